@@ -686,6 +686,130 @@ fz_status fz_batch_observe(fz_batch *batch, int player, uint8_t *planes, int32_t
 /* A copy of a game's state. NULL: its script failed, there is no such game, or memory is short. */
 fz_state *fz_batch_state(const fz_batch *batch, size_t game);
 
+/* ---- experiments ---- */
+
+/* The games of a run: what archives, shards, measures and reports need to know. All may be 0. */
+typedef struct fz_run_options {
+    /* the settings with which the program was compiled, which reports name */
+    const fz_setting *settings;
+    size_t setting_count;
+    const fz_limits *limits;     /* NULL: the defaults */
+    const fz_state *from;        /* where the games begin; NULL: at the beginning */
+    const char *agents;          /* descriptions with commas between them, one for each player or
+                                  * one for all; NULL: random moves */
+    uint64_t seed, count;        /* the games are the streams 0 .. count - 1 of the seed */
+    unsigned shard, shards;      /* 3 of 16: only that part of them; 0: all */
+    unsigned threads;            /* 0: one for each core */
+    bool branching;              /* counts the legal moves */
+    const char *script;          /* what records and archives name as the script; NULL: the path
+                                  * of the program's text */
+    const char *command;         /* what archives and reports name as the way to repeat the run;
+                                  * NULL: nothing */
+    /* Archives: which games are stored with their record: "all", "failed", "7" or "2..9"; NULL:
+     * none. */
+    const char *records;
+    bool resume;                 /* archives: continues a run that the archive has already */
+    const fz_watch *watch;       /* NULL */
+} fz_run_options;
+
+/* What is measured beside the games themselves. All may be 0. */
+typedef struct fz_measure_options {
+    unsigned rollouts;           /* random games from each turn on, for prospects; at most 100000 */
+    bool influence;              /* the influence of chance: four more games for each */
+    const char *strategic_depth; /* an agent whose effort can be doubled, such as "mcts:100" */
+} fz_measure_options;
+
+/* Plays the games of a run and measures them (docs/measures.md). `json` gets all measures as `ferz
+ * measure --format json` prints them; free it with fz_text_free. FZ_USAGE: the options make no
+ * sense; FZ_RUNTIME: games failed, and `json` has the measures of the others. */
+fz_status fz_run_measure(fz_context *context, fz_program *program, const fz_run_options *options,
+                         const fz_measure_options *measures, char **json);
+/* The same games as a page in HTML, with pictures and all that is needed to repeat the run
+ * (docs/reports.md). The program comes from a script that can be read at its path. */
+fz_status fz_run_page(fz_context *context, fz_program *program, const fz_run_options *options,
+                      const fz_measure_options *measures, char **html);
+/* Plays the games of a run, or of a shard of it, and writes a shard file: exact sums, which can be
+ * joined. Free it with fz_text_free. FZ_REFUSED: the library was built without libmd. */
+fz_status fz_run_shard(fz_context *context, fz_program *program, const fz_run_options *options,
+                       char **shard);
+/* Joins shard files, texts of so many bytes, in any order. `joined` (a shard file) and `results`
+ * (JSON as `ferz playout --format json` prints it) are to be freed with fz_text_free; one file
+ * alone is a join, too, if it has all games. FZ_BAD_INPUT: a file is damaged, they are of different
+ * runs, or games are missing or there twice. */
+fz_status fz_shards_join(fz_context *context, const char *const *shards, const size_t *lengths,
+                         size_t count, char **joined, char **results);
+
+/* An archive: an SQLite database with a row for each game of its runs (docs/archive.md). Functions
+ * set the message of the context. FZ_REFUSED: the library was built without SQLite. */
+typedef struct fz_archive fz_archive;
+
+/* Opens an archive; with `create`, makes the file if there is none. Close it with
+ * fz_archive_close, whatever was done with it. FZ_BAD_INPUT: the file is no archive, is damaged, or
+ * belongs to a later version. */
+fz_status fz_archive_open(fz_context *context, const char *path, bool create,
+                          fz_archive **archive);
+void fz_archive_close(fz_archive *archive);
+/* Plays the games of a run, stores each as it ends, and tells how they ended. FZ_USAGE: the archive
+ * has this run already (options->resume continues it: then the tally has the games that were
+ * there, too), or the options make no sense. FZ_RUNTIME: games failed; the others are stored. */
+fz_status fz_archive_play(fz_archive *archive, fz_program *program, const fz_run_options *options,
+                          fz_tally *tally);
+/* The runs as JSON, an array of {"run", "experiment", "first", "count", "games", "started",
+ * "ended"}: the experiment is all that determines the games, `first` and `count` are the games of
+ * the run, from 1, `games` says how many the archive has. Free it with fz_text_free. */
+fz_status fz_archive_runs(fz_archive *archive, char **json);
+/* The record of a game, both numbered from 1; to be freed with fz_text_free. FZ_NOT_FOUND: there is
+ * no such game, or it was stored without its record. */
+fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record);
+
+/* A study: many games, rulesets and agents from one file (docs/studies.md). Its functions set the
+ * message of the context. */
+typedef struct fz_study fz_study;
+
+typedef struct fz_study_options {
+    /* Of each cell: limits, shard, threads, records, resume, command and watch. If they are set,
+     * `agents` replaces those of the study, `count` (sets_count) its numbers of playouts and `seed`
+     * (sets_seed) its seed. */
+    fz_run_options run;
+    bool sets_count, sets_seed;
+    const char *grid;            /* further axes, "OPTION=VALUE,VALUE" or "OPTION=all"; NULL */
+    const char *archive;         /* the archive of the games; NULL: they are not kept */
+    bool native;                 /* plays native code where there is some */
+    void (*native_failed)(void *user, const char *message); /* NULL */
+    /* Gets a picture (SVG) of the board for each cell, with the lines as wide as their use; false:
+     * the study ends. NULL: there are no pictures. */
+    bool (*picture)(void *user, const char *name, const char *svg);
+    const char *theme;           /* of pictures, as of fz_state_svg; NULL: the first */
+    void *user;
+} fz_study_options;
+
+/* Reads a study. `text`: of the file, or NULL: the file at `path` is read. The options and what
+ * they point to must live as long as the study; NULL: none. FZ_BAD_INPUT: the text is no study, and
+ * the message names the line. */
+fz_status fz_study_open(fz_context *context, const char *path, const char *text, size_t length,
+                        const fz_study_options *options, fz_study **study);
+void fz_study_free(fz_study *study);
+/* Plays the games that the archive does not have; once. FZ_INVALID: a game has errors, and
+ * `*report` (NULL otherwise) has them; free it. FZ_RUNTIME: a game failed, or the watch stopped the
+ * study. */
+fz_status fz_study_play(fz_study *study, fz_report **report);
+/* A table of a study that was played, as JSON: an array of objects with the same members. Free it
+ * with fz_text_free. The tables, and their arguments:
+ *
+ *   results            how the games of each ruleset ended
+ *   lines              how much each line of the board was used
+ *   differences        a ruleset, or "all" (NULL): what differs from it, and is it real?
+ *   line differences   the same, with the use of each line
+ *   distances          how far rulesets are from each other
+ *   wear               a file of wear: which rulesets fit
+ *   recovery           noises such as "0,0.1": an object with two tables, how often a ruleset is
+ *                      found from its own wear, and the same by groups
+ *   use                a row for each ruleset: its seed and the use of its lines
+ *   study              an object: title, seed and number of cells
+ *
+ * FZ_USAGE: there is no such table or no such argument, or the study was not played. */
+fz_status fz_study_table(fz_study *study, const char *table, const char *argument, char **json);
+
 /* ---- tests of a script ---- */
 
 typedef struct fz_test_sink {

@@ -91,7 +91,7 @@ static int print_all(const fzi_cli *cli, const contender *sides)
         {.tally = &sides[1].tally, .program = sides[1].rules.session.program}};
     size_t count = fzi_contrasts_make(&both[0], &both[1], figures);
 
-    fzi_contrasts_adjust(figures, count);
+    fzi_contrasts_adjust(figures, count, (fzi_allocator){fzi_cli_resize, NULL});
     if (cli->format == FZ_CLI_JSON)
         return print_json(sides, figures, count);
     if (cli->format == FZ_CLI_CSV) {

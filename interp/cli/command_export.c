@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session.h"
+
 #ifdef HAVE_SQLITE
 #include "interp/lab/archive_rows.h"
 
 typedef struct exporter {
-    fzi_archive archive;
+    const fzi_cli *cli;
+    fz_archive archive;
     long long run;       /* of --run; 0: all */
     unsigned players;    /* of the run that has most */
     bool payoffs;        /* some run has them */
@@ -203,17 +206,17 @@ static int print_record(exporter *e, uint64_t game)
     if (e->archive.failed)
         return FZ_EXIT_USAGE;
     if (e->run == 0)
-        return fzi_cli_complain(e->archive.cli, "--game needs --run: there are several runs");
+        return fzi_cli_complain(e->cli, "--game needs --run: there are several runs");
     s = query(e, "SELECT record FROM game WHERE run = ?1 AND game = ?2", e->run);
     if (!s)
         return FZ_EXIT_USAGE;
     sqlite3_bind_int64(s, 2, (long long)game);
     found = fzi_archive_next(&e->archive, s);
     if (!found && !e->archive.failed)
-        fzi_cli_complain(e->archive.cli, "%s: run %lld has no game %" PRIu64, e->archive.path,
+        fzi_cli_complain(e->cli, "%s: run %lld has no game %" PRIu64, e->archive.path,
                          e->run, game);
     else if (found && sqlite3_column_type(s, 0) == SQLITE_NULL)
-        fzi_cli_complain(e->archive.cli, "%s: run %lld has no record of game %" PRIu64 "; `ferz "
+        fzi_cli_complain(e->cli, "%s: run %lld has no record of game %" PRIu64 "; `ferz "
                          "playout --records` stores them", e->archive.path, e->run, game);
     else if (found)
         code = fputs(text_at(s, 0), stdout) < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
@@ -240,14 +243,14 @@ static int measure(exporter *e)
         none = e->run && sqlite3_column_int(s, 2) == 0;
     }
     code = finish(e, s);
-    return none ? fzi_cli_complain(e->archive.cli, "%s: there is no run %lld", e->archive.path,
+    return none ? fzi_cli_complain(e->cli, "%s: there is no run %lld", e->archive.path,
                                    e->run)
                 : code;
 }
 
 static int export_all(exporter *e)
 {
-    const fzi_cli *cli = e->archive.cli;
+    const fzi_cli *cli = e->cli;
     int code = measure(e);
 
     if (code != FZ_EXIT_OK)
@@ -258,14 +261,28 @@ static int export_all(exporter *e)
            : cli->format == FZ_CLI_CSV ? print_csv(e) : list_runs(e);
 }
 
+/* The archive itself has failed: its message is printed once. */
+static int export_archive(exporter *e)
+{
+    int code = export_all(e);
+
+    return e->archive.failed ? fzi_cli_failed(e->cli, e->archive.context, FZ_BAD_INPUT, NULL)
+                             : code;
+}
+
 int fzi_cli_export(const fzi_cli *cli)
 {
-    exporter e = {.run = (long long)cli->run};
-    int code = fzi_archive_open(&e.archive, cli, cli->words.items[0], false);
+    exporter e = {.cli = cli, .run = (long long)cli->run};
+    fz_context *context = fzi_session_context(cli);
+    fz_status status;
+    int code;
 
-    if (code == FZ_EXIT_OK)
-        code = export_all(&e);
-    fzi_archive_close(&e.archive);
+    if (!context)
+        return FZ_EXIT_USAGE;
+    status = fzi_archive_open(&e.archive, context, cli->words.items[0], false);
+    code = status == FZ_OK ? export_archive(&e) : fzi_cli_failed(cli, context, status, NULL);
+    fzi_archive_clear(&e.archive);
+    fz_context_free(context);
     return code;
 }
 
@@ -274,9 +291,15 @@ int fzi_cli_export(const fzi_cli *cli)
 
 int fzi_cli_export(const fzi_cli *cli)
 {
-    fzi_archive archive;
+    fz_context *context = fzi_session_context(cli);
+    fz_archive archive;
+    int code = FZ_EXIT_USAGE;
 
-    return fzi_archive_open(&archive, cli, cli->words.items[0], false);
+    if (context)
+        code = fzi_cli_failed(cli, context, fzi_archive_open(&archive, context,
+                                                             cli->words.items[0], false), NULL);
+    fz_context_free(context);
+    return code;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
 #include "interp/lab/lineup.h"
 #include "files.h"
+#include "playout_records.h"
 #include "ruleset.h"
 #include "interp/lab/sampling.h"
 #include "table.h"
@@ -477,7 +478,7 @@ static fz_status make_agent(void *user, unsigned which, fz_decider *decider, cha
 {
     const pairing *p = user;
 
-    return fzi_agent_decide(p->cast->session, agent_of(p, which), decider, message);
+    return fzi_agent_decide(&p->cast->setup, agent_of(p, which), decider, message);
 }
 
 static fz_status make_seated(void *user, unsigned player, fz_decider *decider, char *message)
@@ -492,25 +493,16 @@ static fz_status make_first(void *user, fz_decider *deciders, char *message)
 {
     const pairing *p = user;
 
-    return fzi_deciders_make((unsigned)fz_program_players(p->cast->session->program), make_seated,
+    return fzi_deciders_make((unsigned)fz_program_players(p->cast->setup.program), make_seated,
                              user, deciders, message);
 }
 
-static int record_first(arena *a, const fz_state *from)
+static int record_first(arena *a)
 {
     fzi_session *session = &a->rules.session;
     fz_lineup cast = {make_first, &a->pairings[0], fz_program_hides(session->program)};
-    char *text = NULL;
-    fz_status status = fzi_session_record_playout(session, from, &cast, 0, &text);
-    int code = FZ_EXIT_OK;
 
-    if (status != FZ_OK && status != FZ_RUNTIME)
-        return fzi_session_failed(session, status);
-    if (text)
-        code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text,
-                              strlen(text));
-    fz_text_free(session->context, text);
-    return code;
+    return fzi_record_first(session, &cast, 0);
 }
 
 static int play_pairing(const event *e, arena *a, pairing *p, const fz_state *from)
@@ -548,7 +540,7 @@ static int play_arena(const event *e, arena *a)
     if (from && fz_state_waiting(from) == FZ_GAME_OVER)
         return fzi_cli_complain(e->cli, "the game is over in this position");
     if (a == e->arenas[0] && fzi_cli_has(e->cli, FZ_CLI_RECORD))
-        code = record_first(a, from);
+        code = record_first(a);
     for (unsigned i = 0; i < a->count && code == FZ_EXIT_OK; i++)
         code = play_pairing(e, a, &a->pairings[i], from);
     return code;
@@ -560,7 +552,7 @@ static int try_agents(const fzi_cli *cli, const arena *a)
     for (unsigned i = 0; i < a->cast.count; i++) {
         fz_agent *agent;
         char message[256] = "";
-        if (fzi_agent_make(&a->rules.session, a->cast.descriptions[i], &agent, message) != FZ_OK)
+        if (fzi_agent_make(&a->cast.setup, a->cast.descriptions[i], &agent, message) != FZ_OK)
             return fzi_cli_complain(cli, "%s", message);
         fz_agent_free(agent);
     }
@@ -578,6 +570,7 @@ static void pair_agents(arena *a)
 static int open_arena(event *e, arena *a, const char *word)
 {
     const fzi_cli *cli = e->cli;
+    fzi_setup setup;
     int code = fzi_ruleset_open(&a->rules, cli, word);
 
     if (code == FZ_EXIT_OK)
@@ -587,7 +580,9 @@ static int open_arena(event *e, arena *a, const char *word)
     if (fzi_match_sides(a->rules.session.program, a->side_of) < 2)
         return fzi_cli_complain(cli, "%s: all players are on one side; `ferz playout --agents` "
                                 "shows how well an agent does", a->rules.path);
-    fzi_lineup_split(&a->cast, &a->rules.session, cli->values[FZ_CLI_AGENTS]);
+    setup = fzi_session_setup(&a->rules.session);
+    if (fzi_lineup_split(&a->cast, &setup, setup.options.agents) != FZ_OK)
+        return fzi_cli_complain(cli, "out of memory");
     if (a->cast.count < 2 || a->cast.count > FZ_MAX_RATED)
         return fzi_cli_complain(cli, "--agents takes 2 to %d agents here, such as mcts:1000,random",
                                 FZ_MAX_RATED);

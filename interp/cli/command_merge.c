@@ -1,10 +1,9 @@
 /* ferz merge: joins the shards of a run, in shard files or archives. */
-#include "interp/lab/archive_join.h"
-#include "interp/lab/archive_replay.h"
+#include "interp/lab/archive.h"
 #include "files.h"
 #include "playout_report.h"
 #include "print_measures.h"
-#include "interp/lab/shard_file.h"
+#include "session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,169 +33,216 @@ static int report(const fzi_cli *cli, const fzi_shard *all)
     return FZ_EXIT_WRONG;
 }
 
+/* What the functions below share: the command line, a context, the shards read so far. */
+typedef struct merging {
+    const fzi_cli *cli;
+    fz_context *context;
+    fzi_shard *shards;
+    size_t count;
+} merging;
+
+static int failed(const merging *m, fz_status status)
+{
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(m->cli, m->context, status, NULL);
+}
+
+static fzi_shard *next_shard(merging *m)
+{
+    m->shards = fzi_cli_allocate(m->shards, (m->count + 1) * sizeof *m->shards);
+    return &m->shards[m->count];
+}
+
+static void clear_shards(merging *m)
+{
+    while (m->count > 0)
+        fzi_shard_clear(&m->shards[--m->count]);
+    free(m->shards);
+    m->shards = NULL;
+}
+
 /* The games of a run that the archive has; 0: its only run. */
-static int read_archive(const fzi_cli *cli, const char *path, long long number, fzi_shard *shard)
+static int read_archive(merging *m, const char *path, long long number)
 {
-    fzi_archived_run run;
-    int code = fzi_archived_open(&run, cli, path, (uint64_t)number);
+    fz_report *errors = NULL;
+    fz_status status = fzi_archive_shard(m->context, path, (uint64_t)number, next_shard(m),
+                                         &errors);
 
-    if (code == FZ_EXIT_OK) {
-        *shard = (fzi_shard){.path = path, .experiment = json_incref(run.experiment),
-                             .first = run.archive.first, .count = run.archive.done,
-                             .run = run.archive.run,
-                             .sums = run.sums};
-        fz_sums_init(&run.sums, fzi_cli_resize, NULL); /* the shard has them now */
-    }
-    fzi_archived_close(&run);
-    return code;
+    m->count += status == FZ_OK;
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(m->cli, m->context, status, errors);
 }
 
-static int read(const fzi_cli *cli, const char *path, fzi_shard *shard)
+static int read(merging *m, const char *path)
 {
+    size_t length;
+    fz_status status;
+    char *text;
+
     if (fzi_archive_is(path))
-        return read_archive(cli, path, (long long)cli->run, shard);
-    if (fzi_cli_has(cli, FZ_CLI_DB))
-        return fzi_cli_complain(cli, "%s: this is not an archive, and --db joins archives", path);
-    return fzi_shard_read(cli, path, shard);
-}
-
-static int write_sums(const fzi_cli *cli, const fzi_shard *all)
-{
-    char *text = fzi_shard_text(all);
-    int code = fzi_file_write(cli, cli->values[FZ_CLI_OUTPUT], text, strlen(text));
-
+        return read_archive(m, path, (long long)m->cli->run);
+    if (fzi_cli_has(m->cli, FZ_CLI_DB))
+        return fzi_cli_complain(m->cli, "%s: this is not an archive, and --db joins archives",
+                                path);
+    text = fzi_file_read(m->cli, path, &length);
+    if (!text)
+        return FZ_EXIT_USAGE;
+    status = fzi_shard_parse(m->context, path, text, length, next_shard(m));
+    m->count += status == FZ_OK;
     free(text);
-    return code;
+    return failed(m, status);
 }
 
-static int join(const fzi_cli *cli, fzi_shard *shards, size_t count)
+/* Adds the shards to the archive as one run. An exit code. */
+static int join_into(const merging *m, fz_archive *into)
 {
-    fzi_archive into;
+    size_t without, with;
+    fz_status status = fzi_archives_join(into, m->shards, m->count, m->cli->line, &without, &with);
+
+    if (without != with)
+        fprintf(stderr, "%s lacks the use of the board, which %s has: it is left out, and no study "
+                "can go on with these games\n", m->shards[without - 1].path,
+                m->shards[with - 1].path);
+    return failed(m, status);
+}
+
+/* Commits or rolls back after `code`, the result of what came before. */
+static int end_join(const merging *m, fz_archive *into, int code)
+{
+    fz_status status = fzi_archives_join_end(into, code == FZ_EXIT_OK ? FZ_OK : FZ_USAGE);
+
+    return code == FZ_EXIT_OK ? failed(m, status) : code;
+}
+
+static int join(merging *m)
+{
+    const fzi_cli *cli = m->cli;
+    fz_archive into;
     fzi_shard all;
-    int code = fzi_shards_join(cli, shards, count, &all);
+    int code = failed(m, fzi_shards_join(m->context, m->shards, m->count, &all));
 
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB)) {
-        code = fzi_archives_join_begin(&into, cli);
+        code = failed(m, fzi_archives_join_begin(&into, m->context, cli->values[FZ_CLI_DB]));
         if (code == FZ_EXIT_OK)
-            code = fzi_archives_join(&into, shards, count);
-        code = fzi_archives_join_end(&into, code);
+            code = join_into(m, &into);
+        code = end_join(m, &into, code);
     }
     if (code == FZ_EXIT_OK)
-        code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_sums(cli, &all) : report(cli, &all);
+        code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? fzi_report_shard(cli, m->context, &all)
+                                               : report(cli, &all);
     fzi_shard_clear(&all);
     return code;
 }
 
 /* ---- archives of several runs, such as those of a study ---- */
 
-/* Adds the run, and all others of its experiment in the other archives. `*taken` counts them. */
-static int join_run(fzi_archive *into, long long number, size_t *taken)
+/* The run after number `after` of the archive, of the experiment unless it is NULL; 0 if there is
+ * none, -1 after a complaint. */
+static long long find_run(const merging *m, const char *path, const json_t *experiment,
+                          long long after)
 {
-    const fzi_cli *cli = into->cli;
-    size_t room = cli->words.count, count = 0;
-    fzi_shard *shards = fzi_cli_allocate(NULL, room * sizeof *shards);
-    int code = read_archive(cli, cli->words.items[0], number, &shards[0]);
+    long long run = fzi_archive_find_run(m->context, path, experiment, after);
+
+    if (run < 0)
+        failed(m, FZ_BAD_INPUT);
+    return run;
+}
+
+/* Adds the run, and all others of its experiment in the other archives. `*taken` counts them. */
+static int join_run(merging *m, fz_archive *into, long long number, size_t *taken)
+{
+    const fzi_cli *cli = m->cli;
+    int code = read_archive(m, cli->words.items[0], number);
     fzi_shard all = {0};
 
-    count += code == FZ_EXIT_OK;
-    for (size_t i = 0; code == FZ_EXIT_OK && i < room; i++) {
-        const json_t *experiment = shards[0].experiment;
+    for (size_t i = 0; code == FZ_EXIT_OK && i < cli->words.count; i++) {
         long long run = i ? 0 : number;
         while (code == FZ_EXIT_OK &&
-               (run = fzi_archive_find_run(cli, cli->words.items[i], experiment, run)) > 0) {
-            shards = fzi_cli_allocate(shards, (count + room) * sizeof *shards);
-            code = read_archive(cli, cli->words.items[i], run, &shards[count]);
-            count += code == FZ_EXIT_OK;
-        }
+               (run = find_run(m, cli->words.items[i], m->shards[0].experiment, run)) > 0)
+            code = read_archive(m, cli->words.items[i], run);
         code = run < 0 ? FZ_EXIT_USAGE : code;
     }
     if (code == FZ_EXIT_OK)
-        code = fzi_shards_join(cli, shards, count, &all);
+        code = failed(m, fzi_shards_join(m->context, m->shards, m->count, &all));
     if (code == FZ_EXIT_OK)
-        code = fzi_archives_join(into, shards, count);
-    *taken += count;
+        code = join_into(m, into);
+    *taken += m->count;
     fzi_shard_clear(&all);
-    while (count > 0)
-        fzi_shard_clear(&shards[--count]);
-    free(shards);
+    clear_shards(m);
     return code;
 }
 
 /* In all archives. An exit code. */
-static int count_runs(const fzi_cli *cli, size_t *count)
+static int count_runs(const merging *m, size_t *count)
 {
     long long run = 0;
 
     *count = 0;
-    for (size_t i = 0; i < cli->words.count && run >= 0; i++)
-        for (run = 0; (run = fzi_archive_find_run(cli, cli->words.items[i], NULL, run)) > 0;)
+    for (size_t i = 0; i < m->cli->words.count && run >= 0; i++)
+        for (run = 0; (run = find_run(m, m->cli->words.items[i], NULL, run)) > 0;)
             ++*count;
     return run < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
 }
 
-static bool has_several_runs(const fzi_cli *cli)
+static bool has_several_runs(const merging *m)
 {
-    const char *path = cli->words.items[0];
+    const char *path = m->cli->words.items[0];
     long long first;
 
-    if (!fzi_cli_has(cli, FZ_CLI_DB) || cli->run || !fzi_archive_is(path))
+    if (!fzi_cli_has(m->cli, FZ_CLI_DB) || m->cli->run || !fzi_archive_is(path))
         return false;
-    first = fzi_archive_find_run(cli, path, NULL, 0);
-    return first > 0 && fzi_archive_find_run(cli, path, NULL, first) > 0;
+    first = find_run(m, path, NULL, 0);
+    return first > 0 && find_run(m, path, NULL, first) > 0;
 }
 
 /* Each run of the first archive, with its other parts. */
-static int join_all(fzi_archive *into, size_t runs)
+static int join_all(merging *m, fz_archive *into, size_t runs)
 {
-    const fzi_cli *cli = into->cli;
+    const char *path = m->cli->words.items[0];
     long long run = 0;
     size_t taken = 0;
     int code = FZ_EXIT_OK;
 
-    while (code == FZ_EXIT_OK &&
-           (run = fzi_archive_find_run(cli, cli->words.items[0], NULL, run)) > 0)
-        code = join_run(into, run, &taken);
+    while (code == FZ_EXIT_OK && (run = find_run(m, path, NULL, run)) > 0)
+        code = join_run(m, into, run, &taken);
     if (run < 0)
         return FZ_EXIT_USAGE;
     if (code == FZ_EXIT_OK && taken < runs)
-        return fzi_cli_complain(cli, "another archive has runs that %s does not have: nothing was "
-                                "joined", cli->words.items[0]);
+        return fzi_cli_complain(m->cli, "another archive has runs that %s does not have: nothing "
+                                "was joined", path);
     return code;
 }
 
-static int join_runs(const fzi_cli *cli)
+static int join_runs(merging *m)
 {
-    fzi_archive into;
+    const fzi_cli *cli = m->cli;
+    fz_archive into;
     size_t runs;
     int code;
 
     if (fzi_cli_has(cli, FZ_CLI_OUTPUT))
         return fzi_cli_complain(cli, "--output takes the sums of one run: choose one with --run");
-    code = count_runs(cli, &runs);
+    code = count_runs(m, &runs);
     if (code != FZ_EXIT_OK)
         return code;
-    code = fzi_archives_join_begin(&into, cli);
+    code = failed(m, fzi_archives_join_begin(&into, m->context, cli->values[FZ_CLI_DB]));
     if (code == FZ_EXIT_OK)
-        code = join_all(&into, runs);
-    return fzi_archives_join_end(&into, code);
+        code = join_all(m, &into, runs);
+    return end_join(m, &into, code);
 }
 
 int fzi_cli_merge(const fzi_cli *cli)
 {
-    if (has_several_runs(cli))
-        return join_runs(cli);
-    fzi_shard *shards = fzi_cli_allocate(NULL, cli->words.count * sizeof *shards);
-    size_t count = 0;
-    int code = FZ_EXIT_OK;
+    merging m = {.cli = cli, .context = fzi_session_context(cli)};
+    int code = m.context ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
-    while (code == FZ_EXIT_OK && count < cli->words.count) {
-        code = read(cli, cli->words.items[count], &shards[count]);
-        count += code == FZ_EXIT_OK;
+    if (code == FZ_EXIT_OK && has_several_runs(&m)) {
+        code = join_runs(&m);
+    } else {
+        for (size_t i = 0; code == FZ_EXIT_OK && i < cli->words.count; i++)
+            code = read(&m, cli->words.items[i]);
+        if (code == FZ_EXIT_OK)
+            code = join(&m);
     }
-    if (code == FZ_EXIT_OK)
-        code = join(cli, shards, count);
-    while (count > 0)
-        fzi_shard_clear(&shards[--count]);
-    free(shards);
+    clear_shards(&m);
+    fz_context_free(m.context);
     return code;
 }

@@ -199,7 +199,7 @@ static int read_task(perft_run *run)
     bool merge = fzi_cli_has(cli, FZ_CLI_MERGE), distinct = fzi_cli_has(cli, FZ_CLI_DISTINCT);
     uint64_t depth;
 
-    if (!fzi_cli_number(cli->words.items[1], &depth) || depth < 1 || depth > 1000)
+    if (!fzi_number_read(cli->words.items[1], &depth) || depth < 1 || depth > 1000)
         return fzi_cli_complain(cli, "DEPTH must be a number from 1 to 1000, not '%s'",
                                 cli->words.items[1]);
     run->task = (fz_count_task){.depth = (unsigned)depth,

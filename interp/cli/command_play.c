@@ -493,12 +493,17 @@ static int make_agents(fzi_table_game *g)
 {
     const fzi_cli *cli = g->session.cli;
     char message[256] = "";
-    int code;
+    fzi_setup setup;
+    fz_status status;
+    int code = FZ_EXIT_OK;
 
     if (!fzi_cli_has(cli, FZ_CLI_AGENTS))
         return FZ_EXIT_OK;
-    code = fzi_lineup_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
-    if (code == FZ_EXIT_OK && g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
+    setup = fzi_session_setup(&g->session);
+    status = fzi_lineup_read(&g->cast, &setup, setup.options.agents);
+    if (status != FZ_OK)
+        code = fzi_cli_failed(cli, setup.context, status, NULL);
+    else if (g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
         code = fzi_cli_complain(cli, "%s", message);
     if (code == FZ_EXIT_OK)
         fzi_table_begin_agents(g);

@@ -16,12 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is to be played, and what has been. */
 typedef struct playout_run {
     fzi_session *session;
     const fz_lineup *cast;      /* NULL: random moves */
     fzi_shard shard;          /* all playouts, without --shard */
-    fzi_archive *archive;     /* of --db; NULL */
+    fz_archive *archive;      /* of --db; NULL */
     uint64_t whole;           /* playouts of all processes */
     fz_tally before, tally;   /* what the archive had, and all */
     fzi_wanted wanted;        /* of --records */
@@ -65,6 +64,15 @@ static uint64_t played(const playout_run *r)
 
 /* ---- the processes of a job ---- */
 
+static int shard_of_process(const playout_run *r, const char *text, size_t length,
+                            fzi_shard *part)
+{
+    fz_context *context = r->session->context;
+    fz_status status = fzi_shard_parse(context, "a process of the job", text, length, part);
+
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(r->session->cli, context, status, NULL);
+}
+
 /* Of consecutive parts, those count that have no gap before them: so the result is that of the
  * first k playouts in any case. All are received, because the others wait for it. */
 static int add_parts(playout_run *r)
@@ -81,7 +89,7 @@ static int add_parts(playout_run *r)
         char *text = fzi_processes_receive(r->processes, rank, &length);
         fzi_shard part = {0};
         if (code == FZ_EXIT_OK)
-            code = fzi_shard_parse(r->session->cli, "a process of the job", text, length, &part);
+            code = shard_of_process(r, text, length, &part);
         free(text);
         if (code == FZ_EXIT_OK && complete) {
             complete = part.count == behind - first;
@@ -108,9 +116,9 @@ static int play_part(playout_run *r, fz_status *status)
     *status = play(r);
     if (rank > 0) {
         r->shard.count = played(r);
-        text = fzi_shard_text(&r->shard);
+        fzi_shard_text(&r->shard, r->session->context, &text);
         fzi_processes_send(r->processes, text, strlen(text));
-        free(text);
+        fz_text_free(r->session->context, text);
         return FZ_EXIT_OK;
     }
     seconds = r->tally.seconds;
@@ -128,18 +136,13 @@ static int write_shard(playout_run *r)
 {
     const fzi_cli *cli = r->session->cli;
     const char *path = cli->values[FZ_CLI_OUTPUT];
-    char *text;
-    int code;
 
     if (played(r) < r->shard.count) {
         fzi_cli_complain(cli, "%s was not written: only %" PRIu64 " of %" PRIu64
                          " playouts were played", path, played(r), r->shard.count);
         return FZ_EXIT_WRONG;
     }
-    text = fzi_shard_text(&r->shard);
-    code = fzi_file_write(cli, path, text, strlen(text));
-    free(text);
-    return code;
+    return fzi_report_shard(cli, r->session->context, &r->shard);
 }
 
 static int print(playout_run *r)
@@ -154,17 +157,17 @@ static int print(playout_run *r)
                             fzi_cli_has(cli, FZ_CLI_SHARD) ? part : NULL, &r->shard.sums);
 }
 
-/* Plays, and says how it went. */
+/* Plays and prints the results. */
 static int play_and_report(playout_run *r)
 {
     const fzi_cli *cli = r->session->cli;
-    fz_status status;
+    fz_status status, ended;
     int code = play_part(r, &status);
 
     if (r->processes->rank > 0)
         return code;
-    if (code == FZ_EXIT_OK && r->archive)
-        code = fzi_archive_end(r->archive);
+    if (code == FZ_EXIT_OK && r->archive && (ended = fzi_archive_end(r->archive)) != FZ_OK)
+        code = fzi_cli_failed(cli, r->session->context, ended, NULL);
     if (code != FZ_EXIT_OK)
         return code;
     code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
@@ -175,8 +178,7 @@ static int play_and_report(playout_run *r)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played(r),
                 r->shard.count);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = fzi_record_wanted(r->session, beginning(r), r->cast, &r->wanted, r->shard.first,
-                                 &r->tally);
+        code = fzi_record_wanted(r->session, r->cast, &r->wanted, r->shard.first, &r->tally);
     if (r->tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
         code = fzi_session_playouts_failed(r->session, &r->tally, r->cast,
                                            r->tally.failed ? r->shard.sums.message : r->message);
@@ -187,25 +189,26 @@ static int play_and_report(playout_run *r)
 static int play_into_archive(playout_run *r)
 {
     const fzi_cli *cli = r->session->cli;
-    fzi_archive archive;
-    int code = fzi_archive_open(&archive, cli, cli->values[FZ_CLI_DB], true);
+    const fzi_setup setup = fzi_session_setup(r->session);
+    fz_archive archive;
+    fz_status status = fzi_archive_open(&archive, setup.context, cli->values[FZ_CLI_DB], true);
+    int code;
 
-    if (code == FZ_EXIT_OK)
-        code = fzi_archive_begin(&archive, r->session, beginning(r), &r->wanted, &r->shard);
+    if (status == FZ_OK)
+        status = fzi_archive_begin(&archive, &setup, &r->shard);
     r->archive = &archive;
-    if (code == FZ_EXIT_OK)
-        code = play_and_report(r);
-    fzi_archive_close(&archive);
+    code = status == FZ_OK ? play_and_report(r) : fzi_cli_failed(cli, setup.context, status, NULL);
+    fzi_archive_clear(&archive);
     return code;
 }
 
-/* What does not go together. An exit code. */
+/* Complains about options that cannot be combined. An exit code. */
 static int check_options(const fzi_cli *cli, const json_t *experiment,
                          const fzi_processes *processes)
 {
     bool db = fzi_cli_has(cli, FZ_CLI_DB), several = processes->count > 1;
 
-    if (processes->rank > 0) /* the first one says what is wrong */
+    if (processes->rank > 0) /* the first one complains */
         return several && db ? FZ_EXIT_USAGE : FZ_EXIT_OK;
     if (db && several)
         return fzi_cli_complain(cli, "--db is for one process; start `ferz playout --shard` for "
@@ -224,21 +227,21 @@ static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *p
     const fzi_cli *cli = session->cli;
     playout_run r = {.session = session, .cast = cast ? &cast->cast : NULL,
                      .processes = processes};
-    int code = fzi_shard_range(cli, cli->count, &r.shard.first, &r.shard.count);
+    const fzi_setup setup = fzi_session_setup(session);
+    int code;
 
-    if (code != FZ_EXIT_OK)
-        return code;
+    fzi_setup_range(&setup, &r.shard.first, &r.shard.count);
     if (beginning(&r) && fz_state_waiting(session->state) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
-    r.shard.experiment = fzi_experiment_of(session, cast);
+    r.shard.experiment = fzi_experiment_of(&setup, !cast || !cast->timed);
     if (!r.shard.experiment)
-        return FZ_EXIT_USAGE;
+        return fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
     code = check_options(cli, r.shard.experiment, processes);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
-        code = fzi_wanted_read(cli, &r.wanted);
+        code = fzi_records_read(session, &r.wanted);
     else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD) && processes->rank == 0)
-        code = fzi_record_first(session, beginning(&r), r.cast, r.shard.first);
+        code = fzi_record_first(session, r.cast, r.shard.first);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_DB) ? play_into_archive(&r) : play_and_report(&r);
     fzi_shard_clear(&r.shard);
@@ -247,14 +250,16 @@ static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *p
 
 static int run(fzi_session *session, fzi_processes *processes)
 {
+    const fzi_setup setup = fzi_session_setup(session);
     fzi_lineup cast;
+    fz_status status;
     int code;
 
-    if (!fzi_cli_has(session->cli, FZ_CLI_AGENTS))
+    if (!setup.options.agents)
         return run_as(session, NULL, processes);
-    code = fzi_lineup_read(&cast, session, session->cli->values[FZ_CLI_AGENTS]);
-    if (code != FZ_EXIT_OK)
-        return code;
+    status = fzi_lineup_read(&cast, &setup, setup.options.agents);
+    if (status != FZ_OK)
+        return fzi_cli_failed(session->cli, session->context, status, NULL);
     code = run_as(session, &cast, processes);
     fzi_lineup_clear(&cast);
     return code;

@@ -288,7 +288,7 @@ static void add_break(debugger *d, const char *where)
 
     memcpy(name, file, length);
     name[length] = '\0';
-    unsigned found = fzi_cli_number(number, &line) && line <= INT32_MAX
+    unsigned found = fzi_number_read(number, &line) && line <= INT32_MAX
                          ? fz_stepper_line(d->stepper, name, (unsigned)line) : 0;
     if (!found || d->break_count == MAX_BREAKS) {
         if (found)
@@ -306,7 +306,7 @@ static void delete_break(debugger *d, const char *which)
 {
     uint64_t number;
 
-    if (!fzi_cli_number(which, &number) || number < 1 || number > d->break_count) {
+    if (!fzi_number_read(which, &number) || number < 1 || number > d->break_count) {
         printf("There is no breakpoint %s.\n", which);
         return;
     }
@@ -565,7 +565,7 @@ typedef void (*action)(debugger *d, const char *rest);
 static uint64_t number_of(const char *rest)
 {
     uint64_t number;
-    return fzi_cli_number(rest, &number) && number ? number : 1;
+    return fzi_number_read(rest, &number) && number ? number : 1;
 }
 
 static void do_step(debugger *d, const char *rest) { step(d, number_of(rest)); }

@@ -1,14 +1,18 @@
 /* ferz study: an experiment with many rulesets, from one file. */
-#include "interp/lab/study.h"
-
-#include "table.h"
+#include "files.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
+#include "json.h"
+#include "picture_file.h"
+#include "session.h"
+#include "table.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- tables of rows ---- */
 
@@ -70,27 +74,55 @@ static void print_rows(json_t *rows, bool csv, const char *only)
 /* ---- parts of the report ---- */
 
 typedef struct parts {
-    json_t *results, *lines, *differences, *distances, *wear, *recovery;
+    json_t *study, *results, *use, *lines, *differences, *distances, *wear, *recovery, *recovered;
 } parts;
 
-static bool make(const fzi_study *study, enum fzi_cli_option option, json_t **part,
-                 json_t *(*function)(const fzi_study *study, const char *value))
+/* A table of the study. False: it was complained about. */
+static bool get(const fzi_cli *cli, fz_context *context, fz_study *study, const char *table,
+                const char *argument, json_t **part)
 {
-    if (fzi_cli_has(study->cli, option))
-        *part = function(study, study->cli->values[option]);
-    return !fzi_cli_has(study->cli, option) || *part;
+    char *text = NULL;
+    fz_status status = fz_study_table(study, table, argument, &text);
+
+    *part = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+    fz_text_free(context, text);
+    if (status != FZ_OK)
+        fzi_cli_failed(cli, context, status, NULL);
+    return status == FZ_OK;
 }
 
-static bool make_parts(const fzi_study *study, parts *p)
+static bool get_parts(const fzi_cli *cli, fz_context *context, fz_study *study, parts *p)
 {
-    p->results = fzi_study_results(study);
-    if (fzi_cli_has(study->cli, FZ_CLI_LINES) && !fzi_cli_has(study->cli, FZ_CLI_COMPARE))
-        p->lines = fzi_study_lines(study);
-    if (fzi_cli_has(study->cli, FZ_CLI_DISTANCES))
-        p->distances = fzi_study_distances(study);
-    return make(study, FZ_CLI_COMPARE, &p->differences, fzi_study_differences) &&
-           make(study, FZ_CLI_WEAR, &p->wear, fzi_study_wear) &&
-           make(study, FZ_CLI_RECOVER, &p->recovery, fzi_study_recover);
+    bool lines = fzi_cli_has(cli, FZ_CLI_LINES), compare = fzi_cli_has(cli, FZ_CLI_COMPARE);
+    const char *wear = cli->values[FZ_CLI_WEAR];
+    json_t *both = NULL;
+    bool good = get(cli, context, study, "study", NULL, &p->study) &&
+                get(cli, context, study, "results", NULL, &p->results) &&
+                get(cli, context, study, "use", NULL, &p->use) &&
+                (!lines || compare || get(cli, context, study, "lines", NULL, &p->lines)) &&
+                (!fzi_cli_has(cli, FZ_CLI_DISTANCES) ||
+                 get(cli, context, study, "distances", NULL, &p->distances)) &&
+                (!compare || get(cli, context, study, lines ? "line differences" : "differences",
+                                 cli->values[FZ_CLI_COMPARE], &p->differences)) &&
+                (!fzi_cli_has(cli, FZ_CLI_WEAR) ||
+                 get(cli, context, study, "wear", strcmp(wear, "-") == 0 ? "/dev/stdin" : wear,
+                     &p->wear)) &&
+                (!fzi_cli_has(cli, FZ_CLI_RECOVER) ||
+                 get(cli, context, study, "recovery", cli->values[FZ_CLI_RECOVER], &both));
+
+    p->recovery = json_incref(json_object_get(both, "recovery"));
+    p->recovered = json_incref(json_object_get(both, "recovered"));
+    json_decref(both);
+    return good;
+}
+
+static void free_parts(parts *p)
+{
+    json_t *const all[] = {p->study, p->results, p->use, p->lines, p->differences, p->distances,
+                           p->wear, p->recovery, p->recovered};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_decref(all[i]);
 }
 
 static size_t count_true(const json_t *rows, const char *member)
@@ -102,11 +134,14 @@ static size_t count_true(const json_t *rows, const char *member)
     return count;
 }
 
-static void print_text(const fzi_study *study, const parts *p)
+static void print_text(const fzi_cli *cli, const parts *p)
 {
-    printf("%s: %zu cell%s, seed %" PRIu64 "\n\n",
-           *study->file.title ? study->file.title : study->file.path, study->count,
-           fzi_plural(study->count), study->file.seed);
+    const char *title = json_string_value(json_object_get(p->study, "study"));
+    uint64_t cells = (uint64_t)json_integer_value(json_object_get(p->study, "cells"));
+
+    printf("%s: %llu cell%s, seed %lld\n\n", *title ? title : cli->words.items[0],
+           (unsigned long long)cells, fzi_plural(cells),
+           (long long)json_integer_value(json_object_get(p->study, "seed")));
     print_rows(p->results, false, NULL);
     if (p->lines) {
         puts(json_array_size(p->lines) ? "\nuse of the lines:\n" : "\nno board has lines");
@@ -123,20 +158,18 @@ static void print_text(const fzi_study *study, const parts *p)
         print_rows(p->distances, false, NULL);
     }
     if (p->wear) {
-        printf("\nfit to %s:\n\n", study->cli->values[FZ_CLI_WEAR]);
+        printf("\nfit to %s:\n\n", cli->values[FZ_CLI_WEAR]);
         print_rows(p->wear, false, NULL);
     }
     if (p->recovery) {
-        json_t *groups = fzi_study_recovered(p->recovery);
         printf("\nrecovery, 100 trials for each ruleset and noise:\n\n");
-        print_rows(groups, false, NULL);
+        print_rows(p->recovered, false, NULL);
         putchar('\n');
         print_rows(p->recovery, false, NULL);
-        json_decref(groups);
     }
 }
 
-static int print_csv(const fzi_study *study, const parts *p)
+static int print_csv(const fzi_cli *cli, const parts *p)
 {
     json_t *const all[] = {p->lines, p->differences, p->distances, p->wear, p->recovery};
     json_t *rows = p->results;
@@ -147,100 +180,119 @@ static int print_csv(const fzi_study *study, const parts *p)
         rows = all[i] ? all[i] : rows;
     }
     if (given > 1)
-        return fzi_cli_complain(study->cli, "--format csv prints one table: give one of --lines, "
+        return fzi_cli_complain(cli, "--format csv prints one table: give one of --lines, "
                                 "--compare, --distances, --wear and --recover");
     print_rows(rows, true, NULL);
     return FZ_EXIT_OK;
 }
 
-static json_t *lines_json(const fzi_study *study)
+static int print_json(const parts *p)
 {
-    json_t *cells = json_array();
-
-    for (size_t i = 0; i < study->count; i++) {
-        const fzi_study_cell *cell = &study->cells[i];
-        json_t *lines = json_object();
-        for (uint32_t k = 0; k < cell->line_count; k++) {
-            double value = fzi_sum_estimate(&cell->lines[k], FZ_AS_PART).value;
-            json_object_set_new(lines, cell->line_names[k],
-                                isfinite(value) ? json_real(value) : json_null());
-        }
-        json_array_append_new(cells, json_pack("{s:s, s:s, s:s, s:o}", "ruleset", cell->name,
-                                               "agents", cell->agents, "seed",
-                                               fzi_experiment_text(cell->experiment, "seed"),
-                                               "lines", lines));
-    }
-    return cells;
+    return fzi_json_print(json_pack(
+        "{s:O, s:O, s:O, s:O, s:O*, s:O*, s:O*, s:O*, s:O*, s:O*}",
+        "study", json_object_get(p->study, "study"), "seed", json_object_get(p->study, "seed"),
+        "results", p->results, "use", p->use, "lines", p->lines, "differences", p->differences,
+        "distances", p->distances, "wear", p->wear, "recovery", p->recovery, "recovered",
+        p->recovered));
 }
 
-static int print_json(const fzi_study *study, const parts *p)
-{
-    json_t *whole = json_pack("{s:s, s:I, s:O, s:o}", "study", study->file.title, "seed",
-                              (long long)study->file.seed, "results", p->results, "use",
-                              lines_json(study));
-
-    if (p->lines)
-        json_object_set(whole, "lines", p->lines);
-    if (p->differences)
-        json_object_set(whole, "differences", p->differences);
-    if (p->distances)
-        json_object_set(whole, "distances", p->distances);
-    if (p->wear)
-        json_object_set(whole, "wear", p->wear);
-    if (p->recovery) {
-        json_object_set(whole, "recovery", p->recovery);
-        json_object_set_new(whole, "recovered", fzi_study_recovered(p->recovery));
-    }
-    return fzi_json_print(whole);
-}
-
-static int report(const fzi_study *study)
+static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
 {
     parts p = {0};
-    int code = make_parts(study, &p) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    int code = get_parts(cli, context, study, &p) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
-    if (code == FZ_EXIT_OK && study->cli->format == FZ_CLI_JSON)
-        code = print_json(study, &p);
-    else if (code == FZ_EXIT_OK && study->cli->format == FZ_CLI_CSV)
-        code = print_csv(study, &p);
+    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON)
+        code = print_json(&p);
+    else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV)
+        code = print_csv(cli, &p);
     else if (code == FZ_EXIT_OK)
-        print_text(study, &p);
-    json_decref(p.results);
-    json_decref(p.lines);
-    json_decref(p.differences);
-    json_decref(p.distances);
-    json_decref(p.wear);
-    json_decref(p.recovery);
+        print_text(cli, &p);
+    free_parts(&p);
     return code;
 }
 
-static int run(fzi_study *study)
-{
-    const fzi_cli *cli = study->cli;
-    const char *path = fzi_cli_has(cli, FZ_CLI_DB) ? cli->values[FZ_CLI_DB]
-                                                   : fzi_archive_in_memory;
-    int code = fzi_study_read(&study->file, cli, cli->words.items[0]);
+/* ---- playing ---- */
 
-    if (code == FZ_EXIT_OK)
-        code = fzi_study_expand(study);
-    if (code == FZ_EXIT_OK && !fzi_cli_has(cli, FZ_CLI_DB) &&
-        (fzi_cli_has(cli, FZ_CLI_RESUME) || fzi_cli_has(cli, FZ_CLI_SHARD)))
-        code = fzi_cli_complain(cli, "%s needs an archive: --db FILE",
-                                fzi_cli_has(cli, FZ_CLI_RESUME) ? "--resume" : "--shard");
-    if (code == FZ_EXIT_OK)
-        code = fzi_study_prepare_pictures(study);
-    if (code == FZ_EXIT_OK)
-        code = fzi_archive_open(&study->archive, cli, path, true);
-    if (code == FZ_EXIT_OK)
-        code = fzi_study_play(study);
-    return code == FZ_EXIT_OK ? report(study) : code;
+static bool write_picture(void *user, const char *name, const char *svg)
+{
+    const fzi_cli *cli = user;
+    const char *folder = cli->values[FZ_CLI_PICTURES];
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = fzi_cli_allocate(NULL, size);
+    int code;
+
+    snprintf(path, size, "%s/%s", folder, name);
+    code = fzi_file_write(cli, path, svg, strlen(svg));
+    free(path);
+    return code == FZ_EXIT_OK;
+}
+
+static void native_failed(void *user, const char *message)
+{
+    fzi_cli_complain(user, "--native: %s; continuing without native code", message);
+}
+
+/* Reads the study; an exit code. */
+static int open_study(const fzi_cli *cli, fz_context *context, const fz_study_options *options,
+                      fz_study **study)
+{
+    const char *folder = cli->values[FZ_CLI_PICTURES], *path = cli->words.items[0];
+    size_t length;
+    char *text = fzi_file_read(cli, path, &length);
+    fz_status status;
+
+    if (!text)
+        return FZ_EXIT_USAGE;
+    status = fz_study_open(context, path, text, length, options, study);
+    free(text);
+    if (status != FZ_OK)
+        return fzi_cli_failed(cli, context, status, NULL);
+    if (fzi_picture_theme(cli) < 0)
+        return FZ_EXIT_USAGE;
+    if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fzi_cli_complain(cli, "%s: %s", folder, strerror(errno));
+    return FZ_EXIT_OK;
+}
+
+static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_progress *progress)
+{
+    fz_report *errors;
+    fz_status status;
+
+    fzi_terminal_catch_interrupt();
+    fzi_progress_begin(progress, "playouts");
+    status = fz_study_play(study, &errors);
+    fzi_progress_end(progress);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, context, status, errors);
 }
 
 int fzi_cli_study(const fzi_cli *cli)
 {
-    fzi_study study = {.cli = cli};
-    int code = run(&study);
+    fzi_progress progress;
+    fz_watch watch = fzi_watch(&progress);
+    bool pictures = fzi_cli_has(cli, FZ_CLI_PICTURES);
+    fz_study_options options = {.run = fzi_cli_run_options(cli),
+                                .sets_count = fzi_cli_has(cli, FZ_CLI_COUNT),
+                                .sets_seed = fzi_cli_has(cli, FZ_CLI_SEED),
+                                .grid = cli->values[FZ_CLI_GRID],
+                                .archive = cli->values[FZ_CLI_DB],
+                                .native = fzi_cli_has(cli, FZ_CLI_NATIVE),
+                                .native_failed = native_failed,
+                                .picture = pictures ? write_picture : NULL,
+                                .theme = pictures ? cli->values[FZ_CLI_THEME] : NULL,
+                                .user = (void *)cli};
+    fz_context *context = fzi_session_context(cli);
+    fz_study *study = NULL;
+    int code;
 
-    fzi_study_clear(&study);
+    options.run.watch = &watch;
+    code = context ? open_study(cli, context, &options, &study) : FZ_EXIT_USAGE;
+
+    if (code == FZ_EXIT_OK)
+        code = play(cli, context, study, &progress);
+    if (code == FZ_EXIT_OK)
+        code = report(cli, context, study);
+    fz_study_free(study);
+    fz_context_free(context);
     return code;
 }

@@ -51,7 +51,7 @@ static bool read_port(const fzi_cli *cli, uint16_t *port)
     const char *text = cli->values[FZ_CLI_PORT];
     uint64_t number = DEFAULT_PORT;
 
-    if (text && (!fzi_cli_number(text, &number) || number > 65535)) {
+    if (text && (!fzi_number_read(text, &number) || number > 65535)) {
         fzi_cli_complain(cli, "--port: '%s' is no port", text);
         return false;
     }

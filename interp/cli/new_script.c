@@ -208,7 +208,7 @@ static char *players_of(const char *wanted)
     static const char *const names[] = {"Red", "Blue", "Green", "Yellow", "Purple", "Cyan"};
     fzi_buffer list = empty_text();
     uint64_t count;
-    if (wanted && !fzi_cli_number(wanted, &count))
+    if (wanted && !fzi_number_read(wanted, &count))
         return joined("%s", wanted);
     if (!wanted || count == 2)
         return joined("White, Black");

@@ -100,31 +100,6 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
     return "";
 }
 
-bool fzi_cli_number(const char *text, uint64_t *number)
-{
-    uint64_t value = 0, factor = 1;
-    const char *at = text;
-
-    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at > text); at++) {
-        if (*at == '_')
-            continue;
-        uint64_t digit = (uint64_t)(*at - '0');
-        if (value > (UINT64_MAX - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    if (at == text)
-        return false;
-    if (*at == 'k' || *at == 'M' || *at == 'G') {
-        factor = *at == 'k' ? 1000 : *at == 'M' ? 1000000 : 1000000000;
-        at++;
-    }
-    if (*at || value > UINT64_MAX / factor)
-        return false;
-    *number = value * factor;
-    return true;
-}
-
 /* ---- nearest names ---- */
 
 /* The number of letters changed, added, left out or exchanged with their neighbour; 99 for long
@@ -287,7 +262,7 @@ static int set_format(fzi_cli *cli, const char *text)
 
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
 {
-    if (fzi_cli_number(text, number))
+    if (fzi_number_read(text, number))
         return FZ_EXIT_OK;
     return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
 }
@@ -295,7 +270,7 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
 /* Rows of an archive are numbered from 1. */
 static int set_archived(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
 {
-    if (fzi_cli_number(text, number) && *number > 0 && *number <= INT64_MAX)
+    if (fzi_number_read(text, number) && *number > 0 && *number <= INT64_MAX)
         return FZ_EXIT_OK;
     return fzi_cli_complain(cli, "--%s takes a number from 1, not '%s'", options[option].name,
                             text);
@@ -313,7 +288,7 @@ static int set_limit(fzi_cli *cli, const char *text)
 
     while (i < COUNT && !(strlen(names[i]) == length && memcmp(names[i], text, length) == 0))
         i++;
-    if (i == COUNT || !fzi_cli_number(equals + 1, &number) || number == 0 ||
+    if (i == COUNT || !fzi_number_read(equals + 1, &number) || number == 0 ||
         (i != 0 && i != 3 && number > UINT32_MAX))
         return fzi_cli_complain(cli,
                                 "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
@@ -332,6 +307,25 @@ static int set_limit(fzi_cli *cli, const char *text)
     return FZ_EXIT_OK;
 }
 
+/* "3/16" */
+static int set_shard(fzi_cli *cli, const char *text)
+{
+    const char *slash = strchr(text, '/');
+    uint64_t shard, shards;
+    char number[24];
+
+    if (!slash || (size_t)(slash - text) >= sizeof number)
+        return fzi_cli_complain(cli, "--shard takes K/N, such as 3/16, not '%s'", text);
+    memcpy(number, text, (size_t)(slash - text));
+    number[slash - text] = '\0';
+    if (!fzi_number_read(number, &shard) || !fzi_number_read(slash + 1, &shards) || shard < 1 ||
+        shard > shards || shards > UINT32_MAX)
+        return fzi_cli_complain(cli, "--shard takes K/N with K from 1 to N, not '%s'", text);
+    cli->shard = (unsigned)shard;
+    cli->shards = (unsigned)shards;
+    return FZ_EXIT_OK;
+}
+
 /* Applies an option; most are only stored. */
 static int take(fzi_cli *cli, size_t option, const char *value)
 {
@@ -344,6 +338,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
     case FZ_CLI_FORMAT: return set_format(cli, value);
     case FZ_CLI_LIMIT: return set_limit(cli, value);
+    case FZ_CLI_SHARD: return set_shard(cli, value);
     case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);
     case FZ_CLI_COUNT: return set_number(cli, option, value, &cli->count);
     case FZ_CLI_RUN: return set_archived(cli, option, value, &cli->run);

@@ -3,7 +3,7 @@
 #ifndef FZ_CLI_OPTIONS_H
 #define FZ_CLI_OPTIONS_H
 
-#include "ferz.h"
+#include "interp/lab/setup.h"
 
 enum { FZ_EXIT_OK, FZ_EXIT_WRONG, FZ_EXIT_USAGE };
 
@@ -38,6 +38,7 @@ typedef struct fzi_cli {
     uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;
     uint64_t depth;                 /* of --depth */
+    unsigned shard, shards;         /* of --shard: 3 of 16; 0: all */
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */
     unsigned drawing;               /* FZ_DRAW_...: how boards are drawn on stdout */
@@ -82,9 +83,6 @@ int fzi_cli_no_csv(const fzi_cli *cli);
 
 /* A hint such as " (--limit frames=N allows more)" if the message reports a limit, otherwise "". */
 const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
-
-/* Parses digits with optional `_` and a suffix k, M or G. False: the text is not a number. */
-bool fzi_cli_number(const char *text, uint64_t *number);
 
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);

@@ -11,17 +11,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int fzi_record_first(fzi_session *session, const fz_state *from, const fz_lineup *cast,
-                     uint64_t stream)
+int fzi_record_first(fzi_session *session, const fz_lineup *cast, uint64_t stream)
 {
+    const fzi_setup setup = fzi_session_setup(session);
     char *text = NULL;
-    fz_status status;
+    fz_status status = fzi_setup_record(&setup, cast, stream, &text);
     int code;
 
-    status = fzi_session_record_playout(session, from, cast, stream, &text);
     /* A game that ends in an error is reported with the others. */
     if (status != FZ_OK && status != FZ_RUNTIME)
-        return fzi_session_failed(session, status);
+        return fzi_cli_failed(session->cli, session->context, status, NULL);
     if (!text)
         return FZ_EXIT_OK;
     code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
@@ -29,37 +28,30 @@ int fzi_record_first(fzi_session *session, const fz_state *from, const fz_lineup
     return code;
 }
 
-int fzi_wanted_read(const fzi_cli *cli, fzi_wanted *w)
+int fzi_records_read(const fzi_session *session, fzi_wanted *w)
 {
-    const char *text = cli->values[FZ_CLI_RECORDS], *dots = strstr(text, "..");
-    char low[32];
+    const fzi_cli *cli = session->cli;
+    const fzi_setup setup = fzi_session_setup(session);
+    fz_status status;
 
-    *w = (fzi_wanted){1, cli->count, strcmp(text, "failed") == 0};
     if (!fzi_cli_has(cli, FZ_CLI_RECORD) && !fzi_cli_has(cli, FZ_CLI_DB))
         return fzi_cli_complain(cli, "--records needs --record FOLDER or --db FILE");
-    if (w->failed || strcmp(text, "all") == 0)
-        return FZ_EXIT_OK;
-    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - text) : (int)sizeof low - 1, text);
-    if (!fzi_cli_number(low, &w->first) || !fzi_cli_number(dots ? dots + 2 : low, &w->last) ||
-        w->first < 1 || w->first > w->last)
-        return fzi_cli_complain(cli, "--records takes all, failed, N or N..M, not '%s'", text);
-    if (w->last > cli->count)
-        return fzi_cli_complain(cli, "--records %s: there are only %" PRIu64 " playouts", text,
-                                cli->count);
-    return FZ_EXIT_OK;
+    status = fzi_wanted_read(&setup, w);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, session->context, status, NULL);
 }
 
 /* Plays one of the games again; false, with the exit status, if its record cannot be written. */
-static bool record_one(fzi_session *session, const fz_state *from, const fz_lineup *cast,
-                       uint64_t number, bool only_failed, int *code)
+static bool record_one(fzi_session *session, const fz_lineup *cast, uint64_t number,
+                       bool only_failed, int *code)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];
     size_t size = strlen(folder) + 32;
     char *text = NULL, *path;
-    fz_status status = fzi_session_record_playout(session, from, cast, number - 1, &text);
+    const fzi_setup setup = fzi_session_setup(session);
+    fz_status status = fzi_setup_record(&setup, cast, number - 1, &text);
 
     if (status != FZ_OK && status != FZ_RUNTIME) {
-        *code = fzi_session_failed(session, status);
+        *code = fzi_cli_failed(session->cli, session->context, status, NULL);
         return false;
     }
     if (!text || (only_failed && status == FZ_OK)) {
@@ -74,8 +66,8 @@ static bool record_one(fzi_session *session, const fz_state *from, const fz_line
     return *code == FZ_EXIT_OK;
 }
 
-int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_lineup *cast,
-                      const fzi_wanted *w, uint64_t first, const fz_tally *tally)
+int fzi_record_wanted(fzi_session *session, const fz_lineup *cast, const fzi_wanted *w,
+                      uint64_t first, const fz_tally *tally)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];
     uint64_t last = first + tally->playouts + tally->failed;
@@ -87,7 +79,7 @@ int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_lineu
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fzi_cli_complain(session->cli, "%s: %s", folder, strerror(errno));
     for (uint64_t n = begin; n <= w->last && n <= last && !fzi_terminal_interrupted(); n++)
-        if (!record_one(session, from, cast, n, w->failed, &code))
+        if (!record_one(session, cast, n, w->failed, &code))
             break;
     return code;
 }

@@ -4,21 +4,14 @@
 
 #include "session.h"
 
-/* The games of --records: numbers from 1. */
-typedef struct fzi_wanted {
-    uint64_t first, last;
-    bool failed; /* only those that fail */
-} fzi_wanted;
-
 /* Reads --records. An exit code. */
-int fzi_wanted_read(const fzi_cli *cli, fzi_wanted *wanted);
+int fzi_records_read(const fzi_session *session, fzi_wanted *wanted);
 
 /* Plays the game again, move by move, for --record without --records. An exit code. */
-int fzi_record_first(fzi_session *session, const fz_state *from, const fz_lineup *cast,
-                     uint64_t stream);
+int fzi_record_first(fzi_session *session, const fz_lineup *cast, uint64_t stream);
 /* Writes the records of --records, of the playouts that begin with number `first` (from 0) and are
  * counted in the tally. An exit code. */
-int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_lineup *cast,
-                      const fzi_wanted *wanted, uint64_t first, const fz_tally *tally);
+int fzi_record_wanted(fzi_session *session, const fz_lineup *cast, const fzi_wanted *wanted,
+                      uint64_t first, const fz_tally *tally);
 
 #endif

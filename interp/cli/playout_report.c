@@ -1,13 +1,17 @@
 /* The report of playouts. See playout_report.h. */
 #include "playout_report.h"
 
+#include "files.h"
 #include "interp/lab/sampling.h"
 #include "interp/lab/sums_json.h"
+#include "json.h"
+#include "session.h"
 #include "table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- text ---- */
 
@@ -152,69 +156,6 @@ void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds)
 
 /* ---- JSON and CSV ---- */
 
-static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
-{
-    json_t *payoffs = json_array();
-
-    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
-        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
-        json_array_append_new(payoffs, json_pack("{s:f, s:f, s:[f, f]}", "mean", mean, "deviation",
-                                                 deviation, "interval", low, high));
-    }
-    return payoffs;
-}
-
-static int print_json(const json_t *x, const char *part, const fz_sums *sums,
-                      const fz_tally *tally)
-{
-    json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
-    json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
-    double n = tally->playouts ? (double)tally->playouts : 1;
-
-    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high;
-        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
-        json_array_append_new(wins, json_integer((long long)tally->wins[p]));
-        json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
-        json_array_append_new(intervals, json_pack("[f, f]", low, high));
-        json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
-        json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
-    }
-    json_object_set_new(object, "game", json_string(fzi_experiment_text(x, "game")));
-    json_object_set(object, "options", json_object_get(x, "given"));
-    json_object_set_new(object, "playouts", json_integer((long long)tally->playouts));
-    json_object_set_new(object, "plies", json_integer((long long)tally->plies));
-    json_object_set_new(object, "turns", json_integer((long long)tally->turns));
-    json_object_set_new(object, "wins", wins);
-    json_object_set_new(object, "intervals", intervals);
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "ranks", ranks);
-    json_object_set_new(object, "utilities", utilities);
-    if (fzi_experiment_is(x, "payoffs"))
-        json_object_set_new(object, "payoffs", payoffs_json(x, tally));
-    if (fzi_experiment_is(x, "one_side"))
-        json_object_set_new(object, "losses", json_integer((long long)tally->losses));
-    json_object_set_new(object, "draws", json_integer((long long)tally->draws));
-    json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
-    json_object_set_new(object, "failed", json_integer((long long)tally->failed));
-    json_object_set_new(object, "endings", fzi_ends_json(sums));
-    json_object_set_new(object, "length",
-                        json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
-                                  tally->deviation, "median", tally->median, "min",
-                                  (long long)tally->shortest, "max", (long long)tally->longest));
-    json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
-                                                                  : json_null());
-    if (json_is_string(json_object_get(x, "agents")))
-        json_object_set(object, "agents", json_object_get(x, "agents"));
-    if (!fzi_experiment_is(x, "repeatable"))
-        json_object_set_new(object, "repeatable", json_false());
-    if (part)
-        json_object_set_new(object, "part", json_string(part));
-    json_object_set_new(object, "seed", json_integer((long long)fzi_experiment_seed(x)));
-    return fzi_json_print(object);
-}
-
 static void print_csv(const json_t *x, const fz_tally *tally)
 {
     unsigned players = fzi_experiment_players(x);
@@ -262,10 +203,22 @@ int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *p
 
     fz_sums_tally(sums, &tally);
     if (cli->format == FZ_CLI_JSON)
-        return print_json(experiment, part, sums, &tally);
+        return fzi_json_print(fzi_results_json(experiment, part, sums));
     if (cli->format == FZ_CLI_CSV)
         print_csv(experiment, &tally);
     else
         print_text(experiment, part, sums, &tally);
     return FZ_EXIT_OK;
+}
+
+int fzi_report_shard(const fzi_cli *cli, fz_context *context, const fzi_shard *shard)
+{
+    char *text = NULL;
+    fz_status status = fzi_shard_text(shard, context, &text);
+    int code = status == FZ_OK
+                   ? fzi_file_write(cli, cli->values[FZ_CLI_OUTPUT], text, strlen(text))
+                   : fzi_cli_failed(cli, context, status, NULL);
+
+    fz_text_free(context, text);
+    return code;
 }

@@ -93,58 +93,6 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
 
 /* ---- JSON and CSV ---- */
 
-static json_t *number_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *estimate_json(fzi_estimate e)
-{
-    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
-
-    json_object_set_new(object, "interval",
-                        isnan(e.low) ? json_null()
-                                     : json_pack("[o, o]", number_json(e.low),
-                                                 number_json(e.high)));
-    return object;
-}
-
-static json_t *list_json(const fzi_measures_page *page, unsigned list)
-{
-    json_t *values = json_array();
-
-    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
-        fzi_estimate e = fzi_list_value(&page->measures, list, i);
-        json_t *value;
-        if (isnan(e.value))
-            continue;
-        value = estimate_json(e);
-        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
-        json_array_append_new(values, value);
-    }
-    return values;
-}
-
-static int print_json(const fzi_measures_page *page)
-{
-    const json_t *x = page->experiment;
-    json_t *measures = json_object(), *lists = json_object();
-    fzi_figure figures[FZI_MOST_FIGURES];
-    size_t count = fzi_measures_figures(page, figures);
-
-    for (size_t i = 0; i < count; i++)
-        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
-    for (unsigned i = 0; i < FZ_LISTS; i++)
-        json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
-    return fzi_json_print(json_pack(
-        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
-        "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
-        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
-        page->part, "rollouts",
-        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
-        lists));
-}
-
 static void csv_row(const char *name, const char *element, fzi_estimate e)
 {
     const double numbers[] = {e.value, e.low, e.high};
@@ -179,7 +127,7 @@ static void print_csv(const fzi_measures_page *page)
 int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)
 {
     if (cli->format == FZ_CLI_JSON)
-        return print_json(page);
+        return fzi_json_print(fzi_measures_page_json(page));
     if (cli->format == FZ_CLI_CSV)
         print_csv(page);
     else

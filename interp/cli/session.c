@@ -84,14 +84,18 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 }
 
 /* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
-static void make_native(const fzi_session *session)
+void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *program)
 {
+    fz_status status = FZ_OK;
+
+    if (!fzi_cli_has(cli, FZ_CLI_NATIVE))
+        return;
     fzi_terminal_catch_interrupt();
-    fz_status status = fz_program_native(session->context, session->program);
+    status = fz_program_native(context, program);
     fzi_terminal_release_interrupt();
     if (status != FZ_OK)
-        fzi_cli_complain(session->cli, "--native: %s; continuing without native code",
-                         fz_context_message(session->context));
+        fzi_cli_complain(cli, "--native: %s; continuing without native code",
+                         fz_context_message(context));
 }
 
 /* In the session's context. */
@@ -125,8 +129,8 @@ static int compile(fzi_session *session, bool warn)
     }
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: this is a library, not a game", path);
-    if (status == FZ_OK && fzi_cli_has(cli, FZ_CLI_NATIVE))
-        make_native(session);
+    if (status == FZ_OK)
+        fzi_session_native(cli, session->context, session->program);
     return exit_code_of(status);
 }
 
@@ -163,17 +167,6 @@ int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const cha
     return compile(session, false);
 }
 
-int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *path,
-                          fz_overlay *overlay, void *user)
-{
-    int code = open_context(session, cli, path);
-
-    if (code != FZ_EXIT_OK)
-        return code;
-    fz_context_set_overlay(session->context, overlay, user);
-    return compile(session, false);
-}
-
 void fzi_session_note(fzi_session *session, const fz_move *move)
 {
     if (!fzi_picture_asked(session->cli))
@@ -200,62 +193,76 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
-enum { MOST_ENTRIES = 12 }; /* of a failed game that are printed */
-
-/* "  in game 3 of seed 1, after: a1, b2, {Heads}, c3": the last moves and chance results of a
- * record. */
-static void print_last_entries(const fz_record *record)
+fz_run_options fzi_cli_run_options(const fzi_cli *cli)
 {
-    size_t first = record->entry_count > MOST_ENTRIES ? record->entry_count - MOST_ENTRIES : 0;
-
-    fprintf(stderr, ", %s: %s", first ? "the last moves" : "the moves", first ? "..., " : "");
-    for (size_t i = first; i < record->entry_count; i++)
-        fprintf(stderr, "%s%s", i > first ? ", " : "", record->entries[i]);
+    return (fz_run_options){
+        .settings = cli->settings,
+        .setting_count = cli->setting_count,
+        .limits = &cli->limits,
+        .agents = cli->values[FZ_CLI_AGENTS],
+        .seed = cli->seed,
+        .count = cli->count,
+        .shard = cli->shard,
+        .shards = cli->shards,
+        .threads = (unsigned)cli->threads,
+        .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING),
+        .command = cli->line,
+        .records = cli->values[FZ_CLI_RECORDS],
+        .resume = fzi_cli_has(cli, FZ_CLI_RESUME),
+    };
 }
 
-fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
-                                     const fz_lineup *cast, uint64_t stream, char **text)
+fzi_setup fzi_session_setup(const fzi_session *session)
 {
-    fz_decider deciders[16] = {{0}};
-    char message[256] = "";
-    fz_status status = cast ? cast->make(cast->user, deciders, message) : FZ_OK;
+    fzi_setup setup = {.context = session->context, .path = session->path,
+                       .program = session->program, .machine = session->machine,
+                       .state = session->state, .options = fzi_cli_run_options(session->cli)};
 
-    *text = NULL;
-    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
-    if (status == FZ_OK)
-        status = fz_record_playout(session->machine, from, session->path, session->cli->seed,
-                                   stream, cast ? deciders : NULL, text);
-    for (int p = 0; p < 16; p++)
-        if (deciders[p].release)
-            deciders[p].release(deciders[p].self);
-    return status;
+    setup.options.from = fzi_session_begins_elsewhere(session->cli) ? session->state : NULL;
+    return setup;
+}
+
+/* A line that begins with a blank belongs to the one before. */
+int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
+                   fz_report *report)
+{
+    const char *line = fz_context_message(context), *hint = fzi_cli_limit_hint(cli, line);
+
+    if (report) {
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+        fz_report_free(report);
+        line += strcspn(line, "\n"); /* it says that there are errors */
+        line += *line == '\n';
+    }
+    while (*line) {
+        int length = (int)strcspn(line, "\n");
+        if (*line == ' ')
+            fprintf(stderr, "%.*s\n", length, line);
+        else
+            fzi_cli_complain(cli, "%.*s%s", length, line, hint);
+        hint = *line == ' ' ? hint : "";
+        line += length + (line[length] == '\n');
+    }
+    return exit_code_of(status);
 }
 
 int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_lineup *cast,
                                 const char *message)
 {
     const fzi_cli *cli = session->cli;
-    const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
-    fz_record record = {0};
+    bool has_record = fzi_cli_has(cli, FZ_CLI_RECORD);
+    fzi_setup setup;
     char *text = NULL;
 
-    fzi_cli_complain(cli, "%s%s", *message ? message : "the playouts failed",
-                     fzi_cli_limit_hint(session->cli, message));
     if (!session->machine)
         session->machine = fz_machine_new(session->program, &cli->limits);
-    if (!tally->failed || !session->machine)
-        return FZ_EXIT_WRONG;
-    fzi_session_record_playout(session, from, cast, tally->failed_stream, &text);
-    fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64, tally->failed_stream + 1, cli->seed);
-    if (text && fz_record_read(session->context, text, &record) == FZ_OK && record.entry_count)
-        print_last_entries(&record);
-    fputc('\n', stderr);
-    if (record.entry_count > MOST_ENTRIES && !fzi_cli_has(cli, FZ_CLI_RECORD))
-        fprintf(stderr, "  to repeat it: ferz playout with --seed %" PRIu64 " --records %" PRIu64
-                " --record FOLDER\n", cli->seed, tally->failed_stream + 1);
-    if (text && fzi_cli_has(cli, FZ_CLI_RECORD) && !fzi_cli_has(cli, FZ_CLI_RECORDS))
+    if (!session->machine)
+        return fzi_cli_complain(cli, "out of memory");
+    setup = fzi_session_setup(session);
+    fzi_setup_playouts_failed(&setup, tally, cast, message, !has_record, &text);
+    fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
+    if (text && has_record && !fzi_cli_has(cli, FZ_CLI_RECORDS))
         fzi_file_write(cli, cli->values[FZ_CLI_RECORD], text, strlen(text));
-    fz_record_free(session->context, &record);
     fz_text_free(session->context, text);
     return FZ_EXIT_WRONG;
 }
@@ -508,7 +515,7 @@ int fzi_session_player(const fzi_session *session, const char *name)
         if (strcasecmp(fz_program_player_name(session->program, p), name) == 0)
             return p;
     }
-    if (fzi_cli_number(name, &number) && number >= 1 && number <= (uint64_t)count)
+    if (fzi_number_read(name, &number) && number >= 1 && number <= (uint64_t)count)
         return (int)number - 1;
     fzi_cli_complain(session->cli, "no player '%s'", name);
     return -1;

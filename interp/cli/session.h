@@ -31,9 +31,8 @@ int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char
  * session. */
 int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
                              fzi_watched *watched);
-/* As fzi_session_open; the overlay gives the texts of files. */
-int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *path,
-                          fz_overlay *overlay, void *user);
+/* Makes native code with --native; without it after a complaint. */
+void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *program);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);
@@ -50,9 +49,13 @@ void fzi_session_add_settings(fzi_cli *cli, const fz_record *record);
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
-/* The record of a playout of the session's game (fz_record_playout); freed with fz_text_free. */
-fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
-                                     const fz_lineup *cast, uint64_t stream, char **text);
+/* What the library needs to know of the command line, and of the session. They borrow. */
+fz_run_options fzi_cli_run_options(const fzi_cli *cli);
+fzi_setup fzi_session_setup(const fzi_session *session);
+/* Prints the context's message, after the report (NULL; it is freed); the exit code that fits the
+ * status. */
+int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
+                   fz_report *report);
 
 /* The same for playouts: the message of the first that failed, its number and its moves. With
  * --record, writes the record of that game. */

@@ -5,12 +5,26 @@
 #include "archive.h"
 
 #include "interp/agents/agent.h"
+#include "interp/support/context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char fzi_archive_in_memory[] = ":memory:";
+
+bool fzi_archive_is(const char *path)
+{
+    static const char begin[] = "SQLite format 3";
+    char bytes[sizeof begin] = "";
+    FILE *file = fopen(path, "rb");
+    bool same = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+                memcmp(bytes, begin, sizeof bytes) == 0;
+
+    if (file)
+        fclose(file);
+    return same;
+}
 
 #ifdef HAVE_SQLITE
 #include "archive_rows.h"
@@ -58,22 +72,24 @@ static const char use_schema[] =
     "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
     "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n";
 
-int fzi_archive_failed(fzi_archive *a)
+fz_status fzi_archive_failed(fz_archive *a)
 {
     int code = sqlite3_errcode(a->database);
     const char *what = sqlite3_errmsg(a->database);
 
     if (a->failed)
-        return FZ_EXIT_USAGE;
+        return FZ_BAD_INPUT;
     a->failed = true;
     if (code == SQLITE_NOTADB)
-        return fzi_cli_complain(a->cli, "%s: this is not an archive of playouts", a->path);
+        return fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                "%s: this is not an archive of playouts", a->path);
     if (code == SQLITE_CORRUPT || code == SQLITE_SCHEMA)
-        return fzi_cli_complain(a->cli, "%s: the archive is damaged (%s)", a->path, what);
-    return fzi_cli_complain(a->cli, "%s: %s", a->path, what);
+        return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: the archive is damaged (%s)",
+                                a->path, what);
+    return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: %s", a->path, what);
 }
 
-sqlite3_stmt *fzi_archive_prepare(fzi_archive *a, const char *sql)
+sqlite3_stmt *fzi_archive_prepare(fz_archive *a, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
@@ -83,7 +99,7 @@ sqlite3_stmt *fzi_archive_prepare(fzi_archive *a, const char *sql)
     return NULL;
 }
 
-bool fzi_archive_next(fzi_archive *a, sqlite3_stmt *statement)
+bool fzi_archive_next(fz_archive *a, sqlite3_stmt *statement)
 {
     int step = statement ? sqlite3_step(statement) : SQLITE_DONE;
 
@@ -92,7 +108,7 @@ bool fzi_archive_next(fzi_archive *a, sqlite3_stmt *statement)
     return step == SQLITE_ROW;
 }
 
-bool fzi_archive_finish(fzi_archive *a, sqlite3_stmt *statement)
+bool fzi_archive_finish(fz_archive *a, sqlite3_stmt *statement)
 {
     bool good = statement && sqlite3_step(statement) == SQLITE_DONE;
 
@@ -102,7 +118,7 @@ bool fzi_archive_finish(fzi_archive *a, sqlite3_stmt *statement)
     return good;
 }
 
-bool fzi_archive_do(fzi_archive *a, const char *sql)
+bool fzi_archive_do(fz_archive *a, const char *sql)
 {
     if (sqlite3_exec(a->database, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
@@ -110,7 +126,7 @@ bool fzi_archive_do(fzi_archive *a, const char *sql)
     return false;
 }
 
-long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback)
+long long fzi_archive_number(fz_archive *a, const char *sql, long long fallback)
 {
     sqlite3_stmt *s = fzi_archive_prepare(a, sql);
     long long number = fzi_archive_next(a, s) ? sqlite3_column_int64(s, 0) : fallback;
@@ -119,17 +135,17 @@ long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback
     return number;
 }
 
-static int make_tables(fzi_archive *a)
+static fz_status make_tables(fz_archive *a)
 {
     char settings[100];
 
     snprintf(settings, sizeof settings, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              APPLICATION, SCHEMA);
-    return fzi_archive_do(a, schema) && fzi_archive_do(a, settings) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return fzi_archive_do(a, schema) && fzi_archive_do(a, settings) ? FZ_OK : FZ_BAD_INPUT;
 }
 
 /* The file is a database: is it an archive that this version can read? In a transaction. */
-static int check_tables(fzi_archive *a, bool create)
+static fz_status check_tables(fz_archive *a, bool create)
 {
     long long application = fzi_archive_number(a, "PRAGMA application_id", -1);
     long long version = fzi_archive_number(a, "PRAGMA user_version", -1);
@@ -140,88 +156,116 @@ static int check_tables(fzi_archive *a, bool create)
     if (application == 0 && tables == 0 && create)
         return make_tables(a);
     if (application != APPLICATION)
-        return fzi_cli_complain(a->cli, "%s: this is not an archive of playouts", a->path);
+        return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: this is not an archive of playouts",
+                                a->path);
     if (version != SCHEMA)
-        return fzi_cli_complain(a->cli, "%s: the archive has format %lld, which this version of "
-                                "ferz (" FZ_VERSION ") cannot read", a->path, version);
-    return FZ_EXIT_OK;
+        return fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                "%s: the archive has format %lld, which this version of "
+                                "ferz (" FZ_VERSION ") cannot read",
+                                a->path, version);
+    return FZ_OK;
 }
 
 /* Other processes may make the same archive at this moment, so one transaction looks and writes:
  * the others see no file without tables, and no tables without the rest. */
-static int check_or_make(fzi_archive *a, bool create)
+static fz_status check_or_make(fz_archive *a, bool create)
 {
-    int code;
+    fz_status status;
 
     if (!fzi_archive_do(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
-        return FZ_EXIT_USAGE;
-    code = check_tables(a, create);
-    if (code == FZ_EXIT_OK && create && !fzi_archive_do(a, use_schema))
-        code = FZ_EXIT_USAGE;
-    if (code == FZ_EXIT_OK && !fzi_archive_do(a, "COMMIT"))
-        code = FZ_EXIT_USAGE;
-    if (code != FZ_EXIT_OK)
+        return FZ_BAD_INPUT;
+    status = check_tables(a, create);
+    if (status == FZ_OK && create && !fzi_archive_do(a, use_schema))
+        status = FZ_BAD_INPUT;
+    if (status == FZ_OK && !fzi_archive_do(a, "COMMIT"))
+        status = FZ_BAD_INPUT;
+    if (status != FZ_OK)
         sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
-    return code;
+    return status;
 }
 
 /* The change to WAL needs the file for itself, and SQLite does not wait for that. */
-static int use_wal(fzi_archive *a)
+static fz_status use_wal(fz_archive *a)
 {
     double until = fzi_agent_clock() + WAIT_MS / 1000;
     unsigned char dice;
-    int status;
+    int code;
 
-    while ((status = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
+    while ((code = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
                SQLITE_BUSY && fzi_agent_clock() < until) {
         sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
         sqlite3_sleep(1 + dice % 16);
     }
-    return status == SQLITE_OK && fzi_archive_do(a, "PRAGMA synchronous = NORMAL")
-               ? FZ_EXIT_OK : fzi_archive_failed(a);
+    return code == SQLITE_OK && fzi_archive_do(a, "PRAGMA synchronous = NORMAL")
+               ? FZ_OK : fzi_archive_failed(a);
 }
 
-int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool create)
+fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path, bool create)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     sqlite3 *database = NULL;
-    int status, code;
+    fz_status status;
 
-    *a = (fzi_archive){.cli = cli, .path = path};
+    *a = (fz_archive){.context = context};
+    a->path = fzi_copy_text(context->allocator, path, strlen(path));
+    if (!a->path)
+        return fzi_context_no_memory(context);
     if (!*path || (*path == ':' && path != fzi_archive_in_memory))
-        return fzi_cli_complain(cli, "'%s' is no name of an archive", path);
-    status = sqlite3_open_v2(path, &database, flags, NULL);
-    a->database = database;
-    if (status != SQLITE_OK) {
-        fzi_cli_complain(cli, "%s: %s", path,
+        return fzi_context_fail(context, FZ_USAGE, "'%s' is no name of an archive", path);
+    if (sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) {
+        fzi_context_fail(context, FZ_BAD_INPUT, "%s: %s", path,
                          database ? sqlite3_errmsg(database) : "out of memory");
-        return FZ_EXIT_USAGE;
+        a->database = database;
+        return database ? FZ_BAD_INPUT : FZ_NO_MEMORY;
     }
+    a->database = database;
     sqlite3_busy_timeout(database, WAIT_MS);
-    code = check_or_make(a, create);
-    if (code == FZ_EXIT_OK && create) /* what only reads leaves the file as it is */
-        code = use_wal(a);
-    return code;
+    status = check_or_make(a, create);
+    if (status == FZ_OK && create) /* reading leaves the file as it is */
+        status = use_wal(a);
+    return status;
 }
 
-void fzi_archive_close(fzi_archive *a)
+void fzi_archive_forget(fz_archive *a)
 {
+    for (size_t i = 0; i < a->end_count; i++)
+        free(a->ends[i].text);
+    free(a->ends);
+    a->ends = NULL;
+    a->end_count = 0;
+}
+
+void fzi_archive_end_run(fz_archive *a)
+{
+    fzi_archive_forget(a);
+    sqlite3_finalize(a->insert);
+    sqlite3_finalize(a->insert_use);
+    a->insert = a->insert_use = NULL;
+    a->done = a->pending = 0;
+    a->open = false;
+}
+
+void fzi_archive_clear(fz_archive *a)
+{
+    if (!a->context)
+        return;
     fzi_archive_end_run(a);
     sqlite3_close(a->database);
-    a->database = NULL;
+    fzi_release(a->context->allocator, a->path);
+    *a = (fz_archive){0};
 }
 
 #else
 
-int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool create)
+fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path, bool create)
 {
     (void)create;
-    *a = (fzi_archive){.cli = cli, .path = path};
-    return fzi_cli_complain(cli, "%s: this ferz was built without SQLite, which archives need",
-                            path);
+    *a = (fz_archive){.context = context};
+    return fzi_context_fail(context, FZ_REFUSED, "%s: this ferz was built without SQLite, which "
+                            "archives need", path);
 }
 
-void fzi_archive_close(fzi_archive *a)
+void fzi_archive_clear(fz_archive *a)
 {
     (void)a;
 }

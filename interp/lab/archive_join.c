@@ -1,32 +1,19 @@
-/* Joining archives. See archive_join.h. */
+/* Joining archives. See archive.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "archive_join.h"
+#include "archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool fzi_archive_is(const char *path)
-{
-    static const char begin[] = "SQLite format 3";
-    char bytes[sizeof begin] = "";
-    FILE *file = fopen(path, "rb");
-    bool same = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
-                memcmp(bytes, begin, sizeof bytes) == 0;
-
-    if (file)
-        fclose(file);
-    return same;
-}
-
 #ifdef HAVE_SQLITE
 #include "archive_rows.h"
 
 typedef struct joining {
-    fzi_archive *into, from;  /* `from`: the one that is read */
+    fz_archive *into, from;  /* `from`: the one that is read */
     sqlite3_stmt *insert;     /* a game */
     long long endings;        /* that the run has so far */
     bool has_use;             /* the run gets the use of the board */
@@ -119,7 +106,7 @@ static bool copy_run(joining *j, const fzi_shard *shard)
         "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
         "FROM played WHERE run = ? ORDER BY game";
     static const char uses[] = "SELECT game, use FROM use WHERE run = ? ORDER BY game";
-    bool good = fzi_archive_open(&j->from, j->into->cli, shard->path, false) == FZ_EXIT_OK;
+    bool good = fzi_archive_open(&j->from, j->into->context, shard->path, false) == FZ_OK;
 
     j->from.run = shard->run;
     good = good && copy_rows(j, source, copy_source) && copy_rows(j, endings, copy_ending) &&
@@ -127,7 +114,7 @@ static bool copy_run(joining *j, const fzi_shard *shard)
     if (good && j->has_use)
         good = copy_rows(j, uses, copy_use);
     good = good && !j->from.failed;
-    fzi_archive_close(&j->from);
+    fzi_archive_clear(&j->from);
     return good;
 }
 
@@ -152,7 +139,7 @@ static bool is_there(joining *j, const json_t *experiment)
     return found;
 }
 
-static bool begin_run(joining *j, const fzi_shard *shard)
+static bool begin_run(joining *j, const fzi_shard *shard, const char *command)
 {
     sqlite3_stmt *s = fzi_archive_prepare(
         j->into, "INSERT INTO run(experiment, first, count, command, started, ended) SELECT ?1, 1, "
@@ -169,7 +156,7 @@ static bool begin_run(joining *j, const fzi_shard *shard)
     if (s) {
         sqlite3_bind_text(s, 1, text, -1, SQLITE_TRANSIENT);
         sqlite3_bind_int64(s, 2, (sqlite3_int64)fzi_experiment_playouts(shard->experiment));
-        sqlite3_bind_text(s, 3, j->into->cli->line, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(s, 3, command, -1, SQLITE_TRANSIENT);
     }
     good = fzi_archive_finish(j->into, s);
     free(text);
@@ -181,57 +168,71 @@ static bool begin_run(joining *j, const fzi_shard *shard)
     return j->insert;
 }
 
-int fzi_archives_join_begin(fzi_archive *into, const fzi_cli *cli)
+fz_status fzi_archives_join_begin(fz_archive *into, fz_context *context, const char *path)
 {
-    int code = fzi_archive_open(into, cli, cli->values[FZ_CLI_DB], true);
+    fz_status status = fzi_archive_open(into, context, path, true);
 
-    return code == FZ_EXIT_OK && !fzi_archive_do(into, "BEGIN IMMEDIATE") ? FZ_EXIT_USAGE : code;
+    return status == FZ_OK && !fzi_archive_do(into, "BEGIN IMMEDIATE") ? FZ_BAD_INPUT : status;
 }
 
-/* A run has the use of the board of all its games or of none. Says if some is left out. */
-static bool all_have_use(const fzi_shard *shards, size_t count)
+fz_status fzi_archives_join(fz_archive *into, const fzi_shard *shards, size_t count,
+                            const char *command, size_t *without, size_t *with)
 {
-    size_t with = 0, without = 0;
-
-    for (size_t i = 0; i < count; i++)
-        *(fzi_experiment_has_use(shards[i].experiment) ? &with : &without) = i + 1;
-    if (with && without)
-        fprintf(stderr, "%s lacks the use of the board, which %s has: it is left out, and no study "
-                "can go on with these games\n", shards[without - 1].path, shards[with - 1].path);
-    return !without;
-}
-
-int fzi_archives_join(fzi_archive *into, const fzi_shard *shards, size_t count)
-{
-    joining j = {.into = into};
+    joining j = {.into = into, .has_use = true};
     bool good = !is_there(&j, shards[0].experiment);
 
-    if (!good)
-        fzi_cli_complain(into->cli, "%s already has this run", into->path);
-    j.has_use = good && all_have_use(shards, count);
-    good = good && !into->failed && begin_run(&j, &shards[0]);
+    *without = *with = 0;
+    if (!good && !into->failed)
+        fzi_context_fail(into->context, FZ_USAGE, "%s already has this run", into->path);
+    /* A run has the use of the board of all its games or of none. */
+    for (size_t i = 0; good && i < count; i++) {
+        bool has_use = fzi_experiment_has_use(shards[i].experiment);
+        j.has_use = j.has_use && has_use;
+        *(has_use ? with : without) = i + 1;
+    }
+    if (!*with || !*without)
+        *with = *without;
+    good = good && !into->failed && begin_run(&j, &shards[0], command);
     for (size_t i = 0; good && i < count; i++)
         good = copy_run(&j, &shards[i]);
     sqlite3_finalize(j.insert);
-    return good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return good ? FZ_OK : FZ_BAD_INPUT;
 }
 
-int fzi_archives_join_end(fzi_archive *into, int code)
+fz_status fzi_archives_join_end(fz_archive *into, fz_status status)
 {
-    if (code == FZ_EXIT_OK && !fzi_archive_do(into, "COMMIT"))
-        code = FZ_EXIT_USAGE;
-    if (code != FZ_EXIT_OK && into->database)
+    if (status == FZ_OK && !fzi_archive_do(into, "COMMIT"))
+        status = FZ_BAD_INPUT;
+    if (status != FZ_OK && into->database)
         sqlite3_exec(into->database, "ROLLBACK", NULL, NULL, NULL);
-    fzi_archive_close(into);
-    return code;
+    fzi_archive_clear(into);
+    return status;
 }
 
-long long fzi_archive_find_run(const fzi_cli *cli, const char *path, const json_t *experiment,
+fz_status fzi_archive_shard(fz_context *context, const char *path, uint64_t number,
+                            fzi_shard *shard, fz_report **report)
+{
+    fzi_archived_run run;
+    fz_status status = fzi_archived_open(&run, context, path, number);
+
+    if (status == FZ_OK) {
+        *shard = (fzi_shard){.path = path, .experiment = json_incref(run.experiment),
+                             .first = run.archive.first, .count = run.archive.done,
+                             .run = run.archive.run, .sums = run.sums};
+        fz_sums_init(&run.sums, NULL, NULL); /* the shard has them now */
+    }
+    *report = run.report;
+    run.report = NULL;
+    fzi_archived_close(&run);
+    return status;
+}
+
+long long fzi_archive_find_run(fz_context *context, const char *path, const json_t *experiment,
                                long long after)
 {
-    fzi_archive a;
+    fz_archive a;
     char text[FZI_DIFFERENCE_SIZE];
-    bool good = fzi_archive_open(&a, cli, path, false) == FZ_EXIT_OK;
+    bool good = fzi_archive_open(&a, context, path, false) == FZ_OK;
     long long found = 0;
     sqlite3_stmt *s = good ? fzi_archive_prepare(&a, "SELECT run, experiment FROM run WHERE run > "
                                                  "?1 AND (?2 IS NULL OR seed = ?2) ORDER BY run")
@@ -250,34 +251,45 @@ long long fzi_archive_find_run(const fzi_cli *cli, const char *path, const json_
     }
     sqlite3_finalize(s);
     good = good && !a.failed;
-    fzi_archive_close(&a);
+    fzi_archive_clear(&a);
     return good ? found : -1;
 }
 
 #else
 
-long long fzi_archive_find_run(const fzi_cli *cli, const char *path, const json_t *experiment,
+long long fzi_archive_find_run(fz_context *context, const char *path, const json_t *experiment,
                                long long after)
 {
-    (void)cli, (void)path, (void)experiment, (void)after;
+    (void)context, (void)path, (void)experiment, (void)after;
     return 0;
 }
 
-int fzi_archives_join_begin(fzi_archive *into, const fzi_cli *cli)
+fz_status fzi_archive_shard(fz_context *context, const char *path, uint64_t number,
+                            fzi_shard *shard, fz_report **report)
 {
-    return fzi_archive_open(into, cli, cli->values[FZ_CLI_DB], true);
+    fz_archive archive;
+
+    (void)number, (void)shard;
+    *report = NULL;
+    return fzi_archive_open(&archive, context, path, false);
 }
 
-int fzi_archives_join(fzi_archive *into, const fzi_shard *shards, size_t count)
+fz_status fzi_archives_join_begin(fz_archive *into, fz_context *context, const char *path)
 {
-    (void)into, (void)shards, (void)count;
-    return FZ_EXIT_USAGE;
+    return fzi_archive_open(into, context, path, true);
 }
 
-int fzi_archives_join_end(fzi_archive *into, int code)
+fz_status fzi_archives_join(fz_archive *into, const fzi_shard *shards, size_t count,
+                            const char *command, size_t *without, size_t *with)
+{
+    (void)into, (void)shards, (void)count, (void)command, (void)without, (void)with;
+    return FZ_REFUSED;
+}
+
+fz_status fzi_archives_join_end(fz_archive *into, fz_status status)
 {
     (void)into;
-    return code;
+    return status;
 }
 
 #endif

@@ -20,13 +20,21 @@
 
 /* ---- reasons of ends ---- */
 
-void fzi_archive_add_end(fzi_archive *a, fz_ending kind, uint32_t place, const char *text)
+bool fzi_archive_add_end(fz_archive *a, fz_ending kind, uint32_t place, const char *text)
 {
-    char *copy = fzi_cli_allocate(NULL, strlen(text) + 1);
+    fzi_archived_end *ends = realloc(a->ends, (a->end_count + 1) * sizeof *ends);
+    char *copy = ends ? malloc(strlen(text) + 1) : NULL;
 
+    if (ends)
+        a->ends = ends;
+    if (!copy) {
+        a->failed = true;
+        fzi_context_no_memory(a->context);
+        return false;
+    }
     strcpy(copy, text);
-    a->ends = fzi_cli_allocate(a->ends, (a->end_count + 1) * sizeof *a->ends);
     a->ends[a->end_count++] = (fzi_archived_end){kind, place, copy};
+    return true;
 }
 
 /* As fzi_place_name names what fz_program_place_text has given, maybe where the files lay elsewhere
@@ -64,7 +72,7 @@ static long long place_called(const fz_program *program, const char *wanted)
     return found;
 }
 
-static bool load_ends(fzi_archive *a)
+static bool load_ends(fz_archive *a)
 {
     sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT ending, kind, place FROM ending "
                                           "WHERE run = ? ORDER BY ending");
@@ -80,8 +88,7 @@ static bool load_ends(fzi_archive *a)
                                ? place_called(a->program, place) : 0;
         good = ending != FZ_NOT_ENDED && place && number >= 0 &&
                sqlite3_column_int64(s, 0) == (long long)a->end_count;
-        if (good)
-            fzi_archive_add_end(a, ending, (uint32_t)number, place);
+        good = good && fzi_archive_add_end(a, ending, (uint32_t)number, place);
     }
     sqlite3_finalize(s);
     return good && !a->failed;
@@ -104,7 +111,7 @@ static bool read_numbers(const char *text, unsigned count, int64_t *numbers)
     return text && strcmp(text, "]") == 0;
 }
 
-static bool read_row(const fzi_archive *a, sqlite3_stmt *s, fz_game_row *row)
+static bool read_row(const fz_archive *a, sqlite3_stmt *s, fz_game_row *row)
 {
     unsigned players = (unsigned)fz_program_players(a->program);
     long long end = sqlite3_column_int64(s, 4);
@@ -148,17 +155,18 @@ static bool read_use(const char *text, uint32_t *counts, size_t count)
 }
 
 /* The archive is not what it should be at the game that comes next. */
-static int wrong_game(fzi_archive *a, const char *what)
+static fz_status wrong_game(fz_archive *a, const char *what)
 {
-    return fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has %s game %" PRIu64,
-                            a->path, a->run, what, a->first + a->done + 1);
+    return fzi_context_fail(a->context, FZ_BAD_INPUT,
+                            "%s: the archive is damaged: run %lld has %s game %" PRIu64, a->path,
+                            a->run, what, a->first + a->done + 1);
 }
 
 enum { USE_COLUMN = 8 };
 #define GAME_COLUMNS "g.game, decisions, turns, moves, ending, ranks, against, payoffs"
 
 /* Adds the games from a->first on to the sums. */
-static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+static fz_status load_games(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     static const char plain[] =
         "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 ORDER BY game";
@@ -168,39 +176,41 @@ static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *u
     bool use = take && a->lines;
     sqlite3_stmt *s = fzi_archive_prepare(a, use ? with_use : plain);
     size_t lines = use ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
-    uint32_t *counts = fzi_cli_allocate(NULL, (lines + sites + 1) * sizeof *counts);
-    int code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    uint32_t *counts = malloc((lines + sites + 1) * sizeof *counts);
+    fz_status status = !counts ? fzi_context_no_memory(a->context) : s ? FZ_OK : FZ_BAD_INPUT;
 
     if (s) {
         sqlite3_bind_int64(s, 1, a->run);
         sqlite3_bind_int64(s, 2, (long long)a->first);
     }
-    while (code == FZ_EXIT_OK && fzi_archive_next(a, s)) {
+    while (status == FZ_OK && fzi_archive_next(a, s)) {
         fz_game_row row;
         if (a->done == a->count || !read_row(a, s, &row) ||
             !fz_sums_add(sums, a->program, &row)) {
-            code = wrong_game(a, "a wrong row for");
+            status = wrong_game(a, "a wrong row for");
         } else if (take && row.ending != FZ_ENDED_BY_ERROR) {
             if (use && !read_use((const char *)sqlite3_column_text(s, USE_COLUMN), counts,
                                  lines + sites))
-                code = wrong_game(a, "no use of the board for");
+                status = wrong_game(a, "no use of the board for");
             else if (!take(user, &row, use ? counts : NULL, use ? counts + lines : NULL))
-                code = fzi_cli_complain(a->cli, "out of memory");
+                status = fzi_context_no_memory(a->context);
         }
         a->done++;
     }
     sqlite3_finalize(s);
     free(counts);
-    return a->failed ? FZ_EXIT_USAGE : code;
+    return a->failed ? FZ_BAD_INPUT : status;
 }
 
-int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     if (load_ends(a))
         return load_games(a, sums, take, user);
-    return a->failed ? FZ_EXIT_USAGE
-                     : fzi_cli_complain(a->cli, "%s: the archive is damaged: the endings of run "
-                                        "%lld", a->path, a->run);
+    return a->failed ? FZ_BAD_INPUT
+                     : fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                        "%s: the archive is damaged: the endings of run "
+                                        "%lld",
+                                        a->path, a->run);
 }
 
 /* ---- all runs of an experiment ---- */
@@ -213,33 +223,36 @@ typedef struct part {
 } part;
 
 /* The run of the row, if it is one of the experiment. */
-static int read_part(fzi_archive *a, sqlite3_stmt *s, const json_t *experiment, part *p)
+static fz_status read_part(fz_archive *a, sqlite3_stmt *s, const json_t *experiment, part *p)
 {
     char text[FZI_DIFFERENCE_SIZE];
     const char *dump = (const char *)sqlite3_column_text(s, 4);
     json_t *other = dump ? json_loads(dump, 0, NULL) : NULL;
     uint64_t count = (uint64_t)sqlite3_column_int64(s, 2);
-    int code = FZ_EXIT_OK;
+    fz_status status = FZ_OK;
 
     *p = (part){.run = sqlite3_column_int64(s, 0),
                 .first = (uint64_t)sqlite3_column_int64(s, 1) - 1,
                 .behind = (uint64_t)sqlite3_column_int64(s, 3),
                 .has_use = fzi_experiment_has_use(other)};
     if (!other || !fzi_experiment_is_whole(other))
-        code = fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has no experiment",
-                                a->path, p->run);
+        status = fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                  "%s: the archive is damaged: run %lld has no experiment", a->path,
+                                  p->run);
     else if (fzi_experiment_difference(other, experiment, text))
         p->behind = 0;
     else if (p->behind > p->first + count)
-        code = fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has more games than "
-                                "it was to play", a->path, p->run);
+        status = fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                  "%s: the archive is damaged: run %lld has more games than "
+                                  "it was to play",
+                                  a->path, p->run);
     json_decref(other);
-    return code;
+    return status;
 }
 
 /* The runs of the experiment that have games, by their first game; of those that begin together
- * the longest comes first. NULL: none, or `*code` says more. */
-static part *read_parts(fzi_archive *a, const json_t *experiment, size_t *count, int *code)
+ * the longest comes first. NULL: none, or `*status` says more. */
+static part *read_parts(fz_archive *a, const json_t *experiment, size_t *count, fz_status *status)
 {
     sqlite3_stmt *s = fzi_archive_prepare(
         a, "SELECT run, first, count, (SELECT max(game) FROM game WHERE game.run = run.run) AS "
@@ -247,31 +260,36 @@ static part *read_parts(fzi_archive *a, const json_t *experiment, size_t *count,
     part *parts = NULL;
 
     *count = 0;
-    *code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    *status = s ? FZ_OK : FZ_BAD_INPUT;
     if (s)
         sqlite3_bind_text(s, 1, fzi_experiment_text(experiment, "seed"), -1, SQLITE_TRANSIENT);
-    while (*code == FZ_EXIT_OK && fzi_archive_next(a, s)) {
-        parts = fzi_cli_allocate(parts, (*count + 1) * sizeof *parts);
-        *code = read_part(a, s, experiment, &parts[*count]);
+    while (*status == FZ_OK && fzi_archive_next(a, s)) {
+        part *more = realloc(parts, (*count + 1) * sizeof *parts);
+        if (!more) {
+            *status = fzi_context_no_memory(a->context);
+            break;
+        }
+        parts = more;
+        *status = read_part(a, s, experiment, &parts[*count]);
         *count += parts[*count].behind > 0;
     }
     sqlite3_finalize(s);
     if (a->failed)
-        *code = FZ_EXIT_USAGE;
+        *status = FZ_BAD_INPUT;
     return parts;
 }
 
 /* Runs may overlap, such as an interrupted one and shards that were played instead: each game
  * counts once. */
-int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
+fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sums,
                      fzi_take_row *take, void *user)
 {
     size_t count;
-    int code;
-    part *parts = read_parts(a, experiment, &count, &code);
+    fz_status status;
+    part *parts = read_parts(a, experiment, &count, &status);
     uint64_t covered = 0;
 
-    for (size_t i = 0; i < count && code == FZ_EXIT_OK; i++) {
+    for (size_t i = 0; i < count && status == FZ_OK; i++) {
         const part *p = &parts[i];
         if (p->behind <= covered)
             continue;
@@ -280,43 +298,31 @@ int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
         a->first = p->first > covered ? p->first : covered;
         a->count = p->behind - a->first;
         a->done = 0;
-        code = p->has_use ? fzi_archive_load(a, sums, take, user)
-                          : fzi_cli_complain(a->cli, "%s: run %lld has games of the study without "
-                                             "their use of the board: `ferz study` did not play "
-                                             "them", a->path, a->run);
+        status = p->has_use ? fzi_archive_load(a, sums, take, user)
+                            : fzi_context_fail(a->context, FZ_BAD_INPUT,
+                                               "%s: run %lld has games of the study without "
+                                               "their use of the board: `ferz study` did not play "
+                                               "them",
+                                               a->path, a->run);
         covered = p->behind;
     }
     free(parts);
-    return code;
-}
-
-void fzi_archive_forget(fzi_archive *a)
-{
-    for (size_t i = 0; i < a->end_count; i++)
-        free(a->ends[i].text);
-    free(a->ends);
-    a->ends = NULL;
-    a->end_count = 0;
+    return status;
 }
 
 #else
 
-int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     (void)a, (void)sums, (void)take, (void)user;
-    return FZ_EXIT_USAGE;
+    return FZ_REFUSED;
 }
 
-int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
-                     fzi_take_row *take, void *user)
+fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sums,
+                           fzi_take_row *take, void *user)
 {
     (void)a, (void)experiment, (void)sums, (void)take, (void)user;
-    return FZ_EXIT_USAGE;
-}
-
-void fzi_archive_forget(fzi_archive *a)
-{
-    (void)a;
+    return FZ_BAD_INPUT;
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* Runs of archives. See archive_replay.h. */
+/* Runs of archives, opened to be played again. See archive.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "archive_replay.h"
+#include "archive.h"
 
 #include "fingerprint.h"
 #include "grammar/syntax/parse.h"
@@ -15,26 +15,19 @@
 #ifdef HAVE_SQLITE
 #include "archive_rows.h"
 
-static char *copy_of(const char *text, size_t length)
-{
-    char *copy = fzi_cli_allocate(NULL, length + 1);
-
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
+/* Freed with free; NULL: memory is short. */
 static char *column_copy(sqlite3_stmt *s, int column)
 {
     const char *text = (const char *)sqlite3_column_text(s, column);
 
-    return copy_of(text ? text : "", (size_t)sqlite3_column_bytes(s, column));
+    return fzi_copy_text(fzi_allocator_default(), text ? text : "",
+                         (size_t)sqlite3_column_bytes(s, column));
 }
 
-static int damaged(fzi_archived_run *r, const char *what)
+static fz_status damaged(fzi_archived_run *r, const char *what)
 {
-    return fzi_cli_complain(r->archive.cli, "%s: the archive is damaged: %s", r->archive.path,
-                            what);
+    return fzi_context_fail(r->archive.context, FZ_BAD_INPUT, "%s: the archive is damaged: %s",
+                            r->archive.path, what);
 }
 
 /* ---- texts ---- */
@@ -76,56 +69,65 @@ static const char *find_text(void *user, const char *path, size_t *length)
     return found ? found->text : "";
 }
 
-static int read_texts(fzi_archived_run *r)
+static fz_status read_texts(fzi_archived_run *r)
 {
     sqlite3_stmt *s = fzi_archive_prepare(&r->archive, "SELECT path, text FROM source WHERE "
                                           "program = ? ORDER BY number");
 
     if (!s)
-        return FZ_EXIT_USAGE;
+        return FZ_BAD_INPUT;
     sqlite3_bind_text(s, 1, fzi_experiment_text(r->experiment, "program"), -1, SQLITE_TRANSIENT);
     while (fzi_archive_next(&r->archive, s)) {
-        r->texts = fzi_cli_allocate(r->texts, (r->text_count + 1) * sizeof *r->texts);
-        r->texts[r->text_count++] = (fzi_archived_text){
-            column_copy(s, 0), column_copy(s, 1), (size_t)sqlite3_column_bytes(s, 1)};
+        fzi_archived_text *more = realloc(r->texts, (r->text_count + 1) * sizeof *more);
+        if (more)
+            r->texts = more;
+        if (more)
+            more[r->text_count++] = (fzi_archived_text){
+                column_copy(s, 0), column_copy(s, 1), (size_t)sqlite3_column_bytes(s, 1)};
+        if (!more || !more[r->text_count - 1].path || !more[r->text_count - 1].text) {
+            r->archive.failed = true;
+            fzi_context_no_memory(r->archive.context);
+            break;
+        }
     }
     sqlite3_finalize(s);
     if (r->archive.failed)
-        return FZ_EXIT_USAGE;
-    return r->text_count ? FZ_EXIT_OK : damaged(r, "it lacks the texts of a run");
+        return FZ_BAD_INPUT;
+    return r->text_count ? FZ_OK : damaged(r, "it lacks the texts of a run");
 }
 
 /* ---- opening ---- */
 
 /* The only run. */
-static int choose_run(fzi_archived_run *r)
+static fz_status choose_run(fzi_archived_run *r)
 {
-    fzi_archive *a = &r->archive;
+    fz_archive *a = &r->archive;
     long long runs = fzi_archive_number(a, "SELECT count(*) FROM run", -1);
 
     if (a->run)
-        return FZ_EXIT_OK;
+        return FZ_OK;
     if (runs < 0)
         return fzi_archive_failed(a);
     if (runs == 0)
-        return fzi_cli_complain(a->cli, "%s: the archive has no runs", a->path);
+        return fzi_context_fail(a->context, FZ_NOT_FOUND, "%s: the archive has no runs", a->path);
     if (runs > 1)
-        return fzi_cli_complain(a->cli, "%s: the archive has %lld runs; choose one with --run "
-                                "(`ferz export %s` lists them)", a->path, runs, a->path);
+        return fzi_context_fail(a->context, FZ_USAGE, "%s: the archive has %lld runs; choose one "
+                                "with --run (`ferz export %s` lists them)", a->path, runs,
+                                a->path);
     a->run = fzi_archive_number(a, "SELECT run FROM run", 0);
-    return a->failed ? FZ_EXIT_USAGE : FZ_EXIT_OK;
+    return a->failed ? FZ_BAD_INPUT : FZ_OK;
 }
 
-static int read_run(fzi_archived_run *r)
+static fz_status read_run(fzi_archived_run *r)
 {
-    fzi_archive *a = &r->archive;
+    fz_archive *a = &r->archive;
     sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT experiment, first, count, command, (SELECT "
                                           "count(*) = count(record) FROM game WHERE game.run = "
                                           "run.run) FROM run WHERE run = ?");
     bool found;
 
     if (!s)
-        return FZ_EXIT_USAGE;
+        return FZ_BAD_INPUT;
     sqlite3_bind_int64(s, 1, a->run);
     found = fzi_archive_next(a, s);
     if (found) {
@@ -138,78 +140,101 @@ static int read_run(fzi_archived_run *r)
     }
     sqlite3_finalize(s);
     if (a->failed)
-        return FZ_EXIT_USAGE;
+        return FZ_BAD_INPUT;
     if (!found)
-        return fzi_cli_complain(a->cli, "%s: there is no run %lld", a->path, a->run);
+        return fzi_context_fail(a->context, FZ_NOT_FOUND, "%s: there is no run %lld", a->path,
+                                a->run);
     if (!r->experiment || !fzi_experiment_is_whole(r->experiment) ||
         a->count > fzi_experiment_playouts(r->experiment) ||
         a->first > fzi_experiment_playouts(r->experiment) - a->count)
         return damaged(r, "a run has no experiment");
-    return FZ_EXIT_OK;
+    return FZ_OK;
 }
 
-/* Compiles the texts. */
-static int open_session(fzi_archived_run *r)
+/* The context reads the texts of the archive until the run is closed. */
+static fz_status compile_texts(fzi_archived_run *r)
 {
+    fz_context *context = r->archive.context;
+
+    r->overlay = context->overlay;
+    r->overlay_user = context->overlay_user;
+    r->limits = context->limits;
+    r->lends = true;
+    fz_context_set_overlay(context, find_text, r);
+    fz_context_set_limits(context, &r->options.limits);
+    return fzi_setup_compile(&r->setup, &r->report);
+}
+
+static fz_status open_setup(fzi_archived_run *r)
+{
+    fz_context *context = r->archive.context;
     char fingerprint[FZI_FINGERPRINT_SIZE];
-    int code;
+    fz_status status = fzi_experiment_run(r->experiment, context, &r->options);
 
-    r->cli = *r->archive.cli;
-    fzi_experiment_command(r->experiment, &r->cli);
-    code = fzi_session_open_over(&r->session, &r->cli, r->texts[0].path, find_text, r);
-    if (code != FZ_EXIT_OK)
-        return code;
-    fzi_fingerprint_program(r->session.program, fingerprint);
+    r->setup = (fzi_setup){.context = context, .path = r->texts[0].path,
+                           .options = r->options.run};
+    if (status == FZ_OK)
+        status = compile_texts(r);
+    if (status != FZ_OK)
+        return status;
+    fzi_fingerprint_program(r->setup.program, fingerprint);
     if (strcmp(fingerprint, fzi_experiment_text(r->experiment, "program")) != 0)
-        return fzi_cli_complain(&r->cli, "%s: run %lld cannot be compiled again: its texts have "
-                                "another fingerprint", r->archive.path, r->archive.run);
-    return FZ_EXIT_OK;
+        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: run %lld cannot be compiled again: its "
+                                "texts have another fingerprint", r->archive.path, r->archive.run);
+    return FZ_OK;
 }
 
-static int load_games(fzi_archived_run *r)
+static fz_status load_games(fzi_archived_run *r)
 {
-    if ((unsigned)fz_program_players(r->session.program) != fzi_experiment_players(r->experiment))
+    if ((unsigned)fz_program_players(r->setup.program) != fzi_experiment_players(r->experiment))
         return damaged(r, "a run has other players than its game");
-    r->archive.program = r->session.program;
+    r->archive.program = r->setup.program;
     return fzi_archive_load(&r->archive, &r->sums, NULL, NULL);
 }
 
-int fzi_archived_open(fzi_archived_run *r, const fzi_cli *cli, const char *path, uint64_t number)
+fz_status fzi_archived_open(fzi_archived_run *r, fz_context *context, const char *path,
+                            uint64_t number)
 {
-    int code;
+    fz_status status;
 
-    *r = (fzi_archived_run){.cli = *cli};
-    r->cli.settings = NULL;
-    fz_sums_init(&r->sums, fzi_cli_resize, NULL);
+    *r = (fzi_archived_run){0};
+    fz_sums_init(&r->sums, context->allocator.resize, context->allocator.user);
     pthread_mutex_init(&r->lock, NULL);
-    code = fzi_archive_open(&r->archive, cli, path, false);
+    status = fzi_archive_open(&r->archive, context, path, false);
     r->archive.run = (long long)number;
-    if (code == FZ_EXIT_OK)
-        code = choose_run(r);
-    if (code == FZ_EXIT_OK)
-        code = read_run(r);
-    if (code == FZ_EXIT_OK)
-        code = read_texts(r);
-    if (code == FZ_EXIT_OK)
-        code = open_session(r);
-    if (code == FZ_EXIT_OK)
-        code = load_games(r);
-    return code;
+    if (status == FZ_OK)
+        status = choose_run(r);
+    if (status == FZ_OK)
+        status = read_run(r);
+    if (status == FZ_OK)
+        status = read_texts(r);
+    if (status == FZ_OK)
+        status = open_setup(r);
+    if (status == FZ_OK)
+        status = load_games(r);
+    return status;
 }
 
 void fzi_archived_close(fzi_archived_run *r)
 {
-    fzi_session_clear(&r->session);
+    fz_context *context = r->archive.context;
+
+    fzi_setup_clear(&r->setup);
+    if (r->lends) {
+        fz_context_set_overlay(context, r->overlay, r->overlay_user);
+        fz_context_set_limits(context, &r->limits);
+    }
     sqlite3_finalize(r->records);
-    fzi_archive_close(&r->archive);
+    fzi_release(context->allocator, r->options.settings);
+    fzi_archive_clear(&r->archive);
     for (size_t i = 0; i < r->text_count; i++) {
         free(r->texts[i].path);
         free(r->texts[i].text);
     }
     free(r->texts);
     free(r->command);
-    free(r->cli.settings);
     json_decref(r->experiment);
+    fz_report_free(r->report);
     fz_sums_clear(&r->sums);
     pthread_mutex_destroy(&r->lock);
 }
@@ -247,24 +272,24 @@ static char *record_text(fzi_archived_run *r, uint64_t game)
     return text;
 }
 
-/* The stream of thoughts of a player tells the game (fzi_decided). */
+/* A player's stream of thoughts identifies the game (fzi_decided). */
 static void new_game(void *self, uint64_t seed, uint64_t thoughts)
 {
     script *s = self;
     fzi_archived_run *r = s->run;
-    uint64_t stream = thoughts / (unsigned)fz_program_players(r->session.program);
+    uint64_t stream = thoughts / (unsigned)fz_program_players(r->setup.program);
     char *text;
 
     (void)seed;
     if (s->loaded && s->stream == stream)
         return;
-    fz_record_free(r->session.context, &s->record);
+    fz_record_free(r->setup.context, &s->record);
     s->record = (fz_record){0};
     s->next = 0;
     s->stream = stream;
     text = record_text(r, stream + 1);
     pthread_mutex_lock(&r->lock); /* the context is one for all threads */
-    s->loaded = text && fz_record_read(r->session.context, text, &s->record) == FZ_OK;
+    s->loaded = text && fz_record_read(r->setup.context, text, &s->record) == FZ_OK;
     pthread_mutex_unlock(&r->lock);
     free(text);
 }
@@ -302,7 +327,7 @@ static void release(void *self)
 
     if (--s->users)
         return;
-    fz_record_free(s->run->session.context, &s->record);
+    fz_record_free(s->run->setup.context, &s->record);
     fz_machine_free(s->machine);
     free(s);
 }
@@ -310,12 +335,14 @@ static void release(void *self)
 static fz_status make(void *user, fz_decider *deciders, char *message)
 {
     fzi_archived_run *r = user;
-    unsigned players = (unsigned)fz_program_players(r->session.program);
-    script *s = fzi_cli_allocate(NULL, sizeof *s);
+    unsigned players = (unsigned)fz_program_players(r->setup.program);
+    script *s = malloc(sizeof *s);
 
-    *s = (script){.run = r, .users = players};
-    s->machine = fz_machine_new(r->session.program, &r->cli.limits);
-    if (!s->machine) {
+    if (s) {
+        *s = (script){.run = r, .users = players};
+        s->machine = fz_machine_new(r->setup.program, &r->options.limits);
+    }
+    if (!s || !s->machine) {
         snprintf(message, 256, "out of memory");
         free(s);
         return FZ_NO_MEMORY;
@@ -333,16 +360,17 @@ fz_lineup fzi_archived_cast(fzi_archived_run *run)
 
 #else
 
-int fzi_archived_open(fzi_archived_run *run, const fzi_cli *cli, const char *path, uint64_t number)
+fz_status fzi_archived_open(fzi_archived_run *run, fz_context *context, const char *path,
+                            uint64_t number)
 {
     (void)number;
-    *run = (fzi_archived_run){.cli = *cli};
-    return fzi_archive_open(&run->archive, cli, path, false);
+    *run = (fzi_archived_run){0};
+    return fzi_archive_open(&run->archive, context, path, false);
 }
 
 void fzi_archived_close(fzi_archived_run *run)
 {
-    fzi_archive_close(&run->archive);
+    fzi_archive_clear(&run->archive);
 }
 
 fz_lineup fzi_archived_cast(fzi_archived_run *run)

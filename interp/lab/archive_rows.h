@@ -13,17 +13,17 @@ typedef struct fzi_archived_end {
     char *text;         /* the place, or the message of an error */
 } fzi_archived_end;
 
-/* NULL after a complaint. */
-sqlite3_stmt *fzi_archive_prepare(fzi_archive *archive, const char *sql);
-/* Goes to the next row. False: there is none, or, after a complaint, the archive has failed
+/* NULL after a failure. */
+sqlite3_stmt *fzi_archive_prepare(fz_archive *archive, const char *sql);
+/* Goes to the next row. False: there is none, or, after a failure, the archive has failed
  * (`archive->failed`). `statement` may be NULL: preparing it has failed. */
-bool fzi_archive_next(fzi_archive *archive, sqlite3_stmt *statement);
-/* Runs a statement that gives no rows, and finalizes it. False after a complaint. */
-bool fzi_archive_finish(fzi_archive *archive, sqlite3_stmt *statement);
-/* Runs statements that give no rows. False after a complaint. */
-bool fzi_archive_do(fzi_archive *archive, const char *sql);
+bool fzi_archive_next(fz_archive *archive, sqlite3_stmt *statement);
+/* Runs a statement that gives no rows, and finalizes it. False after a failure. */
+bool fzi_archive_finish(fz_archive *archive, sqlite3_stmt *statement);
+/* Runs statements that give no rows. False after a failure. */
+bool fzi_archive_do(fz_archive *archive, const char *sql);
 
-/* Adds a reason to those of the run. */
-void fzi_archive_add_end(fzi_archive *archive, fz_ending kind, uint32_t place, const char *text);
+/* Adds a reason to those of the run. False: memory is short. */
+bool fzi_archive_add_end(fz_archive *archive, fz_ending kind, uint32_t place, const char *text);
 
 #endif

@@ -31,7 +31,7 @@ static void bind_text(sqlite3_stmt *statement, int column, const char *text)
 
 /* ---- reasons of ends ---- */
 
-static bool insert_end(fzi_archive *a, size_t number)
+static bool insert_end(fz_archive *a, size_t number)
 {
     sqlite3_stmt *s = fzi_archive_prepare(a, "INSERT INTO ending VALUES(?, ?, ?, ?)");
 
@@ -44,8 +44,8 @@ static bool insert_end(fzi_archive *a, size_t number)
     return fzi_archive_finish(a, s);
 }
 
-/* The number of the reason for which the game ended; -1 after a complaint. */
-static long long end_of(fzi_archive *a, const fz_game_row *row)
+/* The number of the reason for which the game ended; -1 after a failure. */
+static long long end_of(fz_archive *a, const fz_game_row *row)
 {
     char text[PLACE_SIZE];
     bool is_error = row->ending == FZ_ENDED_BY_ERROR;
@@ -56,7 +56,8 @@ static long long end_of(fzi_archive *a, const fz_game_row *row)
             return (long long)i;
     if (!is_error)
         fz_program_place_text(a->program, row->place, text, sizeof text);
-    fzi_archive_add_end(a, row->ending, row->place, is_error ? row->error : text);
+    if (!fzi_archive_add_end(a, row->ending, row->place, is_error ? row->error : text))
+        return -1;
     return insert_end(a, a->end_count - 1) ? (long long)a->end_count - 1 : -1;
 }
 
@@ -74,7 +75,7 @@ static void numbers_text(char *text, size_t size, const int8_t *ranks, const int
         snprintf(text + used, size - used, "]");
 }
 
-static bool insert_use(fzi_archive *a, const fz_game_row *row)
+static bool insert_use(fz_archive *a, const fz_game_row *row)
 {
     sqlite3_stmt *s = a->insert_use;
     bool good;
@@ -89,7 +90,7 @@ static bool insert_use(fzi_archive *a, const fz_game_row *row)
     return good;
 }
 
-static bool insert_game(fzi_archive *a, const fz_game_row *row)
+static bool insert_game(fz_archive *a, const fz_game_row *row)
 {
     unsigned players = (unsigned)fz_program_players(a->program);
     sqlite3_stmt *s = a->insert;
@@ -104,7 +105,7 @@ static bool insert_game(fzi_archive *a, const fz_game_row *row)
     sqlite3_bind_int64(s, 2, (long long)row->stream + 1);
     sqlite3_bind_int64(s, 3, (long long)row->plies);
     sqlite3_bind_int64(s, 4, (long long)row->turns);
-    if (fzi_cli_has(a->cli, FZ_CLI_BRANCHING))
+    if (a->setup.options.branching)
         sqlite3_bind_int64(s, 5, (long long)row->legal_move_sum);
     sqlite3_bind_int64(s, 6, end);
     if (row->ending != FZ_ENDED_BY_ERROR) {
@@ -126,7 +127,7 @@ static bool insert_game(fzi_archive *a, const fz_game_row *row)
     return good && (!row->use || insert_use(a, row));
 }
 
-static bool commit(fzi_archive *a)
+static bool commit(fz_archive *a)
 {
     if (a->open && !fzi_archive_do(a, "COMMIT"))
         return false;
@@ -139,7 +140,7 @@ static bool commit(fzi_archive *a)
 
 static bool take(void *user, const fz_game_row *rows, size_t count)
 {
-    fzi_archive *a = user;
+    fz_archive *a = user;
 
     if (!a->open && !fzi_archive_do(a, "BEGIN IMMEDIATE"))
         return false;
@@ -151,7 +152,7 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
     return (a->pending < BATCH && fzi_agent_clock() - a->committed < batch_seconds) || commit(a);
 }
 
-/* Counts as "[0,3,1]" behind each other. */
+/* Counts as "[0,3,1]". Returns the end of the text. */
 static char *counts_text(char *text, const uint32_t *counts, size_t count)
 {
     *text++ = '[';
@@ -163,7 +164,7 @@ static char *counts_text(char *text, const uint32_t *counts, size_t count)
 }
 
 /* "[[lines],[sites]]" */
-static fz_status note_use(const fzi_archive *a, fz_machine *machine, const fz_state *state,
+static fz_status note_use(const fz_archive *a, fz_machine *machine, const fz_state *state,
                           fz_game_row *row)
 {
     size_t lines = a->lines->count, sites = (size_t)fz_program_sites(a->program);
@@ -174,7 +175,12 @@ static fz_status note_use(const fzi_archive *a, fz_machine *machine, const fz_st
     if (counts)
         status = fzi_use_add(machine, a->lines, state, counts, counts + lines);
     if (status == FZ_OK) {
-        row->use = end = fzi_cli_resize(NULL, NULL, 11 * (lines + sites) + 8);
+        row->use = end = fzi_allocate(fzi_program_allocator(a->program),
+                                      11 * (lines + sites) + 8);
+        if (!end) {
+            free(counts);
+            return FZ_NO_MEMORY;
+        }
         *end++ = '[';
         end = counts_text(end, counts, lines);
         *end++ = ',';
@@ -185,61 +191,62 @@ static fz_status note_use(const fzi_archive *a, fz_machine *machine, const fz_st
 }
 
 /* The state knows all that was played; a game that failed is played again. */
-static fz_status note_record(const fzi_archive *a, fz_machine *machine, const fz_state *state,
+static fz_status note_record(const fz_archive *a, fz_machine *machine, const fz_state *state,
                              fz_game_row *row)
 {
+    const fz_run_options *o = &a->setup.options;
     uint64_t number = row->stream + 1;
     bool failed = row->ending == FZ_ENDED_BY_ERROR;
 
-    if (number < a->wanted->first || number > a->wanted->last || (a->wanted->failed && !failed))
+    if (number < a->wanted.first || number > a->wanted.last || (a->wanted.failed && !failed))
         return FZ_OK;
     if (!failed)
-        return fz_record_write(machine, state, a->script, a->seed, &row->record);
-    if (fzi_cli_has(a->cli, FZ_CLI_AGENTS))
+        return fz_record_write(machine, state, a->setup.path, o->seed, &row->record);
+    if (o->agents)
         return FZ_OK;
-    fz_record_playout(machine, a->from, a->script, a->seed, row->stream, NULL, &row->record);
+    fz_record_playout(machine, o->from, a->setup.path, o->seed, row->stream, NULL, &row->record);
     return FZ_OK;
 }
 
 static fz_status annotate(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row)
 {
-    const fzi_archive *a = user;
+    const fz_archive *a = user;
     fz_status status = FZ_OK;
 
-    if (fzi_cli_has(a->cli, FZ_CLI_RECORDS))
+    if (a->setup.options.records)
         status = note_record(a, machine, state, row);
     if (status == FZ_OK && a->lines && row->ending != FZ_ENDED_BY_ERROR)
         status = note_use(a, machine, state, row);
     return status;
 }
 
-fz_sink fzi_archive_sink(fzi_archive *archive)
+fz_sink fzi_archive_sink(fz_archive *archive)
 {
-    bool logs = fzi_cli_has(archive->cli, FZ_CLI_RECORDS) || archive->lines;
+    bool logs = archive->setup.options.records || archive->lines;
 
     return (fz_sink){.take = take, .annotate = logs ? annotate : NULL, .user = archive,
                      .logs = logs};
 }
 
-int fzi_archive_end(fzi_archive *a)
+fz_status fzi_archive_end(fz_archive *a)
 {
     char sql[120];
 
     if (a->failed || !commit(a)) {
         sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
-        fzi_cli_complain(a->cli, "the archive has %" PRIu64 " of %" PRIu64 " playouts; --resume "
-                         "continues the run", a->done, a->count);
-        return FZ_EXIT_USAGE;
+        fzi_context_add_line(a->context, "the archive has %" PRIu64 " of %" PRIu64 " playouts; "
+                             "--resume continues the run", a->done, a->count);
+        return FZ_BAD_INPUT;
     }
     snprintf(sql, sizeof sql, "UPDATE run SET ended = strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ') "
              "WHERE run = %lld AND ended IS NULL", a->run);
-    return a->done < a->count || fzi_archive_do(a, sql) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return a->done < a->count || fzi_archive_do(a, sql) ? FZ_OK : FZ_BAD_INPUT;
 }
 
 /* ---- beginning ---- */
 
 /* The texts of the program, once for all its runs. */
-static bool insert_sources(fzi_archive *a, const char *program)
+static bool insert_sources(fz_archive *a, const char *program)
 {
     const char *path, *text;
     size_t length;
@@ -259,7 +266,7 @@ static bool insert_sources(fzi_archive *a, const char *program)
     return good;
 }
 
-static bool insert_run(fzi_archive *a, const json_t *experiment)
+static bool insert_run(fz_archive *a, const json_t *experiment)
 {
     sqlite3_stmt *s = fzi_archive_prepare(
         a, "INSERT INTO run(experiment, first, count, records, command, started) VALUES(?, ?, ?, "
@@ -271,9 +278,9 @@ static bool insert_run(fzi_archive *a, const json_t *experiment)
         bind_text(s, 1, text);
         sqlite3_bind_int64(s, 2, (long long)a->first + 1);
         sqlite3_bind_int64(s, 3, (long long)a->count);
-        if (fzi_cli_has(a->cli, FZ_CLI_RECORDS))
-            bind_text(s, 4, a->cli->values[FZ_CLI_RECORDS]);
-        bind_text(s, 5, a->cli->line);
+        if (a->setup.options.records)
+            bind_text(s, 4, a->setup.options.records);
+        bind_text(s, 5, a->setup.options.command ? a->setup.options.command : "");
         good = fzi_archive_finish(a, s);
     } else {
         sqlite3_finalize(s);
@@ -285,7 +292,7 @@ static bool insert_run(fzi_archive *a, const json_t *experiment)
 
 /* The run of this experiment and these playouts, and if it stores the use of the board; 0: there is
  * none, -1: the archive is damaged. */
-static long long find_run(fzi_archive *a, const json_t *experiment, bool *has_use)
+static long long find_run(fz_archive *a, const json_t *experiment, bool *has_use)
 {
     sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT run, experiment FROM run WHERE first = ? AND "
                                           "count = ? ORDER BY run");
@@ -311,9 +318,9 @@ static long long find_run(fzi_archive *a, const json_t *experiment, bool *has_us
 }
 
 /* Was the run begun with the same --records? */
-static bool same_records(fzi_archive *a)
+static bool same_records(fz_archive *a)
 {
-    const char *given = a->cli->values[FZ_CLI_RECORDS];
+    const char *given = a->setup.options.records;
     sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT records IS ? FROM run WHERE run = ?");
     bool same = false;
 
@@ -328,104 +335,89 @@ static bool same_records(fzi_archive *a)
 }
 
 /* Studies store more of a game than playouts do: a run has it of all its games, or of none. */
-static int resume(fzi_archive *a, fz_sums *sums, bool has_use)
+static fz_status resume(fz_archive *a, fz_sums *sums, bool has_use)
 {
-    const fzi_cli *cli = a->cli;
-    int code;
+    fz_status status;
 
     if (a->lines && !has_use)
-        return fzi_cli_complain(cli, "%s: run %lld was begun by `ferz playout` and lacks the use "
-                                "of the board, which a study needs: give the study another "
-                                "archive", a->path, a->run);
-    if (!fzi_cli_has(cli, FZ_CLI_RESUME))
-        return fzi_cli_complain(cli, "%s already has this run: it is number %lld; --resume "
-                                "continues it", a->path, a->run);
+        return fzi_context_fail(a->context, FZ_USAGE, "%s: run %lld was begun by `ferz playout` "
+                                "and lacks the use of the board, which a study needs: give the "
+                                "study another archive", a->path, a->run);
+    if (!a->setup.options.resume)
+        return fzi_context_fail(a->context, FZ_USAGE, "%s already has this run: it is number "
+                                "%lld; --resume continues it", a->path, a->run);
     if (!same_records(a))
-        return fzi_cli_complain(cli, "%s: run %lld was begun with other --records", a->path,
-                                a->run);
-    code = fzi_archive_load(a, sums, NULL, NULL);
-    if (code == FZ_EXIT_OK && has_use && !a->lines && a->done < a->count)
-        return fzi_cli_complain(cli, "%s: run %lld was begun by `ferz study`, which also stores "
-                                "the use of the board: continue it with `ferz study --resume`",
-                                a->path, a->run);
-    return code;
+        return a->failed ? FZ_BAD_INPUT
+                         : fzi_context_fail(a->context, FZ_USAGE, "%s: run %lld was begun with "
+                                            "other --records", a->path, a->run);
+    status = fzi_archive_load(a, sums, NULL, NULL);
+    if (status == FZ_OK && has_use && !a->lines && a->done < a->count)
+        return fzi_context_fail(a->context, FZ_USAGE, "%s: run %lld was begun by `ferz study`, "
+                                "which also stores the use of the board: continue it with `ferz "
+                                "study --resume`", a->path, a->run);
+    return status;
 }
 
 /* In one transaction: nobody else begins the same run. */
-static int begin_run(fzi_archive *a, const json_t *experiment, fz_sums *sums)
+static fz_status begin_run(fz_archive *a, const json_t *experiment, fz_sums *sums)
 {
     bool has_use = false;
 
     a->run = find_run(a, experiment, &has_use);
     if (a->run < 0)
-        return a->failed ? FZ_EXIT_USAGE
-                         : fzi_cli_complain(a->cli, "%s: the archive is damaged: a run has no "
-                                            "experiment", a->path);
+        return a->failed ? FZ_BAD_INPUT
+                         : fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: the archive is damaged: "
+                                            "a run has no experiment", a->path);
     if (a->run > 0)
         return resume(a, sums, has_use);
     return insert_sources(a, fzi_experiment_text(experiment, "program")) &&
                    insert_run(a, experiment)
-               ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+               ? FZ_OK : FZ_BAD_INPUT;
 }
 
-int fzi_archive_begin(fzi_archive *a, fzi_session *session, const fz_state *from,
-                      const fzi_wanted *wanted, fzi_shard *shard)
+fz_status fzi_archive_begin(fz_archive *a, const fzi_setup *setup, fzi_shard *shard)
 {
-    int code;
+    fz_status status;
 
-    a->program = session->program;
-    a->context = session->context;
-    a->script = session->path;
-    a->from = from;
-    a->seed = session->cli->seed;
-    a->wanted = wanted;
+    a->setup = *setup;
+    a->program = setup->program;
     a->first = shard->first;
     a->count = shard->count;
+    status = fzi_wanted_read(setup, &a->wanted);
+    if (status != FZ_OK)
+        return status;
     if (!fzi_archive_do(a, "BEGIN IMMEDIATE"))
-        return FZ_EXIT_USAGE;
-    code = begin_run(a, shard->experiment, &shard->sums);
-    if (code != FZ_EXIT_OK || !fzi_archive_do(a, "COMMIT")) {
+        return FZ_BAD_INPUT;
+    status = begin_run(a, shard->experiment, &shard->sums);
+    if (status == FZ_OK && !fzi_archive_do(a, "COMMIT"))
+        status = FZ_BAD_INPUT;
+    if (status != FZ_OK) {
         sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
-        return FZ_EXIT_USAGE;
+        return status;
     }
     a->insert = fzi_archive_prepare(a, "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     if (a->lines)
         a->insert_use = fzi_archive_prepare(a, "INSERT INTO use VALUES(?, ?, ?)");
-    return a->insert && (a->insert_use || !a->lines) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
-}
-
-void fzi_archive_end_run(fzi_archive *a)
-{
-    fzi_archive_forget(a);
-    sqlite3_finalize(a->insert);
-    sqlite3_finalize(a->insert_use);
-    a->insert = a->insert_use = NULL;
-    a->done = a->pending = 0;
+    return a->insert && (a->insert_use || !a->lines) ? FZ_OK : FZ_BAD_INPUT;
 }
 
 #else
 
-int fzi_archive_begin(fzi_archive *a, fzi_session *session, const fz_state *from,
-                      const fzi_wanted *wanted, fzi_shard *shard)
+fz_status fzi_archive_begin(fz_archive *a, const fzi_setup *setup, fzi_shard *shard)
 {
-    (void)a, (void)session, (void)from, (void)wanted, (void)shard;
-    return FZ_EXIT_USAGE;
+    (void)a, (void)setup, (void)shard;
+    return FZ_REFUSED;
 }
 
-fz_sink fzi_archive_sink(fzi_archive *a)
+fz_sink fzi_archive_sink(fz_archive *a)
 {
     return (fz_sink){.user = a};
 }
 
-int fzi_archive_end(fzi_archive *a)
+fz_status fzi_archive_end(fz_archive *a)
 {
     (void)a;
-    return FZ_EXIT_USAGE;
-}
-
-void fzi_archive_end_run(fzi_archive *a)
-{
-    (void)a;
+    return FZ_REFUSED;
 }
 
 #endif

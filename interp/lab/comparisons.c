@@ -126,14 +126,16 @@ size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side 
     return count;
 }
 
-void fzi_contrasts_adjust(fzi_contrast *figures, size_t count)
+bool fzi_contrasts_adjust(fzi_contrast *figures, size_t count, fzi_allocator allocator)
 {
-    double *p = fzi_cli_allocate(NULL, (count + 1) * sizeof *p);
+    double *p = fzi_allocate(allocator, count * sizeof *p);
+    bool good = p != NULL;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; good && i < count; i++)
         p[i] = figures[i].p;
-    fzi_holm(p, count, (fzi_allocator){fzi_cli_resize, NULL});
-    for (size_t i = 0; i < count; i++)
+    good = good && fzi_holm(p, count, allocator);
+    for (size_t i = 0; good && i < count; i++)
         figures[i].p = p[i];
-    free(p);
+    fzi_release(allocator, p);
+    return good;
 }

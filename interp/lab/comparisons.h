@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include "ferz_tools.h"
+#include "interp/support/context.h"
 
 enum { FZI_CONTRAST_NAME = 128, FZI_MOST_CONTRASTS = 36 };
 
@@ -27,8 +28,8 @@ size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side 
 /* Of estimates that do not depend on each other, with their standard errors. */
 fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, double error,
                          double other, double other_error);
-/* Holm's adjustment of the p values of all figures: one family. */
-void fzi_contrasts_adjust(fzi_contrast *figures, size_t count);
+/* Holm's adjustment of the p values of all figures: one family. False: memory is short. */
+bool fzi_contrasts_adjust(fzi_contrast *figures, size_t count, fzi_allocator allocator);
 /* Is there a difference, at the level of 5 % for the family? */
 static inline bool fzi_contrast_differs(const fzi_contrast *figure)
 {

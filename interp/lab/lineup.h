@@ -1,12 +1,12 @@
-/* The agents of --agents: one for each player, made anew for each thread. */
+/* The agents that play a game: one for each player, made for each thread. Commands and runs make
+ * them from descriptions. */
 #ifndef FZ_INTERP_LAB_LINEUP_H
 #define FZ_INTERP_LAB_LINEUP_H
 
-#include "interp/cli/session.h"
-#include "ferz_tools.h"
+#include "setup.h"
 
 typedef struct fzi_lineup {
-    const fzi_session *session;
+    fzi_setup setup;             /* what it points to must live as long */
     char *list;                  /* the descriptions, each ended by a NUL */
     const char *descriptions[16];
     unsigned count;
@@ -14,19 +14,18 @@ typedef struct fzi_lineup {
     fz_lineup cast;                /* for fz_playout_options */
 } fzi_lineup;
 
-/* Splits a list of descriptions at its commas; the first 16 are kept. */
-void fzi_lineup_split(fzi_lineup *cast, const fzi_session *session, const char *list);
-/* Reads a list of descriptions with commas between them: one for each player, or one for all. An
- * exit code; after a complaint there is nothing to clear. */
-int fzi_lineup_read(fzi_lineup *cast, const fzi_session *session, const char *list);
+/* Splits a list of descriptions at its commas; the first 16 are kept. FZ_NO_MEMORY. */
+fz_status fzi_lineup_split(fzi_lineup *cast, const fzi_setup *setup, const char *list);
+/* Reads a list of descriptions with commas between them: one for each player, or one for all. After
+ * a failure there is nothing to clear. */
+fz_status fzi_lineup_read(fzi_lineup *cast, const fzi_setup *setup, const char *list);
 void fzi_lineup_clear(fzi_lineup *cast);
 
-/* An agent of the session's program, also `pipe:COMMAND`. The status, with a message of at most 256
- * bytes. */
-fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
+/* An agent, also `pipe:COMMAND`. On failure `message` (256 bytes) says why. */
+fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
                          char *message);
 /* The same as a decider. */
-fz_status fzi_agent_decide(const fzi_session *session, const char *description, fz_decider *decider,
+fz_status fzi_agent_decide(const fzi_setup *setup, const char *description, fz_decider *decider,
                            char *message);
 
 #endif

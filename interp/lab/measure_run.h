@@ -1,33 +1,42 @@
-/* The games that `ferz measure` and `ferz report` play and measure: those of a script, or those of
- * a run in an archive, which are played again. */
+/* Games that are played and measured: those of a setup, or those of a run in an archive, which are
+ * played again. `ferz measure`, `ferz report` and fz_measure call it. */
 #ifndef FZ_INTERP_LAB_MEASURE_RUN_H
 #define FZ_INTERP_LAB_MEASURE_RUN_H
 
-#include "interp/cli/session.h"
+#include "archive.h"
 #include "measures_page.h"
-#include "run_key.h"
 
 #include "interp/measures/histogram.h"
 
 typedef struct fzi_measure_run {
-    fzi_session *session;
-    struct fzi_archived_run *archived; /* NULL: the games of a script */
-    const char *command;      /* which began the run of the archive; NULL */
+    fz_measure_options options; /* set these before the games are played */
+    bool wants_example;
+    fzi_setup setup;          /* borrowed */
+    fzi_archived_run *archived; /* NULL: the games of a script */
+    const char *command;      /* that began the run of the archive; NULL */
     json_t *experiment;
     fzi_lines lines;
     fzi_measures_page page;
     fz_sums sums;             /* of the same games */
-    uint64_t first, count;    /* which games were to be measured, from 0 */
+    uint64_t first, count;    /* the games that were to be measured, from 0 */
     uint64_t wanted;          /* how many the run is to have */
-    char part[128];           /* of --shard */
-    bool wants_example;
-    fz_record example;        /* the first of the games, in a run that wants one; else empty */
-    fzi_histogram *payoffs;   /* by player, in such a run of a game with payoffs; else NULL */
+    char part[128];           /* which shard it is, or "" */
+    bool stored;              /* the games were not played: an archive had their rows */
+    bool stopped;             /* by the watch */
+    /* The first of the games, if it is wanted: the board of other games says more. Else empty. */
+    fz_record example;
+    fzi_histogram *payoffs;   /* by player, if an example is wanted; NULL: no payoffs */
 } fzi_measure_run;
 
-/* Opens the script or the archive of the command line, plays and measures the games, and calls
- * `tell` if some were measured, also after an interrupt or an error. `example`: a game without a
- * board has its first game as an example. An exit code. */
-int fzi_measure_games(const fzi_cli *cli, bool example, int (*tell)(const fzi_measure_run *run));
+/* Plays and measures the games of the setup, which has begun. Clear the run in any case: also after
+ * a failure some games may be measured. */
+fz_status fzi_measure_play(fzi_measure_run *run, const fzi_setup *setup);
+/* Plays the games of the archive again; `setup` is that of the run, with machine and state. With
+ * `run->stored` set, measures their rows instead. */
+fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived,
+                               const fzi_setup *setup);
+/* Are there measures to report? */
+bool fzi_measure_has_page(const fzi_measure_run *run, fz_status status);
+void fzi_measure_clear(fzi_measure_run *run);
 
 #endif

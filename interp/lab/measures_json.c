@@ -1,7 +1,6 @@
 /* Sums of measures as JSON. See measures_json.h. */
 #include "measures_json.h"
 
-#include "interp/cli/options.h"
 #include "sums_json.h"
 
 #include <string.h>
@@ -198,9 +197,9 @@ static bool read_sizes(const json_t *names, uint32_t sizes[FZ_LISTS])
     return json_is_boolean(json_object_get(names, "symmetric"));
 }
 
-bool fzi_measures_read(const json_t *object, const json_t *names, fzi_measures *m)
+bool fzi_measures_read(const json_t *object, const json_t *names, fzi_allocator allocator,
+                       fzi_measures *m)
 {
-    fzi_allocator allocator = {fzi_cli_resize, NULL};
     const json_t *lists = json_object_get(object, "lists");
     const json_t *counts = json_object_get(object, "counts");
     uint32_t sizes[FZ_LISTS];

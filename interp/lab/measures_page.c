@@ -1,6 +1,8 @@
 /* The figures and names of a page of measures. See measures_page.h. */
 #include "measures_page.h"
 
+#include "run_key.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -170,4 +172,58 @@ const char *fzi_number_text(double value, char text[32])
                                                                                       : "%.4f",
                  value);
     return text;
+}
+
+/* ---- JSON ---- */
+
+static json_t *number_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *estimate_json(fzi_estimate e)
+{
+    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
+
+    json_object_set_new(object, "interval",
+                        isnan(e.low) ? json_null()
+                                     : json_pack("[o, o]", number_json(e.low),
+                                                 number_json(e.high)));
+    return object;
+}
+
+static json_t *list_json(const fzi_measures_page *page, unsigned list)
+{
+    json_t *values = json_array();
+
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        json_t *value;
+        if (isnan(e.value))
+            continue;
+        value = estimate_json(e);
+        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
+        json_array_append_new(values, value);
+    }
+    return values;
+}
+
+json_t *fzi_measures_page_json(const fzi_measures_page *page)
+{
+    const json_t *x = page->experiment;
+    json_t *measures = json_object(), *lists = json_object();
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
+    return json_pack(
+        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
+        page->part, "rollouts",
+        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
+        lists);
 }

@@ -29,6 +29,8 @@ typedef struct fzi_figure {
 enum { FZI_MOST_FIGURES = FZ_MEASURES + 16 };
 /* All that are no lists; how many. */
 size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES]);
+/* The whole page, as `ferz measure --format json` prints it. */
+json_t *fzi_measures_page_json(const fzi_measures_page *page);
 /* With four digits that count; "" for NAN. */
 const char *fzi_number_text(double value, char text[32]);
 

@@ -1,6 +1,8 @@
+/* Agents that are programs. See pipe_agent.h. */
 #include "pipe_agent.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@ enum {
 };
 
 typedef struct pipe_agent {
-    const fzi_session *session;
+    fz_context *context;
     fz_machine *machine;   /* for the texts of moves and positions */
     pid_t process;         /* 0: not started */
     int socket;
@@ -76,7 +78,7 @@ static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *mo
     json_object_set_new(object, "turn", json_integer(fz_state_turns(state)));
     json_object_set_new(object, "position", position ? json_string(position) : json_null());
     json_object_set_new(object, "moves", texts);
-    fz_text_free(p->session->context, position);
+    fz_text_free(p->context, position);
     p->begins = false;
     return object;
 }
@@ -243,7 +245,7 @@ static const char *read_timeout(const char *text, int *timeout)
     return *timeout ? end + 1 : NULL;
 }
 
-fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent,
+fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz_agent **agent,
                              char *message)
 {
     int timeout;
@@ -258,13 +260,21 @@ fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description
                  "as pipe:timeout=5s:COMMAND", description);
         return FZ_USAGE;
     }
-    p = host.user = fzi_cli_allocate(NULL, sizeof *p + strlen(command) + 1);
-    *p = (pipe_agent){.session = session, .socket = -1, .timeout = timeout};
-    strcpy(p->command, command);
-    p->machine = fz_machine_new(session->program, &session->cli->limits);
-    p->line = fzi_cli_allocate(NULL, MAX_LINE + 1);
-    status = fz_agent_from_callbacks(session->context, session->program, description, &host, agent);
+    p = host.user = calloc(1, sizeof *p + strlen(command) + 1);
+    if (p) {
+        *p = (pipe_agent){.context = setup->context, .socket = -1, .timeout = timeout};
+        strcpy(p->command, command);
+        p->machine = fz_machine_new(setup->program, setup->options.limits);
+        p->line = malloc(MAX_LINE + 1);
+    }
+    if (!p || !p->machine || !p->line) {
+        if (p)
+            close_agent(p);
+        snprintf(message, 256, "out of memory");
+        return FZ_NO_MEMORY;
+    }
+    status = fz_agent_from_callbacks(setup->context, setup->program, description, &host, agent);
     if (status != FZ_OK)
-        snprintf(message, 256, "%.255s", fz_context_message(session->context));
+        snprintf(message, 256, "%.255s", fz_context_message(setup->context));
     return status;
 }

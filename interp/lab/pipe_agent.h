@@ -3,10 +3,10 @@
 #ifndef FZ_INTERP_LAB_PIPE_AGENT_H
 #define FZ_INTERP_LAB_PIPE_AGENT_H
 
-#include "interp/cli/session.h"
+#include "setup.h"
 
 /* On failure `message` (256 bytes) says why. */
-fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent,
+fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz_agent **agent,
                              char *message);
 
 #endif

@@ -1,7 +1,6 @@
-/* The pictures of a report. See report_pictures.h. */
-#include "report_pictures.h"
+/* The pictures of a report. See report.h. */
+#include "report.h"
 
-#include "interp/cli/files.h"
 #include "sampling.h"
 
 #include <inttypes.h>
@@ -47,10 +46,9 @@ static const char *with_own_names(fzi_report *r, const char *svg)
     return text;
 }
 
-static void fail(fzi_report *r, const char *why)
+static void fail(fzi_report *r, fz_status status)
 {
-    if (r->code == FZ_EXIT_OK)
-        r->code = fzi_cli_complain(r->session->cli, "%s", why);
+    r->status = r->status == FZ_OK ? status : r->status;
 }
 
 /* For Markdown the picture is a file beside the page, named in it without its folder. */
@@ -58,9 +56,9 @@ static const char *write_picture(fzi_report *r, const char *svg)
 {
     const char *path = fzi_arena_printf(r->page->arena, "%s-%u.svg", r->files, r->pictures);
     const char *slash = strrchr(path, '/');
-    int code = fzi_file_write(r->session->cli, path, svg, strlen(svg));
 
-    r->code = r->code == FZ_EXIT_OK ? code : r->code;
+    if (!r->save(r->user, path, svg))
+        fail(r, fzi_context_fail(r->run->setup.context, FZ_USAGE, "%s", ""));
     return slash ? slash + 1 : path;
 }
 
@@ -70,7 +68,7 @@ static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const 
 
     fzi_scene_svg(scene, r->theme, cell, &svg);
     if (scene->failed || svg.failed) {
-        fail(r, "out of memory");
+        fail(r, fzi_context_no_memory(r->run->setup.context));
     } else {
         r->pictures++;
         if (!r->files)
@@ -81,11 +79,11 @@ static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const 
     fzi_buffer_free(&svg);
 }
 
-static fzi_scene new_scene(void)
+static fzi_scene new_scene(const fzi_report *r)
 {
     fzi_scene scene;
 
-    fzi_scene_init(&scene, (fzi_allocator){fzi_cli_resize, NULL});
+    fzi_scene_init(&scene, r->run->setup.context->allocator);
     return scene;
 }
 
@@ -101,23 +99,23 @@ static void add_plot(fzi_report *r, fzi_scene *scene, const char *text)
 static void add_state(fzi_report *r, const fz_state *state, const fzi_picture_use *use,
                       const char *text)
 {
-    const fzi_session *session = r->session;
+    const fzi_setup *setup = &r->run->setup;
     fzi_picture_task task = {.player = -1, .from = -1, .use = use};
     fzi_scene scene;
-    fz_status status = fzi_picture_compose(session->machine, state, &task, &scene);
+    fz_status status = fzi_picture_compose(setup->machine, state, &task, &scene);
 
     if (status == FZ_OK)
         add_scene(r, &scene, FZI_PLOT_CELL, text);
-    else if (r->code == FZ_EXIT_OK)
-        r->code = fzi_session_failed(session, status);
+    else
+        fail(r, fzi_setup_failed(setup, status));
     fzi_scene_clear(&scene);
 }
 
 /* The position in which the games begin, if the game has a board. */
 static void add_board(fzi_report *r, const fzi_picture_use *use, const char *text)
 {
-    if (r->session->program->board.site_count > 1)
-        add_state(r, r->session->state, use, text);
+    if (r->run->setup.program->board.site_count > 1)
+        add_state(r, r->run->setup.state, use, text);
 }
 
 static const char *example_caption(fzi_report *r, size_t played, size_t count)
@@ -135,7 +133,7 @@ static const char *example_caption(fzi_report *r, size_t played, size_t count)
 /* Without a board, the first position often shows nothing: no card is dealt, no die is rolled. */
 static void add_example(fzi_report *r)
 {
-    const fzi_session *session = r->session;
+    const fzi_setup *setup = &r->run->setup;
     const fz_record *record = &r->run->example;
     size_t count = record->entry_count, end = count / 2;
     const char *caption;
@@ -145,20 +143,20 @@ static void add_example(fzi_report *r)
     while (end < count && *record->entries[end] == '{')
         end++; /* a player is to decide */
     caption = example_caption(r, end, count);
-    state = fz_state_clone(session->state);
+    state = fz_state_clone(setup->state);
     status = state ? FZ_OK : FZ_NO_MEMORY;
     for (size_t i = 0; i < end && status == FZ_OK; i++)
-        status = fz_record_play(session->machine, state, record->entries[i]);
+        status = fz_record_play(setup->machine, state, record->entries[i]);
     if (status == FZ_OK)
         add_state(r, state, NULL, caption);
-    else if (r->code == FZ_EXIT_OK)
-        r->code = fzi_session_failed(session, status);
+    else
+        fail(r, fzi_setup_failed(setup, status));
     fz_state_free(state);
 }
 
 void fzi_report_board(fzi_report *r)
 {
-    if (r->session->program->board.site_count > 1)
+    if (r->run->setup.program->board.site_count > 1)
         add_board(r, NULL, "The position in which the games begin.");
     else
         add_example(r);
@@ -193,14 +191,13 @@ static void add_used_sites(fzi_report *r)
 
     if (most <= 0)
         return;
-    shares = fzi_cli_allocate(NULL, count * sizeof *shares);
+    shares = fzi_arena_alloc(r->page->arena, count * sizeof *shares);
     for (uint32_t s = 0; s < count; s++)
         shares[s] = share_of(r, FZ_LIST_SITE, s);
     add_board(r, &(fzi_picture_use){.sites = shares},
               fzi_arena_printf(r->page->arena, "Visits: the area of a disc shows the share of the "
                                "moves that go to the site. The largest, %s, has %.2f %%.",
                                fzi_element_name(&r->run->page, FZ_LIST_SITE, site), 100 * most));
-    free(shares);
 }
 
 static void add_used_lines(fzi_report *r)
@@ -212,7 +209,7 @@ static void add_used_lines(fzi_report *r)
 
     if (most <= 0)
         return;
-    used = fzi_cli_allocate(NULL, lines->count * sizeof *used);
+    used = fzi_arena_alloc(r->page->arena, lines->count * sizeof *used);
     for (uint32_t i = 0; i < lines->count; i++)
         used[i] = (fzi_used_line){lines->lines[i].low, lines->lines[i].high,
                                   share_of(r, FZ_LIST_LINE_PAIR, i)};
@@ -222,7 +219,6 @@ static void add_used_lines(fzi_report *r)
                                "has %.2f %%.",
                                fzi_element_name(&r->run->page, FZ_LIST_LINE_PAIR, line),
                                100 * most));
-    free(used);
 }
 
 void fzi_report_use(fzi_report *r)
@@ -249,7 +245,7 @@ void fzi_report_shares(fzi_report *r)
     fzi_plot_bar shares[FZ_MAX_PLAYERS + 2];
     fz_tally tally;
     size_t count = 0;
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
 
     fz_sums_tally(&r->run->sums, &tally);
     uint64_t total = fzi_finished(&tally);
@@ -278,7 +274,7 @@ static void add_payoffs(fzi_report *r, unsigned player)
     const json_t *x = r->run->experiment;
     const fzi_histogram *h = &r->run->payoffs[player];
     const char *names = fzi_experiment_player(x, player);
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
 
     for (unsigned p = 0; p < player; p++)
         if (same_payoffs(r, p, player))
@@ -297,7 +293,7 @@ void fzi_report_payoffs(fzi_report *r)
     const json_t *x = r->run->experiment;
     fzi_plot_bar bars[FZ_MAX_PLAYERS];
     unsigned players = fzi_experiment_players(x);
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
     fz_tally tally;
 
     fz_sums_tally(&r->run->sums, &tally);
@@ -317,7 +313,7 @@ void fzi_report_payoffs(fzi_report *r)
 static void add_counts(fzi_report *r, unsigned which, const char *name, const char *text)
 {
     const fzi_counts *counts = &r->run->page.measures.counts[which];
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
 
     fzi_plot_numbers(&scene, &(fzi_plot_bins){counts->of, counts->room, 0, 1}, name, "games");
     add_plot(r, &scene, text);
@@ -370,7 +366,7 @@ static void add_turns(fzi_report *r, unsigned list, const char *name, const char
 {
     fzi_plot_point points[FZ_MEASURED_TURNS];
     fzi_plot_series series = {.points = points, .count = turn_points(r, list, 0, points)};
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
 
     fzi_plot_curves(&scene, &series, 1, "turn", name);
     add_plot(r, &scene, text);
@@ -387,9 +383,10 @@ void fzi_report_prospects(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
     unsigned players = fzi_experiment_players(x);
-    fzi_plot_point *points = fzi_cli_allocate(NULL, players * FZ_MEASURED_TURNS * sizeof *points);
+    fzi_plot_point *points =
+        fzi_arena_alloc(r->page->arena, players * FZ_MEASURED_TURNS * sizeof *points);
     fzi_plot_series series[FZ_MAX_PLAYERS];
-    fzi_scene scene = new_scene();
+    fzi_scene scene = new_scene(r);
 
     for (unsigned p = 0; p < players; p++) {
         fzi_plot_point *own = points + p * FZ_MEASURED_TURNS;
@@ -401,7 +398,6 @@ void fzi_report_prospects(fzi_report *r)
     add_plot(r, &scene, "Prospects: the mean utility of each player in random games from the "
              "beginning of each turn on that at least 5 % of the games reach, with 95 % "
              "intervals.");
-    free(points);
     add_turns(r, FZ_LIST_TURN_LEAD, "lead",
               "Leads: how far the side that leads in a turn is ahead of the next, whoever it is. "
               "Errors of the estimates make leads greater; compare only pages with the same "

@@ -2,6 +2,7 @@
 #include "run_key.h"
 
 #include "fingerprint.h"
+#include "interp/support/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,71 +49,79 @@ static void read_limits(const json_t *object, fz_limits *limits)
 }
 
 /* The position with its history, or null. */
-static json_t *beginning(fzi_session *session)
+static json_t *beginning(const fzi_setup *setup)
 {
     char *text = NULL;
     json_t *value;
 
-    if (!fzi_session_begins_elsewhere(session->cli))
+    if (!setup->options.from)
         return json_null();
-    if (fz_state_write(session->machine, session->state, true, &text) != FZ_OK)
+    if (fz_state_write(setup->machine, setup->options.from, true, &text) != FZ_OK)
         return NULL;
     value = json_string(text);
-    fz_text_free(session->context, text);
+    fz_text_free(setup->context, text);
     return value;
 }
 
-json_t *fzi_experiment_of(fzi_session *session, const fzi_lineup *cast)
+static json_t *given_options(const fz_run_options *options)
 {
-    const fzi_cli *cli = session->cli;
-    const fz_program *program = session->program;
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < options->setting_count; i++)
+        json_object_set_new(object, options->settings[i].name,
+                            json_string(options->settings[i].value));
+    return object;
+}
+
+json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
+{
+    const fz_run_options *o = &setup->options;
+    const fz_program *program = setup->program;
     char fingerprint[FZI_FINGERPRINT_SIZE], seed[24];
-    json_t *object = json_object(), *players = json_array(), *position = beginning(session);
+    json_t *object = json_object(), *players = json_array(), *position = beginning(setup);
 
     if (!position) {
         json_decref(object);
         json_decref(players);
-        fzi_session_failed(session, FZ_RUNTIME);
+        fzi_setup_failed(setup, FZ_RUNTIME);
         return NULL;
     }
     fzi_fingerprint_program(program, fingerprint);
-    snprintf(seed, sizeof seed, "%" PRIu64, cli->seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
     for (int p = 0; p < fz_program_players(program); p++)
         json_array_append_new(players, json_string(fz_program_player_name(program, p)));
     json_object_set_new(object, "ferz", json_string(FZ_VERSION));
     json_object_set_new(object, "program", json_string(fingerprint));
-    json_object_set_new(object, "script", json_string(session->path));
+    json_object_set_new(object, "script", json_string(setup->path));
     json_object_set_new(object, "game", json_string(fz_program_title(program)));
     json_object_set_new(object, "players", players);
     json_object_set_new(object, "one_side", json_boolean(fz_program_has_one_side(program)));
     json_object_set_new(object, "payoffs", json_boolean(fz_program_has_payoffs(program)));
     json_object_set_new(object, "options", all_options(program));
-    json_object_set_new(object, "given", fzi_session_options(cli));
-    json_object_set_new(object, "agents", fzi_cli_has(cli, FZ_CLI_AGENTS)
-                                              ? json_string(cli->values[FZ_CLI_AGENTS])
-                                              : json_null());
-    json_object_set_new(object, "repeatable", json_boolean(!cast || !cast->timed));
-    json_object_set_new(object, "limits", all_limits(&cli->limits));
+    json_object_set_new(object, "given", given_options(o));
+    json_object_set_new(object, "agents", o->agents ? json_string(o->agents) : json_null());
+    json_object_set_new(object, "repeatable", json_boolean(repeatable));
+    json_object_set_new(object, "limits", all_limits(fzi_setup_limits(setup)));
     json_object_set_new(object, "position", position);
-    json_object_set_new(object, "branching", json_boolean(fzi_cli_has(cli, FZ_CLI_BRANCHING)));
+    json_object_set_new(object, "branching", json_boolean(o->branching));
     json_object_set_new(object, "seed", json_string(seed));
-    json_object_set_new(object, "playouts", json_integer((long long)cli->count));
+    json_object_set_new(object, "playouts", json_integer((long long)o->count));
     return object;
 }
 
-void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli)
+void fzi_experiment_measures(json_t *experiment, const fz_measure_options *options)
 {
     json_object_set_new(experiment, "measures",
-                        json_pack("{s:I, s:b}", "rollouts", (json_int_t)cli->rollouts,
-                                  "influence", fzi_cli_has(cli, FZ_CLI_INFLUENCE)));
+                        json_pack("{s:I, s:b}", "rollouts", (json_int_t)options->rollouts,
+                                  "influence", options->influence));
 }
 
 /* ---- comparing ---- */
 
-/* In the order in which a difference is told: the first one explains the others best. */
+/* In the order of reports: the first difference explains the others best. */
 static const struct {
     const char *member, *what;
-    bool told; /* with both values */
+    bool has_values; /* the report names both */
 } compared[] = {
     {"ferz", "versions of Ferz", true},    {"game", "games", true},
     {"program", "program texts", false},   {"players", "players", true},
@@ -146,7 +155,7 @@ const char *fzi_experiment_difference(const json_t *one, const json_t *other,
         const json_t *right = json_object_get(other, compared[i].member);
         if (left == right || json_equal(left, right)) /* both may be missing */
             continue;
-        if (compared[i].told)
+        if (compared[i].has_values)
             snprintf(text, FZI_DIFFERENCE_SIZE, "different %s: %s and %s", compared[i].what,
                      !left || json_is_null(left) ? "none" : value_text(left, a),
                      !right || json_is_null(right) ? "none" : value_text(right, b));
@@ -214,30 +223,30 @@ bool fzi_experiment_is_whole(const json_t *x)
     return good;
 }
 
-static void set_value(fzi_cli *cli, enum fzi_cli_option option, const char *value)
-{
-    cli->given |= (fzi_cli_options)1 << option;
-    cli->values[option] = value;
-}
-
-void fzi_experiment_command(const json_t *x, fzi_cli *cli)
+fz_status fzi_experiment_run(const json_t *x, fz_context *context, fzi_experiment_options *into)
 {
     json_t *given = json_object_get(x, "given"), *value;
-    const char *name;
+    const char *name, *agents = fzi_experiment_text(x, "agents");
+    size_t count = 0;
 
-    cli->settings = fzi_cli_allocate(NULL, (json_object_size(given) + 1) * sizeof *cli->settings);
-    cli->setting_count = 0;
+    *into = (fzi_experiment_options){0};
+    into->settings = fzi_allocate(context->allocator,
+                                  json_object_size(given) * sizeof *into->settings);
+    if (!into->settings)
+        return fzi_context_no_memory(context);
     json_object_foreach(given, name, value)
-        cli->settings[cli->setting_count++] = (fz_setting){name, json_string_value(value)};
-    read_limits(json_object_get(x, "limits"), &cli->limits);
-    if (*fzi_experiment_text(x, "agents"))
-        set_value(cli, FZ_CLI_AGENTS, fzi_experiment_text(x, "agents"));
-    if (*fzi_experiment_text(x, "position"))
-        set_value(cli, FZ_CLI_POSITION, fzi_experiment_text(x, "position"));
-    if (fzi_experiment_is(x, "branching"))
-        set_value(cli, FZ_CLI_BRANCHING, NULL);
-    cli->seed = fzi_experiment_seed(x);
-    cli->count = fzi_experiment_playouts(x);
+        into->settings[count++] = (fz_setting){name, json_string_value(value)};
+    read_limits(json_object_get(x, "limits"), &into->limits);
+    into->run = (fz_run_options){
+        .settings = into->settings,
+        .setting_count = count,
+        .limits = &into->limits,
+        .agents = *agents ? agents : NULL,
+        .seed = fzi_experiment_seed(x),
+        .count = fzi_experiment_playouts(x),
+        .branching = fzi_experiment_is(x, "branching"),
+    };
+    return FZ_OK;
 }
 
 uint64_t fzi_experiment_seed(const json_t *experiment)

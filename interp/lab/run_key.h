@@ -5,27 +5,27 @@
  *   program       the fingerprint of its texts
  *   game, players, one_side, payoffs    as the program says
  *   options       all options of the game with their values
- *   agents        of --agents; null: random
- *   limits        those of --limit that are set
+ *   agents        descriptions; null: random moves
+ *   limits        those that are set
  *   position      where the games begin; null: at the beginning
  *   branching     whether legal moves are counted
  *   seed          as text: a number of 64 bits
  *   playouts      how many there are in all
- *   measures      of `ferz measure`: {"rollouts", "influence"}; else it is not there
- *   script, given, repeatable           for the report only: where the script lay, the options of
- *                 the command line, and whether an agent's time is limited */
+ *   measures      {"rollouts", "influence"}; only if the games are measured
+ *   script, given, repeatable           for reports only: where the script lay, the options that
+ *                 were set, and whether no agent's time is limited */
 #ifndef FZ_INTERP_LAB_RUN_KEY_H
 #define FZ_INTERP_LAB_RUN_KEY_H
 
-#include "lineup.h"
+#include "setup.h"
+
 #include <jansson.h>
-#include "interp/cli/session.h"
 
-/* `cast`: the lineup; may be NULL. NULL, after a complaint, on failure. */
-json_t *fzi_experiment_of(fzi_session *session, const fzi_lineup *cast);
+/* `repeatable`: no agent's time is limited. NULL: the context's message says why. */
+json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable);
 
-/* Adds the member `measures`: what the command line says about them. */
-void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli);
+/* Adds the member `measures`. */
+void fzi_experiment_measures(json_t *experiment, const fz_measure_options *options);
 
 /* Compares what determines the games. NULL: nothing differs; otherwise what does, such as "other
  * options: {} and {\"Size\": \"5\"}", into `text`. */
@@ -39,9 +39,14 @@ bool fzi_experiment_has_use(const json_t *experiment);
 /* From now on it has not. */
 void fzi_experiment_forget_use(json_t *experiment);
 
-/* Makes `cli` the command line that began an experiment: options, limits, agents, position, seed
- * and number of playouts. Its settings are to be freed with free; texts stay the experiment's. */
-void fzi_experiment_command(const json_t *experiment, fzi_cli *cli);
+/* The options of a run of the experiment; `run` points to the others and into the experiment. */
+typedef struct fzi_experiment_options {
+    fz_setting *settings; /* from the context's allocator */
+    fz_limits limits;
+    fz_run_options run;
+} fzi_experiment_options;
+fz_status fzi_experiment_run(const json_t *experiment, fz_context *context,
+                             fzi_experiment_options *into);
 
 uint64_t fzi_experiment_seed(const json_t *experiment);
 uint64_t fzi_experiment_playouts(const json_t *experiment);

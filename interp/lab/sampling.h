@@ -12,6 +12,7 @@ void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high);
 void fzi_mean_interval(double mean, double deviation, uint64_t count, double *low, double *high);
 /* The games that count for shares: those that a rule ended. `playouts` leaves out failed games. */
 uint64_t fzi_finished(const fz_tally *tally);
+
 /* "s" for every number but 1. */
 static inline const char *fzi_plural(uint64_t number)
 {

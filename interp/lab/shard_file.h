@@ -17,20 +17,15 @@ typedef struct fzi_shard {
     json_t *names;         /* of the measures (fzi_measures_names) */
 } fzi_shard;
 
-/* "3/16": which playouts of so many those are. An exit code. */
-int fzi_shard_range(const fzi_cli *cli, uint64_t total, uint64_t *first, uint64_t *count);
-
-/* The text of the file; freed with free(). */
-char *fzi_shard_text(const fzi_shard *shard);
-/* Reads the text of a file; `path` is for messages. An exit code; after a complaint there is
- * nothing to clear. */
-int fzi_shard_parse(const fzi_cli *cli, const char *path, const char *text, size_t length,
-                    fzi_shard *shard);
-int fzi_shard_read(const fzi_cli *cli, const char *path, fzi_shard *shard);
+/* The text of the file; freed with fz_text_free. */
+fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **text);
+/* Reads the text of a file; `path` is for messages. After a failure there is nothing to clear. */
+fz_status fzi_shard_parse(fz_context *context, const char *path, const char *text, size_t length,
+                          fzi_shard *shard);
 void fzi_shard_clear(fzi_shard *shard);
 
 /* Joins shards, which are sorted by their playouts: all of one experiment, without gaps and
- * overlaps. `all` becomes the shard that has all playouts; clear it in any case. An exit code. */
-int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fzi_shard *all);
+ * overlaps. `all` becomes the shard that has all playouts; clear it in any case. */
+fz_status fzi_shards_join(fz_context *context, fzi_shard *shards, size_t count, fzi_shard *all);
 
 #endif

@@ -1,8 +1,10 @@
-/* A study that is played: its cells, each with the games of one ruleset and one lineup. */
+/* A study: its cells, each with the games of one ruleset and one cast of agents. The public
+ * functions fz_study_... are here; `ferz study` calls only these. */
 #ifndef FZ_INTERP_LAB_STUDY_H
 #define FZ_INTERP_LAB_STUDY_H
 
 #include "archive.h"
+#include "lineup.h"
 #include "study_file.h"
 
 #include "interp/measures/measures.h"
@@ -15,7 +17,7 @@ typedef struct fzi_study_cell {
     const char *agents;         /* as in the study */
     uint64_t playouts;
     json_t *experiment;         /* NULL: not opened yet */
-    /* what its games say */
+    /* results of its games */
     fz_sums sums;
     fz_tally tally;
     uint32_t line_count, site_count;
@@ -27,54 +29,66 @@ typedef struct fzi_study_cell {
     uint64_t games_used;
 } fzi_study_cell;
 
-typedef struct fzi_study {
+/* The cell that is played. */
+typedef struct fzi_study_player {
+    fzi_study_cell *cell;
+    fzi_setup setup;
+    fzi_lines lines;
+    fzi_lineup cast;
+    bool has_cast;
+    fzi_shard shard;
+    uint64_t before, all;       /* games, for the watch */
+} fzi_study_player;
+
+struct fz_study {
+    fz_context *context;
+    fzi_arena *arena;           /* of the file, the cells and the tables; its handler is set while
+                                 * a public function runs */
+    fz_study_options options;
     fzi_study_file file;
-    const fzi_cli *cli;
-    fzi_archive archive;
+    fz_archive archive;
+    fzi_study_player player;
+    bool stopped;               /* by the watch */
+    int theme;                  /* enum fzi_theme */
     fzi_study_cell *cells;
-    size_t count;
-} fzi_study;
+    size_t count, capacity;
+};
 
-/* Makes the cells. An exit code. */
-int fzi_study_expand(fzi_study *study);
-/* Plays the games that the archive does not have, and fills the cells. An exit code. */
-int fzi_study_play(fzi_study *study);
-void fzi_study_clear(fzi_study *study);
+/* ---- study_cells.c ---- */
 
+/* Makes the cells of a game. */
+fz_status fzi_study_expand(fz_study *study, fzi_study_game *game);
 /* The shares of the lines, or of the sites, of a cell; `out` has room for all. */
 void fzi_cell_line_shares(const fzi_study_cell *cell, double *out);
 void fzi_cell_site_shares(const fzi_study_cell *cell, double *out);
 /* Have both the same lines, in the same order? */
 bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other);
 
-/* ---- study_pictures.c: --pictures ---- */
+/* ---- study_pictures.c ---- */
 
-/* Makes the folder. An exit code. */
-int fzi_study_prepare_pictures(const fzi_study *study);
-/* Writes the board of a filled cell with its lines as wide as their use. An exit code. */
-int fzi_study_draw(const fzi_study *study, const fzi_study_cell *cell, const fzi_session *session,
-                   const fzi_lines *lines);
+/* Gives the board of the cell that was played, with its lines as wide as their use, to
+ * options.picture. */
+fz_status fzi_study_draw(const fz_study *study);
 
 /* ---- study_figures.c: tables, as arrays of objects with the same members ---- */
 
 /* How the games of each cell ended. */
-json_t *fzi_study_results(const fzi_study *study);
+json_t *fzi_study_results(const fz_study *study);
 /* The share of each line of each cell. */
-json_t *fzi_study_lines(const fzi_study *study);
+json_t *fzi_study_lines(const fz_study *study);
 /* How the cells differ from those of a ruleset, or all from each other ("all"), with the same
- * agents; all rows are one family. NULL after a complaint. */
-json_t *fzi_study_differences(const fzi_study *study, const char *with);
+ * agents; all rows are one family. `lines`: also in their use of each line. NULL: a failure. */
+json_t *fzi_study_differences(const fz_study *study, const char *with, bool lines);
 /* How far each two cells with the same agents are from each other. */
-json_t *fzi_study_distances(const fzi_study *study);
+json_t *fzi_study_distances(const fz_study *study);
 
 /* ---- study_wear.c ---- */
 
-/* The cells by how well their use of the lines fits the file of --wear. NULL after a complaint. */
-json_t *fzi_study_wear(const fzi_study *study, const char *path);
-/* How often the ruleset that wore the lines is found: a row for each cell and each noise of the
- * list. NULL after a complaint. */
-json_t *fzi_study_recover(const fzi_study *study, const char *list);
-/* The rows of fzi_study_recover together, by agents, noise and board. */
-json_t *fzi_study_recovered(const json_t *rows);
+/* The cells by how well their use of the lines fits a file of wear. NULL: a failure. */
+json_t *fzi_study_wear(const fz_study *study, const char *path);
+/* How often the ruleset that wore the lines is found: an object with the rows of each cell and each
+ * noise of the list ("recovery"), and with these by agents, noise and board ("recovered"). NULL: a
+ * failure. */
+json_t *fzi_study_recover(const fz_study *study, const char *list);
 
 #endif

@@ -1,7 +1,7 @@
 /* The values of options that a study varies. See study_file.h. */
 #include "study_file.h"
 
-#include "interp/cli/session.h"
+#include "interp/support/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,17 +11,11 @@
 
 enum { MOST_VALUES = 100000 };
 
-static char *copy_of(const char *text)
+static void add_value(const fzi_study_file *study, fzi_axis *axis, const char *text)
 {
-    char *copy = fzi_cli_allocate(NULL, strlen(text) + 1);
-
-    return strcpy(copy, text);
-}
-
-static void add_value(fzi_axis *axis, const char *text)
-{
-    axis->values = fzi_cli_allocate(axis->values, (axis->count + 1) * sizeof *axis->values);
-    axis->values[axis->count++] = text;
+    axis->values = fzi_arena_grow(study->arena, axis->values, axis->count, &axis->capacity,
+                                  sizeof *axis->values);
+    axis->values[axis->count++] = fzi_arena_printf(study->arena, "%s", text);
 }
 
 static const fzi_option *find_option(const fzi_analysis *analysis, const char *name)
@@ -32,49 +26,48 @@ static const fzi_option *find_option(const fzi_analysis *analysis, const char *n
     return NULL;
 }
 
-/* The texts are copies: the analysis goes. */
-static int add_all_values(const fzi_study_file *study, fzi_axis *axis, const fzi_option *option)
+static fz_status add_all_values(const fzi_study_file *study, fzi_axis *axis,
+                                const fzi_option *option)
 {
     char number[24];
 
     if (option->kind == FZ_OPTION_NAMED) {
         for (const fzi_node *value = option->node->values; value; value = value->next)
-            add_value(axis, copy_of(value->name));
+            add_value(study, axis, value->name);
     } else if (option->kind == FZ_OPTION_SWITCH) {
-        add_value(axis, copy_of("false"));
-        add_value(axis, copy_of("true"));
+        add_value(study, axis, "false");
+        add_value(study, axis, "true");
     } else if (option->high - option->low >= MOST_VALUES) {
-        return fzi_cli_complain(study->cli, "option %s has too many values for `all`",
-                                axis->option);
+        return fzi_context_fail(study->context, FZ_USAGE, "option %s has too many values for "
+                                "`all`", axis->option);
     } else {
         for (int64_t i = option->low; i <= option->high; i++) {
             snprintf(number, sizeof number, "%" PRId64, i);
-            add_value(axis, copy_of(number));
+            add_value(study, axis, number);
         }
     }
-    return FZ_EXIT_OK;
+    return FZ_OK;
 }
 
-int fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game)
+fz_status fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game)
 {
-    fz_context *context = fzi_session_context(study->cli);
     fzi_analysis *analysis = NULL;
-    int code = context ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    fz_status status = FZ_OK;
 
-    for (size_t i = 0; i < game->axis_count && code == FZ_EXIT_OK; i++) {
+    for (size_t i = 0; i < game->axis_count && status == FZ_OK; i++) {
         fzi_axis *axis = &game->axes[i];
         const fzi_option *option;
         if (!axis->all)
             continue;
         if (!analysis)
-            analysis = fzi_analyse_game(context, game->path, NULL, 0);
+            analysis = fzi_analyse_game(study->context, game->path, NULL, 0);
         option = analysis ? find_option(analysis, axis->option) : NULL;
-        code = option ? add_all_values(study, axis, option)
-                      : fzi_cli_complain(study->cli, "%s:%u: %s has no option '%s'",
-                                         study->path, axis->line ? axis->line : game->line,
-                                         game->path, axis->option);
+        status = option ? add_all_values(study, axis, option)
+                        : fzi_context_fail(study->context, FZ_USAGE, "%s:%u: %s has no option "
+                                           "'%s'", study->path, axis->line ? axis->line
+                                                                           : game->line,
+                                           game->path, axis->option);
     }
     fzi_analysis_free(analysis);
-    fz_context_free(context);
-    return code;
+    return status;
 }

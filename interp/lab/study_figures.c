@@ -3,10 +3,10 @@
 
 #include "comparisons.h"
 #include "sampling.h"
+#include "sums_json.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "interp/play/rating.h"
@@ -29,7 +29,7 @@ static bool same_agents(const fzi_study_cell *a, const fzi_study_cell *b)
 
 /* ---- results ---- */
 
-static unsigned most_players(const fzi_study *study)
+static unsigned most_players(const fz_study *study)
 {
     unsigned most = 1;
 
@@ -40,7 +40,7 @@ static unsigned most_players(const fzi_study *study)
     return most;
 }
 
-json_t *fzi_study_results(const fzi_study *study)
+json_t *fzi_study_results(const fz_study *study)
 {
     json_t *rows = json_array();
     unsigned players = most_players(study);
@@ -74,7 +74,7 @@ json_t *fzi_study_results(const fzi_study *study)
     return rows;
 }
 
-json_t *fzi_study_lines(const fzi_study *study)
+json_t *fzi_study_lines(const fz_study *study)
 {
     json_t *rows = json_array();
 
@@ -97,20 +97,25 @@ json_t *fzi_study_lines(const fzi_study *study)
 
 /* ---- differences ---- */
 
+typedef struct pair {
+    const fzi_study_cell *one, *other;
+} pair;
+
+/* All figures that are adjusted together, and whose they are. */
 typedef struct family {
     fzi_contrast *figures;
-    const fzi_study_cell **pairs;      /* two for each figure */
-    size_t count;
+    pair *rows;
+    size_t count, room, row_room;
 } family;
 
-static void add_figures(family *f, const fzi_study_cell *one, const fzi_study_cell *other,
-                        const fzi_contrast *figures, size_t count)
+static void add_figures(const fz_study *study, family *f, const fzi_study_cell *one,
+                        const fzi_study_cell *other, const fzi_contrast *figures, size_t count)
 {
-    f->figures = fzi_cli_allocate(f->figures, (f->count + count + 1) * sizeof *f->figures);
-    f->pairs = fzi_cli_allocate(f->pairs, 2 * (f->count + count + 1) * sizeof *f->pairs);
     for (size_t i = 0; i < count; i++) {
-        f->pairs[2 * f->count] = one;
-        f->pairs[2 * f->count + 1] = other;
+        f->rows = fzi_arena_grow(study->arena, f->rows, f->count, &f->row_room, sizeof *f->rows);
+        f->figures = fzi_arena_grow(study->arena, f->figures, f->count, &f->room,
+                                    sizeof *f->figures);
+        f->rows[f->count] = (pair){one, other};
         f->figures[f->count++] = figures[i];
     }
 }
@@ -120,7 +125,8 @@ static double error_of(fzi_estimate e)
     return (e.high - e.low) / 2 / FZ_NORMAL_95;
 }
 
-static void add_lines(family *f, const fzi_study_cell *one, const fzi_study_cell *other)
+static void add_lines(const fz_study *study, family *f, const fzi_study_cell *one,
+                      const fzi_study_cell *other)
 {
     for (uint32_t i = 0; i < one->line_count; i++) {
         /* Not FZ_AS_PART: an interval that ends at 0 says less about the error. */
@@ -133,20 +139,20 @@ static void add_lines(family *f, const fzi_study_cell *one, const fzi_study_cell
         snprintf(name, sizeof name, "line %.100s", one->line_names[i]);
         figure = fzi_contrast_of(name, " %", 100 * a.value, 100 * error_of(a), 100 * b.value,
                                100 * error_of(b));
-        add_figures(f, one, other, &figure, 1);
+        add_figures(study, f, one, other, &figure, 1);
     }
 }
 
-static void add_pair(const fzi_study *study, family *f, const fzi_study_cell *one,
-                     const fzi_study_cell *other)
+static void add_pair(const fz_study *study, family *f, const fzi_study_cell *one,
+                     const fzi_study_cell *other, bool lines)
 {
     fzi_contrast figures[FZI_MOST_CONTRASTS];
     const fzi_contrast_side a = {.tally = &one->tally, .experiment = one->experiment};
     const fzi_contrast_side b = {.tally = &other->tally, .experiment = other->experiment};
 
-    add_figures(f, one, other, figures, fzi_contrasts_make(&a, &b, figures));
-    if (fzi_cli_has(study->cli, FZ_CLI_LINES) && fzi_cells_share_lines(one, other))
-        add_lines(f, one, other);
+    add_figures(study, f, one, other, figures, fzi_contrasts_make(&a, &b, figures));
+    if (lines && fzi_cells_share_lines(one, other))
+        add_lines(study, f, one, other);
 }
 
 static json_t *figure_row(const family *f, size_t i)
@@ -154,9 +160,9 @@ static json_t *figure_row(const family *f, size_t i)
     const fzi_contrast *figure = &f->figures[i];
     json_t *row = json_object();
 
-    json_object_set_new(row, "first", json_string(f->pairs[2 * i]->name));
-    json_object_set_new(row, "second", json_string(f->pairs[2 * i + 1]->name));
-    json_object_set_new(row, "agents", json_string(f->pairs[2 * i]->agents));
+    json_object_set_new(row, "first", json_string(f->rows[i].one->name));
+    json_object_set_new(row, "second", json_string(f->rows[i].other->name));
+    json_object_set_new(row, "agents", json_string(f->rows[i].one->agents));
     json_object_set_new(row, "figure", json_string(figure->name));
     put(row, "one", figure->one);
     put(row, "other", figure->other);
@@ -173,11 +179,11 @@ static bool is_called(const fzi_study_cell *cell, const char *name)
     return strcmp(name, "all") == 0 || strcmp(cell->name, name) == 0;
 }
 
-json_t *fzi_study_differences(const fzi_study *study, const char *with)
+json_t *fzi_study_differences(const fz_study *study, const char *with, bool lines)
 {
     bool found = strcmp(with, "all") == 0;
     family f = {0};
-    json_t *rows = json_array();
+    json_t *rows;
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *one = &study->cells[i];
@@ -188,20 +194,22 @@ json_t *fzi_study_differences(const fzi_study *study, const char *with)
             const fzi_study_cell *other = &study->cells[k];
             bool before = k <= i && is_called(other, with); /* that pair is there already */
             if (!before && same_agents(one, other))
-                add_pair(study, &f, one, other);
+                add_pair(study, &f, one, other, lines);
         }
     }
-    fzi_contrasts_adjust(f.figures, f.count);
+    if (!found) {
+        fzi_context_fail(study->context, FZ_USAGE, "--compare takes `all` or the name of a "
+                         "ruleset; there is no '%s'", with);
+        return NULL;
+    }
+    if (!fzi_contrasts_adjust(f.figures, f.count, study->context->allocator)) {
+        fzi_context_no_memory(study->context);
+        return NULL;
+    }
+    rows = json_array();
     for (size_t i = 0; i < f.count; i++)
         json_array_append_new(rows, figure_row(&f, i));
-    free(f.figures);
-    free(f.pairs);
-    if (found)
-        return rows;
-    json_decref(rows);
-    fzi_cli_complain(study->cli, "--compare takes `all` or the name of a ruleset; there is no '%s'",
-                     with);
-    return NULL;
+    return rows;
 }
 
 /* ---- distances ---- */
@@ -254,14 +262,14 @@ typedef struct shares {
     double *lines, *sites;
 } shares;
 
-static shares *all_shares(const fzi_study *study)
+static shares *all_shares(const fz_study *study)
 {
-    shares *all = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *all);
+    shares *all = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *all);
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *cell = &study->cells[i];
-        all[i].lines = fzi_cli_allocate(NULL, (cell->line_count + 1) * sizeof(double));
-        all[i].sites = fzi_cli_allocate(NULL, (cell->site_count + 1) * sizeof(double));
+        all[i].lines = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof(double));
+        all[i].sites = fzi_arena_alloc(study->arena, (cell->site_count + 1) * sizeof(double));
         fzi_cell_line_shares(cell, all[i].lines);
         fzi_cell_site_shares(cell, all[i].sites);
     }
@@ -285,7 +293,7 @@ static json_t *distance_row(const fzi_study_cell *one, const shares *a, const fz
     return row;
 }
 
-json_t *fzi_study_distances(const fzi_study *study)
+json_t *fzi_study_distances(const fz_study *study)
 {
     shares *all = all_shares(study);
     json_t *rows = json_array();
@@ -295,10 +303,71 @@ json_t *fzi_study_distances(const fzi_study *study)
             if (same_agents(&study->cells[i], &study->cells[k]))
                 json_array_append_new(rows, distance_row(&study->cells[i], &all[i],
                                                          &study->cells[k], &all[k]));
-    for (size_t i = 0; i < study->count; i++) {
-        free(all[i].lines);
-        free(all[i].sites);
-    }
-    free(all);
     return rows;
+}
+
+/* ---- public: all tables ---- */
+
+static json_t *study_facts(const fz_study *study)
+{
+    return json_pack("{s:s, s:I, s:I}", "study", study->file.title, "seed",
+                     (json_int_t)study->file.seed, "cells", (json_int_t)study->count);
+}
+
+/* What each cell's games did with each line: less to read than the table "lines". */
+static json_t *use_of_lines(const fz_study *study)
+{
+    json_t *cells = json_array();
+
+    for (size_t i = 0; i < study->count; i++) {
+        const fzi_study_cell *cell = &study->cells[i];
+        json_t *lines = json_object();
+        for (uint32_t k = 0; k < cell->line_count; k++)
+            put(lines, cell->line_names[k], fzi_sum_estimate(&cell->lines[k], FZ_AS_PART).value);
+        json_array_append_new(cells, json_pack("{s:s, s:s, s:s, s:o}", "ruleset", cell->name,
+                                               "agents", cell->agents, "seed",
+                                               fzi_experiment_text(cell->experiment, "seed"),
+                                               "lines", lines));
+    }
+    return cells;
+}
+
+static json_t *table_called(const fz_study *study, const char *name, const char *argument)
+{
+    const char *with = argument ? argument : "all";
+
+    if (strcmp(name, "study") == 0)
+        return study_facts(study);
+    if (strcmp(name, "results") == 0)
+        return fzi_study_results(study);
+    if (strcmp(name, "use") == 0)
+        return use_of_lines(study);
+    if (strcmp(name, "lines") == 0)
+        return fzi_study_lines(study);
+    if (strcmp(name, "differences") == 0)
+        return fzi_study_differences(study, with, false);
+    if (strcmp(name, "line differences") == 0)
+        return fzi_study_differences(study, with, true);
+    if (strcmp(name, "distances") == 0)
+        return fzi_study_distances(study);
+    if (strcmp(name, "wear") == 0)
+        return fzi_study_wear(study, argument ? argument : "");
+    if (strcmp(name, "recovery") == 0)
+        return fzi_study_recover(study, argument ? argument : "0");
+    fzi_context_fail(study->context, FZ_USAGE, "studies have no table '%s'", name);
+    return NULL;
+}
+
+fz_status fz_study_table(fz_study *study, const char *table, const char *argument, char **json)
+{
+    json_t *value;
+
+    if (json)
+        *json = NULL;
+    if (!study->count || !study->cells[study->count - 1].experiment)
+        return fzi_context_fail(study->context, FZ_USAGE, "the study was not played");
+    if (setjmp(*fzi_arena_handler(study->arena)))
+        return fzi_context_no_memory(study->context);
+    value = table_called(study, table, argument);
+    return value ? fzi_json_text(study->context, value, json) : FZ_USAGE;
 }

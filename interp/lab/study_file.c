@@ -1,16 +1,20 @@
 /* Reading study files. See study_file.h. */
 #include "study_file.h"
 
-#include "interp/cli/files.h"
+#include "setup.h"
+
+#include "grammar/source/diagnostics.h"
+#include "interp/support/context.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define GROW(array, count)                                                                         \
-    ((array) = fzi_cli_allocate((array), ((count) + 1) * sizeof *(array)), &(array)[(count)++])
+/* Adds an item to an array; the item. */
+#define GROW(arena, array, count, capacity)                                                        \
+    ((array) = fzi_arena_grow((arena), (array), (count), &(capacity), sizeof *(array)),            \
+     &(array)[(count)++])
 
 /* ---- words ---- */
 
@@ -36,21 +40,25 @@ static char *cut(char *text, char separator)
     return found;
 }
 
-bool fzi_settings_parse(fzi_settings *settings, char *text, const char **wrong)
+/* Adds "NAME=VALUE, NAME=VALUE" to the settings. False: `*wrong` is no such item. */
+static bool parse_settings(fzi_arena *arena, fzi_settings *settings, char *text,
+                           const char **wrong)
 {
     for (char *item = text; item;) {
         char *next = cut(item, ','), *value = cut(item, '=');
         *wrong = item = trim(item);
         if (!value || !*item || !*(value = trim(value)))
             return false;
-        *GROW(settings->items, settings->count) = (fz_setting){item, value};
+        *GROW(arena, settings->items, settings->count, settings->capacity) =
+            (fz_setting){item, value};
         item = next;
     }
     return true;
 }
 
 /* "Setup=all, Limit=100,200": a word without `=` is a further value. */
-static bool parse_axes(fzi_study_game *game, unsigned line, char *text, const char **wrong)
+static bool parse_axes(fzi_arena *arena, fzi_study_game *game, unsigned line, char *text,
+                       const char **wrong)
 {
     fzi_axis *axis = NULL;
 
@@ -58,7 +66,7 @@ static bool parse_axes(fzi_study_game *game, unsigned line, char *text, const ch
         char *next = cut(item, ','), *value = cut(item, '=');
         *wrong = item = trim(item);
         if (value) {
-            axis = GROW(game->axes, game->axis_count);
+            axis = GROW(arena, game->axes, game->axis_count, game->axis_capacity);
             *axis = (fzi_axis){.option = item, .line = line};
         }
         value = trim(value ? value : item);
@@ -67,7 +75,7 @@ static bool parse_axes(fzi_study_game *game, unsigned line, char *text, const ch
         if (strcmp(value, "all") == 0 && axis->count == 0)
             axis->all = true;
         else
-            *GROW(axis->values, axis->count) = value;
+            *GROW(arena, axis->values, axis->count, axis->capacity) = value;
         item = next;
     }
     return true;
@@ -84,9 +92,9 @@ typedef struct reader {
 } reader;
 
 /* At a place of the line. */
-static int wrong_at(const reader *r, const char *at, const char *format, ...)
+static fz_status wrong_at(const reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static int wrong_at(const reader *r, const char *at, const char *format, ...)
+static fz_status wrong_at(const reader *r, const char *at, const char *format, ...)
 {
     char text[300];
     va_list arguments;
@@ -94,8 +102,14 @@ static int wrong_at(const reader *r, const char *at, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return fzi_cli_complain(r->study->cli, "%s:%u:%d: %s", r->study->path, r->line,
-                            (int)(at - r->start) + 1, text);
+    return fzi_context_fail(r->study->context, FZ_BAD_INPUT, "%s:%u:%d: %s", r->study->path,
+                            r->line, (int)(at - r->start) + 1, text);
+}
+
+static void add_cast(fzi_study_file *study, const char *agents, uint64_t playouts)
+{
+    *GROW(study->arena, study->casts, study->cast_count, study->cast_capacity) =
+        (fzi_study_cast){agents, playouts};
 }
 
 static fzi_study_game *last_game(const reader *r)
@@ -104,29 +118,28 @@ static fzi_study_game *last_game(const reader *r)
 }
 
 /* Paths are as seen from the study's folder. */
-static int read_game(reader *r, char *rest)
+static fz_status read_game(reader *r, char *rest)
 {
     const char *path = r->study->path, *slash = strrchr(path, '/');
     size_t folder = *rest == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-    fzi_study_game *game = GROW(r->study->games, r->study->game_count);
+    fzi_study_game *game = GROW(r->study->arena, r->study->games, r->study->game_count,
+                                r->study->game_capacity);
 
     *game = (fzi_study_game){.line = r->line};
-    game->path = fzi_cli_allocate(NULL, folder + strlen(rest) + 1);
-    memcpy(game->path, path, folder);
-    strcpy(game->path + folder, rest);
-    return FZ_EXIT_OK;
+    game->path = fzi_arena_printf(r->study->arena, "%.*s%s", (int)folder, path, rest);
+    return FZ_OK;
 }
 
-static int read_settings(reader *r, fzi_settings *settings, char *text)
+static fz_status read_settings(reader *r, fzi_settings *settings, char *text)
 {
     const char *wrong;
 
-    if (fzi_settings_parse(settings, text, &wrong))
-        return FZ_EXIT_OK;
+    if (parse_settings(r->study->arena, settings, text, &wrong))
+        return FZ_OK;
     return wrong_at(r, wrong, "expected NAME=VALUE, not '%s'", wrong);
 }
 
-static int read_ruleset(reader *r, char *rest)
+static fz_status read_ruleset(reader *r, char *rest)
 {
     fzi_study_game *game = last_game(r);
     char *options = cut(rest, ':');
@@ -138,44 +151,45 @@ static int read_ruleset(reader *r, char *rest)
     for (size_t i = 0; i < game->ruleset_count; i++)
         if (strcmp(game->rulesets[i].name, rest) == 0)
             return wrong_at(r, rest, "the game has a ruleset '%s' already", rest);
-    ruleset = GROW(game->rulesets, game->ruleset_count);
+    ruleset = GROW(r->study->arena, game->rulesets, game->ruleset_count,
+                   game->ruleset_capacity);
     *ruleset = (fzi_study_ruleset){.name = rest, .line = r->line};
     options = options ? trim(options) : NULL;
-    return options && *options ? read_settings(r, &ruleset->settings, options) : FZ_EXIT_OK;
+    return options && *options ? read_settings(r, &ruleset->settings, options) : FZ_OK;
 }
 
-static int read_grid(reader *r, char *rest)
+static fz_status read_grid(reader *r, char *rest)
 {
     const char *wrong;
 
-    if (parse_axes(last_game(r), r->line, rest, &wrong))
-        return FZ_EXIT_OK;
+    if (parse_axes(r->study->arena, last_game(r), r->line, rest, &wrong))
+        return FZ_OK;
     return wrong_at(r, wrong, "expected OPTION=VALUE,VALUE or OPTION=all, not '%s'", wrong);
 }
 
-static int read_number(reader *r, const char *rest, uint64_t *number)
+static fz_status read_number(reader *r, const char *rest, uint64_t *number)
 {
-    return fzi_cli_number(rest, number) ? FZ_EXIT_OK
+    return fzi_number_read(rest, number) ? FZ_OK
                                         : wrong_at(r, rest, "expected a number, not '%s'", rest);
 }
 
-static int read_align(reader *r, const char *rest)
+static fz_status read_align(reader *r, const char *rest)
 {
     static const char *const names[] = {"none", "nearest", "study"};
 
     for (int i = 0; i < 3; i++)
         if (strcmp(rest, names[i]) == 0) {
             r->study->align = (fzi_align)i;
-            return FZ_EXIT_OK;
+            return FZ_OK;
         }
     return wrong_at(r, rest, "`align` takes none, nearest or study, not '%s'", rest);
 }
 
-static int read_entry(reader *r, char *word, char *rest)
+static fz_status read_entry(reader *r, char *word, char *rest)
 {
     static const char *const words[] = {"study", "game", "set", "ruleset", "grid", "agents",
                                         "playouts", "seed", "align"};
-    const char *nearest;
+    fzi_nearest nearest = {.wanted = word};
     size_t i = 0;
 
     while (i < sizeof words / sizeof *words && strcmp(words[i], word) != 0)
@@ -185,16 +199,15 @@ static int read_entry(reader *r, char *word, char *rest)
     if (i >= 2 && i <= 4 && !last_game(r))
         return wrong_at(r, word, "`%s` belongs to a game: write `game FILE` first", word);
     switch (i) {
-    case 0: r->study->title = rest; return FZ_EXIT_OK;
+    case 0: r->study->title = rest; return FZ_OK;
     case 1: return read_game(r, rest);
     case 2: return read_settings(r, &last_game(r)->settings, rest);
     case 3: return read_ruleset(r, rest);
     case 4: return read_grid(r, rest);
     case 5:
-        *GROW(r->study->casts, r->study->cast_count) =
-            (fzi_study_cast){rest, r->study->playouts};
+        add_cast(r->study, rest, r->study->playouts);
         r->playouts = NULL;
-        return FZ_EXIT_OK;
+        return FZ_OK;
     case 6:
         r->playouts = word;
         r->playouts_line = r->line;
@@ -202,13 +215,15 @@ static int read_entry(reader *r, char *word, char *rest)
     case 7: return read_number(r, rest, &r->study->seed);
     case 8: return read_align(r, rest);
     default:
-        nearest = fzi_cli_nearest(word, words, sizeof words / sizeof *words);
-        return nearest ? wrong_at(r, word, "unknown word '%s'; did you mean '%s'?", word, nearest)
-                       : wrong_at(r, word, "unknown word '%s'", word);
+        for (i = 0; i < sizeof words / sizeof *words; i++)
+            fzi_nearest_offer(&nearest, words[i]);
+        return nearest.best ? wrong_at(r, word, "unknown word '%s'; did you mean '%s'?", word,
+                                       nearest.best)
+                            : wrong_at(r, word, "unknown word '%s'", word);
     }
 }
 
-/* `#` begins a comment at the beginning of a line or behind a blank. */
+/* `#` begins a comment at the beginning of a line or after a blank. */
 static void drop_comment(char *line)
 {
     for (char *at = line; *at; at++)
@@ -218,12 +233,12 @@ static void drop_comment(char *line)
         }
 }
 
-static int read_lines(fzi_study_file *study)
+static fz_status read_lines(fzi_study_file *study, char *text)
 {
     reader r = {.study = study};
-    int code = FZ_EXIT_OK;
+    fz_status status = FZ_OK;
 
-    for (char *line = study->text, *next; line && code == FZ_EXIT_OK; line = next) {
+    for (char *line = text, *next; line && status == FZ_OK; line = next) {
         char *word, *rest;
         next = cut(line, '\n');
         r.line++;
@@ -235,32 +250,30 @@ static int read_lines(fzi_study_file *study)
         rest = word + strcspn(word, " \t");
         if (*rest)
             *rest++ = '\0';
-        code = read_entry(&r, word, trim(rest));
+        status = read_entry(&r, word, trim(rest));
     }
-    if (code == FZ_EXIT_OK && r.playouts && study->cast_count)
-        code = fzi_cli_complain(study->cli, "%s:%u: `playouts` stands before the `agents` that it "
-                                "is for", study->path, r.playouts_line);
-    return code;
+    if (status == FZ_OK && r.playouts && study->cast_count)
+        status = fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: `playouts` stands before "
+                                  "the `agents` that it is for", study->path, r.playouts_line);
+    return status;
 }
 
 /* ---- the file ---- */
 
-static int add_grid(fzi_study_file *study, const char *grid)
+static fz_status add_grid(fzi_study_file *study, const char *grid)
 {
     const char *wrong;
 
-    study->grid = fzi_cli_allocate(NULL, (strlen(grid) + 1) * study->game_count);
     for (size_t i = 0; i < study->game_count; i++) {
-        char *copy = study->grid + i * (strlen(grid) + 1);
-        strcpy(copy, grid);
-        if (!parse_axes(&study->games[i], 0, copy, &wrong))
-            return fzi_cli_complain(study->cli, "--grid: expected OPTION=VALUE,VALUE or "
-                                    "OPTION=all, not '%s'", wrong);
+        char *copy = fzi_arena_printf(study->arena, "%s", grid);
+        if (!parse_axes(study->arena, &study->games[i], 0, copy, &wrong))
+            return fzi_context_fail(study->context, FZ_USAGE, "--grid: expected OPTION=VALUE,VALUE "
+                                    "or OPTION=all, not '%s'", wrong);
     }
-    return FZ_EXIT_OK;
+    return FZ_OK;
 }
 
-/* --agents stands for all lines of agents. If one of them says the same, it has its games. */
+/* These agents replace all lines of agents. If one of the lines has the same, its games stay. */
 static void replace_casts(fzi_study_file *study, const char *agents)
 {
     fzi_study_cast cast = {agents, study->playouts};
@@ -269,58 +282,33 @@ static void replace_casts(fzi_study_file *study, const char *agents)
         if (strcmp(study->casts[i].agents, agents) == 0)
             cast = study->casts[i];
     study->cast_count = 0;
-    *GROW(study->casts, study->cast_count) = cast;
+    add_cast(study, cast.agents, cast.playouts);
 }
 
-int fzi_study_read(fzi_study_file *study, const fzi_cli *cli, const char *path)
+fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
+                              const fz_study_options *options)
 {
-    size_t length;
-    int code;
+    char *copy = fzi_arena_copy(study->arena, text, length + 1);
+    fz_status status;
 
-    *study = (fzi_study_file){.cli = cli, .path = path, .title = "", .playouts = 1000, .seed = 1};
-    study->text = fzi_file_read(cli, path, &length);
-    if (!study->text)
-        return FZ_EXIT_USAGE;
-    if (strlen(study->text) != length)
-        return fzi_cli_complain(cli, "%s: this is no text", path);
-    code = read_lines(study);
-    if (code == FZ_EXIT_OK && !study->game_count)
-        code = fzi_cli_complain(cli, "%s: the study has no game: write `game FILE`", path);
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_GRID))
-        code = add_grid(study, cli->values[FZ_CLI_GRID]);
-    if (fzi_cli_has(cli, FZ_CLI_AGENTS))
-        replace_casts(study, cli->values[FZ_CLI_AGENTS]);
+    study->title = "";
+    study->playouts = 1000;
+    study->seed = 1;
+    if (strlen(copy) != length)
+        return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: this is no text", study->path);
+    status = read_lines(study, copy);
+    if (status == FZ_OK && !study->game_count)
+        status = fzi_context_fail(study->context, FZ_BAD_INPUT,
+                                  "%s: the study has no game: write `game FILE`", study->path);
+    if (status == FZ_OK && options->grid)
+        status = add_grid(study, options->grid);
+    if (options->run.agents)
+        replace_casts(study, fzi_arena_printf(study->arena, "%s", options->run.agents));
     if (!study->cast_count)
-        *GROW(study->casts, study->cast_count) = (fzi_study_cast){"random", study->playouts};
-    for (size_t i = 0; fzi_cli_has(cli, FZ_CLI_COUNT) && i < study->cast_count; i++)
-        study->casts[i].playouts = cli->count;
-    if (fzi_cli_has(cli, FZ_CLI_SEED))
-        study->seed = cli->seed;
-    return code;
-}
-
-static void free_axis(fzi_axis *axis)
-{
-    for (size_t i = 0; axis->all && i < axis->count; i++)
-        free((char *)axis->values[i]);
-    free(axis->values);
-}
-
-void fzi_study_free(fzi_study_file *study)
-{
-    for (size_t i = 0; i < study->game_count; i++) {
-        fzi_study_game *game = &study->games[i];
-        for (size_t k = 0; k < game->ruleset_count; k++)
-            free(game->rulesets[k].settings.items);
-        for (size_t k = 0; k < game->axis_count; k++)
-            free_axis(&game->axes[k]);
-        free(game->rulesets);
-        free(game->axes);
-        free(game->settings.items);
-        free(game->path);
-    }
-    free(study->games);
-    free(study->casts);
-    free(study->text);
-    free(study->grid);
+        add_cast(study, "random", study->playouts);
+    for (size_t i = 0; options->sets_count && i < study->cast_count; i++)
+        study->casts[i].playouts = options->run.count;
+    if (options->sets_seed)
+        study->seed = options->run.seed;
+    return status;
 }

@@ -1,25 +1,25 @@
 /* Study files: which games are played under which options by which agents. docs/studies.md
- * describes them. */
+ * describes them. study_run.c makes the cells of a study from the file. */
 #ifndef FZ_INTERP_LAB_STUDY_FILE_H
 #define FZ_INTERP_LAB_STUDY_FILE_H
 
-#include "interp/cli/options.h"
-
+#include "ferz.h"
+#include "grammar/source/arena.h"
 #include "interp/measures/line_use.h"
 
-/* Texts lie in the text of the file, or of --grid. */
+/* All texts and arrays are the arena's. */
 typedef struct fzi_settings {
     fz_setting *items;
-    size_t count;
+    size_t count, capacity;
 } fzi_settings;
 
 /* An axis: an option with some of its values. */
 typedef struct fzi_axis {
     const char *option;
-    unsigned line;              /* of the file; 0: of --grid */
+    unsigned line;              /* of the file; 0: of fz_study_options.grid */
     const char **values;
-    size_t count;
-    bool all;                   /* all of the option's: then the values are copies */
+    size_t count, capacity;
+    bool all;                   /* all of the option's */
 } fzi_axis;
 
 typedef struct fzi_study_ruleset {
@@ -33,37 +33,34 @@ typedef struct fzi_study_game {
     unsigned line;
     fzi_settings settings;      /* of `set` */
     fzi_study_ruleset *rulesets;
-    size_t ruleset_count;
+    size_t ruleset_count, ruleset_capacity;
     fzi_axis *axes;
-    size_t axis_count;
+    size_t axis_count, axis_capacity;
 } fzi_study_game;
 
 typedef struct fzi_study_cast {
-    const char *agents;         /* a list as of --agents */
+    const char *agents;         /* a list of descriptions */
     uint64_t playouts;          /* of each ruleset */
 } fzi_study_cast;
 
 typedef struct fzi_study_file {
-    const fzi_cli *cli;
+    fz_context *context;        /* has the message of what failed, which names the line */
+    fzi_arena *arena;           /* its handler is set */
     const char *path;
-    char *text, *grid;          /* grid: a copy of --grid; NULL */
     const char *title;          /* "" if it has none */
     fzi_study_game *games;
-    size_t game_count;
+    size_t game_count, game_capacity;
     fzi_study_cast *casts;
-    size_t cast_count;
-    uint64_t playouts, seed;    /* playouts: of the next lineup */
+    size_t cast_count, cast_capacity;
+    uint64_t playouts, seed;    /* playouts: of the next cast */
     fzi_align align;
 } fzi_study_file;
 
-/* An exit code, after a complaint that names the line. Free it in any case. */
-int fzi_study_read(fzi_study_file *study, const fzi_cli *cli, const char *path);
-void fzi_study_free(fzi_study_file *study);
+/* Reads the text; context, arena and path are set. */
+fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
+                              const fz_study_options *options);
 
-/* Fills the axes that take all values of their option; compiles the game for it. An exit code. */
-int fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game);
-
-/* Adds "NAME=VALUE, NAME=VALUE" to the settings, in place. False: `*wrong` is no such item. */
-bool fzi_settings_parse(fzi_settings *settings, char *text, const char **wrong);
+/* Fills the axes that take all values of their option; compiles the game for it. */
+fz_status fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game);
 
 #endif

@@ -1,8 +1,6 @@
 /* Which rulesets may have worn the lines of a board. See study.h. */
 #include "study.h"
 
-#include "interp/cli/files.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,21 +45,26 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
 /* ---- the wear of a board ---- */
 
 typedef struct wear {
-    char *text;
     const char **names;
     double *values;
-    size_t count;
+    size_t count, name_room, value_room;
 } wear;
 
-static int read_wear(const fzi_cli *cli, const char *path, wear *w)
+static void add_wear(const fz_study *study, wear *w, const char *name, double value)
 {
-    size_t length;
+    w->names = fzi_arena_grow(study->arena, w->names, w->count, &w->name_room, sizeof *w->names);
+    w->values = fzi_arena_grow(study->arena, w->values, w->count, &w->value_room,
+                               sizeof *w->values);
+    w->names[w->count] = name;
+    w->values[w->count++] = value;
+}
+
+/* Lines such as "a1-b1 0.35". */
+static fz_status parse_wear(const fz_study *study, const char *path, char *text, wear *w)
+{
     unsigned number = 0;
 
-    *w = (wear){.text = fzi_file_read(cli, path, &length)};
-    if (!w->text)
-        return FZ_EXIT_USAGE;
-    for (char *line = w->text, *next; line; line = next) {
+    for (char *line = text, *next; line; line = next) {
         char *name, *value, *rest;
         double parsed;
         next = strchr(line, '\n');
@@ -76,18 +79,28 @@ static int read_wear(const fzi_cli *cli, const char *path, wear *w)
             *value++ = '\0';
         parsed = strtod(value, &rest);
         if (rest == value || rest[strspn(rest, " \t\r")] || !isfinite(parsed) || parsed < 0)
-            return fzi_cli_complain(cli, "%s:%u: expected a line and its wear, such as `a1-b1 "
-                                    "0.35`", path, number);
+            return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: expected a line and its "
+                                    "wear, such as `a1-b1 0.35`", path, number);
         for (size_t i = 0; i < w->count; i++)
             if (strcmp(w->names[i], name) == 0)
-                return fzi_cli_complain(cli, "%s:%u: line %s has a wear already", path, number,
-                                        name);
-        w->names = fzi_cli_allocate(w->names, (w->count + 1) * sizeof *w->names);
-        w->values = fzi_cli_allocate(w->values, (w->count + 1) * sizeof *w->values);
-        w->names[w->count] = name;
-        w->values[w->count++] = parsed;
+                return fzi_context_fail(study->context, FZ_BAD_INPUT,
+                                        "%s:%u: line %s has a wear already", path, number, name);
+        add_wear(study, w, name, parsed);
     }
-    return FZ_EXIT_OK;
+    return FZ_OK;
+}
+
+static fz_status read_wear(const fz_study *study, const char *path, wear *w)
+{
+    char *text = NULL, *copy;
+    size_t length;
+    fz_status status = fzi_context_read_file(study->context, path, &text, &length);
+
+    if (status != FZ_OK)
+        return status;
+    copy = fzi_arena_copy(study->arena, text, length + 1);
+    fzi_release(study->context->allocator, text);
+    return parse_wear(study, path, copy, w);
 }
 
 /* The wear in the order of the cell's lines. A line may be named from either end. */
@@ -128,9 +141,10 @@ static int by_distance(const void *a, const void *b)
     return one != other ? (one > other) - (one < other) : (first > second) - (first < second);
 }
 
-static json_t *wear_row(const fzi_study_cell *cell, const double *use, long long rank)
+static json_t *wear_row(const fz_study *study, const fzi_study_cell *cell, const double *use,
+                        long long rank)
 {
-    double *shares = fzi_cli_allocate(NULL, (2 * cell->line_count + 1) * sizeof *shares);
+    double *shares = fzi_arena_alloc(study->arena, (2 * cell->line_count + 1) * sizeof *shares);
     double *room = shares + cell->line_count, correlation;
     unsigned best = 0;
     json_t *row = json_object();
@@ -145,50 +159,43 @@ static json_t *wear_row(const fzi_study_cell *cell, const double *use, long long
     json_object_set_new(row, "correlation",
                         isfinite(correlation) ? json_real(correlation) : json_null());
     json_object_set_new(row, "mirrored", json_string(mirror_name(best)));
-    free(shares);
     return row;
 }
 
-static json_t *rank_cells(const fzi_study *study, const wear *w)
+static json_t *rank_cells(const fz_study *study, const wear *w)
 {
-    json_t **fitted = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *fitted);
+    json_t **fitted = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *fitted);
     json_t *rows = json_array();
     size_t count = 0;
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *cell = &study->cells[i];
-        double *use = fzi_cli_allocate(NULL, (cell->line_count + 1) * sizeof *use);
+        double *use = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *use);
         if (wear_of(w, cell, use))
-            fitted[count++] = wear_row(cell, use, (long long)i);
-        free(use);
+            fitted[count++] = wear_row(study, cell, use, (long long)i);
     }
     qsort(fitted, count, sizeof *fitted, by_distance);
     for (size_t i = 0; i < count; i++) {
         json_object_set_new(fitted[i], "rank", json_integer((long long)i + 1));
         json_array_append_new(rows, fitted[i]);
     }
-    free(fitted);
     return rows;
 }
 
-json_t *fzi_study_wear(const fzi_study *study, const char *path)
+json_t *fzi_study_wear(const fz_study *study, const char *path)
 {
-    wear w;
-    json_t *rows = NULL;
+    wear w = {0};
+    json_t *rows;
 
-    if (read_wear(study->cli, path, &w) == FZ_EXIT_OK) {
-        rows = rank_cells(study, &w);
-        if (json_array_size(rows) == 0) {
-            fzi_cli_complain(study->cli, "%s: no ruleset of the study has these %zu lines", path,
-                             w.count);
-            json_decref(rows);
-            rows = NULL;
-        }
-    }
-    free(w.text);
-    free(w.names);
-    free(w.values);
-    return rows;
+    if (read_wear(study, path, &w) != FZ_OK)
+        return NULL;
+    rows = rank_cells(study, &w);
+    if (json_array_size(rows))
+        return rows;
+    json_decref(rows);
+    fzi_context_fail(study->context, FZ_USAGE, "%s: no ruleset of the study has these %zu lines",
+                     path, w.count);
+    return NULL;
 }
 
 /* ---- recovering ---- */
@@ -197,7 +204,7 @@ enum { TRIALS = 100 };
 
 /* One cell wears the lines, with noise; all that have them are asked whether it was they. */
 typedef struct trial_run {
-    const fzi_study *study;
+    const fz_study *study;
     const fzi_study_cell *worn;
     double noise, **halves;      /* shares by the games with an even number, for each cell */
     double *wear, *room;
@@ -278,25 +285,21 @@ static json_t *trial_row(const trial_run *t)
                      "times", part(most));
 }
 
-static json_t *run_trials(const fzi_study *study, const fzi_study_cell *worn, double noise,
+static json_t *run_trials(const fz_study *study, const fzi_study_cell *worn, double noise,
                           double **halves)
 {
     trial_run t = {.study = study, .worn = worn, .noise = noise, .halves = halves,
-                   .wear = fzi_cli_allocate(NULL, (worn->line_count + 1) * sizeof(double)),
-                   .room = fzi_cli_allocate(NULL, (worn->line_count + 1) * sizeof(double)),
-                   .taken = fzi_cli_allocate(NULL, (study->count + 1) * sizeof(size_t)),
+                   .wear = fzi_arena_alloc(study->arena, (worn->line_count + 1) * sizeof(double)),
+                   .room = fzi_arena_alloc(study->arena, (worn->line_count + 1) * sizeof(double)),
+                   .taken = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof(size_t)),
                    .key = fzi_chance_key(study->file.seed, (uint64_t)(worn - study->cells))};
     json_t *row;
 
-    memset(t.taken, 0, study->count * sizeof *t.taken);
     for (int i = 0; i < TRIALS; i++) {
         wear_lines(&t);
         ask_all(&t);
     }
     row = trial_row(&t);
-    free(t.wear);
-    free(t.room);
-    free(t.taken);
     return row;
 }
 
@@ -310,44 +313,18 @@ static bool steps_in_both(const fzi_study_cell *cell)
     return sums[0] > 0 && sums[1] > 0;
 }
 
-static double **even_halves(const fzi_study *study)
+static double **even_halves(const fz_study *study)
 {
-    double **halves = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *halves);
+    double **halves = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *halves);
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *cell = &study->cells[i];
         size_t size = (cell->line_count + 1) * sizeof **halves;
-        halves[i] = fzi_cli_allocate(NULL, size);
+        halves[i] = fzi_arena_alloc(study->arena, size);
         memcpy(halves[i], cell->halves[1], size);
         fzi_make_shares(halves[i], cell->line_count);
     }
     return halves;
-}
-
-json_t *fzi_study_recover(const fzi_study *study, const char *list)
-{
-    double **halves = even_halves(study);
-    json_t *rows = json_array();
-    bool good = true;
-
-    for (const char *at = list; good && *at;) {
-        char *end;
-        double noise = strtod(at, &end);
-        good = end > at && (!*end || (*end == ',' && end[1])) && noise >= 0 && noise <= 10;
-        for (size_t i = 0; good && i < study->count; i++)
-            if (steps_in_both(&study->cells[i]))
-                json_array_append_new(rows, run_trials(study, &study->cells[i], noise, halves));
-        at = *end ? end + 1 : end;
-    }
-    for (size_t i = 0; i < study->count; i++)
-        free(halves[i]);
-    free(halves);
-    if (good && *list)
-        return rows;
-    json_decref(rows);
-    fzi_cli_complain(study->cli, "--recover takes deviations from 0 to 10, such as 0,0.1,0.3, not "
-                     "'%s'", list);
-    return NULL;
 }
 
 /* ---- the rows together ---- */
@@ -376,7 +353,7 @@ static void divide(json_t *group, const char *member, double by)
                         json_real(json_real_value(json_object_get(group, member)) / by));
 }
 
-json_t *fzi_study_recovered(const json_t *rows)
+static json_t *recovered(const json_t *rows)
 {
     json_t *groups = json_array();
     size_t count = json_array_size(rows);
@@ -410,4 +387,27 @@ json_t *fzi_study_recovered(const json_t *rows)
         divide(group, "among 9", rulesets);
     }
     return groups;
+}
+
+json_t *fzi_study_recover(const fz_study *study, const char *list)
+{
+    double **halves = even_halves(study);
+    json_t *rows = json_array();
+    bool good = true;
+
+    for (const char *at = list; good && *at;) {
+        char *end;
+        double noise = strtod(at, &end);
+        good = end > at && (!*end || (*end == ',' && end[1])) && noise >= 0 && noise <= 10;
+        for (size_t i = 0; good && i < study->count; i++)
+            if (steps_in_both(&study->cells[i]))
+                json_array_append_new(rows, run_trials(study, &study->cells[i], noise, halves));
+        at = *end ? end + 1 : end;
+    }
+    if (good && *list)
+        return json_pack("{s:o, s:o}", "recovery", rows, "recovered", recovered(rows));
+    json_decref(rows);
+    fzi_context_fail(study->context, FZ_USAGE, "--recover takes deviations from 0 to 10, such as "
+                     "0,0.1,0.3, not '%s'", list);
+    return NULL;
 }

@@ -1,7 +1,8 @@
 /* Sums as JSON. See sums_json.h. */
 #include "sums_json.h"
 
-#include "interp/cli/options.h"
+#include "run_key.h"
+#include "sampling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,10 +60,10 @@ static int by_frequency(const void *one, const void *other)
 
 fz_sums_end *fzi_sums_ends(const fz_sums *s, size_t *count)
 {
-    fz_sums_end *ends = fzi_cli_allocate(NULL, (s->end_count + 1) * sizeof *ends);
+    fz_sums_end *ends = malloc((s->end_count + 1) * sizeof *ends);
 
     *count = 0;
-    for (size_t i = 0; i < s->end_count; i++) {
+    for (size_t i = 0; ends && i < s->end_count; i++) {
         size_t k = 0;
         if (s->ends[i].playouts == 0)
             continue;
@@ -74,11 +75,28 @@ fz_sums_end *fzi_sums_ends(const fz_sums *s, size_t *count)
         else
             ends[k].playouts += s->ends[i].playouts;
     }
-    qsort(ends, *count, sizeof *ends, by_frequency);
+    if (*count)
+        qsort(ends, *count, sizeof *ends, by_frequency);
     return ends;
 }
 
 /* ---- writing ---- */
+
+fz_status fzi_json_text(fz_context *context, json_t *value, char **text)
+{
+    char *dump = value ? json_dumps(value, JSON_PRESERVE_ORDER | JSON_ENCODE_ANY) : NULL;
+    char *copy = dump ? fzi_copy_text(context->allocator, dump, strlen(dump)) : NULL;
+
+    json_decref(value);
+    free(dump);
+    if (!copy)
+        return fzi_context_no_memory(context);
+    if (text)
+        *text = copy;
+    else
+        fzi_release(context->allocator, copy);
+    return FZ_OK;
+}
 
 static json_t *wide_json(fz_uint128 value, bool negative)
 {
@@ -237,14 +255,14 @@ static bool read_ends(const json_t *rows, fz_sums *s)
     return json_is_array(rows) && playouts == s->playouts;
 }
 
-bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
+bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocator, fz_sums *s)
 {
     const json_t *rows = json_object_get(object, "players");
     const char *message = json_string_value(json_object_get(object, "message"));
     fz_signed_wide squares;
     bool good = true;
 
-    fz_sums_init(s, fzi_cli_resize, NULL);
+    fz_sums_init(s, allocator.resize, allocator.user);
     for (size_t i = 0; i < COUNTS && good; i++) {
         uint64_t value = 0;
         good = read_count(json_object_get(object, counts[i].name), &value);
@@ -262,4 +280,72 @@ bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
     return good && (!s->playouts || fz_sums_add_length(s, s->longest, 0)) &&
            read_lengths(json_object_get(object, "lengths"), s) &&
            read_ends(json_object_get(object, "endings"), s);
+}
+
+/* ---- results ---- */
+
+static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
+{
+    json_t *payoffs = json_array();
+
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        json_array_append_new(payoffs, json_pack("{s:f, s:f, s:[f, f]}", "mean", mean, "deviation",
+                                                 deviation, "interval", low, high));
+    }
+    return payoffs;
+}
+
+json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
+{
+    fz_tally totals;
+    const fz_tally *tally = &totals;
+    json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
+    json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
+    double n;
+
+    fz_sums_tally(sums, &totals);
+    n = tally->playouts ? (double)tally->playouts : 1;
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high;
+        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
+        json_array_append_new(wins, json_integer((long long)tally->wins[p]));
+        json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
+        json_array_append_new(intervals, json_pack("[f, f]", low, high));
+        json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
+        json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
+    }
+    json_object_set_new(object, "game", json_string(fzi_experiment_text(x, "game")));
+    json_object_set(object, "options", json_object_get(x, "given"));
+    json_object_set_new(object, "playouts", json_integer((long long)tally->playouts));
+    json_object_set_new(object, "plies", json_integer((long long)tally->plies));
+    json_object_set_new(object, "turns", json_integer((long long)tally->turns));
+    json_object_set_new(object, "wins", wins);
+    json_object_set_new(object, "intervals", intervals);
+    json_object_set_new(object, "players", players);
+    json_object_set_new(object, "ranks", ranks);
+    json_object_set_new(object, "utilities", utilities);
+    if (fzi_experiment_is(x, "payoffs"))
+        json_object_set_new(object, "payoffs", payoffs_json(x, tally));
+    if (fzi_experiment_is(x, "one_side"))
+        json_object_set_new(object, "losses", json_integer((long long)tally->losses));
+    json_object_set_new(object, "draws", json_integer((long long)tally->draws));
+    json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
+    json_object_set_new(object, "failed", json_integer((long long)tally->failed));
+    json_object_set_new(object, "endings", fzi_ends_json(sums));
+    json_object_set_new(object, "length",
+                        json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
+                                  tally->deviation, "median", tally->median, "min",
+                                  (long long)tally->shortest, "max", (long long)tally->longest));
+    json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
+                                                                  : json_null());
+    if (json_is_string(json_object_get(x, "agents")))
+        json_object_set(object, "agents", json_object_get(x, "agents"));
+    if (!fzi_experiment_is(x, "repeatable"))
+        json_object_set_new(object, "repeatable", json_false());
+    if (part)
+        json_object_set_new(object, "part", json_string(part));
+    json_object_set_new(object, "seed", json_integer((long long)fzi_experiment_seed(x)));
+    return object;
 }

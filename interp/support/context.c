@@ -200,6 +200,18 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     return status;
 }
 
+void fzi_context_add_line(fz_context *context, const char *format, ...)
+{
+    size_t used = strlen(context->message);
+    va_list args;
+
+    if (used && used + 1 < sizeof context->message)
+        context->message[used++] = '\n';
+    va_start(args, format);
+    vsnprintf(context->message + used, sizeof context->message - used, format, args);
+    va_end(args);
+}
+
 fz_status fzi_context_no_memory(fz_context *context)
 {
     return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");

@@ -31,7 +31,7 @@ struct fz_context {
     bool covers;        /* programs tell the items of pieces apart (fz_context_enable_coverage) */
     fz_overlay *overlay; /* NULL: all texts are those of the files */
     void *overlay_user;
-    char message[1024];
+    char message[4096];
 };
 
 /* The C library's allocator, for callers that give none. */
@@ -60,7 +60,11 @@ fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, v
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same with FZ_NO_MEMORY. */
+/* Adds a line to the message of what failed. */
+void fzi_context_add_line(fz_context *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* fzi_context_fail with FZ_NO_MEMORY. */
 fz_status fzi_context_no_memory(fz_context *context);
 
 /* Adds the folders in which modules are by default: FERZ_PATH, then the installed library. A build

@@ -161,12 +161,13 @@ static void toggle_trace(fzi_table_game *g, const char *text)
 /* By the agent of that name; without one, by the agent that gave the last hint. */
 static void hint(fzi_table_game *g, const char *name)
 {
+    const fzi_setup setup = fzi_session_setup(&g->session);
     char message[256];
     fz_move move = {0};
     fz_agent *named = NULL;
 
     if ((*name || !g->adviser) &&
-        fzi_agent_make(&g->session, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
+        fzi_agent_make(&setup, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
         printf("No hint: %s.\n", message);
         return;
     }

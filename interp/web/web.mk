@@ -19,7 +19,7 @@ FLAGS = -std=c11 -DNDEBUG -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_SIGNAL \
 WARNINGS = -Wall -Wextra -Wshadow
 
 # Of native code only what refuses it: there is no compiler and no loader.
-LIBRARY = $(filter-out interp/native/% interp/picture/paint.c,$(filter %.c,$(SOURCES))) \
+LIBRARY = $(filter-out interp/lab/% interp/native/% interp/picture/paint.c,$(filter %.c,$(SOURCES))) \
     interp/native/ffi.c
 ENGINE = web_game web_json web_pages web_runs web_state
 WIDTHS = 1 2 4 8 16

@@ -33,12 +33,12 @@ ORDER = (
     "grammar/compile.h", "grammar/compile.c",
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English
-    "interp/lab/sampling", "interp/lab/sampling.h", "interp/lab/sampling.c",
+    "interp/lab",       # archives, shards, measures of runs, studies, reports
     "interp/checks",    # deep check, symmetry, attacks, differences of two games
     "interp/lsp",       # the language server
     "interp/web",       # the engine for WebAssembly
     # The rooms of the command. They still include each other.
-    ("interp/lab", "interp/terminal", "interp/serve", "interp/cli"),
+    ("interp/terminal", "interp/serve", "interp/cli"),
 )
 # Files that call each other, as in natural recursion: {files without endings: why}. At most six.
 RECURSION = {
@@ -56,7 +56,6 @@ RECURSION = {
 # How many files of a room may stand in other circles of calls: these numbers only go down.
 IN_CIRCLES = {
     "interp/cli": 5,
-    "interp/lab": 5,
     "interp/native": 2,
     "interp/terminal": 3,
     "interp/vm": 3,

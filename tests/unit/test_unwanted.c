@@ -267,7 +267,6 @@ static void test_batches(void **given)
     fz_batch_free(batch);
 }
 
-/* There is nothing to free. */
 static void test_checks(void **given)
 {
     rig *r = *given;
@@ -300,11 +299,52 @@ static void test_checks(void **given)
     fz_program_release(other);
 }
 
+static void test_experiments(void **given)
+{
+    rig *r = *given;
+    const fz_run_options options = {.count = 2};
+    static const char study[] = "game " FZ_SOURCE_STDLIB_DIR "/../games/classic/tic-tac-toe.game\n"
+                                "playouts 2\nagents random\n";
+    fz_context *c = r->context;
+    long before = r->blocks;
+    char *shard;
+    size_t length;
+    fz_archive *archive;
+    fz_study *played;
+
+    assert_int_equal(fz_run_measure(c, r->program, &options, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_run_page(c, r->program, &options, NULL, NULL), FZ_USAGE);
+    if (fz_run_shard(c, r->program, &options, NULL) == FZ_OK) {
+        assert_int_equal(fz_run_shard(c, r->program, &options, &shard), FZ_OK);
+        length = strlen(shard);
+        assert_int_equal(fz_shards_join(c, (const char *const *)&shard, &length, 1, NULL, NULL),
+                         FZ_OK);
+        fz_text_free(c, shard);
+    }
+    assert_int_equal(fz_archive_open(c, "/no/such/folder/file", true, NULL),
+                     fz_archive_open(c, "/no/such/folder/file", true, &archive));
+    if (fz_archive_open(c, "/tmp/ferz-unwanted", true, &archive) == FZ_OK) {
+        fz_archive_play(archive, r->program, &options, NULL);
+        assert_int_equal(fz_archive_runs(archive, NULL), FZ_OK);
+        assert_int_equal(fz_archive_record(archive, 1, 1, NULL), FZ_NOT_FOUND);
+        fz_archive_close(archive);
+        remove("/tmp/ferz-unwanted");
+    }
+    assert_int_equal(fz_study_open(c, "a.study", study, sizeof study - 1, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_study_open(c, "a.study", study, sizeof study - 1, NULL, &played), FZ_OK);
+    if (fz_study_play(played, NULL) == FZ_OK)
+        assert_int_equal(fz_study_table(played, "results", NULL, NULL), FZ_OK);
+    fz_study_free(played);
+    assert_int_equal(r->blocks, before);
+}
+
+/* There is nothing to free. */
 static void test_nothing_is_freed(void **given)
 {
     const rig *r = *given;
 
     fz_agent_free(NULL);
+    fz_archive_close(NULL);
     fz_batch_free(NULL);
     fz_context_free(NULL);
     fz_declarations_free(r->context, NULL);
@@ -317,6 +357,7 @@ static void test_nothing_is_freed(void **given)
     fz_state_free(NULL);
     fz_stepper_free(NULL);
     fz_move_trace_free(NULL);
+    fz_study_free(NULL);
     fz_text_free(r->context, NULL);
 }
 
@@ -333,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_agents_and_counts),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_experiments),
         cmocka_unit_test(test_nothing_is_freed),
     };
 

@@ -1,0 +1,343 @@
+/* The public functions for runs of games: measures, reports, shards and archives. Programs call
+ * them; the command `ferz` uses the parts below, because it also shows progress and errors. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "lineup.h"
+#include "report.h"
+#include "sampling.h"
+#include "sums_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_SQLITE
+#include "archive_rows.h"
+#endif
+
+static const fz_run_options no_options;
+
+/* Hands a text over, or frees it if the caller does not want it. */
+static void hand_over(fz_context *context, char *text, char **result)
+{
+    if (result)
+        *result = text;
+    else
+        fz_text_free(context, text);
+}
+
+/* ---- measures and reports ---- */
+
+typedef fz_status writer(fzi_measure_run *run, char **text);
+
+static fz_status write_measures(fzi_measure_run *run, char **text)
+{
+    return fzi_json_text(run->setup.context, fzi_measures_page_json(&run->page), text);
+}
+
+static fz_status write_page(fzi_measure_run *run, char **text)
+{
+    fzi_report report = {.run = run, .command = run->setup.options.command};
+    char *html = NULL;
+    fz_status status;
+
+    if (!report.command)
+        report.command = "";
+    status = fzi_report_text(&report, &html);
+    hand_over(run->setup.context, html, text);
+    return status;
+}
+
+/* Measures the games of the run, and writes if there are some. */
+static fz_status measure(fz_context *context, fz_program *program, const fz_run_options *options,
+                         fzi_measure_run *run, writer *write, char **text)
+{
+    fzi_setup setup;
+    fz_status status, written = FZ_OK;
+
+    if (text)
+        *text = NULL;
+    status = fzi_setup_program(&setup, context, program, options ? options : &no_options);
+    if (status == FZ_OK)
+        status = fzi_measure_play(run, &setup);
+    if (fzi_measure_has_page(run, status))
+        written = write(run, text);
+    fzi_measure_clear(run);
+    fzi_setup_clear(&setup);
+    return status == FZ_OK ? written : status;
+}
+
+fz_status fz_run_measure(fz_context *context, fz_program *program, const fz_run_options *options,
+                         const fz_measure_options *measures, char **json)
+{
+    fzi_measure_run run = {0};
+
+    if (measures)
+        run.options = *measures;
+    return measure(context, program, options, &run, write_measures, json);
+}
+
+fz_status fz_run_page(fz_context *context, fz_program *program, const fz_run_options *options,
+                      const fz_measure_options *measures, char **html)
+{
+    fzi_measure_run run = {.wants_example = true};
+
+    if (measures)
+        run.options = *measures;
+    return measure(context, program, options, &run, write_page, html);
+}
+
+/* ---- playing a run ---- */
+
+/* Plays the shard's games that the archive (NULL) does not have; their sums are the shard's. */
+static fz_status play_rest(const fzi_setup *setup, const fz_lineup *cast, fz_archive *archive,
+                           fzi_shard *shard, fz_tally *tally)
+{
+    const fz_run_options *o = &setup->options;
+    uint64_t had = archive ? archive->done : 0;
+    fz_sink sink = archive ? fzi_archive_sink(archive) : (fz_sink){0};
+    fz_playout_options sample = {.program = setup->program, .limits = o->limits, .from = o->from,
+                                 .cast = cast, .seed = o->seed, .first = shard->first + had,
+                                 .count = shard->count - had,
+                                 .threads = fzi_threads(o->threads), .branching = o->branching,
+                                 .watch = o->watch, .sink = archive ? &sink : NULL,
+                                 .sums = &shard->sums};
+    char message[256] = "";
+    fz_status status = fz_playouts_run(&sample, tally, message);
+    fz_status stored = archive ? fzi_archive_end(archive) : FZ_OK;
+
+    if (stored != FZ_OK)
+        return stored;
+    if (tally->failed || status == FZ_RUNTIME)
+        return fzi_setup_playouts_failed(setup, tally, cast,
+                                         tally->failed ? shard->sums.message : message, false,
+                                         NULL);
+    return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, status, "%s", message);
+}
+
+static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz_archive *archive,
+                            fzi_shard *shard, fz_tally *tally)
+{
+    fz_status status = FZ_OK;
+
+    shard->experiment = fzi_experiment_of(setup, !lineup || !lineup->timed);
+    if (!shard->experiment)
+        return FZ_RUNTIME;
+    if (!*fzi_experiment_text(shard->experiment, "program"))
+        return fzi_context_fail(setup->context, FZ_REFUSED, "this ferz was built without libmd, "
+                                "which shards and archives need");
+    fzi_setup_range(setup, &shard->first, &shard->count);
+    if (archive)
+        status = fzi_archive_begin(archive, setup, shard);
+    if (status == FZ_OK)
+        status = play_rest(setup, lineup ? &lineup->cast : NULL, archive, shard, tally);
+    if (archive)
+        fzi_archive_end_run(archive);
+    return status;
+}
+
+/* The games of the options, with their agents. Clear the shard in any case. */
+static fz_status play_run(fz_context *context, fz_program *program, const fz_run_options *options,
+                          fz_archive *archive, fzi_shard *shard, fz_tally *tally)
+{
+    fzi_setup setup;
+    fzi_lineup lineup;
+    fz_status status = fzi_setup_program(&setup, context, program,
+                                         options ? options : &no_options);
+
+    *shard = (fzi_shard){.path = ""};
+    fz_sums_init(&shard->sums, context->allocator.resize, context->allocator.user);
+    if (status == FZ_OK && setup.options.agents) {
+        status = fzi_lineup_read(&lineup, &setup, setup.options.agents);
+        if (status == FZ_OK) {
+            status = play_shard(&setup, &lineup, archive, shard, tally);
+            fzi_lineup_clear(&lineup);
+        }
+    } else if (status == FZ_OK) {
+        status = play_shard(&setup, NULL, archive, shard, tally);
+    }
+    fzi_setup_clear(&setup);
+    return status;
+}
+
+/* ---- shards ---- */
+
+fz_status fz_run_shard(fz_context *context, fz_program *program, const fz_run_options *options,
+                       char **text)
+{
+    fz_tally tally = {0};
+    fzi_shard shard;
+    char *file = NULL;
+    fz_status status = play_run(context, program, options, NULL, &shard, &tally);
+
+    if (status == FZ_OK && shard.sums.playouts < shard.count)
+        status = fzi_context_fail(context, FZ_RUNTIME, "the run was stopped: a shard needs all its "
+                                  "games");
+    if (status == FZ_OK)
+        status = fzi_shard_text(&shard, context, &file);
+    fzi_shard_clear(&shard);
+    hand_over(context, file, text);
+    return status;
+}
+
+static fz_status write_joined(fz_context *context, const fzi_shard *all, char **joined,
+                              char **results)
+{
+    char *text = NULL;
+    fz_status status = fzi_shard_text(all, context, &text);
+
+    hand_over(context, text, joined);
+    return status == FZ_OK ? fzi_json_text(context, fzi_results_json(all->experiment, NULL,
+                                                                     &all->sums), results)
+                           : status;
+}
+
+fz_status fz_shards_join(fz_context *context, const char *const *texts, const size_t *lengths,
+                         size_t count, char **joined, char **results)
+{
+    fzi_shard *shards = calloc(count + 1, sizeof *shards), all = {0};
+    fz_status status = shards ? FZ_OK : fzi_context_no_memory(context);
+    size_t read = 0;
+
+    if (joined)
+        *joined = NULL;
+    if (results)
+        *results = NULL;
+    if (!count)
+        status = fzi_context_fail(context, FZ_USAGE, "there are no shards to join");
+    for (; read < count && status == FZ_OK; read++)
+        status = fzi_shard_parse(context, "a shard", texts[read], lengths[read], &shards[read]);
+    read -= status != FZ_OK && read > 0;
+    if (status == FZ_OK) {
+        status = fzi_shards_join(context, shards, count, &all);
+        if (status == FZ_OK)
+            status = write_joined(context, &all, joined, results);
+        fzi_shard_clear(&all);
+    }
+    while (read > 0)
+        fzi_shard_clear(&shards[--read]);
+    free(shards);
+    return status;
+}
+
+/* ---- archives ---- */
+
+fz_status fz_archive_open(fz_context *context, const char *path, bool create, fz_archive **result)
+{
+    fz_archive *archive = fzi_allocate(context->allocator, sizeof *archive);
+    fz_status status;
+
+    if (result)
+        *result = NULL;
+    if (!archive)
+        return fzi_context_no_memory(context);
+    status = fzi_archive_open(archive, context, path, create);
+    if (status == FZ_OK && result) {
+        *result = archive;
+    } else {
+        fzi_archive_clear(archive);
+        fzi_release(context->allocator, archive);
+    }
+    return status;
+}
+
+void fz_archive_close(fz_archive *archive)
+{
+    fz_context *context = archive ? archive->context : NULL;
+
+    if (!archive)
+        return;
+    fzi_archive_clear(archive);
+    fzi_release(context->allocator, archive);
+}
+
+fz_status fz_archive_play(fz_archive *archive, fz_program *program, const fz_run_options *options,
+                          fz_tally *tally)
+{
+    fz_tally own = {0};
+    fzi_shard shard;
+    fz_status status;
+
+    archive->failed = false;
+    status = play_run(archive->context, program, options, archive, &shard, &own);
+    fz_sums_tally(&shard.sums, &own);
+    fzi_shard_clear(&shard);
+    if (tally)
+        *tally = own;
+    return status;
+}
+
+#ifdef HAVE_SQLITE
+
+fz_status fz_archive_runs(fz_archive *archive, char **json)
+{
+    static const char sql[] =
+        "SELECT json_group_array(json_object('run', run, 'experiment', json(experiment), 'first', "
+        "first, 'count', count, 'games', (SELECT count(*) FROM game WHERE game.run = run.run), "
+        "'started', started, 'ended', ended)) FROM (SELECT * FROM run ORDER BY run) AS run";
+    sqlite3_stmt *s;
+    const char *text = NULL;
+    char *copy = NULL;
+
+    if (json)
+        *json = NULL;
+    archive->failed = false;
+    s = fzi_archive_prepare(archive, sql);
+    if (fzi_archive_next(archive, s))
+        text = (const char *)sqlite3_column_text(s, 0);
+    if (text)
+        copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
+    sqlite3_finalize(s);
+    hand_over(archive->context, copy, json);
+    if (archive->failed)
+        return FZ_BAD_INPUT;
+    return copy ? FZ_OK : fzi_context_no_memory(archive->context);
+}
+
+fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
+{
+    sqlite3_stmt *s;
+    const char *text = NULL;
+    char *copy = NULL;
+    bool found;
+
+    if (record)
+        *record = NULL;
+    archive->failed = false;
+    s = fzi_archive_prepare(archive, "SELECT record FROM game WHERE run = ? AND game = ?");
+    if (s) {
+        sqlite3_bind_int64(s, 1, (sqlite3_int64)run);
+        sqlite3_bind_int64(s, 2, (sqlite3_int64)game);
+        if (fzi_archive_next(archive, s))
+            text = (const char *)sqlite3_column_text(s, 0);
+    }
+    found = text != NULL;
+    if (found)
+        copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
+    sqlite3_finalize(s);
+    if (archive->failed)
+        return FZ_BAD_INPUT;
+    if (!found)
+        return fzi_context_fail(archive->context, FZ_NOT_FOUND, "%s: run %llu has no record of "
+                                "game %llu", archive->path, (unsigned long long)run,
+                                (unsigned long long)game);
+    hand_over(archive->context, copy, record);
+    return copy || !record ? FZ_OK : fzi_context_no_memory(archive->context);
+}
+
+#else
+
+/* No archive is ever open. */
+fz_status fz_archive_runs(fz_archive *archive, char **json)
+{
+    (void)json;
+    return fzi_context_fail(archive->context, FZ_REFUSED, "built without SQLite");
+}
+
+fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
+{
+    (void)run, (void)game, (void)record;
+    return fzi_context_fail(archive->context, FZ_REFUSED, "built without SQLite");
+}
+
+#endif

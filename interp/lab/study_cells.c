@@ -1,0 +1,111 @@
+/* The cells of a study. See study.h. */
+#include "study.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CELLS = 100000, NAME_SIZE = 1024 };
+
+/* ---- cells ---- */
+
+static void add_setting(const fz_study *study, fzi_settings *settings, fz_setting setting)
+{
+    settings->items = fzi_arena_grow(study->arena, settings->items, settings->count,
+                                     &settings->capacity, sizeof *settings->items);
+    settings->items[settings->count++] = setting;
+}
+
+static fz_status check_twice(const fz_study *study, const fzi_study_cell *cell)
+{
+    const fzi_settings *s = &cell->settings;
+
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = i + 1; k < s->count; k++)
+            if (strcmp(s->items[i].name, s->items[k].name) == 0)
+                return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: ruleset '%s': option "
+                                        "%s is set twice", study->file.path, cell->line,
+                                        cell->name, s->items[i].name);
+    return FZ_OK;
+}
+
+/* The ruleset with the values number `point` of the axes. */
+static fz_status add_cell(fz_study *study, const fzi_study_game *game,
+                          const fzi_study_ruleset *ruleset, size_t point,
+                          const fzi_study_cast *cast)
+{
+    char name[NAME_SIZE];
+    fzi_study_cell *cell;
+    size_t used = (size_t)snprintf(name, sizeof name, "%s", ruleset->name ? ruleset->name : "");
+
+    if (study->count == MOST_CELLS)
+        return fzi_context_fail(study->context, FZ_BAD_INPUT,
+                                "%s: the study has more than %d cells", study->file.path,
+                                MOST_CELLS);
+    study->cells = fzi_arena_grow(study->arena, study->cells, study->count, &study->capacity,
+                                  sizeof *study->cells);
+    cell = &study->cells[study->count++];
+    *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
+                       .agents = cast->agents, .playouts = cast->playouts};
+    for (size_t i = 0; i < game->settings.count; i++)
+        add_setting(study, &cell->settings, game->settings.items[i]);
+    for (size_t i = 0; i < ruleset->settings.count; i++)
+        add_setting(study, &cell->settings, ruleset->settings.items[i]);
+    for (size_t i = game->axis_count; i-- > 0;) { /* the last axis is the fastest */
+        const fzi_axis *axis = &game->axes[i];
+        add_setting(study, &cell->settings,
+                    (fz_setting){axis->option, axis->values[point % axis->count]});
+        point /= axis->count;
+    }
+    for (size_t i = 0; i < game->axis_count && used < sizeof name; i++) {
+        const fz_setting *s = &cell->settings.items[cell->settings.count - 1 - i];
+        used += (size_t)snprintf(name + used, sizeof name - used, "%s%s=%s", used ? ", " : "",
+                                 s->name, s->value);
+    }
+    cell->name = fzi_arena_printf(study->arena, "%s", used ? name : "(default)");
+    return check_twice(study, cell);
+}
+
+fz_status fzi_study_expand(fz_study *study, fzi_study_game *game)
+{
+    const fzi_study_ruleset plain = {0};
+    size_t points = 1;
+    fz_status status = fzi_study_fill_axes(&study->file, game);
+
+    for (size_t i = 0; i < game->axis_count && points <= MOST_CELLS; i++)
+        points *= game->axes[i].count;
+    for (size_t r = 0; r < game->ruleset_count || (r == 0 && !game->ruleset_count); r++)
+        for (size_t point = 0; point < points; point++)
+            for (size_t a = 0; a < study->file.cast_count && status == FZ_OK; a++)
+                status = add_cell(study, game,
+                                  game->ruleset_count ? &game->rulesets[r] : &plain, point,
+                                  &study->file.casts[a]);
+    return status;
+}
+
+/* ---- shares ---- */
+
+void fzi_cell_line_shares(const fzi_study_cell *cell, double *out)
+{
+    for (uint32_t i = 0; i < cell->line_count; i++) {
+        double value = fzi_sum_estimate(&cell->lines[i], FZ_AS_PART).value;
+        out[i] = value >= 0 ? value : 0;
+    }
+}
+
+void fzi_cell_site_shares(const fzi_study_cell *cell, double *out)
+{
+    for (uint32_t i = 0; i < cell->site_count; i++) {
+        double value = fzi_sum_estimate(&cell->sites[i], FZ_AS_PART).value;
+        out[i] = value >= 0 ? value : 0;
+    }
+}
+
+bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other)
+{
+    if (one->line_count != other->line_count)
+        return false;
+    for (uint32_t i = 0; i < one->line_count; i++)
+        if (strcmp(one->line_names[i], other->line_names[i]) != 0)
+            return false;
+    return true;
+}
