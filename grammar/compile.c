@@ -9,11 +9,10 @@
 #include "interp/ferz_tools.h"
 #include "interp/program/verify.h"
 #include "grammar/compile.h"
-#include "grammar/syntax/format.h"
-#include "grammar/emit/lower.h"
 #include "grammar/syntax/parse.h"
+#include "grammar/emit/lower.h"
 #include "grammar/unit/layers.h"
-#include "grammar/unit/flatten.h"
+#include "grammar/unit/unit.h"
 #include "grammar/whole_game/whole_game.h"
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };

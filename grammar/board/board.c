@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "grammar/source/foreign.h"
 #include "interp/program/program.h"
 #include "board_builder.h"
 

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "grammar/source/foreign.h"
 #include "interp/program/program.h"
-#include "board_builder.h"
 
 typedef struct maker_entry {
     const char *name;

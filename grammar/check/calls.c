@@ -320,8 +320,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
                                    fzi_symbol_sort(other));
         if (other->index_count)
             fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
-        else if (other->kind == FZI_SYM_MOVES ||
-                 (other->kind == FZI_SYM_PRIMITIVE && other->value >= FZI_PIECE_MOVES))
+        else if (fzi_is_generator(other))
             fzi_hint_add(c->diags, diag,
                          node->kind == N_S_CALL ? "'choose %s otherwise ...' lets a player choose"
                                                 : "can(%s) is true if it has a legal move",
@@ -459,8 +458,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     fzi_probe_note(c, node->name_span, FZI_WANTS_GENERATOR, NULL);
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
         fzi_symbol *symbol = &e->symbol;
-        if (symbol->kind == FZI_SYM_MOVES ||
-            (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value >= FZI_PIECE_MOVES))
+        if (fzi_is_generator(symbol))
             return symbol;
     }
     fzi_symbol *other = fzi_find_global(c, node->name, ~0u);

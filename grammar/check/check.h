@@ -220,6 +220,9 @@ const char *fzi_symbol_sort(const fzi_symbol *symbol);
 /* Is it a function, with parameters, rather than a value? */
 bool fzi_is_callable(const fzi_symbol *symbol);
 bool fzi_is_generator(const fzi_symbol *symbol);
+/* Is it the name of this primitive, or a call of it? */
+bool fzi_names_primitive(const fzi_node *node, int primitive);
+bool fzi_calls_primitive(const fzi_node *node, int primitive);
 /* The type of parameter number `at`; NULL: any value may stand there. */
 const fzi_type *fzi_parameter_type(const fzi_game *game, const fzi_symbol *symbol, unsigned at);
 enum {

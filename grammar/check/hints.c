@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "grammar/source/foreign.h"
-
 fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(c->game->sources, span.source);
@@ -37,7 +35,7 @@ const char *fzi_quote(const fzi_checker *c, const fzi_node *node)
         va_end(args);                                                                              \
     } while (0)
 
-fzi_span fzi_before(fzi_span span)
+static fzi_span before_of(fzi_span span)
 {
     span.end = span.start;
     return span;
@@ -53,7 +51,7 @@ void fzi_hint_wrap(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const c
                    const char *after, const char *format, ...)
 {
     ADD_HINT(c, diag, format);
-    fzi_span first = fzi_before(node->span), last = fzi_after(node->span);
+    fzi_span first = before_of(node->span), last = fzi_after(node->span);
     if (*before)
         fzi_hint_edit(c->diags, diag, &first, "%s", before);
     if (*after)

@@ -61,6 +61,21 @@ void fzi_primitive_count(const char *parameters, unsigned *least, unsigned *most
     *least = optional ? (unsigned)(optional - parameters) : *most;
 }
 
+static bool means(const fzi_symbol *symbol, int primitive)
+{
+    return symbol && symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == primitive;
+}
+
+bool fzi_names_primitive(const fzi_node *node, int primitive)
+{
+    return node->kind == N_E_NAME && means(node->symbol, primitive);
+}
+
+bool fzi_calls_primitive(const fzi_node *node, int primitive)
+{
+    return (node->kind == N_E_CALL || node->kind == N_S_CALL) && means(node->symbol, primitive);
+}
+
 const fzi_type *fzi_parameter_type(const fzi_game *game, const fzi_symbol *symbol, unsigned at)
 {
     if (symbol->kind != FZI_SYM_PRIMITIVE || symbol->value >= FZI_PIECE_MOVES)

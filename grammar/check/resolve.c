@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "grammar/source/foreign.h"
-
 /* Can the global stand for a value? */
 static bool is_value(const fzi_symbol *symbol)
 {

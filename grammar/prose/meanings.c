@@ -36,12 +36,6 @@ fzi_prose fzi_prose_of(const fzi_analysis *analysis)
 
 /* ---- expressions ---- */
 
-bool fzi_is_prim(const fzi_node *node, int primitive)
-{
-    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-           node->symbol->value == primitive;
-}
-
 bool fzi_means_sites(const fzi_type *type)
 {
     return type->kind == FZI_TYPE_SET && type->element->kind == FZI_TYPE_SITE;
@@ -49,7 +43,7 @@ bool fzi_means_sites(const fzi_type *type)
 
 bool fzi_is_me(const fzi_node *node)
 {
-    return fzi_is_prim(node, FZI_PRIM_me) || fzi_is_prim(node, FZI_PRIM_mover);
+    return fzi_names_primitive(node, FZI_PRIM_me) || fzi_names_primitive(node, FZI_PRIM_mover);
 }
 
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value)
@@ -170,13 +164,14 @@ void fzi_mark_described(fzi_prose *p, const fzi_node *decl)
     p->described[p->described_count++] = decl;
 }
 
-void fzi_owe(fzi_prose *p, const fzi_node *decl)
+void fzi_describe_later(fzi_prose *p, const fzi_node *decl)
 {
-    for (size_t i = 0; i < p->owed_count; i++)
-        if (p->owed[i] == decl)
+    for (size_t i = 0; i < p->pending_count; i++)
+        if (p->pending[i] == decl)
             return;
-    p->owed = fzi_arena_grow(p->arena, p->owed, p->owed_count, &p->owed_capacity, sizeof *p->owed);
-    p->owed[p->owed_count++] = decl;
+    p->pending = fzi_arena_grow(p->arena, p->pending, p->pending_count, &p->pending_capacity,
+                                sizeof *p->pending);
+    p->pending[p->pending_count++] = decl;
 }
 
 const char *fzi_template_of(const fzi_prose *p, const fzi_node *use)

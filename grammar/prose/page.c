@@ -1,7 +1,7 @@
 /* Pages of text, written as Markdown or HTML. Called by the rulebook and by reports. */
 #include "page.h"
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 #include "interp/support/text.h"
 
 #include <string.h>

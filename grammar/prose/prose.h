@@ -71,8 +71,8 @@ typedef struct fzi_prose {
     unsigned left;            /* how many more may be; then names stand */
     const fzi_node **described;    /* declarations that have been described on the page */
     size_t described_count, described_capacity;
-    const fzi_node **owed; /* declarations whose names are used: to be described soon */
-    size_t owed_count, owed_capacity;
+    const fzi_node **pending; /* declarations whose names are used: to be described soon */
+    size_t pending_count, pending_capacity;
 } fzi_prose;
 
 /* A set of sites, or of the pieces on them: "own" "pawn" " on the last rank". */
@@ -113,7 +113,6 @@ const char *fzi_comment_clause(const fzi_analysis *analysis, const fzi_node *nod
 /* The state for saying something about a game, with no meanings yet. */
 fzi_prose fzi_prose_of(const fzi_analysis *analysis);
 
-bool fzi_is_prim(const fzi_node *node, int primitive);
 bool fzi_is_me(const fzi_node *node);
 bool fzi_means_sites(const fzi_type *type);
 /* A constant of numbers and options. */
@@ -143,7 +142,7 @@ const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **
 void fzi_close_value(fzi_prose *p, fzi_meaning *before);
 bool fzi_is_described(const fzi_prose *p, const fzi_node *decl);
 void fzi_mark_described(fzi_prose *p, const fzi_node *decl);
-void fzi_owe(fzi_prose *p, const fzi_node *decl);
+void fzi_describe_later(fzi_prose *p, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
 bool fzi_is_library(const fzi_node *decl);
 
@@ -172,8 +171,8 @@ const char *fzi_say_owner(fzi_prose *p, const fzi_node *player);
 const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol);
 /* The words for a local; after the first time as a known one. */
 const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);
-/* Binds the name of a binder to a member of its set. */
-void fzi_mean_member(fzi_prose *p, const fzi_node *binder);
+/* Binds the name of a binder to a member of its set: "a" member, or "each", "every" as
+ * `determiner`. */
 void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner);
 /* A text of it with the arguments of the call in place of {parameters}, and the game's words in
  * place of {site}, {sites} and {player}. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "grammar/query/mentions.h"
+#include "grammar/query/query.h"
 #include "interp/board/board_data.h"
 #include "prose.h"
 
@@ -88,7 +88,7 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
 }
 
 /* Writes one item about a declaration whose text is for players. */
-static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
+static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
     if (fzi_is_described(p, decl))
         return;
@@ -107,12 +107,12 @@ static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 }
 
 /* Writes the declarations that generated sentences only named: tables and long functions. */
-static void tell_value(fzi_prose *p, const fzi_node *decl)
+static void write_value(fzi_prose *p, const fzi_node *decl)
 {
     if (fzi_is_described(p, decl))
         return;
     if (*fzi_comment_of(p->analysis, decl).prose || !decl->value || decl->kind == N_D_VAR) {
-        tell_declaration(p, decl, 0);
+        write_declaration(p, decl, 0);
         return;
     }
     fzi_mark_described(p, decl);
@@ -130,10 +130,10 @@ static void tell_value(fzi_prose *p, const fzi_node *decl)
                                        strong(p, fzi_english_name(p->arena, decl->name)), text));
 }
 
-static void tell_owed(fzi_prose *p)
+static void write_pending(fzi_prose *p)
 {
-    for (size_t i = 0; i < p->owed_count; i++)
-        tell_value(p, p->owed[i]);
+    for (size_t i = 0; i < p->pending_count; i++)
+        write_value(p, p->pending[i]);
 }
 
 /* ---- the declarations that a rule uses ---- */
@@ -173,7 +173,7 @@ static void use(void *user, fzi_node *node)
 }
 
 /* Items for the texts of all declarations that a rule uses, directly or through others. */
-static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
+static void write_used(fzi_prose *p, fzi_node *rule, unsigned depth)
 {
     uses u = {.prose = p};
     for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
@@ -184,7 +184,7 @@ static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
         bool is_rule = fzi_comment_of(p->analysis, u.items[i]).rule != NULL;
         if (!fzi_is_library(u.items[i]) ||
             (is_rule && (u.items[i]->kind == N_D_PROC || u.items[i]->kind == N_D_MOVES)))
-            tell_declaration(p, u.items[i], depth);
+            write_declaration(p, u.items[i], depth);
     }
 }
 
@@ -215,21 +215,21 @@ static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *te
                             fzi_english_sentence(p->arena, fzi_say_statement(p, &choice)), text);
 }
 
-static void tell_phase(fzi_prose *p, fzi_node *decl)
+static void write_phase(fzi_prose *p, fzi_node *decl)
 {
     if (!decl)
         return;
     fzi_comment c = fzi_comment_of(p->analysis, decl);
     const char *text = said(p, &c);
-    p->owed_count = 0;
+    p->pending_count = 0;
     if (!c.rule && *text && !*c.cited)
         text = with_moves(p, decl, text);
     if (!c.rule && (!*text || *c.cited))
         fzi_write_statements(p, decl->body);
     if (*text)
         fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
-    tell_owed(p);
-    tell_used(p, decl, 0);
+    write_pending(p);
+    write_used(p, decl, 0);
 }
 
 /* ---- title, players, board ---- */
@@ -263,7 +263,7 @@ static const char *info(const fzi_prose *p, const char *key)
     return NULL;
 }
 
-static void tell_title(fzi_prose *p)
+static void write_title(fzi_prose *p)
 {
     enum { MOST = 8 };
     const char *bases[MOST];
@@ -326,7 +326,7 @@ static void find_together(void *user, fzi_node *node)
         *(bool *)user = true;
 }
 
-static void tell_players(fzi_prose *p)
+static void write_players(fzi_prose *p)
 {
     unsigned count = p->game->player_count;
     const fzi_node *decl = declaration(p, N_D_PLAYERS), *teams = declaration(p, N_D_TEAMS);
@@ -400,7 +400,7 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
     }
 }
 
-static void tell_board(fzi_prose *p)
+static void write_board(fzi_prose *p)
 {
     const fzi_board *board = p->game->board;
     fzi_node *decl = (fzi_node *)declaration(p, N_D_BOARD);
@@ -482,13 +482,13 @@ static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
     return *piece->letter ? fzi_arena_printf(p->arena, "%s (%s)", name, piece->letter) : name;
 }
 
-static void tell_pieces(fzi_prose *p)
+static void write_pieces(fzi_prose *p)
 {
     const fzi_game *g = p->game;
     fzi_page_heading(p->page, "Pieces");
     for (unsigned i = 0; i < g->piece_count; i++) {
         const char *names = piece_name(p, &g->pieces[i]);
-        p->owed_count = 0;
+        p->pending_count = 0;
         const fzi_piece *piece = &g->pieces[i];
         for (; i + 1 < g->piece_count && shares_text(p, piece, &g->pieces[i + 1]); i++)
             names = fzi_arena_printf(p->arena, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
@@ -497,12 +497,12 @@ static void tell_pieces(fzi_prose *p)
                       fzi_arena_printf(p->arena, "%s%s%s%s", names, *text || *values ? ": " : "",
                                        text, values));
         for (const fzi_node *item = piece->items; item; item = item->next)
-            tell_used(p, (fzi_node *)item, 1);
+            write_used(p, (fzi_node *)item, 1);
     }
     if (g->piece_count && fzi_pieces_capture(p))
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
     if (g->on_capture) {
-        p->owed_count = 0;
+        p->pending_count = 0;
         fzi_comment c = fzi_comment_of(p->analysis, g->on_capture);
         const char *text = said(p, &c);
         if (!c.rule && !*text) {
@@ -512,18 +512,18 @@ static void tell_pieces(fzi_prose *p)
         }
         if (*text)
             fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
-        tell_owed(p);
+        write_pending(p);
     }
 }
 
 /* ---- set-up, turn, end ---- */
 
-static void tell_setup(fzi_prose *p, const char *drawing)
+static void write_setup(fzi_prose *p, const char *drawing)
 {
     fzi_node *setup = p->game->setup;
     fzi_page_heading(p->page, "Set-up");
     const fzi_block *before = p->page->last;
-    tell_phase(p, setup);
+    write_phase(p, setup);
     if (before == p->page->last && drawing && setup)
         fzi_page_text(p->page, "The pieces stand as in the drawing.");
     if (!drawing)
@@ -534,17 +534,17 @@ static void tell_setup(fzi_prose *p, const char *drawing)
     fzi_page_drawing(p->page, drawing);
 }
 
-static void tell_turn(fzi_prose *p)
+static void write_turn(fzi_prose *p)
 {
     fzi_page_heading(p->page, "The turn");
-    tell_phase(p, p->game->turn);
+    write_phase(p, p->game->turn);
 }
 
-static void tell_end(fzi_prose *p)
+static void write_end(fzi_prose *p)
 {
     fzi_node *limit = p->game->limit;
     fzi_page_heading(p->page, "End of the game");
-    tell_phase(p, p->game->end);
+    write_phase(p, p->game->end);
     if (!limit)
         return;
     fzi_comment c = fzi_comment_of(p->analysis, limit);
@@ -562,14 +562,14 @@ static void tell_end(fzi_prose *p)
                                  : stopped);
 }
 
-static void tell_scores(fzi_prose *p)
+static void write_scores(fzi_prose *p)
 {
     const fzi_symbol *payoff = fzi_game_find(p->game, "payoff", 1);
     fzi_page_heading(p->page, "Scores");
     if (!payoff || !payoff->node || fzi_is_library(payoff->node))
         return;
     fzi_comment c = fzi_comment_of(p->analysis, payoff->node);
-    p->owed_count = 0;
+    p->pending_count = 0;
     const char *text = said(p, &c);
     if (!*text && payoff->node->value) {
         fzi_mean(p, payoff->params[0], NULL, "the player");
@@ -577,8 +577,8 @@ static void tell_scores(fzi_prose *p)
                                 fzi_say_value(p, payoff->node->value));
     }
     fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
-    tell_owed(p);
-    tell_used(p, payoff->node, 0);
+    write_pending(p);
+    write_used(p, payoff->node, 0);
 }
 
 /* ---- chance and hidden information ---- */
@@ -608,7 +608,7 @@ static bool is_used(const fzi_symbol *symbol)
     return symbol->used && symbol->node;
 }
 
-static void tell_chance(fzi_prose *p)
+static void write_chance(fzi_prose *p)
 {
     const fzi_game *g = p->game;
     bool in_setup = g->setup && g->setup->effects & FZI_CHANCE;
@@ -640,7 +640,7 @@ static void find_secrets(void *user, fzi_node *node)
     s->shown = s->shown || (node->kind == N_LABEL && node->shown);
 }
 
-static void tell_overridden(fzi_prose *p, const char *name, const char *words)
+static void write_overridden(fzi_prose *p, const char *name, const char *words)
 {
     const fzi_symbol *fn = fzi_game_find(p->game, name, 1);
     if (!fn || !fn->node || fzi_is_library(fn->node))
@@ -657,7 +657,7 @@ static void tell_overridden(fzi_prose *p, const char *name, const char *words)
     }
 }
 
-static void tell_hidden(fzi_prose *p)
+static void write_hidden(fzi_prose *p)
 {
     const fzi_game *g = p->game;
     secrets found = {false, false};
@@ -679,8 +679,9 @@ static void tell_hidden(fzi_prose *p)
                                                           : "%s: nobody sees this.",
                                                 name));
     }
-    tell_overridden(p, "unseen", "hidden from a player, who sees only that there is something: %s");
-    tell_overridden(p, "invisible", "invisible to a player: %s");
+    write_overridden(p, "unseen",
+                     "hidden from a player, who sees only that there is something: %s");
+    write_overridden(p, "invisible", "invisible to a player: %s");
     for (fzi_node *d = g->unit->decls; d; d = d->next)
         if (!fzi_is_library(d))
             for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
@@ -726,7 +727,7 @@ static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t 
     return v ? fzi_arena_printf(p->arena, "`%s`", v->name) : "";
 }
 
-static void tell_options(fzi_prose *p)
+static void write_options(fzi_prose *p)
 {
     const fzi_unit *unit = p->game->unit;
     if (!unit->option_count)
@@ -751,7 +752,7 @@ static void tell_options(fzi_prose *p)
     }
 }
 
-static void tell_sources(fzi_prose *p)
+static void write_sources(fzi_prose *p)
 {
     const fzi_node *decl = declaration(p, N_D_INFO);
     fzi_page_heading(p->page, "Sources");
@@ -769,17 +770,17 @@ fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
 {
     fzi_prose prose = fzi_prose_of(analysis);
     prose.page = fzi_page_new(analysis->arena);
-    tell_title(&prose);
-    tell_players(&prose);
-    tell_board(&prose);
-    tell_pieces(&prose);
-    tell_setup(&prose, drawing);
-    tell_turn(&prose);
-    tell_chance(&prose);
-    tell_hidden(&prose);
-    tell_end(&prose);
-    tell_scores(&prose);
-    tell_options(&prose);
-    tell_sources(&prose);
+    write_title(&prose);
+    write_players(&prose);
+    write_board(&prose);
+    write_pieces(&prose);
+    write_setup(&prose, drawing);
+    write_turn(&prose);
+    write_chance(&prose);
+    write_hidden(&prose);
+    write_end(&prose);
+    write_scores(&prose);
+    write_options(&prose);
+    write_sources(&prose);
     return prose.page;
 }

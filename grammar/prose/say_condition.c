@@ -10,12 +10,6 @@ static bool is_nothing(const fzi_node *node)
     return node->kind == N_E_SET && !node->members;
 }
 
-static bool is_call(const fzi_node *node, int primitive)
-{
-    return node->kind == N_E_CALL && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-           node->symbol->value == primitive;
-}
-
 static bool is_set_of_sites(const fzi_node *node)
 {
     return node->type && (fzi_means_sites(node->type) || node->type->kind == FZI_TYPE_SITE);
@@ -92,14 +86,14 @@ static const char *equal(fzi_prose *p, const fzi_node *node, bool is_negated)
     const char *is = is_negated ? "is not" : "is";
     if (is_nothing(b))
         return has_members(p, a, !is_negated);
-    if (fzi_is_prim(b, FZI_PRIM_none) || fzi_is_prim(b, FZI_PRIM_off) ||
-        fzi_is_prim(b, FZI_PRIM_nobody)) {
-        if (is_call(a, FZI_PRIM_kind) || is_call(a, FZI_PRIM_owner))
+    if (fzi_names_primitive(b, FZI_PRIM_none) || fzi_names_primitive(b, FZI_PRIM_off) ||
+        fzi_names_primitive(b, FZI_PRIM_nobody)) {
+        if (fzi_calls_primitive(a, FZI_PRIM_kind) || fzi_calls_primitive(a, FZI_PRIM_owner))
             return fzi_arena_printf(p->arena, "%s %s empty", fzi_say_value(p, a->arguments), is);
         return fzi_arena_printf(p->arena, "there is %s%s", is_negated ? "" : "no ",
                                 fzi_english_replace(p->arena, fzi_say_value(p, a), "the", ""));
     }
-    if (is_call(a, FZI_PRIM_kind) && b->type && b->type->kind == FZI_TYPE_KIND &&
+    if (fzi_calls_primitive(a, FZI_PRIM_kind) && b->type && b->type->kind == FZI_TYPE_KIND &&
         fzi_use_symbol(b) && fzi_use_symbol(b)->kind == FZI_SYM_KIND)
         return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, a), is,
                                 fzi_english_one(p->arena, fzi_say_value(p, b)));
@@ -216,7 +210,7 @@ static const char *able(fzi_prose *p, const fzi_node *call, bool is_negated)
 static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
 {
     const fzi_symbol *symbol = fzi_use_symbol(use);
-    if (is_call(use, FZI_PRIM_can))
+    if (fzi_calls_primitive(use, FZI_PRIM_can))
         return able(p, use, is_negated);
     fzi_meaning *before;
     const fzi_node *value =

@@ -70,7 +70,7 @@ static void collect(fzi_prose *p, const fzi_node *node, ways *found)
 static const fzi_node **find(ways *found, int primitive)
 {
     for (unsigned i = 0; i < found->count; i++)
-        if (found->items[i] && fzi_is_prim(found->items[i], primitive))
+        if (found->items[i] && fzi_names_primitive(found->items[i], primitive))
             return &found->items[i];
     return NULL;
 }
@@ -152,7 +152,7 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
     case N_E_BINARY:
         if (node->op == FZ_T_UNITE)
             return united(p, node);
-        if (node->op == FZ_T_MINUS && fzi_is_prim(node->left, FZI_PRIM_adjacent))
+        if (node->op == FZ_T_MINUS && fzi_names_primitive(node->left, FZI_PRIM_adjacent))
             return fzi_arena_printf(p->arena, "in any direction but %s",
                                     fzi_say_ways(p, node->right));
         break;
@@ -211,7 +211,7 @@ static const char *slide(fzi_prose *p, const fzi_node *arguments)
     const char *sites = fzi_english_plural(p->arena, p->site);
     const char *far = most ? fzi_arena_printf(p->arena, "up to %s", squares(p, most))
                            : fzi_arena_printf(p->arena, "any number of %s", sites);
-    const char *way = over && !fzi_is_prim(over, FZI_PRIM_empty)
+    const char *way = over && !fzi_names_primitive(over, FZI_PRIM_empty)
                           ? fzi_say_all(p, fzi_say_set(p, over))
                           : fzi_arena_printf(p->arena, "empty %s", sites);
     return fzi_arena_printf(p->arena, " %s %s over %s%s", far, fzi_say_ways(p, dirs), way,

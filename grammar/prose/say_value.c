@@ -185,11 +185,6 @@ void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
     fzi_mean(p, binder->symbol, first, later);
 }
 
-void fzi_mean_member(fzi_prose *p, const fzi_node *binder)
-{
-    fzi_mean_each(p, binder, NULL);
-}
-
 const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
 {
     fzi_meaning *m = (fzi_meaning *)fzi_meaning_of(p, symbol);
@@ -318,7 +313,7 @@ const char *fzi_say_name(fzi_prose *p, const fzi_node *use)
             rest = fzi_arena_printf(p->arena, "%s and %s", rest, said_argument(p, a));
     }
     if (symbol && symbol->node && symbol->kind != FZI_SYM_LOCAL && !fzi_is_library(symbol->node))
-        fzi_owe(p, symbol->node);
+        fzi_describe_later(p, symbol->node);
     return owner ? fzi_arena_printf(p->arena, "%s %s%s", owner, name, rest)
                  : fzi_arena_printf(p->arena, "the %s%s", name, rest);
 }

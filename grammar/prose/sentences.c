@@ -199,7 +199,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         return fzi_english_name(p->arena, symbol->name);
     bool is_long = decl->body->height > (*fzi_comment_of(p->analysis, decl).prose ? 6 : 12);
     if (is_long || is_being_said(p, decl)) {
-        fzi_owe(p, decl);
+        fzi_describe_later(p, decl);
         return fzi_english_name(p->arena, symbol->name);
     }
     fzi_meaning *before = p->meanings;
@@ -212,7 +212,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
     fzi_close_value(p, before);
     p->saying = saying.outer;
     if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
-        fzi_owe(p, decl);
+        fzi_describe_later(p, decl);
         text = fzi_english_name(p->arena, symbol->name);
     }
     return text;
@@ -271,7 +271,7 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
     if (*prose || is_being_said(p, decl)) {
         const char *name = fzi_english_name(p->arena, symbol->name);
         bool is_plural = *name && name[strlen(name) - 1] == 's';
-        fzi_owe(p, decl);
+        fzi_describe_later(p, decl);
         return fzi_arena_printf(p->arena, is_plural ? "make one of the %s" : "make a move of %s",
                                 name);
     }
@@ -305,7 +305,7 @@ static const char *quantified(fzi_prose *p, const fzi_node *quants)
     for (const fzi_node *q = quants; q; q = q->next) {
         if (q->kind == N_Q_FOR) {
             for (const fzi_node *b = q->binders; b; b = b->next)
-                fzi_mean_member(p, b);
+                fzi_mean_each(p, b, NULL);
         } else if (q->kind == N_Q_LET) {
             for (const fzi_node *b = q->bindings; b; b = b->next)
                 fzi_mean_value(p, b->symbol, b->value, p->meanings);
@@ -520,7 +520,7 @@ static const char *otherwise_sentence(fzi_prose *p, const fzi_node *stmt)
                : fzi_arena_printf(p->arena, "If none is possible, %s", text);
 }
 
-static void tell_choice(fzi_prose *p, const fzi_node *stmt)
+static void write_choice(fzi_prose *p, const fzi_node *stmt)
 {
     const char *who =
         stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player) : p->me;
@@ -584,7 +584,7 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
     for (const fzi_node *s = stmts; s; s = body->kind == N_S_BLOCK ? s->next : NULL) {
         if (inner_choice(s)) {
             end_paragraph(p, &text);
-            tell_choice(p, s);
+            write_choice(p, s);
             continue;
         }
         const fzi_node *inner = told_body(p, s);

@@ -1,5 +1,5 @@
 /* Collects the names that fit a place of the text, for completion. */
-#include "candidates.h"
+#include "query.h"
 
 #include <string.h>
 

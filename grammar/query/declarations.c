@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "interp/support/context.h"
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
 

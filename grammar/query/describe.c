@@ -1,5 +1,5 @@
 /* Describes symbols in the words of the script that declares them. */
-#include "describe.h"
+#include "query.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -18,11 +18,6 @@ static const char *const meanings[] = {
 static bool is_primitive(const fzi_symbol *symbol)
 {
     return symbol->kind == FZI_SYM_PRIMITIVE && symbol->value < FZI_PIECE_MOVES;
-}
-
-const char *fzi_describe_sort(const fzi_symbol *symbol)
-{
-    return fzi_symbol_sort(symbol);
 }
 
 const char *fzi_describe_type(const fzi_symbol *symbol)

@@ -1,6 +1,6 @@
 /* Finds the names in a checked tree. The checker has put the meaning of each name into its node, so
  * a walk over all nodes finds them. */
-#include "mentions.h"
+#include "query.h"
 
 #include <stdlib.h>
 #include <string.h>

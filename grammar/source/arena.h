@@ -40,4 +40,16 @@ const char *fzi_intern_z(fzi_arena *arena, const char *text);
 void *fzi_arena_grow(fzi_arena *arena, void *items, size_t count, size_t *capacity,
                      size_t item_size);
 
+/* ---- growing.c: a text that grows in an arena ---- */
+
+/* All zero: an empty text, whose `text` is NULL until something is added. Otherwise it ends in a
+ * NUL. */
+typedef struct fzi_growing {
+    char *text;
+    size_t length, capacity;
+} fzi_growing;
+
+void fzi_grow(fzi_arena *arena, fzi_growing *g, const char *text, size_t length);
+void fzi_grow_z(fzi_arena *arena, fzi_growing *g, const char *text);
+
 #endif

@@ -1,6 +1,6 @@
 /* Collects diagnostics, and prints them as text and as JSON. */
 #include "diagnostics.h"
-#include "growing.h"
+#include "arena.h"
 
 #include <stdarg.h>
 #include <string.h>

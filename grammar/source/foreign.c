@@ -1,5 +1,5 @@
 /* Hints for words of other languages. The words are in foreign.def. */
-#include "foreign.h"
+#include "diagnostics.h"
 
 #include <string.h>
 

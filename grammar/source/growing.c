@@ -1,5 +1,5 @@
 /* Texts that grow in an arena. Called by diagnostics.c and flatten_print.c, among others. */
-#include "growing.h"
+#include "arena.h"
 
 #include <string.h>
 

@@ -8,12 +8,12 @@
  *
  * Blanks: one between words. More are kept where they separate or align: after `,` `;` `}`, before
  * `{` `=` `=>`, strings and the language's words. Comments after code keep their column. */
-#include "format.h"
+#include "parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"

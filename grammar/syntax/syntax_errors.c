@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "grammar/source/foreign.h"
 #include "syntax_errors.h"
 
 #include "grammar/syntax/ferz_parse.h"

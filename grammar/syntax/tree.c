@@ -92,6 +92,22 @@ fzi_node *fzi_list_last(fzi_node *list)
     return list;
 }
 
+bool fzi_tree_any(const fzi_node *list, fzi_node_test *test, const void *data)
+{
+    for (; list; list = list->next)
+        if (test(list, data) || fzi_below_any(list, test, data))
+            return true;
+    return false;
+}
+
+bool fzi_below_any(const fzi_node *node, fzi_node_test *test, const void *data)
+{
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        if (fzi_tree_any(node->children[i], test, data))
+            return true;
+    return false;
+}
+
 size_t fzi_list_length(const fzi_node *list)
 {
     size_t length = 0;

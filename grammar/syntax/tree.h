@@ -104,6 +104,12 @@ fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node);
 size_t fzi_list_length(const fzi_node *list);
 fzi_node *fzi_list_last(fzi_node *list); /* of a list that is not empty */
 
+/* Does a node of the list, or below it, pass the test? */
+typedef bool fzi_node_test(const fzi_node *node, const void *data);
+bool fzi_tree_any(const fzi_node *list, fzi_node_test *test, const void *data);
+/* The same for the nodes below one node. */
+bool fzi_below_any(const fzi_node *node, fzi_node_test *test, const void *data);
+
 /* The lines of the `///` text before a declaration, without the markers, up to the line that begins
  * with `rule:`; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);

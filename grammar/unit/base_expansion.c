@@ -14,19 +14,13 @@ typedef struct replacement {
     unsigned uses;
 } replacement;
 
-static bool is_phase(const fzi_node *decl)
-{
-    return decl->kind == N_D_SETUP || decl->kind == N_D_TURN || decl->kind == N_D_END ||
-           decl->kind == N_D_ON_CAPTURE;
-}
-
 static bool can_be_used(const fzi_node *decl)
 {
     switch (decl->kind) {
     case N_D_LET: case N_D_FN: case N_D_PROC: case N_D_MOVES: case N_D_BOARD:
         return true;
     default:
-        return is_phase(decl);
+        return fzi_is_phase(decl);
     }
 }
 
@@ -46,7 +40,7 @@ static const char *name_below(fzi_loader *loader, const fzi_node *old)
     fzi_arena *arena = loader->load->arena;
     const char *path = fzi_source_at(loader->load->sources, old->span.source)->path;
     const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char *own = is_phase(old) ? fzi_decl_sort(old->kind) : old->name;
+    const char *own = fzi_is_phase(old) ? fzi_decl_sort(old->kind) : old->name;
     const char *name = fzi_arena_printf(arena, "%s of %s", own, file);
     bool overloads = old->kind == N_D_FN || old->kind == N_D_EXTERN;
     while (!overloads && is_taken(loader->unit, name))
@@ -74,7 +68,7 @@ static fzi_node *kept(fzi_arena *arena, const fzi_node *old, const char *name, b
     fzi_node *copy = fzi_arena_copy(arena, old, sizeof *old);
     copy->next = NULL;
     copy->name = name;
-    if (is_phase(old)) {
+    if (fzi_is_phase(old)) {
         copy->kind = N_D_PROC;
         copy->params = old->kind == N_D_ON_CAPTURE ? site_param(arena, old) : NULL;
     }
@@ -98,36 +92,13 @@ static fzi_node *copy_list(fzi_arena *arena, const fzi_node *list, fzi_node ***e
     return first;
 }
 
-static bool binds(const fzi_node *node)
-{
-    switch (node->kind) {
-    case N_BINDER: case N_BOUND: case N_PARAM: case N_S_VAR: case N_E_SET_FOR: case N_S_RANK:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Does the author bind this name? Then it is no word of the language. */
-static bool is_bound(const fzi_node *list, const char *word)
-{
-    for (; list; list = list->next) {
-        if (binds(list) && list->name == word)
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (is_bound(list->children[i], word))
-                return true;
-    }
-    return false;
-}
-
 /* The parameters of the overriding declaration as arguments. */
 static fzi_node *own_arguments(const replacement *r, fzi_span span)
 {
     if (r->decl->kind == N_D_ON_CAPTURE)
         return named(r->arena, N_E_NAME, span, r->decl->name);
     fzi_node *first = NULL, **end = &first;
-    if (is_phase(r->decl))
+    if (fzi_is_phase(r->decl))
         return NULL;
     for (const fzi_node *param = r->decl->params; param; param = param->next, end = &(*end)->next)
         *end = named(r->arena, N_E_NAME, span, param->name);
@@ -170,7 +141,7 @@ static void use_call(replacement *r, fzi_node *node)
 
 static void use_in(replacement *r, fzi_node *list, bool indexed)
 {
-    bool of_moves = r->decl->kind == N_D_MOVES, of_statements = is_phase(r->decl) ||
+    bool of_moves = r->decl->kind == N_D_MOVES, of_statements = fzi_is_phase(r->decl) ||
                                                                 r->decl->kind == N_D_PROC;
     for (; list; list = list->next) {
         bool is_base = list->name == r->word;
@@ -180,9 +151,9 @@ static void use_in(replacement *r, fzi_node *list, bool indexed)
         if (!is_base)
             continue;
         unsigned uses = r->uses++;
-        if (kind == N_E_NAME && !of_moves && !is_phase(r->decl))
+        if (kind == N_E_NAME && !of_moves && !fzi_is_phase(r->decl))
             use_value(r, list, indexed);
-        else if (kind == N_E_CALL && !of_moves && !is_phase(r->decl))
+        else if (kind == N_E_CALL && !of_moves && !fzi_is_phase(r->decl))
             list->name = r->name;
         else if (kind == N_GENERATOR && of_moves)
             use_generator(r, list);
@@ -193,14 +164,6 @@ static void use_in(replacement *r, fzi_node *list, bool indexed)
     }
 }
 
-static bool states(const fzi_node *items, const char *property)
-{
-    for (; items; items = items->next)
-        if (items->kind == N_I_PROPERTY && items->name == property)
-            return true;
-    return false;
-}
-
 /* Copies a piece's lines, except properties that `more` states again. `*end`: the link after the
  * last one. */
 static fzi_node *old_items(fzi_arena *arena, const fzi_node *items, const fzi_node *more,
@@ -208,7 +171,7 @@ static fzi_node *old_items(fzi_arena *arena, const fzi_node *items, const fzi_no
 {
     fzi_node *first = NULL, **link = &first;
     for (; items; items = items->next) {
-        if (items->kind == N_I_PROPERTY && states(more, items->name))
+        if (items->kind == N_I_PROPERTY && fzi_states_property(more, items->name))
             continue;
         *link = fzi_node_clone(arena, items); /* other pieces may have the same lines */
         link = &(*link)->next;
@@ -254,9 +217,8 @@ bool fzi_use_base(fzi_loader *loader, fzi_node *decl, const fzi_node *old, fzi_n
     if (!can_be_used(decl) || (old->kind != decl->kind && old->kind != N_D_EXTERN))
         return false;
     replacement r = begin(loader, decl, old);
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        if (is_bound(decl->children[i], r.word))
-            return false;
+    if (fzi_binds_below(decl, r.word))
+        return false;
     for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
         use_in(&r, decl->children[i], false);
     if (r.uses && decl->kind != N_D_BOARD)
@@ -363,7 +325,7 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
         made = extended_piece(arena, old, extension);
     } else if (extension->kind == N_D_MOVES) {
         made = extended_moves(arena, old, extension);
-    } else if (is_phase(extension) || (extension->kind == N_D_PROC && !old->result_type)) {
+    } else if (fzi_is_phase(extension) || (extension->kind == N_D_PROC && !old->result_type)) {
         made = extended_body(loader, old, extension, below);
     } else {
         fzi_diag *diag = fzi_error(diags, extension->name_span, FZ_E_NOT_EXTENDABLE,

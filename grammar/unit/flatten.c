@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 
 /* The conditions under which a part stands, innermost first. */
 typedef struct condition {

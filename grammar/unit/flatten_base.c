@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 
 /* A place in the text of the replacement, and what to write there. */
 typedef struct edit {
@@ -27,15 +27,9 @@ typedef struct splice {
     fzi_part *kept;               /* the text before the result */
 } splice;
 
-static bool is_phase(const fzi_node *decl)
-{
-    return decl->kind == N_D_SETUP || decl->kind == N_D_TURN || decl->kind == N_D_END ||
-           decl->kind == N_D_ON_CAPTURE;
-}
-
 static bool has_statements(const fzi_node *decl)
 {
-    return is_phase(decl) || decl->kind == N_D_PROC;
+    return fzi_is_phase(decl) || decl->kind == N_D_PROC;
 }
 
 /* ---- edits ---- */
@@ -71,75 +65,30 @@ static const char *edited(const splice *s)
 
 /* ---- names ---- */
 
-static bool is_binder(const fzi_node *node)
+static bool is_named(const fzi_node *node, const void *name)
 {
-    switch (node->kind) {
-    case N_BINDER: case N_BOUND: case N_S_VAR: case N_E_SET_FOR: case N_S_RANK:
-        return true;
-    default:
-        return false;
-    }
+    return node->name == name;
 }
 
-static bool mentions(const fzi_node *list, const char *name)
+/* Does the other declaration contain the name that the node binds? */
+static bool captures(const fzi_node *node, const void *other)
 {
-    for (; list; list = list->next) {
-        if (list->name == name)
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (mentions(list->children[i], name))
-                return true;
-    }
-    return false;
+    return fzi_is_binding(node) && node->kind != N_PARAM && node->name &&
+           fzi_below_any(other, is_named, node->name);
 }
 
-static bool mentions_alone(const fzi_node *node, const char *name)
+static bool returns(const fzi_node *node, const void *unused)
 {
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        if (mentions(node->children[i], name))
-            return true;
-    return false;
-}
-
-/* Does the other declaration contain a name that the list binds? */
-static bool captures(const fzi_node *list, const fzi_node *other)
-{
-    for (; list; list = list->next) {
-        if (is_binder(list) && list->name && mentions_alone(other, list->name))
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (captures(list->children[i], other))
-                return true;
-    }
-    return false;
-}
-
-static bool decl_captures(const fzi_node *decl, const fzi_node *other)
-{
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        if (captures(decl->children[i], other))
-            return true;
-    return false;
-}
-
-static bool contains(const fzi_node *list, int kind)
-{
-    for (; list; list = list->next) {
-        if (list->kind == kind)
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (contains(list->children[i], kind))
-                return true;
-    }
-    return false;
+    (void)unused;
+    return node->kind == N_S_RETURN;
 }
 
 static bool same_params(const fzi_node *a, const fzi_node *b)
 {
     if (a->kind == N_D_ON_CAPTURE && b->kind == N_D_ON_CAPTURE)
         return a->name == b->name;
-    if (is_phase(a) || is_phase(b))
-        return is_phase(a) && is_phase(b);
+    if (fzi_is_phase(a) || fzi_is_phase(b))
+        return fzi_is_phase(a) && fzi_is_phase(b);
     const fzi_node *p = a->params, *q = b->params;
     for (; p && q; p = p->next, q = q->next)
         if (p->name != q->name)
@@ -166,7 +115,7 @@ static bool is_known(const splice *s, const char *name)
 static const char *new_name(splice *s)
 {
     fzi_merging *m = s->m;
-    const char *own = is_phase(s->below)
+    const char *own = fzi_is_phase(s->below)
                           ? s->below->kind == N_D_ON_CAPTURE ? "capture"
                                                              : fzi_decl_sort(s->below->kind)
                           : s->below->name;
@@ -187,7 +136,7 @@ static bool is_use(const splice *s, const fzi_node *node)
     if (node->name != s->word)
         return false;
     switch (node->kind) {
-    case N_E_NAME: case N_E_CALL: return !of_moves && !is_phase(s->decl);
+    case N_E_NAME: case N_E_CALL: return !of_moves && !fzi_is_phase(s->decl);
     case N_GENERATOR: return of_moves;
     case N_S_CALL: return has_statements(s->decl);
     default: return false;
@@ -206,18 +155,6 @@ static void find_uses(splice *s, const fzi_node *list, const fzi_node *around)
     }
 }
 
-static bool binds(const fzi_node *list, const char *word)
-{
-    for (; list; list = list->next) {
-        if ((is_binder(list) || list->kind == N_PARAM) && list->name == word)
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (binds(list->children[i], word))
-                return true;
-    }
-    return false;
-}
-
 /* The parameters of the replacement as a list of arguments. */
 static const char *own_arguments(const splice *s)
 {
@@ -225,7 +162,7 @@ static const char *own_arguments(const splice *s)
     if (s->decl->kind == N_D_ON_CAPTURE)
         return s->decl->name;
     fzi_grow_z(s->arena, &text, "");
-    for (const fzi_node *p = is_phase(s->decl) ? NULL : s->decl->params; p; p = p->next) {
+    for (const fzi_node *p = fzi_is_phase(s->decl) ? NULL : s->decl->params; p; p = p->next) {
         fzi_grow_z(s->arena, &text, p->name);
         fzi_grow_z(s->arena, &text, p->next ? ", " : "");
     }
@@ -259,7 +196,7 @@ static const char *renamed(const splice *s, const char *name)
     uint32_t source = old->span.source;
     uint32_t start = old->span.end - (uint32_t)strlen(s->old->text);
     const char *rest;
-    if (is_phase(old)) {
+    if (fzi_is_phase(old)) {
         rest = fzi_part_text_of(s->m, old->body);
         return old->kind == N_D_ON_CAPTURE
                    ? fzi_arena_printf(s->arena, "proc %s(%s: site) %s", name, old->name, rest)
@@ -357,7 +294,7 @@ static bool put_value(splice *s)
     const char *text = fzi_part_text_of(s->m, value);
     bool is_short = strlen(text) <= 40;
     if (old->kind != N_D_BOARD &&
-        (!same_params(s->decl, old) || decl_captures(s->decl, old) ||
+        (!same_params(s->decl, old) || fzi_below_any(s->decl, captures, old) ||
          lines_in(text) > 3 || strstr(text, "//") || (s->use_count > 1 && !is_short)))
         return false;
     for (size_t i = 0; i < s->use_count; i++)
@@ -408,9 +345,9 @@ static const char *inside_block(const splice *s, const fzi_node *block)
 static bool locals_clash(const fzi_node *stmts, const fzi_node *other)
 {
     for (const fzi_node *stmt = stmts; stmt; stmt = stmt->next) {
-        if (stmt->kind == N_S_VAR && mentions_alone(other, stmt->name))
+        if (stmt->kind == N_S_VAR && fzi_below_any(other, is_named, stmt->name))
             return true;
-        if (stmt->kind == N_S_LET && captures(stmt->bindings, other))
+        if (stmt->kind == N_S_LET && fzi_tree_any(stmt->bindings, captures, other))
             return true;
     }
     return false;
@@ -441,8 +378,8 @@ static bool can_put_statements(const splice *s)
 {
     const fzi_node *old = s->below;
     return has_statements(old) && !(old->kind == N_D_PROC && old->result_type) &&
-           same_params(s->decl, old) && !contains(old->body, N_S_RETURN) &&
-           !decl_captures(s->decl, old);
+           same_params(s->decl, old) && !fzi_tree_any(old->body, returns, NULL) &&
+           !fzi_below_any(s->decl, captures, old);
 }
 
 static bool put_statements(splice *s)
@@ -485,7 +422,7 @@ static bool put_options(splice *s)
     const fzi_node *old = s->below;
     uint32_t open, close;
     if (s->decl->kind != N_D_MOVES || old->kind != N_D_MOVES || old->filters ||
-        s->use_count != 1 || !same_params(s->decl, old) || decl_captures(s->decl, old) ||
+        s->use_count != 1 || !same_params(s->decl, old) || fzi_below_any(s->decl, captures, old) ||
         !passes_own(s, s->uses[0], s->around[0]) || !braces(s, old, &open, &close))
         return false;
     const fzi_node *option = s->around[0];
@@ -504,14 +441,6 @@ static bool put_options(splice *s)
 
 /* ---- pieces ---- */
 
-static bool states(const fzi_node *items, const char *property)
-{
-    for (; items; items = items->next)
-        if (items->kind == N_I_PROPERTY && items->name == property)
-            return true;
-    return false;
-}
-
 /* The lines of a piece, without properties that `more` states again. */
 static const char *lines_of(const splice *s, const fzi_node *piece, const fzi_node *more)
 {
@@ -522,7 +451,7 @@ static const char *lines_of(const splice *s, const fzi_node *piece, const fzi_no
         return "";
     uint32_t at = open + 1;
     for (const fzi_node *item = piece->items; item; item = item->next) {
-        if (item->kind != N_I_PROPERTY || !states(more, item->name))
+        if (item->kind != N_I_PROPERTY || !fzi_states_property(more, item->name))
             continue;
         fzi_grow_z(s->arena, &text, fzi_part_slice(s->m, source, at, item->span.start));
         at = item->span.end;
@@ -591,9 +520,7 @@ fzi_part *fzi_part_overriding(fzi_merging *m, const fzi_part *part, const fzi_pa
     if (s.decl->kind == N_D_PIECE) {
         put_lines(&s);
     } else {
-        bool bound = false;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            bound = bound || binds(s.decl->children[i], s.word);
+        bool bound = fzi_binds_below(s.decl, s.word);
         for (unsigned i = 0; i < FZ_NODE_CHILDREN && !bound; i++)
             find_uses(&s, s.decl->children[i], s.decl);
         bool must = s.decl->kind == N_D_BOARD;
@@ -683,8 +610,8 @@ static const char *extended_body(splice *s)
 {
     const char *more = inside_block(s, s->decl->body);
     const fzi_node *body = s->below->body;
-    if (s->m->inlines && same_params(s->decl, s->below) && !contains(body, N_S_RETURN) &&
-        !decl_captures(s->decl, s->below))
+    if (s->m->inlines && same_params(s->decl, s->below) && !fzi_tree_any(body, returns, NULL) &&
+        !fzi_below_any(s->decl, captures, s->below))
         return with_body(s, body->span.start, body->span.end - 1, joined_body(s, more));
     const char *name = keep_old(s);
     add_edit(s, s->decl->body->span.start + 1, s->decl->body->span.start + 1,

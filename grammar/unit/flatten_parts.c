@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 #include "grammar/syntax/parse.h"
 
 static const char *text_at(const fzi_merging *m, uint32_t source)
@@ -124,16 +124,6 @@ static const fzi_node *last_of_group(const fzi_merging *m, const fzi_node *decl)
         decl = decl->next;
     }
     return decl;
-}
-
-size_t fzi_part_pieces(const fzi_part *part)
-{
-    size_t count = 1;
-    if (part->decl->kind != N_D_PIECE)
-        return 1;
-    for (const fzi_node *d = part->decl->next; d; d = d->next)
-        count++;
-    return count;
 }
 
 /* Copies the declarations of a group, without those after it. */

@@ -4,7 +4,7 @@
 #define FZ_GRAMMAR_UNIT_FLATTEN_PARTS_H
 
 #include "layers.h"
-#include "flatten.h"
+#include "unit.h"
 
 /* A declaration, several of one text (`piece A, B;`), or a `when`, with its comments. */
 typedef struct fzi_part {
@@ -49,9 +49,7 @@ const char *fzi_part_preface(const fzi_merging *m, uint32_t source);
 fzi_part *fzi_part_made(fzi_merging *m, const char *text, const fzi_part *like);
 /* Replaces `piece A, B` in the list by a part for each; no other part changes. */
 void fzi_parts_split(fzi_merging *m, fzi_part **link);
-size_t fzi_part_pieces(const fzi_part *part);
 fzi_part *fzi_part_copy(const fzi_merging *m, const fzi_part *part);
-bool fzi_part_same_key(const fzi_node *a, const fzi_node *b);
 
 /* ---- flatten_base.c ---- */
 

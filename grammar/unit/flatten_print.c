@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "grammar/source/growing.h"
+#include "grammar/source/arena.h"
 
 typedef struct printing {
     fzi_merging *m;

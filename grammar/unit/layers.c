@@ -178,3 +178,37 @@ bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove)
     return remove->name ? fzi_decl_has_name(decl) && strcmp(decl->name, remove->name) == 0
                         : decl->kind == remove->number;
 }
+
+bool fzi_is_phase(const fzi_node *decl)
+{
+    return decl->kind == N_D_SETUP || decl->kind == N_D_TURN || decl->kind == N_D_END ||
+           decl->kind == N_D_ON_CAPTURE;
+}
+
+bool fzi_states_property(const fzi_node *items, const char *property)
+{
+    for (; items; items = items->next)
+        if (items->kind == N_I_PROPERTY && items->name == property)
+            return true;
+    return false;
+}
+
+bool fzi_is_binding(const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_BINDER: case N_BOUND: case N_PARAM: case N_S_VAR: case N_E_SET_FOR: case N_S_RANK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool binds_name(const fzi_node *node, const void *name)
+{
+    return fzi_is_binding(node) && node->name == name;
+}
+
+bool fzi_binds_below(const fzi_node *decl, const char *name)
+{
+    return fzi_below_any(decl, binds_name, name);
+}

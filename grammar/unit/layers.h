@@ -64,6 +64,13 @@ const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
 /* The sort of a declaration, as the author writes it: "fn", "turn". */
 const char *fzi_decl_sort(int kind);
 
+/* `setup`, `turn`, `end`, `on capture`. */
+bool fzi_is_phase(const fzi_node *decl);
+bool fzi_states_property(const fzi_node *items, const char *property);
+bool fzi_is_binding(const fzi_node *node);
+/* Does the author bind the name in the declaration? Then it is no word of the language there. */
+bool fzi_binds_below(const fzi_node *decl, const char *name);
+
 /* ---- bases.c ---- */
 
 /* Appends the files of the layer's bases to the chain, then the layer. False when a base is

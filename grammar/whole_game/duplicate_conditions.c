@@ -101,11 +101,11 @@ static void check_members(fzi_checker *c, const fzi_node *list)
             }
 }
 
-static bool is_of_sites(const fzi_node *value)
+bool fzi_is_set_of_sites(const fzi_node *node)
 {
-    return value->type && (value->type->kind == FZI_TYPE_SITE ||
-                           (value->type->kind == FZI_TYPE_SET && value->type->element &&
-                            value->type->element->kind == FZI_TYPE_SITE));
+    return node->type && (node->type->kind == FZI_TYPE_SITE ||
+                          (node->type->kind == FZI_TYPE_SET && node->type->element &&
+                           node->type->element->kind == FZI_TYPE_SITE));
 }
 
 static const fzi_node *entry_value(const fzi_node *entry)
@@ -118,7 +118,7 @@ static void check_entries(fzi_checker *c, const fzi_node *table)
 {
     const fzi_node *first = table->entries;
     if (!first || !first->next || entry_value(first)->kind == N_E_LIST ||
-        entry_value(first)->kind == N_E_KEYS || !is_of_sites(entry_value(first)))
+        entry_value(first)->kind == N_E_KEYS || !fzi_is_set_of_sites(entry_value(first)))
         return;
     const fzi_node *value = entry_value(first);
     if (value->kind == N_E_SET && !value->members)

@@ -45,9 +45,9 @@ static bool is_named(const fzi_symbol *symbol, const char *name)
 static sorts of_owner(const fzi_node *player)
 {
     const fzi_symbol *symbol = player->kind == N_E_NAME ? player->symbol : NULL;
-    if (symbol && symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == FZI_PRIM_me)
+    if (fzi_names_primitive(player, FZI_PRIM_me))
         return (sorts){MINE, MINE};
-    if (symbol && symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == FZI_PRIM_nobody)
+    if (fzi_names_primitive(player, FZI_PRIM_nobody))
         return (sorts){NEUTRAL, NEUTRAL};
     if (symbol && symbol->kind == FZI_SYM_LET && is_named(symbol, "foe"))
         return (sorts){THEIRS, 0};
@@ -68,9 +68,9 @@ static sorts of_name(const fzi_checker *c, const fzi_node *node, int depth)
     const fzi_symbol *symbol = node->symbol;
     if (!symbol)
         return unknown;
-    if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == FZI_PRIM_empty)
+    if (fzi_names_primitive(node, FZI_PRIM_empty))
         return (sorts){EMPTY, EMPTY};
-    if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == FZI_PRIM_occupied)
+    if (fzi_names_primitive(node, FZI_PRIM_occupied))
         return (sorts){OCCUPIED, OCCUPIED};
     if (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_HERE_TO &&
         is_named(symbol, "here") && is_plain(c, symbol))
@@ -194,22 +194,10 @@ static bool on_board(const fzi_checker *c, const fzi_node *node, uint64_t *words
     }
 }
 
-static void note_changeable(const fzi_node *node, bool *found)
+static bool is_option(const fzi_node *node, const void *unused)
 {
-    for (; node; node = node->next) {
-        *found |= node->kind == N_E_NAME && node->symbol &&
-                  node->symbol->kind == FZI_SYM_OPTION;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            note_changeable(node->children[i], found);
-    }
-}
-
-static bool depends_on_options(const fzi_node *node)
-{
-    bool found = false;
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        note_changeable(node->children[i], &found);
-    return found;
+    (void)unused;
+    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_OPTION;
 }
 
 /* `rank(1, p) & rank(2, p)`, `S & ~S`. */
@@ -236,13 +224,6 @@ static bool are_apart(const fzi_checker *c, const fzi_node *a, const fzi_node *b
 
 /* ---- answers ---- */
 
-static bool is_set_of_sites(const fzi_node *node)
-{
-    return node->type && (node->type->kind == FZI_TYPE_SITE ||
-                          (node->type->kind == FZI_TYPE_SET && node->type->element &&
-                           node->type->element->kind == FZI_TYPE_SITE));
-}
-
 static bool has_none(const uint64_t *words)
 {
     for (unsigned i = 0; i < MAX_WORDS; i++)
@@ -256,14 +237,15 @@ bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set)
     uint64_t words[MAX_WORDS];
     *c->work_left = MAX_WORK;
     const fzi_node *meaning = fzi_let_value(set);
-    if (!is_set_of_sites(set))
+    if (!fzi_is_set_of_sites(set))
         return false;
     if (!sorts_of(c, set, 0).some)
         return true;
     if (meaning->kind == N_E_BINARY && meaning->op == FZ_T_MEET &&
         are_apart(c, meaning->left, meaning->right))
         return true;
-    return !depends_on_options(meaning) && on_board(c, set, words, 0) && has_none(words);
+    return !fzi_below_any(meaning, is_option, NULL) && on_board(c, set, words, 0) &&
+           has_none(words);
 }
 
 bool fzi_only_empty(const fzi_checker *c, const fzi_node *set)
@@ -274,13 +256,13 @@ bool fzi_only_empty(const fzi_checker *c, const fzi_node *set)
 
 void fzi_check_intersection(fzi_checker *c, const fzi_node *node)
 {
-    if ((node->op != FZ_T_MEET && node->op != FZ_T_MINUS) || !is_set_of_sites(node) ||
+    if ((node->op != FZ_T_MEET && node->op != FZ_T_MINUS) || !fzi_is_set_of_sites(node) ||
         (node->left->kind == N_E_SET && !node->left->members) ||
         fzi_same_code(node->left, node->right) || fzi_is_empty_set(c, node->left) ||
         fzi_is_empty_set(c, node->right) || !fzi_is_empty_set(c, node))
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_W_EMPTY_SET);
-    if (node->op == FZ_T_MEET && is_set_of_sites(node->right))
+    if (node->op == FZ_T_MEET && fzi_is_set_of_sites(node->right))
         fzi_hint_add(c->diags, diag, "'&' keeps the sites that are in both sets; '|' unites sets");
 }
 

@@ -70,11 +70,11 @@ static void check_line(fzi_checker *c, const fzi_node *call)
 {
     const fzi_board *board = c->game->board;
     int64_t wanted, longest;
-    if (!board || !call->symbol || call->symbol->kind != FZI_SYM_PRIMITIVE ||
-        (call->symbol->value != FZI_PRIM_line && call->symbol->value != FZI_PRIM_line_at))
+    bool at = fzi_calls_primitive(call, FZI_PRIM_line_at);
+    if (!board || !(at || fzi_calls_primitive(call, FZI_PRIM_line)))
         return;
     fzi_node *length = call->arguments->next;
-    if (call->symbol->value == FZI_PRIM_line_at)
+    if (at)
         length = length->next;
     if (is_fixed(c, length, &wanted) && wanted > (longest = longest_line(board)))
         fzi_error(c->diags, length->span, FZ_W_NO_SUCH_LINE, (long long)wanted, (long long)longest);
@@ -85,8 +85,7 @@ static void check_line(fzi_checker *c, const fzi_node *call)
 static void check_player(fzi_checker *c, const fzi_node *stmt)
 {
     const fzi_node *player = stmt->player;
-    if (player->kind != N_E_NAME || !player->symbol ||
-        player->symbol->kind != FZI_SYM_PRIMITIVE || player->symbol->value != FZI_PRIM_nobody)
+    if (!fzi_names_primitive(player, FZI_PRIM_nobody))
         return;
     const char *word = stmt->kind == N_S_WIN    ? "win"
                        : stmt->kind == N_S_LOSE ? "lose"
@@ -328,8 +327,7 @@ static void note_die(fzi_checker *c, fzi_node *node, void *user)
 {
     die_use *use = user;
     bool is_call = node->kind == N_E_CALL && node->arguments;
-    bool rolls = is_call && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-                 node->symbol->value == FZI_PRIM_roll;
+    bool rolls = is_call && fzi_calls_primitive(node, FZI_PRIM_roll);
     const fzi_node *argument = is_call ? node->arguments : NULL;
     (void)c;
     if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_DIE &&

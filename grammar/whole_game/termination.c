@@ -84,20 +84,13 @@ static void note_owner(facts *f, const fzi_node *piece, const fzi_node *owner)
     if (owner && owner->kind == N_E_NAME && owner->symbol &&
         owner->symbol->kind == FZI_SYM_PLAYER)
         players = (uint64_t)1 << owner->symbol->value;
-    if (owner && owner->kind == N_E_NAME && owner->symbol &&
-        owner->symbol->kind == FZI_SYM_PRIMITIVE && owner->symbol->value == FZI_PRIM_nobody)
+    if (owner && fzi_names_primitive(owner, FZI_PRIM_nobody))
         return;
     bool known = piece && piece->kind == N_E_NAME && piece->symbol &&
                  piece->symbol->kind == FZI_SYM_KIND;
     for (unsigned k = 0; k < game->piece_count; k++)
         if (!known || piece->symbol == game->pieces[k].symbol)
             f->owners[k] |= players;
-}
-
-static bool calls(const fzi_node *node, int primitive)
-{
-    return (node->kind == N_S_CALL || node->kind == N_E_CALL) && node->symbol &&
-           node->symbol->kind == FZI_SYM_PRIMITIVE && node->symbol->value == primitive;
 }
 
 /* An item or option that exists in one turn of the game only. */
@@ -108,9 +101,8 @@ static bool is_once(const fzi_node *quant)
         return false;
     while (e->kind == N_E_BINARY && e->op == FZ_T_AND)
         e = e->right;
-    return e->kind == N_E_BINARY && e->op == FZ_T_EQ && e->left->kind == N_E_NAME &&
-           e->left->symbol && e->left->symbol->kind == FZI_SYM_PRIMITIVE &&
-           e->left->symbol->value == FZI_PRIM_turns;
+    return e->kind == N_E_BINARY && e->op == FZ_T_EQ &&
+           fzi_names_primitive(e->left, FZI_PRIM_turns);
 }
 
 static void note(facts *f, const fzi_node *list, int depth);
@@ -165,8 +157,8 @@ static void note(facts *f, const fzi_node *list, int depth)
         case N_OPTION: note_option(f, node); break;
         default: break;
         }
-        f->becomes |= calls(node, FZI_PRIM_become);
-        f->takes |= calls(node, FZI_PRIM_go) && !f->in_setup;
+        f->becomes |= fzi_calls_primitive(node, FZI_PRIM_become);
+        f->takes |= fzi_calls_primitive(node, FZI_PRIM_go) && !f->in_setup;
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
             note(f, node->children[i], depth);
         note_called(f, node, depth);
@@ -283,9 +275,8 @@ static bool ends(facts *f, const fzi_node *list, int depth)
 static bool is_turn_of(const fzi_node *condition)
 {
     const fzi_node *side = condition->left;
-    if (condition->kind != N_E_BINARY || condition->op != FZ_T_EQ || side->kind != N_E_NAME ||
-        !side->symbol || side->symbol->kind != FZI_SYM_PRIMITIVE ||
-        (side->symbol->value != FZI_PRIM_me && side->symbol->value != FZI_PRIM_mover))
+    if (condition->kind != N_E_BINARY || condition->op != FZ_T_EQ ||
+        !(fzi_names_primitive(side, FZI_PRIM_me) || fzi_names_primitive(side, FZI_PRIM_mover)))
         return false;
     const fzi_symbol *other = condition->right->symbol;
     return other && (other->kind == FZI_SYM_PLAYER ||

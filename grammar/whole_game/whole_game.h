@@ -37,6 +37,8 @@ const fzi_node *fzi_let_value(const fzi_node *node);
 /* Warns about duplicates in the node itself; the caller visits its children. */
 void fzi_check_duplicates(fzi_checker *c, fzi_node *node);
 
+/* Is the expression a set of sites, or a site? */
+bool fzi_is_set_of_sites(const fzi_node *node);
 /* Is the set of sites empty in every position? Proved, not guessed. */
 bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set);
 /* Are all sites of the set empty in every position? */

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "grammar/prose/rulebook.h"
-#include "grammar/query/describe.h"
-#include "grammar/query/mentions.h"
-#include "picture.h"
+#include "grammar/query/query.h"
 
 static json_t *markup(const fzi_lsp *lsp, const char *text)
 {

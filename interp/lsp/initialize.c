@@ -1,7 +1,6 @@
 /* The first request: reads the client's capabilities and the folders of the workspace, and answers
  * with the server's capabilities. */
 #include "lsp.h"
-#include "semantic_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,12 +6,45 @@
 #ifndef FZ_INTERP_LSP_LSP_H
 #define FZ_INTERP_LSP_LSP_H
 
+#include <jansson.h>
 #include <setjmp.h>
 
 #include "ferz_tools.h"
-#include "grammar/query/mentions.h"
-#include "rpc.h"
+#include "grammar/query/query.h"
 #include "server.h"
+
+/* ---- rpc.c: messages with a header, on two descriptors ----
+ *
+ * Nothing that a client sends ends the server: after a damaged message, reading continues at the
+ * next header. */
+
+typedef struct fzi_rpc {
+    int in, out;
+    char *buffer;          /* bytes read and not yet used */
+    size_t used, capacity;
+    size_t to_skip;        /* bytes of a message that is too large */
+    bool is_read, is_closed; /* no more input; the client reads no more output */
+} fzi_rpc;
+
+enum fzi_rpc_event {
+    FZI_RPC_NOTHING, /* not yet */
+    FZI_RPC_MESSAGE,
+    FZI_RPC_DAMAGED, /* a header without a length, or contents that are not JSON */
+    FZI_RPC_END
+};
+
+/* The next message, which the caller owns. `wait`: until there is one. */
+enum fzi_rpc_event fzi_rpc_read(fzi_rpc *rpc, bool wait, json_t **message);
+/* Gives the message up. */
+void fzi_rpc_send(fzi_rpc *rpc, json_t *message);
+void fzi_rpc_clear(fzi_rpc *rpc);
+
+/* realloc that never returns NULL: without memory it ends the program. */
+void *fzi_lsp_resize(void *ptr, size_t size);
+/* A copy of `length` bytes and a NUL; free. */
+char *fzi_lsp_copy(const char *text, size_t length);
+
+/* ---- the state ---- */
 
 /* An open file. */
 typedef struct fzi_document {
@@ -137,5 +170,53 @@ json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis,
 /* ---- initialize.c ---- */
 
 void fzi_lsp_clear_roots(fzi_lsp *lsp);
+
+/* ---- picture.c ---- */
+
+/* The start position with a star on each site of the set, in the analysis; NULL: the script has
+ * errors, or the set depends on names that have no value there. A set that depends on `here` is
+ * drawn for a site in the middle. */
+const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set);
+
+/* ---- semantic_tokens.c ---- */
+
+json_t *fzi_lsp_legend(void);
+
+/* ---- workspace.c: the scripts of the workspace, and the uses of a name in all of them ---- */
+
+/* A name by its first declaration. */
+typedef struct fzi_name {
+    const char *text;
+    const char *path;   /* the file that declares it; NULL: it is built in */
+    uint32_t start;     /* its place in that file */
+    bool is_local;      /* of a body, so no other file uses it */
+} fzi_name;
+
+/* A place where the name stands. */
+typedef struct fzi_use_place {
+    char *uri, *path;
+    json_t *range;
+    uint32_t start, end; /* bytes of the text */
+    bool declares;
+} fzi_use_place;
+
+typedef struct fzi_name_uses {
+    fzi_use_place *items;
+    size_t count;
+} fzi_name_uses;
+
+/* All uses in the document, the files that it consists of, other open documents and, unless the
+ * name is built in or local, all scripts in the folders of the workspace. */
+fzi_name_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name);
+void fzi_uses_clear(fzi_name_uses *uses);
+/* Would another name at these places bring errors, or mean something else somewhere? */
+bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_uses *uses,
+                           const char *name);
+/* Is the file open, or in a folder of the workspace? Only then may it be changed. */
+bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path);
+
+/* Calls `visit` for each script of the workspace, open or not. */
+typedef void fzi_workspace_visit(void *user, const char *path);
+void fzi_workspace_each(const fzi_lsp *lsp, fzi_workspace_visit *visit, void *user);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "grammar/syntax/parse.h"
-#include "workspace.h"
 
 /* ---- definition ---- */
 

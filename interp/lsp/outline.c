@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/describe.h"
+#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 #include "interp/support/context.h"
-#include "workspace.h"
 
 /* ---- symbols ---- */
 

@@ -1,6 +1,6 @@
 /* Draws a set of sites for hovers. Compiles the script with a shown `let` of truth values, so the
  * language's own drawing marks the sites. */
-#include "picture.h"
+#include "lsp.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reads and writes the messages of the protocol. Called by server.c. */
-#include "rpc.h"
+#include "lsp.h"
 
 #include <errno.h>
 #include <poll.h>

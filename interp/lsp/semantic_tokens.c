@@ -5,9 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/describe.h"
+#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
-#include "semantic_tokens.h"
+
+/* TOKEN(id, the protocol's name) */
+#define FZI_TOKEN_TYPES                                                                            \
+    TOKEN(KEYWORD, "keyword")                                                                      \
+    TOKEN(COMMENT, "comment")                                                                      \
+    TOKEN(STRING, "string")                                                                        \
+    TOKEN(NUMBER, "number")                                                                        \
+    TOKEN(TYPE, "type")                                                                            \
+    TOKEN(ENUM, "enum")                                                                            \
+    TOKEN(ENUM_MEMBER, "enumMember")                                                               \
+    TOKEN(CLASS, "class")                                                                          \
+    TOKEN(PROPERTY, "property")                                                                    \
+    TOKEN(VARIABLE, "variable")                                                                    \
+    TOKEN(PARAMETER, "parameter")                                                                  \
+    TOKEN(FUNCTION, "function")                                                                    \
+    TOKEN(METHOD, "method")                                                                        \
+    TOKEN(NAMESPACE, "namespace")
 
 /* The legend, in its order. */
 enum token_type {

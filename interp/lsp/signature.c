@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/candidates.h"
-#include "grammar/query/describe.h"
+#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 
 enum { MAX_CALLS = 400 };

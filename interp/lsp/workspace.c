@@ -2,7 +2,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "workspace.h"
+#include "lsp.h"
 
 #include <dirent.h>
 #include <stdlib.h>
