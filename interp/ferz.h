@@ -688,7 +688,7 @@ fz_state *fz_batch_state(const fz_batch *batch, size_t game);
 
 /* ---- experiments ---- */
 
-/* The games of a run: what archives, shards, measures and reports need to know. All may be 0. */
+/* The games of a run, for archives, shards, measures and reports. All fields may be 0. */
 typedef struct fz_run_options {
     /* the settings with which the program was compiled, which reports name */
     const fz_setting *settings;
@@ -709,10 +709,10 @@ typedef struct fz_run_options {
      * none. */
     const char *records;
     bool resume;                 /* archives: continues a run that the archive has already */
-    const fz_watch *watch;       /* NULL */
+    const fz_watch *watch;       /* may be NULL */
 } fz_run_options;
 
-/* What is measured beside the games themselves. All may be 0. */
+/* Measures that need more games than those of the run. All fields may be 0. */
 typedef struct fz_measure_options {
     unsigned rollouts;           /* random games from each turn on, for prospects; at most 100000 */
     bool influence;              /* the influence of chance: four more games for each */
@@ -744,14 +744,15 @@ fz_status fz_shards_join(fz_context *context, const char *const *shards, const s
 typedef struct fz_archive fz_archive;
 
 /* Opens an archive; with `create`, makes the file if there is none. Close it with
- * fz_archive_close, whatever was done with it. FZ_BAD_INPUT: the file is no archive, is damaged, or
- * belongs to a later version. */
+ * fz_archive_close. FZ_BAD_INPUT: the file is no archive, is damaged, or belongs to a later
+ * version. */
 fz_status fz_archive_open(fz_context *context, const char *path, bool create,
                           fz_archive **archive);
 void fz_archive_close(fz_archive *archive);
-/* Plays the games of a run, stores each as it ends, and tells how they ended. FZ_USAGE: the archive
- * has this run already (options->resume continues it: then the tally has the games that were
- * there, too), or the options make no sense. FZ_RUNTIME: games failed; the others are stored. */
+/* Plays the games of a run, stores each as it ends, and counts how they ended. FZ_USAGE: the
+ * archive has this run already, or the options contradict each other. With options->resume the run
+ * continues, and the tally includes the stored games. FZ_RUNTIME: games failed; the others are
+ * stored. */
 fz_status fz_archive_play(fz_archive *archive, fz_program *program, const fz_run_options *options,
                           fz_tally *tally);
 /* The runs as JSON, an array of {"run", "experiment", "first", "count", "games", "started",
@@ -775,7 +776,7 @@ typedef struct fz_study_options {
     const char *grid;            /* further axes, "OPTION=VALUE,VALUE" or "OPTION=all"; NULL */
     const char *archive;         /* the archive of the games; NULL: they are not kept */
     bool native;                 /* plays native code where there is some */
-    void (*native_failed)(void *user, const char *message); /* NULL */
+    void (*native_failed)(void *user, const char *message); /* may be NULL */
     /* Gets a picture (SVG) of the board for each cell, with the lines as wide as their use; false:
      * the study ends. NULL: there are no pictures. */
     bool (*picture)(void *user, const char *name, const char *svg);
@@ -798,7 +799,7 @@ fz_status fz_study_play(fz_study *study, fz_report **report);
  *
  *   results            how the games of each ruleset ended
  *   lines              how much each line of the board was used
- *   differences        a ruleset, or "all" (NULL): what differs from it, and is it real?
+ *   differences        a ruleset, or "all" (NULL): which differences from it are real
  *   line differences   the same, with the use of each line
  *   distances          how far rulesets are from each other
  *   wear               a file of wear: which rulesets fit
@@ -831,7 +832,7 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
 
 /* ---- checks of a script ---- */
 
-/* What is done beside compiling. All may be 0. */
+/* The options of fz_check_game. All fields may be 0. */
 typedef struct fz_check_options {
     uint64_t playouts;       /* random games; 0: none */
     bool deep;               /* tests what must hold in every position */
@@ -899,12 +900,12 @@ typedef struct fz_diff {
     size_t only_count[2];
     size_t positions;        /* pairs that were compared */
     unsigned depth;          /* to which all lines of play were compared */
-    bool is_whole;           /* there are no longer ones */
+    bool is_whole;           /* there are no longer lines of play */
     uint64_t games;          /* random ones that were played after that */
     bool is_cut;             /* a bound of memory or work ended the search before `depth` */
     bool is_stopped;         /* by the watch */
 } fz_diff;
-/* Do two games play alike? On failure the context's message says why. Free the result with
+/* Compares how two games play. On failure the context's message says why. Free the result with
  * fz_diff_free in any case. */
 fz_status fz_games_diff(fz_context *context, const fz_diff_task *task, fz_diff *diff);
 void fz_diff_free(fz_context *context, fz_diff *diff);

@@ -1,4 +1,4 @@
-/* A study: its cells, each with the games of one ruleset and one cast of agents. The public
+/* A study: its cells, each with the games of one ruleset and one lineup. The public
  * functions fz_study_... are here; `ferz study` calls only these. */
 #ifndef FZ_INTERP_LAB_STUDY_H
 #define FZ_INTERP_LAB_STUDY_H
