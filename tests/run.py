@@ -104,8 +104,8 @@ def arguments():
                         help="run what is otherwise left out, and only that")
     parser.add_argument("--browser", action="store_true",
                         help="run the page's tests in Chromium as well")
-    parser.add_argument("--max-nodes", type=int, default=12_000_000, metavar="N",
-                        help="leave out perft rows above this count (default 12 million)")
+    parser.add_argument("--max-nodes", type=int, default=400_000, metavar="N",
+                        help="leave out perft rows above this count (default 400,000)")
     parser.add_argument("--slow", type=int, default=1, metavar="N",
                         help="multiply every time limit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",

@@ -66,6 +66,7 @@ class Context:
         self.max_nodes = args.max_nodes
         self.soak = args.soak
         self.filter = args.filter
+        self.listing = args.list
         self.processes = args.jobs
         self.browser = args.browser
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
@@ -93,6 +94,10 @@ class Context:
     def __exit__(self, *_):
         shutil.rmtree(self.scratch, ignore_errors=True)
 
+    def has(self, program):
+        """Whether the build made the program; for a list of names it is not needed."""
+        return self.listing or os.access(program, os.X_OK)
+
     def binary_exists(self):
         return shutil.which(self.ferz[0]) is not None and (
             "/" not in self.ferz[-1] or os.path.exists(self.ferz[-1]))
@@ -115,6 +120,8 @@ class Context:
         return self.command([*self.ferz, *map(str, arguments)], cwd, merge, more)
 
     def command(self, words, cwd=ROOT, merge=False, more=None):
+        if self.listing:
+            return Output(0, "", "")        # nothing may be built yet
         try:
             done = subprocess.run(words, cwd=cwd, env={**self.environment, **(more or {})},
                                   stdin=subprocess.DEVNULL,

@@ -3,7 +3,6 @@ and with other values of its options, the same moves in the same order at every 
 games from the same seed, the same counts. tests/differential/differential.c plays them, first with
 all optimisations, then without all and without some, which differ from game to game; a soak does
 without each. And the tests that stand in scripts pass without all of them."""
-import os
 import re
 
 from .common import ROOT, Job, Result, crashed
@@ -30,7 +29,7 @@ def jobs(context):
     if not context.build:
         return
     program = context.build / "tests/differential/differential"
-    if not os.access(program, os.X_OK):
+    if not context.has(program):
         context.skip("differential",
                      "the differential test was not built: make tests/differential/differential")
         return

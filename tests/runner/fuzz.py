@@ -1,7 +1,5 @@
 """Finds of the fuzz targets: tests/fuzz/finds/TARGET/* run through the target's plain program, if
 the build made it. Each find counts one; an empty folder only runs the program."""
-import os
-
 from .common import ROOT, Job, Result, crashed
 
 
@@ -10,7 +8,7 @@ def jobs(context):
         return
     for folder in sorted((ROOT / "tests/fuzz/finds").iterdir()):
         program = context.build / "tests/fuzz" / folder.name
-        if os.access(program, os.X_OK):
+        if context.has(program):
             yield Job(f"fuzz/{folder.name}", one_target, program, folder)
         else:
             context.skip(f"fuzz/{folder.name}", "fuzz targets that were not built")

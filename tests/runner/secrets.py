@@ -3,7 +3,6 @@ games/ and of tests/language. tests/secrets/secrets.c plays random games, draws 
 not see anew, and compares all texts for that player. Games whose value is known: ferz solve finds
 it from what the players observe."""
 import json
-import os
 import re
 
 from .common import ROOT, Job, Result, crashed
@@ -20,7 +19,7 @@ def jobs(context):
     if not context.build:
         return
     program = context.build / "tests/secrets/secrets"
-    if not os.access(program, os.X_OK):
+    if not context.has(program):
         context.skip("secrets", "the program was not built: make tests/secrets/secrets")
         return
     for folder in ("games", "tests/language"):

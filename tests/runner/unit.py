@@ -1,5 +1,4 @@
 """Unit tests: the programs of tests/unit, if the build made them. Each cmocka test counts one."""
-import os
 import re
 import shutil
 
@@ -12,20 +11,21 @@ def jobs(context):
         return
     for source in sources:
         program = context.build / "tests/unit" / source.stem
-        if os.access(program, os.X_OK):
+        if context.has(program):
             yield Job(f"unit/{source.stem}", one_program, program)
         else:
             context.skip(f"unit/{source.stem}",
                          "unit tests that were not built: is cmocka there, is it in Makefile.inc?")
 
 
-    if context.race_build:
-        yield Job("unit/races", races, context.race_build / "tests/unit/test_threads")
+    if context.race_build or context.listing:
+        yield Job("unit/races", races)
 
 
-def races(context, name, program):
+def races(context, name):
     """The threads' test under ThreadSanitizer, which needs addresses that are not drawn at
     random."""
+    program = context.race_build / "tests/unit/test_threads"
     fixed = ["setarch", "-R"] if shutil.which("setarch") else []
     output = context.command([*fixed, str(program)], cwd=program.parent, merge=True,
                              more={"TSAN_OPTIONS": "exitcode=99:halt_on_error=1"})

@@ -16,7 +16,7 @@
 #include "ferz_tools.h"
 #include "interp/picture/compose.h"
 
-enum { GAMES = 12, STEPS = 14, TRIES = 20, MOST_WHY = 6, SECONDS = 4 };
+enum { GAMES = 12, STEPS = 14, TRIES = 20, MOST_WHY = 6, SECONDS = 2 };
 
 typedef struct test {
     fz_context *context;
