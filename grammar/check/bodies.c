@@ -267,8 +267,7 @@ static void check_prelude(fzi_checker *c)
         if (!symbol)
             symbol = fzi_game_find(game, rows[i].name, -1);
         fzi_error(c->diags, symbol ? symbol->span : c->unit->header_span, FZ_E_PRELUDE_TYPE,
-                  rows[i].name,
-                  rows[i].text);
+                  rows[i].name, rows[i].text);
         if (symbol)
             symbol->type = game->type_poison;
     }

@@ -176,8 +176,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a die");
-        fzi_hint_add(c->diags, diag, "random(%s) is a random member of a set",
-                     node->name);
+        fzi_hint_add(c->diags, diag, "random(%s) is a random member of a set", node->name);
         other->used = true;
         return c->game->type_poison;
     }
@@ -425,8 +424,7 @@ const fzi_type *fzi_check_call(fzi_checker *c, fzi_node *node, const fzi_type *w
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_PROC_IN_EXPRESSION, node->name);
         if (!c->at.pure && node->type->kind != FZI_TYPE_VOID)
             fzi_hint_add(c->diags, diag,
-                         "write 'let result = %s(...);' before, and use 'result' here",
-                         node->name);
+                         "write 'let result = %s(...);' before, and use 'result' here", node->name);
         return node->type = c->game->type_poison;
     }
     if (node->type->kind == FZI_TYPE_VOID) {
@@ -472,8 +470,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
                                    fzi_symbol_sort(other), "a generator of moves");
         if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
                                             other->kind == FZI_SYM_PRIMITIVE))
-            fzi_hint_wrap(c, diag, node, "=> ", "",
-                          "write the effect of an option after '=>'");
+            fzi_hint_wrap(c, diag, node, "=> ", "", "write the effect of an option after '=>'");
         other->used = true;
         return NULL;
     }

@@ -81,8 +81,7 @@ bool fzi_require_type(fzi_checker *c, fzi_node *node, const fzi_type *type)
         fzi_hint_wrap(c, diag, node, "owner(", ")",
                       "owner(...) is the owner of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
-        fzi_hint_wrap(c, diag, node, "kind(", ")",
-                      "kind(...) is the kind of the piece on a site");
+        fzi_hint_wrap(c, diag, node, "kind(", ")", "kind(...) is the kind of the piece on a site");
     else if (names_type && type->kind == FZI_TYPE_PLAYER)
         fzi_hint_add(c->diags, diag,
                      "'me' is the player whose rules these are, 'mover' whose turn it is");
@@ -220,8 +219,7 @@ static const fzi_type *membership(fzi_checker *c, fzi_node *node)
         fzi_check_expr(c, node->left, member);
     if (!either_poison(node) && !fzi_type_fits(node->left->type, member)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in",
-                                   node->left->type->text,
-                                   node->right->type->text);
+                                   node->left->type->text, node->right->type->text);
         if (node->left->type->kind == FZI_TYPE_SET)
             fzi_hint_add(c->diags, diag,
                          "whether all members of a set are in another is asked with '<='");

@@ -92,8 +92,7 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
 }
 
 /* Suggests the piece on a site where the site itself does not fit. */
-static void hint_content(fzi_checker *c, fzi_diag *diag, const fzi_node *site,
-                         const fzi_type *type)
+static void hint_content(fzi_checker *c, fzi_diag *diag, const fzi_node *site, const fzi_type *type)
 {
     bool kind = type->kind == FZI_TYPE_KIND;
     fzi_hint_wrap(c, diag, site, kind ? "kind(" : "owner(", ")",
@@ -109,12 +108,10 @@ void fzi_hint_compared(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
         fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
     else if (a->kind == FZI_TYPE_SET && b->kind == FZI_TYPE_INT)
         fzi_hint_wrap(c, diag, node->left, "#(", ")",
-                      "the number of a set's members is written '#%s'",
-                      fzi_quote(c, node->left));
+                      "the number of a set's members is written '#%s'", fzi_quote(c, node->left));
     else if (b->kind == FZI_TYPE_SET && a->kind == FZI_TYPE_INT)
         fzi_hint_wrap(c, diag, node->right, "#(", ")",
-                      "the number of a set's members is written '#%s'",
-                      fzi_quote(c, node->right));
+                      "the number of a set's members is written '#%s'", fzi_quote(c, node->right));
     else if (a->kind == FZI_TYPE_INT && b->kind == FZI_TYPE_NOTHING)
         fzi_hint_replace(c, diag, &node->right->span, "0", "no members is '%s %s 0'",
                          fzi_quote(c, node->left), fzi_op_text(node->op));

@@ -184,8 +184,7 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
                                type->text, node->value->type->text);
     if (!adds && type->kind == FZI_TYPE_BOOL)
         fzi_hint_add(c->diags, diag, "'and' and 'or' combine conditions: %s = %s %s ...",
-                     node->name,
-                     node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
+                     node->name, node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
 
 static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)

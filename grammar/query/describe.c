@@ -90,8 +90,7 @@ static void primitive_signature(const fzi_analysis *a, const fzi_primitive_row *
         add_text(a, s, fzi_arena_printf(a->arena, ": %s", result->text));
 }
 
-bool fzi_describe_signature(const fzi_analysis *a, const fzi_symbol *symbol,
-                            fzi_signature_text *s)
+bool fzi_describe_signature(const fzi_analysis *a, const fzi_symbol *symbol, fzi_signature_text *s)
 {
     *s = (fzi_signature_text){.text = fzi_arena_printf(a->arena, "%s(", symbol->name)};
     if (is_primitive(symbol)) {

@@ -424,8 +424,7 @@ static bool missing_semicolon(mistake *m)
     else if (wrong == FZ_K_IF && (is_behind(m, FZ_K_WIN) || is_behind(m, FZ_K_LOSE)))
         fzi_hint_add(p->diags, diag, "the condition stands before it: 'if ... win ...;'");
     fzi_fix_add(p->diags, diag, "insert ';'");
-    fzi_hint_edit(p->diags, diag,
-                  &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
+    fzi_hint_edit(p->diags, diag, &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
     p->stay = !branch; /* the rest of the statement is skipped, too */
     return true;
 }

@@ -324,8 +324,7 @@ static const char *hint_piece(const fzi_mistake *m)
         return SAY("the letter stands behind the name: 'piece %s %s'", word_at(m, -1), letter);
     }
     if (m->wrong->kind == FZ_K_IDENT)
-        return SAY("the letter stands in quotes: 'piece %s \"%s\"'", word_at(m, -1),
-                   word_at(m, 0));
+        return SAY("the letter stands in quotes: 'piece %s \"%s\"'", word_at(m, -1), word_at(m, 0));
     return NULL;
 }
 

@@ -222,8 +222,7 @@ static void call_use(splice *s, const fzi_node *use, const fzi_node *around, con
                      : fzi_arena_printf(s->arena, s->decl->kind == N_D_LET ? "%s[%s]" : "%s(%s)",
                                         name, own);
     else
-        text = fzi_arena_printf(s->arena, "%s(%s)%s", name, own,
-                                use->kind == N_S_CALL ? ";" : "");
+        text = fzi_arena_printf(s->arena, "%s(%s)%s", name, own, use->kind == N_S_CALL ? ";" : "");
     add_edit(s, start, end, text);
 }
 
@@ -482,8 +481,7 @@ static void put_lines(splice *s)
     }
     s->use_count = used;
     if (!s->decl->text && s->below->text)
-        add_edit(s, s->decl->name_span.end, s->decl->name_span.end,
-                 letter_of(s, s->below->text));
+        add_edit(s, s->decl->name_span.end, s->decl->name_span.end, letter_of(s, s->below->text));
 }
 
 /* ---- the whole ---- */

@@ -59,8 +59,7 @@ static int64_t named_value(const fzi_option *option, const char *name)
     return -1;
 }
 
-static void not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option,
-                        const char *name)
+static void not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, const char *name)
 {
     fzi_diag *diag = fzi_error(diags, span, FZ_E_NOT_A_VALUE, name, option->name);
     if (option->kind == FZ_OPTION_SWITCH) {

@@ -279,6 +279,5 @@ void fzi_check_targets(fzi_checker *c, const fzi_node *item)
                                      ? "'capture to S' goes to 'S & theirs'"
                                      : "'move to S' goes to 'S & (empty | theirs)'");
     if (targets.some & (MINE | ALLIED | NEUTRAL))
-        fzi_hint_add(c->diags, diag,
-                     "other moves stand in 'moves { for to in S => ...; }'");
+        fzi_hint_add(c->diags, diag, "other moves stand in 'moves { for to in S => ...; }'");
 }

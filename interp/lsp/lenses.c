@@ -109,8 +109,7 @@ json_t *fzi_lsp_code_lenses(fzi_lsp *lsp, const json_t *params)
     lenses l = {lsp, &at, json_array()};
     add_all(&l, at.analysis->unit->file->decls, &has_tests);
     if (has_tests)
-        add_lens(&l, at.analysis->unit->header_span, "run all tests", "ferz.runTest",
-                 json_array());
+        add_lens(&l, at.analysis->unit->header_span, "run all tests", "ferz.runTest", json_array());
     if (!at.analysis->unit->is_library)
         add_lens(&l, at.analysis->unit->header_span, "play", "ferz.play", json_array());
     return l.list;

@@ -91,13 +91,11 @@ static const char *with_set(const fzi_lsp_place *at, const fzi_node *set, const 
                                 "%s\nfn picture_(here: site): sites = %s;\n"
                                 "let picture_here_: site = %s;\n"
                                 "let picture_of_[s_: site]: bool = s_ in picture_(picture_here_);\n"
-                                "show picture_of_;\n",
-                                text, expression, here);
+                                "show picture_of_;\n", text, expression, here);
     return fzi_arena_printf(arena,
                             "%s\nlet picture_: sites = %s;\n"
                             "let picture_of_[s_: site]: bool = s_ in picture_;\n"
-                            "show picture_of_;\n",
-                            text, expression);
+                            "show picture_of_;\n", text, expression);
 }
 
 /* ---- drawing ---- */
