@@ -26,6 +26,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     pictures     games/**, tests/pictures/*.scene  runner/pictures.py
     reports      pages of `ferz report`          runner/reports.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
+    instructions tests/bench/instructions.tsv    runner/instructions.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
     archive      runs that are killed            runner/archives.py
@@ -53,8 +54,8 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, lsp, memory, merged, mpi, native, pictures, python_module, reports,
-                    rulebooks, scripts, secrets, sessions, unit, web)
+                    house, instructions, lsp, memory, merged, mpi, native, pictures,
+                    python_module, reports, rulebooks, scripts, secrets, sessions, unit, web)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -76,6 +77,7 @@ SUITES = {
     "lsp": lsp.jobs,
     "editors": editors.jobs,
     "unit": unit.jobs,
+    "instructions": instructions.jobs,
     "fuzz": fuzz.jobs,
     "memory": memory.jobs,
     "archive": archives.jobs,

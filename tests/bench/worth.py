@@ -9,15 +9,15 @@ Exit status: 0 success, 1 a run failed, 2 usage error.
 
 import argparse
 import concurrent.futures
-import json
 import os
 import re
 import shlex
 import subprocess
 import sys
-import tempfile
 
-from page import ROOT, replace
+from instructions import counted
+from measure import Failure
+from page import replace
 
 # Script, options, games that are played: enough for some thousand decisions.
 PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30),
@@ -34,16 +34,10 @@ ELSEWHERE = ("footprints", "last-turn", "live")
 LITTLE = 0.02 # smaller changes are left out
 
 
-class Failure(Exception):
-    """A run without a result to measure."""
-
-
 def main():
     args = arguments()
     names = optimisations(args)
-    with (tempfile.TemporaryDirectory() as folder,
-          concurrent.futures.ThreadPoolExecutor(args.jobs) as pool):
-        args.folder = folder
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         try:
             say(args, "worth",
                 table(pool, PLAYED, [*(n for n in names if n not in ELSEWHERE), "all"],
@@ -81,28 +75,12 @@ def optimisations(args):
     return re.findall(r"[\w-]+", found[1])
 
 
-def counted(args, function, words):
-    """Instructions within the function, and what the run printed."""
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        out = os.path.join(folder, "out")
-        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
-                               f"--toggle-collect={function}", args.ferz, *words,
-                               "--format", "json"],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                              check=False)
-        if done.returncode:
-            raise Failure(f"{shlex.join(words)}: {done.stderr.strip()[-300:]}")
-        with open(out, encoding="utf-8") as file:
-            total = re.search(r"^(?:totals|summary): (\d+)", file.read(), re.MULTILINE)
-    return int(total[1]), json.loads(done.stdout)
-
-
 def playout(args, game, without):
     path, options, count = game
     words = ["playout", os.path.join(args.games, path + ".game"), "-n", str(count), "--seed", "1",
              "--threads", "1",
              *shlex.split(options), *(["--without", without] if without else [])]
-    total, data = counted(args, "fz_playouts_run", words)
+    total, data = counted(args.ferz, "fz_playouts_run", words)
     return total / data["plies"]
 
 
@@ -110,7 +88,7 @@ def perft(args, game, without):
     path, depth = game
     words = ["perft", os.path.join(args.games, path + ".game"), str(depth), "--threads", "1",
              *(["--without", without] if without else [])]
-    total, data = counted(args, "fz_count", words)
+    total, data = counted(args.ferz, "fz_count", words)
     return total / sum(depth["nodes"] for depth in data["depths"])
 
 
