@@ -13,6 +13,27 @@ AC_DEFUN([FZ_OPTIONAL], [
   AM_CONDITIONAL([HAVE_]m4_toupper([$1]), [test "x$have_$1" = xyes])
 ])
 
+dnl FZ_ON_DEMAND(NAME): the library of FZ_OPTIONAL is not linked but loaded when it is needed, under
+dnl the name that libNAME.so has in it (NAME_SONAME in config.h). --disable-on-demand, or a linker
+dnl whose libraries have no such name: it is linked.
+AC_DEFUN([FZ_ON_DEMAND], [
+  AC_REQUIRE([FZ_ON_DEMAND_SWITCH])
+  AC_MSG_CHECKING([under which name $1 is loaded])
+  fz_soname=
+  AS_IF([test "x$enable_on_demand$have_$1" = xyesyes],
+    [fz_file=`$CC -print-file-name=lib$1.so`
+     fz_soname=`$OBJDUMP -p "$fz_file" 2>/dev/null | sed -n 's/^ *SONAME *//p'`])
+  AC_MSG_RESULT([${fz_soname:-it is linked}])
+  AS_IF([test -n "$fz_soname"],
+    [AC_DEFINE_UNQUOTED(m4_toupper([$1])_SONAME, ["$fz_soname"], [The name of $1 for dlopen.])
+     m4_toupper([$1])_LIBS=])
+])
+AC_DEFUN([FZ_ON_DEMAND_SWITCH], [
+  AC_ARG_ENABLE([on-demand],
+    [AS_HELP_STRING([--disable-on-demand], [link cairo and libmicrohttpd instead of loading them when they are needed])],
+    [], [enable_on_demand=yes])
+])
+
 dnl FZ_SWITCH(NAME, WHAT IT DOES): --enable-NAME, off unless said; sets enable_NAME to yes or no.
 AC_DEFUN([FZ_SWITCH], [
   AC_ARG_ENABLE([$1], [AS_HELP_STRING([--enable-$1], [$2])], [], [enable_$1=no])

@@ -98,8 +98,8 @@ int fzi_cli_web(const fzi_cli *cli)
 
     if (!fzi_page_serves())
         return fzi_cli_complain(cli, "this ferz was built without libmicrohttpd, which serves the "
-                                     "page; install it (Debian: libmicrohttpd-dev) and build "
-                                     "again");
+                                     "page, or cannot load it; install it (Debian: "
+                                     "libmicrohttpd-dev) and build again");
     if (!read_port(cli, &task.port))
         return code;
     if (!make_key(key))

@@ -66,9 +66,9 @@ int fzi_picture_check(const fzi_cli *cli)
     if (fzi_picture_theme(cli) < 0)
         return FZ_EXIT_USAGE;
     if ((fzi_cli_has(cli, FZ_CLI_PNG) || fzi_cli_has(cli, FZ_CLI_PDF)) && !fzi_paints())
-        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints these; "
-                                     "install it (Debian: libcairo2-dev) and build again, "
-                                     "or use --scene");
+        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints these, or "
+                                     "cannot load it; install it (Debian: libcairo2-dev) and "
+                                     "build again, or use --scene");
     if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_cli_has(cli, FZ_CLI_SVG) &&
         !fzi_cli_has(cli, FZ_CLI_OUTPUT) && isatty(STDOUT_FILENO))
         return fzi_cli_complain(cli, "the picture is not text: name a file with --output");

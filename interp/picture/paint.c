@@ -26,26 +26,38 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
 #include <stdlib.h>
 
 #include "figures.h"
+#include "interp/support/on_demand.h"
+
+#define CAIRO_FUNCTIONS(F)                                                                        \
+    F(arc) F(close_path) F(create) F(curve_to) F(destroy) F(fill) F(fill_preserve)                \
+    F(image_surface_create) F(line_to) F(move_to) F(new_path) F(new_sub_path) F(paint)            \
+    F(pdf_surface_create_for_stream) F(pdf_surface_set_metadata) F(restore) F(save) F(scale)      \
+    F(select_font_face) F(set_dash) F(set_font_size) F(set_line_join) F(set_line_width)           \
+    F(set_source_rgba) F(show_text) F(status) F(status_to_string) F(stroke) F(stroke_preserve)    \
+    F(surface_destroy) F(surface_finish) F(surface_status) F(surface_write_to_png_stream)         \
+    F(text_extents) F(translate)
+
+typedef struct cairo_library {
+#define POINTER(name) FZI_POINTER(cairo_, name)
+    CAIRO_FUNCTIONS(POINTER)
+#undef POINTER
+} cairo_library;
 
 static const double full_turn = 6.283185307179586;
 
 typedef struct painter {
+    const cairo_library *cairo;
     cairo_t *cr;
     const fzi_scene *scene;
     enum fzi_theme theme;
 } painter;
 
-bool fzi_paints(void)
-{
-    return true;
-}
-
 /* ---- colours ---- */
 
 static void set_colour(const painter *p, uint32_t colour, bool faded)
 {
-    cairo_set_source_rgba(p->cr, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
-                          (colour & 255) / 255.0, faded ? 0.5 : 1);
+    p->cairo->set_source_rgba(p->cr, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
+                              (colour & 255) / 255.0, faded ? 0.5 : 1);
 }
 
 /* Fills and strokes the path. */
@@ -53,16 +65,16 @@ static void finish(const painter *p, const fzi_shape *shape)
 {
     if (shape->fill) {
         set_colour(p, fzi_paint_colour(p->theme, shape->fill), shape->faded);
-        cairo_fill_preserve(p->cr);
+        p->cairo->fill_preserve(p->cr);
     }
     if (shape->stroke) {
         const double dashes[] = {0.12, 0.08};
         set_colour(p, fzi_paint_colour(p->theme, shape->stroke), shape->faded);
-        cairo_set_line_width(p->cr, shape->width);
-        cairo_set_dash(p->cr, dashes, shape->dashed ? 2 : 0, 0);
-        cairo_stroke_preserve(p->cr);
+        p->cairo->set_line_width(p->cr, shape->width);
+        p->cairo->set_dash(p->cr, dashes, shape->dashed ? 2 : 0, 0);
+        p->cairo->stroke_preserve(p->cr);
     }
-    cairo_new_path(p->cr);
+    p->cairo->new_path(p->cr);
 }
 
 /* ---- figures ---- */
@@ -76,26 +88,26 @@ static double number(const char **path)
     return (double)value;
 }
 
-static void circle_at(cairo_t *cr, const char **path)
+static void circle_at(const painter *p, const char **path)
 {
     double x = number(path), y = number(path), radius = number(path);
 
-    cairo_new_sub_path(cr);
-    cairo_arc(cr, x, y, radius, 0, full_turn);
-    cairo_close_path(cr);
+    p->cairo->new_sub_path(p->cr);
+    p->cairo->arc(p->cr, x, y, radius, 0, full_turn);
+    p->cairo->close_path(p->cr);
 }
 
-static void curve_to(cairo_t *cr, const char **path)
+static void curve_to(const painter *p, const char **path)
 {
     double at[6];
 
     for (int i = 0; i < 6; i++)
         at[i] = number(path);
-    cairo_curve_to(cr, at[0], at[1], at[2], at[3], at[4], at[5]);
+    p->cairo->curve_to(p->cr, at[0], at[1], at[2], at[3], at[4], at[5]);
 }
 
 /* A path as figures.h describes it. */
-static void add_path(cairo_t *cr, const char *path)
+static void add_path(const painter *p, const char *path)
 {
     while (*path) {
         char command = *path++;
@@ -104,11 +116,11 @@ static void add_path(cairo_t *cr, const char *path)
         case 'M': case 'L':
             x = number(&path);
             y = number(&path);
-            (command == 'M' ? cairo_move_to : cairo_line_to)(cr, x, y);
+            (command == 'M' ? p->cairo->move_to : p->cairo->line_to)(p->cr, x, y);
             break;
-        case 'C': curve_to(cr, &path); break;
-        case 'O': circle_at(cr, &path); break;
-        case 'Z': cairo_close_path(cr); break;
+        case 'C': curve_to(p, &path); break;
+        case 'O': circle_at(p, &path); break;
+        case 'Z': p->cairo->close_path(p->cr); break;
         default: break; /* a blank */
         }
     }
@@ -120,21 +132,21 @@ static void paint_figure(const painter *p, const fzi_shape *shape, fzi_point at)
     uint32_t details = shape->on ? fzi_paint_contrast(p->theme, shape->on)
                                  : fzi_paint_colour(p->theme, shape->fill);
 
-    cairo_save(p->cr);
-    cairo_translate(p->cr, at.x - shape->size / 2, at.y - shape->size / 2);
-    cairo_scale(p->cr, shape->size / 100, shape->size / 100);
-    add_path(p->cr, fzi_figure_outline(shape->figure));
+    p->cairo->save(p->cr);
+    p->cairo->translate(p->cr, at.x - shape->size / 2, at.y - shape->size / 2);
+    p->cairo->scale(p->cr, shape->size / 100, shape->size / 100);
+    add_path(p, fzi_figure_outline(shape->figure));
     set_colour(p, fzi_paint_colour(p->theme, shape->fill), false);
-    cairo_fill_preserve(p->cr);
+    p->cairo->fill_preserve(p->cr);
     /* The outline of a dark figure would not be seen on a dark site. */
     set_colour(p, details, false);
-    cairo_set_line_width(p->cr, 3.5);
-    cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_stroke(p->cr);
-    add_path(p->cr, fzi_figure_details(shape->figure));
-    cairo_set_line_width(p->cr, sign ? 7 : 3);
-    cairo_stroke(p->cr);
-    cairo_restore(p->cr);
+    p->cairo->set_line_width(p->cr, 3.5);
+    p->cairo->set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
+    p->cairo->stroke(p->cr);
+    add_path(p, fzi_figure_details(shape->figure));
+    p->cairo->set_line_width(p->cr, sign ? 7 : 3);
+    p->cairo->stroke(p->cr);
+    p->cairo->restore(p->cr);
 }
 
 /* ---- labels, arrows ---- */
@@ -146,9 +158,9 @@ static void paint_label(const painter *p, const fzi_shape *shape, fzi_point at)
     cairo_text_extents_t all, capital;
     double x;
 
-    cairo_set_font_size(p->cr, shape->size * 1.25);
-    cairo_text_extents(p->cr, text, &all);
-    cairo_text_extents(p->cr, "H", &capital);
+    p->cairo->set_font_size(p->cr, shape->size * 1.25);
+    p->cairo->text_extents(p->cr, text, &all);
+    p->cairo->text_extents(p->cr, "H", &capital);
     x = shape->anchor == FZI_ANCHOR_LEFT    ? at.x
         : shape->anchor == FZI_ANCHOR_RIGHT ? at.x - all.x_advance
                                             : at.x - all.x_bearing - all.width / 2;
@@ -156,9 +168,9 @@ static void paint_label(const painter *p, const fzi_shape *shape, fzi_point at)
         set_colour(p, fzi_paint_contrast(p->theme, shape->on), false);
     else
         set_colour(p, fzi_paint_colour(p->theme, shape->fill), shape->faded);
-    cairo_move_to(p->cr, x, at.y + capital.height / 2);
-    cairo_show_text(p->cr, text);
-    cairo_new_path(p->cr);
+    p->cairo->move_to(p->cr, x, at.y + capital.height / 2);
+    p->cairo->show_text(p->cr, text);
+    p->cairo->new_path(p->cr);
 }
 
 /* One outline: cairo's SVG keeps the memory of each group that would let a line and a head be faded
@@ -173,11 +185,11 @@ static void paint_arrow(const painter *p, const fzi_shape *shape, const fzi_poin
     if (length <= 0)
         return;
     for (unsigned i = 0; i < sizeof along / sizeof *along; i++)
-        cairo_line_to(p->cr, at[0].x + (along[i] * dx - aside[i] * dy) / length,
-                      at[0].y + (along[i] * dy + aside[i] * dx) / length);
-    cairo_close_path(p->cr);
+        p->cairo->line_to(p->cr, at[0].x + (along[i] * dx - aside[i] * dy) / length,
+                          at[0].y + (along[i] * dy + aside[i] * dx) / length);
+    p->cairo->close_path(p->cr);
     set_colour(p, fzi_paint_colour(p->theme, shape->stroke), shape->faded);
-    cairo_fill(p->cr);
+    p->cairo->fill(p->cr);
 }
 
 /* ---- the whole ---- */
@@ -189,14 +201,14 @@ static void paint_shape(const painter *p, const fzi_shape *shape)
     switch ((enum fzi_shape_kind)shape->kind) {
     case FZI_POLYGON: case FZI_LINES:
         for (uint32_t i = 0; i < shape->count; i++)
-            cairo_line_to(p->cr, at[i].x, at[i].y);
+            p->cairo->line_to(p->cr, at[i].x, at[i].y);
         if (shape->kind == FZI_POLYGON)
-            cairo_close_path(p->cr);
+            p->cairo->close_path(p->cr);
         finish(p, shape);
         break;
     case FZI_CIRCLE:
-        cairo_arc(p->cr, at->x, at->y, shape->size, 0, full_turn);
-        cairo_close_path(p->cr);
+        p->cairo->arc(p->cr, at->x, at->y, shape->size, 0, full_turn);
+        p->cairo->close_path(p->cr);
         finish(p, shape);
         break;
     case FZI_ARROW: paint_arrow(p, shape, at); break;
@@ -210,11 +222,11 @@ static void paint_all(painter *p, double cell)
     const fzi_scene *scene = p->scene;
 
     set_colour(p, fzi_paint_colour(p->theme, FZI_PAINT_PAPER), false);
-    cairo_paint(p->cr);
-    cairo_scale(p->cr, cell, cell);
-    cairo_translate(p->cr, -scene->low.x, -scene->low.y);
-    cairo_select_font_face(p->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           CAIRO_FONT_WEIGHT_NORMAL);
+    p->cairo->paint(p->cr);
+    p->cairo->scale(p->cr, cell, cell);
+    p->cairo->translate(p->cr, -scene->low.x, -scene->low.y);
+    p->cairo->select_font_face(p->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+                               CAIRO_FONT_WEIGHT_NORMAL);
     for (size_t i = 0; i < scene->shape_count; i++)
         paint_shape(p, &scene->shapes[i]);
 }
@@ -227,18 +239,38 @@ static cairo_status_t add_bytes(void *buffer, const unsigned char *bytes, unsign
     return out->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *surface_of(enum fzi_picture_format format, double width, double height,
-                                   fzi_buffer *out)
+static cairo_surface_t *surface_of(const cairo_library *cairo, enum fzi_picture_format format,
+                                   double width, double height, fzi_buffer *out)
 {
     cairo_surface_t *surface;
 
     if (format == FZI_PICTURE_PNG)
-        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+        return cairo->image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     /* The same picture is the same file, whenever it is made. */
-    surface = cairo_pdf_surface_create_for_stream(add_bytes, out, width, height);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                   "2000-01-01T00:00:00Z");
+    surface = cairo->pdf_surface_create_for_stream(add_bytes, out, width, height);
+    cairo->pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                    "2000-01-01T00:00:00Z");
     return surface;
+}
+
+static bool load(cairo_library *cairo)
+{
+#ifdef CAIRO_SONAME
+    FZI_LOAD(CAIRO_SONAME);
+#define FIND(name) FZI_LOOK_UP(cairo, cairo_, name)
+#else
+#define FIND(name) FZI_LINKED(cairo, cairo_, name)
+#endif
+    CAIRO_FUNCTIONS(FIND)
+#undef FIND
+    return true;
+}
+
+bool fzi_paints(void)
+{
+    cairo_library cairo;
+
+    return load(&cairo);
 }
 
 const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format format,
@@ -246,20 +278,24 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
 {
     double width = ceil((scene->high.x - scene->low.x) * cell);
     double height = ceil((scene->high.y - scene->low.y) * cell);
-    cairo_surface_t *surface = surface_of(format, width, height, out);
-    painter p = {.cr = cairo_create(surface), .scene = scene, .theme = theme};
+    cairo_library cairo;
+    cairo_surface_t *surface;
     cairo_status_t status;
 
+    if (!load(&cairo))
+        return "cannot load cairo, which paints pictures";
+    surface = surface_of(&cairo, format, width, height, out);
+    painter p = {.cairo = &cairo, .cr = cairo.create(surface), .scene = scene, .theme = theme};
     paint_all(&p, cell);
-    status = cairo_status(p.cr);
-    cairo_destroy(p.cr);
+    status = cairo.status(p.cr);
+    cairo.destroy(p.cr);
     if (status == CAIRO_STATUS_SUCCESS && format == FZI_PICTURE_PNG)
-        status = cairo_surface_write_to_png_stream(surface, add_bytes, out);
-    cairo_surface_finish(surface);
+        status = cairo.surface_write_to_png_stream(surface, add_bytes, out);
+    cairo.surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+        status = cairo.surface_status(surface);
+    cairo.surface_destroy(surface);
+    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo.status_to_string(status);
 }
 
 #endif

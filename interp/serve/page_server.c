@@ -47,7 +47,19 @@ void fzi_page_server_free(fzi_page_server *server)
 #include <strings.h>
 #include <unistd.h>
 
+#include "interp/support/on_demand.h"
 #include "page_files.h"
+
+#define HTTP_FUNCTIONS(F)                                                                         \
+    F(add_response_header) F(create_response_from_buffer) F(create_response_from_fd)              \
+    F(destroy_response) F(get_daemon_info) F(lookup_connection_value) F(queue_response)           \
+    F(start_daemon) F(stop_daemon)
+
+typedef struct http_library {
+#define POINTER(name) FZI_POINTER(MHD_, name)
+    HTTP_FUNCTIONS(POINTER)
+#undef POINTER
+} http_library;
 
 enum {
     MAX_UPLOAD = 4 << 20, MAX_CONNECTIONS = 64, TIMEOUT = 30,
@@ -56,6 +68,7 @@ enum {
 };
 
 struct fzi_page_server {
+    http_library http;
     struct MHD_Daemon *daemon;
     const fzi_page_task *task;
     uint16_t port;
@@ -92,7 +105,8 @@ enum { TYPES = sizeof types / sizeof *types };
 
 /* ---- answers ---- */
 
-static enum MHD_Result send_answer(struct MHD_Connection *connection, unsigned status,
+static enum MHD_Result send_answer(const fzi_page_server *server,
+                                   struct MHD_Connection *connection, unsigned status,
                                    struct MHD_Response *response, const char *type,
                                    const char *policy)
 {
@@ -100,35 +114,36 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, unsigned s
 
     if (!response)
         return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Content-Security-Policy", policy);
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
-    MHD_add_response_header(response, "Cache-Control", "no-cache");
+    server->http.add_response_header(response, "Content-Type", type);
+    server->http.add_response_header(response, "Content-Security-Policy", policy);
+    server->http.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    server->http.add_response_header(response, "Referrer-Policy", "no-referrer");
+    server->http.add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    server->http.add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+    server->http.add_response_header(response, "Cache-Control", "no-cache");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        MHD_add_response_header(response, "Allow", "GET, HEAD");
-    result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+        server->http.add_response_header(response, "Allow", "GET, HEAD");
+    result = server->http.queue_response(connection, status, response);
+    server->http.destroy_response(response);
     return result;
 }
 
-static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned status,
-                                 const char *text)
+static enum MHD_Result send_text(const fzi_page_server *server, struct MHD_Connection *connection,
+                                 unsigned status, const char *text)
 {
-    return send_answer(connection, status,
-                       MHD_create_response_from_buffer(strlen(text), (void *)text,
-                                                       MHD_RESPMEM_MUST_COPY),
+    return send_answer(server, connection, status,
+                       server->http.create_response_from_buffer(strlen(text), (void *)text,
+                                                                MHD_RESPMEM_MUST_COPY),
                        "text/plain; charset=utf-8", FILE_POLICY);
 }
 
-static enum MHD_Result not_found(struct MHD_Connection *connection)
+static enum MHD_Result not_found(const fzi_page_server *server, struct MHD_Connection *connection)
 {
-    return send_text(connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
+    return send_text(server, connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
 }
 
-static enum MHD_Result send_file(struct MHD_Connection *connection, int folder, const char *path)
+static enum MHD_Result send_file(const fzi_page_server *server, struct MHD_Connection *connection,
+                                 int folder, const char *path)
 {
     const char *ending = strrchr(path, '.');
     size_t size = 0;
@@ -138,24 +153,26 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, int folder, 
         t++;
     file = t < TYPES ? fzi_page_open(folder, path, &size) : -1;
     if (file < 0)
-        return not_found(connection);
-    return send_answer(connection, MHD_HTTP_OK, MHD_create_response_from_fd(size, file),
-                       types[t].type, types[t].is_page ? OWN_POLICY : FILE_POLICY);
+        return not_found(server, connection);
+    return send_answer(server, connection, MHD_HTTP_OK,
+                       server->http.create_response_from_fd(size, file), types[t].type,
+                       types[t].is_page ? OWN_POLICY : FILE_POLICY);
 }
 
-static enum MHD_Result send_list(struct MHD_Connection *connection, const fzi_page_task *task)
+static enum MHD_Result send_list(const fzi_page_server *server, struct MHD_Connection *connection)
 {
     bool all = false;
-    json_t *files = fzi_page_scripts(task->scripts, &all);
+    json_t *files = fzi_page_scripts(server->task->scripts, &all);
     json_t *list = json_pack("{s:o, s:b, s:b}", "files", files, "all", all, "may_save",
-                             task->may_save);
+                             server->task->may_save);
     char *text = list ? json_dumps(list, JSON_COMPACT) : NULL;
 
     json_decref(list);
     if (!text)
         return MHD_NO;
-    return send_answer(connection, MHD_HTTP_OK,
-                       MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE),
+    return send_answer(server, connection, MHD_HTTP_OK,
+                       server->http.create_response_from_buffer(strlen(text), text,
+                                                                MHD_RESPMEM_MUST_FREE),
                        "application/json", FILE_POLICY);
 }
 
@@ -181,15 +198,16 @@ static bool is_own_origin(const fzi_page_server *server, const char *origin)
     return !origin || (strncmp(origin, "http://", 7) == 0 && names_server(server, origin + 7));
 }
 
-static const char *header(struct MHD_Connection *connection, const char *name)
+static const char *header(const fzi_page_server *server, struct MHD_Connection *connection,
+                          const char *name)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    return server->http.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 /* Compares all characters, so that the time tells nothing about the key. */
 static bool has_key(const fzi_page_server *server, struct MHD_Connection *connection)
 {
-    const char *key = server->task->key, *given = header(connection, "X-Ferz-Key");
+    const char *key = server->task->key, *given = header(server, connection, "X-Ferz-Key");
     unsigned different = 0;
 
     if (!given || strlen(given) != strlen(key))
@@ -210,46 +228,48 @@ static enum MHD_Result save(const fzi_page_server *server, struct MHD_Connection
                             const char *path, const request *upload)
 {
     if (!server->task->may_save)
-        return send_text(connection, MHD_HTTP_FORBIDDEN,
+        return send_text(server, connection, MHD_HTTP_FORBIDDEN,
                          "Files are written only with `ferz web --save`.\n");
     if (upload->too_large)
-        return send_text(connection, TOO_LARGE, "The text is too large.\n");
+        return send_text(server, connection, TOO_LARGE, "The text is too large.\n");
     if (!fzi_page_is_script(path) ||
         !fzi_page_write(server->task->scripts, path, upload->bytes ? upload->bytes : "",
                         upload->length))
-        return send_text(connection, MHD_HTTP_FORBIDDEN, "The file cannot be written.\n");
-    return send_text(connection, MHD_HTTP_OK, "saved\n");
+        return send_text(server, connection, MHD_HTTP_FORBIDDEN, "The file cannot be written.\n");
+    return send_text(server, connection, MHD_HTTP_OK, "saved\n");
 }
 
 static enum MHD_Result read_path(const fzi_page_server *server, struct MHD_Connection *connection,
                                  const char *path)
 {
     if (strcmp(path, "/files.list") == 0)
-        return send_list(connection, server->task);
+        return send_list(server, connection);
     if (strncmp(path, "/files/", 7) == 0)
-        return fzi_page_is_script(path) ? send_file(connection, server->task->scripts, path + 7)
-                                        : not_found(connection);
-    return send_file(connection, server->task->page,
+        return fzi_page_is_script(path)
+                   ? send_file(server, connection, server->task->scripts, path + 7)
+                   : not_found(server, connection);
+    return send_file(server, connection, server->task->page,
                      strcmp(path, "/") == 0 ? "index.html" : path + 1);
 }
 
 static enum MHD_Result answer(const fzi_page_server *server, struct MHD_Connection *connection,
                               const char *path, const char *method, const request *upload)
 {
-    if (!names_server(server, header(connection, "Host")))
-        return send_text(connection, MHD_HTTP_FORBIDDEN,
+    if (!names_server(server, header(server, connection, "Host")))
+        return send_text(server, connection, MHD_HTTP_FORBIDDEN,
                          "This server answers to 127.0.0.1 and localhost only.\n");
-    if (!is_own_origin(server, header(connection, "Origin")))
-        return send_text(connection, MHD_HTTP_FORBIDDEN, "Other pages may not ask here.\n");
+    if (!is_own_origin(server, header(server, connection, "Origin")))
+        return send_text(server, connection, MHD_HTTP_FORBIDDEN, "Other pages may not ask here.\n");
     if (path[0] != '/')
-        return not_found(connection);
+        return not_found(server, connection);
     if (is_of_folder(path) && !has_key(server, connection))
-        return send_text(connection, MHD_HTTP_FORBIDDEN,
+        return send_text(server, connection, MHD_HTTP_FORBIDDEN,
                          "This needs the key of the address that `ferz web` printed.\n");
     if (strcmp(method, "PUT") == 0 && strncmp(path, "/files/", 7) == 0)
         return save(server, connection, path + 7, upload);
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET is answered.\n");
+        return send_text(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+                         "Only GET is answered.\n");
     return read_path(server, connection, path);
 }
 
@@ -307,9 +327,24 @@ static void completed(void *user, struct MHD_Connection *connection, void **kept
 
 /* ---- the server ---- */
 
+static bool load(http_library *http)
+{
+#ifdef MICROHTTPD_SONAME
+    FZI_LOAD(MICROHTTPD_SONAME);
+#define FIND(name) FZI_LOOK_UP(http, MHD_, name)
+#else
+#define FIND(name) FZI_LINKED(http, MHD_, name)
+#endif
+    HTTP_FUNCTIONS(FIND)
+#undef FIND
+    return true;
+}
+
 bool fzi_page_serves(void)
 {
-    return true;
+    http_library http;
+
+    return load(&http);
 }
 
 fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
@@ -318,13 +353,15 @@ fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(task->port)};
     const union MHD_DaemonInfo *info;
 
-    if (!server)
+    if (!server || !load(&server->http)) {
+        free(server);
         return NULL;
+    }
     server->task = task;
     server->port = task->port;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     errno = 0;
-    server->daemon = MHD_start_daemon(
+    server->daemon = server->http.start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD, task->port, NULL, NULL, handle, server,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT,
@@ -333,7 +370,7 @@ fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
         free(server);
         return NULL;
     }
-    info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    info = server->http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     if (info)
         server->port = info->port;
     return server;
@@ -346,7 +383,7 @@ uint16_t fzi_page_server_port(const fzi_page_server *server)
 
 void fzi_page_server_free(fzi_page_server *server)
 {
-    MHD_stop_daemon(server->daemon);
+    server->http.stop_daemon(server->daemon);
     free(server);
 }
 
