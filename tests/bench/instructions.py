@@ -41,7 +41,7 @@ def main():
     except Failure as failure:
         print(f"instructions.py: {failure}", file=sys.stderr)
         return 1
-    text = ("# Machine instructions for a decision of random play in the loop, counted by valgrind.\n"
+    text = ("# Machine instructions for a decision of random play in the loop, by valgrind.\n"
             "# ./dev bench --instructions writes this table for one kind of build.\n"
             f"# build: {build_of(args.build)}\n"
             "# game\tplayouts\tinstructions\n" + "".join(rows))
