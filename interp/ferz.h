@@ -155,6 +155,19 @@ int fz_program_options(const fz_program *program);
 bool fz_program_option(const fz_program *program, int option, fz_setting *setting,
                        bool *is_default);
 
+/* An option of the game: what it is and what it may be. The texts live as long as the program. */
+typedef enum fz_option_type { FZ_OPTION_NAMED, FZ_OPTION_NUMBER, FZ_OPTION_SWITCH } fz_option_type;
+typedef struct fz_setting_info {
+    const char *name, *value; /* the value that the game was compiled with */
+    const char *initial;      /* the script's own value */
+    fz_option_type type;
+    int64_t low, high;        /* of a number: the smallest and the largest value */
+    const char *values;       /* otherwise: all values, with a blank between two */
+    const char *comment;      /* the author's, or ""; of named values "NAME: ...; NAME: ..." */
+} fz_setting_info;
+/* Of options by number from 0. False: there is no such option. */
+bool fz_program_option_info(const fz_program *program, int option, fz_setting_info *info);
+
 /* The texts that the game was compiled from: the script, its bases, and all modules, by number from
  * 0. False: there is no such text. The texts live as long as the program. */
 bool fz_program_source(const fz_program *program, unsigned number, const char **path,
@@ -854,40 +867,36 @@ typedef struct fz_finding {
 } fz_finding;
 
 typedef struct fz_check fz_check;
-/* Compiles a script as fz_compile does, and checks the game: plays it at random, finds rules that
- * never run, games without an end and unequal chances; tests texts of moves and positions, symmetry
- * of the rules, attacks, and pieces that are never used. `options` may be NULL. `*check` is set
- * unless memory is short. FZ_INVALID: the script has errors; FZ_RUNTIME: a random game failed, see
- * fz_check_message. A library is valid and has no findings. */
+/* Compiles a script as fz_compile does, and checks the game: rules that never run, games without an
+ * end, unequal chances; texts of moves and positions, symmetry, attacks, unused pieces. `options`
+ * may be NULL. `*check` is set unless memory is short. FZ_INVALID: the script has errors;
+ * FZ_RUNTIME: a random game failed, see fz_check_message. A library is valid. */
 fz_status fz_check_game(fz_context *context, const char *path, const char *text, size_t length,
                         const fz_setting *settings, size_t setting_count,
                         const fz_check_options *options, fz_check **check);
 void fz_check_free(fz_check *check);
 /* The findings by number from 0. False: there are no more. */
 bool fz_check_finding(const fz_check *check, size_t number, fz_finding *finding);
-/* These live as long as the check. The report may be NULL; the program is NULL if the script is a
- * library or has errors; the tally is 0 without playouts. */
+/* They live as long as the check. Without errors or playouts the report may be NULL and the tally
+ * is 0; the program is NULL if the script is a library or has errors. */
 fz_report *fz_check_report(const fz_check *check);
 fz_program *fz_check_program(const fz_check *check);
 const fz_tally *fz_check_tally(const fz_check *check);
 const char *fz_check_message(const fz_check *check);
-/* Positions that the deep check has tested. */
-uint64_t fz_check_positions(const fz_check *check);
+uint64_t fz_check_positions(const fz_check *check); /* that the deep check has tested */
 
 /* ---- differences of two games ---- */
 
-/* Two games to be compared: all lines of play of up to `depth` moves, as far as bounds of memory
- * and work allow, then `games` random ones. */
+/* All lines of play of up to `depth` moves, as far as memory and work allow, then random ones. */
 typedef struct fz_diff_task {
     const fz_program *programs[2];
     const char *path;        /* of the first script, for the record */
     const fz_limits *limits;
     uint64_t seed;
     unsigned depth;
-    uint64_t games;
+    uint64_t games;          /* random ones */
     const fz_watch *watch;
 } fz_diff_task;
-
 typedef struct fz_diff {
     bool differs;
     bool is_shortest;        /* no shorter line of play shows a difference */

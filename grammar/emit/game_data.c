@@ -119,17 +119,41 @@ const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffe
     return buffer;
 }
 
+/* "false true", or the names, and the comments of the names. */
+static void list_values(fzi_build *b, const fzi_option *option, fz_option_choice *choice)
+{
+    const char *values = option->kind == FZ_OPTION_SWITCH ? "false true" : "", *comment = "";
+    for (const fzi_node *v = option->node->values; v; v = v->next) {
+        values = fzi_arena_printf(b->arena, "%s%s%s", values, *values ? " " : "", v->name);
+        if (v->text)
+            comment = fzi_arena_printf(b->arena, "%s%s%s: %s", comment, *comment ? "; " : "",
+                                       v->name, v->text);
+    }
+    choice->values = fzi_build_text(b, values);
+    choice->comment = fzi_build_text(b, option->node->text ? option->node->text : comment);
+}
+
+static fz_option_choice option_choice(fzi_build *b, const fzi_option *option)
+{
+    char buffer[32];
+    fz_option_choice choice = {.name = fzi_build_text(b, option->name),
+                               .low = option->low, .high = option->high,
+                               .type = (uint8_t)option->kind,
+                               .is_default = option->chosen == option->initial};
+    choice.value =
+        fzi_build_text(b, fzi_option_text(option, option->chosen, buffer, sizeof buffer));
+    choice.initial =
+        fzi_build_text(b, fzi_option_text(option, option->initial, buffer, sizeof buffer));
+    list_values(b, option, &choice);
+    return choice;
+}
+
 static void lower_settings(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
     const fzi_unit *unit = lw->game->unit;
-    char buffer[32];
     for (size_t i = 0; i < unit->option_count; i++) {
-        const fzi_option *option = &unit->options[i];
-        fz_option_choice choice = {
-            fzi_build_text(b, option->name),
-            fzi_build_text(b, fzi_option_text(option, option->chosen, buffer, sizeof buffer)),
-            option->chosen == option->initial};
+        fz_option_choice choice = option_choice(b, &unit->options[i]);
         fzi_array_add(b, &b->settings, &choice);
     }
     for (const fzi_node *decl = unit->decls; decl; decl = decl->next) {

@@ -17,12 +17,10 @@ typedef struct fzi_reader {
     size_t module_dir_count;
 } fzi_reader;
 
-enum fzi_option_kind { FZ_OPTION_NAMED, FZ_OPTION_NUMBER, FZ_OPTION_SWITCH };
-
 typedef struct fzi_option {
     const char *name;
     const fzi_node *node;      /* D_OPTION */
-    enum fzi_option_kind kind;
+    fz_option_type kind;
     int64_t low, high;         /* FZ_OPTION_NAMED: 0 .. count - 1 */
     int64_t chosen;            /* the value of this compile */
     int64_t initial;           /* the default of the declaration */

@@ -194,15 +194,32 @@ int fz_program_options(const fz_program *program)
     return (int)program->setting_count;
 }
 
-bool fz_program_option(const fz_program *program, int option, fz_setting *setting, bool *is_default)
+bool fz_program_option_info(const fz_program *program, int option, fz_setting_info *info)
 {
     if (option < 0 || (uint32_t)option >= program->setting_count)
         return false;
     const fz_option_choice *chosen = &program->settings[option];
+    if (info)
+        *info = (fz_setting_info){.name = fzi_text(program, chosen->name),
+                                  .value = fzi_text(program, chosen->value),
+                                  .initial = fzi_text(program, chosen->initial),
+                                  .type = (fz_option_type)chosen->type,
+                                  .low = chosen->low,
+                                  .high = chosen->high,
+                                  .values = fzi_text(program, chosen->values),
+                                  .comment = fzi_text(program, chosen->comment)};
+    return true;
+}
+
+bool fz_program_option(const fz_program *program, int option, fz_setting *setting, bool *is_default)
+{
+    fz_setting_info info;
+    if (!fz_program_option_info(program, option, &info))
+        return false;
     if (setting)
-        *setting = (fz_setting){fzi_text(program, chosen->name), fzi_text(program, chosen->value)};
+        *setting = (fz_setting){info.name, info.value};
     if (is_default)
-        *is_default = chosen->is_default;
+        *is_default = program->settings[option].is_default;
     return true;
 }
 

@@ -248,7 +248,12 @@ typedef struct fz_player_info {
     int8_t facing;        /* a direction, -1 if the board has none */
 } fz_player_info;
 
-typedef struct fz_option_choice { uint32_t name, value; uint8_t is_default; } fz_option_choice;
+typedef struct fz_option_choice {
+    uint32_t name, value, initial, values, comment; /* texts: see fz_setting_info */
+    int64_t low, high;
+    uint8_t type;         /* fz_option_type */
+    uint8_t is_default;   /* the value is the initial one */
+} fz_option_choice;
 typedef struct fz_info_entry { uint32_t key, value; } fz_info_entry;
 
 typedef struct fz_native {

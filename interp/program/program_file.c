@@ -303,6 +303,12 @@ static void code_setting(coder *c, fz_option_choice *o)
 {
     code_text(c, &o->name);
     code_text(c, &o->value);
+    code_text(c, &o->initial);
+    code_text(c, &o->values);
+    code_text(c, &o->comment);
+    code_i64(c, &o->low);
+    code_i64(c, &o->high);
+    code_u8(c, &o->type);
     code_u8(c, &o->is_default);
 }
 

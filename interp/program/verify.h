@@ -42,7 +42,8 @@
  *   places, lines  places are inside their source's text; lines ascend by code and name the
  *                  beginnings of instructions; removed rules have places
  *   players        teams are inside, or each player's own; facing is a direction or -1
- *   settings, info names as above; values of settings are one line
+ *   settings, info names as above; values of settings are one line; types are known, ranges
+ *                  not empty
  *   tests, steps   steps are inside and not shared; lists are followed by their items; functions
  *                  as above
  *   board          1 .. 64 * words sites; neighbours, opposites, columns and rows are inside; a

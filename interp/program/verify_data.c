@@ -96,6 +96,11 @@ static void check_players(fzi_verifier *c)
     for (uint32_t i = 0; i < p->setting_count; i++) {
         fzi_want_text(c, p->settings[i].name, "option", i);
         fzi_want_text(c, p->settings[i].value, "option", i);
+        fzi_want_text(c, p->settings[i].initial, "option", i);
+        fzi_want_text(c, p->settings[i].values, "option", i);
+        fzi_want_text(c, p->settings[i].comment, "option", i);
+        fzi_want(c, p->settings[i].type <= FZ_OPTION_SWITCH, "type of option", i);
+        fzi_want(c, p->settings[i].low <= p->settings[i].high, "range of option", i);
         fzi_want_flag(c, p->settings[i].is_default, "option", i);
     }
     for (uint32_t i = 0; i < p->info_count; i++) {

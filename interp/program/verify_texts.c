@@ -179,9 +179,12 @@ static void check_texts(text_reader *r)
     forget(r);
     for (uint32_t i = 0; i < p->setting_count; i++) {
         distinct_word(r, p->settings[i].name, "name of option", i);
-        want(r,
-             *fzi_text(p, p->settings[i].value) && is_line(fzi_text(p, p->settings[i].value), ""),
+        const fz_option_choice *s = &p->settings[i];
+        want(r, *fzi_text(p, s->value) && is_line(fzi_text(p, s->value), ""), "value of option", i);
+        want(r, *fzi_text(p, s->initial) && is_line(fzi_text(p, s->initial), ""),
              "value of option", i);
+        want(r, is_line(fzi_text(p, s->values), ""), "values of option", i);
+        quoted(r, s->comment, "comment of option", i);
     }
     for (uint32_t i = 0; i < p->info_count; i++) {
         word(r, p->info[i].key, "name of info", i);

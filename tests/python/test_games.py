@@ -12,7 +12,7 @@ class Loading(unittest.TestCase):
         game = ferz.load(text=STONES, options={"Most": 2})
         self.assertEqual(game.title, "Seven stones")
         self.assertEqual([player.name for player in game.players], ["First", "Second"])
-        self.assertEqual(game.options, [ferz.Option("Most", "2", False)])
+        self.assertEqual(game.options, [ferz.Option("Most", "2", False, "3", 2, 4, (), "")])
         self.assertEqual([(v.name, v.length, v.is_sites, v.is_secret) for v in game.variables],
                          [("stones", 1, False, False)])
         self.assertEqual((game.hides, game.has_payoffs, game.one_side), (False, False, False))

@@ -13,7 +13,7 @@
 
 static const char game[] =
     "game \"Small\";\n"
-    "option Size: 2..5 = 3; option Quick: bool = false; option Way { Left, Right } = Right;\n"
+    "option Size: 2..5 = 3; option Quick: bool = false \"few turns\"; option Way { Left \"west\", Right } = Right;\n"
     "players A, B; board square(Size); stacks up to 3; piece Man \"M\"; piece Stone;\n"
     "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; "
     "secret var hidden[player]: 0..3;\n"
@@ -67,11 +67,26 @@ static void test_options(void **given)
 {
     const fz_program *p = ((rig *)*given)->program;
     fz_setting setting;
+    fz_setting_info info;
 
     assert_int_equal(fz_program_options(p), 3);
     check_option(p, 0, "Size", "3", true);
     check_option(p, 1, "Quick", "true", false);
     check_option(p, 2, "Way", "Right", true);
+    assert_true(fz_program_option_info(p, 0, &info));
+    assert_int_equal(info.type, FZ_OPTION_NUMBER);
+    assert_int_equal(info.low, 2);
+    assert_int_equal(info.high, 5);
+    assert_string_equal(info.values, "");
+    assert_true(fz_program_option_info(p, 1, &info));
+    assert_int_equal(info.type, FZ_OPTION_SWITCH);
+    assert_string_equal(info.initial, "false");
+    assert_string_equal(info.comment, "few turns");
+    assert_true(fz_program_option_info(p, 2, &info));
+    assert_string_equal(info.values, "Left Right");
+    assert_string_equal(info.comment, "Left: west");
+    assert_true(fz_program_option_info(p, 2, NULL));
+    assert_false(fz_program_option_info(p, 3, &info));
     assert_false(fz_program_option(p, 3, &setting, NULL));
     assert_false(fz_program_option(p, -1, &setting, NULL));
 }

@@ -118,6 +118,7 @@ static void test_facts_of_a_program(void **given)
     const rig *r = *given;
 
     assert_true(fz_program_option(r->program, 0, NULL, NULL));
+    assert_true(fz_program_option_info(r->program, 0, NULL));
     assert_true(fz_program_source(r->program, 0, NULL, NULL, NULL));
     assert_true(fz_program_variable_info(r->program, 0, NULL));
     assert_true(fz_program_feature(r->program, 0, NULL));

@@ -57,6 +57,10 @@ DAMAGE(letter_digit, text_of(p, p->kinds[0].letter)[0] = '7')
 DAMAGE(letter_twice, TABLE(fz_kind_info, kinds)[1].letter = p->kinds[0].letter)
 DAMAGE(variable_newline, text_of(p, p->variables[0].name)[0] = '\n')
 DAMAGE(setting_empty, TABLE(fz_option_choice, settings)[0].value = 0)
+DAMAGE(setting_type, TABLE(fz_option_choice, settings)[0].type = FZ_OPTION_SWITCH + 1)
+DAMAGE(setting_range, TABLE(fz_option_choice, settings)[0].low = INT64_MAX)
+DAMAGE(setting_initial, TABLE(fz_option_choice, settings)[0].initial = 0)
+DAMAGE(setting_values, TABLE(fz_option_choice, settings)[0].values = p->text_length)
 DAMAGE(info_key, text_of(p, p->info[0].key)[0] = '-')
 DAMAGE(test_title, text_of(p, p->tests[0].title)[0] = '\x07')
 DAMAGE(label_outside, CODE(find(p, FZ_OP_TEXT) + 1) = p->text_length)
@@ -215,6 +219,10 @@ static const row rows[] = {
     {"games/chess/chess", "letter of kind 1", letter_twice},
     {"games/chess/chess", "name of variable 0", variable_newline},
     {"games/chess/chess", "value of option 0", setting_empty},
+    {"games/chess/chess", "type of option 0", setting_type},
+    {"games/chess/chess", "range of option 0", setting_range},
+    {"games/chess/chess", "value of option 0", setting_initial},
+    {"games/chess/chess", "option 0", setting_values},
     {"games/chess/chess", "name of info 0", info_key},
     {"games/chess/chess", "texts", test_title},
     {"games/chess/chess", "text at", label_outside},

@@ -31,11 +31,18 @@ class Kind:
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game and the value that it was compiled with."""
+    """An option of a game and the value that it was compiled with. `initial`: the script's own
+    value. `low` and `high` are the range of a number, else None; `values` are those of an option
+    that is no number. `comment`: the author's text."""
 
     name: str
     value: str
     is_default: bool
+    initial: str
+    low: Optional[int]
+    high: Optional[int]
+    values: Sequence[str]
+    comment: str
 
 
 @dataclass(frozen=True)
@@ -89,10 +96,15 @@ class Game:
         return f"<ferz.Game {self.title!r}>"
 
     def _list_options(self) -> Iterable[Option]:
-        setting, is_default = ffi.new("fz_setting *"), ffi.new("bool *")
+        info, is_default = ffi.new("fz_setting_info *"), ffi.new("bool *")
         for number in range(lib.fz_program_options(self._program)):
-            lib.fz_program_option(self._program, number, setting, is_default)
-            yield Option(text(setting.name), text(setting.value), bool(is_default[0]))
+            lib.fz_program_option_info(self._program, number, info)
+            lib.fz_program_option(self._program, number, ffi.NULL, is_default)
+            ranges = info.type == lib.FZ_OPTION_NUMBER
+            yield Option(text(info.name), text(info.value), bool(is_default[0]),
+                         text(info.initial), info.low if ranges else None,
+                         info.high if ranges else None, tuple(text(info.values).split()),
+                         text(info.comment))
 
     def _list_variables(self) -> Iterable[Variable]:
         info = ffi.new("fz_variable_info *")
