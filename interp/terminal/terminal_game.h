@@ -1,5 +1,5 @@
-/* A game at the terminal: what `ferz play` is made of. command_play.c plays it, play_commands.c
- * does what the person types, play_reload.c goes on after a change of the script. */
+/* A game at the terminal. Every choice of the person is remembered with its state, so `undo` goes
+ * back to one. The files call each other upwards from terminal_game.c to play_loop.c. */
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 #define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 
@@ -37,8 +37,14 @@ typedef struct fzi_table_game {
     bool quit, shown;     /* the board has been drawn since the last change */
 } fzi_table_game;
 
-/* ---- command_play.c ---- */
+/* ---- terminal_game.c ---- */
 
+static inline bool fzi_table_has_agents(const fzi_table_game *game)
+{
+    return game->deciders[0].choose_move != NULL;
+}
+/* Prints the move of another player, as the person sees it; what is sealed is remembered. */
+void fzi_table_note_move(fzi_table_game *game, const fz_state *before, const fz_move *move);
 /* Remembers the state for `undo`. */
 void fzi_table_remember(fzi_table_game *game);
 /* Adds "White e2-e4" to the moves that the person has seen. */
@@ -49,8 +55,6 @@ void fzi_table_forget(fzi_table_game *game);
  * exit code. */
 int fzi_table_seat(fzi_table_game *game);
 
-/* Prints the title and what a person has to know first, unless it has been printed. */
-void fzi_table_greet(fzi_table_game *game);
 /* Draws the board as the person sees it. An exit code. */
 int fzi_table_show(fzi_table_game *game);
 /* With --trace, explains the move, or the chance result if `move` is NULL. */
@@ -63,6 +67,11 @@ bool fzi_table_undo(fzi_table_game *game);
 /* The agents learn of a new game, or of a move. */
 void fzi_table_begin_agents(fzi_table_game *game);
 void fzi_table_tell_agents(fzi_table_game *game, const fz_move *move);
+
+/* ---- play_greeting.c ---- */
+
+/* Prints the title and what a person has to know first, unless it has been printed. */
+void fzi_table_greet(fzi_table_game *game);
 
 /* ---- play_commands.c ---- */
 
@@ -85,5 +94,10 @@ bool fzi_table_reload(fzi_table_game *game);
  * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. Before
  * the title is printed this is a mistake of the command line. */
 bool fzi_table_load(fzi_table_game *game, const char *path);
+
+/* ---- play_loop.c ---- */
+
+/* Plays until the game ends or the person leaves. An exit code. */
+int fzi_table_play(fzi_table_game *game);
 
 #endif

@@ -1,0 +1,187 @@
+/* What the debugger prints: places, changes, boards, moves, values of expressions. */
+#include "debugger.h"
+
+#include "interp/board/board_data.h"
+#include "interp/support/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 4 }; /* lines before and after the place */
+
+void fzi_debugger_remember(fzi_debugger *d, const fz_state *state)
+{
+    fz_state_free(d->seen);
+    d->seen = state ? fz_state_clone(state) : NULL;
+}
+
+/* A statement on one line, cut. */
+static void print_text(const fz_step_place *place)
+{
+    enum { WIDTH = 64 };
+    size_t used = 0;
+    bool blank = false;
+
+    for (uint32_t i = place->start; i < place->end; i++) {
+        unsigned char c = (unsigned char)place->text[i];
+        if (isspace(c)) {
+            blank = true;
+            continue;
+        }
+        if (used >= WIDTH && !fzi_utf8_continues((char)c)) {
+            fputs(" ...", stdout);
+            break;
+        }
+        if (blank)
+            putchar(' ');
+        used += 1u + blank;
+        blank = false;
+        putchar(c);
+    }
+    putchar('\n');
+}
+
+static void show_stop(const fzi_debugger *d)
+{
+    fz_step_place place = fz_stepper_place(d->stepper, d->at);
+    const char *slash = strrchr(place.path, '/');
+
+    printf("%*s%s:%u  ", place.depth > 1 ? 2 * (int)(place.depth - 1) : 0, "",
+           slash ? slash + 1 : place.path, place.line);
+    print_text(&place);
+}
+
+static void show_waiting(fzi_debugger *d)
+{
+    fzi_session *s = &d->session;
+    const fz_state *state = s->state;
+    char *result = NULL;
+
+    switch (fz_state_waiting(state)) {
+    case FZ_WAITING_MOVE:
+        printf("%s to decide, turn %u.\n",
+               fz_program_player_name(s->program, fz_state_decider(state)), fz_state_turns(state));
+        break;
+    case FZ_WAITING_CHANCE:
+        printf("Chance, turn %u.\n", fz_state_turns(state));
+        break;
+    default:
+        if (fz_record_result_text(s->machine, state, &result) == FZ_OK)
+            printf("The game is over: %s.\n", result);
+        fz_text_free(s->context, result);
+    }
+}
+
+/* What has changed since the last stop that was shown, and where the debugger stands. */
+void fzi_debugger_show(fzi_debugger *d)
+{
+    const fz_state *state = fz_stepper_state(d->stepper, d->at);
+
+    if (state && d->seen)
+        fputs(fz_stepper_changes(d->stepper, d->seen, state), stdout);
+    fzi_debugger_remember(d, state);
+    if (fzi_debugger_runs(d))
+        show_stop(d);
+    else if (d->failed)
+        printf("error: %s\n", fz_stepper_message(d->stepper));
+    else
+        show_waiting(d);
+}
+
+void fzi_debugger_draw(fzi_debugger *d, const uint64_t *marked)
+{
+    const fz_state *state = fz_stepper_state(d->stepper, d->at);
+    char *text = NULL;
+
+    if (state && fz_state_draw_marked(fz_stepper_machine(d->stepper), state, marked,
+                                      d->session.cli->drawing, &text) == FZ_OK)
+        fputs(text, stdout);
+    fz_text_free(d->session.context, text);
+}
+
+/* The lines around the place. */
+void fzi_debugger_list(const fzi_debugger *d)
+{
+    if (!fzi_debugger_runs(d)) {
+        puts("Nothing runs. Play a move first.");
+        return;
+    }
+    fz_step_place place = fz_stepper_place(d->stepper, d->at);
+    unsigned line = 1;
+    for (const char *text = place.text; *text && line <= place.line + LISTED; line++) {
+        size_t length = strcspn(text, "\n");
+        if (line + LISTED >= place.line)
+            printf("%s%5u  %.*s\n", line == place.line ? ">" : " ", line, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void fzi_debugger_list_moves(fzi_debugger *d)
+{
+    fzi_session *s = &d->session;
+    fz_moves *moves = fz_moves_new(s->machine);
+    const fz_outcome *outcomes;
+    size_t count = 0;
+
+    if (fz_state_waiting(s->state) == FZ_WAITING_MOVE) {
+        if (moves && fz_state_moves(s->machine, s->state, moves) == FZ_OK)
+            count = fz_moves_count(moves);
+        for (size_t i = 0; i < count; i++) {
+            fz_move move = fz_moves_at(moves, i);
+            puts(fz_move_text(s->machine, s->state, &move));
+        }
+    } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE) {
+        for (size_t i = 0; fz_state_outcomes(s->machine, s->state, &outcomes, &count) == FZ_OK &&
+                           i < count; i++)
+            printf("{%s}\n", fz_chance_text(s->machine, s->state, outcomes[i].value));
+    }
+    fz_moves_free(moves);
+}
+
+/* ---- expressions ---- */
+
+/* A program for stepping that also computes the expression; NULL after its errors. */
+static fz_program *compile_print(fzi_debugger *d, const char *expression)
+{
+    fzi_session *s = &d->session;
+    fz_print print = {.expression = expression};
+    fz_program *program = NULL;
+    fz_report *report = NULL;
+
+    if (fzi_debugger_runs(d)) {
+        fz_step_place place = fz_stepper_place(d->stepper, d->at);
+        print = (fz_print){place.path, place.start, place.end, expression};
+    }
+    fz_status status = fz_compile_stepping(s->context, s->path, s->cli->settings,
+                                           s->cli->setting_count, &print, &program, &report);
+    if (status != FZ_OK)
+        fputs(report ? fz_report_text(report, FZ_TEXT) : fz_context_message(s->context), stdout);
+    fz_report_free(report);
+    return program;
+}
+
+void fzi_debugger_print(fzi_debugger *d, const char *expression)
+{
+    fz_program *program = compile_print(d, expression);
+    fz_stepper *printer = program ? fz_stepper_new(program, &d->session.cli->limits) : NULL;
+    uint64_t set[FZ_MAX_WORDS] = {0};
+    const char *text = "";
+    bool is_set = false;
+
+    if (printer) {
+        fz_stepper_run(printer, &d->record, d->record.entry_count);
+        if (fz_stepper_print(printer, d->at, &text, set, &is_set) == FZ_OK) {
+            printf("%s\n", text);
+            if (is_set)
+                fzi_debugger_draw(d, set);
+        } else {
+            const char *why = fz_stepper_message(printer);
+            printf("%s\n", *why ? why : "This cannot be evaluated here.");
+        }
+    }
+    fz_stepper_free(printer);
+    if (program)
+        fz_program_release(program);
+}

@@ -1,0 +1,129 @@
+/* What a person reads before a game at the terminal: title, rules, seats, symbols. */
+#include "terminal_game.h"
+
+#include "interp/program/program.h"
+#include "interp/text/draw.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two players' pieces differ by the case of their letters. */
+static bool tells_by_case(const fz_program *program)
+{
+    for (uint32_t k = 0; k < program->kind_count && program->player_count == 2; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        for (; *letter; letter++)
+            if (isalpha((unsigned char)*letter))
+                return true;
+    }
+    return false;
+}
+
+/* Prints a text in lines of whole words. */
+static void print_paragraph(const char *text)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        size_t length = strcspn(text, " \n"), wide = fzi_terminal_text_width(text, length);
+        if (used && used + wide + 1 >= width) {
+            putchar('\n');
+            used = 0;
+        }
+        printf("%s%.*s", used ? " " : "", (int)length, text);
+        used += wide + (used != 0);
+        text += length;
+    }
+    if (used)
+        putchar('\n');
+}
+
+/* "You play Blue and Green, against random players. " */
+static void print_seats(const fzi_table_game *g, int others, FILE *out)
+{
+    const char *between = "You play ";
+
+    for (int p = 0; others && p < fz_program_players(g->session.program); p++) {
+        if (!(g->seats >> p & 1))
+            continue;
+        fprintf(out, "%s%s", between, fz_program_player_name(g->session.program, p));
+        between = " and ";
+    }
+    if (others)
+        fputs(fzi_table_has_agents(g)  ? ", against agents. "
+              : others == 1 ? ", against a random player. "
+                            : ", against random players. ", out);
+}
+
+static void show_seats(const fzi_table_game *g, int others)
+{
+    int players = fz_program_players(g->session.program);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    if (!out)
+        return;
+    if (others < players)
+        print_seats(g, others, out);
+    fputs(others == players ? "All players play at random." : "Type help for the list of commands.",
+          out);
+    if (fclose(out) == 0)
+        print_paragraph(text);
+    free(text);
+}
+
+/* Prints the `rules` of `info`. */
+static void show_rules(const fz_program *program)
+{
+    const char *text = "";
+
+    for (uint32_t i = 0; i < program->info_count; i++) {
+        if (strcmp(fzi_text(program, program->info[i].key), "rules") == 0)
+            text = fzi_text(program, program->info[i].value);
+    }
+    print_paragraph(text);
+}
+
+/* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
+static bool show_symbols(const fzi_table_game *g)
+{
+    const fz_program *program = g->session.program;
+    unsigned style = g->session.cli->drawing;
+    const char *shown[2] = {NULL, NULL};
+    bool all = (style & FZ_DRAW_SYMBOLS) && program->player_count == 2;
+
+    for (int k = 0; all && k < (int)program->kind_count; k++) {
+        const char *first = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, k, 0);
+        const char *second = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, k, 1);
+        if (first && second && !shown[0] && strcmp(first, second) != 0) {
+            shown[0] = first;
+            shown[1] = second;
+        }
+        all = first && second;
+    }
+    if (shown[0])
+        printf("%s is %s, %s is %s.\n", shown[0], fz_program_player_name(program, 0), shown[1],
+               fz_program_player_name(program, 1));
+    return all;
+}
+
+void fzi_table_greet(fzi_table_game *g)
+{
+    const fz_program *program = g->session.program;
+    int players = fz_program_players(program), others = 0;
+
+    if (g->greeted)
+        return;
+    g->greeted = true;
+    for (int p = 0; p < players; p++)
+        others += !(g->seats >> p & 1);
+    printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    show_rules(program);
+    show_seats(g, others);
+    if (!show_symbols(g) && tells_by_case(program))
+        printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
+               fz_program_player_name(program, 1));
+}
