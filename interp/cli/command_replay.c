@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The script, where the record says it is: as given, or beside the record. To be freed. */
-static char *find_game(const char *record_path, const char *game)
-{
-    const char *slash = strrchr(record_path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - record_path) : 0, size = folder + strlen(game) + 1;
-    char *path = fzi_cli_allocate(NULL, size);
-    FILE *file = fopen(game, "rb");
-
-    if (!file && *game != '/' && folder) {
-        snprintf(path, size, "%.*s%s", (int)folder, record_path, game);
-        file = fopen(path, "rb");
-    } else {
-        snprintf(path, size, "%s", game);
-    }
-    if (file)
-        fclose(file);
-    else
-        snprintf(path, size, "%s", game);
-    return path;
-}
-
 /* The number of --for; -1: everything is shown. Complains when there is no such player. */
 static int viewer(const fzi_session *session)
 {
@@ -228,8 +207,8 @@ static int replay_text(const fzi_cli *cli, fz_context *context, const char *text
         return code;
     }
     fzi_session_add_settings(&own, &record);
-    path = cli->words.count > 1 ? find_game("", cli->words.items[1])
-                                : find_game(cli->words.items[0], record.game);
+    path = cli->words.count > 1 ? fzi_file_beside("", cli->words.items[1])
+                                : fzi_file_beside(cli->words.items[0], record.game);
     code = fzi_session_open(&session, &own, path);
     if (code == FZ_EXIT_OK)
         code = replay(&session, &record);
@@ -255,23 +234,15 @@ static int check_pictures(const fzi_cli *cli)
 
 int fzi_cli_replay(const fzi_cli *cli)
 {
-    fz_context *context;
+    int code = cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : check_pictures(cli);
+    fz_context *context = code == FZ_EXIT_OK ? fzi_session_context(cli) : NULL;
     size_t length;
     char *text;
-    int code = FZ_EXIT_USAGE;
 
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
-    code = check_pictures(cli);
-    if (code != FZ_EXIT_OK)
-        return code;
-    code = FZ_EXIT_USAGE;
-    context = fzi_session_context(cli);
     if (!context)
-        return FZ_EXIT_USAGE;
+        return code == FZ_EXIT_OK ? FZ_EXIT_USAGE : code;
     text = fzi_file_read(cli, cli->words.items[0], &length);
-    if (text)
-        code = replay_text(cli, context, text);
+    code = text ? replay_text(cli, context, text) : FZ_EXIT_USAGE;
     free(text);
     fz_context_free(context);
     return code;

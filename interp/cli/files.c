@@ -92,3 +92,23 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
     free(beside);
     return good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
+
+char *fzi_file_beside(const char *beside, const char *name)
+{
+    const char *slash = strrchr(beside, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - beside) : 0, size = folder + strlen(name) + 1;
+    char *path = fzi_cli_allocate(NULL, size);
+    FILE *file = fopen(name, "rb");
+
+    if (!file && *name != '/' && folder) {
+        snprintf(path, size, "%.*s%s", (int)folder, beside, name);
+        file = fopen(path, "rb");
+    } else {
+        snprintf(path, size, "%s", name);
+    }
+    if (file)
+        fclose(file);
+    else
+        snprintf(path, size, "%s", name);
+    return path;
+}
