@@ -13,7 +13,8 @@
 
 static const char game[] =
     "game \"Small\";\n"
-    "option Size: 2..5 = 3; option Quick: bool = false \"few turns\"; option Way { Left \"west\", Right } = Right;\n"
+    "option Size: 2..5 = 3; option Quick: bool = false \"few turns\";"
+    "option Way { Left \"west\", Right } = Right;\n"
     "players A, B; board square(Size); stacks up to 3; piece Man \"M\"; piece Stone;\n"
     "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; "
     "secret var hidden[player]: 0..3;\n"
