@@ -64,43 +64,6 @@ static uint64_t played(const playout_run *r)
 
 /* ---- the processes of a job ---- */
 
-static int shard_of_process(const playout_run *r, const char *text, size_t length,
-                            fzi_shard *part)
-{
-    fz_context *context = r->session->context;
-    fz_status status = fzi_shard_parse(context, "a process of the job", text, length, part);
-
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(r->session->cli, context, status, NULL);
-}
-
-/* Of consecutive parts, those count that have no gap before them: so the result is that of the
- * first k playouts in any case. All are received, because the others wait for it. */
-static int add_parts(playout_run *r)
-{
-    bool complete = played(r) == r->shard.count;
-    int code = FZ_EXIT_OK;
-
-    for (int rank = 1; rank < r->processes->count; rank++) {
-        uint64_t first = (uint64_t)((fz_uint128)r->whole * (unsigned)rank /
-                                    (unsigned)r->processes->count);
-        uint64_t behind = (uint64_t)((fz_uint128)r->whole * (unsigned)(rank + 1) /
-                                     (unsigned)r->processes->count);
-        size_t length;
-        char *text = fzi_processes_receive(r->processes, rank, &length);
-        fzi_shard part = {0};
-        if (code == FZ_EXIT_OK)
-            code = shard_of_process(r, text, length, &part);
-        free(text);
-        if (code == FZ_EXIT_OK && complete) {
-            complete = part.count == behind - first;
-            fz_sums_merge(&r->shard.sums, &part.sums);
-        }
-        if (code == FZ_EXIT_OK)
-            fzi_shard_clear(&part);
-    }
-    return code;
-}
-
 /* Plays this process's part. The first process then has the sums of all. */
 static int play_part(playout_run *r, fz_status *status)
 {
@@ -122,7 +85,8 @@ static int play_part(playout_run *r, fz_status *status)
         return FZ_EXIT_OK;
     }
     seconds = r->tally.seconds;
-    code = add_parts(r);
+    code = fzi_processes_add_parts(r->processes, r->session->cli, r->session->context, &r->shard,
+                                   r->whole);
     r->shard.count = r->whole;
     fz_sums_tally(&r->shard.sums, &r->tally);
     r->tally.seconds = seconds;

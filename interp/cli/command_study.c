@@ -1,75 +1,17 @@
 /* ferz study: an experiment with many rulesets, from one file. */
 #include "files.h"
+#include "interp/lab/sampling.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 #include "json.h"
 #include "picture_file.h"
 #include "session.h"
-#include "table.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* ---- tables of rows ---- */
-
-static void print_value(const json_t *value, bool exact, char *text, size_t size)
-{
-    double number = json_number_value(value);
-
-    if (json_is_string(value))
-        snprintf(text, size, "%s", json_string_value(value));
-    else if (json_is_boolean(value))
-        snprintf(text, size, "%s", json_is_true(value) ? "true" : "false");
-    else if (json_is_integer(value))
-        snprintf(text, size, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        snprintf(text, size, exact ? "%.6g" : fabs(number) < 10 ? "%.4f" : "%.2f", number);
-    else
-        *text = '\0';
-}
-
-static bool is_kept(const json_t *row, const char *only)
-{
-    return !only || json_is_true(json_object_get(row, only));
-}
-
-/* The members of the first row are the columns. `only`: rows in which this is true; NULL. */
-static void print_rows(json_t *rows, bool csv, const char *only)
-{
-    json_t *first = json_array_get(rows, 0);
-    char alignment[64], text[2048];
-    const char *member;
-    fzi_table table;
-    json_t *value;
-    size_t columns = 0;
-
-    json_object_foreach(first, member, value) {
-        if (columns + 1 < sizeof alignment)
-            alignment[columns++] = json_is_string(value) ? 'l' : 'r';
-    }
-    alignment[columns] = '\0';
-    fzi_table_begin(&table, alignment);
-    json_object_foreach(first, member, value)
-        fzi_table_cell(&table, "%s", member);
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        json_t *row = json_array_get(rows, i);
-        if (!csv && !is_kept(row, only))
-            continue;
-        json_object_foreach(first, member, value) {
-            print_value(json_object_get(row, member), csv, text, sizeof text);
-            fzi_table_cell(&table, "%s", text);
-        }
-    }
-    if (csv)
-        fzi_table_print_csv(&table);
-    else
-        fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
-}
 
 /* ---- parts of the report ---- */
 
@@ -142,30 +84,30 @@ static void print_text(const fzi_cli *cli, const parts *p)
     printf("%s: %llu cell%s, seed %lld\n\n", *title ? title : cli->words.items[0],
            (unsigned long long)cells, fzi_plural(cells),
            (long long)json_integer_value(json_object_get(p->study, "seed")));
-    print_rows(p->results, false, NULL);
+    fzi_json_print_rows(p->results, false, NULL);
     if (p->lines) {
         puts(json_array_size(p->lines) ? "\nuse of the lines:\n" : "\nno board has lines");
-        print_rows(p->lines, false, NULL);
+        fzi_json_print_rows(p->lines, false, NULL);
     }
     if (p->differences) {
         printf("\n%zu of %zu differences are real (Holm, 5 %%):\n\n",
                count_true(p->differences, "differs"), json_array_size(p->differences));
         if (count_true(p->differences, "differs"))
-            print_rows(p->differences, false, "differs");
+            fzi_json_print_rows(p->differences, false, "differs");
     }
     if (p->distances) {
         printf("\ndistances:\n\n");
-        print_rows(p->distances, false, NULL);
+        fzi_json_print_rows(p->distances, false, NULL);
     }
     if (p->wear) {
         printf("\nfit to %s:\n\n", cli->values[FZ_CLI_WEAR]);
-        print_rows(p->wear, false, NULL);
+        fzi_json_print_rows(p->wear, false, NULL);
     }
     if (p->recovery) {
         printf("\nrecovery, 100 trials for each ruleset and noise:\n\n");
-        print_rows(p->recovered, false, NULL);
+        fzi_json_print_rows(p->recovered, false, NULL);
         putchar('\n');
-        print_rows(p->recovery, false, NULL);
+        fzi_json_print_rows(p->recovery, false, NULL);
     }
 }
 
@@ -182,7 +124,7 @@ static int print_csv(const fzi_cli *cli, const parts *p)
     if (given > 1)
         return fzi_cli_complain(cli, "--format csv prints one table: give one of --lines, "
                                 "--compare, --distances, --wear and --recover");
-    print_rows(rows, true, NULL);
+    fzi_json_print_rows(rows, true, NULL);
     return FZ_EXIT_OK;
 }
 

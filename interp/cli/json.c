@@ -1,8 +1,12 @@
 /* Printing JSON. See json.h. */
 #include "json.h"
 
+#include "table.h"
+
 #include "options.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,4 +34,60 @@ int fzi_json_print(json_t *value)
 
     putchar('\n');
     return code;
+}
+
+/* ---- tables ---- */
+
+static void print_value(const json_t *value, bool exact, char *text, size_t size)
+{
+    double number = json_number_value(value);
+
+    if (json_is_string(value))
+        snprintf(text, size, "%s", json_string_value(value));
+    else if (json_is_boolean(value))
+        snprintf(text, size, "%s", json_is_true(value) ? "true" : "false");
+    else if (json_is_integer(value))
+        snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        snprintf(text, size, exact ? "%.6g" : fabs(number) < 10 ? "%.4f" : "%.2f", number);
+    else
+        *text = '\0';
+}
+
+static bool is_kept(const json_t *row, const char *only)
+{
+    return !only || json_is_true(json_object_get(row, only));
+}
+
+void fzi_json_print_rows(json_t *rows, bool csv, const char *only)
+{
+    json_t *first = json_array_get(rows, 0);
+    char alignment[64], text[2048];
+    const char *member;
+    fzi_table table;
+    json_t *value;
+    size_t columns = 0;
+
+    json_object_foreach(first, member, value) {
+        if (columns + 1 < sizeof alignment)
+            alignment[columns++] = json_is_string(value) ? 'l' : 'r';
+    }
+    alignment[columns] = '\0';
+    fzi_table_begin(&table, alignment);
+    json_object_foreach(first, member, value)
+        fzi_table_cell(&table, "%s", member);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *row = json_array_get(rows, i);
+        if (!csv && !is_kept(row, only))
+            continue;
+        json_object_foreach(first, member, value) {
+            print_value(json_object_get(row, member), csv, text, sizeof text);
+            fzi_table_cell(&table, "%s", text);
+        }
+    }
+    if (csv)
+        fzi_table_print_csv(&table);
+    else
+        fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
 }

@@ -4,6 +4,8 @@
 #endif
 #include "processes.h"
 
+#include "session.h"
+
 #include <stdlib.h>
 
 /* Starting MPI takes a while, so only processes that a launcher has started do it. */
@@ -99,3 +101,40 @@ char *fzi_processes_receive(fzi_processes *p, int rank, size_t *length)
 }
 
 #endif
+
+/* Adds a part to the sums unless one before it has a gap. A part is complete if it has `count`
+ * playouts. */
+static fz_status add_part(fz_context *context, const char *text, size_t length, uint64_t count,
+                          fzi_shard *shard, bool *complete)
+{
+    fzi_shard part = {0};
+    fz_status status = fzi_shard_parse(context, "a process of the job", text, length, &part);
+
+    if (status != FZ_OK)
+        return status;
+    if (*complete) {
+        *complete = part.count == count;
+        fz_sums_merge(&shard->sums, &part.sums);
+    }
+    fzi_shard_clear(&part);
+    return FZ_OK;
+}
+
+int fzi_processes_add_parts(fzi_processes *p, const fzi_cli *cli, fz_context *context,
+                            fzi_shard *shard, uint64_t whole)
+{
+    bool complete = shard->sums.playouts + shard->sums.failed == shard->count;
+    fz_status status = FZ_OK;
+
+    for (int rank = 1; rank < p->count; rank++) {
+        unsigned count = (unsigned)p->count, number = (unsigned)rank;
+        uint64_t first = (uint64_t)((fz_uint128)whole * number / count);
+        uint64_t next = (uint64_t)((fz_uint128)whole * (number + 1) / count);
+        size_t length;
+        char *text = fzi_processes_receive(p, rank, &length);
+        if (status == FZ_OK)
+            status = add_part(context, text, length, next - first, shard, &complete);
+        free(text);
+    }
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, context, status, NULL);
+}
