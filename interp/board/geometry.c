@@ -67,11 +67,6 @@ static inline bool is_second_of_axis(const fzi_topology *t, unsigned dir, uint64
     return inverse < dir && (dirs >> inverse & 1);
 }
 
-int fzi_neighbour(const fzi_topology *t, int site, int dir)
-{
-    return site < 0 || dir < 0 ? -1 : next_site(t, (unsigned)dir, (unsigned)site);
-}
-
 /* ---- shifts ---- */
 
 /* out |= set moved by delta bits. Only for sets whose sites all stay on the board, or results that
@@ -221,14 +216,6 @@ void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *t
         return;
     }
     FZ_BY_WORDS(t, slide_words(t, (unsigned)site, dirs, through, out, words))
-}
-
-void fzi_ray(const fzi_topology *t, int site, int dir, uint64_t *out)
-{
-    if (site < 0 || dir < 0)
-        fzi_words_clear(out, t->words);
-    else
-        fzi_words_copy(out, ray_of(t, (unsigned)dir, (unsigned)site, t->words), t->words);
 }
 
 /* Steps from a to b along a direction; 0 if the ray does not lead there. */

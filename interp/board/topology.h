@@ -82,7 +82,6 @@ void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *t
 void fzi_leap(const fzi_topology *t, int site, int64_t a, int64_t b, uint64_t *out);
 void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
               uint64_t *out);                         /* adds to `out` */
-void fzi_ray(const fzi_topology *t, int site, int dir, uint64_t *out);
 void fzi_flood(const fzi_topology *t, const uint64_t *start, const uint64_t *within, uint64_t dirs,
                uint64_t *out);
 void fzi_between(const fzi_topology *t, int a, int b, uint64_t *out);
@@ -94,7 +93,6 @@ void fzi_flanked(const fzi_topology *t, int site, const uint64_t *row, const uin
                  uint64_t dirs, uint64_t *out);
 void fzi_flanking(const fzi_topology *t, const uint64_t *end, const uint64_t *row,
                   const uint64_t *start, uint64_t dirs, uint64_t *out);
-int fzi_neighbour(const fzi_topology *t, int site, int dir); /* -1: none; -1 for site or dir -1 */
 
 /* ---- board_turns.c ---- */
 

@@ -180,11 +180,6 @@ enum fzi_paint fzi_paint_called(const char *name)
     return FZI_PAINT_NONE;
 }
 
-const char *fzi_paint_name(enum fzi_paint paint)
-{
-    return paints[paint].name;
-}
-
 uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint)
 {
     return paints[paint].colours[theme];

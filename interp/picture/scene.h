@@ -101,7 +101,6 @@ double fzi_label_width(const char *text);
 
 /* The paint called `name`, in any case, among those of players; FZI_PAINT_NONE. */
 enum fzi_paint fzi_paint_called(const char *name);
-const char *fzi_paint_name(enum fzi_paint paint);
 /* The colour of a paint as 0xRRGGBB. */
 uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint);
 /* What can be read on a paint: nearly black or white, as 0xRRGGBB. */

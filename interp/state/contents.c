@@ -119,23 +119,6 @@ bool fz_state_variable_has(const fz_state *state, int variable, size_t element, 
                          (unsigned)site);
 }
 
-void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
-{
-    fzi_piece_put(state->program, state->block, site, kind, owner);
-}
-
-void fzi_state_take_all(fz_state *state)
-{
-    const fz_program *p = state->program;
-    memcpy(state->block + state->layout->own, p->initial, p->initial_length);
-    fzi_empty_settle(p, state->layout, state->block);
-}
-
-bool fzi_state_is_out(const fz_state *state, int player)
-{
-    return fzi_head_of(state)->out >> player & 1;
-}
-
 void fzi_state_set_out(fz_state *state, int player)
 {
     fzi_head_of(state)->out |= (uint16_t)(1u << player);

@@ -1,11 +1,11 @@
-/* Determinization: positions that are possible for a player who does not see everything. The game
- * is played again from its beginning: what the player saw is repeated, what was hidden is drawn
- * anew, and only courses that the player would have seen in the same way are kept.
+/* Worlds: states that are possible for a player who does not see everything. The game is played
+ * again from its beginning: what the player saw is repeated, what was hidden is drawn again, and
+ * only courses that the player would have seen in the same way are kept.
  *
- * Few random courses lead to what came later: who played a card must have drawn it. So a later
- * move of another player whose text is that of a possible result, such as the name of a card, is
- * a wish: one of the hidden results that this player sees before is to be this one. What
- * somebody else plays or draws later is avoided. */
+ * Few random courses lead to what came later: who played a card must have drawn it. So a later move
+ * of another player whose text is that of a possible result, such as the name of a card, is a wish:
+ * one of the hidden results that this player sees before is to be this one. What somebody else
+ * plays or draws later is avoided. */
 #ifndef FZ_INTERP_TEXT_DETERMINIZE_H
 #define FZ_INTERP_TEXT_DETERMINIZE_H
 

@@ -18,6 +18,7 @@ from runner import rooms                                                        
 from runner.common import ROOT                                                       # noqa: E402
 
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # A function at the left margin; its brace is on a line of its own.
 FUNCTION = re.compile(r"^(?!typedef)([A-Za-z_][\w *]*?[ *])(fzi?_\w+)\(([^;{}]*)\)\s*\n\{",
                       re.MULTILINE)
@@ -36,7 +37,7 @@ def code(path):
     """The text without comments, strings and prototypes; lines stay lines."""
     text = NOISE.sub(lambda found: "\n" * found[0].count("\n") or " ",
                      (ROOT / path).read_text(encoding="utf-8"))
-    return PROTOTYPE.sub("", text)
+    return PROTOTYPE.sub("", text) if path.endswith((".c", ".h")) else text
 
 
 def unit(path):
@@ -147,6 +148,19 @@ def two_meanings():
             places[name].add(path)
     return "".join(f"two meanings: {name}: {' '.join(sorted(there))}\n"
                    for name, there in sorted(places.items()) if len(there) > 1)
+
+
+def dead():
+    """Shared functions that nobody mentions, tests included. Those of commands.def and of the
+    engine's exports are called by other names."""
+    home, _ = scanned()
+    tests = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.[ch]")]
+    uses = Counter(word for path in [*rooms.sources(), *tests] for word in WORD.findall(
+        PROTOTYPE.sub("", COMMENT.sub("", (ROOT / path).read_text(encoding="utf-8")))
+        if path.endswith((".c", ".h")) else (ROOT / path).read_text(encoding="utf-8")))
+    return "".join(f"nobody calls {name}: {path}.c\n" for name, path in sorted(home.items())
+                   if name.startswith("fzi_") and uses[name] < 2
+                   and not name.startswith(("fzi_cli_", "fzi_web_", "fzi_lex_")))
 
 
 def main():

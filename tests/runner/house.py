@@ -3,7 +3,7 @@ import re
 import subprocess
 import sys
 
-from . import calls, rooms
+from . import calls, rooms, words
 from .common import ROOT, Job, Result
 
 SOURCES = {
@@ -41,6 +41,8 @@ def jobs(context):
     yield Job("house/includes-follow-the-rooms", complaints, rooms.complaints)
     yield Job("house/calls-follow-the-rooms", complaints, calls.complaints)
     yield Job("house/shared-names-have-one-meaning", complaints, calls.two_meanings)
+    yield Job("house/no-function-is-dead", complaints, calls.dead)
+    yield Job("house/words-are-those-of-the-glossary", complaints, words.complaints)
     yield Job("house/names-are-unique", complaints, rooms.same_names)
     yield Job("house/lines-fit-the-columns", complaints, too_long)
     yield Job("house/files-are-short", complaints, too_many_lines)

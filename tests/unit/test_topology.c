@@ -325,9 +325,6 @@ static void compare_steps(const sample *s, const fzi_topology *t, sets *x)
     fzi_step(t, one, x->dirs, x->got);
     plain_step(t, one, x->dirs, x->want);
     check_equal(t, s, "step of one", x);
-    assert_int_equal(fzi_neighbour(t, x->site, (int)dir), plain_next(t, dir, x->site));
-    assert_int_equal(fzi_neighbour(t, -1, (int)dir), -1);
-    assert_int_equal(fzi_neighbour(t, x->site, -1), -1);
 }
 
 static void compare_slides(const sample *s, const fzi_topology *t, sets *x)
@@ -341,11 +338,6 @@ static void compare_slides(const sample *s, const fzi_topology *t, sets *x)
         if (x->dirs >> d & 1)
             plain_slide(t, x->site, d, x->a, most, x->want);
     check_equal(t, s, "slide", x);
-    unsigned dir = below(t->dir_count);
-    clear_results(x);
-    fzi_ray(t, x->site, (int)dir, x->got);
-    plain_slide(t, x->site, dir, t->all, INT64_MAX, x->want);
-    check_equal(t, s, "ray", x);
 }
 
 static void compare_between(const sample *s, const fzi_topology *t, sets *x)
