@@ -94,15 +94,16 @@ fzi_local *fzi_me_new(fzi_lower *lw)
     return me;
 }
 
+int64_t fzi_type_low(const fzi_type *type)
+{
+    return type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+}
+
 int64_t fzi_type_default(const fzi_type *type)
 {
     if (may_be_absent(type))
         return FZ_NOT_THERE;
-    if (type->kind == FZI_TYPE_INT && (type->low > 0 || type->high < 0))
-        return type->low;
-    if (type->kind == FZI_TYPE_INT && type->low > INT32_MIN)
-        return type->low;
-    return 0;
+    return type->kind == FZI_TYPE_INT && (type->low > INT32_MIN || type->high < 0) ? type->low : 0;
 }
 
 /* All members of a finite type as a mask. */

@@ -25,7 +25,7 @@ static int by_key(const void *a, const void *b)
 static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index,
                           const fzi_node *table, entry **entries, size_t *count)
 {
-    int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
+    int64_t low = fzi_type_low(index);
     size_t n = 0;
     size_t room = fzi_list_length(table->entries) + 1;
     *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * room);
@@ -184,7 +184,7 @@ const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol 
     for (const fzi_node *node = indexes; node && i < symbol->index_count; node = node->next, i++) {
         const fzi_type *type = symbol->index[i];
         const fzi_ir *index = checked_index(lw, fzi_elaborate(lw, view, node), node->type, type);
-        int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+        int64_t low = fzi_type_low(type);
         if (low)
             index = fzi_ir_op(m, FZ_OP_SUB, index, fzi_ir_int(m, low));
         place = place ? fzi_ir_opk(m, FZ_OP_INDEX, place, index, (int32_t)fzi_type_size(type), 0)

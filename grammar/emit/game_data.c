@@ -290,7 +290,7 @@ static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_
         return;
     }
     const fzi_type *type = symbol->index[at];
-    int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+    int64_t low = fzi_type_low(type);
     uint32_t size = (uint32_t)fzi_type_size(type), stride = count / size;
     int64_t place = 0;
     for (const fzi_node *item = node->entries; item; item = item->next, place++) {

@@ -23,11 +23,6 @@ struct fzi_sealed {
 
 enum { STRIDE = 1 + FZ_MAX_BINDINGS, MAX_STORED = 1 << 16 };
 
-static int64_t lowest(const fzi_type *type)
-{
-    return type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
-}
-
 static uint32_t make_variable(fzi_lower *lw, const fzi_node *stmt)
 {
     uint64_t length = 1;
@@ -130,7 +125,7 @@ static fzi_view ask(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fzi_n
         view = fzi_view_bind(lw, view, b->symbol, value);
         index = fzi_ir_op(m, FZ_OP_MUL, index, fzi_ir_int(m, fzi_type_size(type)));
         index = fzi_ir_op(m, FZ_OP_ADD, index,
-                          fzi_ir_op(m, FZ_OP_SUB, value, fzi_ir_int(m, lowest(type))));
+                          fzi_ir_op(m, FZ_OP_SUB, value, fzi_ir_int(m, fzi_type_low(type))));
     }
     index = fzi_ir_op(m, FZ_OP_MUL, index, fzi_ir_int(m, STRIDE));
     s->place = fzi_ir_op(m, FZ_OP_ADD, index, fzi_ir_int(m, 1));
@@ -202,7 +197,7 @@ static void take_effect(fzi_gathering *g, fzi_view view, const fzi_node *stmt, c
     fzi_label nothing = FZI_LABEL;
     keep_registers(g);
     for (unsigned i = 0; i < s->count; i++) {
-        int64_t low = lowest(s->types[i]);
+        int64_t low = fzi_type_low(s->types[i]);
         binders[i] = (fzi_binder){s->locals[i], FZI_DOMAIN_RANGE, fzi_ir_int(m, low),
                                   fzi_ir_int(m, low + fzi_type_size(s->types[i]) - 1)};
         fzi_loop_begin(e, &loops[i], &binders[i], (unsigned)s->locals[i]->reg);
