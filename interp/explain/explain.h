@@ -29,9 +29,9 @@ int fzi_reason_has(fzi_explained *scene, uint32_t reason, unsigned site);
 /* "the Pawn of White on e2" */
 void fzi_add_piece(const fz_program *program, const fz_state *state, unsigned site,
                    fzi_buffer *out);
-/* The text of a place on one line, cut after `width` characters. */
+/* The text of a place on one line; after `width` characters it is cut, and `mark` added. */
 void fzi_add_source(const fz_program *program, const fz_place *place, size_t width,
-                    fzi_buffer *out);
+                    const char *mark, fzi_buffer *out);
 
 /* What `why` is asked. */
 typedef struct fzi_question {

@@ -21,7 +21,7 @@ static void add_excerpt(fzi_question *q, const fz_place *place)
     if (place->source == 0 || place->start >= place->end)
         return;
     fzi_buffer_text(&q->out, "    ");
-    fzi_add_source(q->program, place, 76, &q->out);
+    fzi_add_source(q->program, place, 76, " ...", &q->out);
     fzi_buffer_char(&q->out, '\n');
 }
 

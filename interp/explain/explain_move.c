@@ -1,12 +1,11 @@
 /* What the rules do with a move or a chance result, told in the author's terms: the statements that
  * ran, with their places and what each changed, and the options from which the next choice is made.
  * Played by a traced copy (trace.h) on a copy of the state. See ferz_tools.h. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "explain.h"
 #include "interp/ferz_tools.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/text/position.h"
 #include "interp/vm/game.h"
@@ -38,29 +37,18 @@ static const char *text_at(const fz_program *p, const fz_place *place)
     return fzi_text(p, p->sources[place->source].text) + place->start;
 }
 
-/* "corridor.game:97  quiet = 0;", the text on one line and cut after `width` letters. */
+/* Adds a line such as "corridor.game:97  quiet = 0;". */
 static void write_place(fz_move_trace *s, const char *indent, uint32_t index, unsigned width)
 {
     const fz_program *p = s->tracer.original;
     const fz_place *place = &p->places[index];
+    unsigned line, column;
     if (!is_known(p, place))
         return;
-    const char *text = text_at(p, place), *path = fzi_text(p, p->sources[place->source].path);
-    const char *slash = strrchr(path, '/');
-    unsigned line = 1, used = 0;
-    for (const char *c = fzi_text(p, p->sources[place->source].text); c < text; c++)
-        line += *c == '\n';
+    const char *path = fzi_text(p, p->sources[place->source].path), *slash = strrchr(path, '/');
+    fzi_place_begin(p, place, &line, &column);
     fzi_buffer_format(&s->out, "%s%s:%u  ", indent, slash ? slash + 1 : path, line);
-    for (uint32_t i = 0; i < place->end - place->start; i++) {
-        bool blank = isspace((unsigned char)text[i]);
-        if (blank && isspace((unsigned char)text[i + 1]))
-            continue;
-        if (used++ >= width && !fzi_utf8_continues(text[i])) {
-            fzi_buffer_text(&s->out, "...");
-            break;
-        }
-        fzi_buffer_char(&s->out, blank ? ' ' : text[i]);
-    }
+    fzi_add_source(p, place, width, "...", &s->out);
     fzi_buffer_char(&s->out, '\n');
 }
 

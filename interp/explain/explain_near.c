@@ -159,7 +159,7 @@ static void write_rules(rules *r)
             const fz_place *place = &p->places[p->options[found->option].place];
             fzi_place_text(p, place, where, sizeof where);
             fzi_buffer_format(out, "  %s: ", where);
-            fzi_add_source(p, place, MAX_TEXT, out);
+            fzi_add_source(p, place, MAX_TEXT, " ...", out);
             fzi_buffer_format(out, "\n    %s\n", fzi_buffer_get(&found->clauses));
         }
     }

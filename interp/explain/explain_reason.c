@@ -71,7 +71,7 @@ static unsigned words_of(const fzi_explained *s)
 /* ---- clauses ---- */
 
 void fzi_add_source(const fz_program *program, const fz_place *place, size_t width,
-                    fzi_buffer *out)
+                    const char *mark, fzi_buffer *out)
 {
     const fz_source_info *source = &program->sources[place->source];
     const char *text = fzi_text(program, source->text);
@@ -85,7 +85,7 @@ void fzi_add_source(const fz_program *program, const fz_place *place, size_t wid
             continue;
         }
         if (used >= width && !fzi_utf8_continues((char)c)) {
-            fzi_buffer_text(out, " ...");
+            fzi_buffer_text(out, mark);
             return;
         }
         if (blank) {
@@ -117,7 +117,7 @@ static const char *site_name(const fzi_explained *s, unsigned site)
 static void add_source(fzi_explained *s, uint32_t index)
 {
     const fz_program *p = s->machine->program;
-    fzi_add_source(p, &p->places[at(s, index)->place], MAX_SOURCE, s->out);
+    fzi_add_source(p, &p->places[at(s, index)->place], MAX_SOURCE, " ...", s->out);
 }
 
 static void add_sites(fzi_explained *s, const uint64_t *set)

@@ -29,7 +29,7 @@ enum { IS_CALLED = 1, CALLS = 2, FILTERS = 4 };
 
 static bool calls_out(const fz_program *p, const fz_function *f)
 {
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_INSTRUCTIONS(at, p, f)
         if (FZ_CODE_OP(p->code[at]) == FZ_OP_NATIVE)
             return true;
     return false;
@@ -43,7 +43,7 @@ static void want(generator *g, int32_t function)
         return;
     const fz_function *f = &p->functions[function];
     g->wanted[function] = 1;
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         unsigned op = FZ_CODE_OP(p->code[at]);
         if (fzi_opcode_is(op, FZ_FLAG_CALLS))
             want(g, (int32_t)p->code[at + 1]);
@@ -101,7 +101,7 @@ enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60 };
 static unsigned instructions_of(const fz_program *p, const fz_function *f)
 {
     unsigned count = 0;
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_INSTRUCTIONS(at, p, f)
         count++;
     return count;
 }
@@ -114,7 +114,7 @@ static void put(generator *g, uint32_t function, unsigned part)
     if (!g->wanted[function] || g->homes[function] >> part & 1)
         return;
     g->homes[function] |= UINT64_C(1) << part;
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         unsigned op = FZ_CODE_OP(p->code[at]);
         if (fzi_opcode_is(op, FZ_FLAG_CALLS) &&
             instructions_of(p, &p->functions[p->code[at + 1]]) <= SMALL_INSTRUCTIONS)

@@ -219,9 +219,7 @@ static fz_status play(shared *h, player *self, fz_state *state, uint64_t playout
 
 static char *copy_of(const shared *h, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = fzi_allocate(fzi_program_allocator(h->sample.program), size);
-    return copy ? memcpy(copy, text, size) : NULL;
+    return fzi_copy_text(fzi_program_allocator(h->sample.program), text, strlen(text));
 }
 
 static void row_clear(const shared *h, fz_game_row *row)

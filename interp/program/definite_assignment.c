@@ -95,8 +95,7 @@ static void check_function(flow *l)
     merge(l, f->start, &params);
     while (l->changed && l->good) {
         l->changed = false;
-        for (uint32_t at = f->start; at < f->end;
-             at += fzi_opcode_length(FZ_CODE_OP(l->p->code[at])))
+        FZI_FOR_INSTRUCTIONS(at, l->p, f)
             if (l->reached[at - f->start])
                 step(l, at);
     }

@@ -218,7 +218,7 @@ static void function(listing *l, uint32_t index)
     fzi_buffer_format(l->out, "%sfunction %s(%u, %u)%s  ; %u integer and %u set registers\n",
                       index ? "\n" : "", named(l, f->name), f->int_params, f->set_params,
                       results[f->result], f->ints, f->sets);
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         labels(l, at);
         show_source(l, at);
         instruction(l, at);

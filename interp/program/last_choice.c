@@ -50,8 +50,7 @@ static void spread(ways *w)
         w->changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {
             const fz_function *f = &p->functions[i];
-            for (uint32_t at = f->start; at < f->end;
-                 at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+            FZI_FOR_INSTRUCTIONS(at, p, f)
                 step(w, i, at);
         }
     } while (w->changed);

@@ -96,8 +96,7 @@ static void spread(ages *g)
         g->changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {
             const fz_function *f = &p->functions[i];
-            for (uint32_t at = f->start; at < f->end;
-                 at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+            FZI_FOR_INSTRUCTIONS(at, p, f)
                 if (g->before[at])
                     step(g, i, at);
         }
@@ -121,7 +120,7 @@ bool fzi_program_find_last(const fz_program *p, fzi_allocator allocator, uint8_t
     }
     for (uint32_t i = 0; done && i < p->function_count; i++) {
         const fz_function *f = &p->functions[i];
-        for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        FZI_FOR_INSTRUCTIONS(at, p, f)
             *reads |= FZ_CODE_OP(p->code[at]) == FZ_OP_LAST && g.before[at] == OLD;
     }
     fzi_release(allocator, g.before);

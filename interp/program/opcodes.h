@@ -61,4 +61,9 @@ static inline bool fzi_opcode_is(unsigned opcode, unsigned flags)
 /* How many of its option's last bindings an EMIT instruction supplies itself. */
 unsigned fzi_opcode_binds(unsigned opcode);
 
+/* Loops over the instructions of a function; `at` is declared by the macro. */
+#define FZI_FOR_INSTRUCTIONS(at, program, function)                                               \
+    for (uint32_t at = (function)->start; at < (function)->end;                                   \
+         at += fzi_opcode_length(FZ_CODE_OP((program)->code[at])))
+
 #endif

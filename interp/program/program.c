@@ -6,6 +6,7 @@
 
 #include "data_flow.h"
 #include "interp/board/topology.h"
+#include "interp/support/text.h"
 
 /* The arrays of a program: field, type of an item, how many. */
 #define FZ_PARTS(PART)                                                                            \
@@ -288,23 +289,31 @@ const fz_place *fzi_program_place(const fz_program *program, uint32_t code)
                                 : &nowhere;
 }
 
+void fzi_place_begin(const fz_program *program, const fz_place *place, unsigned *line,
+                     unsigned *column)
+{
+    const fz_source_info *source = &program->sources[place->source];
+    const char *text = fzi_text(program, source->text);
+
+    *line = *column = 1;
+    for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
+        bool ends = text[i] == '\n';
+        *line += ends;
+        *column = ends ? 1 : *column + !fzi_utf8_continues(text[i]);
+    }
+}
+
 void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size)
 {
+    unsigned line, column;
+
     if (size)
         *buffer = '\0';
     if (!place->source || place->source >= program->source_count)
         return;
-    const fz_source_info *source = &program->sources[place->source];
-    const char *text = fzi_text(program, source->text);
-    unsigned line = 1, column = 1;
-    for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
-        column++;
-        if (text[i] == '\n') {
-            line++;
-            column = 1;
-        }
-    }
-    snprintf(buffer, size, "%s:%u:%u", fzi_text(program, source->path), line, column);
+    fzi_place_begin(program, place, &line, &column);
+    snprintf(buffer, size, "%s:%u:%u", fzi_text(program, program->sources[place->source].path),
+             line, column);
 }
 
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size)

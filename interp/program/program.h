@@ -472,6 +472,9 @@ const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */
 uint32_t fzi_program_place_index(const fz_program *program, uint32_t code);
+/* The line and the column where a place begins, from 1; columns count characters. */
+void fzi_place_begin(const fz_program *program, const fz_place *place, unsigned *line,
+                     unsigned *column);
 /* "file:line:column" of a place, into `buffer`; "" when unknown. */
 void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size);
 

@@ -209,7 +209,7 @@ static void check_labels(text_reader *r)
     const fz_program *p = r->p;
     for (uint32_t i = 0; i < p->function_count; i++) {
         const fz_function *f = &p->functions[i];
-        for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        FZI_FOR_INSTRUCTIONS(at, p, f)
             if (FZ_CODE_OP(p->code[at]) == FZ_OP_TEXT)
                 quoted(r, p->code[at + 1], "text at", at);
     }

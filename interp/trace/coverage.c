@@ -177,9 +177,9 @@ static void mark_function(const fz_program *p, uint32_t function, uint8_t *live)
 
     if (live[f->start])
         return;
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_INSTRUCTIONS(at, p, f)
         live[at] = 1;
-    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         unsigned op = FZ_CODE_OP(p->code[at]);
         if (fzi_opcode_is(op, FZ_FLAG_CALLS))
             mark_function(p, p->code[at + 1], live);
@@ -234,11 +234,7 @@ static void locate(const fz_program *p, const fz_place *place, fz_rule *rule)
     rule->path = fzi_text(p, source->path);
     rule->text = text + place->start;
     rule->length = place->end - place->start;
-    rule->line = rule->column = 1;
-    for (uint32_t i = 0; i < place->start; i++) {
-        rule->column = text[i] == '\n' ? 1 : rule->column + 1;
-        rule->line += text[i] == '\n';
-    }
+    fzi_place_begin(p, place, &rule->line, &rule->column);
 }
 
 /* Statements and options end so; parts of expressions, sets among them, are too small to be

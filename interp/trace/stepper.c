@@ -7,7 +7,6 @@
 #include "trace.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/game.h"
@@ -233,14 +232,9 @@ const fz_state *fz_stepper_state(fz_stepper *s, size_t stop)
 static fz_step_place place_of(const fz_program *p, const fz_place *place)
 {
     const fz_source_info *source = &p->sources[place->source];
-    const char *text = fzi_text(p, source->text);
-    fz_step_place found = {.path = fzi_text(p, source->path), .text = text, .start = place->start,
-                           .end = place->end, .line = 1, .column = 1};
-    for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
-        bool ends = text[i] == '\n';
-        found.line += ends;
-        found.column = ends ? 1 : found.column + !fzi_utf8_continues(text[i]);
-    }
+    fz_step_place found = {.path = fzi_text(p, source->path), .text = fzi_text(p, source->text),
+                           .start = place->start, .end = place->end};
+    fzi_place_begin(p, place, &found.line, &found.column);
     return found;
 }
 
