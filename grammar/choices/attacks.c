@@ -51,7 +51,7 @@ static const fzi_ir *reversed_slide(const attack *a, const fzi_ir *set, const fz
             return NULL;
     }
     return fzi_ir_op4(m, FZ_OP_SLIDE, fzi_ir_op(m, FZ_OP_SBIT, a->target, NULL),
-                        opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
+                      opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
 }
 
 /* Is the target in a set that does not depend on the attacker's site? Uses that the target is
@@ -68,7 +68,7 @@ static const fzi_ir *target_in(const attack *a, const fzi_ir *set)
             return fzi_ir_and(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
         case FZ_OP_SSUB:
             return fzi_ir_and(m, target_in(a, set->args[0]),
-                                fzi_ir_not(m, target_in(a, set->args[1])));
+                              fzi_ir_not(m, target_in(a, set->args[1])));
         case FZ_OP_SNOT: return fzi_ir_not(m, target_in(a, set->args[0]));
         default: break;
         }
@@ -248,7 +248,7 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
 }
 
 static const fzi_ir *slide_towards(fzi_ir_maker *m, const fzi_ir *slide, int64_t dirs,
-                                     const fzi_ir *through)
+                                   const fzi_ir *through)
 {
     return fzi_ir_op4(m, FZ_OP_SLIDE, slide->args[0], fzi_ir_int(m, dirs), through, slide->args[3]);
 }
@@ -256,7 +256,7 @@ static const fzi_ir *slide_towards(fzi_ir_maker *m, const fzi_ir *slide, int64_t
 /* Asks a table first whether a rider is in line with the target; then looks at the sites
  * between. */
 static const fzi_ir *riders_attack(fzi_lower *lw, const fzi_ir *slide, int64_t dirs,
-                                     const fzi_ir *pieces)
+                                   const fzi_ir *pieces)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *lines = slide_towards(m, slide, dirs, fzi_ir_all(m));
@@ -266,8 +266,8 @@ static const fzi_ir *riders_attack(fzi_lower *lw, const fzi_ir *slide, int64_t d
     const fzi_ir *some = fzi_ir_local(m, near);
     const fzi_ir *hit =
         fzi_ir_op(m, FZ_OP_SAND, some, slide_towards(m, slide, dirs, slide->args[2]));
-    const fzi_ir *both = fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SSOME, some, NULL),
-                                        fzi_ir_op(m, FZ_OP_SSOME, hit, NULL));
+    const fzi_ir *both =
+        fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SSOME, some, NULL), fzi_ir_op(m, FZ_OP_SSOME, hit, NULL));
     return fzi_ir_let(m, near, fzi_ir_op(m, FZ_OP_SAND, pieces, lines), both);
 }
 

@@ -133,8 +133,7 @@ fzi_option_context fzi_bind_me(fzi_gathering *g, fzi_option_context context,
 fzi_option_context fzi_bind_after_last(fzi_gathering *g, fzi_option_context context,
                                        const fzi_node *quant);
 /* A statement that runs after the effect. */
-fzi_option_context fzi_add_then(fzi_gathering *g, fzi_option_context context,
-                                const fzi_node *then);
+fzi_option_context fzi_add_then(fzi_gathering *g, fzi_option_context context, const fzi_node *then);
 fzi_option_context fzi_add_prefix(fzi_gathering *g, fzi_option_context context,
                                   const fzi_node *label);
 /* The filters of a choice (`own`) or of a generator. */
@@ -143,8 +142,7 @@ fzi_option_context fzi_add_filters(fzi_gathering *g, fzi_option_context context,
 
 /* Adds the conjuncts of an `if` as filters. False: the program does not explain, or there are too
  * many of them. */
-bool fzi_add_condition(fzi_gathering *g, fzi_option_context *context,
-                       const fzi_node *condition);
+bool fzi_add_condition(fzi_gathering *g, fzi_option_context *context, const fzi_node *condition);
 /* Of a piece's item: what stands on a target. */
 enum { FZI_ONTO_ANY, FZI_ONTO_MOVE, FZI_ONTO_CAPTURE };
 /* Notes from where the newest binding takes its values: a set of sites. */
@@ -153,8 +151,7 @@ void fzi_note_domain(fzi_option_context *context, fzi_view view, const fzi_node 
 /* Is the value cheap and independent enough of the state to be inlined where it is used? */
 bool fzi_is_substitutable(const fzi_ir *ir);
 /* The continuations of a leaf, with its conditions innermost. */
-const fzi_continuation *fzi_all_continuations(fzi_gathering *g,
-                                              const fzi_option_context *context);
+const fzi_continuation *fzi_all_continuations(fzi_gathering *g, const fzi_option_context *context);
 /* The expressions whose values a filter's FILTER_END reads: the condition, or the list of keys. */
 const fzi_node *fzi_filter_values(const fzi_node *filter);
 /* The `keeping` among a declaration's filters; NULL. */
@@ -230,8 +227,7 @@ const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind);
 const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item);
 /* The sites where a move item may go: `move to` not onto friends or neutral pieces, `capture to`
  * only onto enemies; not outside `within`, if it is not NULL. */
-const fzi_ir *fzi_targets(fzi_lower *lw, fzi_view view, const fzi_node *item,
-                          const fzi_ir *within);
+const fzi_ir *fzi_targets(fzi_lower *lw, fzi_view view, const fzi_node *item, const fzi_ir *within);
 /* The sites of `at` items that take their moves away from the plain items. */
 const fzi_ir *fzi_taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *piece);
 /* The sites where members of a set can be, as far as its operations tell: bits of this enum. */

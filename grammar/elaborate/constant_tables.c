@@ -288,7 +288,7 @@ static uint32_t mask_table(fzi_lower *lw, const rows *r)
 }
 
 static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, const span *spans,
-                               int64_t initial)
+                             int64_t initial)
 {
     fzi_ir_maker *m = &lw->maker;
     uint32_t table;
@@ -314,11 +314,10 @@ static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, con
     } else {
         for (unsigned i = 1; i + 1 < n; i++)
             a = fzi_ir_opk(m, FZ_OP_INDEX, a, index_of(m, ir->free[i], &spans[i]),
-                             (int32_t)(spans[i].size + spans[i].absent), 0);
+                           (int32_t)(spans[i].size + spans[i].absent), 0);
         int op = ir->is_set ? FZ_OP_STABLE2 : r->fits ? FZ_OP_TABLE2 : FZ_OP_MTABLE2;
-        made = fzi_ir_opk(m, op, a,
-                            index_of(m, ir->free[n - 1], &spans[n - 1]), (int32_t)table,
-                            (int32_t)(spans[n - 1].size + spans[n - 1].absent));
+        made = fzi_ir_opk(m, op, a, index_of(m, ir->free[n - 1], &spans[n - 1]), (int32_t)table,
+                          (int32_t)(spans[n - 1].size + spans[n - 1].absent));
     }
     fzi_ir *known = fzi_arena_copy(lw->build.arena, made, sizeof *made);
     known->is_bool = is_bool;

@@ -439,9 +439,8 @@ static const fzi_ir *expr_unary(fzi_lower *lw, fzi_view view, const fzi_node *no
     default:
         if (fzi_is_sites(node->type) || node->type->kind == FZI_TYPE_NOTHING)
             return fzi_ir_op(m, FZ_OP_SNOT, fzi_elaborate_sites(lw, view, node->operand), NULL);
-        return fzi_ir_op(m, FZ_OP_MSUB,
-                           fzi_ir_int(m, type_mask(lw, node->type->element)),
-                           expr_mask(lw, view, node->operand));
+        return fzi_ir_op(m, FZ_OP_MSUB, fzi_ir_int(m, type_mask(lw, node->type->element)),
+                         expr_mask(lw, view, node->operand));
     }
 }
 
@@ -566,7 +565,7 @@ static const fzi_ir *expr_aggregate(fzi_lower *lw, fzi_view view, const fzi_node
     }
     if (over == FZI_AGG_RANDOM)
         return fzi_ir_draw(m, binders, count, condition, body, initial,
-                             fzi_build_type(&lw->build, node->type));
+                           fzi_build_type(&lw->build, node->type));
     return fzi_ir_aggregate(m, over, binders, count, condition, body, is_set, initial);
 }
 

@@ -4,7 +4,7 @@
 /* ---- functions ---- */
 
 static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *symbol,
-                                     const fzi_node *arguments, bool is_set)
+                                   const fzi_node *arguments, bool is_set)
 {
     const fzi_ir *args[16];
     unsigned count = 0;
@@ -85,7 +85,7 @@ static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node 
 
 /* Inlines a function that is one expression, or that only binds names and returns a value. */
 static const fzi_ir *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
-                                       const fzi_ir *const *args)
+                                     const fzi_ir *const *args)
 {
     fzi_ir_maker *m = &lw->maker;
     fzi_local *locals[16];

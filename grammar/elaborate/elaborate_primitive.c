@@ -30,7 +30,7 @@ static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir 
     const fzi_ir *set = fzi_ir_none(m);
     for (unsigned i = most; i > 0; i--)
         set = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, local), fzi_ir_int(m, i)),
-                          named_set(lw, name, i), set);
+                        named_set(lw, name, i), set);
     if (n->kind == FZI_IR_LOCAL)
         return fzi_ir_replace(m, set, local, n);
     return fzi_ir_let(m, local, n, set);
@@ -159,7 +159,7 @@ static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *n
     if (binder.domain == FZI_DOMAIN_RANGE)
         return fzi_ir_opk(m, FZ_OP_RANDOM_RANGE, binder.first, binder.last, type, 0);
     return fzi_ir_opk(m, FZ_OP_RANDOM_MASK, binder.first, NULL,
-                        (int32_t)fzi_type_default(node->type), type);
+                      (int32_t)fzi_type_default(node->type), type);
 }
 
 /* A member of a set; sets of sites and masks have instructions of their own. */
@@ -246,7 +246,7 @@ static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *nod
         if (c && c->type->kind == FZI_TYPE_INT)
             most = c;
         return fzi_ir_op4(m, FZ_OP_SLIDE, SITES(a), DIRS(b), through,
-                            most ? NUMBER(most) : fzi_ir_int(m, FZ_MAX_SITES));
+                          most ? NUMBER(most) : fzi_ir_int(m, FZ_MAX_SITES));
     }
     case FZI_PRIM_leap: return fzi_ir_op4(m, FZ_OP_LEAP, SITES(a), NUMBER(b), NUMBER(c), NULL);
     case FZI_PRIM_ride:

@@ -67,7 +67,7 @@ static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *ent
     const fzi_ir *index = l->indexes[0];
     if (n == 1)
         return fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, index, fzi_ir_int(m, entries->key)),
-                           entry_value(lw, l, entries), l->missing);
+                         entry_value(lw, l, entries), l->missing);
     const fzi_ir *less = fzi_ir_op(m, FZ_OP_LT, index, fzi_ir_int(m, entries[n / 2].key));
     if (less->kind == FZI_IR_INT)
         return less->value ? choose_entry(lw, l, entries, n / 2)
@@ -97,7 +97,7 @@ static const fzi_ir *table_value(fzi_lower *lw, fzi_view view, const fzi_ir *con
 
 /* A number that indexes a table must lie in its range, or be the one that is not there. */
 static const fzi_ir *checked_index(fzi_lower *lw, const fzi_ir *index, const fzi_type *have,
-                                     const fzi_type *want)
+                                   const fzi_type *want)
 {
     if (want->kind != FZI_TYPE_INT)
         return index;
@@ -106,7 +106,7 @@ static const fzi_ir *checked_index(fzi_lower *lw, const fzi_ir *index, const fzi
     if (index->kind == FZI_IR_INT && index->value >= want->low && index->value <= want->high)
         return index;
     return fzi_ir_opk(&lw->maker, FZ_OP_CHECKED, index, NULL, (int32_t)want->low,
-                        (int32_t)want->high);
+                      (int32_t)want->high);
 }
 
 /* The elaborated body of a `let`, if it depends only on its parameters and `me`. */
@@ -117,7 +117,7 @@ typedef struct let_template {
 } let_template;
 
 static const fzi_ir *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *let,
-                                const fzi_ir *const *indexes)
+                              const fzi_ir *const *indexes)
 {
     fzi_view inner = {NULL, view.me};
     for (unsigned i = 0; i < let->param_count; i++)
@@ -176,7 +176,7 @@ const fzi_ir *fzi_elaborate_let(fzi_lower *lw, fzi_view view, fzi_symbol *let,
 }
 
 const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
-                                   const fzi_node *indexes)
+                                 const fzi_node *indexes)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *place = NULL;

@@ -7,8 +7,7 @@ static void check_range(fzi_codegen *e, const fzi_type *type, unsigned reg)
     fzi_gen_word(e, type->high);
 }
 
-fzi_view fzi_declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol,
-                              const fzi_node *value)
+fzi_view fzi_declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol, const fzi_node *value)
 {
     fzi_lower *lw = e->lower;
     const fzi_type *type = symbol->type;
@@ -130,9 +129,9 @@ static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
         const fzi_ir *value = assigned(lw, view, stmt, symbol->type);
-        value = updated(lw, symbol->type, stmt,
-                        fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL, NULL,
-                                     variable, 0), value);
+        value = updated(
+            lw, symbol->type, stmt,
+            fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL, NULL, variable, 0), value);
         unsigned reg = fzi_gen_value(e, fzi_fold_to_table(lw, value));
         int store = var->is_wide ? FZ_OP_MSTORE : FZ_OP_STORE;
         fzi_gen(e, !array ? store : var->is_wide ? FZ_OP_MFILL : FZ_OP_FILL, reg, 0, 0);

@@ -103,8 +103,8 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     const fzi_symbol *symbol = call->symbol;
     unsigned steps = 1000;
     fzi_gather_begin(&g, &e, call->span,
-                 symbol->kind != FZI_SYM_MOVES ||
-                     (!symbol->node->filters && !has_filters(symbol->node->options, &steps)));
+                     symbol->kind != FZI_SYM_MOVES ||
+                         (!symbol->node->filters && !has_filters(symbol->node->options, &steps)));
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
         g.question = true;

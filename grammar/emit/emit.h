@@ -98,8 +98,7 @@ void fzi_want_ir(fzi_wants *w, const fzi_ir *ir);
 void fzi_gen_bindings(fzi_codegen *e, const fzi_option_context *context, fzi_wants *w);
 enum { FZI_MAX_LISTED = 256 };
 /* The bindings outermost first. */
-unsigned fzi_bindings_list(const fzi_bindings *bindings, const fzi_bindings **items,
-                           unsigned most);
+unsigned fzi_bindings_list(const fzi_bindings *bindings, const fzi_bindings **items, unsigned most);
 /* The name in the view; NULL. */
 const fzi_env *fzi_find_name(fzi_view view, const char *name);
 /* `from`, or `here`. */

@@ -250,8 +250,7 @@ static uint32_t reason_of_over(reasoning *r, fzi_view view, const fzi_node *over
     const fzi_ir *domain = domain_of(r, view, binder->set, local);
     if (!domain)
         return 0;
-    fz_reason reason =
-        reason_new(r, over->op == FZ_T_ANY ? FZ_REASON_ANY : FZ_REASON_ALL, over);
+    fz_reason reason = reason_new(r, over->op == FZ_T_ANY ? FZ_REASON_ANY : FZ_REASON_ALL, over);
     fz_reason values = reason_new(r, FZ_REASON_VALUE, binder->set);
     give_value(r, &values, domain, binder->set->span);
     give_value(r, &reason, fzi_elaborate(r->lw, view, over), over->span);

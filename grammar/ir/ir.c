@@ -175,8 +175,8 @@ bool fzi_ir_may_fail(const fzi_ir *ir)
     return false;
 }
 
-static const fzi_ir *op_new(fzi_ir_maker *m, int op, const fzi_ir *const *args,
-                              unsigned count, int32_t k0, int32_t k1)
+static const fzi_ir *op_new(fzi_ir_maker *m, int op, const fzi_ir *const *args, unsigned count,
+                            int32_t k0, int32_t k1)
 {
     fzi_ir *ir = node_new(m, FZI_IR_OP);
     ir->op = (uint8_t)op;
@@ -356,15 +356,15 @@ const fzi_ir *fzi_ir_op(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *
     return op_new(m, op, args, b ? 2 : a ? 1 : 0, 0, 0);
 }
 
-const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
-                             const fzi_ir *c, const fzi_ir *d)
+const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b, const fzi_ir *c,
+                         const fzi_ir *d)
 {
     const fzi_ir *args[] = {a, b, c, d};
     return op_new(m, op, args, d ? 4 : c ? 3 : 2, 0, 0);
 }
 
-const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
-                             int32_t k0, int32_t k1)
+const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b, int32_t k0,
+                         int32_t k1)
 {
     const fzi_ir *args[] = {a, b};
     return op_new(m, op, args, b ? 2 : a ? 1 : 0, k0, k1);
@@ -373,7 +373,7 @@ const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir 
 /* ---- the rest ---- */
 
 const fzi_ir *fzi_ir_if(fzi_ir_maker *m, const fzi_ir *condition, const fzi_ir *yes,
-                            const fzi_ir *no)
+                        const fzi_ir *no)
 {
     if (condition->kind == FZI_IR_INT)
         return condition->value ? yes : no;
@@ -406,8 +406,7 @@ const fzi_ir *fzi_ir_not(fzi_ir_maker *m, const fzi_ir *a)
     return fzi_ir_op(m, FZ_OP_NOT, a, NULL);
 }
 
-const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value,
-                             const fzi_ir *body)
+const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value, const fzi_ir *body)
 {
     const fzi_ir *args[] = {value, body};
     if (!value->chance && !fzi_ir_mentions(body, local))
@@ -463,8 +462,8 @@ const fzi_ir *fzi_ir_aggregate_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binde
 }
 
 const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
-                              const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
-                              uint16_t type)
+                          const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
+                          uint16_t type)
 {
     fzi_ir *made =
         aggregate_new(m, FZI_AGG_RANDOM, binders, count, condition, weight, false, initial);
@@ -473,7 +472,7 @@ const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
 }
 
 const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir *const *args,
-                              unsigned count, bool is_set, bool state, bool chance)
+                          unsigned count, bool is_set, bool state, bool chance)
 {
     fzi_ir *ir = node_new(m, FZI_IR_CALL);
     ir->function = function;
@@ -517,8 +516,7 @@ static const fzi_ir *replace_aggregate(fzi_ir_maker *m, const fzi_ir *ir, fzi_lo
         if (binders[i].last)
             binders[i].last = fzi_ir_replace(m, binders[i].last, local, by);
     }
-    const fzi_ir *condition =
-        ir->args[0] ? fzi_ir_replace(m, ir->args[0], local, by) : NULL;
+    const fzi_ir *condition = ir->args[0] ? fzi_ir_replace(m, ir->args[0], local, by) : NULL;
     const fzi_ir *body = ir->args[1] ? fzi_ir_replace(m, ir->args[1], local, by) : NULL;
     return fzi_ir_aggregate_like(m, ir, binders, condition, body);
 }
@@ -542,8 +540,7 @@ const fzi_ir *fzi_ir_with(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *const
     }
 }
 
-const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
-                                 const fzi_ir *by)
+const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local, const fzi_ir *by)
 {
     const fzi_ir *args[16];
     if (!fzi_ir_mentions(ir, local))

@@ -98,30 +98,30 @@ const fzi_ir *fzi_ir_local(fzi_ir_maker *m, fzi_local *local);
 /* An operation of the machine. Folds constants, and combines operations for which there is one
  * instruction (a & owned(p) of one kind, a | b of the same slides). Unused arguments are NULL. */
 const fzi_ir *fzi_ir_op(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b);
-const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
-                             const fzi_ir *c, const fzi_ir *d);
+const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b, const fzi_ir *c,
+                         const fzi_ir *d);
 /* An operation with extension words (tables, variables, constants). */
-const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
-                             int32_t k0, int32_t k1);
+const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b, int32_t k0,
+                         int32_t k1);
 const fzi_ir *fzi_ir_if(fzi_ir_maker *m, const fzi_ir *condition, const fzi_ir *yes,
-                            const fzi_ir *no);
+                        const fzi_ir *no);
 const fzi_ir *fzi_ir_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b);
 const fzi_ir *fzi_ir_or(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b);
 const fzi_ir *fzi_ir_not(fzi_ir_maker *m, const fzi_ir *a);
 const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value,
-                             const fzi_ir *body);
+                         const fzi_ir *body);
 const fzi_ir *fzi_ir_aggregate(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
-                              const fzi_ir *condition, const fzi_ir *body, bool is_set,
-                              int32_t initial);
+                               const fzi_ir *condition, const fzi_ir *body, bool is_set,
+                               int32_t initial);
 /* The same aggregate over other binders, with another condition and body. */
 const fzi_ir *fzi_ir_aggregate_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binder *binders,
-                                   const fzi_ir *condition, const fzi_ir *body);
+                                    const fzi_ir *condition, const fzi_ir *body);
 /* A random value of the first binder, of type `type`; `weight` is the weight of each value. */
 const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
-                              const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
-                              uint16_t type);
+                          const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
+                          uint16_t type);
 const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir *const *args,
-                              unsigned count, bool is_set, bool state, bool chance);
+                          unsigned count, bool is_set, bool state, bool chance);
 
 /* Do both have the same value when they are evaluated at the same time? True if their structure is
  * equal and without chance. */
@@ -152,7 +152,6 @@ bool fzi_ir_may_fail(const fzi_ir *ir);
 /* The same node over other arguments; not for aggregates. */
 const fzi_ir *fzi_ir_with(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *const *args);
 /* The expression with `local` replaced by `by`. */
-const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
-                                 const fzi_ir *by);
+const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local, const fzi_ir *by);
 
 #endif
