@@ -1,4 +1,4 @@
-/* Agents: making one from a description, and the frame in which each kind chooses. */
+/* Makes an agent from a description, and calls its kind when it is to choose. */
 #include "agent.h"
 
 #include <stdio.h>

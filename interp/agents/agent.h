@@ -1,4 +1,4 @@
-/* What the agents have in common: their description, their stream of chance, and the calls that
+/* Common to all agents: their description, their stream of chance, and the calls that
  * each kind of agent answers. */
 #ifndef FZ_INTERP_AGENTS_AGENT_H
 #define FZ_INTERP_AGENTS_AGENT_H
@@ -159,7 +159,7 @@ fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *evaluation);
  * them. */
 void fzi_evaluation_begin(fzi_evaluation *evaluation);
 
-/* What the pieces of the player's side are worth, and all others. */
+/* The worth of the pieces of the player's side, and of all others. */
 void fzi_evaluation_count(const fzi_evaluation *evaluation, const fz_state *state, int player,
                           double *own, double *others);
 /* Material of the player's side minus the mean of the other sides' material. */

@@ -11,7 +11,7 @@
 
 enum {
     MAX_PLY = 128,         /* decisions and chances ahead */
-    CAPTURES = 6,          /* decisions of captures behind the depth */
+    CAPTURES = 6,          /* decisions of captures beyond the depth */
     TABLE_SIZE = 1 << 18,  /* entries; a power of two */
     WON = 10000,           /* the value of a won game, less the number of decisions to it */
     CHECK_EVERY = 64       /* nodes between two looks at the clock */
@@ -108,7 +108,7 @@ static entry *entry_of(const alphabeta *s, uint64_t hash)
     return &s->table[hash & (TABLE_SIZE - 1)];
 }
 
-/* What is known of the position; NULL: nothing. */
+/* The table entry of the position; NULL: there is none. */
 static const entry *remembered(const alphabeta *s, uint64_t hash)
 {
     const entry *e = entry_of(s, hash);
@@ -134,7 +134,7 @@ static void store(alphabeta *s, uint64_t hash, int depth, double value, double a
 {
     entry *e = entry_of(s, hash);
 
-    /* The value of an end tells how far it is, from here; elsewhere it would be wrong. */
+    /* The value of an end depends on how far it is from here; elsewhere it would be wrong. */
     if (s->stopped || fabs(value) > WON - MAX_PLY)
         return;
     *e = (entry){hash, value, best, (int16_t)depth,
@@ -222,7 +222,7 @@ static double value_of_chance(fz_agent *agent, alphabeta *s, int ply, int depth)
     return weight > 0 ? sum / weight : 0;
 }
 
-/* Which move comes k-th: the best of an earlier search, then the others in their order. */
+/* The move that comes k-th: the best of an earlier search, then the others in their order. */
 static uint32_t in_order(uint32_t k, uint32_t best)
 {
     return k == 0 ? best : k <= best ? k - 1 : k;

@@ -277,7 +277,7 @@ static fz_status search_all(fz_agent *agent, mcts *s)
     return status;
 }
 
-/* What all trees say about a move at the root. */
+/* The sums of all trees for a move at the root. */
 typedef struct verdict {
     uint64_t visits;
     double value;             /* sum of the visits */
@@ -309,7 +309,7 @@ static int order_of_visited(const verdict *a, const verdict *b)
     return fzi_order_of(a->value, b->value);
 }
 
-/* Of two proven moves. The mean tells where an opponent who does not see the proof goes wrong. */
+/* Of two proven moves. The mean shows where an opponent who does not see the proof goes wrong. */
 static int order_of_proven(const verdict *a, const verdict *b)
 {
     int order = fzi_order_of(a->proven, b->proven);

@@ -33,7 +33,7 @@ static void close_evaluation(fz_agent *agent)
 
 enum { WON = 1000 }; /* average pieces that a won game is worth */
 
-/* What the position after the move is worth for its player, in average pieces, beyond `material`
+/* The worth of the position after the move for its player, in average pieces, beyond `material`
  * before it. */
 static fz_status score_move(fz_agent *agent, const fz_state *state, double material,
                             const fz_move *move, double *score)

@@ -1,4 +1,4 @@
-/* Descriptions of agents: NAME, NAME:ARGUMENT, and further NAME=VALUE behind colons. */
+/* Descriptions of agents: NAME, NAME:ARGUMENT, and further NAME=VALUE after colons. */
 #include "agent.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Moves as numbers. See features.h. */
+/* Numbers moves, for features and batches. See features.h. */
 #include "features.h"
 
 #include "interp/state/move_list.h"

@@ -17,7 +17,7 @@ enum { MOST_WORKERS = 256 };
 
 /* How a game ended. */
 typedef struct outcome {
-    uint8_t ending;        /* enum fz_ending; FZ_NOT_ENDED: there is nothing to tell */
+    uint8_t ending;        /* enum fz_ending; FZ_NOT_ENDED: there is nothing to report */
     int8_t rank[FZ_MAX_PLAYERS], nature;
     int64_t payoff[FZ_MAX_PLAYERS];
 } outcome;
@@ -29,8 +29,8 @@ typedef struct slot {
     bool failed;           /* the script failed: the state is not to be used */
     bool chosen;           /* `move` is to be played in this step */
     fz_move move;
-    outcome end;           /* what the latest step tells */
-    outcome untold;        /* of the game in `state`, until a step tells it */
+    outcome end;           /* as the latest step reports it */
+    outcome untold;        /* of the game in `state`, until a step reports it */
 } slot;
 
 typedef struct worker {
@@ -43,7 +43,7 @@ typedef struct worker {
     char message[512];     /* of the first game that failed; "" */
 } worker;
 
-/* What the workers are to do. */
+/* The task of the workers. */
 typedef struct errand {
     fz_status (*each)(worker *w, size_t game, const struct errand *job);
     const int64_t *choices;
@@ -98,7 +98,7 @@ static fz_status note_end(worker *w, slot *s)
     return FZ_OK;
 }
 
-/* A step tells the end of one game. The next game may end in its set-up: then the next step tells
+/* A step reports the end of one game. The next may end in its set-up: then the next step reports
  * that. */
 static void tell_end(slot *s)
 {

@@ -1,4 +1,4 @@
-/* What a player sees of a state, as numbers. All of it is made of what fz_state_observation tells:
+/* Writes what a player sees of a state as numbers, all from what fz_state_observation writes:
  * the copy of text/observe.c, and the log of the turn. See features.h. */
 #include "features.h"
 
@@ -9,7 +9,7 @@
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 
-enum { LATEST = 8 }; /* entries of this turn that are told */
+enum { LATEST = 8 }; /* entries of this turn that are written */
 
 enum source {
     PIECES, UNSEEN, LAST_MOVE, SITES,         /* planes; SITES: of a variable */
@@ -17,7 +17,7 @@ enum source {
     NUMBERS, MEMBERS                          /* of a variable; MEMBERS: of masks, a bit each */
 };
 
-/* What an entry of this turn was. */
+/* The kinds of entries of a turn. */
 enum { NO_ENTRY, OWN_MOVE, OTHER_MOVE, SEEN_CHANCE, UNSEEN_CHANCE };
 
 /* ---- which there are ---- */
@@ -103,7 +103,7 @@ void fzi_features_clear(fzi_features *f)
 
 /* ---- planes ---- */
 
-/* What is written from: the state, and what the player sees of it. */
+/* The source of the numbers: the state, and what the player sees of it. */
 typedef struct view {
     const fzi_features *f;
     const fz_program *program;

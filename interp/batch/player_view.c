@@ -81,7 +81,7 @@ static void keep_sites(fzi_viewed_seat *seat, uint16_t *sites, unsigned count)
         seat->dirs[d] = (uint8_t)d;
 }
 
-/* What the search for a player's turn needs. */
+/* The state of the search for a player's turn. */
 typedef struct search {
     const int16_t *x, *y;
     const fz_state *start;   /* of a game */
@@ -122,7 +122,7 @@ static void invert(const fzi_viewed_seat *there, fzi_viewed_seat *back, uint16_t
         back->dirs[there->dirs[d]] = (uint8_t)d;
 }
 
-/* Which turns there are depends on the program alone: a game of its own is begun for them. */
+/* The possible turns depend on the program alone: a game of its own is begun for them. */
 static bool find_turns(fzi_own_view *own, int16_t *places, uint16_t *sites)
 {
     const fz_program *program = own->program;

@@ -1,4 +1,4 @@
-/* Playouts whose results go into arrays of the caller. */
+/* Plays playouts whose results go into arrays of the caller (ferz.h, Python). */
 #include <stdio.h>
 
 #include "interp/agents/agent.h"

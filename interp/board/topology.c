@@ -13,7 +13,7 @@ enum {
     FZ_NO_WAY = 0xffff
 };
 
-/* What a topology has taken from the allocator. */
+/* The memory of a topology. */
 typedef struct memory {
     fzi_allocator allocator;
     uint64_t *all, *from, *targets, *rays, *around[2];

@@ -1,4 +1,4 @@
-/* What is derived from a board: masks that make steps, slides and lines fast. Everything works for
+/* Tables derived from a board: masks that make steps, slides and lines fast. Everything works for
  * any board; regular boards have faster paths. geometry.h answers questions with it. */
 #ifndef FZ_INTERP_BOARD_TOPOLOGY_H
 #define FZ_INTERP_BOARD_TOPOLOGY_H

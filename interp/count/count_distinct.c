@@ -18,7 +18,7 @@ typedef struct position_set {
 
 static void set_init(position_set *set, fz_machine *machine, const fz_state *state)
 {
-    /* What is compared besides the position's bytes: last_from, last_to, who is out, the result,
+    /* Compared besides the position's bytes: last_from, last_to, who is out, the result,
      * and the pieces by site where no sets tell their kinds. */
     size_t more = 8 + FZ_MAX_PLAYERS;
     if (state->layout->at && !state->layout->kinds)

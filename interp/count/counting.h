@@ -8,9 +8,9 @@
 
 /* ---- count_cache.c ---- */
 
-/* What has been counted: how many sequences of so many turns begin at a position. Of a fixed
- * size; where there is no room, what took the least work is forgotten. Shared by the threads of
- * a count. */
+/* A cache of counts: how many sequences of so many turns begin at a position. It has a fixed size;
+ * when it is full, the entry that took the least work is replaced. The threads of a count share
+ * it. */
 typedef struct fzi_counted fzi_counted;
 
 /* NULL: memory is short. `bytes` is rounded down to a power of two. */

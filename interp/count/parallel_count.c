@@ -202,7 +202,7 @@ static fz_status sum_items(const sharing *s, fz_machine *m, fz_ratio *number)
     return FZ_OK;
 }
 
-/* The first item: the state, or what its first move makes of it. */
+/* The first item: the state, or the state after the first move. */
 static fz_status begin(sharing *s, fz_machine *m, const fz_state *state, const fz_count_task *task)
 {
     item above = {.left = task->depth - (task->first != NULL), .weight = fz_ratio_of(1, 1),

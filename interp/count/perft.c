@@ -186,7 +186,7 @@ static fz_status count_chance(fzi_counting *c, fz_state *state, uint64_t left)
     uint64_t total = 0, nodes = c->nodes;
     fz_ratio sum = c->expected;
     uint32_t rolled = c->rolled;
-    m->outcome_mark = end; /* deeper lists come behind */
+    m->outcome_mark = end; /* deeper lists come after it */
     c->rolled = fzi_head_of(state)->turns;
     for (size_t i = first; i < end; i++)
         total += m->outcomes[i].weight;

@@ -1,4 +1,4 @@
-/* What the parts of `why` share: explain_legality.c asks what rejects a move, explain_reason.c says
+/* Shared by the parts of `why`: explain_legality.c asks what rejects a move, explain_reason.c says
  * why a condition is false or a set does not contain a site. */
 #ifndef FZ_INTERP_EXPLAIN_EXPLAIN_H
 #define FZ_INTERP_EXPLAIN_EXPLAIN_H
@@ -33,7 +33,7 @@ void fzi_add_piece(const fz_program *program, const fz_state *state, unsigned si
 void fzi_add_source(const fz_program *program, const fz_place *place, size_t width,
                     const char *mark, fzi_buffer *out);
 
-/* What `why` is asked. */
+/* The question that `why` answers. */
 typedef struct fzi_question {
     fz_machine *machine;
     const fz_program *program;

@@ -1,7 +1,7 @@
-/* Why a text is a legal move or not. Candidates are gathered without their filters and written like
- * moves; a candidate that reads alike tells which option makes it, and trying it filter by filter
- * tells which clause rejects it. Else: is it a move of a choice that is not reached, does a
- * condition exclude it, or is it near to a legal one? */
+/* Says why a text is a legal move or not. Candidates are gathered without their filters and written
+ * like moves; a candidate with the same text shows which option makes it, and trying it filter by
+ * filter shows which clause rejects it. Otherwise: is it a move of a choice that is not reached,
+ * does a condition exclude it, or is it near to a legal one? */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -262,7 +262,7 @@ static unsigned find_excluded(fzi_question *q, const fzi_move_list *list, fz_mov
     return count;
 }
 
-/* What reads like the text and meets its conditions, but is rejected by a filter. */
+/* Explains candidates with this text that meet their conditions but that a filter rejects. */
 static bool explain_candidate(fzi_question *q, fz_moves *candidates)
 {
     fz_move moves[MAX_EXCLUDED];

@@ -1,4 +1,4 @@
-/* What the rules do with a move or a chance result, told in the author's terms: the statements that
+/* Writes how a move or a chance result is played, in the author's terms: the statements that
  * ran, with their places and what each changed, and the options from which the next choice is made.
  * Played by a traced copy (trace.h) on a copy of the state. See ferz_tools.h. */
 #include <stdio.h>
@@ -14,13 +14,13 @@
 struct fz_move_trace {
     fzi_tracer tracer;
     fz_state *state;
-    int viewer;           /* -1: everything is told; else only what this player sees */
-    uint8_t *seen;        /* the block when changes were last told */
+    int viewer;           /* -1: everything is written; else only what this player sees */
+    uint8_t *seen;        /* the block when changes were last written */
     size_t seen_size;
     uint32_t *counts;     /* by option: candidates at a DECIDE */
     fzi_buffer out, changes;
-    uint32_t place;       /* of the statement that runs, which is not told yet; 0 */
-    uint32_t turns;       /* the turn that was last told of */
+    uint32_t place;       /* of the statement that runs and is not written yet; 0 */
+    uint32_t turns;       /* the turn that was last written */
     bool gathering;       /* between CHOOSE and DECIDE, CAN and CAN_END nothing happens */
 };
 
@@ -54,7 +54,7 @@ static void write_place(fz_move_trace *s, const char *indent, uint32_t index, un
 
 enum { WIDE = 54, NARROW = 44 };
 
-/* What holds other statements is told only when it changes something itself. */
+/* A statement that contains others is written only if it changes something itself. */
 static bool is_simple(const fz_program *p, const fz_place *place)
 {
     static const char *const compound[] = {"\"",     "if ",   "for ",   "while ", "as ",
@@ -69,7 +69,7 @@ static bool is_simple(const fz_program *p, const fz_place *place)
 
 /* ---- what has changed ---- */
 
-/* Tells the statement that has run by now, and what it did. */
+/* Writes the statement that has just run, and its changes. */
 static void write_statement(fz_move_trace *s, const fz_state *state)
 {
     const fz_program *p = s->tracer.original;
@@ -191,7 +191,7 @@ static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint
 
 /* ---- what a player sees of it ---- */
 
-/* What the player knows of the state as it is now. */
+/* Finds what the player knows of the current state. */
 static bool look(fz_move_trace *s, const uint8_t *base, fzi_observed *seen)
 {
     return fzi_observe(s->tracer.machine, s->state, s->viewer, base, seen) == FZ_OK;

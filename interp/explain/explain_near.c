@@ -1,4 +1,4 @@
-/* What `why` says about a text that no option makes: where the rules lead that could make such a
+/* Explains a text that no option makes: where the rules lead that could make such a
  * move, what stands there, and the nearest legal moves. */
 #include "explain.h"
 
@@ -267,7 +267,7 @@ static unsigned find_nearest(fzi_question *q, near_move *nearest)
     return count;
 }
 
-/* What stands where the text begins, if it begins with a site. */
+/* Says what stands on the site with which the text begins, if it does. */
 static void explain_site(fzi_question *q)
 {
     const fz_program *program = q->program;

@@ -1,4 +1,4 @@
-/* Pictures of states: what a text drawing of the same state tells (text/draw.h), as a scene. */
+/* Pictures of states: the content of the text drawing (text/draw.h) as a scene. */
 #ifndef FZ_INTERP_PICTURE_COMPOSE_H
 #define FZ_INTERP_PICTURE_COMPOSE_H
 
@@ -21,7 +21,7 @@ typedef struct fzi_picture_move {
     int from, to;
 } fzi_picture_move;
 
-/* What a picture is to show beside the position. */
+/* What to show besides the position. */
 typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */

@@ -1,4 +1,4 @@
-/* The outlines of pieces. */
+/* The names and outlines of the figures that pieces are drawn as, by number, for pictures. */
 #include "figures.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/* The board of a picture: cells or lines, regions, arrows, coordinates. */
+/* Draws the board of a picture for compose.c: cells or lines, regions, arrows, coordinates. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

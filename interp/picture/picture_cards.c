@@ -1,6 +1,6 @@
-/* Cards: values of the enums and variables that `view { cards ...; }` names, below the board or in
- * its place. What a viewer does not know lies face down; neither how many cards it is nor whether
- * it is one at all can be seen. */
+/* Draws cards for compose.c: values of the enums and variables that `view { cards ...; }` names,
+ * below the board or in its place. What a viewer does not know lies face down; neither how many
+ * cards it is nor whether it is one at all can be seen. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

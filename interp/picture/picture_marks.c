@@ -1,4 +1,4 @@
-/* What pictures mark on request: the latest move and the legal moves. */
+/* Marks the latest move and the legal moves in pictures. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -1,4 +1,4 @@
-/* The pieces of a picture, on the board and in hand. */
+/* Draws the pieces of a picture, on the board and in hand, for compose.c. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -91,7 +91,7 @@ static bool is_sign(enum fz_piece_shape shape)
 
 /* ---- a piece ---- */
 
-/* The letter of a kind, as the script gives it, without the case that tells players apart. */
+/* The letter of a kind, as the script gives it, without the case that distinguishes players. */
 static void kind_text(const fzi_picture *p, int kind, char *text, size_t size)
 {
     const fz_kind_info *info = &p->d.program->kinds[kind];
@@ -293,7 +293,7 @@ static void add_stack(fzi_picture *p, unsigned site, unsigned height)
 
 /* ---- sites ---- */
 
-/* What the script shows on a site, beside the piece if there is one. */
+/* Draws what the script shows on a site, beside the piece if there is one. */
 static void add_values(fzi_picture *p, unsigned site, int kind)
 {
     const fzi_drawn_cell *c = &p->d.cells[site];

@@ -1,4 +1,4 @@
-/* Plots. See plot.h. */
+/* Draws plots of numbers as scenes, for reports. See plot.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

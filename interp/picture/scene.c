@@ -45,7 +45,7 @@ void fzi_scene_clear(fzi_scene *scene)
     fzi_buffer_free(&scene->texts);
 }
 
-/* Room for `more` items behind `count`; NULL when memory is short, and then the array stays. */
+/* Room for `more` items after `count`; NULL when memory is short, and then the array stays. */
 static void *grow(fzi_scene *scene, void *array, size_t count, size_t *room, size_t more,
                   size_t size)
 {
@@ -212,7 +212,7 @@ const char *fzi_theme_name(unsigned number)
 
 /* ---- text ---- */
 
-/* printf would write what the locale makes of a point. */
+/* printf would write the locale's decimal point. */
 static void add_length(fzi_buffer *out, double length)
 {
     fzi_buffer_format(out, " %ld", lround(length * 100));

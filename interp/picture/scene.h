@@ -103,7 +103,7 @@ double fzi_label_width(const char *text);
 enum fzi_paint fzi_paint_called(const char *name);
 /* The colour of a paint as 0xRRGGBB. */
 uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint);
-/* What can be read on a paint: nearly black or white, as 0xRRGGBB. */
+/* A colour that can be read on a paint: nearly black or white, as 0xRRGGBB. */
 uint32_t fzi_paint_contrast(enum fzi_theme theme, enum fzi_paint paint);
 /* The theme's number; -1: there is none of that name. */
 int fzi_theme_called(const char *name);

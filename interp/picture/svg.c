@@ -279,7 +279,7 @@ static void add_figure_path(fzi_buffer *out, const char *path)
     }
 }
 
-/* What has the colours of who uses it. */
+/* Shapes with the colours of the piece that uses them. */
 static void define_figure(const writer *w, unsigned figure)
 {
     fzi_buffer_format(w->out, "<g id=\"figure-%u\" stroke-linejoin=\"round\">", figure);

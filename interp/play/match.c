@@ -1,5 +1,5 @@
-/* Matches. See match.h. Threads take games from a common counter; whoever finishes one counts the
- * pairs that are complete, in their order. */
+/* Plays matches between agents. See match.h. Threads take games from a common counter; whoever
+ * finishes one counts the pairs that are complete, in their order. */
 #include "match.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game
 
 /* ---- one game ---- */
 
-/* What a thread plays with. Agents are made when a seat needs one more of them. */
+/* The resources of a thread. An agent is made when a seat needs one more. */
 typedef struct table {
     shared *shared;
     fz_machine *machine;
@@ -118,7 +118,7 @@ static bool was_stopped(void *user)
     return stop;
 }
 
-/* Who did better on average: utilities are whole numbers, so that equal ones are. */
+/* Compares averages as sums: utilities are whole numbers, so equal averages compare equal. */
 static uint8_t result_of(const shared *h, uint64_t game, const fz_state *state)
 {
     int64_t sums[2] = {0}, seats[2] = {0};

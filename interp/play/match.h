@@ -29,7 +29,7 @@ typedef struct fzi_match_result {
     fzi_pairs pairs;           /* of agent 0 */
     uint64_t games, plies, turns;
     uint64_t stopped;          /* games that `limit` ended; their ranks count all the same */
-    /* of agent 0, by seat (0: it had the first side, and every other one behind it) */
+    /* of agent 0, by seat (0: it had the first side, and every second one after it) */
     uint64_t results[2][3];
     /* sums over pairs of what an average player of agent 0 gained beyond one of agent 1 */
     double payoff, payoff_squares;

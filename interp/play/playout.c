@@ -22,7 +22,7 @@ enum {
 typedef struct chunk {
     uint64_t from;         /* the first, counted from 0 */
     uint64_t size, done;   /* asked for, and played: the first of them */
-    bool ready, last;      /* nothing behind it counts */
+    bool ready, last;      /* nothing after it counts */
     fz_sums sums;          /* without counts by length */
     uint64_t lengths[MAX_CHUNK]; /* in plies; FAILED */
     fz_game_row *rows;     /* for the sink; NULL */
@@ -69,7 +69,7 @@ static bool is_stopped(shared *h, uint64_t playout)
     return is_over(h, playout);
 }
 
-/* No playout behind this one counts. */
+/* No playout after this one counts. */
 static void close_behind(shared *h, uint64_t playout)
 {
     uint64_t closed = __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
@@ -108,7 +108,7 @@ static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_d
     return status;
 }
 
-/* What a thread plays with. With a cover to fill, the machine is one of a traced copy. */
+/* The resources of a thread. With a cover to fill, the machine is one of a traced copy. */
 typedef struct player {
     fz_machine *machine;
     fz_state *state;

@@ -292,7 +292,7 @@ bool fz_sums_merge(fz_sums *t, const fz_sums *s)
 
 /* ---- rows ---- */
 
-/* What the players have gained in a game that is over, if the game has payoffs. */
+/* The payoffs of the players in a game that is over, if the game has payoffs. */
 static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *payoffs)
 {
     const fz_program *p = m->program;

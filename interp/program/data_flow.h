@@ -45,7 +45,7 @@ uint32_t fzi_filter_verdict(const fz_program *program, uint32_t filter);
  * successors, its labels and its filters read. */
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
 /* Adds to the filters of choices with trials (in_place_trials.c) the registers that are live
- * behind their JUDGEs, where the verdict goes on. */
+ * after their FILTER_BEGINs, where the code goes on. */
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live);
 /* Adds the registers that the instruction reads and writes. */
 void fzi_live_uses(const fz_program *program, uint32_t pc, fzi_live *reads, fzi_live *writes);

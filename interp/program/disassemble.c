@@ -1,5 +1,5 @@
-/* The code for reading: function by function, each instruction under the source line it comes from,
- * with its operands as opcodes.def letters them. */
+/* Writes code for `ferz disasm` and tests: function by function, each instruction under the source
+ * line it comes from, with its operands as opcodes.def letters them. */
 #include <stdlib.h>
 
 #include "values.h"

@@ -1,8 +1,8 @@
-/* Which moves a playout may try by playing them: the filters are judged on the way, on the state
- * itself, and a copy from before is there to go back to (vm_turn.inc.h, DECIDE, FILTER_BEGIN,
+/* Finds the moves that a playout may try by playing them: the filters are judged on the way, on the
+ * state itself, and a copy from before is there to go back to (vm_turn.inc.h, DECIDE, FILTER_BEGIN,
  * FILTER_END). No filter of the choice may be a `keeping`, nothing up to the last FILTER_BEGIN may
  * end, suspend or decide anything, and the filters' code must leave the registers alone that are
- * read behind it. */
+ * read after it. */
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ static bool overwrites(const fz_program *p, uint32_t at, const fzi_live *live)
     return false;
 }
 
-/* Is the filter's code quiet, and does it write nothing that is live behind the FILTER_BEGIN? The
+/* Is the filter's code quiet, and does it write nothing that is live after the FILTER_BEGIN? The
  * verifier has seen that it leads nowhere but to its FILTER_END. */
 static bool leaves_alone(const trials *t, uint32_t filter, uint32_t behind)
 {

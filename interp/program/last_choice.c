@@ -1,4 +1,4 @@
-/* Which choices are the last of their turn: after a move of theirs nothing is decided or rolled any
+/* Finds the last choices of turns: after a move of theirs nothing is decided or rolled any
  * more, in whatever function they stand and whatever the turn still does. Then perft counts the
  * moves of the last turn without playing them. For each instruction: may a decision or chance come
  * up from here to the end of its function's frame? For each function: may one come up once it has

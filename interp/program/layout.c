@@ -49,7 +49,7 @@ static void reach(const fz_program *p, int64_t function, uint8_t *plays, uint32_
     queue[(*count)++] = (uint32_t)function;
 }
 
-/* Which functions are called when the game is played, and not only by its tests and for texts. */
+/* Marks the functions that are called when the game is played, not only by tests and for texts. */
 static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
 {
     uint32_t count = 0;
@@ -89,7 +89,7 @@ static unsigned parts_read(const fz_program *p)
     if (p->kind_count < 2)
         return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
     if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)
-        parts |= PART_KINDS;    /* something must tell the kinds apart */
+        parts |= PART_KINDS;    /* something must say which kind a piece is */
     return parts;
 }
 
@@ -133,7 +133,7 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     l->set_count = place_variables(p, variables, true, true, l->clock_set_count, variables);
     l->clock_int_count = place_variables(p, variables, false, false, 0, variables);
     l->int_count = place_variables(p, variables, false, true, l->clock_int_count, variables);
-    /* What was counted first are those that are no clocks. */
+    /* Variables that are no clocks were counted first. */
     uint32_t plain_sets = l->clock_set_count, plain_ints = l->clock_int_count;
     l->clock_set_count = l->set_count - plain_sets;
     l->clock_int_count = l->int_count - plain_ints;

@@ -1,4 +1,4 @@
-/* What opcodes.def says of each instruction, for those that read code without running it. */
+/* The rows of opcodes.def as functions, for code that reads instructions without running them. */
 #include "opcodes.h"
 
 typedef struct description {

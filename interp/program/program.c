@@ -1,4 +1,5 @@
-/* Programs: making one block of a view, sharing, and looking up places. */
+/* Makes a program from the arrays that the compiler or program_file.c filled, shares it, and
+ * answers the questions of ferz.h about it. */
 #include "program.h"
 
 #include <stdio.h>

@@ -184,7 +184,7 @@ enum { FZ_REASON_SLOTS = 16, FZ_REASON_FRAME = 256 };
 typedef struct fz_reason {
     uint8_t kind;         /* enum fz_reason_kind */
     uint8_t slot;         /* what it binds */
-    uint8_t is_constant;  /* its value depends on nothing: the text tells it */
+    uint8_t is_constant;  /* its value depends on nothing: the text shows it */
     uint8_t is_set;       /* the value is a set of sites */
     uint8_t is_option;    /* it is an option of the game */
     uint16_t type;        /* of the value; of FZ_REASON_ANY and _ALL: of `slot` */
@@ -282,7 +282,7 @@ enum fz_test_op {
     FZ_TEST_OUTCOMES,   /* a: number of FZ_TEST_OUTCOME that follow */
     FZ_TEST_OUTCOME,    /* a/b: probability; function: truth value; text: its source */
     FZ_TEST_FAILS,      /* text: part of the error in which the step before ends */
-    FZ_TEST_PART,       /* behind FZ_TEST_EXPECT, a part of it. function: its value; a: its type;
+    FZ_TEST_PART,       /* after FZ_TEST_EXPECT, a part of it. function: its value; a: its type;
                          * text: its source */
     FZ_TEST_OP_COUNT
 };

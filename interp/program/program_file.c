@@ -479,7 +479,7 @@ static void code_board(coder *c)
     ITEMS(board.dir_names, uint32_t, b->dir_count, code_text);
 }
 
-/* What comes first is what later parts are checked against. */
+/* Later parts are checked against earlier ones. */
 static void code_tables(coder *c)
 {
     fz_program *p = c->p;
@@ -556,7 +556,7 @@ static void code_initial(coder *c)
     c->p->initial = initial;
 }
 
-/* Whose elements do not fit what its indexes say, or whose sizes would not fit a state. */
+/* Rejects variables whose elements do not fit their indexes, or that would not fit a state. */
 static void check_variables(coder *c)
 {
     uint64_t words = 0;
@@ -616,7 +616,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return fzi_text_hash(text, strlen(text) + 1, hash);
 }
 
-/* Changes whenever an instruction does, so that files of another machine are told by their head. */
+/* Changes whenever an instruction does, so that the head of a file shows which machine it is for.
+ * */
 static uint64_t fingerprint(void)
 {
     uint64_t hash = FZI_HASH_START;
@@ -687,7 +688,7 @@ fz_status fz_program_save(fz_context *context, const fz_program *program, char *
     return FZ_OK;
 }
 
-/* NULL when the head fits the bytes behind it. */
+/* NULL when the head fits the bytes after it. */
 static const char *check_head(const uint8_t *bytes, size_t length)
 {
     if (length < HEAD_SIZE || memcmp(bytes, FZ_GAMEC_MAGIC, 4) != 0)

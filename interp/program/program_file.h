@@ -16,7 +16,7 @@ enum { FZ_GAMEC_VERSION = 8, FZ_GAMEC_HEAD = 32 }; /* bytes of the head */
 fz_status fzi_gamec_load(fz_context *context, const char *path, const char *bytes, size_t length,
                          fz_program **program);
 
-/* Makes the head fit the bytes behind it. For tests that damage those. */
+/* Makes the head fit the bytes after it. For tests that damage those. */
 void fzi_gamec_seal(char *bytes, size_t length);
 
 #endif

@@ -5,7 +5,7 @@
  * What a verified program guarantees, in the order of fz_program (program.h). "Inside" means:
  * every number that names an item of a table is below the table's length.
  *
- *   text           begins and ends with NUL. Every text that is named begins behind a NUL
+ *   text           begins and ends with NUL. Every text that is named begins after a NUL
  *   names          of sites, directions, players, teams, kinds, named values, dice, options, info
  *                  and variables are letters, digits and `_`, and not empty; those of one sort
  *                  differ. So they need no quotes and no check where they are written in lists.

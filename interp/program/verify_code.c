@@ -1,4 +1,5 @@
-/* The code of a program: instructions and operands, choices, options, registers. */
+/* Verifies the code of a program for verify.c: instructions and operands, choices, options,
+ * registers. */
 #include "data_flow.h"
 #include "values.h"
 #include "verify.h"
@@ -168,7 +169,7 @@ static bool is_windows(const fz_program *p, int32_t n, uint32_t table)
     return true;
 }
 
-/* What the letters do not say. */
+/* Checks operands that the letters of opcodes.def do not describe. */
 static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
 {
     const fz_program *p = c->p;
@@ -364,7 +365,7 @@ static void check_options(fzi_verifier *c)
     }
 }
 
-/* What the flags say of the code, and the order in which it uses registers. */
+/* Checks that the flags fit the code, and that registers are written before they are read. */
 static void check_flow(fzi_verifier *c)
 {
     const fz_program *p = c->p;

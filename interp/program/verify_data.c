@@ -1,5 +1,5 @@
-/* The parts of a program that are not code: texts, the board, types, tables, variables and the
- * initial state. */
+/* Verifies the parts of a program that are not code, for verify.c: texts, the board, types, tables,
+ * variables and the initial state. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What the parts of the verifier share. verify.c says in which order they run: a part relies on
- * those before it. */
+/* Checks that all parts of the verifier use. verify.c says in which order they run: a part relies
+ * on those before it. */
 #ifndef FZ_INTERP_PROGRAM_VERIFY_PARTS_H
 #define FZ_INTERP_PROGRAM_VERIFY_PARTS_H
 

@@ -47,7 +47,7 @@ static void word(text_reader *r, uint32_t offset, const char *what, uint32_t num
     want(r, is_word(fzi_text(r->p, offset)), what, number);
 }
 
-/* What a script may say in quotes. */
+/* A text that a script may have in quotes. */
 static void quoted(text_reader *r, uint32_t offset, const char *what, uint32_t number)
 {
     want(r, is_line(fzi_text(r->p, offset), "\t\n\v\f\r"), what, number);
@@ -115,7 +115,7 @@ static void check_board(text_reader *r)
         distinct_word(r, b->dir_names[i], "name of direction", i);
 }
 
-/* A letter stands in cells of diagrams and in labels: with the owner's number behind it, it is
+/* A letter stands in cells of diagrams and in labels: with the owner's number after it, it is
  * one word. */
 static bool is_letter(const char *letter)
 {
@@ -203,7 +203,7 @@ static void check_texts(text_reader *r)
         quoted(r, p->steps[i].text, "text of step", i);
 }
 
-/* What TEXT adds to moves. */
+/* The texts that TEXT adds to moves. */
 static void check_labels(text_reader *r)
 {
     const fz_program *p = r->p;

@@ -66,7 +66,7 @@ static const fz_test_step *expected_failure(const fzi_script_case *t)
 }
 
 /* An error of the script ends the test, unless it is the one that is expected: then the state is as
- * it was before the step, and the test goes on behind the `fails`. */
+ * it was before the step, and the test goes on after the `fails`. */
 bool fzi_case_broken_by_machine(fzi_script_case *t)
 {
     char message[512];

@@ -16,7 +16,7 @@ typedef struct fzi_script_case {
     unsigned tape_count;
     bool failed;
     bool hasty;                /* a count that is too high already need not be finished */
-    bool caught;               /* the step ended in the error that a `fails` behind it expects */
+    bool caught;               /* the step ended in the error that a `fails` after it expects */
     fzi_buffer out;            /* what differed */
 } fzi_script_case;
 

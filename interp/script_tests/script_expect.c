@@ -14,7 +14,7 @@ static unsigned arguments_of(const fzi_script_case *t, int32_t function)
     return t->program->functions[function].int_params ? 1 : 0;
 }
 
-/* The value of a part of an expectation; nothing if it has none here, as behind `x != none and`. */
+/* The value of a part of an expectation; nothing if it has none here, as after `x != none and`. */
 static void add_part(fzi_script_case *t, const fz_test_step *part)
 {
     int64_t me = fz_state_mover(t->state), value = 0;
@@ -196,7 +196,7 @@ static bool do_count(fzi_script_case *t)
     return true;
 }
 
-/* What perft may go through in a test: a tenth as many positions as a decision may have
+/* The positions that perft may visit in a test: a tenth as many positions as a decision may have
  * instructions. */
 typedef struct patience {
     uint64_t positions, most;

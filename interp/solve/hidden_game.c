@@ -12,7 +12,7 @@
 enum { PLAYERS = 2, DEEPEST = 1000 }; /* DEEPEST: events in a row, each some C frames */
 static const uint32_t NONE = UINT32_MAX;
 
-/* What both have seen so far, and the decisions that each has taken. */
+/* The observations of both players so far, and the decisions of each. */
 typedef struct past {
     uint64_t place[PLAYERS], check[PLAYERS], latest[PLAYERS];
     uint32_t decisions[PLAYERS];

@@ -51,7 +51,7 @@ void fzi_hidden_clear(fzi_hidden *hidden);
 
 /* Learns for so many rounds more. */
 void fzi_hidden_learn(fzi_hidden *hidden, uint64_t rounds);
-/* What the first player gains if both play as they did on average. */
+/* The gain of the first player if both play their average strategies. */
 double fzi_hidden_value(const fzi_hidden *hidden);
 /* By how much a best answer to the other's average play gains more than the game's value, as the
  * mean of both players: 0 in an equilibrium. Negative: memory is short. */

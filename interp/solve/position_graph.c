@@ -1,5 +1,5 @@
-/* The positions of a game. See position_graph.h. Breadth first, so that no position is reached by a
- * longer way than it need be. */
+/* Finds the positions of a game, for solvers. See position_graph.h. Breadth first, so that each is
+ * reached by a shortest way. */
 #include "position_graph.h"
 
 #include <math.h>
@@ -234,7 +234,7 @@ static fz_status take_state(fzi_graph *g, fz_state *state)
 
 /* ---- positions ---- */
 
-/* What kind of position it is; FZ_USAGE: it belongs to no side that can be solved for. */
+/* The kind of the position; FZ_USAGE: it belongs to no side that can be solved for. */
 static fz_status describe(fzi_graph *g, const fz_state *state, fzi_graph_position *position)
 {
     unsigned side;

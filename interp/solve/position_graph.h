@@ -1,6 +1,6 @@
 /* All positions that a game can reach, and which follow which: for games that hide nothing. Two
  * states are one position if they have the same future: the same board, variables, player to
- * decide, place in the code and live registers. Positions are told apart by 128 bits of hash. The
+ * decide, place in the code and live registers. Positions are compared by 128 bits of hash. The
  * number of the turn belongs to a position only if the rules ask for it; otherwise `limit` is left
  * out. */
 #ifndef FZ_INTERP_SOLVE_POSITION_GRAPH_H

@@ -139,7 +139,7 @@ void fzi_log_mark(fzi_log *log)
     log->mark_turn = log->turn;
 }
 
-/* What belongs to turns that are over goes, if it need not be kept. */
+/* Drops the entries of finished turns, unless the log keeps them. */
 void fzi_log_commit(fzi_log *log)
 {
     if (!log)

@@ -70,7 +70,7 @@ static void *resized(const fzi_history *h, void *old, size_t count, size_t size)
     return h->allocator.resize(h->allocator.user, old, count * size);
 }
 
-/* The chains are made anew, when they are next wanted. */
+/* The chains are rebuilt when they are next used. */
 static void unlink_all(fzi_index *index)
 {
     if (index->heads)
@@ -142,7 +142,7 @@ static void link_up_to(fzi_index *index, uint32_t count, bool exactly)
     }
 }
 
-/* What was noted behind it is forgotten. */
+/* Forgets the entries after it. */
 static void note(fzi_index *index, uint32_t number, uint64_t hash)
 {
     link_up_to(index, number, true);
@@ -344,7 +344,8 @@ static bool is_position(const fz_state *state, const uint8_t *bytes, int to_move
            !memcmp(bytes + sets, state->block + l->ints, ints);
 }
 
-/* What was counted last is mostly what is noted next: then its bytes and one hash are there. */
+/* Mostly the position that was counted last is noted next: then its bytes and one hash are there.
+ * */
 bool fzi_history_note(fz_state *state, size_t limit)
 {
     fzi_history *h = state->history;

@@ -118,7 +118,8 @@ double fzi_utility_of(const fz_program *program, const int8_t *rank, int nature,
 int fzi_state_winner(const fz_state *state);
 int fzi_rank_winner(const fz_program *program, const int8_t *rank, int nature);
 
-/* Whose turn it will be: `next_mover`, or the next in order who is not out. -1: nobody is left. */
+/* The player of the next turn: `next_mover`, or the next in order who is not out. -1: nobody is
+ * left. */
 int fzi_state_next_mover(const fz_state *state);
 
 /* ---- contents.c ---- */
@@ -164,7 +165,7 @@ void fzi_history_free(fzi_history *history);
 /* The first `count` entries; false when memory is short. */
 bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count);
 
-/* What makes a position: its pieces and variables but for clocks, and the player to move. */
+/* The bytes of a position: its pieces, its variables except clocks, and the player to move. */
 uint32_t fzi_position_size(const fz_state *state);
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move);
 uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);

@@ -1,4 +1,4 @@
-/* Contexts and reports. See context.h. */
+/* Makes contexts and reports, and reads files. See context.h. */
 #include "context.h"
 
 #include <errno.h>

@@ -28,7 +28,7 @@ struct fz_context {
     size_t host_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
     uint32_t without;   /* bits of optimisations that programs do without */
-    bool covers;        /* programs tell the items of pieces apart (fz_context_enable_coverage) */
+    bool covers;        /* programs count items of pieces (fz_context_enable_coverage) */
     fz_overlay *overlay; /* NULL: all texts are those of the files */
     void *overlay_user;
     char message[4096];
@@ -48,7 +48,7 @@ static inline void fzi_release(fzi_allocator allocator, void *ptr)
         allocator.resize(allocator.user, ptr, 0);
 }
 
-/* A copy of `length` bytes with a NUL behind; NULL when memory is short. */
+/* A copy of `length` bytes, with a NUL after them; NULL when memory is short. */
 char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
 
 /* Makes room for `count` items of `item` bytes in an array that has room for `*room`. `*memory`
@@ -75,7 +75,7 @@ bool fzi_context_default_dirs(fz_context *context);
  * bits. */
 enum { FZ_MAX_FILE = 64 << 20 };
 
-/* The whole file with a NUL behind it; freed with fzi_release. FZ_NOT_FOUND with the system's
+/* The whole file with a NUL after it; freed with fzi_release. FZ_NOT_FOUND with the system's
  * reason. */
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);
 

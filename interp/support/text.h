@@ -1,5 +1,5 @@
-/* Small functions over texts that several rooms need: parts of a text without a NUL behind, UTF-8,
- * hashes. */
+/* Small functions over texts that several rooms need: parts of a text without a NUL after them,
+ * UTF-8, hashes. */
 #ifndef FZ_INTERP_SUPPORT_TEXT_H
 #define FZ_INTERP_SUPPORT_TEXT_H
 

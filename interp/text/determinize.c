@@ -370,8 +370,8 @@ static const fzi_log_entry *event_of(const course *c, size_t event)
     return c && c->world && event < c->world->log->count ? &c->world->log->entries[event] : NULL;
 }
 
-/* What is tried in a course: the event `at` is drawn anew, or if `with` is another event, the two
- * exchange their results, so that the rest of a deal stays. */
+/* A change that is tried in a course: the event `at` is drawn again, or if `with` is another event,
+ * the two exchange their results, so that the rest of a deal stays. */
 typedef struct edit {
     size_t at, with;
 } edit;
@@ -398,8 +398,8 @@ static void play_course(fzi_worlds *w, const course *guide, const edit *change, 
     }
 }
 
-/* Whose hidden things may be wrong if the course does not fit further: the other player's who
- * decides there, or if it fits, anybody's; -1: nobody's. */
+/* The players whose hidden things may be wrong if the course does not fit further: the other
+ * player's who decides there, or if it fits, anybody's; -1: nobody's. */
 static int draw_suspect(fzi_worlds *w, const course *c)
 {
     size_t event = c->reach < w->count ? c->reach : fzi_chance_below(w->key, &w->counter, w->count);

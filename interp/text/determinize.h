@@ -11,7 +11,7 @@
 
 #include "interp/vm/machine.h"
 
-/* What the player saw of one event. */
+/* An event as the player saw it. */
 typedef struct fzi_sight {
     bool is_chance, known;  /* known: the value or the move itself */
     bool revealed;          /* a decision of `together` that all have seen since */

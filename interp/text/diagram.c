@@ -20,7 +20,7 @@ static int set_with(const uint64_t *sets, unsigned count, unsigned words, unsign
     return -1;
 }
 
-/* What the sets say, whatever `at` says. */
+/* Reads the sets, not `at`. */
 static void piece_of_sets(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
                           int *owner)
 {
@@ -71,7 +71,7 @@ static bool same_letters(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The players' first letters tell them apart, so that a game with one nameless kind may use
+/* The players' first letters distinguish them, so that a game with one nameless kind may use
  * them. */
 static bool initials_differ(const fz_program *program)
 {
@@ -248,8 +248,8 @@ typedef struct piece_ends {
     uint16_t at[MAX_PILE_TEXT + 1];
 } piece_ends;
 
-/* Decided from the end, so that letters which begin alike are told apart. False: the word is no
- * stack. */
+/* Decided from the end, so that letters with the same beginning are distinguished. False: the word
+ * is no stack. */
 static bool find_pieces(const fz_program *program, const char *word, size_t length,
                         piece_ends *ends)
 {

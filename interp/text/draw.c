@@ -32,7 +32,7 @@ bool fzi_is_hand(const fz_program *program, const fz_variable *v)
            program->types[v->type].kind == FZ_VALUE_INT;
 }
 
-/* What a player has, such as pieces in hand and points, is always told, and not only when it has
+/* What a player has, such as pieces in hand and points, is always printed, not only when it has
  * changed. */
 static void show_holdings(const fzi_drawing *d, uint8_t *base)
 {
@@ -227,7 +227,7 @@ static void add_result(const fzi_drawing *d)
     add_payoffs(d);
 }
 
-/* What the player to choose has done in this turn already. */
+/* The moves of the deciding player in this turn so far. */
 static void add_played(const fzi_drawing *d)
 {
     fzi_position position = fzi_position_of(d->state);

@@ -80,8 +80,8 @@ typedef struct fzi_drawing {
  * whatever the status. */
 fz_status fzi_drawing_open(fzi_drawing *d);
 void fzi_drawing_close(fzi_drawing *d);
-/* What stands below a board: values of variables, what was played in this turn, whose turn it is.
- * A picture shows what is in hand itself. */
+/* Writes the lines below a board: values of variables, what was played in this turn, whose turn it
+ * is. A picture shows what is in hand itself. */
 void fzi_below_write(const fzi_drawing *d);
 /* Numbers by player and kind of piece, as pieces in hand are counted. */
 bool fzi_is_hand(const fz_program *program, const fz_variable *v);
@@ -167,7 +167,7 @@ void fzi_graph_lay(const fz_program *program, fzi_allocator allocator, double *x
 
 /* ---- piece_shape.c ---- */
 
-/* What pieces look like, as `view { pieces ... }` and the names of the kinds say. */
+/* The looks of pieces, as `view { pieces ... }` and the names of the kinds say. */
 
 /* Are kinds drawn as the figures that they are named after? That is for games in which most kinds
  * have one: all, half and at least three, or all six that there are. A king among men has none. */

@@ -71,7 +71,7 @@ static int own_colour(const fzi_drawing *d, int player)
     return colour_called(fzi_text(d->program, d->program->players[player].name));
 }
 
-/* The first `let` by site that tells players, or may be called by a colour. Variables are written
+/* The first `let` by site whose values are players or colours. Variables are written
  * on the sites, as nothing else tells what is in them. */
 static const fzi_shown_value *find_ground(const fzi_drawing *d)
 {

@@ -1,5 +1,5 @@
-/* What drawings show on the sites: pieces, and the values that `show` names. Those of a `let` are
- * worked out here, of the state as the viewer knows it, so that they tell no secrets. */
+/* Chooses what drawings show on the sites: pieces, and the values that `show` names. Those of a
+ * `let` are worked out here, of the state as the viewer knows it, so that they tell no secrets. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -333,7 +333,7 @@ char fzi_edge_line(const fzi_drawing *d, unsigned site)
     return y == 0 ? '-' : x == 0 ? '|' : (x > 0) == (y > 0) ? '/' : '\\';
 }
 
-/* What is drawn on a site where nothing stands. */
+/* The text of an empty site. */
 static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
 {
     const char *mark = mark_of(d, site);

@@ -8,7 +8,7 @@
  * element, `-` for none), the name of a variable (its value, `-` for off), `turns` (the number
  * of the full move), `-` (a field that means nothing). Without a mapping it is "board mover".
  *
- * What is in hand, a number by player and kind, stands behind the board in brackets, a letter
+ * What is in hand, a number by player and kind, stands after the board in brackets, a letter
  * for each piece (`board[hand]`), or in a field of its own, a number before letters that are
  * there more than once (`hand`). `board~promoted` marks the pieces whose sites are in a set by
  * `~`; `a+b` are two values with a plus between. A stack stands in parentheses, from the bottom. */
@@ -89,7 +89,7 @@ static bool next_element(const char **text, size_t *left, const char **element, 
     return true;
 }
 
-/* What is written with the board: "board[hand]~promoted". */
+/* The first field: "board[hand]~promoted". */
 typedef struct board_field {
     const fz_variable *hand, *marked; /* NULL: nothing */
 } board_field;
@@ -208,7 +208,7 @@ static void write_hand(const fz_program *program, const uint8_t *block, const fz
 
 /* ---- writing ---- */
 
-/* A number behind the letter of a piece that is nobody's without one would be a number of empty
+/* A number after the letter of a piece that is nobody's without one would be a number of empty
  * cells. */
 static bool can_tell(const fz_program *program, const uint8_t *block)
 {
@@ -307,13 +307,13 @@ static char mover_letter(const fz_program *program, int mover)
     char letter = (char)tolower((unsigned char)*fzi_text(program, program->players[mover].name));
     char first = (char)tolower((unsigned char)*fzi_text(program, program->players[0].name));
 
-    /* Where two names begin alike, the usual w and b tell them apart. */
+    /* Where two names begin alike, the usual w and b distinguish them. */
     if (mover > 0 && letter == first)
         return 'b';
     return letter;
 }
 
-/* Whose move it is, and in which turn. FEN shows a finished game as it is after the move that ended
+/* The player to move and the turn. FEN shows a finished game as it is after the move that ended
  * it. */
 typedef struct fen_turn {
     int mover;
@@ -486,7 +486,7 @@ static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked
                        : bad_field(r, "the wrong number of cells in the rank", text, length);
 }
 
-/* Behind the ranks, pieces in hand stand in brackets or, as some programs write them, behind a
+/* After the ranks, pieces in hand stand in brackets or, as some programs write them, behind a
  * slash. */
 static const char *end_of_ranks(const fen_reader *r, const char *field, size_t length)
 {

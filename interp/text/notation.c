@@ -40,7 +40,7 @@ static int by_hash(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What the legal moves of a state depend on, but for its history. */
+/* The bytes on which the legal moves of a state depend, except its history. */
 static const uint8_t *key_of(const fz_state *state, size_t *size)
 {
     size_t pending = fzi_head_of(state)->pendings * sizeof(fzi_pending);
@@ -133,7 +133,7 @@ static bool same_move(const fz_move *a, const fz_move *b)
     return true;
 }
 
-/* Which of the moves with this label it is, from 1; 0: none of them. */
+/* The number of the move among those with this label, from 1; 0: none of them. */
 static unsigned ordinal_of(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
                            const char *label, const fz_move *wanted)
 {
@@ -267,7 +267,7 @@ static unsigned split_ordinal(const char *text, size_t *length)
     return number > 1 || sign == text ? number : 0;
 }
 
-/* The first move of the list whose label is the text, or the one that `#2` and so on behind it
+/* The first move of the list whose label is the text, or the one that `#2` and so on after it
  * means. A label that itself ends so goes first. */
 static fz_status find(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
                       const char *text, fzi_buffer *label, fz_move *found)

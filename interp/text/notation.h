@@ -7,7 +7,7 @@
 /* The same text, blanks at the ends aside. */
 bool fzi_move_text_is(const char *text, const char *wanted);
 /* Adds the text by which the move is known among the legal moves of the state: its label without
- * blanks at its ends, and `#2`, `#3` and so on behind it for the second and later ones that read
+ * blanks at its ends, and `#2`, `#3` and so on after it for the second and later ones that read
  * alike. An empty label is `#1`. */
 fz_status fzi_move_name(fz_machine *machine, const fz_state *state, const fz_move *move,
                         fzi_buffer *out);

@@ -1,4 +1,4 @@
-/* What a player knows of a state. See position.h. */
+/* Finds what a player knows of a state. See position.h. */
 #include "position.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What pieces look like. See draw.h. */
+/* Chooses the looks of pieces. See draw.h. */
 #include "draw.h"
 
 #include <ctype.h>

@@ -35,8 +35,8 @@ fzi_position fzi_position_of(const fz_state *state)
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
-    const uint64_t *unseen; /* sites that are not told; NULL */
-    int viewer;             /* -1: all is told */
+    const uint64_t *unseen; /* sites that are not shown; NULL */
+    int viewer;             /* -1: all is shown */
 } source;
 
 static bool differs(const source *s, const fz_variable *v, uint32_t element)
@@ -73,7 +73,7 @@ static void add_index(const fz_program *program, const fz_variable *v, uint32_t 
     fzi_buffer_free(&index);
 }
 
-/* One line for the element and those behind it in the same row that hold the same value. */
+/* One line for the element and those after it in the same row that hold the same value. */
 static void write_line(const source *s, const fz_variable *v, uint32_t element, uint32_t row,
                        const char *indent, fzi_buffer *out)
 {
@@ -404,7 +404,7 @@ fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool histor
     return write_text(machine, state, history, &position, text);
 }
 
-/* What was played since the turn began. */
+/* The entries since the turn began. */
 static fz_status write_seen(fz_machine *machine, const fz_state *state, int player,
                             fzi_buffer *out)
 {

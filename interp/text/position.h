@@ -18,7 +18,7 @@ fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int play
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies);
 
-/* What a test adds to the text of a position before its turn begins. */
+/* Added by a test to the text of a position before its turn begins. */
 typedef struct fzi_position_extra {
     int mover;        /* -1: the text says who is to move */
     int32_t function; /* statements; -1: none */
@@ -86,7 +86,7 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
 /* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
                      int *owner);
-/* The piece that the whole word says, the owner's number behind the letter also where it need not
+/* The piece that the whole word says, the owner's number after the letter also where it need not
  * be. */
 bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
                         int *owner);
@@ -122,7 +122,7 @@ void fzi_drawing_order(const fz_board *board, uint16_t *order);
 bool fzi_board_has_rows(const fz_board *board);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out);
-/* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on behind the
+/* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on after the
  * last cell, at `*rest`; otherwise there may be nothing more. */
 bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text,
                       const char **rest, char *message, size_t size);

@@ -133,7 +133,7 @@ fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char
                ? FZ_OK : fzi_machine_no_memory(machine);
 }
 
-/* Each line of a position behind a bar, so that none can be taken for an entry or a header. */
+/* Each line of a position after a bar, so that none can be taken for an entry or a header. */
 static void write_origin(const char *text, fzi_buffer *out)
 {
     while (*text) {
@@ -367,7 +367,7 @@ static fz_status add_option(record_reader *r, char *text)
     return FZ_OK;
 }
 
-/* The rest of the line behind "key: "; NULL when the line has another key. */
+/* The rest of the line after "key: "; NULL when the line has another key. */
 static char *value_of(char *line, const char *key)
 {
     size_t n = strlen(key);
@@ -398,7 +398,7 @@ static fz_status read_header(record_reader *r, char *line, bool *is_header)
 }
 
 /* Entries are indented; "   12. " before one is for the reader. A text that stands where the first
- * entry of a turn would stand behind its number has no number: what it begins with is a move's. */
+ * entry of a turn would stand after its number has no number: what it begins with is a move's. */
 static fz_status read_line(record_reader *r, char *line)
 {
     char *value, *end = line + strlen(line);

@@ -93,7 +93,7 @@ static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t
         memset(targets, 0, FZ_MAX_WORDS * sizeof *targets);
 }
 
-/* Which items the move that is about to be made is of. */
+/* Counts the items to which the move that is about to be made belongs. */
 static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t option)
 {
     const fz_option_info *o = &c->program->options[option];
@@ -107,7 +107,7 @@ static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t opti
     }
 }
 
-/* Which items have candidates, among the moves of a segment from number `first` on. */
+/* Counts the items with candidates among the moves of a segment, from number `first` on. */
 static void note_offered_items(fzi_cover *c, const fz_state *state, const fzi_move_list *list,
                                const fzi_segment *segment, uint32_t first)
 {
@@ -274,7 +274,7 @@ static void count_code(rule_list *l, const fzi_cover *c, const uint8_t *live)
 {
     const fz_program *p = l->program;
 
-    /* The first instruction tells: the last may be one that other ways lead to. */
+    /* The first instruction counts: other code may jump to the last one. */
     for (uint32_t i = 0; i < p->line_count; i++) {
         uint32_t at = p->lines[i].code;
         fz_rule *rule = live[at] ? rule_at(l, p->lines[i].place) : NULL;
@@ -364,7 +364,7 @@ static size_t unite(fz_rule *rules, size_t count)
     return kept;
 }
 
-/* What holds a rule that ran has run itself, if only as far. */
+/* A statement ran if one inside it ran. */
 static void count_outer(fz_rule *rules, size_t count)
 {
     for (size_t i = count; i-- > 1;) {

@@ -1,4 +1,4 @@
-/* What differs between two blocks. See trace.h. */
+/* Writes the differences between two blocks of a game as lines. See trace.h. */
 #include "trace.h"
 
 #include <string.h>

@@ -295,7 +295,7 @@ const char *fz_stepper_calls(fz_stepper *s, size_t stop)
     for (unsigned i = 0; state; i++) {
         const uint64_t *words = fzi_stack_of(state) + frame;
         const fz_function *f = &p->functions[(uint32_t)words[0]];
-        if (i) /* the caller goes on behind its call */
+        if (i) /* the caller goes on after its call */
             at = place_of(p, fzi_program_place(p, (uint32_t)(words[0] >> 32) - 1));
         fzi_buffer_format(&s->text, "%s at %s:%u\n", fzi_text(p, f->name), at.path, at.line);
         if (!frame)

@@ -1,4 +1,4 @@
-/* Traced programs. See trace.h. */
+/* Makes traced copies of programs for coverage, stepping and move traces. See trace.h. */
 #include "trace.h"
 
 #include "interp/vm/machine.h"

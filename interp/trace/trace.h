@@ -56,7 +56,7 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage);
 
 /* ---- state_changes.c ---- */
 
-/* What differs between two blocks (layout.h) of a game. */
+/* Writes the differences between two blocks (layout.h) of a game as lines. */
 
 /* Pieces, variables, players who are out, the player of the next turn: a line for each sort. */
 void fzi_changes_write(const fz_program *program, const uint8_t *old, const uint8_t *now,

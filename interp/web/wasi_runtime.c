@@ -1,4 +1,4 @@
-/* What compiled code calls in WebAssembly and wasi-libc does not have.
+/* Functions that compiled code calls in WebAssembly and wasi-libc lacks.
  *
  * setjmp and longjmp (clang -mllvm -wasm-enable-sjlj, LLVM 14): a function that calls setjmp has a
  * table of its calls, their numbers and labels. longjmp throws, the function catches, and looks

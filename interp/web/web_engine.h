@@ -22,12 +22,12 @@
 /* `key` names a member of an object; NULL: an item of an array, or the whole. */
 void fzi_web_open(fzi_buffer *out, const char *key, char bracket);
 void fzi_web_close(fzi_buffer *out, char bracket);
-/* What is not UTF-8 becomes U+FFFD; NULL becomes null. */
+/* Invalid UTF-8 becomes U+FFFD; NULL becomes null. */
 void fzi_web_string(fzi_buffer *out, const char *key, const char *text);
 void fzi_web_string_part(fzi_buffer *out, const char *key, const char *text, size_t length);
 /* Beyond 2^53 the reader may round. */
 void fzi_web_integer(fzi_buffer *out, const char *key, int64_t value);
-/* With `digits` behind the point at most; null for what is no number. */
+/* With at most `digits` after the point; null for NAN and infinities. */
 void fzi_web_real(fzi_buffer *out, const char *key, double value, int digits);
 void fzi_web_bool(fzi_buffer *out, const char *key, bool value);
 /* JSON that is written already. */
@@ -104,7 +104,7 @@ fzi_web_state *fzi_web_start(fzi_web_game *game, uint64_t seed, uint64_t stream,
     FZ_EXPORT("start");
 fzi_web_state *fzi_web_clone(const fzi_web_state *from) FZ_EXPORT("clone");
 void fzi_web_drop(fzi_web_state *state) FZ_EXPORT("drop");
-/* What it waits for and how the game stands. */
+/* What the state waits for, and the result if it is over. */
 fz_status fzi_web_status(fzi_web_state *state) FZ_EXPORT("status");
 /* [{"text", "shown", "from", "to"}]; `player` reads "shown", -1: everybody. Nothing is listed for a
  * player who does not decide. */
@@ -166,7 +166,7 @@ fz_status fzi_web_choose(fzi_web_state *state, const char *agent, uint64_t seed)
 
 /* The rules in English, as `ferz rules --html` writes them without the board: {"html"}. */
 fz_status fzi_web_rules(fzi_web_game *game) FZ_EXPORT("rules");
-/* Plays random games and tells how they use the sites and the lines of the board: {"games",
+/* Plays random games and reports how they use the sites and the lines of the board: {"games",
  * "sites": {"svg", "share", "most": [site]}, "lines": the same with the two sites of the line}.
  * What is not used is left out. */
 fz_status fzi_web_use(fzi_web_state *state, uint64_t seed, uint32_t count, const char *theme)

@@ -1,4 +1,4 @@
-/* JSON for the page and for programs in JavaScript. See web_engine.h. */
+/* Writes JSON for the page and for programs in JavaScript. See web_engine.h. */
 #include "web_engine.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static void put_quoted(fzi_buffer *out, const char *text, size_t length)
     fzi_buffer_char(out, '"');
 }
 
-/* A comma behind what stands before it, and the key. */
+/* Adds the comma after the previous value, and the key. */
 static void begin(fzi_buffer *out, const char *key)
 {
     char last = out->length ? out->data[out->length - 1] : '[';

@@ -1,4 +1,4 @@
-/* The language server in the WebAssembly engine. See web_engine.h. */
+/* Runs the language server in the WebAssembly engine. See web_engine.h. */
 #include "web_engine.h"
 
 #include "interp/lsp/server.h"

@@ -1,4 +1,4 @@
-/* What many games say about a board, and the rules in English, in the WebAssembly engine. See
+/* The use of a board in many games, and the rules in English, for the WebAssembly engine. See
  * web_engine.h. */
 #include "web_engine.h"
 
