@@ -103,6 +103,8 @@ static fz_status play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_l
     if (status != FZ_OK)
         return status;
     status = fzi_measure(&task, &run->lines, &run->page.measures, &tally.failed_stream, message);
+    if (status == FZ_NO_MEMORY)
+        return fzi_context_no_memory(setup->context);
     if (status != FZ_OK && !(status == FZ_USAGE && run->stopped)) {
         tally.failed = status == FZ_RUNTIME;
         return fzi_setup_playouts_failed(setup, &tally, cast, message, true, NULL);

@@ -162,6 +162,8 @@ static fz_status play_rest(fz_study *study)
     p->before += a->done;
     played = fz_playouts_run(&sample, &tally, message);
     status = fzi_archive_end(a);
+    if (status == FZ_OK && played == FZ_NO_MEMORY)
+        return fzi_context_no_memory(study->context);
     if (status == FZ_OK && played != FZ_OK && !study->stopped)
         status = fzi_setup_playouts_failed(&p->setup, &tally, cast,
                                            tally.failed ? p->shard.sums.message : message, true,

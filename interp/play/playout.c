@@ -241,10 +241,10 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_sums *su
     fz_state *state = logs ? fzi_decided_logged(s->program, !s->from) : self->state;
     uint64_t legal_move_sum = 0;
     fz_status status;
+    row->error = row->record = row->use = NULL;
+    row->stream = s->first + playout;
     if (!state)
         return FZ_NO_MEMORY;
-    row->stream = s->first + playout;
-    row->error = row->record = row->use = NULL;
     status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
                      : play(h, self, state, playout, &legal_move_sum);
     row->legal_move_sum = s->branching ? legal_move_sum : 0;
