@@ -2,6 +2,7 @@
  * constants and its registers as variables of C. Registers go to the state only where a frame is
  * left or looked at. */
 #include "native.h"
+#include "operands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct generator {
     uint8_t *calls;      /* by function: what it may be, as bits */
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
+    bool plays;          /* whole games, in a part of their own behind the others */
     const fz_function *f;
 } generator;
 
@@ -137,7 +139,7 @@ static void divide(generator *g)
         if (!g->wanted[i] || g->homes[i])
             continue;
         unsigned size = instructions_of(p, &p->functions[i]);
-        if (filled && filled + size > PART_INSTRUCTIONS && g->parts < FZ_NATIVE_PARTS) {
+        if (filled && filled + size > PART_INSTRUCTIONS && g->parts < FZ_NATIVE_PARTS - 1) {
             g->parts++;
             filled = 0;
         }
@@ -225,25 +227,6 @@ static void move_registers(generator *g, const fz_function *f, uint32_t at, bool
             fzi_buffer_format(g->out, spill ? "fs[%u] = s%u; " : "s%2$u = fs[%1$u]; ", r, r);
 }
 
-static void define(generator *g, const char *name, const char *value)
-{
-    fzi_buffer_format(g->out, "#undef %.*s\n#define %s %s\n", (int)strcspn(name, "("), name, name,
-                      value);
-}
-
-static void define_number(generator *g, const char *name, uint32_t value)
-{
-    fzi_buffer_format(g->out, "#undef %s\n#define %s %u\n", name, name, value);
-}
-
-static void define_bound(generator *g, const fz_option_info *o)
-{
-    fzi_buffer_text(g->out, "#undef BOUND\n#define BOUND() ((const int64_t[]){");
-    for (unsigned i = 0; i < o->bindings; i++)
-        fzi_buffer_format(g->out, "i%u, ", o->first + i);
-    fzi_buffer_text(g->out, "0})\n");
-}
-
 /* The value of the last binding; the others stand in their registers. */
 static void define_bind(generator *g, const fz_option_info *o)
 {
@@ -252,19 +235,6 @@ static void define_bind(generator *g, const fz_option_info *o)
         "#undef BIND\n#define BIND(option, value) do { i%u = (int64_t)(value); goto L%u; } "
         "while (0)\n",
         o->bindings ? o->first + o->bindings - 1u : 0u, o->effect);
-}
-
-static void define_take(generator *g, const fz_choice *c)
-{
-    fzi_buffer_text(g->out, "#undef TAKE\n#define TAKE(option, move) switch ((move)->option) { ");
-    for (uint32_t n = c->first_option; n < c->first_option + c->options; n++) {
-        const fz_option_info *o = &g->p->options[n];
-        fzi_buffer_format(g->out, "case %u: ", n);
-        for (unsigned i = 0; i < o->bindings; i++)
-            fzi_buffer_format(g->out, "i%u = (move)->values[%u]; ", o->first + i, i);
-        fzi_buffer_format(g->out, "goto L%u; ", o->effect);
-    }
-    fzi_buffer_text(g->out, "default: FAULT(\"a move of another choice\"); }\n");
 }
 
 static void define_pass(generator *g, const fz_code *code)
@@ -323,37 +293,6 @@ static void define_spill(generator *g, uint32_t at)
     fzi_buffer_text(g->out, "} while (0)\n");
 }
 
-/* What the text of the instruction names. */
-static void define_operands(generator *g, uint32_t at, uint32_t next)
-{
-    const fz_code *code = g->p->code + at;
-    unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
-    char name[16];
-    define_number(g, "A", FZ_CODE_A(*code));
-    define_number(g, "B", FZ_CODE_B(*code));
-    define_number(g, "C", FZ_CODE_C(*code));
-    define_number(g, "PC", at);
-    define_number(g, "FOLLOWING", next);
-    fzi_buffer_format(g->out, "#undef OPCODE\n#define OPCODE FZ_OP_%s\n", fzi_opcode_name(op));
-    for (uint32_t i = 0; more[i]; i++) {
-        uint32_t word = code[1 + i];
-        snprintf(name, sizeof name, "X_%u", i + 1);
-        fzi_buffer_format(g->out, "#undef %s\n#define %s %uu\n", name, name, word);
-        if (more[i] == '4')
-            for (unsigned b = 0; b < 4; b++) {
-                snprintf(name, sizeof name, "BYTE%s_%u", i == 1 ? "2" : "", b);
-                define_number(g, name, word >> 8 * b & 0xff);
-            }
-        if (more[i] == 'J') {
-            define_number(g, "TARGET", word);
-            define_number(g, "BACK", word <= at ? at - word + 1 : 0);
-        }
-        if (more[i] == 'O')
-            define_bound(g, &g->p->options[word]);
-    }
-}
-
 static void define_after(generator *g, uint32_t next)
 {
     fzi_buffer_format(g->out, "#undef AFTER\n#define AFTER(name) FZ_OP_%s\n",
@@ -365,7 +304,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
     const fz_code *code = g->p->code + at;
     switch (FZ_CODE_OP(*code)) {
     case FZ_OP_DECIDE:
-        define_take(g, &g->p->choices[code[1]]);
+        fzi_define_take(g->out, g->p, &g->p->choices[code[1]]);
         define_spill(g, at);
         break;
     case FZ_OP_CALL:
@@ -392,15 +331,15 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
     }
     case FZ_OP_RETURN: {
         const char *end = phase_end(g, g->f);
-        define(g, "IS_LOWEST()", end ? "1" : "(H->frame <= run->floor)");
-        define(g, "PHASE_END", end ? end : "phase_end");
+        fzi_define(g->out, "IS_LOWEST()", end ? "1" : "(H->frame <= run->floor)");
+        fzi_define(g->out, "PHASE_END", end ? end : "phase_end");
         define_spill(g, at);
         break;
     }
     case FZ_OP_IRETURN:
     case FZ_OP_SRETURN:
-        define(g, "IS_LOWEST()", "(H->frame <= run->floor)");
-        define(g, "PHASE_END", "phase_end");
+        fzi_define(g->out, "IS_LOWEST()", "(H->frame <= run->floor)");
+        fzi_define(g->out, "PHASE_END", "phase_end");
         define_spill(g, at);
         break;
     case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
@@ -431,16 +370,16 @@ static bool instruction(generator *g, uint32_t at)
     }
     if (!fzi_native_instructions[op])
         return false;
-    define_operands(g, at, next);
+    fzi_define_operands(g->out, g->p, at, next);
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
     if (is_text(op)) /* the constants leave names out */
-        define(g, "PROG", "(m->program)");
+        fzi_define(g->out, "PROG", "(m->program)");
     fzi_buffer_text(g->out, fzi_native_instructions[op]);
     if (is_text(op))
-        define(g, "PROG", "p");
+        fzi_define(g->out, "PROG", "p");
     if (fzi_opcode_is(op, FZ_FLAG_CALLS))
-        define(g, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
+        fzi_define(g->out, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
     return true;
 }
 
@@ -483,8 +422,10 @@ static const char among_others[] =
 
 static void head(generator *g)
 {
-    if (!g->alone)
+    if (!g->alone) {
         fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
+        fzi_native_block(g->p, g->out);
+    }
     fzi_buffer_text(g->out, g->alone ? among_others : apart);
     if (!g->alone)
         fzi_buffer_text(g->out, fzi_native_headers);
@@ -568,7 +509,7 @@ static bool part(generator *g)
     jump_table(g);
     /* What every turn does has it in place, for others it would be most of what the compiler
      * reads. */
-    define(g, "PICK(index, move)",
+    fzi_define(g->out, "PICK(index, move)",
            g->now ? "ferz_pick(list, index, move)" : "fzi_move_list_pick(list, index, FZ_W, move)");
     define_start(g, "setup", p->setup);
     define_start(g, "turn", p->turn);
@@ -598,8 +539,8 @@ static bool part(generator *g)
             at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
         }
     }
-    define(g, "PC", "at");
-    define(g, "SPILL()", "((void)0)");
+    fzi_define(g->out, "PC", "at");
+    fzi_define(g->out, "SPILL()", "((void)0)");
     fzi_buffer_text(g->out, fzi_native_phases);
     fzi_buffer_text(g->out, "}\n#endif\n");
     return true;
@@ -620,8 +561,14 @@ static void part_table(generator *g)
 static void run_function(generator *g)
 {
     part_table(g);
+    if (g->plays)
+        fzi_buffer_text(g->out, "SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run);\n");
     fzi_buffer_text(g->out, "fzi_end ferz_native_run(fz_machine *m, fzi_run *run)\n{\n"
-                    "uint32_t to = BEGIN;\nfzi_end end = part_0(m, run, &to);\n"
+                    "uint32_t to = BEGIN;\nfzi_end end;\n");
+    if (g->plays)
+        fzi_buffer_text(g->out,
+                        "if ((end = ferz_playout(m, run)) != FZ_END_VERDICT) return end;\n");
+    fzi_buffer_text(g->out, "end = part_0(m, run, &to);\n"
                     "while (end == GO_ON) {\nswitch (parts[to]) {\n");
     for (unsigned i = 0; i < g->parts; i++)
         fzi_buffer_format(g->out, "case %u: end = part_%u(m, run, &to); break;\n", i + 1, i);
@@ -659,16 +606,18 @@ static bool generate(generator *g, const fz_machine *m)
         }
     if (!fzi_on(p, FZ_OPT_LIVE))
         memset(g->live, UINT8_MAX, p->code_length * sizeof *g->live);
+    divide(g);
     head(g);
     fzi_native_data(m, g->out);
-    divide(g);
     for (g->now = 0; g->now < g->parts; g->now++)
         fzi_buffer_format(
             g->out, "SHARED fzi_end part_%u(fz_machine *m, fzi_run *run, uint32_t *go);\n", g->now);
     bool good = true;
     for (g->now = 0; g->now < g->parts; g->now++)
         good = good && part(g);
-    fzi_buffer_text(g->out, "#if PART(0)\n");
+    fzi_buffer_format(g->out, "#if PART(%u)\n", g->parts);
+    good = good && fzi_native_playout_c(m, g->out, &g->plays);
+    fzi_buffer_text(g->out, "#endif\n#if PART(0)\n");
     run_function(g);
     tail(g);
     fzi_buffer_text(g->out, "#endif\n");
@@ -705,11 +654,13 @@ static bool generate_with(generator *g)
     return good;
 }
 
-bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts)
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts,
+                         unsigned *playouts)
 {
     generator g = {.p = program, .out = out};
     bool good = generate_with(&g);
-    *parts = g.parts;
+    *playouts = g.plays ? g.parts : 0;
+    *parts = g.parts + g.plays;
     return good;
 }
 

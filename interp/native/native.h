@@ -13,9 +13,10 @@ enum { FZ_NATIVE_PARTS = 64 }; /* at most */
  *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
  *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
  * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first together with the
- * symbols above), so that the parts can be compiled in parallel and linked. False when memory is
- * short. */
-bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts);
+ * symbols above), so that the parts can be compiled in parallel and linked. Part number `playouts`
+ * plays whole games; 0: none does. False when memory is short. */
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts,
+                         unsigned *playouts);
 
 /* The same as fzi_native_generate as a part of a file that has the library's own text in it:
  * functions are called directly, and the texts of moves are in it too, as there is no loop. */
@@ -23,6 +24,12 @@ bool fzi_native_generate_alone(const fz_program *program, fzi_buffer *out);
 /* Does it call functions of native libraries? */
 bool fzi_native_calls_out(const fz_program *program);
 
+/* Adds C that plays whole games, if the program `fits`: fzi_end ferz_playout(fz_machine *, fzi_run
+ * *) (generate_playout.c). False when memory is short. */
+bool fzi_native_playout_c(const struct fz_machine *machine, fzi_buffer *out, bool *fits);
+
+/* Adds a struct of the parts of a block, for ops_board.h (constant_data.c). */
+void fzi_native_block(const fz_program *program, fzi_buffer *out);
 /* Adds the program's tables as constants (constant_data.c). */
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
 

@@ -162,6 +162,7 @@ typedef struct work {
     char part[MAX_PARTS][MAX_FILE];
     char define[MAX_PARTS][32];
     const levels *level;
+    unsigned playouts;   /* the part that plays whole games; 0: none */
     const char *const *processor;
     char program[MAX_PATH]; /* the compiler's own path: it is run in another folder */
     command command;
@@ -235,7 +236,7 @@ static int wait_for_one(pid_t *running, unsigned *count)
 static pid_t start_part(work *w, unsigned n)
 {
     command *c = &w->command;
-    begin_command(w, n ? w->level->others : w->level->first);
+    begin_command(w, n && n != w->playouts ? w->level->others : w->level->first);
     add_word(c, "-c");
     add_word(c, w->define[n]);
     add_word(c, "-o");
@@ -331,8 +332,8 @@ static fz_status compile(fz_context *context, work *w, unsigned parts, const cha
 /* Makes the library of the source text under a name of its own, then gives it the one it is
  * looked for by: others who make the same at the same time do no harm. */
 static fz_status make_object(fz_context *context, int folder, const fzi_buffer *text,
-                             unsigned parts, const levels *level, const char *const *processor,
-                             const char *object)
+                             unsigned parts, unsigned playouts, const levels *level,
+                             const char *const *processor, const char *object)
 {
     work *w = fzi_allocate(context->allocator, sizeof *w);
     if (!w)
@@ -341,6 +342,7 @@ static fz_status make_object(fz_context *context, int folder, const fzi_buffer *
     name_files(w, object);
     w->folder = folder;
     w->level = level;
+    w->playouts = playouts;
     w->processor = processor;
     fz_status status = fzi_cache_write(folder, w->source, text->data, text->length)
                            ? compile(context, w, parts, object)
@@ -381,8 +383,8 @@ static fz_status load(fz_context *context, fz_program *program, int folder, cons
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length)
 {
     fzi_buffer out = fzi_buffer_in(context->allocator);
-    unsigned parts;
-    if (!fzi_native_generate(program, &out, &parts)) {
+    unsigned parts, playouts;
+    if (!fzi_native_generate(program, &out, &parts, &playouts)) {
         fzi_buffer_free(&out);
         return fzi_context_no_memory(context);
     }
@@ -396,8 +398,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     char object[MAX_NAME];
     fzi_buffer text = fzi_buffer_in(context->allocator);
     uint64_t hash[2] = {FZI_HASH_START, 1};
-    unsigned parts;
-    if (!fzi_native_generate(program, &text, &parts)) {
+    unsigned parts, playouts;
+    if (!fzi_native_generate(program, &text, &parts, &playouts)) {
         fzi_buffer_free(&text);
         return fzi_context_no_memory(context);
     }
@@ -419,7 +421,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     } else {
         snprintf(object, sizeof object, "%016" PRIx64 "%016" PRIx64 ".so", hash[0], hash[1]);
         if (!fzi_cache_has(folder, object))
-            status = make_object(context, folder, &text, parts, level, processor, object);
+            status = make_object(context, folder, &text, parts, playouts, level, processor,
+                                 object);
         if (status == FZ_OK)
             status = load(context, program, folder, object);
         close(folder);

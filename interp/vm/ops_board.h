@@ -6,17 +6,32 @@
 #include "machine.h"
 #include "ops_set.h"
 
+/* The parts of a block. Generated C knows where they lie, and gives a local block a type by which
+ * the compiler sees that they lie apart. */
+#ifdef FZ_BLOCK_PARTS
+FZ_BLOCK_PARTS
+#else
+#define FZ_BLOCK_OWN(m, block, index) (((fzi_set *)(void *)((block) + (m)->layout.own))[index])
+#define FZ_BLOCK_KIND(m, block, index) (((fzi_set *)(void *)((block) + (m)->layout.kinds))[index])
+#define FZ_BLOCK_EMPTY(m, block) (*(fzi_set *)(void *)((block) + (m)->layout.empty))
+#define FZ_BLOCK_AT(m, block, site) ((block)[(m)->layout.at + (site)])
+#define FZ_BLOCK_SET(m, block, cell, index)                                                        \
+    (((fzi_set *)(void *)((block) + (cell)->offset))[index])
+#define FZ_BLOCK_INT(m, block, cell, index)                                                        \
+    (((int32_t *)(void *)((block) + (cell)->offset))[index])
+#endif
+
 /* ---- pieces ---- */
 
 FZ_INLINE fzi_set *board_own(const fz_machine *m, uint8_t *block, int64_t owner)
 {
     uint64_t index = owner < 0 ? m->player_count : (uint64_t)owner;
-    return (fzi_set *)(void *)(block + m->layout.own) + index;
+    return &FZ_BLOCK_OWN(m, block, index);
 }
 
 FZ_INLINE fzi_set *board_kind(const fz_machine *m, uint8_t *block, int64_t kind)
 {
-    return (fzi_set *)(void *)(block + m->layout.kinds) + kind;
+    return &FZ_BLOCK_KIND(m, block, kind);
 }
 
 FZ_INLINE fzi_set board_all(const fz_machine *m)
@@ -26,12 +41,12 @@ FZ_INLINE fzi_set board_all(const fz_machine *m)
 
 FZ_INLINE fzi_set board_occupied(const fz_machine *m, uint8_t *block)
 {
-    const fzi_set *own = board_own(m, block, 0);
     if (__builtin_expect(m->player_count == 2, 1))
-        return set_or(set_or(own[0], own[1]), own[2]);
-    fzi_set all = own[m->player_count];
+        return set_or(set_or(*board_own(m, block, 0), *board_own(m, block, 1)),
+                      *board_own(m, block, 2));
+    fzi_set all = *board_own(m, block, m->player_count);
     for (unsigned p = 0; p < m->player_count; p++)
-        all = set_or(all, own[p]);
+        all = set_or(all, *board_own(m, block, p));
     return all;
 }
 
@@ -47,7 +62,7 @@ FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
 
 FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
 {
-    return (fzi_set *)(void *)(block + m->layout.empty);
+    return &FZ_BLOCK_EMPTY(m, block);
 }
 
 /* Off the sets and `at`, a piece that is there; carried values are the caller's business, and
@@ -55,10 +70,10 @@ FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
 FZ_INLINE void board_clear_sets1(const fz_machine *m, uint8_t *block, uint64_t site)
 {
     if (m->layout.at) {
-        uint8_t code = block[m->layout.at + site];
+        uint8_t code = FZ_BLOCK_AT(m, block, site);
         if (!code)
             return;
-        block[m->layout.at + site] = 0;
+        FZ_BLOCK_AT(m, block, site) = 0;
         set_drop(board_own(m, block, m->owner_of[code]), site);
         if (m->layout.kinds && m->kind_of[code] >= 0)
             set_drop(board_kind(m, block, m->kind_of[code]), site);
@@ -78,7 +93,7 @@ FZ_INLINE void board_set_sets1(const fz_machine *m, uint8_t *block, uint64_t sit
     if (m->layout.kinds)
         set_add(board_kind(m, block, kind), site);
     if (m->layout.at)
-        block[m->layout.at + site] = board_code(m, kind, owner);
+        FZ_BLOCK_AT(m, block, site) = board_code(m, kind, owner);
 }
 
 FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
@@ -114,7 +129,7 @@ FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
         }
     if (m->layout.at)
         while (set_some(sites))
-            block[m->layout.at + (uint64_t)set_take(&sites)] = 0;
+            FZ_BLOCK_AT(m, block, (uint64_t)set_take(&sites)) = 0;
 }
 
 FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int64_t kind,
@@ -131,7 +146,7 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
     if (m->layout.at) {
         uint8_t code = board_code(m, kind, owner);
         while (set_some(sites))
-            block[m->layout.at + (uint64_t)set_take(&sites)] = code;
+            FZ_BLOCK_AT(m, block, (uint64_t)set_take(&sites)) = code;
     }
 }
 
@@ -144,7 +159,7 @@ FZ_INLINE const uint8_t *pile_at(const fz_machine *m, const uint8_t *block, uint
 
 FZ_INLINE int64_t pile_height(const fz_machine *m, const uint8_t *block, uint64_t site)
 {
-    return block[m->layout.at + site] ? *pile_at(m, block, site) + 1 : 0;
+    return FZ_BLOCK_AT(m, block, site) ? *pile_at(m, block, site) + 1 : 0;
 }
 
 /* What `at` would say of the piece, from the bottom; 0: there is none. */
@@ -154,7 +169,7 @@ FZ_INLINE uint8_t pile_code(const fz_machine *m, const uint8_t *block, uint64_t 
     const uint8_t *under = pile_at(m, block, site);
     if (place < 1 || place > *under + 1)
         return 0;
-    return place == *under + 1 ? block[m->layout.at + site] : under[place];
+    return place == *under + 1 ? FZ_BLOCK_AT(m, block, site) : under[place];
 }
 
 /* What `at` says of a site becomes `code` (0: empty); `at` is there. */
@@ -177,11 +192,11 @@ FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t si
     if (m->layout.empty)
         set_drop(board_empty(m, block), site);
     if (m->layout.at) {
-        uint8_t old = block[m->layout.at + site];
+        uint8_t old = FZ_BLOCK_AT(m, block, site);
         int64_t kind = old && m->kind_of[old] >= 0 ? m->kind_of[old] : m->kind_count;
         if (old)
             set_drop(board_own(m, block, m->owner_of[old]), site);
-        block[m->layout.at + site] = board_code(m, kind, owner);
+        FZ_BLOCK_AT(m, block, site) = board_code(m, kind, owner);
         return 1 + old;
     }
     for (unsigned p = 0; p <= m->player_count; p++)
@@ -200,7 +215,7 @@ FZ_INLINE void board_unphantom(const fz_machine *m, uint8_t *block, uint64_t sit
         set_drop(board_own(m, block, p), site);
     if (m->layout.at) {
         uint8_t old = (uint8_t)(was - 1);
-        block[m->layout.at + site] = old;
+        FZ_BLOCK_AT(m, block, site) = old;
         if (old)
             set_add(board_own(m, block, m->owner_of[old]), site);
         else if (m->layout.empty)

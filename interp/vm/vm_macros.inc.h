@@ -59,8 +59,8 @@
         if ((uint64_t)(value) >= FIXED->player_count)                                             \
             FAULT("a player is needed here, and there is none");                                  \
     } while (0)
-#define SETVAR(cell) ((fzi_set *)(void *)(block + (cell)->offset))
-#define INTVAR(cell) ((int32_t *)(void *)(block + (cell)->offset))
+#define SETVAR(cell) (&FZ_BLOCK_SET(FIXED, block, cell, 0))
+#define INTVAR(cell) (&FZ_BLOCK_INT(FIXED, block, cell, 0))
 #define LIST_CHECK()                                                                              \
     do {                                                                                          \
         if (__builtin_expect(!LIST, 0))                                                           \

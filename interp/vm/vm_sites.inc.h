@@ -225,7 +225,7 @@
         SITE_OR(site, GIVE_NEXT(KIND, -1));
         int kind, owner;
         if (FIXED->layout.at)
-            kind = FIXED->kind_of[block[FIXED->layout.at + (uint64_t)site]];
+            kind = FIXED->kind_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)];
         else
             fzi_state_at(STATE, (unsigned)site, &kind, &owner);
         IR(A) = kind;
@@ -237,7 +237,7 @@
         SITE_OR(site, GIVE_NEXT(OWNER, -1));
         int kind, owner;
         if (FIXED->layout.at)
-            owner = FIXED->owner_of[block[FIXED->layout.at + (uint64_t)site]];
+            owner = FIXED->owner_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)];
         else
             fzi_state_at(STATE, (unsigned)site, &kind, &owner);
         IR(A) = owner;
@@ -302,7 +302,7 @@
         int64_t from = IR(A), to = IR(B);
         SITE_OR(from, ELSE_NEXT(MOVE));
         SITE_OR(to, ELSE_NEXT(MOVE));
-        uint8_t there = block[FIXED->layout.at + (uint64_t)from];
+        uint8_t there = FZ_BLOCK_AT(FIXED, block, (uint64_t)from);
         if (there && from != to) {
             board_clear1(FIXED, block, (uint64_t)from);
             board_recode(FIXED, block, (uint64_t)to, there);
@@ -316,7 +316,7 @@
         int64_t one = IR(A), other = IR(B);
         SITE_OR(one, ELSE_NEXT(SWAP));
         SITE_OR(other, ELSE_NEXT(SWAP));
-        uint8_t *at = block + FIXED->layout.at, first = at[one], second = at[other];
+        uint8_t first = FZ_BLOCK_AT(FIXED, block, one), second = FZ_BLOCK_AT(FIXED, block, other);
         board_recode(FIXED, block, (uint64_t)one, second);
         board_recode(FIXED, block, (uint64_t)other, first);
         if (FIXED->carries)
@@ -329,7 +329,7 @@
         SITE_OR(site, ELSE_NEXT(BECOME));
         if ((uint64_t)IR(B) >= FIXED->kind_count)
             FAULT("'become' needs a kind of piece, and there is none");
-        uint8_t there = block[FIXED->layout.at + (uint64_t)site];
+        uint8_t there = FZ_BLOCK_AT(FIXED, block, (uint64_t)site);
         if (there)
             board_recode(FIXED, block, (uint64_t)site,
                          board_code(FIXED, IR(B), FIXED->owner_of[there]));
@@ -348,7 +348,7 @@
         }
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
-            uint8_t there = block[FIXED->layout.at + site];
+            uint8_t there = FZ_BLOCK_AT(FIXED, block, site);
             board_recode(FIXED, block, site, there && FIXED->kind_of[there] >= 0
                                              ? board_code(FIXED, FIXED->kind_of[there], IR(B)) : 0);
         }

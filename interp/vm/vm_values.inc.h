@@ -354,7 +354,7 @@
                 goto no_index;
             GIVE_NEXT(LOADX, cell->initial);
         }
-        IR(A) = INTVAR(cell)[index] & cell->keep;
+        IR(A) = FZ_BLOCK_INT(FIXED, block, cell, index) & cell->keep;
         NEXT(LOADX);
     }
     CASE(SUM_OF)
@@ -364,7 +364,7 @@
         int64_t sum = 0;
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
-            if (!op_add(&sum, sum, INTVAR(cell)[site] & cell->keep))
+            if (!op_add(&sum, sum, FZ_BLOCK_INT(FIXED, block, cell, site) & cell->keep))
                 FAULT(OVERFLOW);
         }
         GIVE_NEXT(SUM_OF, sum);
@@ -375,7 +375,7 @@
         fzi_set sites = SR(B), out = set_none();
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
-            if ((INTVAR(cell)[site] & cell->keep) > IR(C))
+            if ((FZ_BLOCK_INT(FIXED, block, cell, site) & cell->keep) > IR(C))
                 set_add(&out, site);
         }
         SR(A) = out;
@@ -406,7 +406,7 @@
             fzi_fault_store(m, X(1), value);
             goto failed;
         }
-        INTVAR(cell)[index] = (int32_t)value;
+        FZ_BLOCK_INT(FIXED, block, cell, index) = (int32_t)value;
         NEXT(STOREX);
     }
     CASE(FILL)
@@ -423,7 +423,7 @@
         }
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
-            INTVAR(cell)[i] = (int32_t)value;
+            FZ_BLOCK_INT(FIXED, block, cell, i) = (int32_t)value;
         NEXT(FILL);
     }
     NUMBER(MLOAD, fzi_mask_get(INTVAR(&FIXED->cells[X(1)])))
@@ -436,7 +436,7 @@
                 goto no_index;
             GIVE_NEXT(MLOADX, 0);
         }
-        IR(A) = fzi_mask_get(INTVAR(cell) + 2 * index);
+        IR(A) = fzi_mask_get(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index));
         NEXT(MLOADX);
     }
     CASE(MSTORE)
@@ -464,7 +464,7 @@
             fzi_fault_members(m, X(1), value & ~cell->keep);
             goto failed;
         }
-        fzi_mask_put(INTVAR(cell) + 2 * index, value);
+        fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index), value);
         NEXT(MSTOREX);
     }
     CASE(MFILL)
@@ -477,7 +477,7 @@
         }
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
-            fzi_mask_put(INTVAR(cell) + 2 * (size_t)i, value);
+            fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * (size_t)i), value);
         NEXT(MFILL);
     }
     SETS(SLOAD, *SETVAR(&FIXED->cells[X(1)]))
@@ -489,7 +489,7 @@
                 goto no_index;
             GIVE_NONE(SLOADX);
         }
-        SR(A) = SETVAR(cell)[IR(B)];
+        SR(A) = FZ_BLOCK_SET(FIXED, block, cell, IR(B));
         NEXT(SLOADX);
     }
     CASE(SSTORE)
@@ -501,7 +501,7 @@
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
         if ((uint64_t)IR(B) < cell->length)
-            SETVAR(cell)[IR(B)] = SR(A);
+            FZ_BLOCK_SET(FIXED, block, cell, IR(B)) = SR(A);
         else if (IR(B) != -1)
             goto no_index;
         NEXT(SSTOREX);
@@ -511,7 +511,7 @@
         const fzi_cell *cell = &FIXED->cells[X(1)];
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
-            SETVAR(cell)[i] = SR(A);
+            FZ_BLOCK_SET(FIXED, block, cell, i) = SR(A);
         NEXT(SFILL);
     }
     CASE(BITLOAD)

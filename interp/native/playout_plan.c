@@ -1,0 +1,280 @@
+/* How a program is played as whole games: which programs can be, and which choices need a list. For
+ * generate_playout.c. */
+#include "playout_plan.h"
+
+enum { SEEN = 1, OPEN = 2 };
+
+/* ---- which programs ---- */
+
+/* Is the instruction inside a loop of its function? */
+static bool in_loop(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
+{
+    FOR_CODE(g, at, f) {
+        const fz_code *code = g->p->code + at;
+        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
+        for (unsigned i = 0; more[i]; i++)
+            if (more[i] == 'J' && code[1 + i] <= place && place <= at)
+                return true;
+    }
+    return false;
+}
+
+bool fzi_plan_filtered(const fz_program *p, uint32_t choice)
+{
+    return p->choices[choice].filtered;
+}
+
+/* All filters are tried by playing the move. */
+static bool tries_in_place(const fz_program *p, uint32_t choice)
+{
+    const fz_choice *c = &p->choices[choice];
+    bool good = c->at_once;
+    for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
+        good = good && (!p->options[i].filters || p->options[i].at_once);
+    return good;
+}
+
+static void look_at(fzi_playout_plan *g, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    switch (FZ_CODE_OP(*code)) {
+    case FZ_OP_GROUP: case FZ_OP_END_GROUP: case FZ_OP_CAN: case FZ_OP_CAN_TEST:
+    case FZ_OP_CAN_END: case FZ_OP_CHECK_BOUND: case FZ_OP_NATIVE:
+        g->fits = false;
+        break;
+    case FZ_OP_DECIDE:
+        if (fzi_plan_filtered(g->p, code[1])) {
+            g->tries = true;
+            g->fits = g->fits && tries_in_place(g->p, code[1]);
+        }
+        break;
+    case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
+        g->copies = false;
+        break;
+    default:
+        if (fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_PILES))
+            g->copies = false;
+        break;
+    }
+}
+
+/* Looks at a function and all that it calls. Recursion has no place in functions of C, which do not
+ * count their frames. */
+void fzi_plan_visit(fzi_playout_plan *g, int32_t function)
+{
+    if (function < 0 || !g->fits)
+        return;
+    g->callers[function]++;
+    if (g->seen[function]) {
+        g->fits = g->fits && !(g->seen[function] & OPEN);
+        return;
+    }
+    const fz_function *f = &g->p->functions[function];
+    g->seen[function] = SEEN | OPEN;
+    FOR_CODE(g, at, f) {
+        unsigned op = FZ_CODE_OP(g->p->code[at]);
+        uint32_t own = op == FZ_OP_DECIDE;
+        look_at(g, at);
+        g->size[function]++;
+        if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
+            uint32_t callee = g->p->code[at + 1];
+            fzi_plan_visit(g, (int32_t)callee);
+            g->size[function] += g->size[callee];
+            own = g->decisions[callee];
+            if (g->depth[callee] + 1 > g->depth[function])
+                g->depth[function] = g->depth[callee] + 1;
+        }
+        g->decisions[function] += own && in_loop(g, f, at) ? FZ_MOST_DECISIONS : own;
+    }
+    g->seen[function] &= (uint8_t)~OPEN;
+}
+
+/* ---- choices without a list ---- */
+
+bool fzi_plan_phase(const fz_program *p, uint32_t function)
+{
+    int32_t n = (int32_t)function;
+    return n == p->setup || n == p->turn || n == p->end || n == p->limit;
+}
+
+/* The DECIDE of the choice that the CHOOSE opens. */
+uint32_t fzi_plan_decide(const fzi_playout_plan *g, const fz_function *f, uint32_t choose)
+{
+    uint32_t choice = g->p->code[choose + 1], found = f->end;
+    FOR_CODE(g, at, f)
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_DECIDE && g->p->code[at + 1] == choice)
+            found = at;
+    return found;
+}
+
+static bool is_emit(unsigned op)
+{
+    return op == FZ_OP_EMIT || op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ||
+           op == FZ_OP_EMIT_SHIFTS || op == FZ_OP_EMIT_ROWS || op == FZ_OP_EMIT_SLIDES ||
+           op == FZ_OP_ALSO_SHIFTS;
+}
+
+/* The choice whose moves an instruction lists; UINT32_MAX: none. */
+uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    return is_emit(FZ_CODE_OP(*code)) ? g->p->options[code[1]].choice : UINT32_MAX;
+}
+
+static uint32_t function_at(const fzi_playout_plan *g, uint32_t place)
+{
+    uint32_t number = 0;
+    while (place >= g->p->functions[number].end || place < g->p->functions[number].start)
+        number++;
+    return number;
+}
+
+/* Does the instruction write this integer register? */
+static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
+{
+    fzi_live read = {0}, written = {0};
+    fzi_live_uses(g->p, at, &read, &written);
+    return fzi_live_int(&written, reg);
+}
+
+/* May a jump lead to a place after `from`, up to `to`? */
+static bool is_entered(const fzi_playout_plan *g, const fz_function *f, uint32_t from, uint32_t to)
+{
+    FOR_CODE(g, at, f) {
+        const fz_code *code = g->p->code + at;
+        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
+        for (unsigned i = 0; more[i]; i++)
+            if (more[i] == 'J' && code[1 + i] > from && code[1 + i] <= to)
+                return true;
+    }
+    return false;
+}
+
+/* The value of an integer register at an instruction, where the compiler can tell it: of `me` in
+ * the function of a phase, or of a constant just before. */
+static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64_t me,
+                  int64_t *value)
+{
+    uint32_t number = function_at(g, place), last = UINT32_MAX;
+    const fz_function *f = &g->p->functions[number];
+    bool written = false;
+    FOR_CODE(g, at, f) {
+        if (!writes(g, at, reg))
+            continue;
+        written = true;
+        if (at < place)
+            last = at;
+    }
+    *value = me;
+    if (!written)
+        return reg == 0 && f->int_params && fzi_plan_phase(g->p, number);
+    if (last == UINT32_MAX || FZ_CODE_OP(g->p->code[last]) != FZ_OP_INT ||
+        is_entered(g, f, last, place))
+        return false;
+    *value = (int32_t)g->p->code[last + 1];
+    return true;
+}
+
+/* How many texts an instruction has that depends on `me`: one for each player where register 0 is
+ * `me`. */
+unsigned fzi_plan_texts(const fzi_playout_plan *g, uint32_t place)
+{
+    int64_t value;
+    return known(g, place, 0, 0, &value) && g->p->functions[function_at(g, place)].int_params
+               ? g->p->player_count : 1;
+}
+
+/* Do the steps of the instruction stand in the program, for every player? */
+bool fzi_plan_known_steps(const fzi_playout_plan *g, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    int64_t row;
+    unsigned texts = fzi_plan_texts(g, at);
+    for (unsigned q = 0; q < texts; q++)
+        if (!known(g, at, FZ_CODE_C(*code), q, &row) || row < 0 ||
+            (uint64_t)row * FZ_SHAPE_STEPS >= g->p->set_tables[code[3]].rows)
+            return false;
+    return texts <= FZ_MOST_COPIES;
+}
+
+bool fzi_plan_shifts(unsigned op)
+{
+    return op == FZ_OP_EMIT_SHIFTS || op == FZ_OP_ALSO_SHIFTS;
+}
+
+/* The place of the next instruction if it adds to the same moves; else the end of the function. */
+uint32_t fzi_plan_also(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
+{
+    bool passed = false;
+    FOR_CODE(g, at, f) {
+        if (passed && fzi_plan_shifts(FZ_CODE_OP(g->p->code[at])))
+            return FZ_CODE_OP(g->p->code[at]) == FZ_OP_ALSO_SHIFTS ? at : f->end;
+        passed = passed || at == place;
+    }
+    return f->end;
+}
+
+/* The same for every step: whether all that add to the same moves have steps that are known. */
+bool fzi_plan_known_moves(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
+{
+    for (uint32_t at = place; at < f->end; at = fzi_plan_also(g, f, at))
+        if (!fzi_plan_known_steps(g, at) || in_loop(g, f, at))
+            return false;
+    return true;
+}
+
+static bool is_loose(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    if (op == FZ_OP_ALSO_SHIFTS)
+        return fzi_plan_known_steps(g, at) && !in_loop(g, f, at);
+    if (op == FZ_OP_EMIT_SHIFTS && fzi_plan_also(g, f, at) < f->end &&
+        !fzi_plan_known_moves(g, f, at))
+        return false;
+    return (op == FZ_OP_EMIT || op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ||
+            op == FZ_OP_EMIT_SHIFTS) && !in_loop(g, f, at);
+}
+
+/* Does each instruction that lists its moves run at most once, so that each has locals of its own?
+ * What a filter rejects has to be taken out, which needs a list. */
+bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_function *f = &g->p->functions[g->p->choices[choice].function];
+    if (fzi_plan_filtered(g->p, choice))
+        return true;
+    FOR_CODE(g, at, f)
+        if (fzi_plan_lists_for(g, at) == choice && !is_loose(g, f, at))
+            return true;
+    return false;
+}
+
+/* The most moves of the instruction. */
+uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    uint32_t sites = g->p->board.site_count;
+    return op == FZ_OP_EMIT ? 1 : op == FZ_OP_EMIT_MASK ? 64
+           : op == FZ_OP_EMIT_SET ? sites : sites * FZ_SHAPE_STEPS;
+}
+
+/* The steps of a shape for a player: how many there are; what they add, and where their sets of
+ * sites stand in the table. */
+unsigned fzi_plan_steps(const fzi_playout_plan *g, uint32_t at, unsigned player,
+                        const int32_t **deltas, uint32_t *first)
+{
+    const fz_program *p = g->p;
+    const fz_code *code = p->code + at;
+    unsigned words = p->board.words, count = 0;
+    int64_t row = 0;
+    known(g, at, FZ_CODE_C(*code), player, &row);
+    *deltas = p->int_pool + p->int_tables[code[2]].first + row * FZ_SHAPE_STEPS;
+    *first = p->set_tables[code[3]].first + (uint32_t)row * FZ_SHAPE_STEPS * words;
+    for (; count < FZ_SHAPE_STEPS; count++) {
+        uint64_t any = 0;
+        for (unsigned i = 0; i < words; i++)
+            any |= p->set_pool[*first + count * words + i];
+        if (!any)
+            break;
+    }
+    return count;
+}

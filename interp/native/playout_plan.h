@@ -1,0 +1,64 @@
+/* How a program is played as whole games: which functions, which copies, which choices need a list.
+ * playout_plan.c finds it, generate_playout.c writes the C. */
+#ifndef FZ_INTERP_NATIVE_PLAYOUT_PLAN_H
+#define FZ_INTERP_NATIVE_PLAYOUT_PLAN_H
+
+#include "interp/program/data_flow.h"
+#include "interp/program/program.h"
+#include "interp/support/buffer.h"
+
+enum {
+    FZ_MOST_COPIES = 4,      /* of the function of a phase: one for each player */
+    FZ_MOST_DECISIONS = 4096 /* of a turn with loops that decide; else another engine plays it */
+};
+
+typedef struct fzi_playout_plan {
+    const fz_program *p;
+    fzi_buffer *out;
+    uint8_t *seen;       /* by function: is it played? */
+    uint32_t *callers, *size, *decisions, *depth; /* by function; size: with what it calls */
+    fzi_live *live;
+    uint32_t moves;      /* the most that a choice without a list has */
+    /* `copies`: the block is a local copy; `tries`: filters; `loops`: turns of any number of
+     * decisions; `fits`: the program can be played in this way. */
+    bool copies, tries, loops, fits;
+    uint32_t now;        /* the function that is being written */
+} fzi_playout_plan;
+
+#define FOR_CODE(g, at, f)                                                                         \
+    for (uint32_t at = (f)->start; at < (f)->end;                                                  \
+         at += fzi_opcode_length(FZ_CODE_OP((g)->p->code[at])))
+
+/* Looks at a function, if there is one, and all that it calls. */
+void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
+/* Is it the function of a phase? */
+bool fzi_plan_phase(const fz_program *p, uint32_t function);
+bool fzi_plan_filtered(const fz_program *p, uint32_t choice);
+/* The place of the choice's DECIDE. */
+uint32_t fzi_plan_decide(const fzi_playout_plan *g, const fz_function *f, uint32_t choose);
+/* The choice whose moves the instruction lists; UINT32_MAX: none. */
+uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at);
+/* False: each instruction that lists the choice's moves runs at most once, and nothing is taken out
+ * of the moves; so locals are enough. */
+bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
+/* The most moves that the instruction lists. */
+uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
+
+/* ---- EMIT_SHIFTS and ALSO_SHIFTS ---- */
+
+bool fzi_plan_shifts(unsigned op);
+/* The place of the next ALSO_SHIFTS that adds to the same moves; the end of the function: none. */
+uint32_t fzi_plan_also(const fzi_playout_plan *g, const fz_function *f, uint32_t place);
+/* How many texts an instruction has that depends on `me`: one for each player where register 0 is
+ * `me`, else one. */
+unsigned fzi_plan_texts(const fzi_playout_plan *g, uint32_t place);
+/* Do the steps of the instruction stand in the program, for every player? And those of all that add
+ * to the same moves? */
+bool fzi_plan_known_steps(const fzi_playout_plan *g, uint32_t at);
+bool fzi_plan_known_moves(const fzi_playout_plan *g, const fz_function *f, uint32_t place);
+/* Known steps of a player: how many; what they add to a site, and where their sets of sites begin
+ * in the program's pool. */
+unsigned fzi_plan_steps(const fzi_playout_plan *g, uint32_t at, unsigned player,
+                        const int32_t **deltas, uint32_t *first);
+
+#endif

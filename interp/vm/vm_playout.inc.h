@@ -1,0 +1,314 @@
+/* A whole game as functions of C, for the C that native/generate_playout.c writes: what its
+ * functions share, in the place of frames, phases and suspended states. The text of most
+ * instructions is that of the loop. */
+enum {
+    FLOW_ON,   /* the function has returned */
+    FLOW_STOP, /* `stop` */
+    FLOW_OVER, /* a result */
+    FLOW_WAIT, /* more decisions in this turn than the run may draw: the other engine plays it */
+    FLOW_FAIL
+};
+typedef int playout_flow; /* no enum: texts of other runs return other numbers, where none is */
+
+/* The game that is played. Its block is a copy, or that of the state (PLAYOUT_COPIES). */
+typedef struct playout {
+    fz_machine *m;
+    fz_state *state;
+    fzi_move_list *list;
+    uint8_t *block;
+    uint64_t left, branched; /* decisions that may be drawn; legal moves so far */
+    uint32_t at;             /* the latest instruction that ended a function, or gave a result */
+} playout;
+
+enum { PLAYOUT_BYTES = PLAYOUT_STACK };
+#ifdef FZ_BLOCK_PARTS
+typedef ferz_block playout_block;
+_Static_assert(sizeof(playout_block) == PLAYOUT_BYTES, "all of a block but its stack");
+#else
+typedef struct playout_block {
+    _Alignas(8) uint8_t bytes[PLAYOUT_BYTES];
+} playout_block;
+#endif
+/* What the texts ask about the run, of which nothing changes. */
+static const fzi_run playing = {.mode = FZ_RUN_PLAY, .body = FZ_NOT_THERE};
+
+static FZ_ALWAYS fz_state *playout_state(const playout *d)
+{
+    if (PLAYOUT_COPIES)
+        *(playout_block *)(void *)d->state->block = *(playout_block *)(void *)d->block;
+    return d->state;
+}
+
+/* The words of an EMIT_SHIFTS: for each step, what it adds to a site and the sites moved from. */
+static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_set from,
+                                         fzi_set into, const int32_t *deltas, const uint64_t *valid)
+{
+    uint32_t count = 0;
+    unsigned i = 0;
+#pragma GCC unroll 8
+    for (; i < FZ_SHAPE_STEPS && set_some(set_at(valid + i * FZ_W)); i++) {
+        fzi_set movers = set_stepped_back(into, deltas[i], set_and(from, set_at(valid + i * FZ_W)));
+        words[i * (1 + FZ_W)] = (uint64_t)(int64_t)deltas[i];
+        set_write(words + i * (1 + FZ_W) + 1, movers);
+        count += set_count(movers);
+    }
+    *steps = i;
+    return count;
+}
+
+#undef STATE
+#define STATE playout_state(d)
+#undef LIST
+#define LIST (d->list)
+#undef SET_LIST
+#define SET_LIST(to) (d->list = (to))
+#undef RELOAD
+#define RELOAD() ((void)0)
+#undef SPILL
+#define SPILL() ((void)0)
+#undef SYNC
+#define SYNC() ((void)0)
+#undef AFTER
+#define AFTER(name) FZ_OP_COUNT
+#undef BIND
+#define BIND(option, value) ((void)0)
+#undef PICK
+#define PICK(index, move) fzi_move_list_pick(LIST, index, FZ_W, move)
+#undef IF_TRY_JUDGE
+#define IF_TRY_JUDGE() ((void)0)
+#undef RESULT
+#define RESULT()                                                                                  \
+    do {                                                                                          \
+        d->at = PC;                                                                               \
+        return FLOW_OVER;                                                                         \
+    } while (0)
+#undef CHANCE_CHECK
+#define CHANCE_CHECK() ((void)0)
+#undef CHANCE
+#define CHANCE(name, back, sample) GIVE_NEXT(name, sample)
+#undef DECIDED
+#define DECIDED()                                                                                  \
+    do {                                                                                           \
+        H->pending_decider = H->decider;                                                           \
+        if (++H->plies - H->begun > m->limits.decisions)                                           \
+            FAULT("too many decisions in one turn");                                               \
+        H->decided = 1;                                                                            \
+        H->no_legal_move = 0;                                                                      \
+        H->idle = 0;                                                                               \
+        d->left--;                                                                                 \
+        m->budget = (int64_t)m->limits.instructions;                                               \
+    } while (0)
+#define PLAYOUT_RETURN(give)                                                                      \
+    do {                                                                                          \
+        give;                                                                                     \
+        d->at = PC;                                                                               \
+        return FLOW_ON;                                                                           \
+    } while (0)
+#define PLAYOUT_CALL(call)                                                                        \
+    do {                                                                                          \
+        if ((m->budget -= 4) < 0)                                                                 \
+            goto exhausted;                                                                       \
+        playout_flow flow = call;                                                                 \
+        if (__builtin_expect(flow, 0))                                                            \
+            return flow;                                                                          \
+    } while (0)
+/* What every function begins and ends with. */
+#define PLAYOUT_FUNCTION                                                                          \
+    fz_machine *const m = d->m;                                                                   \
+    fzi_run *const run = (fzi_run *)(uintptr_t)&playing;                                          \
+    uint8_t *const block = d->block;                                                              \
+    fzi_head *const H = (fzi_head *)(void *)block;                                                \
+    const fz_program *const p = &program;                                                         \
+    const fz_machine *const k = &constant;                                                        \
+    fz_move move;                                                                                 \
+    uint32_t at = 0;                                                                              \
+    (void)run, (void)p, (void)k, (void)move, (void)H;
+#define PLAYOUT_FAULTS                                                                            \
+    no_site: __attribute__((unused));                                                             \
+    FAULT("a site that is not on the board");                                                     \
+    no_index: __attribute__((unused));                                                            \
+    FAULT("an index outside of its table");                                                       \
+    no_direction: __attribute__((unused));                                                        \
+    FAULT("there is no such direction");                                                          \
+    exhausted: __attribute__((unused));                                                           \
+    FAULT("this decision takes too many instructions");                                           \
+    list_full: __attribute__((unused));                                                           \
+    fzi_fault_list(m, LIST);                                                                      \
+    goto failed;                                                                                  \
+    faulted: __attribute__((unused));                                                             \
+    m->fault_pc = UINT32_MAX;                                                                     \
+    failed: __attribute__((unused));                                                              \
+    if (m->fault_pc == UINT32_MAX)                                                                \
+        m->fault_pc = at;                                                                         \
+    return FLOW_FAIL;
+
+/* ---- whole games ---- */
+
+static playout_flow playout_setup(playout *d);
+static playout_flow playout_turn(playout *d);
+static playout_flow playout_end(playout *d);
+static playout_flow playout_limit(playout *d);
+
+/* A turn and what follows it. FLOW_ON: the next one may begin. */
+static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
+{
+    fz_machine *m = d->m;
+    H->next_mover = (int8_t)(H->mover + 1 < constant.player_count ? H->mover + 1 : 0);
+    if (__builtin_expect(H->out, 0))
+        H->next_mover = (int8_t)fzi_state_next_mover(STATE);
+    H->turns++;
+    H->begun = H->plies;
+    H->decided = 0;
+    H->no_legal_move = 0;
+    H->blind = 0;
+    H->idle++;
+    H->phase = FZ_PHASE_TURN;
+    if (PLAYOUT_NOTES && d->state->history && !fzi_note_turn(m, STATE)) {
+        m->fault_pc = d->at;
+        return FLOW_FAIL;
+    }
+    playout_flow flow = playout_turn(d);
+    if (__builtin_expect(flow > FLOW_STOP, 0))
+        return flow;
+    H->phase = FZ_PHASE_END;
+    flow = playout_end(d);
+    if (__builtin_expect(flow > FLOW_STOP, 0))
+        return flow;
+    if (program.limit >= 0 && __builtin_expect(H->turns >= (uint32_t)program.limit_turns, 0)) {
+        H->phase = FZ_PHASE_LIMIT;
+        H->stopped = 1;
+        flow = playout_limit(d);
+        if (flow <= FLOW_STOP) {
+            m->fault = "the game goes on after its limit";
+            m->fault_pc = d->at;
+            flow = FLOW_FAIL;
+        }
+    }
+    return flow > FLOW_STOP ? flow : FLOW_ON;
+}
+
+/* What a turn may have changed when it turns out to be one for the other engine. */
+typedef struct playout_before {
+    uint64_t left, branched;
+    _Alignas(32) uint8_t block[PLAYOUT_LOOPS ? PLAYOUT_BYTES : 1];
+} playout_before;
+
+static FZ_ALWAYS void playout_keep(playout_before *before, const playout *d)
+{
+    if (PLAYOUT_LOOPS) {
+        before->left = d->left;
+        before->branched = d->branched;
+        memcpy(before->block, d->block, PLAYOUT_BYTES);
+    }
+}
+
+static FZ_ALWAYS playout_flow playout_back(const playout_before *before, playout *d,
+                                           playout_flow flow)
+{
+    if (PLAYOUT_LOOPS && flow == FLOW_WAIT) {
+        d->left = before->left;
+        d->branched = before->branched;
+        memcpy(d->block, before->block, PLAYOUT_BYTES);
+    }
+    return flow;
+}
+
+/* Every turn of a game, while the other engine would not have to stop in one. */
+static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_run *run)
+{
+    fz_machine *m = d->m;
+    playout_before before;
+    playout_flow flow = FLOW_ON;
+    if (H->phase == FZ_PHASE_NEW) {
+        playout_keep(&before, d);
+        H->phase = FZ_PHASE_SETUP;
+        flow = playout_setup(d);
+        if (flow > FLOW_STOP)
+            return playout_back(&before, d, flow);
+    }
+    for (;;) {
+        H->phase = FZ_PHASE_READY;
+        if (__builtin_expect(H->turns >= run->turn_stop || d->left <= PLAYOUT_DECISIONS ||
+                             H->idle >= m->limits.idle_turns, 0))
+            return FLOW_WAIT;
+        if (__builtin_expect(H->out, 0)) {
+            int next = fzi_state_next_mover(STATE);
+            if (next < 0)
+                return FLOW_WAIT;
+            H->next_mover = (int8_t)next;
+        }
+        playout_keep(&before, d);
+        H->mover = H->next_mover;
+        flow = playout_round(d, H);
+        if (__builtin_expect(flow, 0))
+            return playout_back(&before, d, flow);
+    }
+}
+
+/* The lowest frame of the function that the game ended in, as its registers began. */
+static void playout_frame(fz_state *state, int32_t function)
+{
+    const fz_function *f = &program.functions[function];
+    fzi_head *H = (fzi_head *)(void *)state->block;
+    uint64_t *only = (uint64_t *)(void *)(state->block + constant.layout.stack);
+    uint32_t size = fzi_frame_size(f, FZ_W);
+    memset(only, 0, size * sizeof *only);
+    H->frame = 0;
+    H->top = size;
+    H->depth = 1;
+    only[0] = (uint32_t)function;
+    only[1] = (uint64_t)f->ints << 40;
+    if (f->int_params)
+        only[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;
+}
+
+static int32_t playout_phase_function(unsigned phase)
+{
+    return phase == FZ_PHASE_SETUP ? program.setup : phase == FZ_PHASE_TURN ? program.turn
+           : phase == FZ_PHASE_END ? program.end : program.limit;
+}
+
+/* Can the game be played from here as one function? */
+static bool playout_can(const fz_machine *m, const fzi_run *run)
+{
+    const fzi_head *head = (const fzi_head *)(const void *)run->state->block;
+    return run->mode == FZ_RUN_PLAY && !run->log && !run->ask && run->body < 0 && !run->samples &&
+           !m->traced && (head->phase == FZ_PHASE_NEW || head->phase == FZ_PHASE_READY) &&
+           !head->chance_given && m->limits.moves >= PLAYOUT_MOVES &&
+           m->limits.frames > PLAYOUT_FRAMES && run->plies > PLAYOUT_DECISIONS &&
+           !(PLAYOUT_TRIES && run->branching);
+}
+
+/* FZ_END_VERDICT: the game is not over, and stands where a turn begins. */
+SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
+{
+    if (!playout_can(m, run))
+        return FZ_END_VERDICT;
+#if PLAYOUT_COPIES
+    playout_block copy = *(playout_block *)(void *)run->state->block;
+    uint8_t *const block = (uint8_t *)(void *)&copy;
+#else
+    uint8_t *const block = run->state->block;
+#endif
+    playout game = {.m = m, .state = run->state, .list = run->list, .block = block,
+                    .left = run->plies};
+    playout_flow flow = playout_game(&game, (fzi_head *)(void *)block, run);
+    run->list = game.list;
+    run->plies = game.left;
+    run->legal_move_sum += game.branched;
+    run->redrawing = false;
+    if (PLAYOUT_COPIES && flow != FLOW_OVER) /* WIN and the others have written it */
+        *(playout_block *)(void *)run->state->block = *(playout_block *)(void *)block;
+    fzi_head *H = (fzi_head *)(void *)run->state->block;
+    H->pendings = 0;
+    if (flow == FLOW_WAIT)
+        return FZ_END_VERDICT;
+    playout_frame(run->state, playout_phase_function(H->phase));
+    if (flow == FLOW_FAIL)
+        return FZ_END_ERROR;
+    H->no_legal_move &= H->phase == FZ_PHASE_TURN;
+    H->phase = FZ_PHASE_OVER;
+    H->waiting = FZ_GAME_OVER;
+    H->pc = game.at;
+    return FZ_END_OVER;
+}
