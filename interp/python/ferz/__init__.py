@@ -11,6 +11,7 @@
 docs/python.md of Ferz describes the module."""
 from .batches import LEAVE, Batch, Step
 from .checks import Check, Difference, Finding, check, compare
+from .experiments import Archive, Study, archive, join, measure, report, shard, study
 from .games import Game, Option, Player, load
 from .library import Diagnostic, Error, version
 from .observations import Feature, Observation
@@ -19,6 +20,7 @@ from .records import Record
 from .states import Move, Outcome, State
 
 __version__ = version()
-__all__ = ["LEAVE", "Batch", "Check", "Diagnostic", "Difference", "Ending", "Error", "Feature",
-           "Finding", "Game", "Move", "Observation", "Option", "Outcome", "Player", "Playouts",
-           "Record", "State", "Step", "check", "compare", "load"]
+__all__ = ["LEAVE", "Archive", "Batch", "Check", "Diagnostic", "Difference", "Ending", "Error",
+           "Feature", "Finding", "Game", "Move", "Observation", "Option", "Outcome", "Player",
+           "Playouts", "Record", "State", "Step", "Study", "archive", "check", "compare", "join",
+           "load", "measure", "report", "shard", "study"]
