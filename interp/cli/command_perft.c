@@ -3,7 +3,6 @@
 #include "table.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
-#include "ferz_tools.h"
 
 #include <stdio.h>
 #include <string.h>

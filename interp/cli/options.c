@@ -35,29 +35,6 @@ fzi_cli_option_row fzi_cli_option_at(size_t option)
     return options[option];
 }
 
-void *fzi_cli_allocate(void *ptr, size_t size)
-{
-    void *grown = realloc(ptr, size ? size : 1);
-
-    if (!grown) {
-        static const char text[] = "ferz: out of memory\n";
-        /* Any thread may end here, so neither buffers nor exit handlers are used. */
-        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)written; /* nothing more can be said */
-        _Exit(FZ_EXIT_USAGE);
-    }
-    return grown;
-}
-
-void *fzi_cli_resize(void *user, void *ptr, size_t size)
-{
-    (void)user;
-    if (size)
-        return fzi_cli_allocate(ptr, size);
-    free(ptr);
-    return NULL;
-}
-
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
 {
     va_list args;

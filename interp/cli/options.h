@@ -4,6 +4,7 @@
 #define FZ_CLI_OPTIONS_H
 
 #include "interp/lab/setup.h"
+#include "interp/terminal/terminal.h"
 
 enum { FZ_EXIT_OK, FZ_EXIT_WRONG, FZ_EXIT_USAGE };
 
@@ -86,11 +87,5 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
 
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);
-
-/* realloc that never returns NULL: without memory it prints an error and ends the program with
- * FZ_EXIT_USAGE. */
-void *fzi_cli_allocate(void *ptr, size_t size);
-/* The same for a context of the library (fz_config): no command goes on with part of an answer. */
-void *fzi_cli_resize(void *user, void *ptr, size_t size);
 
 #endif

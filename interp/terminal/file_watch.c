@@ -1,7 +1,7 @@
 /* Waiting for changes of files. See file_watch.h. */
 #include "file_watch.h"
 
-#include "interp/cli/options.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

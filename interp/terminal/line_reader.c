@@ -8,7 +8,6 @@
 #include "line_reader.h"
 
 #include "interp/support/text.h"
-#include "interp/cli/options.h"
 #include "terminal.h"
 
 #include <stdio.h>

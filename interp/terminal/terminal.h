@@ -27,4 +27,10 @@ bool fzi_terminal_interrupted(void);
 void fzi_terminal_begin_reading(void);
 void fzi_terminal_end_reading(void);
 
+/* realloc that never returns NULL: without memory it prints an error and ends the program with
+ * exit status 2. */
+void *fzi_cli_allocate(void *ptr, size_t size);
+/* The same for a context of the library (fz_config): no command goes on with part of an answer. */
+void *fzi_cli_resize(void *user, void *ptr, size_t size);
+
 #endif

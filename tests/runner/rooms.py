@@ -37,8 +37,11 @@ ORDER = (
     "interp/checks",    # deep check, symmetry, attacks, differences of two games
     "interp/lsp",       # the language server
     "interp/web",       # the engine for WebAssembly
-    # The rooms of the command. They still include each other.
-    ("interp/terminal", "interp/serve", "interp/cli"),
+    # The command: what knows nothing of its options, then the rest.
+    tuple(f"interp/terminal/{name}{ending}" for ending in ("", ".c", ".h")
+          for name in ("terminal", "line_reader", "file_watch", "progress", "typed_move")),
+    "interp/serve",
+    ("interp/terminal", "interp/cli"),
 )
 # Files that call each other, as in natural recursion: {files without endings: why}. At most six.
 RECURSION = {
