@@ -50,8 +50,8 @@ static int measure(fzi_exporter *e)
 {
     sqlite3_stmt *s = fzi_export_query(e,
                                        "SELECT max(json_array_length(experiment, '$.players')),\n"
-                            "  max(json_extract(experiment, '$.payoffs')), count(*)\n"
-                            "FROM run WHERE ?1 = 0 OR run = ?1", e->run);
+                                       "  max(json_extract(experiment, '$.payoffs')), count(*)\n"
+                                       "FROM run WHERE ?1 = 0 OR run = ?1", e->run);
     bool none = false;
     int code;
 
