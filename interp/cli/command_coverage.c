@@ -118,5 +118,8 @@ static int run(fzi_session *session)
 
 int fzi_cli_coverage(const fzi_cli *cli)
 {
-    return fzi_session_run(cli, FZ_CHANCE_ASK, run);
+    fzi_cli covering = *cli;
+
+    covering.covers = true;
+    return fzi_session_run(&covering, FZ_CHANCE_ASK, run);
 }

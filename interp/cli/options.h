@@ -35,6 +35,7 @@ typedef struct fzi_cli {
     size_t setting_count;
     fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
+    bool covers;                    /* the game is compiled for coverage */
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;

@@ -4,7 +4,7 @@
 #endif
 #include "session.h"
 
-#include "picture_file.h"
+#include "picture_options.h"
 
 #include "files.h"
 #include "ferz_tools.h"
@@ -49,7 +49,7 @@ fz_context *fzi_session_context(const fzi_cli *cli)
         return NULL;
     }
     fz_context_set_limits(context, &cli->limits);
-    if (cli->command->run == fzi_cli_coverage)
+    if (cli->covers)
         fz_context_enable_coverage(context);
     if (fzi_cli_has(cli, FZ_CLI_WITHOUT) &&
         fz_context_disable_optimisations(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "interp/support/text.h"
-#include "interp/vm/instructions.h"
 #include "native.h"
 #include "native_cache.h"
 
@@ -24,26 +23,6 @@ extern char **environ;
 
 enum { MAX_PATH = 4096, MAX_WORDS = 160, MAX_LOG = 400,
        MAX_PARTS = FZ_NATIVE_PARTS };
-
-/* The api, in the order of api.def. Function pointers as POSIX's dlsym gives them. */
-#define FUNCTION(name) (void *)(uintptr_t)name,
-void *const fzi_native_api[] = {
-#include "api.def"
-};
-#undef FUNCTION
-
-/* Generated code includes the headers of the libferz that made it; what it was compiled with
- * must agree with the libferz that loads it. */
-unsigned long fzi_native_check(void)
-{
-    const size_t sizes[] = {sizeof(fz_machine), sizeof(fz_state), sizeof(fzi_head), sizeof(fzi_run),
-                            sizeof(fzi_move_list), sizeof(fzi_segment), sizeof(fz_program),
-                            FZ_OP_COUNT, sizeof fzi_native_api};
-    unsigned long check = 5381;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        check = check * 33 + (unsigned long)sizes[i];
-    return check & 0x7fffffff;
-}
 
 /* Code that was loaded for a program, with what it needs until it is freed. */
 typedef struct loaded {
