@@ -34,12 +34,25 @@ static void parameters(fzi_playout_plan *g, const fz_function *f)
     fzi_buffer_text(g->out, ", int64_t *number, fzi_set *set)");
 }
 
+/* Is the function of a phase compiled once for each player? That pays where `me` decides on steps
+ * that the compiler knows, and costs where much code makes lists. */
+static bool is_copied(const fzi_playout_plan *g, int32_t function)
+{
+    const fz_program *p = g->p;
+    if ((function != p->turn && function != p->end) || g->size[function] > TURN ||
+        p->player_count > FZ_MOST_COPIES)
+        return false;
+    for (uint32_t i = 0; i < p->choice_count; i++)
+        if (p->choices[i].function == (uint32_t)function && fzi_plan_needs_list(g, i))
+            return false;
+    return true;
+}
+
 static void heading(fzi_playout_plan *g, uint32_t function)
 {
     const fz_program *p = g->p;
     const fz_function *f = &p->functions[function];
-    bool copied = ((int32_t)function == p->turn || (int32_t)function == p->end) &&
-                  g->size[function] <= TURN;
+    bool copied = is_copied(g, (int32_t)function);
     bool small = (f->end - f->start <= SMALL || g->callers[function] == 1) &&
                  !fzi_plan_phase(p, function);
     fzi_buffer_format(g->out, "static %splayout_flow f%u", copied || small ? "FZ_ALWAYS " : "",
@@ -515,7 +528,7 @@ static void phase_call(fzi_playout_plan *g, int32_t function, const char *mover)
 }
 
 /* For each player a copy of its own, if it is small. */
-static void phase(fzi_playout_plan *g, const char *name, int32_t function, bool copies)
+static void phase(fzi_playout_plan *g, const char *name, int32_t function)
 {
     char mover[16];
     fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow playout_%s(playout *d)\n{\n", name);
@@ -524,7 +537,7 @@ static void phase(fzi_playout_plan *g, const char *name, int32_t function, bool 
         return;
     }
     fzi_buffer_text(g->out, "fzi_head *H = (fzi_head *)(void *)d->block;\n(void)H;\n");
-    if (copies && g->size[function] <= TURN && g->p->player_count <= FZ_MOST_COPIES) {
+    if (is_copied(g, function)) {
         fzi_buffer_text(g->out, "switch (H->mover) {\n");
         for (unsigned q = 0; q < g->p->player_count; q++) {
             snprintf(mover, sizeof mover, "%u", q);
@@ -542,10 +555,10 @@ static void phase(fzi_playout_plan *g, const char *name, int32_t function, bool 
 
 static void phases(fzi_playout_plan *g)
 {
-    phase(g, "setup", g->p->setup, false);
-    phase(g, "turn", g->p->turn, true);
-    phase(g, "end", g->p->end, true);
-    phase(g, "limit", g->p->limit, false);
+    phase(g, "setup", g->p->setup);
+    phase(g, "turn", g->p->turn);
+    phase(g, "end", g->p->end);
+    phase(g, "limit", g->p->limit);
 }
 
 /* ---- the whole ---- */

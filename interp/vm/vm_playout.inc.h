@@ -59,9 +59,9 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
 #undef STATE
 #define STATE playout_state(d)
 #undef LIST
-#define LIST (d->list)
+#define LIST list
 #undef SET_LIST
-#define SET_LIST(to) (d->list = (to))
+#define SET_LIST(to) (d->list = list = (to))
 #undef RELOAD
 #define RELOAD() ((void)0)
 #undef SPILL
@@ -120,9 +120,10 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
     fzi_head *const H = (fzi_head *)(void *)block;                                                \
     const fz_program *const p = &program;                                                         \
     const fz_machine *const k = &constant;                                                        \
+    fzi_move_list *list = d->list;                                                                \
     fz_move move;                                                                                 \
     uint32_t at = 0;                                                                              \
-    (void)run, (void)p, (void)k, (void)move, (void)H;
+    (void)run, (void)p, (void)k, (void)move, (void)H, (void)list;
 #define PLAYOUT_FAULTS                                                                            \
     no_site: __attribute__((unused));                                                             \
     FAULT("a site that is not on the board");                                                     \
