@@ -90,7 +90,7 @@ static void step_locals(fzi_playout_plan *g, uint32_t at)
 /* The locals of instructions that list moves without a list, by their place. */
 static void loose_locals(fzi_playout_plan *g, const fz_function *f)
 {
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         uint32_t choice = fzi_plan_lists_for(g, at);
         if (choice == UINT32_MAX || fzi_plan_needs_list(g, choice))
             continue;
@@ -170,7 +170,7 @@ static void choose_text(fzi_playout_plan *g, uint32_t at)
         fzi_buffer_text(g->out, "if (!LIST && !SET_LIST(fzi_move_list_push(m))) goto failed;\n"
                         "fzi_move_list_clear(LIST, X(1));\n");
     } else {
-        FOR_CODE(g, emit, f)
+        FZI_FOR_INSTRUCTIONS(emit, g->p, f)
             if (fzi_plan_lists_for(g, emit) == choice)
                 reset_loose(g, emit);
     }
@@ -304,18 +304,18 @@ static void take_loose(fzi_playout_plan *g, uint32_t at)
 static void decide_loose(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_function *f = &g->p->functions[g->now];
-    FOR_CODE(g, at, f)
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
     if (fzi_plan_lists_for(g, at) == choice && FZ_CODE_OP(g->p->code[at]) == FZ_OP_EMIT_SHIFTS &&
         fzi_plan_known_steps(g, at))
         join_steps(g, f, at);
     fzi_buffer_text(g->out, "uint32_t total = 0");
-    FOR_CODE(g, at, f)
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (fzi_plan_lists_for(g, at) == choice && FZ_CODE_OP(g->p->code[at]) != FZ_OP_ALSO_SHIFTS)
             fzi_buffer_format(g->out, " + n%u", at);
     fzi_buffer_text(g->out, ";\nif (!total) { H->no_legal_move = 1; AHEAD(X(2)); }\n"
                     "d->branched += total;\n"
                     "uint32_t index = fzi_chance_below(H->key, &H->counter, total);\nDECIDED();\n");
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (fzi_plan_lists_for(g, at) != choice || FZ_CODE_OP(g->p->code[at]) == FZ_OP_ALSO_SHIFTS)
             continue;
         fzi_buffer_format(g->out, "if (index < n%u) { ", at);
@@ -341,7 +341,7 @@ static void keep_registers(fzi_playout_plan *g, const fz_function *f, uint32_t a
 static void trial_locals(fzi_playout_plan *g, const fz_function *f)
 {
     bool any = false;
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (FZ_CODE_OP(g->p->code[at]) != FZ_OP_DECIDE ||
             !fzi_plan_filtered(g->p, g->p->code[at + 1]))
             continue;
@@ -422,11 +422,6 @@ static uint32_t judged_choice(const fzi_playout_plan *g, uint32_t at)
     return UINT32_MAX;
 }
 
-static uint32_t decide_at(const fzi_playout_plan *g, uint32_t choice)
-{
-    return fzi_plan_decide(g, &g->p->functions[g->now], g->p->choices[choice].start);
-}
-
 static void verdict_text(fzi_playout_plan *g, uint32_t at)
 {
     const fz_function *f = &g->p->functions[g->now];
@@ -436,7 +431,7 @@ static void verdict_text(fzi_playout_plan *g, uint32_t at)
         return;
     }
     fzi_buffer_text(g->out, "if (!IR(A)) ");
-    refuse_text(g, decide_at(g, choice));
+    refuse_text(g, fzi_plan_decide(g, choice));
     fzi_buffer_text(g->out, "if (!--pending) { DECIDED(); }\nswitch (behind) { ");
     for (uint32_t i = f->start, next; i < f->end; i = next) {
         next = i + fzi_opcode_length(FZ_CODE_OP(g->p->code[i]));
@@ -509,7 +504,7 @@ static void function(fzi_playout_plan *g, uint32_t number)
     locals(g, f);
     loose_locals(g, f);
     trial_locals(g, f);
-    FOR_CODE(g, at, f)
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
         instruction(g, at);
     fzi_buffer_text(g->out, "return FLOW_ON;\nPLAYOUT_FAULTS\n}\n");
 }
@@ -591,7 +586,7 @@ static void count_moves(fzi_playout_plan *g)
         uint32_t most = 0;
         if (!g->seen[g->p->choices[i].function] || fzi_plan_needs_list(g, i))
             continue;
-        FOR_CODE(g, at, &g->p->functions[g->p->choices[i].function])
+        FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->p->choices[i].function])
             if (fzi_plan_lists_for(g, at) == i)
                 most += fzi_plan_most_moves(g, at);
         g->moves = most > g->moves ? most : g->moves;

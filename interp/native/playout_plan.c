@@ -9,7 +9,7 @@ enum { SEEN = 1, OPEN = 2 };
 /* Is the instruction inside a loop of its function? */
 static bool in_loop(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
 {
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         const fz_code *code = g->p->code + at;
         const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
         for (unsigned i = 0; more[i]; i++)
@@ -71,7 +71,7 @@ void fzi_plan_visit(fzi_playout_plan *g, int32_t function)
     }
     const fz_function *f = &g->p->functions[function];
     g->seen[function] = SEEN | OPEN;
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         unsigned op = FZ_CODE_OP(g->p->code[at]);
         uint32_t own = op == FZ_OP_DECIDE;
         look_at(g, at);
@@ -97,28 +97,22 @@ bool fzi_plan_phase(const fz_program *p, uint32_t function)
     return n == p->setup || n == p->turn || n == p->end || n == p->limit;
 }
 
-/* The DECIDE of the choice that the CHOOSE opens. */
-uint32_t fzi_plan_decide(const fzi_playout_plan *g, const fz_function *f, uint32_t choose)
+uint32_t fzi_plan_decide(const fzi_playout_plan *g, uint32_t choice)
 {
-    uint32_t choice = g->p->code[choose + 1], found = f->end;
-    FOR_CODE(g, at, f)
+    const fz_function *f = &g->p->functions[g->p->choices[choice].function];
+    uint32_t found = f->end;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_DECIDE && g->p->code[at + 1] == choice)
             found = at;
     return found;
-}
-
-static bool is_emit(unsigned op)
-{
-    return op == FZ_OP_EMIT || op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ||
-           op == FZ_OP_EMIT_SHIFTS || op == FZ_OP_EMIT_ROWS || op == FZ_OP_EMIT_SLIDES ||
-           op == FZ_OP_ALSO_SHIFTS;
 }
 
 /* The choice whose moves an instruction lists; UINT32_MAX: none. */
 uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
-    return is_emit(FZ_CODE_OP(*code)) ? g->p->options[code[1]].choice : UINT32_MAX;
+    bool lists = *fzi_opcode_extension(FZ_CODE_OP(*code)) == 'O';
+    return lists ? g->p->options[code[1]].choice : UINT32_MAX;
 }
 
 static uint32_t function_at(const fzi_playout_plan *g, uint32_t place)
@@ -140,7 +134,7 @@ static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
 /* May a jump lead to a place after `from`, up to `to`? */
 static bool is_entered(const fzi_playout_plan *g, const fz_function *f, uint32_t from, uint32_t to)
 {
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         const fz_code *code = g->p->code + at;
         const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
         for (unsigned i = 0; more[i]; i++)
@@ -158,7 +152,7 @@ static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64
     uint32_t number = function_at(g, place), last = UINT32_MAX;
     const fz_function *f = &g->p->functions[number];
     bool written = false;
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (!writes(g, at, reg))
             continue;
         written = true;
@@ -206,7 +200,7 @@ bool fzi_plan_shifts(unsigned op)
 uint32_t fzi_plan_also(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
 {
     bool passed = false;
-    FOR_CODE(g, at, f) {
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (passed && fzi_plan_shifts(FZ_CODE_OP(g->p->code[at])))
             return FZ_CODE_OP(g->p->code[at]) == FZ_OP_ALSO_SHIFTS ? at : f->end;
         passed = passed || at == place;
@@ -242,7 +236,7 @@ bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)
     const fz_function *f = &g->p->functions[g->p->choices[choice].function];
     if (fzi_plan_filtered(g->p, choice))
         return true;
-    FOR_CODE(g, at, f)
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (fzi_plan_lists_for(g, at) == choice && !is_loose(g, f, at))
             return true;
     return false;

@@ -25,17 +25,13 @@ typedef struct fzi_playout_plan {
     uint32_t now;        /* the function that is being written */
 } fzi_playout_plan;
 
-#define FOR_CODE(g, at, f)                                                                         \
-    for (uint32_t at = (f)->start; at < (f)->end;                                                  \
-         at += fzi_opcode_length(FZ_CODE_OP((g)->p->code[at])))
-
 /* Looks at a function, if there is one, and all that it calls. */
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
 /* Is it the function of a phase? */
 bool fzi_plan_phase(const fz_program *p, uint32_t function);
 bool fzi_plan_filtered(const fz_program *p, uint32_t choice);
 /* The place of the choice's DECIDE. */
-uint32_t fzi_plan_decide(const fzi_playout_plan *g, const fz_function *f, uint32_t choose);
+uint32_t fzi_plan_decide(const fzi_playout_plan *g, uint32_t choice);
 /* The choice whose moves the instruction lists; UINT32_MAX: none. */
 uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at);
 /* False: each instruction that lists the choice's moves runs at most once, and nothing is taken out
