@@ -285,7 +285,7 @@ typedef struct fz_playout_options {
     const fz_program *program;
     const fz_limits *limits;
     const fz_state *from;     /* where they begin, and from where lengths are counted */
-    const fz_lineup *cast;      /* NULL: uniformly random moves */
+    const fz_lineup *lineup;      /* NULL: uniformly random moves */
     uint64_t seed, first, count;
     unsigned threads;
     bool branching;

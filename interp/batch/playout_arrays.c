@@ -72,7 +72,7 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
 {
     filling f = {.task = task, .into = into};
     const fz_sink sink = {.take = take, .user = &f};
-    const fz_lineup cast = {make_all, (void *)task, fz_program_hides(task->program)};
+    const fz_lineup lineup = {make_all, (void *)task, fz_program_hides(task->program)};
     fz_playout_options sample = {.program = task->program,
                                  .limits = task->limits,
                                  .from = task->from,
@@ -93,7 +93,7 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
         return FZ_USAGE;
     }
     if (task->agent_count)
-        sample.cast = &cast;
+        sample.lineup = &lineup;
     status = fz_playouts_run(&sample, &tally, message);
     if (done)
         *done = f.done;

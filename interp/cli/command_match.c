@@ -51,7 +51,7 @@ static fz_status make_agent(void *user, unsigned which, fz_decider *decider, cha
 {
     const fzi_pairing *p = user;
 
-    return fzi_agent_decide(&p->cast->setup, fzi_pairing_agent(p, which), decider, message);
+    return fzi_agent_decide(&p->lineup->setup, fzi_pairing_agent(p, which), decider, message);
 }
 
 static fz_status make_seated(void *user, unsigned player, fz_decider *decider, char *message)
@@ -66,16 +66,16 @@ static fz_status make_first(void *user, fz_decider *deciders, char *message)
 {
     const fzi_pairing *p = user;
 
-    return fzi_deciders_make((unsigned)fz_program_players(p->cast->setup.program), make_seated,
+    return fzi_deciders_make((unsigned)fz_program_players(p->lineup->setup.program), make_seated,
                              user, deciders, message);
 }
 
 static int record_first(fzi_match_arena *a)
 {
     fzi_session *session = &a->rules.session;
-    fz_lineup cast = {make_first, &a->pairings[0], fz_program_hides(session->program)};
+    fz_lineup lineup = {make_first, &a->pairings[0], fz_program_hides(session->program)};
 
-    return fzi_record_first(session, &cast, 0);
+    return fzi_record_first(session, &lineup, 0);
 }
 
 static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairing *p,
@@ -123,10 +123,10 @@ static int play_arena(const fzi_match_event *e, fzi_match_arena *a)
 /* Makes each agent once, so that what is wrong is said before anything runs. */
 static int try_agents(const fzi_cli *cli, const fzi_match_arena *a)
 {
-    for (unsigned i = 0; i < a->cast.count; i++) {
+    for (unsigned i = 0; i < a->lineup.count; i++) {
         fz_agent *agent;
         char message[256] = "";
-        if (fzi_agent_make(&a->cast.setup, a->cast.descriptions[i], &agent, message) != FZ_OK)
+        if (fzi_agent_make(&a->lineup.setup, a->lineup.descriptions[i], &agent, message) != FZ_OK)
             return fzi_cli_complain(cli, "%s", message);
         fz_agent_free(agent);
     }
@@ -135,10 +135,10 @@ static int try_agents(const fzi_cli *cli, const fzi_match_arena *a)
 
 static void pair_agents(fzi_match_arena *a)
 {
-    for (unsigned i = 0; i < a->cast.count; i++)
-        for (unsigned j = i + 1; j < a->cast.count; j++)
+    for (unsigned i = 0; i < a->lineup.count; i++)
+        for (unsigned j = i + 1; j < a->lineup.count; j++)
             a->pairings[a->count++] =
-                (fzi_pairing){.cast = &a->cast, .agents = {i, j}, .side_of = a->side_of};
+                (fzi_pairing){.lineup = &a->lineup, .agents = {i, j}, .side_of = a->side_of};
 }
 
 static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
@@ -155,13 +155,13 @@ static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
         return fzi_cli_complain(cli, "%s: all players are on one side; `ferz playout --agents` "
                                 "shows how well an agent does", a->rules.path);
     setup = fzi_session_setup(&a->rules.session);
-    if (fzi_lineup_split(&a->cast, &setup, setup.options.agents) != FZ_OK)
+    if (fzi_lineup_split(&a->lineup, &setup, setup.options.agents) != FZ_OK)
         return fzi_cli_complain(cli, "out of memory");
-    if (a->cast.count < 2 || a->cast.count > FZ_MAX_RATED)
+    if (a->lineup.count < 2 || a->lineup.count > FZ_MAX_RATED)
         return fzi_cli_complain(cli, "--agents takes 2 to %d agents here, such as mcts:1000,random",
                                 FZ_MAX_RATED);
-    if (e->tests && a->cast.count > 2)
-        return fzi_cli_complain(cli, "--sprt tests two agents, not %u", a->cast.count);
+    if (e->tests && a->lineup.count > 2)
+        return fzi_cli_complain(cli, "--sprt tests two agents, not %u", a->lineup.count);
     pair_agents(a);
     return try_agents(cli, a);
 }
@@ -199,7 +199,7 @@ int fzi_cli_match(const fzi_cli *cli)
     int code = run(&e);
 
     for (unsigned i = 0; i < e.count; i++) {
-        fzi_lineup_clear(&e.arenas[i]->cast);
+        fzi_lineup_clear(&e.arenas[i]->lineup);
         fzi_ruleset_close(&e.arenas[i]->rules);
         free(e.arenas[i]);
     }

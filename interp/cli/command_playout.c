@@ -18,7 +18,7 @@
 
 typedef struct playout_run {
     fzi_session *session;
-    const fz_lineup *cast;      /* NULL: random moves */
+    const fz_lineup *lineup;      /* NULL: random moves */
     fzi_shard shard;          /* all playouts, without --shard */
     fz_archive *archive;      /* of --db; NULL */
     uint64_t whole;           /* playouts of all processes */
@@ -41,7 +41,7 @@ static fz_status play(playout_run *r)
     fz_sink sink = r->archive ? fzi_archive_sink(r->archive) : (fz_sink){0};
     uint64_t had = r->archive ? r->archive->done : 0;
     fz_playout_options sample = {.program = r->session->program, .limits = &cli->limits,
-                        .from = beginning(r), .cast = r->cast, .seed = cli->seed,
+                        .from = beginning(r), .lineup = r->lineup, .seed = cli->seed,
                         .first = r->shard.first + had, .count = r->shard.count - had,
                         .threads = r->processes->count > 1 && !cli->threads
                                        ? 1 : fzi_threads(cli->threads),
@@ -142,9 +142,9 @@ static int play_and_report(playout_run *r)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played(r),
                 r->shard.count);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = fzi_record_wanted(r->session, r->cast, &r->wanted, r->shard.first, &r->tally);
+        code = fzi_record_wanted(r->session, r->lineup, &r->wanted, r->shard.first, &r->tally);
     if (r->tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
-        code = fzi_session_playouts_failed(r->session, &r->tally, r->cast,
+        code = fzi_session_playouts_failed(r->session, &r->tally, r->lineup,
                                            r->tally.failed ? r->shard.sums.message : r->message);
     return code;
 }
@@ -186,10 +186,10 @@ static int check_options(const fzi_cli *cli, const json_t *experiment,
     return FZ_EXIT_OK;
 }
 
-static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *processes)
+static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes *processes)
 {
     const fzi_cli *cli = session->cli;
-    playout_run r = {.session = session, .cast = cast ? &cast->cast : NULL,
+    playout_run r = {.session = session, .lineup = lineup ? &lineup->maker : NULL,
                      .processes = processes};
     const fzi_setup setup = fzi_session_setup(session);
     int code;
@@ -197,7 +197,7 @@ static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *p
     fzi_setup_range(&setup, &r.shard.first, &r.shard.count);
     if (beginning(&r) && fz_state_waiting(session->state) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
-    r.shard.experiment = fzi_experiment_of(&setup, !cast || !cast->timed);
+    r.shard.experiment = fzi_experiment_of(&setup, !lineup || !lineup->timed);
     if (!r.shard.experiment)
         return fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
@@ -205,7 +205,7 @@ static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *p
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
         code = fzi_records_read(session, &r.wanted);
     else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD) && processes->rank == 0)
-        code = fzi_record_first(session, r.cast, r.shard.first);
+        code = fzi_record_first(session, r.lineup, r.shard.first);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_DB) ? play_into_archive(&r) : play_and_report(&r);
     fzi_shard_clear(&r.shard);
@@ -215,17 +215,17 @@ static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *p
 static int run(fzi_session *session, fzi_processes *processes)
 {
     const fzi_setup setup = fzi_session_setup(session);
-    fzi_lineup cast;
+    fzi_lineup lineup;
     fz_status status;
     int code;
 
     if (!setup.options.agents)
         return run_as(session, NULL, processes);
-    status = fzi_lineup_read(&cast, &setup, setup.options.agents);
+    status = fzi_lineup_read(&lineup, &setup, setup.options.agents);
     if (status != FZ_OK)
         return fzi_cli_failed(session->cli, session->context, status, NULL);
-    code = run_as(session, &cast, processes);
-    fzi_lineup_clear(&cast);
+    code = run_as(session, &lineup, processes);
+    fzi_lineup_clear(&lineup);
     return code;
 }
 

@@ -84,7 +84,7 @@ static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores
 {
     double points[FZ_MAX_RATED][FZ_MAX_RATED] = {{0}}, met[FZ_MAX_RATED][FZ_MAX_RATED] = {{0}};
 
-    for (unsigned i = 0; i < a->cast.count; i++)
+    for (unsigned i = 0; i < a->lineup.count; i++)
         scores[i] = games[i] = 0;
     for (unsigned i = 0; i < a->count; i++) {
         const fzi_pairing *p = &a->pairings[i];
@@ -99,7 +99,7 @@ static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores
         games[one] += n;
         games[other] += n;
     }
-    fzi_ratings(a->cast.count, points, met, ratings);
+    fzi_ratings(a->lineup.count, points, met, ratings);
 }
 
 /* ---- text ---- */
@@ -196,8 +196,8 @@ static void print_ratings(const fzi_match_arena *a)
 
     rate(a, ratings, scores, games);
     header(&table, "lrlrr", names);
-    for (unsigned i = 0; i < a->cast.count; i++) {
-        fzi_table_cell(&table, "%s", a->cast.descriptions[i]);
+    for (unsigned i = 0; i < a->lineup.count; i++) {
+        fzi_table_cell(&table, "%s", a->lineup.descriptions[i]);
         elo_cells(&table, ratings[i]);
         fzi_table_cell(&table, "%.1f", scores[i]);
         fzi_table_cell(&table, "%.0f", games[i]);
@@ -240,7 +240,7 @@ static void print_arena(const fzi_match_event *e, const fzi_match_arena *a)
     print_pairings(a);
     putchar('\n');
     print_seats(a);
-    if (a->cast.count > 2)
+    if (a->lineup.count > 2)
         print_ratings(a);
     if (fz_program_has_payoffs(a->rules.session.program))
         print_payoffs(a);
@@ -362,9 +362,9 @@ static json_t *arena_json(const fzi_match_event *e, const fzi_match_arena *a)
         json_array_append_new(seats, json_pack("{s:s, s:o}", "seat", seat_name(a, seat, name),
                                                "score", estimate_json(seat_score(a, seat))));
     rate(a, ratings, scores, games);
-    for (unsigned i = 0; i < a->cast.count; i++)
+    for (unsigned i = 0; i < a->lineup.count; i++)
         json_array_append_new(list, json_pack("{s:s, s:o, s:f, s:f}", "agent",
-                                              a->cast.descriptions[i], "elo",
+                                              a->lineup.descriptions[i], "elo",
                                               estimate_json(ratings[i]), "points", scores[i],
                                               "games", games[i]));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", a->rules.path, "game",

@@ -10,7 +10,7 @@ enum { FZI_MAX_RULESETS = 16, FZI_MAX_PAIRINGS = FZ_MAX_RATED * (FZ_MAX_RATED - 
 
 /* Two of the agents. */
 typedef struct fzi_pairing {
-    const fzi_lineup *cast;
+    const fzi_lineup *lineup;
     unsigned agents[2];
     const unsigned *side_of;
     fzi_match_result result;
@@ -18,7 +18,7 @@ typedef struct fzi_pairing {
 
 typedef struct fzi_match_arena { /* one ruleset */
     fzi_ruleset rules;
-    fzi_lineup cast;
+    fzi_lineup lineup;
     unsigned side_of[16];
     fzi_pairing pairings[FZI_MAX_PAIRINGS];
     unsigned count;
@@ -34,7 +34,7 @@ typedef struct fzi_match_event {
 
 static inline const char *fzi_pairing_agent(const fzi_pairing *p, unsigned which)
 {
-    return p->cast->descriptions[p->agents[which]];
+    return p->lineup->descriptions[p->agents[which]];
 }
 
 /* In the format of the command line; an exit code. */

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int fzi_record_first(fzi_session *session, const fz_lineup *cast, uint64_t stream)
+int fzi_record_first(fzi_session *session, const fz_lineup *lineup, uint64_t stream)
 {
     const fzi_setup setup = fzi_session_setup(session);
     char *text = NULL;
-    fz_status status = fzi_setup_record(&setup, cast, stream, &text);
+    fz_status status = fzi_setup_record(&setup, lineup, stream, &text);
     int code;
 
     /* A game that ends in an error is reported with the others. */
@@ -41,14 +41,14 @@ int fzi_records_read(const fzi_session *session, fzi_wanted *w)
 }
 
 /* Plays one of the games again; false, with the exit status, if its record cannot be written. */
-static bool record_one(fzi_session *session, const fz_lineup *cast, uint64_t number,
+static bool record_one(fzi_session *session, const fz_lineup *lineup, uint64_t number,
                        bool only_failed, int *code)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];
     size_t size = strlen(folder) + 32;
     char *text = NULL, *path;
     const fzi_setup setup = fzi_session_setup(session);
-    fz_status status = fzi_setup_record(&setup, cast, number - 1, &text);
+    fz_status status = fzi_setup_record(&setup, lineup, number - 1, &text);
 
     if (status != FZ_OK && status != FZ_RUNTIME) {
         *code = fzi_cli_failed(session->cli, session->context, status, NULL);
@@ -66,7 +66,7 @@ static bool record_one(fzi_session *session, const fz_lineup *cast, uint64_t num
     return *code == FZ_EXIT_OK;
 }
 
-int fzi_record_wanted(fzi_session *session, const fz_lineup *cast, const fzi_wanted *w,
+int fzi_record_wanted(fzi_session *session, const fz_lineup *lineup, const fzi_wanted *w,
                       uint64_t first, const fz_tally *tally)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];
@@ -79,7 +79,7 @@ int fzi_record_wanted(fzi_session *session, const fz_lineup *cast, const fzi_wan
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fzi_cli_complain(session->cli, "%s: %s", folder, strerror(errno));
     for (uint64_t n = begin; n <= w->last && n <= last && !fzi_terminal_interrupted(); n++)
-        if (!record_one(session, cast, n, w->failed, &code))
+        if (!record_one(session, lineup, n, w->failed, &code))
             break;
     return code;
 }

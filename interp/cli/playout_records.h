@@ -8,10 +8,10 @@
 int fzi_records_read(const fzi_session *session, fzi_wanted *wanted);
 
 /* Plays the game again, move by move, for --record without --records. An exit code. */
-int fzi_record_first(fzi_session *session, const fz_lineup *cast, uint64_t stream);
+int fzi_record_first(fzi_session *session, const fz_lineup *lineup, uint64_t stream);
 /* Writes the records of --records, of the playouts that begin with number `first` (from 0) and are
  * counted in the tally. An exit code. */
-int fzi_record_wanted(fzi_session *session, const fz_lineup *cast, const fzi_wanted *wanted,
+int fzi_record_wanted(fzi_session *session, const fz_lineup *lineup, const fzi_wanted *wanted,
                       uint64_t first, const fz_tally *tally);
 
 #endif

@@ -246,8 +246,8 @@ int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status stat
     return exit_code_of(status);
 }
 
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_lineup *cast,
-                                const char *message)
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
+                                const fz_lineup *lineup, const char *message)
 {
     const fzi_cli *cli = session->cli;
     bool has_record = fzi_cli_has(cli, FZ_CLI_RECORD);
@@ -259,7 +259,7 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, con
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
     setup = fzi_session_setup(session);
-    fzi_setup_playouts_failed(&setup, tally, cast, message, !has_record, &text);
+    fzi_setup_playouts_failed(&setup, tally, lineup, message, !has_record, &text);
     fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     if (text && has_record && !fzi_cli_has(cli, FZ_CLI_RECORDS))
         fzi_file_write(cli, cli->values[FZ_CLI_RECORD], text, strlen(text));

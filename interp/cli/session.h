@@ -59,8 +59,8 @@ int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status stat
 
 /* The same for playouts: the message of the first that failed, its number and its moves. With
  * --record, writes the record of that game. */
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_lineup *cast,
-                                const char *message);
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
+                                const fz_lineup *lineup, const char *message);
 
 /* A playout from the beginning has its set-up drawn anew; does the command line ask for another
  * beginning? */

@@ -93,7 +93,7 @@ typedef struct fzi_archived_run {
     fz_overlay *overlay;
     void *overlay_user;
     fz_limits limits;
-    /* Of fzi_archived_cast: */
+    /* Of fzi_archived_lineup: */
     pthread_mutex_t lock;
     void *records;            /* sqlite3_stmt */
 } fzi_archived_run;
@@ -103,7 +103,7 @@ fz_status fzi_archived_open(fzi_archived_run *run, fz_context *context, const ch
                             uint64_t number);
 void fzi_archived_close(fzi_archived_run *run);
 /* Players that play the games of the run from their records; `run->recorded`. */
-fz_lineup fzi_archived_cast(fzi_archived_run *run);
+fz_lineup fzi_archived_lineup(fzi_archived_run *run);
 
 /* ---- archive_join.c: the runs of shards, in one archive as one run ---- */
 

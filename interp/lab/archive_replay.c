@@ -353,7 +353,7 @@ static fz_status make(void *user, fz_decider *deciders, char *message)
     return FZ_OK;
 }
 
-fz_lineup fzi_archived_cast(fzi_archived_run *run)
+fz_lineup fzi_archived_lineup(fzi_archived_run *run)
 {
     return (fz_lineup){.make = make, .user = run, .logs = true};
 }
@@ -373,7 +373,7 @@ void fzi_archived_close(fzi_archived_run *run)
     fzi_archive_clear(&run->archive);
 }
 
-fz_lineup fzi_archived_cast(fzi_archived_run *run)
+fz_lineup fzi_archived_lineup(fzi_archived_run *run)
 {
     return (fz_lineup){.user = run};
 }

@@ -90,14 +90,14 @@ fz_status fz_run_page(fz_context *context, fz_program *program, const fz_run_opt
 /* ---- playing a run ---- */
 
 /* Plays the shard's games that the archive (NULL) does not have; their sums are the shard's. */
-static fz_status play_rest(const fzi_setup *setup, const fz_lineup *cast, fz_archive *archive,
+static fz_status play_rest(const fzi_setup *setup, const fz_lineup *lineup, fz_archive *archive,
                            fzi_shard *shard, fz_tally *tally)
 {
     const fz_run_options *o = &setup->options;
     uint64_t had = archive ? archive->done : 0;
     fz_sink sink = archive ? fzi_archive_sink(archive) : (fz_sink){0};
     fz_playout_options sample = {.program = setup->program, .limits = o->limits, .from = o->from,
-                                 .cast = cast, .seed = o->seed, .first = shard->first + had,
+                                 .lineup = lineup, .seed = o->seed, .first = shard->first + had,
                                  .count = shard->count - had,
                                  .threads = fzi_threads(o->threads), .branching = o->branching,
                                  .watch = o->watch, .sink = archive ? &sink : NULL,
@@ -109,7 +109,7 @@ static fz_status play_rest(const fzi_setup *setup, const fz_lineup *cast, fz_arc
     if (stored != FZ_OK)
         return stored;
     if (tally->failed || status == FZ_RUNTIME)
-        return fzi_setup_playouts_failed(setup, tally, cast,
+        return fzi_setup_playouts_failed(setup, tally, lineup,
                                          tally->failed ? shard->sums.message : message, false,
                                          NULL);
     return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, status, "%s", message);
@@ -130,7 +130,7 @@ static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz
     if (archive)
         status = fzi_archive_begin(archive, setup, shard);
     if (status == FZ_OK)
-        status = play_rest(setup, lineup ? &lineup->cast : NULL, archive, shard, tally);
+        status = play_rest(setup, lineup ? &lineup->maker : NULL, archive, shard, tally);
     if (archive)
         fzi_archive_end_run(archive);
     return status;

@@ -48,70 +48,70 @@ fz_status fzi_agent_decide(const fzi_setup *setup, const char *description, fz_d
 
 static fz_status make_agent(void *user, unsigned player, fz_decider *decider, char *message)
 {
-    const fzi_lineup *cast = user;
+    const fzi_lineup *lineup = user;
 
-    return fzi_agent_decide(&cast->setup, cast->descriptions[cast->count == 1 ? 0 : player],
+    return fzi_agent_decide(&lineup->setup, lineup->descriptions[lineup->count == 1 ? 0 : player],
                             decider, message);
 }
 
 static fz_status make_all(void *user, fz_decider *deciders, char *message)
 {
-    const fzi_lineup *cast = user;
+    const fzi_lineup *lineup = user;
 
-    return fzi_deciders_make((unsigned)fz_program_players(cast->setup.program), make_agent, user,
+    return fzi_deciders_make((unsigned)fz_program_players(lineup->setup.program), make_agent, user,
                              deciders, message);
 }
 
 /* Makes all agents once, so that errors in descriptions are found before anything runs. */
-static fz_status try(fzi_lineup *cast)
+static fz_status try(fzi_lineup *lineup)
 {
     fz_decider deciders[16] = {{0}};
     char message[256] = "";
-    int players = fz_program_players(cast->setup.program);
-    fz_status status = make_all(cast, deciders, message);
+    int players = fz_program_players(lineup->setup.program);
+    fz_status status = make_all(lineup, deciders, message);
 
     if (status != FZ_OK)
-        return fzi_context_fail(cast->setup.context, status, "%s", message);
+        return fzi_context_fail(lineup->setup.context, status, "%s", message);
     for (int p = 0; p < players; p++)
-        cast->timed = cast->timed || fz_agent_is_timed(deciders[p].self);
+        lineup->timed = lineup->timed || fz_agent_is_timed(deciders[p].self);
     fzi_deciders_release(deciders, (unsigned)players);
     return FZ_OK;
 }
 
-fz_status fzi_lineup_split(fzi_lineup *cast, const fzi_setup *setup, const char *list)
+fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const char *list)
 {
-    *cast = (fzi_lineup){.setup = *setup, .list = fzi_copy_text(setup->context->allocator, list,
+    *lineup = (fzi_lineup){.setup = *setup, .list = fzi_copy_text(setup->context->allocator, list,
                                                                 strlen(list))};
-    cast->cast = (fz_lineup){make_all, cast, fz_program_hides(setup->program)};
-    for (char *at = cast->list; at; cast->count++) {
+    lineup->maker = (fz_lineup){make_all, lineup, fz_program_hides(setup->program)};
+    for (char *at = lineup->list; at; lineup->count++) {
         char *comma = strchr(at, ',');
-        if (cast->count < 16)
-            cast->descriptions[cast->count] = at;
+        if (lineup->count < 16)
+            lineup->descriptions[lineup->count] = at;
         if (comma)
             *comma++ = '\0';
         at = comma;
     }
-    return cast->list ? FZ_OK : fzi_context_no_memory(setup->context);
+    return lineup->list ? FZ_OK : fzi_context_no_memory(setup->context);
 }
 
-fz_status fzi_lineup_read(fzi_lineup *cast, const fzi_setup *setup, const char *list)
+fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char *list)
 {
     unsigned players = (unsigned)fz_program_players(setup->program);
-    fz_status status = fzi_lineup_split(cast, setup, list);
+    fz_status status = fzi_lineup_split(lineup, setup, list);
 
-    if (status == FZ_OK && cast->count != 1 && cast->count != players)
+    if (status == FZ_OK && lineup->count != 1 && lineup->count != players)
         status = fzi_context_fail(setup->context, FZ_USAGE, "--agents has %u agents, but the game "
-                                  "has %u players", cast->count, players);
+                                  "has %u players", lineup->count, players);
     if (status == FZ_OK)
-        status = try(cast);
+        status = try(lineup);
     if (status != FZ_OK)
-        fzi_lineup_clear(cast);
+        fzi_lineup_clear(lineup);
     return status;
 }
 
-void fzi_lineup_clear(fzi_lineup *cast)
+void fzi_lineup_clear(fzi_lineup *lineup)
 {
-    if (cast->list)
-        fzi_release(cast->setup.context->allocator, cast->list);
-    cast->list = NULL;
+    if (lineup->list)
+        fzi_release(lineup->setup.context->allocator, lineup->list);
+    lineup->list = NULL;
 }

@@ -11,15 +11,15 @@ typedef struct fzi_lineup {
     const char *descriptions[16];
     unsigned count;
     bool timed;                  /* an agent's time is limited: games need not repeat */
-    fz_lineup cast;                /* for fz_playout_options */
+    fz_lineup maker;             /* makes them for fz_sample */
 } fzi_lineup;
 
 /* Splits a list of descriptions at its commas; the first 16 are kept. FZ_NO_MEMORY. */
-fz_status fzi_lineup_split(fzi_lineup *cast, const fzi_setup *setup, const char *list);
+fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const char *list);
 /* Reads a list of descriptions with commas between them: one for each player, or one for all. After
  * a failure there is nothing to clear. */
-fz_status fzi_lineup_read(fzi_lineup *cast, const fzi_setup *setup, const char *list);
-void fzi_lineup_clear(fzi_lineup *cast);
+fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char *list);
+void fzi_lineup_clear(fzi_lineup *lineup);
 
 /* An agent, also `pipe:COMMAND`. On failure `message` (256 bytes) says why. */
 fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,

@@ -71,26 +71,26 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
 /* ---- measuring ---- */
 
 /* The board of a game with more than one site says more than an example. */
-static void note_example(fzi_measure_run *run, const fz_lineup *cast)
+static void note_example(fzi_measure_run *run, const fz_lineup *lineup)
 {
     const fzi_setup *setup = &run->setup;
     char *text = NULL;
 
     if (!run->wants_example || setup->program->board.site_count > 1)
         return;
-    if (fzi_setup_record(setup, cast, run->first, &text) == FZ_OK &&
+    if (fzi_setup_record(setup, lineup, run->first, &text) == FZ_OK &&
         fz_record_read(setup->context, text, &run->example) != FZ_OK)
         run->example = (fz_record){0};
     fz_text_free(setup->context, text);
 }
 
-static fz_status play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_lineup *influence)
+static fz_status play_as(fzi_measure_run *run, const fz_lineup *lineup, const fz_lineup *influence)
 {
     const fzi_setup *setup = &run->setup;
     const fz_run_options *o = &setup->options;
     const fz_watch watch = {stop, run};
     fzi_measuring task = {.sample = {.program = setup->program, .limits = o->limits,
-                                     .from = o->from, .cast = cast, .seed = o->seed,
+                                     .from = o->from, .lineup = lineup, .seed = o->seed,
                                      .first = run->first, .count = run->count,
                                      .threads = fzi_threads(o->threads), .watch = &watch,
                                      .sums = &run->sums},
@@ -107,10 +107,10 @@ static fz_status play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_l
         return fzi_context_no_memory(setup->context);
     if (status != FZ_OK && !(status == FZ_USAGE && run->stopped)) {
         tally.failed = status == FZ_RUNTIME;
-        return fzi_setup_playouts_failed(setup, &tally, cast, message, true, NULL);
+        return fzi_setup_playouts_failed(setup, &tally, lineup, message, true, NULL);
     }
     if (!run->stopped)
-        note_example(run, cast);
+        note_example(run, lineup);
     return FZ_OK;
 }
 
@@ -151,7 +151,7 @@ static fz_status play(fzi_measure_run *run)
 {
     const char *agents = run->setup.options.agents;
     bool influence = run->options.influence;
-    fzi_lineup cast;
+    fzi_lineup lineup;
     fz_status status;
 
     if (!agents && !influence) {
@@ -159,13 +159,13 @@ static fz_status play(fzi_measure_run *run)
         return status == FZ_OK ? play_as(run, NULL, NULL) : status;
     }
     /* The players of --influence need streams of their own, which random moves do not have. */
-    status = fzi_lineup_read(&cast, &run->setup, agents ? agents : "random");
+    status = fzi_lineup_read(&lineup, &run->setup, agents ? agents : "random");
     if (status != FZ_OK)
         return status;
-    status = prepare(run, !agents || !cast.timed);
+    status = prepare(run, !agents || !lineup.timed);
     if (status == FZ_OK)
-        status = play_as(run, agents ? &cast.cast : NULL, influence ? &cast.cast : NULL);
-    fzi_lineup_clear(&cast);
+        status = play_as(run, agents ? &lineup.maker : NULL, influence ? &lineup.maker : NULL);
+    fzi_lineup_clear(&lineup);
     return status;
 }
 
@@ -199,15 +199,15 @@ static fz_status replay(fzi_measure_run *run)
 {
     fzi_archived_run *archived = run->archived;
     const char *agents = run->setup.options.agents;
-    fz_lineup cast;
+    fz_lineup lineup;
     fz_status status;
 
     if (!agents)
         return play(run);
     if (archived->recorded && !run->options.influence) {
-        cast = fzi_archived_cast(archived);
+        lineup = fzi_archived_lineup(archived);
         status = prepare(run, true);
-        return status == FZ_OK ? play_as(run, &cast, NULL) : status;
+        return status == FZ_OK ? play_as(run, &lineup, NULL) : status;
     }
     if (strstr(agents, "pipe:") || !fzi_experiment_is(archived->experiment, "repeatable"))
         return fzi_context_fail(run->setup.context, FZ_REFUSED, archived->recorded

@@ -110,18 +110,19 @@ void fzi_setup_range(const fzi_setup *s, uint64_t *first, uint64_t *count)
 
 /* ---- records ---- */
 
-fz_status fzi_setup_record(const fzi_setup *s, const fz_lineup *cast, uint64_t stream, char **text)
+fz_status fzi_setup_record(const fzi_setup *s, const fz_lineup *lineup, uint64_t stream,
+                           char **text)
 {
     fz_decider deciders[16] = {{0}};
     char message[256] = "";
-    fz_status status = cast ? cast->make(cast->user, deciders, message) : FZ_OK;
+    fz_status status = lineup ? lineup->make(lineup->user, deciders, message) : FZ_OK;
 
     *text = NULL;
     if (status != FZ_OK)
         return fzi_context_fail(s->context, status, "%s", message);
     fz_machine_set_chance(s->machine, FZ_CHANCE_SAMPLE);
     status = fz_record_playout(s->machine, s->options.from, s->path, s->options.seed, stream,
-                               cast ? deciders : NULL, text);
+                               lineup ? deciders : NULL, text);
     fz_machine_set_chance(s->machine, FZ_CHANCE_ASK);
     for (int p = 0; p < 16; p++)
         if (deciders[p].release)
@@ -147,7 +148,7 @@ static void describe_game(const fzi_setup *s, uint64_t stream, const fz_record *
 }
 
 fz_status fzi_setup_playouts_failed(const fzi_setup *s, const fz_tally *tally,
-                                    const fz_lineup *cast, const char *message, bool repeat,
+                                    const fz_lineup *lineup, const char *message, bool repeat,
                                     char **text)
 {
     uint64_t stream = tally->failed_stream;
@@ -155,7 +156,7 @@ fz_status fzi_setup_playouts_failed(const fzi_setup *s, const fz_tally *tally,
     char *own = NULL;
 
     if (tally->failed)
-        fzi_setup_record(s, cast, stream, &own);
+        fzi_setup_record(s, lineup, stream, &own);
     if (own && fz_record_read(s->context, own, &record) != FZ_OK)
         record.entry_count = 0;
     fzi_context_fail(s->context, FZ_RUNTIME, "%s", *message ? message : "the playouts failed");

@@ -36,13 +36,13 @@ const fz_limits *fzi_setup_limits(const fzi_setup *setup);
 void fzi_setup_range(const fzi_setup *setup, uint64_t *first, uint64_t *count);
 
 /* The record of a playout of the run (fz_record_playout); freed with fz_text_free. */
-fz_status fzi_setup_record(const fzi_setup *setup, const fz_lineup *cast, uint64_t stream,
+fz_status fzi_setup_record(const fzi_setup *setup, const fz_lineup *lineup, uint64_t stream,
                            char **text);
 /* Sets the message of playouts that failed: `message`, or a general one if it is "", and the moves
  * of the first game that failed. `text` (NULL, or freed with fz_text_free) gets its record.
  * `repeat`: the message says how to get the whole record if it has many moves. FZ_RUNTIME. */
 fz_status fzi_setup_playouts_failed(const fzi_setup *setup, const fz_tally *tally,
-                                    const fz_lineup *cast, const char *message, bool repeat,
+                                    const fz_lineup *lineup, const char *message, bool repeat,
                                     char **text);
 
 /* The games whose records are stored: numbers from 1. */

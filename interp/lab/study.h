@@ -34,8 +34,8 @@ typedef struct fzi_study_player {
     fzi_study_cell *cell;
     fzi_setup setup;
     fzi_lines lines;
-    fzi_lineup cast;
-    bool has_cast;
+    fzi_lineup lineup;
+    bool has_lineup;
     fzi_shard shard;
     uint64_t before, all;       /* games, for the watch */
 } fzi_study_player;

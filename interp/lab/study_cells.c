@@ -31,7 +31,7 @@ static fz_status check_twice(const fz_study *study, const fzi_study_cell *cell)
 /* The ruleset with the values number `point` of the axes. */
 static fz_status add_cell(fz_study *study, const fzi_study_game *game,
                           const fzi_study_ruleset *ruleset, size_t point,
-                          const fzi_study_cast *cast)
+                          const fzi_study_lineup *lineup)
 {
     char name[NAME_SIZE];
     fzi_study_cell *cell;
@@ -45,7 +45,7 @@ static fz_status add_cell(fz_study *study, const fzi_study_game *game,
                                   sizeof *study->cells);
     cell = &study->cells[study->count++];
     *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
-                       .agents = cast->agents, .playouts = cast->playouts};
+                       .agents = lineup->agents, .playouts = lineup->playouts};
     for (size_t i = 0; i < game->settings.count; i++)
         add_setting(study, &cell->settings, game->settings.items[i]);
     for (size_t i = 0; i < ruleset->settings.count; i++)
@@ -75,10 +75,10 @@ fz_status fzi_study_expand(fz_study *study, fzi_study_game *game)
         points *= game->axes[i].count;
     for (size_t r = 0; r < game->ruleset_count || (r == 0 && !game->ruleset_count); r++)
         for (size_t point = 0; point < points; point++)
-            for (size_t a = 0; a < study->file.cast_count && status == FZ_OK; a++)
+            for (size_t a = 0; a < study->file.lineup_count && status == FZ_OK; a++)
                 status = add_cell(study, game,
                                   game->ruleset_count ? &game->rulesets[r] : &plain, point,
-                                  &study->file.casts[a]);
+                                  &study->file.lineups[a]);
     return status;
 }
 

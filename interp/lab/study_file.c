@@ -106,10 +106,10 @@ static fz_status wrong_at(const reader *r, const char *at, const char *format, .
                             r->line, (int)(at - r->start) + 1, text);
 }
 
-static void add_cast(fzi_study_file *study, const char *agents, uint64_t playouts)
+static void add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
 {
-    *GROW(study->arena, study->casts, study->cast_count, study->cast_capacity) =
-        (fzi_study_cast){agents, playouts};
+    *GROW(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) =
+        (fzi_study_lineup){agents, playouts};
 }
 
 static fzi_study_game *last_game(const reader *r)
@@ -205,7 +205,7 @@ static fz_status read_entry(reader *r, char *word, char *rest)
     case 3: return read_ruleset(r, rest);
     case 4: return read_grid(r, rest);
     case 5:
-        add_cast(r->study, rest, r->study->playouts);
+        add_lineup(r->study, rest, r->study->playouts);
         r->playouts = NULL;
         return FZ_OK;
     case 6:
@@ -252,7 +252,7 @@ static fz_status read_lines(fzi_study_file *study, char *text)
             *rest++ = '\0';
         status = read_entry(&r, word, trim(rest));
     }
-    if (status == FZ_OK && r.playouts && study->cast_count)
+    if (status == FZ_OK && r.playouts && study->lineup_count)
         status = fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: `playouts` stands before "
                                   "the `agents` that it is for", study->path, r.playouts_line);
     return status;
@@ -274,15 +274,15 @@ static fz_status add_grid(fzi_study_file *study, const char *grid)
 }
 
 /* These agents replace all lines of agents. If one of the lines has the same, its games stay. */
-static void replace_casts(fzi_study_file *study, const char *agents)
+static void replace_lineups(fzi_study_file *study, const char *agents)
 {
-    fzi_study_cast cast = {agents, study->playouts};
+    fzi_study_lineup lineup = {agents, study->playouts};
 
-    for (size_t i = 0; i < study->cast_count; i++)
-        if (strcmp(study->casts[i].agents, agents) == 0)
-            cast = study->casts[i];
-    study->cast_count = 0;
-    add_cast(study, cast.agents, cast.playouts);
+    for (size_t i = 0; i < study->lineup_count; i++)
+        if (strcmp(study->lineups[i].agents, agents) == 0)
+            lineup = study->lineups[i];
+    study->lineup_count = 0;
+    add_lineup(study, lineup.agents, lineup.playouts);
 }
 
 fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
@@ -303,11 +303,11 @@ fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t le
     if (status == FZ_OK && options->grid)
         status = add_grid(study, options->grid);
     if (options->run.agents)
-        replace_casts(study, fzi_arena_printf(study->arena, "%s", options->run.agents));
-    if (!study->cast_count)
-        add_cast(study, "random", study->playouts);
-    for (size_t i = 0; options->sets_count && i < study->cast_count; i++)
-        study->casts[i].playouts = options->run.count;
+        replace_lineups(study, fzi_arena_printf(study->arena, "%s", options->run.agents));
+    if (!study->lineup_count)
+        add_lineup(study, "random", study->playouts);
+    for (size_t i = 0; options->sets_count && i < study->lineup_count; i++)
+        study->lineups[i].playouts = options->run.count;
     if (options->sets_seed)
         study->seed = options->run.seed;
     return status;

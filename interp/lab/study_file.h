@@ -38,10 +38,10 @@ typedef struct fzi_study_game {
     size_t axis_count, axis_capacity;
 } fzi_study_game;
 
-typedef struct fzi_study_cast {
+typedef struct fzi_study_lineup {
     const char *agents;         /* a list of descriptions */
     uint64_t playouts;          /* of each ruleset */
-} fzi_study_cast;
+} fzi_study_lineup;
 
 typedef struct fzi_study_file {
     fz_context *context;        /* has the message of what failed, which names the line */
@@ -50,9 +50,9 @@ typedef struct fzi_study_file {
     const char *title;          /* "" if it has none */
     fzi_study_game *games;
     size_t game_count, game_capacity;
-    fzi_study_cast *casts;
-    size_t cast_count, cast_capacity;
-    uint64_t playouts, seed;    /* playouts: of the next cast */
+    fzi_study_lineup *lineups;
+    size_t lineup_count, lineup_capacity;
+    uint64_t playouts, seed;    /* playouts: of the next lineup */
     fzi_align align;
 } fzi_study_file;
 

@@ -119,7 +119,7 @@ static void join_names(json_t *experiment, const char *member, char **names, uin
 static fz_status make_experiment(fz_study *study)
 {
     fzi_study_player *p = &study->player;
-    json_t *x = fzi_experiment_of(&p->setup, !p->has_cast || !p->cast.timed);
+    json_t *x = fzi_experiment_of(&p->setup, !p->has_lineup || !p->lineup.timed);
 
     p->shard.experiment = x;
     if (!x)
@@ -141,13 +141,13 @@ static fz_status play_rest(fz_study *study)
     fzi_study_player *p = &study->player;
     fz_archive *a = &study->archive;
     const fz_watch watch = {stop, study};
-    const fz_lineup *cast = p->has_cast ? &p->cast.cast : NULL;
+    const fz_lineup *lineup = p->has_lineup ? &p->lineup.maker : NULL;
     fz_sink sink = fzi_archive_sink(a);
     char message[256];
     fz_tally tally = {0};
     fz_playout_options sample = {.program = p->setup.program,
                                  .limits = p->setup.options.limits,
-                                 .cast = cast,
+                                 .lineup = lineup,
                                  .seed = p->setup.options.seed,
                                  .first = p->shard.first + a->done,
                                  .count = p->shard.count - a->done,
@@ -165,7 +165,7 @@ static fz_status play_rest(fz_study *study)
     if (status == FZ_OK && played == FZ_NO_MEMORY)
         return fzi_context_no_memory(study->context);
     if (status == FZ_OK && played != FZ_OK && !study->stopped)
-        status = fzi_setup_playouts_failed(&p->setup, &tally, cast,
+        status = fzi_setup_playouts_failed(&p->setup, &tally, lineup,
                                            tally.failed ? p->shard.sums.message : message, true,
                                            NULL);
     return status;
@@ -205,8 +205,8 @@ static fz_status play_opened(fz_study *study)
         return fzi_context_no_memory(study->context);
     prepare_use(study);
     if (agents)
-        status = fzi_lineup_read(&p->cast, &p->setup, p->cell->agents);
-    p->has_cast = agents && status == FZ_OK;
+        status = fzi_lineup_read(&p->lineup, &p->setup, p->cell->agents);
+    p->has_lineup = agents && status == FZ_OK;
     fz_sums_init(&p->shard.sums, allocator.resize, allocator.user);
     fz_sums_init(&p->cell->sums, allocator.resize, allocator.user);
     if (status == FZ_OK)
@@ -217,8 +217,8 @@ static fz_status play_opened(fz_study *study)
 
 static void clear_player(fzi_study_player *p)
 {
-    if (p->has_cast)
-        fzi_lineup_clear(&p->cast);
+    if (p->has_lineup)
+        fzi_lineup_clear(&p->lineup);
     if (p->setup.context) {
         fzi_shard_clear(&p->shard);
         fzi_lines_clear(&p->lines);

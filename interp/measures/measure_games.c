@@ -45,15 +45,15 @@ static void fail(shared *h, uint64_t stream, fz_status status, const char *messa
     pthread_mutex_unlock(&h->lock);
 }
 
-static bool cast_make(shared *h, const fz_lineup *cast, fz_decider *deciders)
+static bool lineup_make(shared *h, const fz_lineup *lineup, fz_decider *deciders)
 {
     char message[256] = "";
     fz_status status;
 
-    if (!cast)
+    if (!lineup)
         return true;
     pthread_mutex_lock(&h->lock);
-    status = cast->make(cast->user, deciders, message);
+    status = lineup->make(lineup->user, deciders, message);
     pthread_mutex_unlock(&h->lock);
     if (status == FZ_OK)
         return true;
@@ -62,7 +62,7 @@ static bool cast_make(shared *h, const fz_lineup *cast, fz_decider *deciders)
     return false;
 }
 
-static void cast_release(fz_decider *deciders)
+static void lineup_release(fz_decider *deciders)
 {
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++)
         if (deciders[i].release)
@@ -118,7 +118,7 @@ static fz_status measure_one(player *self, uint64_t stream)
     const fz_playout_options *s = &self->shared->task.sample;
     uint64_t key = fzi_chance_key(fzi_chance_mix(s->seed ^ UINT64_C(0x6d656173)), stream);
     fzi_watcher watcher = fzi_measured_watcher(&self->game, key);
-    fzi_decided game = {.deciders = s->cast ? self->deciders : NULL, .from = s->from,
+    fzi_decided game = {.deciders = s->lineup ? self->deciders : NULL, .from = s->from,
                         .seed = s->seed, .stream = stream,
                         .thoughts = stream * s->program->player_count, .watcher = &watcher};
     fz_state *state = fzi_decided_logged(s->program, !s->from);
@@ -224,8 +224,8 @@ static void *work(void *argument)
             make_payoffs(&self);
     if (!ready)
         fail(h, 0, FZ_NO_MEMORY, "out of memory");
-    ready = ready && cast_make(h, s->cast, self.deciders) &&
-            cast_make(h, h->task.influence, self.others);
+    ready = ready && lineup_make(h, s->lineup, self.deciders) &&
+            lineup_make(h, h->task.influence, self.others);
     while (ready && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t i = __atomic_fetch_add(&h->next, 1, __ATOMIC_RELAXED);
         fz_status status;
@@ -247,8 +247,8 @@ static void *work(void *argument)
         snprintf(h->message, 256, "out of memory");
     }
     pthread_mutex_unlock(&h->lock);
-    cast_release(self.deciders);
-    cast_release(self.others);
+    lineup_release(self.deciders);
+    lineup_release(self.others);
     fz_sums_clear(&self.sums);
     fzi_release(h->total->allocator, self.payoffs);
     fzi_measured_clear(&self.game);

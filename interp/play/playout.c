@@ -44,7 +44,7 @@ typedef struct shared {
     uint64_t next;            /* the first playout that nobody has taken */
     bool committing, finished;
     char message[256];
-    fz_status miscast;        /* not FZ_OK: no deciders, and the message says why */
+    fz_status unseated;       /* not FZ_OK: no deciders, and the message says why */
     bool no_memory;           /* atomic */
     fz_sums *total;           /* of whoever commits */
 } shared;
@@ -80,23 +80,23 @@ static void close_behind(shared *h, uint64_t playout)
 }
 
 /* A playout that a lineup plays. */
-typedef struct cast_playout {
+typedef struct lineup_playout {
     shared *h;
     uint64_t playout;
-} cast_playout;
+} lineup_playout;
 
 static bool was_stopped(void *user)
 {
-    const cast_playout *c = user;
+    const lineup_playout *c = user;
     return is_stopped(c->h, c->playout);
 }
 
 /* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
-static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
+static fz_status play_lineup(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
                            uint64_t playout)
 {
     uint64_t stream = h->sample.first + playout;
-    cast_playout c = {h, playout};
+    lineup_playout c = {h, playout};
     fzi_decided game = {.machine = m, .deciders = deciders, .from = h->sample.from,
                         .seed = h->sample.seed, .stream = stream,
                         .thoughts = stream * h->sample.program->player_count,
@@ -121,14 +121,14 @@ typedef struct player {
 } player;
 
 /* Deciders that are not made have no way to close them. */
-static bool cast_make(player *p, shared *h)
+static bool lineup_make(player *p, shared *h)
 {
     char message[256] = "";
     fz_status status;
     pthread_mutex_lock(&h->lock);
-    status = h->sample.cast->make(h->sample.cast->user, p->deciders, message);
+    status = h->sample.lineup->make(h->sample.lineup->user, p->deciders, message);
     if (status != FZ_OK) {
-        h->miscast = status;
+        h->unseated = status;
         snprintf(h->message, sizeof h->message, "%s", message);
         memset(p->deciders, 0, sizeof p->deciders);
         __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
@@ -151,8 +151,8 @@ static bool player_init(player *p, shared *h)
     }
     if (p->state)
         fzi_state_forget(p->state);
-    p->summed = !h->sample.cast && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
-    return p->state && (!h->sample.cast || cast_make(p, h));
+    p->summed = !h->sample.lineup && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
+    return p->state && (!h->sample.lineup || lineup_make(p, h));
 }
 
 static void player_clear(player *p, const shared *h)
@@ -237,7 +237,7 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_sums *su
                           fz_game_row *row)
 {
     const fz_playout_options *s = &h->sample;
-    bool logs = (s->cast && s->cast->logs) || (s->sink && s->sink->logs);
+    bool logs = (s->lineup && s->lineup->logs) || (s->sink && s->sink->logs);
     fz_state *state = logs ? fzi_decided_logged(s->program, !s->from) : self->state;
     uint64_t legal_move_sum = 0;
     fz_status status;
@@ -245,7 +245,7 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_sums *su
     row->stream = s->first + playout;
     if (!state)
         return FZ_NO_MEMORY;
-    status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
+    status = s->lineup ? play_lineup(h, self->machine, state, self->deciders, playout)
                      : play(h, self, state, playout, &legal_move_sum);
     row->legal_move_sum = s->branching ? legal_move_sum : 0;
     if (status == FZ_OK && self->summed)
@@ -376,7 +376,7 @@ static double milliseconds(void)
 static void *work(void *argument)
 {
     shared *h = argument;
-    uint64_t size = h->sample.cast || h->most < FIRST_CHUNK ? 1 : FIRST_CHUNK;
+    uint64_t size = h->sample.lineup || h->most < FIRST_CHUNK ? 1 : FIRST_CHUNK;
     player self;
     chunk *c;
     bool ready = player_init(&self, h);
@@ -465,10 +465,13 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
     fz_sums_tally(h.total, tally);
     tally->seconds = (milliseconds() - begun) / 1e3;
     if (message)
-        snprintf(message, 256, "%.255s", h.miscast ? h.message : tally->failed ? h.total->message
+        snprintf(message, 256, "%.255s", h.unseated ? h.message : tally->failed ? h.total->message
                                        : h.no_memory ? "out of memory" : "");
     fz_sums_clear(&own);
-    return h.miscast ? h.miscast : tally->failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
+    return h.unseated    ? h.unseated
+           : tally->failed ? FZ_RUNTIME
+           : h.no_memory   ? FZ_NO_MEMORY
+                           : FZ_OK;
 }
 
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,

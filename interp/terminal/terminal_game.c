@@ -199,10 +199,10 @@ static int make_agents(fzi_table_game *g)
     if (!fzi_cli_has(cli, FZ_CLI_AGENTS))
         return FZ_EXIT_OK;
     setup = fzi_session_setup(&g->session);
-    status = fzi_lineup_read(&g->cast, &setup, setup.options.agents);
+    status = fzi_lineup_read(&g->lineup, &setup, setup.options.agents);
     if (status != FZ_OK)
         code = fzi_cli_failed(cli, setup.context, status, NULL);
-    else if (g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
+    else if (g->lineup.maker.make(g->lineup.maker.user, g->deciders, message) != FZ_OK)
         code = fzi_cli_complain(cli, "%s", message);
     if (code == FZ_EXIT_OK)
         fzi_table_begin_agents(g);
@@ -237,7 +237,7 @@ void fzi_table_forget(fzi_table_game *g)
     memset(g->deciders, 0, sizeof g->deciders);
     fz_agent_free(g->adviser);
     g->adviser = NULL;
-    fzi_lineup_clear(&g->cast);
+    fzi_lineup_clear(&g->lineup);
     fz_move_trace_free(g->story);
     g->story = NULL;
     g->seats = 0;

@@ -29,7 +29,7 @@ typedef struct fzi_table_game {
     size_t sealed_count;
     fz_move_trace *story;      /* of --trace; NULL: nothing is told */
     bool traces;          /* the person has switched it on */
-    fzi_lineup cast;        /* of --agents */
+    fzi_lineup lineup;        /* of --agents */
     fz_decider deciders[16]; /* the same; none: the other players are random */
     fz_agent *adviser;    /* made for the first hint, and for one by another name */
     bool failed;          /* an agent did not choose */
