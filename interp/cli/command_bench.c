@@ -1,12 +1,5 @@
 /* ferz bench: how fast a game is played on this machine. */
-#include "session.h"
-#include "table.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-#include "ferz_tools.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "cli.h"
 
 typedef struct rates {
     uint64_t playouts, decisions, nodes;

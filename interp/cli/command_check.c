@@ -1,13 +1,6 @@
 /* ferz check: compiles scripts and prints the diagnostics; with --playouts and --deep also what
  * fz_check_game finds. */
-#include "interp/lab/sampling.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-#include "print_findings.h"
-#include "session.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 enum { DEEP_PLAYOUTS = 200 };
 

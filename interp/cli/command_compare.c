@@ -1,15 +1,7 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
-#include "interp/lab/comparisons.h"
-#include "ruleset.h"
-#include "interp/lab/sampling.h"
-#include "table.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
+#include "cli.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "interp/lab/comparisons.h"
 
 typedef struct contender {
     fzi_ruleset rules;

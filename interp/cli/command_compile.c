@@ -1,10 +1,5 @@
 /* ferz compile: writes a compiled program or C code to a file. */
-#include "files.h"
-#include "session.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* The script's path with another ending, in the current folder's terms; to be freed. */
 static char *default_path(const char *path, const char *ending)

@@ -1,9 +1,6 @@
 /* ferz completion: scripts that let shells complete the command line, from the lists of commands
  * and options. */
-#include "options.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 /* The first line of a text, with a backslash before each of some characters. */
 static void print_escaped(const char *text, const char *escaped)

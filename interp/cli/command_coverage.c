@@ -1,13 +1,5 @@
 /* ferz coverage: the rules of a script, and how often random games came to each. */
-#include "rules.h"
-#include "interp/lab/sampling.h"
-#include "session.h"
-#include "table.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "cli.h"
 
 static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
 {

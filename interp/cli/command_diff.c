@@ -1,12 +1,5 @@
 /* ferz diff: what two games say differently, or how they play differently. */
-#include "files.h"
-#include "interp/terminal/terminal.h"
-#include "print_diff.h"
-#include "rules_text.h"
-#include "session.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 typedef struct diff {
     fz_context *context;

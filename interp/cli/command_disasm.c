@@ -1,7 +1,5 @@
 /* ferz disasm: the code of a program, for reading. */
-#include "session.h"
-
-#include <stdio.h>
+#include "cli.h"
 
 int fzi_cli_disasm(const fzi_cli *cli)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session.h"
+#include "cli.h"
 
 #ifdef HAVE_SQLITE
 #include "print_archive.h"

@@ -1,10 +1,5 @@
 /* ferz fmt: scripts as the formatter writes them. */
-#include "files.h"
-#include "session.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* Prints, writes or compares the formatted text. */
 static int deliver(const fzi_cli *cli, const char *path, const char *old, const char *formatted)

@@ -1,6 +1,5 @@
 /* ferz info: describes a game. */
-#include "print_game.h"
-#include "session.h"
+#include "cli.h"
 
 int fzi_cli_info(const fzi_cli *cli)
 {

@@ -1,7 +1,7 @@
 /* ferz lsp: the language server, on standard input and output. */
-#include "interp/lsp/server.h"
+#include "cli.h"
 
-#include "session.h"
+#include "interp/lsp/server.h"
 
 #include <unistd.h>
 

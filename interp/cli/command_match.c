@@ -1,17 +1,8 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
-#include "files.h"
-#include "playout_records.h"
-#include "interp/lab/sampling.h"
-#include "match_tables.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-#include "interp/agents/agent.h"
+#include "cli.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "match_tables.h"
+#include "interp/agents/agent.h"
 
 /* ---- the sequential test ---- */
 

@@ -1,10 +1,5 @@
 /* ferz measure: measures of a game, from many games. */
-#include "interp/lab/shard_file.h"
-#include "measuring.h"
-#include "playout_report.h"
-#include "print_measures.h"
-
-#include <inttypes.h>
+#include "cli.h"
 
 /* For `ferz merge`, which needs all games. */
 static int write_shard(const fzi_cli *cli, const fzi_measure_run *run)

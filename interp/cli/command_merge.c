@@ -1,14 +1,7 @@
 /* ferz merge: joins the shards of a run, in shard files or archives. */
-#include "interp/lab/archive.h"
-#include "files.h"
-#include "playout_report.h"
-#include "print_measures.h"
-#include "session.h"
+#include "cli.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "interp/lab/archive.h"
 
 static int print(const fzi_cli *cli, const fzi_shard *all)
 {

@@ -1,10 +1,7 @@
 /* ferz moves: the legal moves of a position. */
-#include "session.h"
-#include "table.h"
-#include "ferz_tools.h"
-#include "interp/program/program.h"
+#include "cli.h"
 
-#include <stdio.h>
+#include "interp/program/program.h"
 
 static json_t *site_or_null(const fzi_session *session, int site)
 {

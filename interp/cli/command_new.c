@@ -1,11 +1,5 @@
 /* ferz new: a commented skeleton of a game, or of a variant of one. */
-#include "new_script.h"
-#include "session.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* Never overwrites a file, even one that appeared meanwhile. */
 static int write_new(const fzi_cli *cli, const char *path, const char *text)

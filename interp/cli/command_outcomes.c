@@ -1,10 +1,5 @@
 /* ferz outcomes: every position that chance may bring after a move, with its exact probability. */
-#include "session.h"
-#include "ferz_tools.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 typedef struct outcome_list {
     fzi_session *session;

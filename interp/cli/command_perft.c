@@ -1,11 +1,5 @@
 /* ferz perft: counts of sequences of moves, by depth or below each first move. */
-#include "session.h"
-#include "table.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 typedef struct perft_run {
     fzi_session session;

@@ -1,9 +1,8 @@
 /* ferz play: a person against random players or agents, on the terminal. */
-#include "files.h"
+#include "cli.h"
+
 #include "interp/terminal/terminal_game.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 static uint64_t fresh_seed(void)

@@ -1,20 +1,8 @@
 /* ferz playout: random games, and how they end. */
+#include "cli.h"
+
 #include "interp/lab/archive.h"
 #include "interp/lab/lineup.h"
-#include "files.h"
-#include "playout_records.h"
-#include "playout_report.h"
-#include "processes.h"
-#include "interp/lab/sampling.h"
-#include "session.h"
-#include "interp/lab/shard_file.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct playout_run {
     fzi_session *session;

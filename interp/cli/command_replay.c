@@ -1,12 +1,5 @@
 /* ferz replay: a record played again, move by move, and its result checked. */
-#include "files.h"
-#include "picture_file.h"
-#include "session.h"
-#include "ferz_tools.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* The number of --for; -1: everything is shown. Complains when there is no such player. */
 static int viewer(const fzi_session *session)

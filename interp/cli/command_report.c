@@ -1,11 +1,7 @@
 /* ferz report: writes an experiment as one page, with all that is needed to repeat it. */
-#include "files.h"
-#include "interp/lab/report.h"
-#include "measuring.h"
-#include "picture_file.h"
+#include "cli.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "interp/lab/report.h"
 
 /* The beginning of the paths of pictures: the page's file without its ending. "": there are no
  * pictures, because the page goes to standard output. NULL: pictures are in the page. */

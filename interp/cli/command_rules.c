@@ -1,9 +1,5 @@
 /* ferz rules: the rules of a game in English. */
-#include "files.h"
-#include "session.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 #include "grammar/prose/rulebook.h"
 #include "interp/program/program.h"

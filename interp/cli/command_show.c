@@ -1,12 +1,5 @@
 /* ferz show: a position drawn, described, or written to a file; or the rules as one text. */
-#include "files.h"
-#include "picture_file.h"
-#include "rules_text.h"
-#include "session.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 static fz_status draw(fzi_session *session, unsigned style, char **text)
 {

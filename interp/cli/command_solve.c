@@ -1,11 +1,5 @@
 /* ferz solve: the exact value of small games. */
-#include "print_solution.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 static const size_t MEMORY = (size_t)1 << 30;
 

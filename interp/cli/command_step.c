@@ -1,8 +1,7 @@
 /* ferz step: a debugger for rules. */
-#include "interp/terminal/debugger.h"
-#include "interp/terminal/terminal.h"
+#include "cli.h"
 
-#include <stdlib.h>
+#include "interp/terminal/debugger.h"
 
 static int begin(fzi_debugger *d)
 {

@@ -1,16 +1,6 @@
 /* ferz study: an experiment with many rulesets, from one file. */
-#include "files.h"
-#include "interp/lab/sampling.h"
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-#include "json.h"
-#include "picture_file.h"
-#include "session.h"
+#include "cli.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* ---- parts of the report ---- */

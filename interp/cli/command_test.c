@@ -1,9 +1,5 @@
 /* ferz test: runs the tests in scripts and prints the failures. */
-#include "session.h"
-#include "interp/terminal/file_watch.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 typedef struct test_run {
     const fzi_cli *cli;

@@ -1,13 +1,9 @@
 /* ferz web: the page for browsers of this machine. */
-#define _GNU_SOURCE /* getentropy beside _POSIX_C_SOURCE */
+#include "cli.h"
+
 #include "interp/serve/page_files.h"
 #include "interp/serve/page_server.h"
-#include "session.h"
-#include "interp/terminal/terminal.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

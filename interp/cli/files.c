@@ -1,13 +1,6 @@
-/* Whole files. See files.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include "files.h"
+/* Whole files. See cli.h. */
+#include "cli.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MAX_READ = 64 << 20 }; /* devices that never end are refused, like the library does */

@@ -1,14 +1,5 @@
-/* Printing JSON. See json.h. */
-#include "json.h"
-
-#include "table.h"
-
-#include "options.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* Printing JSON. See cli.h. */
+#include "cli.h"
 
 static void *allocate(size_t size)
 {

@@ -1,12 +1,7 @@
-/* Two texts, line by line. See line_diff.h. */
-#include "line_diff.h"
+/* Two texts, line by line. See cli.h. */
+#include "cli.h"
 
-#include "options.h"
 #include "interp/support/text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_CELLS = 4 << 20 }; /* of the table below; larger texts are not aligned */
 

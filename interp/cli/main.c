@@ -1,11 +1,7 @@
 /* ferz: one program with many commands. Each has a file of its own; commands.def lists them. */
-#include "json.h"
-#include "options.h"
+#include "cli.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 
 int main(int argc, char **argv)
 {

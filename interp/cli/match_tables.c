@@ -1,14 +1,6 @@
 /* Prints matches as text, JSON and CSV. See match_tables.h. */
 #include "match_tables.h"
 
-#include "interp/lab/sampling.h"
-#include "json.h"
-#include "table.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-
 enum { NAME_SIZE = 128 };
 
 static const char *verdict_of(const fzi_match_event *e, const fzi_match_result *r, char *text,

@@ -2,9 +2,9 @@
 #ifndef FZ_CLI_MATCH_TABLES_H
 #define FZ_CLI_MATCH_TABLES_H
 
+#include "cli.h"
 #include "interp/lab/lineup.h"
 #include "interp/play/match.h"
-#include "ruleset.h"
 
 enum { FZI_MAX_RULESETS = 16, FZI_MAX_PAIRINGS = FZ_MAX_RATED * (FZ_MAX_RATED - 1) / 2 };
 

@@ -1,12 +1,5 @@
-/* Measures the games of the command line. See measuring.h. */
-#include "measuring.h"
-
-#include "interp/terminal/progress.h"
-#include "interp/terminal/terminal.h"
-#include "session.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+/* Measures the games of the command line. See cli.h. */
+#include "cli.h"
 
 typedef int printer(const fzi_cli *cli, const fzi_measure_run *run);
 

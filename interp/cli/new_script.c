@@ -1,18 +1,11 @@
 /* Skeletons of games and variants. Each is compiled, its first move played and its test run before
- * it is returned. See new_script.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include "new_script.h"
+ * it is returned. See cli.h. */
+#include "cli.h"
 
 #include "grammar/compile.h"
 #include "interp/support/buffer.h"
-#include "options.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum skeleton {
 #define SKELETON(name, text) SKELETON_##name,

@@ -1,12 +1,7 @@
-/* Parsing the command line. See options.h. */
-#include "options.h"
-
-#include "interp/terminal/terminal.h"
+/* Parsing the command line. See cli.h. */
+#include "cli.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)

@@ -1,12 +1,8 @@
 /* Pictures of positions, written to a file or to standard output. For show, replay and others. */
-#include "picture_file.h"
+#include "cli.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "interp/picture/scene.h"
 #include "interp/picture/compose.h"
 #include "interp/program/values.h"

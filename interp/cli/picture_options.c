@@ -1,12 +1,8 @@
 /* The options of pictures: checked before a game is compiled, and the script that --set makes. */
-#include "picture_options.h"
+#include "cli.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "interp/picture/scene.h"
 
 static const enum fzi_cli_option formats[] = {FZ_CLI_SVG, FZ_CLI_PNG, FZ_CLI_PDF, FZ_CLI_SCENE};

@@ -1,14 +1,6 @@
-/* Records of playouts. See playout_records.h. */
-#include "playout_records.h"
+/* Records of playouts. See cli.h. */
+#include "cli.h"
 
-#include "files.h"
-#include "interp/terminal/terminal.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 int fzi_record_first(fzi_session *session, const fz_lineup *lineup, uint64_t stream)

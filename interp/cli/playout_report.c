@@ -1,17 +1,7 @@
-/* The report of playouts. See playout_report.h. */
-#include "playout_report.h"
+/* The report of playouts. See cli.h. */
+#include "cli.h"
 
-#include "files.h"
-#include "interp/lab/sampling.h"
 #include "interp/lab/sums_json.h"
-#include "json.h"
-#include "session.h"
-#include "table.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- text ---- */
 

@@ -5,7 +5,7 @@
 #ifdef HAVE_SQLITE
 #include "print_archive.h"
 
-#include "table.h"
+
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define FZ_CLI_PRINT_ARCHIVE_H
 
 #include "interp/lab/archive_rows.h"
-#include "session.h"
+#include "cli.h"
 
 typedef struct fzi_exporter {
     const fzi_cli *cli;

@@ -1,15 +1,5 @@
 /* Prints the differences of two games, for `ferz diff`. */
-#include "print_diff.h"
-
-#include "interp/terminal/terminal.h"
-#include "json.h"
-#include "line_diff.h"
-#include "table.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 enum { MAX_MOVES_SHOWN = 40, MAX_LINE_SHOWN = 12, LEAST_WIDTH = 40 };
 

@@ -1,14 +1,5 @@
 /* Prints what fz_check_game finds, for `ferz check`. */
-#include "print_findings.h"
-
-#include "files.h"
-#include "json.h"
-#include "rules.h"
-#include "table.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 enum { MAX_MOVES_SHOWN = 12 };
 

@@ -1,11 +1,7 @@
 /* Describes a game, for `ferz info`. */
-#include "print_game.h"
+#include "cli.h"
 
 #include "interp/program/program.h"
-#include "table.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const char *shape_of(const fz_board *board)
 {

@@ -1,13 +1,7 @@
-/* Prints measures as text, JSON or CSV. See print_measures.h. */
-#include "print_measures.h"
+/* Prints measures as text, JSON or CSV. See cli.h. */
+#include "cli.h"
 
 #include "interp/lab/run_key.h"
-#include "json.h"
-#include "table.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
 {

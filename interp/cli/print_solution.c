@@ -1,11 +1,5 @@
 /* Prints a solved game, for `ferz solve`. */
-#include "print_solution.h"
-
-#include "table.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 /* "White wins in 7 decisions", "draw", "White 0.523". */
 static const char *value_text(const fzi_session *session, const fzi_solution *s, double low,

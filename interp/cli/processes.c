@@ -1,12 +1,5 @@
-/* MPI. See processes.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include "processes.h"
-
-#include "session.h"
-
-#include <stdlib.h>
+/* MPI. See cli.h. */
+#include "cli.h"
 
 /* Starting MPI takes a while, so only processes that a launcher has started do it. */
 static bool is_in_job(void)

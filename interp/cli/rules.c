@@ -1,8 +1,7 @@
-/* Rules of a script as the commands show them. See rules.h. */
-#include "rules.h"
+/* Rules of a script as the commands show them. See cli.h. */
+#include "cli.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "interp/support/text.h"
 

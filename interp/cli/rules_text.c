@@ -1,11 +1,5 @@
-/* The merged text of a script. See rules_text.h. */
-#include "rules_text.h"
-
-#include "ferz_tools.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The merged text of a script. See cli.h. */
+#include "cli.h"
 
 typedef struct rules_text {
     const fzi_cli *cli;

@@ -1,8 +1,5 @@
-/* A game with options of its own. See ruleset.h. */
-#include "ruleset.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* A game with options of its own. See cli.h. */
+#include "cli.h"
 
 static int add_options(fzi_ruleset *r, char *list)
 {

@@ -1,20 +1,8 @@
-/* A game opened at a position. See session.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include "session.h"
+/* A game opened at a position. See cli.h. */
+#include "cli.h"
 
-#include "picture_options.h"
-
-#include "files.h"
-#include "ferz_tools.h"
-#include "interp/terminal/terminal.h"
 #include "interp/support/context.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 

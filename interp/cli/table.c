@@ -1,16 +1,9 @@
-/* Tables. See table.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include "table.h"
+/* Tables. See cli.h. */
+#include "cli.h"
 
-#include "options.h"
 #include "interp/support/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void fzi_table_begin(fzi_table *table, const char *alignment)
 {

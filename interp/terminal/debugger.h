@@ -5,7 +5,7 @@
 #define FZ_INTERP_TERMINAL_DEBUGGER_H
 
 #include "ferz_tools.h"
-#include "interp/cli/session.h"
+#include "interp/cli/cli.h"
 #include "line_reader.h"
 
 enum { FZI_MAX_BREAKS = 64 };

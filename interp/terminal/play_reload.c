@@ -1,6 +1,5 @@
 /* `ferz play` after a change of the script: the game is replayed by the new rules. And records that
  * a person loads. */
-#include "interp/cli/files.h"
 #include "interp/program/program.h"
 #include "terminal_game.h"
 

@@ -5,7 +5,7 @@
 
 #include "interp/lab/lineup.h"
 #include "line_reader.h"
-#include "interp/cli/session.h"
+#include "interp/cli/cli.h"
 #include "terminal.h"
 #include "file_watch.h"
 
