@@ -1,6 +1,7 @@
 """What the programs of docs/ share: they write pages from the sources, or with --check compare
 them."""
 import argparse
+import re
 import shlex
 import subprocess
 import sys
@@ -11,6 +12,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
+
+
+def language_words():
+    """The words of the grammar: those that are never names, and those that are names where the
+    grammar expects no such word."""
+    blocks = re.findall(r"^%token .*\n(?:    .*\n)*", read("grammar/syntax/ferz.y"), re.MULTILINE)
+    return [set(re.findall(r'\b[A-Z]+ "([a-z]+)"', block)) for block in blocks[:2]]
 
 
 def options(text, ferz=False):

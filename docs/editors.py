@@ -8,22 +8,10 @@ With --check it changes nothing and says what differs."""
 import json
 import re
 
-from common import finish, options, read
+from common import finish, language_words, options, read
 
 VIM = "docs/editors/vim/syntax/ferz.vim"
 TEXTMATE = "docs/editors/vscode/syntaxes/ferz.tmLanguage.json"
-
-
-def lexer_words():
-    """The words of the scanner."""
-    return re.findall(r'^"([a-z_]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE)
-
-
-def names_too():
-    """Those that are names where no such word is expected."""
-    rule = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"),
-                     re.MULTILINE | re.DOTALL)
-    return re.findall(r'"([a-z_]+)"', rule[1])
 
 
 def built_in():
@@ -48,9 +36,10 @@ OPERATORS = ("and", "or", "not", "in", "any", "all", "count", "sum", "max", "min
 
 def groups():
     """Each word in one group."""
-    words, contextual = set(lexer_words()), set(names_too())
-    keywords = words - contextual - set(OPERATORS)
-    operators = words & set(OPERATORS) - contextual
+    reserved, contextual = language_words()
+    words = reserved | contextual
+    keywords = reserved - set(OPERATORS)
+    operators = reserved & set(OPERATORS)
     constants = {"true", "false", "off", "nobody", "none"}
     return {
         "keyword": sorted(keywords),

@@ -12,7 +12,7 @@ import re
 import textwrap
 from functools import partial
 
-from common import ROOT, cell, finish, options, read
+from common import ROOT, cell, finish, language_words, options, read
 
 LANGUAGE = "docs/language.md"
 COMMANDS = "docs/commands.md"
@@ -147,13 +147,9 @@ def library():
 # ---- words ----
 
 def reserved():
-    """The words of the scanner that the grammar does not also take as names."""
-    words = re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE)
-    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"),
-                      re.MULTILINE | re.DOTALL)
-    free = set(re.findall(r'"([a-z]+)"', names[1]))
+    """The words that are never names."""
     lines, line = [], ""
-    for word in sorted(set(words) - free):
+    for word in sorted(language_words()[0]):
         if len(line) + len(word) > 100:
             lines.append(line.strip())
             line = ""
@@ -186,10 +182,9 @@ def sections(text):
 
 
 def vocabulary():
-    """Every word of the language: of the scanner, built in, of boards and the prelude, and the
+    """Every word of the language: of the grammar, built in, of boards and the prelude, and the
     types."""
-    words = set(re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"),
-                           re.MULTILINE))
+    words = set.union(*language_words())
     words |= {found[2] for found in GROUP.finditer(primitives_def()) if found[2]}
     words |= set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE))
     words |= {re.match(r"\w+ (\w+)", head)[1] for head, _ in declared(read("stdlib/prelude.game"))}

@@ -37,18 +37,16 @@ static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p);
 static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message);
 
 /* Short names for the actions. */
-#define make fzi_make
-#define make_named fzi_make_named
-#define make_text fzi_make_text
-#define make_op fzi_make_op
 #define one_of fzi_list_of
-#define WITH(...) (&(fzi_node){__VA_ARGS__})
-#define ALONE NULL
+/* make(kind, .field = value, ...): a node for the whole construct. */
+#define make(...) make_at(yyloc, __VA_ARGS__)
+#define make_at(place, ...) fzi_make(p, place, &(fzi_node){.kind = __VA_ARGS__})
+#define NAMED(word, place) .name = (word), .name_span = (place)
+#define TEXT(string, place) .text = (string), .name_span = (place)
+#define BINARY(operator, a, b) make(N_E_BINARY, .op = (operator), .left = (a), .right = (b))
 
-static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span);
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
-static fzi_list removed(fzi_parser *p, fzi_list names, fzi_span span);
-static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator);
+static fzi_list removed(fzi_list names, fzi_span span);
 }
 
 /* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
@@ -67,12 +65,11 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
     ANY "any" ALL "all" COUNT "count" SUM "sum" MAX "max" MIN "min" UNION "union" FIRST "first"
     RANDOM "random" MOVE "move" ATTACKS "attacks" AFTER "after"
 
-%token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
-    PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
-    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down" STACKS "stacks" BASE "base"
-    FACING "facing" SEEN "seen" TOGETHER "together"
-    HIDE "hide" SUBSET "subset" INCLUDES "includes"
-    EXCLUDES "excludes"
+%token <const char *> TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where"
+    POSITION "position" PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions"
+    OUTCOMES "outcomes" CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
+    STACKS "stacks" BASE "base" FACING "facing" SEEN "seen" TOGETHER "together" HIDE "hide"
+    SUBSET "subset" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -104,23 +101,20 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %left "*" "/" "%"
 %precedence UNARY
 
-%type <const char *> name call_name
-%type <fzi_node *> header type type_opt param string_node enum_value
-    info_entry option_value shown_name hint player team face item option group keeping binder bound
-    argument label label_opt generator key edge row choose stmt block sign outcome test
-    expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
-    by_opt item_end viewers_opt
+%type <const char *> MAX MIN FIRST RANDOM RANK name call_name text_opt
+%type <fzi_node *> file header alone type type_opt param string_node enum_value
+    info_entry option_value shown_name hint player team face piece item option ending only group
+    ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
+    block sign outcome test expr primary expr_opt value_opt if_opt else_opt otherwise_opt
+    choose_end then_opt by_opt item_end viewers_opt one
 %type <fzi_list> hints subjects
-%type <fzi_list> decls decl plain names shown_names info_entries enum_values option_values players
-    teams faces
-    pieces piece index_params_opt types types_opt params params_opt param_list
-    items options quants quant subset binders lets filters stmts exprs exprs_opt indexes_opt
-    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt
-    one first_quant
-%type <int> var_flags over assign or_opt move_word move_test seen_test decisions_opt contextual
-    unnamed
-%type <int64_t> weight_opt
-%type <const char *> text_opt
+    decls decl plain names shown_names info_entries enum_values option_values players teams faces
+    pieces index_params_opt types types_opt params params_opt param_list items options quants
+    quant subset binders lets filters filters_opt stmts exprs exprs_opt indexes_opt strings
+    strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt first_quant
+%type <uint8_t> over assign or_opt move_word move_test seen_test
+%type <uint16_t> var_flags put_word decisions_opt
+%type <int64_t> weight_opt unnamed
 
 %start start
 
@@ -129,19 +123,25 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 /* ---- files ---- */
 
 start:
-    ENTER_FILE header decls FINISH  { p->file = $2; fill_file(p, $3, @$); }
-  | ENTER_SNIPPET decls FINISH
-    { p->file = make(p, N_FILE, @$, ALONE); fill_file(p, $2, @$); }
+    file decls FINISH
+    {
+        p->file = $1;
+        p->file->decls = $2.first;
+        p->file->span = @$;
+    }
+  ;
+
+file:
+    ENTER_FILE header           { $$ = $2; }
+  | ENTER_SNIPPET               { $$ = make(N_FILE); }
   ;
 
 header:
-    "game" STRING ";"
-    { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_GAME; }
-  | "library" name ";"
-    { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_LIBRARY; }
+    "game" STRING ";"           { $$ = make(N_FILE, .op = FZ_T_GAME, TEXT($2, @2)); }
+  | "library" name ";"          { $$ = make(N_FILE, .op = FZ_T_LIBRARY, TEXT($2, @2)); }
   | "variant" STRING "of" strings ";"
-    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.base = $4.first)); $$->op = FZ_T_VARIANT; }
-  | error RECOVER               { yyerrok; $$ = make(p, N_FILE, @$, ALONE); }
+    { $$ = make(N_FILE, .op = FZ_T_VARIANT, TEXT($2, @2), .base = $4.first); }
+  | error RECOVER               { yyerrok; $$ = make(N_FILE); }
   ;
 
 decls:
@@ -154,21 +154,14 @@ decl:
     plain                       { $$ = declared(p, $1, @$, 0); }
   | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
   | "extend" plain              { $$ = declared(p, $2, @$, FZ_NODE_EXTEND); }
-  | "remove" names ";"          { $$ = removed(p, $2, @$); }
+  | "remove" names ";"          { $$ = removed($2, @$); }
   | "remove" unnamed ";"
-    {
-        fzi_node *remove = make_named(p, N_D_REMOVE, @$, NULL, @2, ALONE);
-        remove->number = $2;
-        $$ = one_of(remove);
-    }
-  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2,
-                                                         WITH(.value = $4))); }
-  | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.names = $2.first))); }
-  | "when" expr "{" decls "}"
-    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.condition = $2, .then = $4.first))); }
+    { $$ = one_of(make(N_D_REMOVE, .name_span = @2, .number = $2)); }
+  | "set" name "=" expr ";"     { $$ = one_of(make(N_D_SET, NAMED($2, @2), .value = $4)); }
+  | "use" names ";"             { $$ = one_of(make(N_D_USE, .names = $2.first)); }
+  | "when" expr "{" decls "}"   { $$ = one_of(make(N_D_WHEN, .condition = $2, .then = $4.first)); }
   | "when" expr "{" decls "}" "else" "{" decls "}"
-    { $$ = one_of(make(p, N_D_WHEN, @$,
-                       WITH(.condition = $2, .then = $4.first, .otherwise = $8.first))); }
+    { $$ = one_of(make(N_D_WHEN, .condition = $2, .then = $4.first, .otherwise = $8.first)); }
   ;
 
 unnamed:
@@ -185,42 +178,7 @@ unnamed:
 /* ---- declarations ---- */
 
 plain:
-    "info" "{" info_entries "}"
-    { $$ = one_of(make_named(p, N_D_INFO, @$, NULL, @1, WITH(.entries = $3.first))); }
-  | "option" name "{" option_values "}" "=" name ";"
-    {
-        fzi_node *value = make_named(p, N_E_NAME, @7, $7, @7, ALONE);
-        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2,
-                               WITH(.values = $4.first, .value = value)));
-    }
-  | "option" name ":" type "=" expr text_opt ";"
-    {
-        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2,
-                                      WITH(.declared_type = $4, .value = $6));
-        option->text = $7;
-        $$ = one_of(option);
-    }
-  | "players" players ";"
-    { $$ = one_of(make_named(p, N_D_PLAYERS, @$, NULL, @1, WITH(.players = $2.first))); }
-  | "teams" "{" teams "}"
-    { $$ = one_of(make_named(p, N_D_TEAMS, @$, NULL, @1, WITH(.teams = $3.first))); }
-  | "board" expr ";"
-    { $$ = one_of(make_named(p, N_D_BOARD, @$, NULL, @1, WITH(.board = $2))); }
-  | "board" expr "on" name ";"
-    { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.board = $2))); }
-  | "stacks" "up" "to" expr ";"
-    { $$ = one_of(make_named(p, N_D_STACKS, @$, NULL, @1, WITH(.high = $4))); }
-  | "enum" name "{" enum_values "}"
-    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.values = $4.first))); }
-  | "enum" name "of" names ";"
-    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.parts = $4.first))); }
-  | "die" name "=" expr ";"
-    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.range = $4))); }
-  | "die" name "{" faces "}"
-    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.faces = $4.first))); }
-  | "property" name ":" type value_opt ";"
-    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2,
-                             WITH(.declared_type = $4, .value = $5))); }
+    alone                       { $$ = one_of($1); }
   | "piece" pieces ";"          { $$ = $2; }
   | "piece" pieces "{" items "}"
     {
@@ -229,65 +187,56 @@ plain:
         $2.last->span.end = @$.end;
         $$ = $2;
     }
+  ;
+
+alone:
+    "info" "{" info_entries "}"  { $$ = make(N_D_INFO, .name_span = @1, .entries = $3.first); }
+  | "option" name "{" option_values "}" "=" name ";"
+    {
+        fzi_node *value = make_at(@7, N_E_NAME, NAMED($7, @7));
+        $$ = make(N_D_OPTION, NAMED($2, @2), .values = $4.first, .value = value);
+    }
+  | "option" name ":" type "=" expr text_opt ";"
+    { $$ = make(N_D_OPTION, NAMED($2, @2), .declared_type = $4, .value = $6, .text = $7); }
+  | "players" players ";"       { $$ = make(N_D_PLAYERS, .name_span = @1, .players = $2.first); }
+  | "teams" "{" teams "}"       { $$ = make(N_D_TEAMS, .name_span = @1, .teams = $3.first); }
+  | "board" expr ";"            { $$ = make(N_D_BOARD, .name_span = @1, .board = $2); }
+  | "board" expr "on" name ";"  { $$ = make(N_D_BOARD, NAMED($4, @4), .board = $2); }
+  | "stacks" "up" "to" expr ";"  { $$ = make(N_D_STACKS, .name_span = @1, .high = $4); }
+  | "enum" name "{" enum_values "}"  { $$ = make(N_D_ENUM, NAMED($2, @2), .values = $4.first); }
+  | "enum" name "of" names ";"  { $$ = make(N_D_ENUM, NAMED($2, @2), .parts = $4.first); }
+  | "die" name "=" expr ";"     { $$ = make(N_D_DIE, NAMED($2, @2), .range = $4); }
+  | "die" name "{" faces "}"    { $$ = make(N_D_DIE, NAMED($2, @2), .faces = $4.first); }
+  | "property" name ":" type value_opt ";"
+    { $$ = make(N_D_PROPERTY, NAMED($2, @2), .declared_type = $4, .value = $5); }
   | "let" name index_params_opt type_opt "=" expr ";"
-    {
-        $$ = one_of(make_named(p, N_D_LET, @$, $2, @2,
-                               WITH(.params = $3.first, .declared_type = $4, .value = $6)));
-    }
+    { $$ = make(N_D_LET, NAMED($2, @2), .params = $3.first, .declared_type = $4, .value = $6); }
   | var_flags "var" name types_opt type_opt value_opt ";"
-    {
-        fzi_node *var = make_named(p, N_D_VAR, @$, $3, @3,
-                                   WITH(.index_types = $4.first, .declared_type = $5, .value = $6));
-        var->flags = (uint16_t)$1;
-        $$ = one_of(var);
-    }
-  | "show" shown_names ";"
-    { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.names = $2.first))); }
-  | "hide" names ";"
-    { $$ = one_of(make_named(p, N_D_HIDE, @$, NULL, @1, WITH(.names = $2.first))); }
-  | "view" "{" hints "}"
-    { $$ = one_of(make_named(p, N_D_VIEW, @$, NULL, @1, WITH(.entries = $3.first))); }
+    { $$ = make(N_D_VAR, .flags = $1, NAMED($3, @3), .index_types = $4.first, .declared_type = $5,
+                .value = $6); }
+  | "show" shown_names ";"      { $$ = make(N_D_SHOW, .name_span = @1, .names = $2.first); }
+  | "hide" names ";"            { $$ = make(N_D_HIDE, .name_span = @1, .names = $2.first); }
+  | "view" "{" hints "}"        { $$ = make(N_D_VIEW, .name_span = @1, .entries = $3.first); }
   | "fn" name params ":" type "=" expr ";"
-    {
-        $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
-                               WITH(.params = $3.first, .result_type = $5, .value = $7)));
-    }
+    { $$ = make(N_D_FN, NAMED($2, @2), .params = $3.first, .result_type = $5, .value = $7); }
   | "fn" name params ":" type block
-    {
-        $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
-                               WITH(.params = $3.first, .result_type = $5, .body = $6)));
-    }
+    { $$ = make(N_D_FN, NAMED($2, @2), .params = $3.first, .result_type = $5, .body = $6); }
   | "moves" name params_opt "{" options "}"
-    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
-                             WITH(.params = $3.first, .options = $5.first))); }
+    { $$ = make(N_D_MOVES, NAMED($2, @2), .params = $3.first, .options = $5.first); }
   | "moves" name params_opt "{" options "}" filters ";"
-    {
-        $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
-                               WITH(.params = $3.first, .options = $5.first, .filters = $7.first)));
-    }
+    { $$ = make(N_D_MOVES, NAMED($2, @2), .params = $3.first, .options = $5.first,
+                .filters = $7.first); }
   | "proc" name params type_opt block
-    {
-        $$ = one_of(make_named(p, N_D_PROC, @$, $2, @2,
-                               WITH(.params = $3.first, .result_type = $4, .body = $5)));
-    }
-  | "setup" block
-    { $$ = one_of(make_named(p, N_D_SETUP, @$, NULL, @1, WITH(.body = $2))); }
-  | "turn" block
-    { $$ = one_of(make_named(p, N_D_TURN, @$, NULL, @1, WITH(.body = $2))); }
-  | "end" block
-    { $$ = one_of(make_named(p, N_D_END, @$, NULL, @1, WITH(.body = $2))); }
-  | "on" "capture" "(" name ")" block
-    { $$ = one_of(make_named(p, N_D_ON_CAPTURE, @$, $4, @4, WITH(.body = $6))); }
-  | "limit" expr "turns" stmt
-    { $$ = one_of(make_named(p, N_D_LIMIT, @$, NULL, @1, WITH(.turns = $2, .body = $4))); }
-  | "test" STRING "{" tests "}"
-    { $$ = one_of(make_text(p, N_D_TEST, @$, $2, @2, WITH(.steps = $4.first))); }
+    { $$ = make(N_D_PROC, NAMED($2, @2), .params = $3.first, .result_type = $4, .body = $5); }
+  | "setup" block               { $$ = make(N_D_SETUP, .name_span = @1, .body = $2); }
+  | "turn" block                { $$ = make(N_D_TURN, .name_span = @1, .body = $2); }
+  | "end" block                 { $$ = make(N_D_END, .name_span = @1, .body = $2); }
+  | "on" "capture" "(" name ")" block  { $$ = make(N_D_ON_CAPTURE, NAMED($4, @4), .body = $6); }
+  | "limit" expr "turns" stmt   { $$ = make(N_D_LIMIT, .name_span = @1, .turns = $2, .body = $4); }
+  | "test" STRING "{" tests "}"  { $$ = make(N_D_TEST, TEXT($2, @2), .steps = $4.first); }
   | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
-    {
-        $$ = one_of(make_named(p, N_D_EXTERN, @$, $3, @3,
-                               WITH(.params = $4.first, .result_type = $6, .library = $8,
-                                    .native_symbol = $10)));
-    }
+    { $$ = make(N_D_EXTERN, NAMED($3, @3), .params = $4.first, .result_type = $6, .library = $8,
+                .native_symbol = $10); }
   ;
 
 shown_names:
@@ -296,12 +245,8 @@ shown_names:
   ;
 
 shown_name:
-    name                        { $$ = make_named(p, N_NAME, @$, $1, @1, ALONE); }
-  | name "as" STRING
-    {
-        $$ = make_named(p, N_NAME, @$, $1, @1, ALONE);
-        $$->text = $3;
-    }
+    name                        { $$ = make(N_NAME, NAMED($1, @1)); }
+  | name "as" STRING            { $$ = make(N_NAME, NAMED($1, @1), .text = $3); }
   ;
 
 hints:
@@ -311,17 +256,14 @@ hints:
   ;
 
 hint:
-    name subjects ";"
-    { $$ = make_named(p, N_HINT, @$, $1, @1, WITH(.entries = $2.first)); }
+    name subjects ";"           { $$ = make(N_HINT, NAMED($1, @1), .entries = $2.first); }
   ;
 
 subjects:
-    names                       { $$ = one_of(make(p, N_SUBJECTS, @$, WITH(.names = $1.first))); }
-  | names "as" name
-    { $$ = one_of(make_named(p, N_SUBJECTS, @$, $3, @3, WITH(.names = $1.first))); }
+    names                       { $$ = one_of(make(N_SUBJECTS, .names = $1.first)); }
+  | names "as" name             { $$ = one_of(make(N_SUBJECTS, NAMED($3, @3), .names = $1.first)); }
   | names "as" name "," subjects
-    { $$ = fzi_list_join(one_of(make_named(p, N_SUBJECTS, @1, $3, @3, WITH(.names = $1.first))),
-                         $5); }
+    { $$ = fzi_list_join(one_of(make_at(@1, N_SUBJECTS, NAMED($3, @3), .names = $1.first)), $5); }
   ;
 
 info_entries:
@@ -331,8 +273,7 @@ info_entries:
   ;
 
 info_entry:
-    name STRING ";"
-    { $$ = make_named(p, N_INFO, @$, $1, @1, ALONE); $$->text = $2; }
+    name STRING ";"             { $$ = make(N_INFO, NAMED($1, @1), .text = $2); }
   ;
 
 enum_values:
@@ -341,11 +282,7 @@ enum_values:
   ;
 
 enum_value:
-    name text_opt
-    {
-        $$ = make_named(p, N_NAME, @1, $1, @1, ALONE);
-        $$->text = $2;
-    }
+    name text_opt               { $$ = make_at(@1, N_NAME, NAMED($1, @1), .text = $2); }
   ;
 
 option_values:
@@ -356,8 +293,7 @@ option_values:
 option_value:
     name text_opt
     {
-        $$ = make_named(p, N_OPTION_VALUE, @$, $1, @1, ALONE);
-        $$->text = $2;
+        $$ = make(N_OPTION_VALUE, NAMED($1, @1), .text = $2);
         fzi_attach_doc(p, @$, $$);
     }
   ;
@@ -368,10 +304,9 @@ players:
   ;
 
 player:
-    name if_opt
-    { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.condition = $2)); }
+    name if_opt                 { $$ = make(N_PLAYER, NAMED($1, @1), .condition = $2); }
   | name "facing" expr if_opt
-    { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.facing = $3, .condition = $4)); }
+    { $$ = make(N_PLAYER, NAMED($1, @1), .facing = $3, .condition = $4); }
   ;
 
 teams:
@@ -381,8 +316,7 @@ teams:
   ;
 
 team:
-    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1,
-                                                  WITH(.members = $3.first)); }
+    name ":" names ";"          { $$ = make(N_TEAM, NAMED($1, @1), .members = $3.first); }
   ;
 
 faces:
@@ -391,7 +325,7 @@ faces:
   ;
 
 face:
-    expr weight_opt             { $$ = make(p, N_FACE, @$, WITH(.value = $1)); $$->number = $2; }
+    expr weight_opt             { $$ = make(N_FACE, .value = $1, .number = $2); }
   ;
 
 weight_opt:
@@ -400,17 +334,12 @@ weight_opt:
   ;
 
 pieces:
-    piece                       { $$ = $1; }
-  | pieces "," piece            { $$ = fzi_list_join($1, $3); }
+    piece                       { $$ = one_of($1); }
+  | pieces "," piece            { $$ = fzi_list_add($1, $3); }
   ;
 
 piece:
-    name text_opt
-    {
-        fzi_node *piece = make_named(p, N_D_PIECE, @$, $1, @1, ALONE);
-        piece->text = $2;
-        $$ = one_of(piece);
-    }
+    name text_opt               { $$ = make(N_D_PIECE, NAMED($1, @1), .text = $2); }
   ;
 
 index_params_opt:
@@ -434,8 +363,7 @@ param_list:
   ;
 
 param:
-    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1,
-                                                  WITH(.declared_type = $3)); }
+    name ":" type               { $$ = make(N_PARAM, NAMED($1, @1), .declared_type = $3); }
   ;
 
 types_opt:
@@ -454,9 +382,9 @@ type_opt:
   ;
 
 type:
-    name                        { $$ = make_named(p, N_T_NAME, @$, $1, @1, ALONE); }
-  | "set" "of" type             { $$ = make(p, N_T_SET, @$, WITH(.declared_type = $3)); }
-  | expr ".." expr              { $$ = make(p, N_T_RANGE, @$, WITH(.low = $1, .high = $3)); }
+    name                        { $$ = make(N_T_NAME, NAMED($1, @1)); }
+  | "set" "of" type             { $$ = make(N_T_SET, .declared_type = $3); }
+  | expr ".." expr              { $$ = make(N_T_RANGE, .low = $1, .high = $3); }
   ;
 
 value_opt:
@@ -486,22 +414,14 @@ items:
 
 item:
     move_word "to" expr quants label_opt item_end
-    {
-        $$ = make(p, N_I_MOVE, @$,
-                  WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $6));
-        $$->op = (uint8_t)$1;
-    }
-  | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.options = $3.first)); }
-  | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.targets = $2)); }
+    { $$ = make(N_I_MOVE, .op = $1, .targets = $3, .quants = $4.first, .label = $5, .effect = $6); }
+  | "moves" "{" options "}"     { $$ = make(N_I_MOVES, .options = $3.first); }
+  | "attacks" expr ";"          { $$ = make(N_I_ATTACKS, .targets = $2); }
   | or_opt "at" expr quants label_opt "then" stmt
-    {
-        $$ = make(p, N_I_AT, @$,
-                  WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $7));
-        $$->op = (uint8_t)$1;
-    }
-  | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.effect = $2)); }
-  | "base" ";"                  { $$ = make_named(p, N_I_BASE, @$, NULL, @1, ALONE); }
-  | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.value = $2)); }
+    { $$ = make(N_I_AT, .op = $1, .targets = $3, .quants = $4.first, .label = $5, .effect = $7); }
+  | "after" stmt                { $$ = make(N_I_AFTER, .effect = $2); }
+  | "base" ";"                  { $$ = make(N_I_BASE, .name_span = @1); }
+  | name expr ";"               { $$ = make(N_I_PROPERTY, NAMED($1, @1), .value = $2); }
   ;
 
 or_opt:
@@ -528,20 +448,22 @@ options:
   ;
 
 option:
-    quants label_opt "=>" stmt
-    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $4)); }
-  | quants label_opt generator ";"
-    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3)); }
-  | quants label_opt generator "then" stmt
-    { $$ = make(p, N_OPTION, @$,
-                WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $5)); }
+    quants label_opt ending
+    { $$ = make(N_OPTION, .quants = $1.first, .label = $2, .effect = $3->effect,
+                .then_effect = $3->then_effect); }
   | quants label_opt group then_opt
-    { $$ = make(p, N_OPTION, @$,
-                WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $4)); }
+    { $$ = make(N_OPTION, .quants = $1.first, .label = $2, .effect = $3, .then_effect = $4); }
+  ;
+
+/* An option without its beginning. */
+ending:
+    "=>" stmt                   { $$ = make(N_OPTION, .effect = $2); }
+  | generator ";"               { $$ = make(N_OPTION, .effect = $1); }
+  | generator "then" stmt       { $$ = make(N_OPTION, .effect = $1, .then_effect = $3); }
   ;
 
 group:
-    "{" options "}"             { $$ = make(p, N_GROUP, @$, WITH(.options = $2.first)); }
+    "{" options "}"             { $$ = make(N_GROUP, .options = $2.first); }
   ;
 
 then_opt:
@@ -555,11 +477,11 @@ quants:
   ;
 
 quant:
-    "for" binders               { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.binders = $2.first))); }
+    "for" binders               { $$ = one_of(make(N_Q_FOR, .binders = $2.first)); }
   | "for" subset                { $$ = $2; }
-  | "let" lets                  { $$ = one_of(make(p, N_Q_LET, @$, WITH(.bindings = $2.first))); }
-  | "if" expr                   { $$ = one_of(make(p, N_Q_IF, @$, WITH(.condition = $2))); }
-  | "as" expr                   { $$ = one_of(make(p, N_Q_AS, @$, WITH(.player = $2))); }
+  | "let" lets                  { $$ = one_of(make(N_Q_LET, .bindings = $2.first)); }
+  | "if" expr                   { $$ = one_of(make(N_Q_IF, .condition = $2)); }
+  | "as" expr                   { $$ = one_of(make(N_Q_AS, .player = $2)); }
   ;
 
 subset:
@@ -572,7 +494,7 @@ binders:
   ;
 
 binder:
-    name "in" expr              { $$ = make_named(p, N_BINDER, @$, $1, @1, WITH(.set = $3)); }
+    name "in" expr              { $$ = make(N_BINDER, NAMED($1, @1), .set = $3); }
   ;
 
 lets:
@@ -582,7 +504,7 @@ lets:
 
 bound:
     name type_opt "=" expr
-    { $$ = make_named(p, N_BOUND, @$, $1, @1, WITH(.declared_type = $2, .value = $4)); }
+    { $$ = make(N_BOUND, NAMED($1, @1), .declared_type = $2, .value = $4); }
   ;
 
 label_opt:
@@ -591,70 +513,50 @@ label_opt:
   ;
 
 label:
-    STRING                      { $$ = make_text(p, N_LABEL, @$, $1, @1, ALONE); }
-  | STRING "shown" string_node  { $$ = make_text(p, N_LABEL, @$, $1, @1, WITH(.shown = $3)); }
-  | "shown" string_node         { $$ = make(p, N_LABEL, @$, WITH(.shown = $2)); }
+    STRING                      { $$ = make(N_LABEL, TEXT($1, @1)); }
+  | STRING "shown" string_node  { $$ = make(N_LABEL, TEXT($1, @1), .shown = $3); }
+  | "shown" string_node         { $$ = make(N_LABEL, .shown = $2); }
   ;
 
 generator:
-    name                        { $$ = make_named(p, N_GENERATOR, @$, $1, @1, ALONE); }
-  | name "(" exprs_opt ")"
-    {
-        $$ = make_named(p, N_GENERATOR, @$, $1, @1, WITH(.arguments = $3.first));
-    }
+    name                        { $$ = make(N_GENERATOR, NAMED($1, @1)); }
+  | name "(" exprs_opt ")"      { $$ = make(N_GENERATOR, NAMED($1, @1), .arguments = $3.first); }
+  ;
+
+filters_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | filters
   ;
 
 filters:
-    "ensuring" expr
-    { $$ = one_of(make_op(p, N_FILTER, @$, FZ_T_ENSURING, WITH(.condition = $2))); }
+    ensuring                    { $$ = one_of($1); }
   | keeping                     { $$ = one_of($1); }
-  | "ensuring" expr keeping
-    {
-        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING,
-                                  WITH(.condition = $2));
-        $$ = fzi_list_add(one_of(first), $3);
-    }
+  | ensuring keeping            { $$ = fzi_list_add(one_of($1), $2); }
+  ;
+
+ensuring:
+    "ensuring" expr             { $$ = make(N_FILTER, .op = FZ_T_ENSURING, .condition = $2); }
   ;
 
 keeping:
-    "keeping" "max" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.keys = $3.first)); }
+    "keeping" "max" exprs       { $$ = make(N_FILTER, .op = FZ_T_MAX, .keys = $3.first); }
   | "keeping" "max" exprs "up" "to" exprs
-    { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.keys = $3.first, .limits = $6.first)); }
-  | "keeping" "min" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.keys = $3.first)); }
+    { $$ = make(N_FILTER, .op = FZ_T_MAX, .keys = $3.first, .limits = $6.first); }
+  | "keeping" "min" exprs       { $$ = make(N_FILTER, .op = FZ_T_MIN, .keys = $3.first); }
   | "keeping" "min" exprs "down" "to" exprs
-    { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.keys = $3.first, .limits = $6.first)); }
+    { $$ = make(N_FILTER, .op = FZ_T_MIN, .keys = $3.first, .limits = $6.first); }
   ;
 
 choose:
     "choose" by_opt one otherwise_opt
-    { $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $3.first, .otherwise = $4)); }
+    { $$ = make(N_S_CHOOSE, .player = $2, .options = $3, .otherwise = $4); }
+  | "choose" by_opt only filters_opt choose_end
+    { $$ = make(N_S_CHOOSE, .player = $2, .options = $3, .filters = $4.first, .otherwise = $5); }
   | "choose" by_opt "{" options "}" otherwise_opt
-    {
-        $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $4.first, .otherwise = $6));
-    }
+    { $$ = make(N_S_CHOOSE, .player = $2, .options = $4.first, .otherwise = $6); }
   | "choose" by_opt "{" options "}" filters choose_end
-    {
-        $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.player = $2, .options = $4.first, .filters = $6.first, .otherwise = $7));
-    }
-  | "choose" by_opt generator choose_end
-    { $$ = make(p, N_S_CHOOSE, @$,
-                WITH(.player = $2, .options = only_option(p, NULL, $3), .otherwise = $4)); }
-  | "choose" by_opt generator filters choose_end
-    {
-        $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.player = $2, .options = only_option(p, NULL, $3), .filters = $4.first,
-                       .otherwise = $5));
-    }
-  | "choose" by_opt label generator choose_end
-    { $$ = make(p, N_S_CHOOSE, @$,
-                WITH(.player = $2, .options = only_option(p, $3, $4), .otherwise = $5)); }
-  | "choose" by_opt label generator filters choose_end
-    {
-        $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.player = $2, .options = only_option(p, $3, $4), .filters = $5.first,
-                       .otherwise = $6));
-    }
+    { $$ = make(N_S_CHOOSE, .player = $2, .options = $4.first, .filters = $6.first,
+                .otherwise = $7); }
   ;
 
 choose_end:
@@ -664,29 +566,23 @@ choose_end:
 
 /* `choose` with a single option, whose `for` may be left out. */
 one:
-    first_quant quants label_opt "=>" stmt
+    first_quant quants label_opt ending
     {
         fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $5)));
+        $$ = make(N_OPTION, .quants = quants.first, .label = $3, .effect = $4->effect,
+                  .then_effect = $4->then_effect);
     }
-  | first_quant quants label_opt generator ";"
-    {
-        fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $4)));
-    }
-  | first_quant quants label_opt generator "then" stmt
-    {
-        fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$,
-                         WITH(.quants = quants.first, .label = $3, .effect = $4,
-                              .then_effect = $6)));
-    }
-  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$,
-                                                   WITH(.label = $1, .effect = $3))); }
+  | label "=>" stmt             { $$ = make(N_OPTION, .label = $1, .effect = $3); }
+  ;
+
+/* A generator, the only option of a `choose`. */
+only:
+    generator                   { $$ = make(N_OPTION, .effect = $1); }
+  | label generator             { $$ = make(N_OPTION, .label = $1, .effect = $2); }
   ;
 
 first_quant:
-    binders                     { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.binders = $1.first))); }
+    binders                     { $$ = one_of(make(N_Q_FOR, .binders = $1.first)); }
   | subset
   | quant
   ;
@@ -704,7 +600,7 @@ otherwise_opt:
 /* ---- statements ---- */
 
 block:
-    "{" stmts "}"               { $$ = make(p, N_S_BLOCK, @$, WITH(.stmts = $2.first)); }
+    "{" stmts "}"               { $$ = make(N_S_BLOCK, .stmts = $2.first); }
   ;
 
 stmts:
@@ -717,53 +613,38 @@ stmt:
     block
   | choose
   | name indexes_opt assign expr viewers_opt ";"
-    {
-        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1,
-                        WITH(.indexes = $2.first, .value = $4, .viewers = $5));
-        $$->op = (uint8_t)$3;
-    }
-  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1,
-                                                  WITH(.arguments = $3.first)); }
-  | "base" ";"
-    {
-        $$ = make_named(p, N_S_CALL, @$, fzi_intern_z(p->arena, "base"), @1, ALONE);
-        $$->flags = FZ_NODE_BARE;
-    }
-  | "let" lets viewers_opt ";"  { $$ = make(p, N_S_LET, @$,
-                                            WITH(.bindings = $2.first, .viewers = $3)); }
+    { $$ = make(N_S_ASSIGN, NAMED($1, @1), .op = $3, .indexes = $2.first, .value = $4,
+                .viewers = $5); }
+  | name "(" exprs_opt ")" ";"  { $$ = make(N_S_CALL, NAMED($1, @1), .arguments = $3.first); }
+  | "base" ";"                  { $$ = make(N_S_CALL, NAMED($1, @1), .flags = FZ_NODE_BARE); }
+  | "let" lets viewers_opt ";"  { $$ = make(N_S_LET, .bindings = $2.first, .viewers = $3); }
   | "var" name type_opt value_opt viewers_opt ";"
-    { $$ = make_named(p, N_S_VAR, @$, $2, @2,
-                      WITH(.declared_type = $3, .value = $4, .viewers = $5)); }
-  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$,
-                                            WITH(.condition = $2, .then = $3, .otherwise = $4)); }
-  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$,
-                                            WITH(.binders = $2.first, .body = $3)); }
-  | "together" binders choose   { $$ = make(p, N_S_TOGETHER, @$,
-                                            WITH(.binders = $2.first, .body = $3)); }
-  | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.condition = $2, .body = $3)); }
-  | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.player = $2, .body = $3)); }
-  | "put" expr "of" expr "at" expr ";"
-    { $$ = make(p, N_S_PUT, @$, WITH(.piece = $2, .owner = $4, .sites = $6)); }
-  | "put" expr "of" expr "on" expr ";"
-    {
-        $$ = make(p, N_S_PUT, @$, WITH(.piece = $2, .owner = $4, .sites = $6));
-        $$->flags = FZ_NODE_ON_TOP;
-    }
-  | "give" expr "to" expr ";"   { $$ = make(p, N_S_GIVE, @$, WITH(.sites = $2, .owner = $4)); }
-  | "remove" expr ";"           { $$ = make(p, N_S_REMOVE, @$, WITH(.sites = $2)); }
-  | "capture" expr ";"          { $$ = make(p, N_S_CAPTURE, @$, WITH(.sites = $2)); }
-  | "next" expr ";"             { $$ = make(p, N_S_NEXT, @$, WITH(.player = $2)); }
-  | "again" ";"                 { $$ = make(p, N_S_AGAIN, @$, ALONE); }
-  | "stop" ";"                  { $$ = make(p, N_S_STOP, @$, ALONE); }
-  | "return" expr_opt ";"       { $$ = make(p, N_S_RETURN, @$, WITH(.value = $2)); }
-  | "win" expr ";"              { $$ = make(p, N_S_WIN, @$, WITH(.player = $2)); }
-  | "lose" expr ";"             { $$ = make(p, N_S_LOSE, @$, WITH(.player = $2)); }
-  | "out" expr ";"              { $$ = make(p, N_S_OUT, @$, WITH(.player = $2)); }
-  | "draw" ";"                  { $$ = make(p, N_S_DRAW, @$, ALONE); }
-  | "rank" name "by" exprs ";"
-    { $$ = make_named(p, N_S_RANK, @$, $2, @2, WITH(.keys = $4.first)); }
-  | "diagram" STRING signs_opt ";"
-    { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.signs = $3.first)); }
+    { $$ = make(N_S_VAR, NAMED($2, @2), .declared_type = $3, .value = $4, .viewers = $5); }
+  | "if" expr stmt else_opt     { $$ = make(N_S_IF, .condition = $2, .then = $3, .otherwise = $4); }
+  | "for" binders stmt          { $$ = make(N_S_FOR, .binders = $2.first, .body = $3); }
+  | "together" binders choose   { $$ = make(N_S_TOGETHER, .binders = $2.first, .body = $3); }
+  | "while" expr stmt           { $$ = make(N_S_WHILE, .condition = $2, .body = $3); }
+  | "as" expr stmt              { $$ = make(N_S_AS, .player = $2, .body = $3); }
+  | "put" expr "of" expr put_word expr ";"
+    { $$ = make(N_S_PUT, .piece = $2, .owner = $4, .sites = $6, .flags = $5); }
+  | "give" expr "to" expr ";"   { $$ = make(N_S_GIVE, .sites = $2, .owner = $4); }
+  | "remove" expr ";"           { $$ = make(N_S_REMOVE, .sites = $2); }
+  | "capture" expr ";"          { $$ = make(N_S_CAPTURE, .sites = $2); }
+  | "next" expr ";"             { $$ = make(N_S_NEXT, .player = $2); }
+  | "again" ";"                 { $$ = make(N_S_AGAIN); }
+  | "stop" ";"                  { $$ = make(N_S_STOP); }
+  | "return" expr_opt ";"       { $$ = make(N_S_RETURN, .value = $2); }
+  | "win" expr ";"              { $$ = make(N_S_WIN, .player = $2); }
+  | "lose" expr ";"             { $$ = make(N_S_LOSE, .player = $2); }
+  | "out" expr ";"              { $$ = make(N_S_OUT, .player = $2); }
+  | "draw" ";"                  { $$ = make(N_S_DRAW); }
+  | "rank" name "by" exprs ";"  { $$ = make(N_S_RANK, NAMED($2, @2), .keys = $4.first); }
+  | "diagram" STRING signs_opt ";"  { $$ = make(N_S_DIAGRAM, TEXT($2, @2), .signs = $3.first); }
+  ;
+
+put_word:
+    "at"                        { $$ = 0; }
+  | "on"                        { $$ = FZ_NODE_ON_TOP; }
   ;
 
 /* The players that see the results of chance in the value. */
@@ -796,64 +677,41 @@ signs:
   ;
 
 sign:
-    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1,
-                                                 WITH(.piece = $3, .owner = $5)); }
+    STRING "=" expr "of" expr   { $$ = make(N_SIGN, TEXT($1, @1), .piece = $3, .owner = $5); }
   ;
 
 /* ---- expressions ---- */
 
 expr:
     primary
-  | expr "or" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_OR, WITH(.left = $1, .right = $3)); }
-  | expr "and" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_AND, WITH(.left = $1, .right = $3)); }
-  | "not" expr %prec NEGATION
-    { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = $2)); }
-  | expr "==" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_EQ, WITH(.left = $1, .right = $3)); }
-  | expr "!=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_NE, WITH(.left = $1, .right = $3)); }
-  | expr "<" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LT, WITH(.left = $1, .right = $3)); }
-  | expr "<=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LE, WITH(.left = $1, .right = $3)); }
-  | expr ">" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GT, WITH(.left = $1, .right = $3)); }
-  | expr ">=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GE, WITH(.left = $1, .right = $3)); }
-  | expr "in" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.left = $1, .right = $3)); }
+  | expr "or" expr              { $$ = BINARY(FZ_T_OR, $1, $3); }
+  | expr "and" expr             { $$ = BINARY(FZ_T_AND, $1, $3); }
+  | "not" expr %prec NEGATION   { $$ = make(N_E_UNARY, .op = FZ_T_NOT, .operand = $2); }
+  | expr "==" expr              { $$ = BINARY(FZ_T_EQ, $1, $3); }
+  | expr "!=" expr              { $$ = BINARY(FZ_T_NE, $1, $3); }
+  | expr "<" expr               { $$ = BINARY(FZ_T_LT, $1, $3); }
+  | expr "<=" expr              { $$ = BINARY(FZ_T_LE, $1, $3); }
+  | expr ">" expr               { $$ = BINARY(FZ_T_GT, $1, $3); }
+  | expr ">=" expr              { $$ = BINARY(FZ_T_GE, $1, $3); }
+  | expr "in" expr              { $$ = BINARY(FZ_T_IN, $1, $3); }
   | expr "not" "in" expr
-    {
-        fzi_node *in = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.left = $1, .right = $4));
-        $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = in));
-    }
-  | expr ".." expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_RANGE, WITH(.left = $1, .right = $3)); }
-  | expr "|" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_UNITE, WITH(.left = $1, .right = $3)); }
-  | expr "&" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MEET, WITH(.left = $1, .right = $3)); }
-  | expr "+" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_PLUS, WITH(.left = $1, .right = $3)); }
-  | expr "-" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MINUS, WITH(.left = $1, .right = $3)); }
-  | expr "*" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_TIMES, WITH(.left = $1, .right = $3)); }
-  | expr "/" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_DIVIDE, WITH(.left = $1, .right = $3)); }
-  | expr "%" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MODULO, WITH(.left = $1, .right = $3)); }
-  | "-" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_MINUS, WITH(.operand = $2)); }
-  | "~" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_TILDE, WITH(.operand = $2)); }
-  | "#" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_HASH, WITH(.operand = $2)); }
+    { $$ = make(N_E_UNARY, .op = FZ_T_NOT, .operand = BINARY(FZ_T_IN, $1, $4)); }
+  | expr ".." expr              { $$ = BINARY(FZ_T_RANGE, $1, $3); }
+  | expr "|" expr               { $$ = BINARY(FZ_T_UNITE, $1, $3); }
+  | expr "&" expr               { $$ = BINARY(FZ_T_MEET, $1, $3); }
+  | expr "+" expr               { $$ = BINARY(FZ_T_PLUS, $1, $3); }
+  | expr "-" expr               { $$ = BINARY(FZ_T_MINUS, $1, $3); }
+  | expr "*" expr               { $$ = BINARY(FZ_T_TIMES, $1, $3); }
+  | expr "/" expr               { $$ = BINARY(FZ_T_DIVIDE, $1, $3); }
+  | expr "%" expr               { $$ = BINARY(FZ_T_MODULO, $1, $3); }
+  | "-" expr %prec UNARY        { $$ = make(N_E_UNARY, .op = FZ_T_MINUS, .operand = $2); }
+  | "~" expr %prec UNARY        { $$ = make(N_E_UNARY, .op = FZ_T_TILDE, .operand = $2); }
+  | "#" expr %prec UNARY        { $$ = make(N_E_UNARY, .op = FZ_T_HASH, .operand = $2); }
   | "if" expr "then" expr "else" expr %prec BODY
-    { $$ = make(p, N_E_IF, @$, WITH(.condition = $2, .then = $4, .otherwise = $6)); }
+    { $$ = make(N_E_IF, .condition = $2, .then = $4, .otherwise = $6); }
   | over binders if_opt ":" expr %prec BODY
-    { $$ = make_op(p, N_E_OVER, @$, $1, WITH(.binders = $2.first, .condition = $3, .body = $5)); }
-  | "as" expr ":" expr %prec BODY
-    { $$ = make(p, N_E_AS, @$, WITH(.player = $2, .body = $4)); }
+    { $$ = make(N_E_OVER, .op = $1, .binders = $2.first, .condition = $3, .body = $5); }
+  | "as" expr ":" expr %prec BODY  { $$ = make(N_E_AS, .player = $2, .body = $4); }
   ;
 
 over:
@@ -869,25 +727,22 @@ over:
   ;
 
 primary:
-    INT
-    { $$ = make(p, N_E_INT, @$, ALONE); $$->number = fzi_small_number(p, @1, $1); }
-  | name                        { $$ = make_named(p, N_E_NAME, @$, $1, @1, ALONE); }
+    INT                         { $$ = make(N_E_INT, .number = fzi_small_number(p, @1, $1)); }
+  | name                        { $$ = make(N_E_NAME, NAMED($1, @1)); }
   | name "." name
     {
-        fzi_node *type = make_named(p, N_E_NAME, @1, $1, @1, ALONE);
-        $$ = make_named(p, N_E_MEMBER, @$, $3, @3, WITH(.type_name = type));
+        fzi_node *type = make_at(@1, N_E_NAME, NAMED($1, @1));
+        $$ = make(N_E_MEMBER, NAMED($3, @3), .type_name = type);
     }
-  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$,
-                                            WITH(.primary = $1, .indexes = $3.first)); }
-  | call_name "(" arguments_opt ")"
-    { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
+  | primary "[" exprs "]"       { $$ = make(N_E_INDEX, .primary = $1, .indexes = $3.first); }
+  | call_name "(" arguments_opt ")"  { $$ = make(N_E_CALL, NAMED($1, @1), .arguments = $3.first); }
   | "(" expr ")"                { $$ = $2; $$->span = @$; }
-  | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.members = $2.first)); }
+  | "{" exprs_opt "}"           { $$ = make(N_E_SET, .members = $2.first); }
   | "{" "for" name "in" expr if_opt "}"
-    { $$ = make_named(p, N_E_SET_FOR, @$, $3, @3, WITH(.set = $5, .condition = $6)); }
-  | "{" keys "}"                { $$ = make(p, N_E_KEYS, @$, WITH(.entries = $2.first)); }
-  | "[" exprs "]"               { $$ = make(p, N_E_LIST, @$, WITH(.entries = $2.first)); }
-  | "graph" "{" rows "}"        { $$ = make(p, N_E_GRAPH, @$, WITH(.rows = $3.first)); }
+    { $$ = make(N_E_SET_FOR, NAMED($3, @3), .set = $5, .condition = $6); }
+  | "{" keys "}"                { $$ = make(N_E_KEYS, .entries = $2.first); }
+  | "[" exprs "]"               { $$ = make(N_E_LIST, .entries = $2.first); }
+  | "graph" "{" rows "}"        { $$ = make(N_E_GRAPH, .rows = $3.first); }
   ;
 
 arguments_opt:
@@ -902,16 +757,12 @@ arguments:
 
 argument:
     expr
-  | name ":" expr               { $$ = make_named(p, N_PART, @$, $1, @1, WITH(.value = $3)); }
+  | name ":" expr               { $$ = make(N_PART, NAMED($1, @1), .value = $3); }
   ;
 
 call_name:
     name
-  | "max"                       { $$ = fzi_intern_z(p->arena, "max"); }
-  | "min"                       { $$ = fzi_intern_z(p->arena, "min"); }
-  | "first"                     { $$ = fzi_intern_z(p->arena, "first"); }
-  | "random"                    { $$ = fzi_intern_z(p->arena, "random"); }
-  | "rank"                      { $$ = fzi_intern_z(p->arena, "rank"); }
+  | "max" | "min" | "first" | "random" | "rank"
   ;
 
 if_opt:
@@ -925,7 +776,7 @@ keys:
   ;
 
 key:
-    expr ":" expr               { $$ = make(p, N_KEY, @$, WITH(.key = $1, .value = $3)); }
+    expr ":" expr               { $$ = make(N_KEY, .key = $1, .value = $3); }
   ;
 
 rows:
@@ -935,7 +786,7 @@ rows:
   ;
 
 row:
-    name ":" edges ";"          { $$ = make_named(p, N_ROW, @$, $1, @1, WITH(.edges = $3.first)); }
+    name ":" edges ";"          { $$ = make(N_ROW, NAMED($1, @1), .edges = $3.first); }
   ;
 
 edges:
@@ -944,11 +795,11 @@ edges:
   ;
 
 edge:
-    name                        { $$ = make_named(p, N_EDGE, @$, $1, @1, ALONE); }
+    name                        { $$ = make(N_EDGE, NAMED($1, @1)); }
   | name name
     {
-        fzi_node *direction = make_named(p, N_NAME, @2, $2, @2, ALONE);
-        $$ = make_named(p, N_EDGE, @$, $1, @1, WITH(.direction = direction));
+        fzi_node *direction = make_at(@2, N_NAME, NAMED($2, @2));
+        $$ = make(N_EDGE, NAMED($1, @1), .direction = direction);
     }
   ;
 
@@ -961,39 +812,34 @@ tests:
   ;
 
 test:
-    "position" STRING ";"       { $$ = make_text(p, N_X_POSITION, @$, $2, @2, ALONE); }
-  | "position" STRING block     { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.body = $3)); }
-  | "position" STRING "for" expr ";"
-    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.player = $4)); }
+    "position" STRING ";"       { $$ = make(N_X_POSITION, TEXT($2, @2)); }
+  | "position" STRING block     { $$ = make(N_X_POSITION, TEXT($2, @2), .body = $3); }
+  | "position" STRING "for" expr ";"  { $$ = make(N_X_POSITION, TEXT($2, @2), .player = $4); }
   | "position" STRING "for" expr block
-    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.player = $4, .body = $5)); }
-  | "after" strings ";"         { $$ = make(p, N_X_AFTER, @$, WITH(.moves = $2.first)); }
-  | "play" strings ";"          { $$ = make(p, N_X_PLAY, @$, WITH(.moves = $2.first)); }
-  | "do" stmt                   { $$ = make(p, N_X_DO, @$, WITH(.body = $2)); }
-  | "chance" exprs ";"          { $$ = make(p, N_X_CHANCE, @$, WITH(.values = $2.first)); }
-  | "set" name "=" expr ";"     { $$ = make_named(p, N_X_SET, @$, $2, @2, WITH(.value = $4)); }
-  | "expect" expr ";"           { $$ = make(p, N_X_EXPECT, @$, WITH(.condition = $2)); }
+    { $$ = make(N_X_POSITION, TEXT($2, @2), .player = $4, .body = $5); }
+  | "after" strings ";"         { $$ = make(N_X_AFTER, .moves = $2.first); }
+  | "play" strings ";"          { $$ = make(N_X_PLAY, .moves = $2.first); }
+  | "do" stmt                   { $$ = make(N_X_DO, .body = $2); }
+  | "chance" exprs ";"          { $$ = make(N_X_CHANCE, .values = $2.first); }
+  | "set" name "=" expr ";"     { $$ = make(N_X_SET, NAMED($2, @2), .value = $4); }
+  | "expect" expr ";"           { $$ = make(N_X_EXPECT, .condition = $2); }
   | "expect" "moves" move_test "{" strings_opt "}" ";"
-    { $$ = make_op(p, N_X_EXPECT_MOVES, @$, $3, WITH(.moves = $5.first)); }
+    { $$ = make(N_X_EXPECT_MOVES, .op = $3, .moves = $5.first); }
   | "expect" "seen" "by" expr seen_test "{" strings_opt "}" ";"
-    { $$ = make_op(p, N_X_EXPECT_SEEN, @$, $5, WITH(.owner = $4, .moves = $7.first)); }
-  | "moves" INT ";"             { $$ = make(p, N_X_MOVES, @$, ALONE); $$->number = $2; }
+    { $$ = make(N_X_EXPECT_SEEN, .op = $5, .owner = $4, .moves = $7.first); }
+  | "moves" INT ";"             { $$ = make(N_X_MOVES, .number = $2); }
   | "perft" INT decisions_opt INT ";"
     {
-        fzi_node *depth = make(p, N_E_INT, @2, ALONE);
-        depth->number = fzi_small_number(p, @2, $2);
-        $$ = make(p, N_X_PERFT, @$, WITH(.depth = depth));
-        $$->number = $4;
-        $$->flags = (uint16_t)$3;
+        fzi_node *depth = make_at(@2, N_E_INT, .number = fzi_small_number(p, @2, $2));
+        $$ = make(N_X_PERFT, .depth = depth, .number = $4, .flags = $3);
     }
-  | "outcomes" "{" outcomes "}" { $$ = make(p, N_X_OUTCOMES, @$, WITH(.outcomes = $3.first)); }
-  | "fails" STRING ";"          { $$ = make_text(p, N_X_FAILS, @$, $2, @2, ALONE); }
+  | "outcomes" "{" outcomes "}"  { $$ = make(N_X_OUTCOMES, .outcomes = $3.first); }
+  | "fails" STRING ";"          { $$ = make(N_X_FAILS, TEXT($2, @2)); }
   ;
 
 move_test:
     %empty                      { $$ = FZ_T_ASSIGN; }
-  | "includes"                  { $$ = FZ_T_INCLUDES; }
-  | "excludes"                  { $$ = FZ_T_EXCLUDES; }
+  | seen_test
   ;
 
 seen_test:
@@ -1013,16 +859,11 @@ outcomes:
   ;
 
 outcome:
-    INT ":" expr ";"            {
-        $$ = make(p, N_OUTCOME, @$, WITH(.condition = $3));
-        $$->number = $1;
-      }
+    INT ":" expr ";"            { $$ = make(N_OUTCOME, .number = $1, .condition = $3); }
   | INT "/" INT ":" expr ";"
     {
-        fzi_node *whole = make(p, N_E_INT, @3, ALONE);
-        whole->number = $3;
-        $$ = make(p, N_OUTCOME, @$, WITH(.denominator = whole, .condition = $5));
-        $$->number = $1;
+        fzi_node *whole = make_at(@3, N_E_INT, .number = $3);
+        $$ = make(N_OUTCOME, .number = $1, .denominator = whole, .condition = $5);
     }
   ;
 
@@ -1030,44 +871,18 @@ outcome:
 
 name:
     IDENT
-  | contextual                  { $$ = fzi_intern_z(p->arena, fzi_token_text(p, $1)); }
-  ;
-
-contextual:
-    "to"                        { $$ = FZ_K_TO; }
-  | "from"                      { $$ = FZ_K_FROM; }
-  | "turns"                     { $$ = FZ_K_TURNS; }
-  | "symbol"                    { $$ = FZ_K_SYMBOL; }
-  | "where"                     { $$ = FZ_K_WHERE; }
-  | "position"                  { $$ = FZ_K_POSITION; }
-  | "play"                      { $$ = FZ_K_PLAY; }
-  | "expect"                    { $$ = FZ_K_EXPECT; }
-  | "perft"                     { $$ = FZ_K_PERFT; }
-  | "decisions"                 { $$ = FZ_K_DECISIONS; }
-  | "outcomes"                  { $$ = FZ_K_OUTCOMES; }
-  | "chance"                    { $$ = FZ_K_CHANCE; }
-  | "do"                        { $$ = FZ_K_DO; }
-  | "fails"                     { $$ = FZ_K_FAILS; }
-  | "base"                      { $$ = FZ_K_BASE; }
-  | "facing"                    { $$ = FZ_K_FACING; }
-  | "up"                        { $$ = FZ_K_UP; }
-  | "down"                      { $$ = FZ_K_DOWN; }
-  | "seen"                      { $$ = FZ_K_SEEN; }
-  | "stacks"                    { $$ = FZ_K_STACKS; }
-  | "together"                  { $$ = FZ_K_TOGETHER; }
-  | "includes"                  { $$ = FZ_K_INCLUDES; }
-  | "hide"                      { $$ = FZ_K_HIDE; }
-  | "subset"                    { $$ = FZ_K_SUBSET; }
-  | "excludes"                  { $$ = FZ_K_EXCLUDES; }
+  | "to" | "from" | "turns" | "symbol" | "where" | "position" | "play" | "expect" | "perft"
+  | "decisions" | "outcomes" | "chance" | "do" | "fails" | "base" | "facing" | "up" | "down"
+  | "seen" | "stacks" | "together" | "includes" | "hide" | "subset" | "excludes"
   ;
 
 names:
-    name                        { $$ = one_of(make_named(p, N_NAME, @$, $1, @1, ALONE)); }
-  | names "," name              { $$ = fzi_list_add($1, make_named(p, N_NAME, @3, $3, @3, ALONE)); }
+    name                        { $$ = one_of(make(N_NAME, NAMED($1, @1))); }
+  | names "," name              { $$ = fzi_list_add($1, make_at(@3, N_NAME, NAMED($3, @3))); }
   ;
 
 string_node:
-    STRING                      { $$ = make_text(p, N_E_STRING, @$, $1, @1, ALONE); }
+    STRING                      { $$ = make(N_E_STRING, TEXT($1, @1)); }
   ;
 
 strings:
@@ -1121,12 +936,6 @@ static fzi_span join(const fzi_span *parts, int count)
     return whole;
 }
 
-static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span)
-{
-    p->file->decls = decls.first;
-    p->file->span = span;
-}
-
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags)
 {
     if (decls.first) {
@@ -1139,20 +948,14 @@ static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags
     return decls;
 }
 
-static fzi_list removed(fzi_parser *p, fzi_list names, fzi_span span)
+/* Names of what is removed become declarations. */
+static fzi_list removed(fzi_list names, fzi_span span)
 {
-    fzi_list removes = {0};
-    for (const fzi_node *n = names.first; n; n = n->next)
-        removes = fzi_list_add(removes,
-                               make_named(p, N_D_REMOVE, span, n->name, n->span, ALONE));
-    return removes;
-}
-
-/* The option of a `choose` that is a generator. */
-static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator)
-{
-    fzi_span span = label ? fzi_span_join(label->span, generator->span) : generator->span;
-    return make(p, N_OPTION, span, WITH(.label = label, .effect = generator));
+    for (fzi_node *name = names.first; name; name = name->next) {
+        name->kind = N_D_REMOVE;
+        name->span = span;
+    }
+    return names;
 }
 
 /* ---- between bison and the feeder ---- */
@@ -1160,19 +963,21 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p)
 {
     int kind = fzi_parser_feed(p, span);
-    if (kind == FZ_K_IDENT)
-        value->FZ_K_IDENT = fzi_token_name(p, *span);
-    else if (kind == FZ_K_INT)
+    if (kind == FZ_K_INT)
         value->FZ_K_INT = fzi_token_number(p, *span);
     else if (kind == FZ_K_STRING)
         value->FZ_K_STRING = fzi_token_string(p, *span);
+    else if (kind < FZ_K_ARROW || kind == FZ_K_IDENT) /* some words of the language are names */
+        value->FZ_K_IDENT = fzi_token_name(p, *span);
     return kind;
 }
 
-void fzi_token_texts(const char **texts)
+void fzi_token_texts(fzi_parser *p)
 {
     for (int token = FZ_K_GAME; token <= YYMAXUTOK; token++)
-        texts[token - FZ_K_GAME] = yysymbol_name(YYTRANSLATE(token));
+        p->texts[token - FZ_K_GAME] = yysymbol_name(YYTRANSLATE(token));
+    for (int token = FZ_K_GAME; token < FZ_K_IDENT; token++)
+        *fzi_word_slot(p, fzi_token_text(p, token)) = (uint16_t)token;
 }
 
 /* Called when the stack is full, for nothing else. */

@@ -44,7 +44,6 @@ static fzi_parser *parser_new(fzi_arena *arena, fzi_sources *sources, fzi_diags 
     p->source = source;
     p->text = fzi_source_at(sources, source);
     p->tracked = true;
-    fzi_token_texts(p->texts);
     return p;
 }
 

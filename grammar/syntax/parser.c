@@ -91,38 +91,12 @@ static void set_height(fzi_parser *p, fzi_node *node)
         node->kind = N_E_ERROR;
 }
 
-fzi_node *fzi_make(fzi_parser *p, int kind, fzi_span span, const fzi_node *children)
+fzi_node *fzi_make(fzi_parser *p, fzi_span span, const fzi_node *node)
 {
-    fzi_node *node = fzi_node_new(p->arena, kind, span);
-    if (children)
-        memcpy(node->children, children->children, sizeof node->children);
-    set_height(p, node);
-    return node;
-}
-
-fzi_node *fzi_make_named(fzi_parser *p, int kind, fzi_span span, const char *name,
-                         fzi_span name_span, const fzi_node *children)
-{
-    fzi_node *node = fzi_make(p, kind, span, children);
-    node->name = name;
-    node->name_span = name_span;
-    return node;
-}
-
-fzi_node *fzi_make_text(fzi_parser *p, int kind, fzi_span span, const char *text,
-                        fzi_span text_span, const fzi_node *children)
-{
-    fzi_node *node = fzi_make(p, kind, span, children);
-    node->text = text;
-    node->name_span = text_span;
-    return node;
-}
-
-fzi_node *fzi_make_op(fzi_parser *p, int kind, fzi_span span, int op, const fzi_node *children)
-{
-    fzi_node *node = fzi_make(p, kind, span, children);
-    node->op = (uint8_t)op;
-    return node;
+    fzi_node *made = fzi_arena_copy(p->arena, node, sizeof *node);
+    made->span = span;
+    set_height(p, made);
+    return made;
 }
 
 /* let S's set = X  for S's number in 1..subsets(S's set)  let S = subset(S's set, S's number)
@@ -132,30 +106,29 @@ fzi_list fzi_make_subset(fzi_parser *p, fzi_span span, const char *name, fzi_spa
 {
     const char *whole = fzi_intern_z(p->arena, fzi_arena_printf(p->arena, "%s's set", name));
     const char *number = fzi_intern_z(p->arena, fzi_arena_printf(p->arena, "%s's number", name));
-    const char *sites = fzi_intern_z(p->arena, "sites");
     fzi_span at = set->span;
-#define NAME(text) fzi_make_named(p, N_E_NAME, at, text, at, NULL)
-#define CALL(text, first) fzi_make_named(p, N_E_CALL, at, fzi_intern_z(p->arena, text), at, \
-                                         &(fzi_node){.arguments = (first)})
-#define TYPE() fzi_make_named(p, N_T_NAME, at, sites, at, NULL)
-    fzi_node *bound = fzi_make_named(p, N_BOUND, at, whole, at,
-                                     &(fzi_node){.declared_type = TYPE(), .value = set});
-    fzi_node *range = fzi_make_op(p, N_E_BINARY, at, FZ_T_RANGE,
-                                  &(fzi_node){.left = fzi_make(p, N_E_INT, at, NULL),
-                                              .right = CALL("subsets", NAME(whole))});
-    range->left->number = 1;
-    fzi_node *binder =
-        fzi_make_named(p, N_BINDER, at, number, at, &(fzi_node){.set = range});
-    fzi_node *arguments = fzi_list_add(fzi_list_of(NAME(whole)), NAME(number)).first;
-    fzi_node *subset = fzi_make_named(p, N_BOUND, span, name, name_span,
-                                      &(fzi_node){.declared_type = TYPE(),
-                                                  .value = CALL("subset", arguments)});
-    fzi_list quants = fzi_list_of(fzi_make(p, N_Q_LET, at, &(fzi_node){.bindings = bound}));
-    quants = fzi_list_add(quants, fzi_make(p, N_Q_FOR, at, &(fzi_node){.binders = binder}));
-#undef NAME
+#define MAKE(...) fzi_make(p, at, &(fzi_node){.kind = __VA_ARGS__})
+#define NAMED(kind, word) MAKE(kind, .name = (word), .name_span = at)
+#define CALL(text, first) \
+    MAKE(N_E_CALL, .name = fzi_intern_z(p->arena, text), .name_span = at, .arguments = (first))
+#define SITES NAMED(N_T_NAME, fzi_intern_z(p->arena, "sites"))
+    fzi_node *bound = MAKE(N_BOUND, .name = whole, .name_span = at, .declared_type = SITES,
+                           .value = set);
+    fzi_node *range = MAKE(N_E_BINARY, .op = FZ_T_RANGE, .left = MAKE(N_E_INT, .number = 1),
+                           .right = CALL("subsets", NAMED(N_E_NAME, whole)));
+    fzi_node *binder = MAKE(N_BINDER, .name = number, .name_span = at, .set = range);
+    fzi_list arguments = fzi_list_add(fzi_list_of(NAMED(N_E_NAME, whole)),
+                                      NAMED(N_E_NAME, number));
+    const fzi_node subset = {.kind = N_BOUND, .name = name, .name_span = name_span,
+                             .declared_type = SITES, .value = CALL("subset", arguments.first)};
+    fzi_list quants = fzi_list_of(MAKE(N_Q_LET, .bindings = bound));
+    quants = fzi_list_add(quants, MAKE(N_Q_FOR, .binders = binder));
+#undef MAKE
+#undef NAMED
 #undef CALL
-#undef TYPE
-    return fzi_list_add(quants, fzi_make(p, N_Q_LET, span, &(fzi_node){.bindings = subset}));
+#undef SITES
+    const fzi_node let = {.kind = N_Q_LET, .bindings = fzi_make(p, span, &subset)};
+    return fzi_list_add(quants, fzi_make(p, span, &let));
 }
 
 void fzi_set_items(fzi_parser *p, fzi_node *piece, fzi_node *items)

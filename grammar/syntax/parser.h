@@ -26,7 +26,7 @@ enum fzi_token_flag {
 };
 
 /* More than the grammar has kinds of tokens. */
-enum { FZ_TOKEN_LIMIT = 200 };
+enum { FZ_TOKEN_LIMIT = 200, FZ_WORD_SLOTS = 512 };
 
 /* items[count] is the end of the text. */
 typedef struct fzi_tokens {
@@ -60,6 +60,7 @@ typedef struct fzi_parser {
     uint32_t source;
 
     const char *texts[FZ_TOKEN_LIMIT]; /* by kind from FZ_K_GAME on; for fzi_token_text */
+    uint16_t words[FZ_WORD_SLOTS]; /* hash table: the kinds of words and signs; 0: free */
 
     uint32_t offset;   /* lexer: bytes read */
     fzi_tokens tokens; /* lexer: with comments; parser: without */
@@ -112,6 +113,10 @@ void fzi_rename_reserved(fzi_parser *parser);
 const char *fzi_token_text(const fzi_parser *parser, int token);
 fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
+/* The kind of a word or sign of the language; FZ_K_IDENT: it is none. */
+int fzi_lex_word(fzi_parser *parser, const char *text);
+/* The place of a text in `words`. */
+uint16_t *fzi_word_slot(fzi_parser *parser, const char *text);
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
 /* Reports an operator of other languages, and reads it as `token`. */
 int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
@@ -131,8 +136,8 @@ void fzi_tokens_scan(fzi_parser *parser);
 
 int fz_yyparse(fzi_parser *parser) __attribute__((visibility("hidden")));
 
-/* Fills `texts` of the parser. */
-void fzi_token_texts(const char **texts);
+/* Fills `texts` and `words` of the parser. */
+void fzi_token_texts(fzi_parser *parser);
 
 /* ---- recovery.c ---- */
 
@@ -157,14 +162,8 @@ bool fzi_continues(int token);
 
 int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
 
-/* New nodes. Only the children of `children` are used; NULL: no children. */
-fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, const fzi_node *children);
-fzi_node *fzi_make_named(fzi_parser *parser, int kind, fzi_span span, const char *name,
-                         fzi_span name_span, const fzi_node *children);
-fzi_node *fzi_make_text(fzi_parser *parser, int kind, fzi_span span, const char *text,
-                        fzi_span text_span, const fzi_node *children);
-fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op,
-                      const fzi_node *children);
+/* A copy of the node, with its span and height. */
+fzi_node *fzi_make(fzi_parser *parser, fzi_span span, const fzi_node *node);
 
 /* The quantifiers of `for name subset of set`. */
 fzi_list fzi_make_subset(fzi_parser *parser, fzi_span span, const char *name, fzi_span name_span,

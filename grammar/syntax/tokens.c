@@ -19,6 +19,25 @@ const char *fzi_token_text(const fzi_parser *p, int token)
     return p->texts[token - FZ_K_GAME];
 }
 
+/* ---- words ---- */
+
+uint16_t *fzi_word_slot(fzi_parser *p, const char *text)
+{
+    size_t slot = 0;
+    for (const char *at = text; *at; at++)
+        slot = 31 * slot + (unsigned char)*at;
+    slot %= FZ_WORD_SLOTS;
+    while (p->words[slot] && strcmp(fzi_token_text(p, p->words[slot]), text) != 0)
+        slot = (slot + 1) % FZ_WORD_SLOTS;
+    return &p->words[slot];
+}
+
+int fzi_lex_word(fzi_parser *p, const char *text)
+{
+    int kind = *fzi_word_slot(p, text);
+    return kind ? kind : FZ_K_IDENT;
+}
+
 /* ---- single tokens ---- */
 
 static const char *token_start(const fzi_parser *p, fzi_span span)
