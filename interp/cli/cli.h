@@ -369,19 +369,9 @@ json_t *fzi_game_json(const fz_program *program);
 
 /* ---- line_diff.c: two texts, line by line ---- */
 
-typedef struct fzi_diff_row {
-    const char *left, *right; /* lines; NULL: there is none on this side */
-    size_t left_length, right_length;
-} fzi_diff_row;
-
-/* The rows of two texts, with as many lines equal as possible; to be freed. A text may be NULL. */
-fzi_diff_row *fzi_line_diff(const char *left, const char *right, size_t *count);
-
-/* Prints the rows below each other, `-` before lines of the left text and `+` before those of the
- * right one. */
-void fzi_line_diff_print(const fzi_diff_row *rows, size_t count, const char *indent, bool colour);
-/* Prints the rows beside each other, in so many columns. */
-void fzi_line_diff_beside(const fzi_diff_row *rows, size_t count, const char *indent, size_t width);
+/* Prints the lines of both texts, indented, with as many equal ones as possible: `-` before those of
+ * the left text only, `+` before those of the right one. A text may be NULL. */
+void fzi_line_diff_print(const char *left, const char *right, bool colour);
 
 /* ---- print_diff.c: the differences of two games ---- */
 

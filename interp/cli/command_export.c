@@ -2,7 +2,6 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

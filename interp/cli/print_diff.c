@@ -1,7 +1,7 @@
 /* Prints the differences of two games, for `ferz diff`. */
 #include "cli.h"
 
-enum { MAX_MOVES_SHOWN = 40, MAX_LINE_SHOWN = 12, LEAST_WIDTH = 40 };
+enum { MAX_MOVES_SHOWN = 40, MAX_LINE_SHOWN = 12 };
 
 /* ---- rules ---- */
 
@@ -59,19 +59,9 @@ static void print_title(const fz_declaration_change *d)
     putchar('\n');
 }
 
-static void print_difference(const fzi_cli *cli, const fz_declaration_change *d)
+static const char *text_of(const fz_declaration *side)
 {
-    size_t count;
-    fzi_diff_row *rows = fzi_line_diff(d->sides[0] ? d->sides[0]->text : NULL,
-                                       d->sides[1] ? d->sides[1]->text : NULL, &count);
-    print_title(d);
-    if (fzi_cli_has(cli, FZ_CLI_BESIDE)) {
-        size_t width = fzi_terminal_width(1);
-        fzi_line_diff_beside(rows, count, "    ", width < LEAST_WIDTH ? LEAST_WIDTH : width);
-    } else {
-        fzi_line_diff_print(rows, count, "    ", cli->colour);
-    }
-    free(rows);
+    return side ? side->text : NULL;
 }
 
 static void print_text(const fzi_diff_texts *d)
@@ -87,7 +77,9 @@ static void print_text(const fzi_diff_texts *d)
             if (!begun)
                 printf("\n%s\n", sections[section].title);
             begun = any = true;
-            print_difference(d->cli, &d->changes[i]);
+            print_title(&d->changes[i]);
+            fzi_line_diff_print(text_of(d->changes[i].sides[0]), text_of(d->changes[i].sides[1]),
+                                d->cli->colour);
         }
     }
     if (!any)
