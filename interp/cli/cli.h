@@ -222,13 +222,13 @@ typedef struct fzi_table {
     size_t count;
 } fzi_table;
 
-/* The first row added is the header. */
-void fzi_table_begin(fzi_table *table, const char *alignment);
-void fzi_table_cell(fzi_table *table, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* Columns two blanks apart, each line after `indent`; without the header unless `header`. */
-void fzi_table_print(const fzi_table *table, const char *indent, bool header);
-void fzi_table_print_csv(const fzi_table *table);
+/* `header`: the names of the columns, with tabs between them; NULL: there are none. */
+void fzi_table_begin(fzi_table *table, const char *alignment, const char *header);
+/* Adds cells: tabs of the format stand between them. */
+void fzi_table_add(fzi_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Columns two blanks apart, each line after `indent`. This and the next function clear the table. */
+void fzi_table_print(fzi_table *table, const char *indent);
+void fzi_table_print_csv(fzi_table *table);
 void fzi_table_clear(fzi_table *table);
 
 /* A field of comma-separated values, quoted if it must be. */

@@ -15,26 +15,14 @@ static void print_table(const fzi_contrast *figures, size_t count)
 {
     fzi_table table;
 
-    fzi_table_begin(&table, "lrrrlrl");
-    fzi_table_cell(&table, "%s", "");
-    fzi_table_cell(&table, "first");
-    fzi_table_cell(&table, "second");
-    fzi_table_cell(&table, "difference");
-    fzi_table_cell(&table, "95 %% interval");
-    fzi_table_cell(&table, "p");
-    fzi_table_cell(&table, "%s", "");
+    fzi_table_begin(&table, "lrrrlrl", "\tfirst\tsecond\tdifference\t95 % interval\tp\t");
     for (size_t i = 0; i < count; i++) {
         const fzi_contrast *f = &figures[i];
-        fzi_table_cell(&table, "%s", f->name);
-        fzi_table_cell(&table, "%.2f%s", f->one, f->unit);
-        fzi_table_cell(&table, "%.2f%s", f->other, f->unit);
-        fzi_table_cell(&table, "%+.2f", f->other - f->one);
-        fzi_table_cell(&table, "%+.2f to %+.2f", f->low, f->high);
-        fzi_table_cell(&table, "%.3f", f->p);
-        fzi_table_cell(&table, "%s", fzi_contrast_differs(f) ? "differs" : "");
+        fzi_table_add(&table, "%s\t%.2f%s\t%.2f%s\t%+.2f\t%+.2f to %+.2f\t%.3f\t%s", f->name,
+                      f->one, f->unit, f->other, f->unit, f->other - f->one, f->low, f->high,
+                      f->p, fzi_contrast_differs(f) ? "differs" : "");
     }
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_csv(const fzi_contrast *figures, size_t count)

@@ -24,28 +24,23 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
 {
     size_t width = fzi_terminal_width(1);
     const char *path = "";
-    char text[FZI_EXCERPT_SIZE], number[32];
+    char text[FZI_EXCERPT_SIZE], ran[32], offered[32];
     fzi_table table;
 
-    fzi_table_begin(&table, "rrrl");
-    fzi_table_cell(&table, "place");
-    fzi_table_cell(&table, "ran");
-    fzi_table_cell(&table, "offered");
-    fzi_table_cell(&table, "rule");
+    fzi_table_begin(&table, "rrrl", "place\tran\toffered\trule");
     for (size_t i = 0; i < coverage->count; i++) {
         const fz_rule *rule = &coverage->rules[i];
         if (fzi_cli_has(session->cli, FZ_CLI_NEVER) && (rule->ran || rule->inside))
             continue;
-        fzi_table_cell(&table, "%s%s%u:%u", rule->path == path ? "" : rule->path,
-                       rule->path == path ? "" : ":", rule->line, rule->column);
-        fzi_table_cell(&table, "%s", rule->removed ? "removed"
-                                     : rule->ran   ? fzi_grouped(rule->ran, number)
-                                                   : "never");
-        fzi_table_cell(&table, "%s", rule->is_option ? fzi_grouped(rule->offered, number) : "");
-        fzi_table_cell(&table, "%s", fzi_rule_excerpt(rule, width > 60 ? width - 40 : 20, text));
+        fzi_table_add(&table, "%s%s%u:%u\t%s\t%s\t%s", rule->path == path ? "" : rule->path,
+                      rule->path == path ? "" : ":", rule->line, rule->column,
+                      rule->removed ? "removed"
+                      : rule->ran   ? fzi_grouped(rule->ran, ran)
+                                    : "never",
+                      rule->is_option ? fzi_grouped(rule->offered, offered) : "",
+                      fzi_rule_excerpt(rule, width > 60 ? width - 40 : 20, text));
     }
-    fzi_table_print(&table, "", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "");
 }
 
 static void print_text(const fzi_session *session, const fz_tally *tally,

@@ -1,123 +1,188 @@
 /* ferz export: what an archive has, as tables. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli.h"
 
-#ifdef HAVE_SQLITE
-#include "print_archive.h"
+#include "interp/lab/archive.h"
 
-/* ---- one record ---- */
+typedef struct exporter {
+    const fzi_cli *cli;
+    fz_archive *archive;
+    json_t *runs;        /* those of the command line */
+    unsigned players;    /* of the run that has most */
+    bool payoffs;        /* some run has them */
+    const char *before;  /* the next row of JSON */
+} exporter;
 
-static int print_record(fzi_exporter *e, uint64_t game)
+static void take_run(void *user, json_t *row)
 {
-    sqlite3_stmt *s;
-    int code = FZ_EXIT_USAGE;
-    bool found;
+    exporter *e = user;
+    const json_t *x = json_object_get(row, "experiment");
+    unsigned players = fzi_experiment_players(x);
 
-    if (e->run == 0 && fzi_archive_number(&e->archive, "SELECT count(*) FROM run", 0) == 1)
-        e->run = fzi_archive_number(&e->archive, "SELECT run FROM run", 0);
-    if (e->archive.failed)
-        return FZ_EXIT_USAGE;
-    if (e->run == 0)
-        return fzi_cli_complain(e->cli, "--game needs --run: there are several runs");
-    s = fzi_export_query(e, "SELECT record FROM game WHERE run = ?1 AND game = ?2", e->run);
-    if (!s)
-        return FZ_EXIT_USAGE;
-    sqlite3_bind_int64(s, 2, (long long)game);
-    found = fzi_archive_next(&e->archive, s);
-    if (!found && !e->archive.failed)
-        fzi_cli_complain(e->cli, "%s: run %lld has no game %" PRIu64, e->archive.path,
-                         e->run, game);
-    else if (found && sqlite3_column_type(s, 0) == SQLITE_NULL)
-        fzi_cli_complain(e->cli, "%s: run %lld has no record of game %" PRIu64 "; `ferz "
-                         "playout --records` stores them", e->archive.path, e->run, game);
-    else if (found)
-        code = fputs(fzi_export_text(s, 0), stdout) < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
-    sqlite3_finalize(s);
-    return code;
+    json_array_append(e->runs, row);
+    e->players = players > e->players ? players : e->players;
+    e->payoffs |= fzi_experiment_is(x, "payoffs");
+}
+
+/* ---- text ---- */
+
+static const char *text_of(const json_t *row, const char *member)
+{
+    const char *text = json_string_value(json_object_get(row, member));
+
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *row, const char *member)
+{
+    return json_integer_value(json_object_get(row, member));
+}
+
+static void print_runs(const exporter *e)
+{
+    fzi_table table;
+    size_t i;
+    json_t *run;
+
+    fzi_table_begin(&table, "rlllrlrll",
+                    "run\tgame\toptions\tagents\tseed\tplayouts\tplayed\tstarted\tended");
+    json_array_foreach(e->runs, i, run) {
+        const json_t *x = json_object_get(run, "experiment");
+        char *options = json_dumps(json_object_get(x, "options"), JSON_COMPACT | JSON_ENCODE_ANY);
+        long long first = number_of(run, "first"), count = number_of(run, "count");
+        fzi_table_add(&table, "%lld\t%s\t%s\t%s\t%s\t%lld to %lld\t%lld\t%s\t%s",
+                      number_of(run, "run"), text_of(x, "game"), options,
+                      *text_of(x, "agents") ? text_of(x, "agents") : "random", text_of(x, "seed"),
+                      first, first + count - 1, number_of(run, "played"), text_of(run, "started"),
+                      text_of(run, "ended"));
+        free(options);
+    }
+    fzi_table_print(&table, "");
+}
+
+/* ---- CSV ---- */
+
+static void print_number(const json_t *value)
+{
+    putchar(',');
+    if (json_is_integer(value))
+        printf("%lld", (long long)json_integer_value(value));
+}
+
+static void print_game(void *user, json_t *row)
+{
+    static const char *const columns[] = {"game", "decisions", "turns", "moves"};
+    static const char *const lists[] = {"ranks", "payoffs"};
+    const exporter *e = user;
+
+    printf("%lld", number_of(row, "run"));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        print_number(json_object_get(row, columns[i]));
+    putchar(',');
+    fzi_csv_field(text_of(row, "ending"));
+    putchar(',');
+    fzi_csv_field(text_of(row, "place"));
+    print_number(json_object_get(row, "against"));
+    for (int list = 0; list < 1 + e->payoffs; list++)
+        for (unsigned p = 0; p < e->players; p++)
+            print_number(json_array_get(json_object_get(row, lists[list]), p));
+    putchar('\n');
+}
+
+static void print_header(const exporter *e)
+{
+    fputs("run,game,decisions,turns,moves,ending,place,against", stdout);
+    for (unsigned p = 1; p <= e->players; p++)
+        printf(",rank %u", p);
+    for (unsigned p = 1; e->payoffs && p <= e->players; p++)
+        printf(",payoff %u", p);
+    putchar('\n');
+}
+
+/* ---- JSON ---- */
+
+/* One object a line: archives are larger than the memory. */
+static void print_object(void *user, json_t *row)
+{
+    exporter *e = user;
+
+    fputs(e->before, stdout);
+    json_dumpf(row, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    e->before = ",\n";
+}
+
+static fz_status print_json(exporter *e)
+{
+    fz_status status;
+    size_t i;
+    json_t *run;
+
+    fputs("{\"runs\": [", stdout);
+    json_array_foreach(e->runs, i, run) {
+        json_object_del(run, "played");
+        print_object(e, run);
+    }
+    fputs("],\n\"games\": [", stdout);
+    e->before = "\n";
+    status = fzi_archive_list(e->archive, true, e->cli->run, print_object, e);
+    puts("]}");
+    return status;
 }
 
 /* ---- the command ---- */
 
-/* How wide the tables of the chosen runs are. An exit code. */
-static int measure(fzi_exporter *e)
+static fz_status print_record(const exporter *e)
 {
-    sqlite3_stmt *s = fzi_export_query(e,
-                                       "SELECT max(json_array_length(experiment, '$.players')),\n"
-                                       "  max(json_extract(experiment, '$.payoffs')), count(*)\n"
-                                       "FROM run WHERE ?1 = 0 OR run = ?1", e->run);
-    bool none = false;
-    int code;
+    uint64_t run = (uint64_t)number_of(json_array_get(e->runs, 0), "run");
+    char *record = NULL;
+    fz_status status = fz_archive_record(e->archive, run, e->cli->game, &record);
 
-    if (!s)
-        return FZ_EXIT_USAGE;
-    if (fzi_archive_next(&e->archive, s)) {
-        e->players = (unsigned)sqlite3_column_int(s, 0) & 31;
-        e->payoffs = sqlite3_column_int(s, 1) != 0;
-        none = e->run && sqlite3_column_int(s, 2) == 0;
-    }
-    code = fzi_export_finish(e, s);
-    return none ? fzi_cli_complain(e->cli, "%s: there is no run %lld", e->archive.path,
-                                   e->run)
-                : code;
+    if (status == FZ_OK)
+        fputs(record, stdout);
+    fz_text_free(e->archive->context, record);
+    return status;
 }
 
-static int export_all(fzi_exporter *e)
+static fz_status print_all(exporter *e)
+{
+    switch (e->cli->format) {
+    case FZ_CLI_JSON: return print_json(e);
+    case FZ_CLI_CSV:
+        print_header(e);
+        return fzi_archive_list(e->archive, true, e->cli->run, print_game, e);
+    default: print_runs(e); return FZ_OK;
+    }
+}
+
+static int export_archive(exporter *e)
 {
     const fzi_cli *cli = e->cli;
-    int code = measure(e);
+    bool one_game = fzi_cli_has(cli, FZ_CLI_GAME);
+    fz_status status = fzi_archive_list(e->archive, false, cli->run, take_run, e);
+    size_t runs = json_array_size(e->runs);
 
-    if (code != FZ_EXIT_OK)
-        return code;
-    if (fzi_cli_has(cli, FZ_CLI_GAME))
-        return print_record(e, cli->game);
-    return fzi_export_print(e);
-}
-
-/* The archive itself has failed: its message is printed once. */
-static int export_archive(fzi_exporter *e)
-{
-    int code = export_all(e);
-
-    return e->archive.failed ? fzi_cli_failed(e->cli, e->archive.context, FZ_BAD_INPUT, NULL)
-                             : code;
+    if (status == FZ_OK && cli->run && !runs)
+        return fzi_cli_complain(cli, "%s: there is no run %" PRIu64, e->archive->path, cli->run);
+    if (status == FZ_OK && one_game && runs != 1)
+        return fzi_cli_complain(cli, "--game needs --run: there are several runs");
+    if (status == FZ_OK)
+        status = one_game ? print_record(e) : print_all(e);
+    return status == FZ_OK ? FZ_EXIT_OK
+                           : fzi_cli_failed(cli, e->archive->context, status, NULL);
 }
 
 int fzi_cli_export(const fzi_cli *cli)
 {
-    fzi_exporter e = {.cli = cli, .run = (long long)cli->run};
+    exporter e = {.cli = cli, .runs = json_array(), .before = "\n"};
     fz_context *context = fzi_session_context(cli);
     fz_status status;
-    int code;
-
-    if (!context)
-        return FZ_EXIT_USAGE;
-    status = fzi_archive_open(&e.archive, context, cli->words.items[0], false);
-    code = status == FZ_OK ? export_archive(&e) : fzi_cli_failed(cli, context, status, NULL);
-    fzi_archive_clear(&e.archive);
-    fz_context_free(context);
-    return code;
-}
-
-#else
-#include "interp/lab/archive.h"
-
-int fzi_cli_export(const fzi_cli *cli)
-{
-    fz_context *context = fzi_session_context(cli);
-    fz_archive archive;
     int code = FZ_EXIT_USAGE;
 
-    if (context)
-        code = fzi_cli_failed(cli, context, fzi_archive_open(&archive, context,
-                                                             cli->words.items[0], false), NULL);
-    fz_context_free(context);
+    if (context) {
+        status = fz_archive_open(context, cli->words.items[0], false, &e.archive);
+        code = status == FZ_OK ? export_archive(&e) : fzi_cli_failed(cli, context, status, NULL);
+        fz_archive_close(e.archive);
+        fz_context_free(context);
+    }
+    json_decref(e.runs);
     return code;
 }
-
-#endif

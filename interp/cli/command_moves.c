@@ -50,29 +50,25 @@ static int print_json(fzi_session *session, const fz_moves *moves)
     return fzi_json_print(object);
 }
 
-static void add_site(fzi_table *table, const fzi_session *session, int site)
+static const char *site_name(const fzi_session *session, int site)
 {
-    fzi_table_cell(table, "%s", site < 0 ? "" : fz_program_site_name(session->program, site));
+    return site < 0 ? "" : fz_program_site_name(session->program, site);
 }
 
 static void print_csv(fzi_session *session, const fz_moves *moves)
 {
     fzi_table table;
 
-    fzi_table_begin(&table, "lll");
-    fzi_table_cell(&table, "text");
-    fzi_table_cell(&table, "from");
-    fzi_table_cell(&table, "to");
+    fzi_table_begin(&table, "lll", "text\tfrom\tto");
     for (size_t i = 0; i < fz_moves_count(moves); i++) {
         fz_move move = fz_moves_at(moves, i);
         int from, to;
-        fzi_table_cell(&table, "%s", fz_move_text(session->machine, session->state, &move));
         fz_move_sites(session->machine, session->state, &move, &from, &to);
-        add_site(&table, session, from);
-        add_site(&table, session, to);
+        fzi_table_add(&table, "%s\t%s\t%s",
+                      fz_move_text(session->machine, session->state, &move),
+                      site_name(session, from), site_name(session, to));
     }
     fzi_table_print_csv(&table);
-    fzi_table_clear(&table);
 }
 
 static void print_text(fzi_session *session, const fz_moves *moves)

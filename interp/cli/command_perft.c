@@ -114,7 +114,7 @@ static int print_divided(perft_run *run, fzi_table *table, fz_ratio total, json_
         fzi_table_print_csv(table);
         return FZ_EXIT_OK;
     }
-    fzi_table_print(table, "", false);
+    fzi_table_print(table, "");
     printf("\n%s in all\n", fz_ratio_text(total, false, text));
     return FZ_EXIT_OK;
 }
@@ -134,8 +134,7 @@ static fz_status divide_move(perft_run *run, const fz_move *move, fzi_table *tab
     if (status != FZ_OK || fzi_terminal_interrupted())
         return status;
     label = fz_move_text(run->session.machine, run->session.state, move);
-    fzi_table_cell(table, "%s", label);
-    fzi_table_cell(table, "%s", fz_ratio_text(number, false, text));
+    fzi_table_add(table, "%s\t%s", label, fz_ratio_text(number, false, text));
     item = json_pack("{s:s}", "move", label);
     add_number(run, item, number);
     json_array_append_new(list, item);
@@ -154,9 +153,9 @@ static int divide(perft_run *run)
     fzi_table table;
     int code;
 
-    fzi_table_begin(&table, "lr");
-    fzi_table_cell(&table, "move");
-    fzi_table_cell(&table, "%s", number_name(run));
+    fzi_table_begin(&table, "lr", NULL);
+    if (run->session.cli->format == FZ_CLI_CSV)
+        fzi_table_add(&table, "move\t%s", number_name(run));
     for (size_t i = 0; i < n && status == FZ_OK && !fzi_terminal_interrupted(); i++) {
         fz_move move = fz_moves_at(moves, i);
         status = divide_move(run, &move, &table, list, &total);

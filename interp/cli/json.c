@@ -64,21 +64,20 @@ void fzi_json_print_rows(json_t *rows, bool csv, const char *only)
             alignment[columns++] = json_is_string(value) ? 'l' : 'r';
     }
     alignment[columns] = '\0';
-    fzi_table_begin(&table, alignment);
+    fzi_table_begin(&table, alignment, NULL);
     json_object_foreach(first, member, value)
-        fzi_table_cell(&table, "%s", member);
+        fzi_table_add(&table, "%s", member);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         json_t *row = json_array_get(rows, i);
         if (!csv && !is_kept(row, only))
             continue;
         json_object_foreach(first, member, value) {
             print_value(json_object_get(row, member), csv, text, sizeof text);
-            fzi_table_cell(&table, "%s", text);
+            fzi_table_add(&table, "%s", text);
         }
     }
     if (csv)
         fzi_table_print_csv(&table);
     else
-        fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+        fzi_table_print(&table, "  ");
 }

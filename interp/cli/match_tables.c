@@ -107,113 +107,86 @@ static void elo_cells(fzi_table *table, fzi_estimate elo)
 {
     char value[32], low[32], high[32];
 
-    fzi_table_cell(table, "%s", elo_text(elo.value, value));
-    fzi_table_cell(table, "%s to %s", elo_text(elo.low, low), elo_text(elo.high, high));
+    fzi_table_add(table, "%s\t%s to %s", elo_text(elo.value, value), elo_text(elo.low, low),
+                  elo_text(elo.high, high));
 }
 
 static void score_cells(fzi_table *table, fzi_estimate score)
 {
-    fzi_table_cell(table, "%.2f %%", 100 * score.value);
-    fzi_table_cell(table, "%.2f to %.2f", 100 * score.low, 100 * score.high);
-}
-
-static void header(fzi_table *table, const char *alignment, const char *const *names)
-{
-    fzi_table_begin(table, alignment);
-    for (; *names; names++)
-        fzi_table_cell(table, "%s", *names);
-}
-
-static void finish(fzi_table *table)
-{
-    fzi_table_print(table, "  ", true);
-    fzi_table_clear(table);
+    fzi_table_add(table, "%.2f %%\t%.2f to %.2f", 100 * score.value, 100 * score.low,
+                  100 * score.high);
 }
 
 static void print_pairings(const fzi_match_arena *a)
 {
-    static const char *const names[] = {"agent", "against", "games", "score", "95 % interval",
-                                        "Elo", "95 % interval", NULL};
     fzi_table table;
 
-    header(&table, "llrrlrl", names);
+    fzi_table_begin(&table, "llrrlrl",
+                    "agent\tagainst\tgames\tscore\t95 % interval\tElo\t95 % interval");
     for (unsigned i = 0; i < a->count; i++) {
         const fzi_pairing *p = &a->pairings[i];
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 0));
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 1));
-        fzi_table_cell(&table, "%" PRIu64, p->result.games);
+        fzi_table_add(&table, "%s\t%s\t%" PRIu64, fzi_pairing_agent(p, 0),
+                      fzi_pairing_agent(p, 1), p->result.games);
         score_cells(&table, fzi_pairs_score(&p->result.pairs));
         elo_cells(&table, fzi_pairs_elo(&p->result.pairs));
     }
-    finish(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_seats(const fzi_match_arena *a)
 {
-    static const char *const names[] = {"agent", "against", "as", "wins", "draws", "losses",
-                                        "score", "95 % interval", NULL};
     fzi_table table;
     char name[NAME_SIZE];
 
-    header(&table, "lllrrrrl", names);
+    fzi_table_begin(&table, "lllrrrrl",
+                    "agent\tagainst\tas\twins\tdraws\tlosses\tscore\t95 % interval");
     for (unsigned i = 0; i < 4 * a->count; i++) {
         const fzi_pairing *p = &a->pairings[i / 4];
         unsigned which = i / 2 % 2, seat = i % 2;
         uint64_t results[3];
         results_in(p, which, seat, results);
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, which));
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 1 - which));
-        fzi_table_cell(&table, "%s", seat_name(a, seat, name));
-        for (unsigned k = 3; k-- > 0;)
-            fzi_table_cell(&table, "%" PRIu64, results[k]);
+        fzi_table_add(&table, "%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+                      fzi_pairing_agent(p, which), fzi_pairing_agent(p, 1 - which),
+                      seat_name(a, seat, name), results[2], results[1], results[0]);
         score_cells(&table, fzi_results_score(results));
     }
     for (unsigned seat = 0; seat < 2; seat++) {
-        fzi_table_cell(&table, "all");
-        fzi_table_cell(&table, "%s", "");
-        fzi_table_cell(&table, "%s", seat_name(a, seat, name));
-        for (unsigned k = 0; k < 3; k++)
-            fzi_table_cell(&table, "%s", "");
+        fzi_table_add(&table, "all\t\t%s\t\t\t", seat_name(a, seat, name));
         score_cells(&table, seat_score(a, seat));
     }
-    finish(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_ratings(const fzi_match_arena *a)
 {
-    static const char *const names[] = {"agent", "Elo", "95 % interval", "points", "games", NULL};
     fzi_estimate ratings[FZ_MAX_RATED];
     double scores[FZ_MAX_RATED], games[FZ_MAX_RATED];
     fzi_table table;
 
     rate(a, ratings, scores, games);
-    header(&table, "lrlrr", names);
+    fzi_table_begin(&table, "lrlrr", "agent\tElo\t95 % interval\tpoints\tgames");
     for (unsigned i = 0; i < a->lineup.count; i++) {
-        fzi_table_cell(&table, "%s", a->lineup.descriptions[i]);
+        fzi_table_add(&table, "%s", a->lineup.descriptions[i]);
         elo_cells(&table, ratings[i]);
-        fzi_table_cell(&table, "%.1f", scores[i]);
-        fzi_table_cell(&table, "%.0f", games[i]);
+        fzi_table_add(&table, "%.1f\t%.0f", scores[i], games[i]);
     }
     putchar('\n');
-    finish(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_payoffs(const fzi_match_arena *a)
 {
-    static const char *const names[] = {"agent", "against", "payoff", "95 % interval", NULL};
     fzi_table table;
 
-    header(&table, "llrl", names);
+    fzi_table_begin(&table, "llrl", "agent\tagainst\tpayoff\t95 % interval");
     for (unsigned i = 0; i < a->count; i++) {
         const fzi_pairing *p = &a->pairings[i];
         fzi_estimate payoff = payoff_of(&p->result);
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 0));
-        fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 1));
-        fzi_table_cell(&table, "%+.4f", payoff.value);
-        fzi_table_cell(&table, "%+.4f to %+.4f", payoff.low, payoff.high);
+        fzi_table_add(&table, "%s\t%s\t%+.4f\t%+.4f to %+.4f", fzi_pairing_agent(p, 0),
+                      fzi_pairing_agent(p, 1), payoff.value, payoff.low, payoff.high);
     }
     putchar('\n');
-    finish(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_arena(const fzi_match_event *e, const fzi_match_arena *a)
@@ -246,11 +219,10 @@ static void print_arena(const fzi_match_event *e, const fzi_match_arena *a)
 /* How the difference between two agents differs between the first ruleset and each other one. */
 static void print_rulesets(const fzi_match_event *e)
 {
-    static const char *const names[] = {"agent", "against", "ruleset", "Elo", "beyond the first",
-                                        "95 % interval", "", NULL};
     fzi_table table;
 
-    header(&table, "lllrrll", names);
+    fzi_table_begin(&table, "lllrrll",
+                    "agent\tagainst\truleset\tElo\tbeyond the first\t95 % interval\t");
     for (unsigned i = 0; i < e->arenas[0]->count; i++)
         for (unsigned r = 0; r < e->count; r++) {
             const fzi_pairing *p = &e->arenas[r]->pairings[i];
@@ -259,20 +231,17 @@ static void print_rulesets(const fzi_match_event *e)
             fzi_estimate d = fzi_estimate_difference(first, elo);
             bool known = r > 0 && isfinite(d.low) && isfinite(d.high);
             char value[32];
-            fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 0));
-            fzi_table_cell(&table, "%s", fzi_pairing_agent(p, 1));
-            fzi_table_cell(&table, "%s", e->arenas[r]->rules.word);
-            fzi_table_cell(&table, "%s", elo_text(elo.value, value));
-            if (known) {
+            fzi_table_add(&table, "%s\t%s\t%s\t%s", fzi_pairing_agent(p, 0),
+                          fzi_pairing_agent(p, 1), e->arenas[r]->rules.word,
+                          elo_text(elo.value, value));
+            if (known)
                 elo_cells(&table, d);
-            } else {
-                fzi_table_cell(&table, "%s", r ? "not known" : "");
-                fzi_table_cell(&table, "%s", "");
-            }
-            fzi_table_cell(&table, "%s", known && (d.low > 0 || d.high < 0) ? "differs" : "");
+            else
+                fzi_table_add(&table, "%s\t", r ? "not known" : "");
+            fzi_table_add(&table, "%s", known && (d.low > 0 || d.high < 0) ? "differs" : "");
         }
     putchar('\n');
-    finish(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_text(const fzi_match_event *e)

@@ -11,20 +11,15 @@ static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_
     char number[32];
 
     fzi_interval(hits, total, &low, &high);
-    fzi_table_cell(table, "%s", name);
-    fzi_table_cell(table, "%s", fzi_grouped(hits, number));
-    fzi_table_cell(table, "%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
-    fzi_table_cell(table, "%.2f to %.2f", 100 * low, 100 * high);
+    fzi_table_add(table, "%s\t%s\t%.2f %%\t%.2f to %.2f", name, fzi_grouped(hits, number),
+                  total ? 100 * (double)hits / (double)total : 0.0, 100 * low, 100 * high);
 }
 
 static void plain_row(fzi_table *table, const char *name, uint64_t count, const char *remark)
 {
     char number[32];
 
-    fzi_table_cell(table, "%s", name);
-    fzi_table_cell(table, "%s", fzi_grouped(count, number));
-    fzi_table_cell(table, "%s", "");
-    fzi_table_cell(table, "%s", remark);
+    fzi_table_add(table, "%s\t%s\t\t%s", name, fzi_grouped(count, number), remark);
 }
 
 static void print_shares(const json_t *x, const fz_tally *tally)
@@ -32,11 +27,7 @@ static void print_shares(const json_t *x, const fz_tally *tally)
     uint64_t total = fzi_finished(tally);
     fzi_table table;
 
-    fzi_table_begin(&table, "lrrl");
-    fzi_table_cell(&table, "%s", "");
-    fzi_table_cell(&table, "games");
-    fzi_table_cell(&table, "share");
-    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_begin(&table, "lrrl", "\tgames\tshare\t95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         char name[128];
         snprintf(name, sizeof name, "%s wins", fzi_experiment_player(x, p));
@@ -50,30 +41,22 @@ static void print_shares(const json_t *x, const fz_tally *tally)
         plain_row(&table, "stopped", tally->stopped, "by the limit; not in the shares");
     if (tally->failed)
         plain_row(&table, "failed", tally->failed, "by an error; not in the shares");
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_payoffs(const json_t *x, const fz_tally *tally)
 {
     fzi_table table;
 
-    fzi_table_begin(&table, "lrrl");
-    fzi_table_cell(&table, "payoff");
-    fzi_table_cell(&table, "mean");
-    fzi_table_cell(&table, "deviation");
-    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_begin(&table, "lrrl", "payoff\tmean\tdeviation\t95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
         fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
-        fzi_table_cell(&table, "%s", fzi_experiment_player(x, p));
-        fzi_table_cell(&table, "%.4f", mean);
-        fzi_table_cell(&table, "%.4f", deviation);
-        fzi_table_cell(&table, "%.4f to %.4f", low, high);
+        fzi_table_add(&table, "%s\t%.4f\t%.4f\t%.4f to %.4f", fzi_experiment_player(x, p), mean,
+                      deviation, low, high);
     }
     putchar('\n');
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_ends(const fz_sums *sums)
@@ -83,21 +66,13 @@ static void print_ends(const fz_sums *sums)
     fzi_table table;
     char number[32];
 
-    fzi_table_begin(&table, "llrr");
-    fzi_table_cell(&table, "ended by");
-    fzi_table_cell(&table, "place");
-    fzi_table_cell(&table, "games");
-    fzi_table_cell(&table, "share");
-    for (size_t i = 0; i < count; i++) {
-        fzi_table_cell(&table, "%s", fzi_ending_name(ends[i].kind));
-        fzi_table_cell(&table, "%s", ends[i].text);
-        fzi_table_cell(&table, "%s", fzi_grouped(ends[i].playouts, number));
-        fzi_table_cell(&table, "%.2f %%",
-                       100 * (double)ends[i].playouts / (double)sums->playouts);
-    }
+    fzi_table_begin(&table, "llrr", "ended by\tplace\tgames\tshare");
+    for (size_t i = 0; i < count; i++)
+        fzi_table_add(&table, "%s\t%s\t%s\t%.2f %%", fzi_ending_name(ends[i].kind), ends[i].text,
+                      fzi_grouped(ends[i].playouts, number),
+                      100 * (double)ends[i].playouts / (double)sums->playouts);
     putchar('\n');
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
     free(ends);
 }
 

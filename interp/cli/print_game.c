@@ -32,15 +32,11 @@ static void print_notes(const fz_program *program)
 {
     fzi_table table;
 
-    fzi_table_begin(&table, "ll");
-    fzi_table_cell(&table, "key");
-    fzi_table_cell(&table, "value");
-    for (uint32_t i = 0; i < program->info_count; i++) {
-        fzi_table_cell(&table, "%s", fzi_text(program, program->info[i].key));
-        fzi_table_cell(&table, "%s", fzi_text(program, program->info[i].value));
-    }
-    fzi_table_print(&table, "  ", false);
-    fzi_table_clear(&table);
+    fzi_table_begin(&table, "ll", NULL);
+    for (uint32_t i = 0; i < program->info_count; i++)
+        fzi_table_add(&table, "%s\t%s", fzi_text(program, program->info[i].key),
+                      fzi_text(program, program->info[i].value));
+    fzi_table_print(&table, "  ");
 }
 
 /* "2..5 = 3", as the script declares it, and its comment. */
@@ -49,12 +45,12 @@ static void add_declaration(fzi_table *table, const fz_setting_info *option)
     const char *between = *option->comment ? "  " : "";
 
     if (option->type == FZ_OPTION_NUMBER)
-        fzi_table_cell(table, "%lld..%lld = %s%s%s", (long long)option->low,
-                       (long long)option->high, option->initial, between, option->comment);
+        fzi_table_add(table, "%lld..%lld = %s%s%s", (long long)option->low,
+                      (long long)option->high, option->initial, between, option->comment);
     else
-        fzi_table_cell(table, "%s = %s%s%s",
-                       option->type == FZ_OPTION_SWITCH ? "bool" : option->values,
-                       option->initial, between, option->comment);
+        fzi_table_add(table, "%s = %s%s%s",
+                      option->type == FZ_OPTION_SWITCH ? "bool" : option->values,
+                      option->initial, between, option->comment);
 }
 
 static void print_settings(const fz_program *program)
@@ -66,18 +62,14 @@ static void print_settings(const fz_program *program)
     if (program->setting_count == 0)
         return;
     puts("options");
-    fzi_table_begin(&table, "llll");
-    for (int i = 0; i < 4; i++)
-        fzi_table_cell(&table, "%s", "");
+    fzi_table_begin(&table, "llll", NULL);
     for (int i = 0; fz_program_option_info(program, i, &option); i++) {
         fz_program_option(program, i, NULL, &is_default);
-        fzi_table_cell(&table, "%s", option.name);
-        fzi_table_cell(&table, "%s", option.value);
-        fzi_table_cell(&table, "%s", is_default ? "" : "(chosen)");
+        fzi_table_add(&table, "%s\t%s\t%s", option.name, option.value,
+                      is_default ? "" : "(chosen)");
         add_declaration(&table, &option);
     }
-    fzi_table_print(&table, "  ", false);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_players(const fz_program *program)

@@ -6,15 +6,11 @@
 static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
 {
     char value[32], low[32], high[32];
+    bool known = !isnan(e.low);
 
-    fzi_table_cell(table, "%s", name);
-    fzi_table_cell(table, "%s", fzi_number_text(e.value, value));
-    if (isnan(e.low))
-        fzi_table_cell(table, "%s", "");
-    else
-        fzi_table_cell(table, "%s to %s", fzi_number_text(e.low, low),
-                       fzi_number_text(e.high, high));
-    fzi_table_cell(table, "%s", meaning);
+    fzi_table_add(table, "%s\t%s\t%s%s%s\t%s", name, fzi_number_text(e.value, value),
+                  known ? fzi_number_text(e.low, low) : "", known ? " to " : "",
+                  known ? fzi_number_text(e.high, high) : "", meaning);
 }
 
 static void print_measures(const fzi_measures_page *page)
@@ -23,16 +19,11 @@ static void print_measures(const fzi_measures_page *page)
     size_t count = fzi_measures_figures(page, figures);
     fzi_table table;
 
-    fzi_table_begin(&table, "lrll");
-    fzi_table_cell(&table, "measure");
-    fzi_table_cell(&table, "value");
-    fzi_table_cell(&table, "95 %% interval");
-    fzi_table_cell(&table, "%s", "");
+    fzi_table_begin(&table, "lrll", "measure\tvalue\t95 % interval\t");
     for (size_t i = 0; i < count; i++)
         if (!isnan(figures[i].estimate.value))
             row(&table, figures[i].name, figures[i].estimate, figures[i].meaning);
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_list(const fzi_measures_page *page, unsigned list)
@@ -44,19 +35,15 @@ static void print_list(const fzi_measures_page *page, unsigned list)
         known = !isnan(fzi_list_value(&page->measures, list, i).value);
     if (!known)
         return;
-    fzi_table_begin(&table, "lrll");
-    fzi_table_cell(&table, "%s", fzi_list_infos[list].name);
-    fzi_table_cell(&table, "value");
-    fzi_table_cell(&table, "95 %% interval");
-    fzi_table_cell(&table, "%s", "");
+    fzi_table_begin(&table, "lrll", NULL);
+    fzi_table_add(&table, "%s\tvalue\t95 %% interval\t", fzi_list_infos[list].name);
     for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
         fzi_estimate e = fzi_list_value(&page->measures, list, i);
         if (!isnan(e.value))
             row(&table, fzi_element_name(page, list, i), e, "");
     }
     putchar('\n');
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_text(const fzi_cli *cli, const fzi_measures_page *page)

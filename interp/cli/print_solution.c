@@ -36,25 +36,21 @@ static void print_ways(const fzi_session *session, const fzi_solution *s)
     fzi_table table;
     char text[160];
 
-    fzi_table_begin(&table, s->chance ? "lrrl" : "lll");
-    fzi_table_cell(&table, s->chance ? "chance" : "move");
     if (s->chance)
-        fzi_table_cell(&table, "probability");
-    fzi_table_cell(&table, "value");
-    fzi_table_cell(&table, s->chance ? "best move" : "%s", "");
+        fzi_table_begin(&table, "lrrl", "chance\tprobability\tvalue\tbest move");
+    else
+        fzi_table_begin(&table, "lll", "move\tvalue\t");
     for (size_t i = 0; i < s->count; i++) {
         const fzi_solved_way *w = &s->ways[i];
-        fzi_table_cell(&table, "%s", w->text);
+        value_text(session, s, w->low, w->high, w->steps, text, sizeof text);
         if (s->chance)
-            fzi_table_cell(&table, "%.4f", w->probability);
-        fzi_table_cell(&table, "%s",
-                       value_text(session, s, w->low, w->high, w->steps, text, sizeof text));
-        fzi_table_cell(&table, "%s", s->chance ? w->answer ? w->answer : "" : w->best ? "best"
-                                                                                      : "");
+            fzi_table_add(&table, "%s\t%.4f\t%s\t%s", w->text, w->probability, text,
+                          w->answer ? w->answer : "");
+        else
+            fzi_table_add(&table, "%s\t%s\t%s", w->text, text, w->best ? "best" : "");
     }
     putchar('\n');
-    fzi_table_print(&table, "  ", true);
-    fzi_table_clear(&table);
+    fzi_table_print(&table, "  ");
 }
 
 static void print_text(const fzi_session *session, const fzi_solution *s)

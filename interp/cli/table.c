@@ -5,34 +5,65 @@
 
 #include <stdarg.h>
 
-void fzi_table_begin(fzi_table *table, const char *alignment)
+enum { SEPARATOR = '\037' }; /* of the cells of a text; what they show does not have it */
+
+/* Adds the cells of the text, and frees it. */
+static void add_cells(fzi_table *table, char *text)
+{
+    char *cell = text;
+
+    for (char *end; cell; cell = end ? end + 1 : NULL) {
+        end = strchr(cell, SEPARATOR);
+        table->cells = fzi_cli_allocate(table->cells, (table->count + 1) * sizeof *table->cells);
+        table->cells[table->count++] =
+            fzi_cli_text("%.*s", (int)(end ? end - cell : (ptrdiff_t)strlen(cell)), cell);
+    }
+    free(text);
+}
+
+/* A copy whose tabs are separators of cells. */
+static char *separated(const char *format)
+{
+    char *copy = fzi_cli_text("%s", format);
+
+    for (char *at = copy; *at; at++)
+        *at = *at == '\t' ? SEPARATOR : *at;
+    return copy;
+}
+
+void fzi_table_begin(fzi_table *table, const char *alignment, const char *header)
 {
     *table = (fzi_table){.columns = strlen(alignment), .alignment = alignment};
+    if (header)
+        add_cells(table, separated(header));
 }
 
-void fzi_table_cell(fzi_table *table, const char *format, ...)
+void fzi_table_add(fzi_table *table, const char *format, ...)
 {
+    char *cells = separated(format), *text;
     va_list args;
-    int length;
-    char *cell;
 
     va_start(args, format);
-    length = vsnprintf(NULL, 0, format, args);
+    text = fzi_cli_text_of(cells, args);
     va_end(args);
-    cell = fzi_cli_allocate(NULL, (size_t)length + 1);
-    va_start(args, format);
-    vsnprintf(cell, (size_t)length + 1, format, args);
-    va_end(args);
-    table->cells = fzi_cli_allocate(table->cells, (table->count + 1) * sizeof *table->cells);
-    table->cells[table->count++] = cell;
+    free(cells);
+    add_cells(table, text);
 }
 
-static size_t column_width(const fzi_table *table, size_t column, bool header)
+void fzi_table_clear(fzi_table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    table->cells = NULL;
+    table->count = 0;
+}
+
+static size_t column_width(const fzi_table *table, size_t column)
 {
     size_t widest = 0;
 
-    for (size_t i = header ? column : table->columns + column; i < table->count;
-         i += table->columns) {
+    for (size_t i = column; i < table->count; i += table->columns) {
         size_t width = fzi_text_width(table->cells[i]);
         if (width > widest)
             widest = width;
@@ -53,18 +84,19 @@ static void print_cell(const fzi_table *table, size_t i, size_t width)
     fputs(last ? "\n" : "  ", stdout);
 }
 
-void fzi_table_print(const fzi_table *table, const char *indent, bool header)
+void fzi_table_print(fzi_table *table, const char *indent)
 {
     size_t *widths = fzi_cli_allocate(NULL, table->columns * sizeof *widths);
 
     for (size_t column = 0; column < table->columns; column++)
-        widths[column] = column_width(table, column, header);
-    for (size_t i = header ? 0 : table->columns; i < table->count; i++) {
+        widths[column] = column_width(table, column);
+    for (size_t i = 0; i < table->count; i++) {
         if (i % table->columns == 0)
             fputs(indent, stdout);
         print_cell(table, i, widths[i % table->columns]);
     }
     free(widths);
+    fzi_table_clear(table);
 }
 
 void fzi_csv_field(const char *text)
@@ -82,17 +114,11 @@ void fzi_csv_field(const char *text)
     putchar('"');
 }
 
-void fzi_table_print_csv(const fzi_table *table)
+void fzi_table_print_csv(fzi_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
         fzi_csv_field(table->cells[i]);
         putchar((i + 1) % table->columns ? ',' : '\n');
     }
-}
-
-void fzi_table_clear(fzi_table *table)
-{
-    for (size_t i = 0; i < table->count; i++)
-        free(table->cells[i]);
-    free(table->cells);
+    fzi_table_clear(table);
 }

@@ -68,6 +68,10 @@ fz_status fzi_archive_load(fz_archive *archive, fz_sums *sums, fzi_take_row *tak
  * each of them to `take`, in the order of the games; `program` and `lines` are set. */
 fz_status fzi_archive_read(fz_archive *archive, const json_t *experiment, fz_sums *sums,
                            fzi_take_row *take, void *user);
+/* Gives each run of the archive, or with `games` each game, to `take` as an object with the columns
+ * of the table; only those of the run, unless it is 0. */
+fz_status fzi_archive_list(fz_archive *archive, bool games, uint64_t run,
+                           void (*take)(void *user, json_t *row), void *user);
 
 /* ---- archive_replay.c: a run, opened to be played again ---- */
 

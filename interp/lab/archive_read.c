@@ -310,6 +310,48 @@ fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sum
     return status;
 }
 
+/* ---- lists ---- */
+
+static json_t *value_at(sqlite3_stmt *s, int column)
+{
+    static const char *const json[] = {"experiment", "ranks", "payoffs"};
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    json_t *value = NULL;
+
+    if (sqlite3_column_type(s, column) == SQLITE_INTEGER)
+        return json_integer(sqlite3_column_int64(s, column));
+    for (size_t i = 0; text && i < sizeof json / sizeof *json; i++)
+        if (strcmp(json[i], sqlite3_column_name(s, column)) == 0)
+            value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (!value && text)
+        value = json_string(text);
+    return value ? value : json_null();
+}
+
+fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
+                           void (*take)(void *user, json_t *row), void *user)
+{
+    sqlite3_stmt *s = fzi_archive_prepare(
+        a, games ? "SELECT run, game, decisions, turns, moves, kind AS ending, place, ranks, "
+                   "against, payoffs, record FROM played WHERE ?1 = 0 OR run = ?1 "
+                   "ORDER BY run, game"
+                 : "SELECT run, experiment, first, count, records, command, started, ended, "
+                   "(SELECT count(*) FROM game WHERE game.run = run.run) AS played "
+                   "FROM run WHERE ?1 = 0 OR run = ?1 ORDER BY run");
+
+    if (s)
+        sqlite3_bind_int64(s, 1, (long long)run);
+    while (fzi_archive_next(a, s)) {
+        json_t *row = json_object();
+        for (int i = 0; i < sqlite3_column_count(s); i++)
+            json_object_set_new(row, sqlite3_column_name(s, i), value_at(s, i));
+        take(user, row);
+        json_decref(row);
+    }
+    sqlite3_finalize(s);
+    return a->failed ? FZ_BAD_INPUT : FZ_OK;
+}
+
 #else
 
 fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
@@ -322,6 +364,13 @@ fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sum
                            fzi_take_row *take, void *user)
 {
     (void)a, (void)experiment, (void)sums, (void)take, (void)user;
+    return FZ_BAD_INPUT;
+}
+
+fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
+                           void (*take)(void *user, json_t *row), void *user)
+{
+    (void)a, (void)games, (void)run, (void)take, (void)user;
     return FZ_BAD_INPUT;
 }
 

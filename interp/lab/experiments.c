@@ -299,7 +299,7 @@ fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, ch
     sqlite3_stmt *s;
     const char *text = NULL;
     char *copy = NULL;
-    bool found;
+    bool has_game = false;
 
     if (record)
         *record = NULL;
@@ -308,19 +308,20 @@ fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, ch
     if (s) {
         sqlite3_bind_int64(s, 1, (sqlite3_int64)run);
         sqlite3_bind_int64(s, 2, (sqlite3_int64)game);
-        if (fzi_archive_next(archive, s))
+        has_game = fzi_archive_next(archive, s);
+        if (has_game)
             text = (const char *)sqlite3_column_text(s, 0);
     }
-    found = text != NULL;
-    if (found)
+    if (text)
         copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
     sqlite3_finalize(s);
     if (archive->failed)
         return FZ_BAD_INPUT;
-    if (!found)
-        return fzi_context_fail(archive->context, FZ_NOT_FOUND, "%s: run %llu has no record of "
-                                "game %llu", archive->path, (unsigned long long)run,
-                                (unsigned long long)game);
+    if (!text)
+        return fzi_context_fail(archive->context, FZ_NOT_FOUND, "%s: run %llu has no %sgame %llu%s",
+                                archive->path, (unsigned long long)run,
+                                has_game ? "record of " : "", (unsigned long long)game,
+                                has_game ? "; `ferz playout --records` stores them" : "");
     hand_over(archive->context, copy, record);
     return copy || !record ? FZ_OK : fzi_context_no_memory(archive->context);
 }

@@ -70,31 +70,6 @@ size_t fzi_terminal_text_width(const char *line, size_t length)
     return width;
 }
 
-/* ---- memory ---- */
-
-void *fzi_cli_allocate(void *ptr, size_t size)
-{
-    void *grown = realloc(ptr, size ? size : 1);
-
-    if (!grown) {
-        static const char text[] = "ferz: out of memory\n";
-        /* Any thread may end here, so neither buffers nor exit handlers are used. */
-        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)written; /* nothing more can be said */
-        _Exit(2);
-    }
-    return grown;
-}
-
-void *fzi_cli_resize(void *user, void *ptr, size_t size)
-{
-    (void)user;
-    if (size)
-        return fzi_cli_allocate(ptr, size);
-    free(ptr);
-    return NULL;
-}
-
 /* ---- interrupts ---- */
 
 /* The one mutable global: a signal handler has no other way to tell. */

@@ -2,6 +2,8 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_H
 #define FZ_INTERP_TERMINAL_TERMINAL_H
 
+#include "memory.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,11 +28,5 @@ bool fzi_terminal_interrupted(void);
  * after the signal, within two seconds. They use SIGALRM. */
 void fzi_terminal_begin_reading(void);
 void fzi_terminal_end_reading(void);
-
-/* realloc that never returns NULL: without memory it prints an error and ends the program with
- * exit status 2. */
-void *fzi_cli_allocate(void *ptr, size_t size);
-/* The same for a context of the library (fz_config): no command goes on with part of an answer. */
-void *fzi_cli_resize(void *user, void *ptr, size_t size);
 
 #endif

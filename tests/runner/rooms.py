@@ -39,7 +39,8 @@ ORDER = (
     "interp/web",       # the engine for WebAssembly
     # The command: what knows nothing of its options, then the rest.
     tuple(f"interp/terminal/{name}{ending}" for ending in ("", ".c", ".h")
-          for name in ("terminal", "line_reader", "file_watch", "progress", "typed_move")),
+          for name in ("memory", "terminal", "line_reader", "file_watch", "progress",
+                       "typed_move")),
     "interp/serve",
     ("interp/terminal", "interp/cli"),
 )

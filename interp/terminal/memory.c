@@ -1,0 +1,60 @@
+/* Memory of the command: without it the program ends. See memory.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Any thread may end here, so neither buffers nor exit handlers are used. */
+static void no_memory(void)
+{
+    static const char text[] = "ferz: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+
+    (void)written; /* nothing more can be said */
+    _Exit(2);
+}
+
+void *fzi_cli_allocate(void *ptr, size_t size)
+{
+    void *grown = realloc(ptr, size ? size : 1);
+
+    if (!grown)
+        no_memory();
+    return grown;
+}
+
+void *fzi_cli_resize(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    if (size)
+        return fzi_cli_allocate(ptr, size);
+    free(ptr);
+    return NULL;
+}
+
+char *fzi_cli_text_of(const char *format, va_list args)
+{
+    char *text;
+
+    if (vasprintf(&text, format, args) < 0)
+        no_memory();
+    return text;
+}
+
+char *fzi_cli_text(const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = fzi_cli_text_of(format, args);
+    va_end(args);
+    return text;
+}
