@@ -226,7 +226,8 @@ typedef struct fzi_table {
 void fzi_table_begin(fzi_table *table, const char *alignment, const char *header);
 /* Adds cells: tabs of the format stand between them. */
 void fzi_table_add(fzi_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Columns two blanks apart, each line after `indent`. This and the next function clear the table. */
+/* Columns two blanks apart, each line after `indent`. This function and the next one clear the
+ * table. */
 void fzi_table_print(fzi_table *table, const char *indent);
 void fzi_table_print_csv(fzi_table *table);
 void fzi_table_clear(fzi_table *table);
@@ -369,8 +370,8 @@ json_t *fzi_game_json(const fz_program *program);
 
 /* ---- line_diff.c: two texts, line by line ---- */
 
-/* Prints the lines of both texts, indented, with as many equal ones as possible: `-` before those of
- * the left text only, `+` before those of the right one. A text may be NULL. */
+/* Prints the lines of both texts, indented, with as many equal ones as possible: `-` before those
+ * of the left text only, `+` before those of the right one. A text may be NULL. */
 void fzi_line_diff_print(const char *left, const char *right, bool colour);
 
 /* ---- print_diff.c: the differences of two games ---- */
