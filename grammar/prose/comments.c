@@ -14,7 +14,7 @@ static bool is_name(const char *text, size_t length)
     return length > 0;
 }
 
-static const char *in_words(fzi_arena *arena, const char *name)
+static const char *in_words(const fzi_prose *p, const char *name)
 {
     static const char *const known[][2] = {{"me", "the player"},    {"foe", "the opponent"},
                                            {"mover", "the player"}, {"off", "no square"},
@@ -22,22 +22,22 @@ static const char *in_words(fzi_arena *arena, const char *name)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i][0]) == 0)
             return known[i][1];
-    return fzi_english_name(arena, name);
+    return fzi_english_name(p, name);
 }
 
 /* Names in backquotes become words; other code keeps its backquotes. */
-static const char *without_names(fzi_arena *arena, const char *text)
+static const char *without_names(const fzi_prose *p, const char *text)
 {
     const char *made = "";
     for (;;) {
         const char *open = strchr(text, '`'), *close = open ? strchr(open + 1, '`') : NULL;
         if (!close)
-            return fzi_arena_printf(arena, "%s%s", made, text);
+            return fzi_say(p, "%s%s", made, text);
         size_t length = (size_t)(close - open) - 1;
-        const char *quoted = fzi_arena_printf(arena, "%.*s", (int)length, open + 1);
-        const char *shown = is_name(quoted, length) ? in_words(arena, quoted)
-                                                    : fzi_arena_printf(arena, "`%s`", quoted);
-        made = fzi_arena_printf(arena, "%s%.*s%s", made, (int)(open - text), text, shown);
+        const char *quoted = fzi_say(p, "%.*s", (int)length, open + 1);
+        const char *shown =
+            is_name(quoted, length) ? in_words(p, quoted) : fzi_say(p, "`%s`", quoted);
+        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text, shown);
         text = close + 1;
     }
 }
@@ -112,29 +112,27 @@ static size_t citation_before_colon(const char *text)
 }
 
 /* A sentence with its citation, if it has one, moved to the end. */
-static const char *cited_sentence(fzi_arena *arena, const char *text, size_t length)
+static const char *cited_sentence(const fzi_prose *p, const char *text, size_t length)
 {
     size_t before = citation_before_colon(text);
     if (before == 0 || before >= length)
-        return fzi_arena_printf(arena, "%.*s", (int)length, text);
-    const char *rest =
-        fzi_arena_printf(arena, "%.*s", (int)(length - before - 2), text + before + 2);
+        return fzi_say(p, "%.*s", (int)length, text);
+    const char *rest = fzi_say(p, "%.*s", (int)(length - before - 2), text + before + 2);
     size_t end = strlen(rest);
     bool is_ours = before == strlen(OURS) && memcmp(text, OURS, before) == 0;
-    const char *cited =
-        is_ours ? "our own rule" : fzi_arena_printf(arena, "%.*s", (int)before, text);
+    const char *cited = is_ours ? "our own rule" : fzi_say(p, "%.*s", (int)before, text);
     bool stops = end && strchr(".?!", rest[end - 1]);
-    return fzi_arena_printf(arena, "%.*s (%s)%s", (int)(end - stops),
-                            fzi_english_capital(arena, rest), cited, stops ? rest + end - 1 : ".");
+    return fzi_say(p, "%.*s (%s)%s", (int)(end - stops), fzi_english_capital(p, rest), cited,
+                   stops ? rest + end - 1 : ".");
 }
 
-static const char *arranged(fzi_arena *arena, const char *text)
+static const char *arranged(const fzi_prose *p, const char *text)
 {
     const char *made = "";
     while (*text) {
         const char *end = sentence_end(text);
-        made = fzi_arena_printf(arena, "%s%s%s", made, *made ? " " : "",
-                                cited_sentence(arena, text, (size_t)(end - text)));
+        made = fzi_say(p, "%s%s%s", made, *made ? " " : "",
+                       cited_sentence(p, text, (size_t)(end - text)));
         text = end + strspn(end, " ");
     }
     return made;
@@ -142,67 +140,67 @@ static const char *arranged(fzi_arena *arena, const char *text)
 
 /* ---- the parts ---- */
 
-static const char *on_one_line(fzi_arena *arena, const char *text)
+static const char *on_one_line(const fzi_prose *p, const char *text)
 {
-    char *line = fzi_arena_printf(arena, "%s", text);
+    char *line = fzi_say(p, "%s", text);
     for (char *at = line; *at; at++)
         if (*at == '\n')
             *at = ' ';
     return line + strspn(line, " ");
 }
 
-fzi_comment fzi_comment_of(const fzi_analysis *a, const fzi_node *node)
+fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node)
 {
     fzi_comment c = {.prose = "", .cited = ""};
-    const char *text = fzi_node_doc(a->sources, a->arena, node);
-    const char *rule = fzi_node_rule(a->sources, a->arena, node);
+    const char *text = fzi_node_doc(p->analysis->sources, p->arena, node);
+    const char *rule = fzi_node_rule(p->analysis->sources, p->arena, node);
     if (rule)
-        c.rule = on_one_line(a->arena, rule);
+        c.rule = on_one_line(p, rule);
     if (!text)
         return c;
-    text = on_one_line(a->arena, text);
+    text = on_one_line(p, text);
     const char *end = sentence_end(text);
     size_t length = (size_t)(end - text), stop = length && end[-1] == '.';
     if (is_citation(text, length - stop)) {
-        c.cited = fzi_arena_printf(a->arena, "%.*s", (int)(length - stop), text);
+        c.cited = fzi_say(p, "%.*s", (int)(length - stop), text);
         text = end + strspn(end, " ");
     }
-    c.prose = without_names(a->arena, arranged(a->arena, text));
+    c.prose = without_names(p, arranged(p, text));
     return c;
 }
 
 /* ---- phrases ---- */
 
-static const char *first_sentence(const fzi_analysis *a, const fzi_node *node)
+static const char *first_sentence(const fzi_prose *p, const fzi_node *node)
 {
-    const char *prose = fzi_comment_of(a, node).prose;
-    return fzi_arena_printf(a->arena, "%.*s", (int)(sentence_end(prose) - prose), prose);
+    const char *prose = fzi_comment_of(p, node).prose;
+    return fzi_say(p, "%.*s", (int)(sentence_end(prose) - prose), prose);
 }
 
-static const char *without_citation(fzi_arena *arena, const char *text)
+static const char *without_citation(const fzi_prose *p, const char *text)
 {
     const char *open = strstr(text, " (");
-    return open ? fzi_arena_printf(arena, "%.*s", (int)(open - text), text) : text;
+    return open ? fzi_say(p, "%.*s", (int)(open - text), text) : text;
 }
 
-const char *fzi_comment_noun(const fzi_analysis *a, const fzi_node *node)
+const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node)
 {
-    const char *text = first_sentence(a, node);
+    const char *text = first_sentence(p, node);
     static const char *const verbs[] = {": ",     " is ",    " are ", " may ",  " can ",  " must ",
                                         " goes ", " stood ", " go ",  " gets ", " has a "};
     if (strncmp(text, "The ", 4) != 0 && strncmp(text, "All ", 4) != 0)
         return NULL;
-    text = fzi_arena_printf(a->arena, "%.*s", (int)strcspn(text, ";"), text);
+    text = fzi_say(p, "%.*s", (int)strcspn(text, ";"), text);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strstr(text, verbs[i])) /* a sentence */
             return NULL;
-    return fzi_english_clause(a->arena, without_citation(a->arena, text));
+    return fzi_english_clause(p, without_citation(p, text));
 }
 
-const char *fzi_comment_clause(const fzi_analysis *a, const fzi_node *node)
+const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node)
 {
-    const char *text = first_sentence(a, node);
+    const char *text = first_sentence(p, node);
     if (strncmp(text, "True if ", 8) != 0)
         return NULL;
-    return fzi_english_clause(a->arena, without_citation(a->arena, text + 8));
+    return fzi_english_clause(p, without_citation(p, text + 8));
 }

@@ -4,9 +4,13 @@
 #include <ctype.h>
 #include <string.h>
 
-static char *copy(fzi_arena *arena, const char *text)
+char *fzi_say(const fzi_prose *p, const char *format, ...)
 {
-    return fzi_arena_printf(arena, "%s", text);
+    va_list args;
+    va_start(args, format);
+    char *text = fzi_arena_vprintf(p->arena, format, args);
+    va_end(args);
+    return text;
 }
 
 /* ---- names ---- */
@@ -28,9 +32,9 @@ static bool begins_word(const char *name, const char *at)
            (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])));
 }
 
-static const char *words(fzi_arena *arena, const char *name, bool keeps_capitals)
+static const char *words(const fzi_prose *p, const char *name, bool keeps_capitals)
 {
-    char *text = fzi_arena_alloc(arena, 2 * strlen(name) + 1), *end = text;
+    char *text = fzi_arena_alloc(p->arena, 2 * strlen(name) + 1), *end = text;
     bool all_capitals = true;
     size_t length = strcspn(name, " "); /* a replaced declaration is called "x of base.game" */
     for (size_t i = 0; i < length; i++)
@@ -49,14 +53,14 @@ static const char *words(fzi_arena *arena, const char *name, bool keeps_capitals
     return text;
 }
 
-const char *fzi_english_name(fzi_arena *arena, const char *name)
+const char *fzi_english_name(const fzi_prose *p, const char *name)
 {
-    return words(arena, name, false);
+    return words(p, name, false);
 }
 
-const char *fzi_english_title(fzi_arena *arena, const char *name)
+const char *fzi_english_title(const fzi_prose *p, const char *name)
 {
-    return words(arena, name, true);
+    return words(p, name, true);
 }
 
 /* ---- nouns ---- */
@@ -71,76 +75,75 @@ static const char *const irregular[][2] = {
     {"man", "men"},    {"die", "dice"},    {"foot", "feet"},   {"vertex", "vertices"},
     {"mouse", "mice"}, {"wolf", "wolves"}, {"goose", "geese"}, {"child", "children"}};
 
-const char *fzi_english_plural(fzi_arena *arena, const char *noun)
+const char *fzi_english_plural(const fzi_prose *p, const char *noun)
 {
     int length = (int)strlen(noun);
     const char * or = strstr(noun, " or ");
     if (or)
-        return fzi_arena_printf(
-            arena, "%s or %s",
-            fzi_english_plural(arena, fzi_arena_printf(arena, "%.*s", (int)(or -noun), noun)),
-            fzi_english_plural(arena, or +strlen(" or ")));
+        return fzi_say(p, "%s or %s",
+                       fzi_english_plural(p, fzi_say(p, "%.*s", (int)(or -noun), noun)),
+                       fzi_english_plural(p, or +strlen(" or ")));
     for (size_t i = 0; i < sizeof irregular / sizeof *irregular; i++)
         if (ends_in(noun, irregular[i][0]))
-            return fzi_arena_printf(arena, "%.*s%s", length - (int)strlen(irregular[i][0]), noun,
-                                    irregular[i][1]);
+            return fzi_say(p, "%.*s%s", length - (int)strlen(irregular[i][0]), noun,
+                           irregular[i][1]);
     if (ends_in(noun, "s") || ends_in(noun, "x") || ends_in(noun, "ch") || ends_in(noun, "sh"))
-        return fzi_arena_printf(arena, "%ses", noun);
+        return fzi_say(p, "%ses", noun);
     if (length > 1 && noun[length - 1] == 'y' && !strchr("aeiou", noun[length - 2]))
-        return fzi_arena_printf(arena, "%.*sies", length - 1, noun);
-    return fzi_arena_printf(arena, "%ss", noun);
+        return fzi_say(p, "%.*sies", length - 1, noun);
+    return fzi_say(p, "%ss", noun);
 }
 
-const char *fzi_english_one(fzi_arena *arena, const char *noun)
+const char *fzi_english_one(const fzi_prose *p, const char *noun)
 {
     bool vowel = *noun && strchr("aeiouAEIO", *noun) && strncmp(noun, "uni", 3) != 0 &&
                  strncmp(noun, "one ", 4) != 0 && strncmp(noun, "eu", 2) != 0;
-    return fzi_arena_printf(arena, "%s %s", vowel ? "an" : "a", noun);
+    return fzi_say(p, "%s %s", vowel ? "an" : "a", noun);
 }
 
-const char *fzi_english_genitive(fzi_arena *arena, const char *owner)
+const char *fzi_english_genitive(const fzi_prose *p, const char *owner)
 {
-    return fzi_arena_printf(arena, "%s'%s", owner, ends_in(owner, "s") ? "" : "s");
+    return fzi_say(p, "%s'%s", owner, ends_in(owner, "s") ? "" : "s");
 }
 
-const char *fzi_english_number(fzi_arena *arena, int64_t number)
+const char *fzi_english_number(const fzi_prose *p, int64_t number)
 {
     static const char *const small[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
     if (number < 0)
-        return fzi_arena_printf(arena, "minus %s", fzi_english_number(arena, -number));
+        return fzi_say(p, "minus %s", fzi_english_number(p, -number));
     if (number <= 12)
         return small[number];
-    return fzi_arena_printf(arena, "%lld", (long long)number);
+    return fzi_say(p, "%lld", (long long)number);
 }
 
-const char *fzi_english_list(fzi_arena *arena, const char *const *items, unsigned count,
+const char *fzi_english_list(const fzi_prose *p, const char *const *items, unsigned count,
                              const char *word)
 {
     const char *text = count ? items[0] : "";
     for (unsigned i = 1; i < count; i++) {
         if (i + 1 < count)
-            text = fzi_arena_printf(arena, "%s, %s", text, items[i]);
+            text = fzi_say(p, "%s, %s", text, items[i]);
         else
-            text = fzi_arena_printf(arena, "%s %s %s", text, word, items[i]);
+            text = fzi_say(p, "%s %s %s", text, word, items[i]);
     }
     return text;
 }
 
 /* ---- sentences ---- */
 
-const char *fzi_english_capital(fzi_arena *arena, const char *text)
+const char *fzi_english_capital(const fzi_prose *p, const char *text)
 {
-    char *made = copy(arena, text);
+    char *made = fzi_say(p, "%s", text);
     *made = (char)toupper((unsigned char)*made);
     return made;
 }
 
-const char *fzi_english_sentence(fzi_arena *arena, const char *text)
+const char *fzi_english_sentence(const fzi_prose *p, const char *text)
 {
     size_t length = strlen(text);
-    const char *made = fzi_english_capital(arena, text);
-    return length && strchr(".:?!", text[length - 1]) ? made : fzi_arena_printf(arena, "%s.", made);
+    const char *made = fzi_english_capital(p, text);
+    return length && strchr(".:?!", text[length - 1]) ? made : fzi_say(p, "%s.", made);
 }
 
 bool fzi_english_is_sentence(const char *text)
@@ -149,9 +152,9 @@ bool fzi_english_is_sentence(const char *text)
     return is_upper(*text) && text[length - 1] == '.';
 }
 
-const char *fzi_english_clause(fzi_arena *arena, const char *text)
+const char *fzi_english_clause(const fzi_prose *p, const char *text)
 {
-    char *made = copy(arena, text);
+    char *made = fzi_say(p, "%s", text);
     size_t length = strlen(made);
     if (length && made[length - 1] == '.')
         made[length - 1] = '\0';
@@ -175,7 +178,7 @@ static const char *first_verb(const char *clause, const char *const verbs[][2], 
     return first;
 }
 
-const char *fzi_english_not(fzi_arena *arena, const char *clause)
+const char *fzi_english_not(const fzi_prose *p, const char *clause)
 {
     static const char *const verbs[][2] = {{" is not ", " is "},
                                            {" are not ", " are "},
@@ -201,12 +204,12 @@ const char *fzi_english_not(fzi_arena *arena, const char *clause)
     size_t row = 0;
     size_t article = strncmp(clause, "a ", 2) == 0 ? 2 : strncmp(clause, "an ", 3) == 0 ? 3 : 0;
     if (article && !strstr(clause, " or ") && !strstr(clause, " not "))
-        return fzi_arena_printf(arena, "no %s", clause + article);
+        return fzi_say(p, "no %s", clause + article);
     const char *at = first_verb(clause, verbs, sizeof verbs / sizeof *verbs, &row);
     if (!at || strstr(clause, " or ") || strstr(clause, " and "))
-        return fzi_arena_printf(arena, "it is not so that %s", clause);
-    return fzi_arena_printf(arena, "%.*s%s%s", (int)(at - clause), clause, verbs[row][1],
-                            at + strlen(verbs[row][0]));
+        return fzi_say(p, "it is not so that %s", clause);
+    return fzi_say(p, "%.*s%s%s", (int)(at - clause), clause, verbs[row][1],
+                   at + strlen(verbs[row][0]));
 }
 
 /* ---- words ---- */
@@ -216,7 +219,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-const char *fzi_english_replace(fzi_arena *arena, const char *text, const char *from,
+const char *fzi_english_replace(const fzi_prose *p, const char *text, const char *from,
                                 const char *to)
 {
     size_t length = strlen(from);
@@ -227,7 +230,7 @@ const char *fzi_english_replace(fzi_arena *arena, const char *text, const char *
             continue;
         }
         size_t before = (size_t)(at - text);
-        text = fzi_arena_printf(arena, "%.*s%s%s", (int)before, text, to, at + length);
+        text = fzi_say(p, "%.*s%s%s", (int)before, text, to, at + length);
         at = text + before + strlen(to);
     }
     return text;

@@ -179,7 +179,7 @@ const char *fzi_template_of(const fzi_prose *p, const fzi_node *use)
     const fzi_symbol *symbol = fzi_use_symbol(use);
     if (!symbol || !symbol->node || symbol->kind == FZI_SYM_LOCAL)
         return NULL;
-    return fzi_comment_of(p->analysis, symbol->node).rule;
+    return fzi_comment_of(p, symbol->node).rule;
 }
 
 /* ---- the value in place of a name ---- */

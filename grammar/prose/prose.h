@@ -8,36 +8,6 @@
 #include "grammar/compile.h"
 #include "page.h"
 
-/* ---- english.c: words and sentences; all texts are in the arena ---- */
-
-/* A name as words: "far_rank" is "far rank", "FourLots" is "four lots"; "AIM" stays. */
-const char *fzi_english_name(fzi_arena *arena, const char *name);
-/* The same for names of players and teams, whose capitals stay: "NorthSouth" is "North South". */
-const char *fzi_english_title(fzi_arena *arena, const char *name);
-
-const char *fzi_english_plural(fzi_arena *arena, const char *noun);
-/* "a pawn", "an empty square". */
-const char *fzi_english_one(fzi_arena *arena, const char *noun);
-/* "White's", "the players'". */
-const char *fzi_english_genitive(fzi_arena *arena, const char *owner);
-/* "two", "13", "minus one". */
-const char *fzi_english_number(fzi_arena *arena, int64_t number);
-/* "a, b and c" with "and" as `word`. */
-const char *fzi_english_list(fzi_arena *arena, const char *const *items, unsigned count,
-                             const char *word);
-/* With a capital, and with a full stop unless it ends in a mark. */
-const char *fzi_english_sentence(fzi_arena *arena, const char *text);
-const char *fzi_english_capital(fzi_arena *arena, const char *text);
-/* Without the capital of a sentence, and without its full stop. Words in capitals keep them. */
-const char *fzi_english_clause(fzi_arena *arena, const char *text);
-/* Does it begin like a sentence, with a capital that is no name's? */
-bool fzi_english_is_sentence(const char *text);
-/* "x is not empty" for "x is empty". */
-const char *fzi_english_not(fzi_arena *arena, const char *clause);
-/* The text with all whole words `from` replaced. */
-const char *fzi_english_replace(fzi_arena *arena, const char *text, const char *from,
-                                const char *to);
-
 /* ---- saying a game ---- */
 
 /* The meaning of a local name. */
@@ -90,6 +60,40 @@ enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
 /* A longer value is called by its name. */
 enum { FZI_PROSE_LONGEST = 240 };
 
+/* ---- english.c: words and sentences; all texts are in the arena ---- */
+
+/* As printf. */
+char *fzi_say(const fzi_prose *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A name as words: "far_rank" is "far rank", "FourLots" is "four lots"; "AIM" stays. */
+const char *fzi_english_name(const fzi_prose *p, const char *name);
+/* The same for names of players and teams, whose capitals stay: "NorthSouth" is "North South". */
+const char *fzi_english_title(const fzi_prose *p, const char *name);
+
+const char *fzi_english_plural(const fzi_prose *p, const char *noun);
+/* "a pawn", "an empty square". */
+const char *fzi_english_one(const fzi_prose *p, const char *noun);
+/* "White's", "the players'". */
+const char *fzi_english_genitive(const fzi_prose *p, const char *owner);
+/* "two", "13", "minus one". */
+const char *fzi_english_number(const fzi_prose *p, int64_t number);
+/* "a, b and c" with "and" as `word`. */
+const char *fzi_english_list(const fzi_prose *p, const char *const *items, unsigned count,
+                             const char *word);
+/* With a capital, and with a full stop unless it ends in a mark. */
+const char *fzi_english_sentence(const fzi_prose *p, const char *text);
+const char *fzi_english_capital(const fzi_prose *p, const char *text);
+/* Without the capital of a sentence, and without its full stop. Words in capitals keep them. */
+const char *fzi_english_clause(const fzi_prose *p, const char *text);
+/* Does it begin like a sentence, with a capital that is no name's? */
+bool fzi_english_is_sentence(const char *text);
+/* "x is not empty" for "x is empty". */
+const char *fzi_english_not(const fzi_prose *p, const char *clause);
+/* The text with all whole words `from` replaced. */
+const char *fzi_english_replace(const fzi_prose *p, const char *text, const char *from,
+                                const char *to);
+
 /* ---- comments.c: the `///` texts of declarations ---- */
 
 typedef struct fzi_comment {
@@ -101,12 +105,12 @@ typedef struct fzi_comment {
 
 /* In the prose, citations that introduce a sentence stand at its end: "FIDE 3.7.1: one square
  * ahead." becomes "One square ahead (FIDE 3.7.1)." */
-fzi_comment fzi_comment_of(const fzi_analysis *analysis, const fzi_node *node);
+fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node);
 
 /* The first sentence as a phrase, "the square behind it": what a value is, or when it is true. NULL
  * if it is no such phrase. */
-const char *fzi_comment_noun(const fzi_analysis *analysis, const fzi_node *node);
-const char *fzi_comment_clause(const fzi_analysis *analysis, const fzi_node *node);
+const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node);
+const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node);
 
 /* ---- meanings.c: what names mean ---- */
 

@@ -47,14 +47,13 @@ static bool is_definition(const fzi_node *decl, const char *prose)
 
 static const char *strong(fzi_prose *p, const char *text)
 {
-    return fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG,
-                            fzi_english_capital(p->arena, text));
+    return fzi_say(p, FZI_STRONG "%s" FZI_STRONG, fzi_english_capital(p, text));
 }
 
 static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose)
 {
-    return fzi_arena_printf(p->arena, "%s: %s", strong(p, fzi_english_name(p->arena, decl->name)),
-                            fzi_english_sentence(p->arena, fzi_english_clause(p->arena, prose)));
+    return fzi_say(p, "%s: %s", strong(p, fzi_english_name(p, decl->name)),
+                   fzi_english_sentence(p, fzi_english_clause(p, prose)));
 }
 
 /* Does the text name the declaration's parameters? Then it is for readers of the script. */
@@ -65,9 +64,9 @@ static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *tex
     const char *comment = fzi_node_doc(p->analysis->sources, p->arena, decl);
     for (const fzi_node *a = has_parameters ? decl->params : NULL; a; a = a->next) {
         bool is_letter = a->name && strlen(a->name) == 1 && *a->name != 'a';
-        if (is_letter && strcmp(fzi_english_replace(p->arena, text, a->name, ""), text) != 0)
+        if (is_letter && strcmp(fzi_english_replace(p, text, a->name, ""), text) != 0)
             return true;
-        if (a->name && comment && strstr(comment, fzi_arena_printf(p->arena, "`%s`", a->name)))
+        if (a->name && comment && strstr(comment, fzi_say(p, "`%s`", a->name)))
             return true;
     }
     return false;
@@ -83,7 +82,7 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
     const fzi_symbol *now = fzi_game_find(p->game, name, -1);
     if (!now || !now->node)
         return false;
-    fzi_comment c = fzi_comment_of(p->analysis, now->node);
+    fzi_comment c = fzi_comment_of(p, now->node);
     return c.rule || *c.prose;
 }
 
@@ -93,17 +92,17 @@ static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth
     if (fzi_is_described(p, decl))
         return;
     fzi_mark_described(p, decl);
-    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
     bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
     if (!*text || is_template || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
         text[strlen(text) - 1] == '?' || (!c.rule && names_parameters(p, decl, text)))
         return;
-    if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p->arena, text)))
+    if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p, text)))
         return;
     fzi_page_item(p->page, depth,
                   !c.rule && is_definition(decl, text) ? defined(p, decl, text)
-                                                       : fzi_english_sentence(p->arena, text));
+                                                       : fzi_english_sentence(p, text));
 }
 
 /* Writes the declarations that generated sentences only named: tables and long functions. */
@@ -111,7 +110,7 @@ static void write_value(fzi_prose *p, const fzi_node *decl)
 {
     if (fzi_is_described(p, decl))
         return;
-    if (*fzi_comment_of(p->analysis, decl).prose || !decl->value || decl->kind == N_D_VAR) {
+    if (*fzi_comment_of(p, decl).prose || !decl->value || decl->kind == N_D_VAR) {
         write_declaration(p, decl, 0);
         return;
     }
@@ -122,12 +121,11 @@ static void write_value(fzi_prose *p, const fzi_node *decl)
     const char *text = "";
     for (const fzi_node *k = is_table ? decl->value->entries : NULL; k; k = k->next)
         if (k->value->kind != N_E_LIST && k->value->kind != N_E_KEYS)
-            text = fzi_arena_printf(p->arena, "%s%s%s: %s", text, *text ? "; " : "",
-                                    fzi_say_value(p, k->key), fzi_say_value(p, k->value));
+            text = fzi_say(p, "%s%s%s: %s", text, *text ? "; " : "", fzi_say_value(p, k->key),
+                           fzi_say_value(p, k->value));
     if (*text)
         fzi_page_item(p->page, 0,
-                      fzi_arena_printf(p->arena, "%s: %s.",
-                                       strong(p, fzi_english_name(p->arena, decl->name)), text));
+                      fzi_say(p, "%s: %s.", strong(p, fzi_english_name(p, decl->name)), text));
 }
 
 static void write_pending(fzi_prose *p)
@@ -181,7 +179,7 @@ static void write_used(fzi_prose *p, fzi_node *rule, unsigned depth)
     for (size_t i = 0; i < u.count; i++) {
         for (unsigned c = 0; c < FZ_NODE_CHILDREN; c++)
             fzi_walk(u.items[i]->children[c], use, &u);
-        bool is_rule = fzi_comment_of(p->analysis, u.items[i]).rule != NULL;
+        bool is_rule = fzi_comment_of(p, u.items[i]).rule != NULL;
         if (!fzi_is_library(u.items[i]) ||
             (is_rule && (u.items[i]->kind == N_D_PROC || u.items[i]->kind == N_D_MOVES)))
             write_declaration(p, u.items[i], depth);
@@ -211,15 +209,14 @@ static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *te
         return text;
     fzi_node choice = *first;
     choice.otherwise = NULL;
-    return fzi_arena_printf(p->arena, "%s %s",
-                            fzi_english_sentence(p->arena, fzi_say_statement(p, &choice)), text);
+    return fzi_say(p, "%s %s", fzi_english_sentence(p, fzi_say_statement(p, &choice)), text);
 }
 
 static void write_phase(fzi_prose *p, fzi_node *decl)
 {
     if (!decl)
         return;
-    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
     p->pending_count = 0;
     if (!c.rule && *text && !*c.cited)
@@ -227,7 +224,7 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
     if (!c.rule && (!*text || *c.cited))
         fzi_write_statements(p, decl->body);
     if (*text)
-        fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
+        fzi_page_text(p->page, fzi_english_sentence(p, text));
     write_pending(p);
     write_used(p, decl, 0);
 }
@@ -249,7 +246,7 @@ static const char *title_of(const fzi_prose *p, const char *path)
         const char *open = at ? strchr(at, '"') : NULL,
                    *close = open ? strchr(open + 1, '"') : NULL;
         if (close)
-            return fzi_arena_printf(p->arena, "%.*s", (int)(close - open) - 1, open + 1);
+            return fzi_say(p, "%.*s", (int)(close - open) - 1, open + 1);
     }
     return path;
 }
@@ -270,14 +267,13 @@ static void write_title(fzi_prose *p)
     unsigned count = 0;
     fzi_page_title(p->page, p->game->unit->title);
     for (const fzi_node *b = p->game->unit->file->base; b && count < MOST; b = b->next)
-        bases[count++] =
-            fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text));
+        bases[count++] = fzi_say(p, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text));
     const char *aim = info(p, "rules");
     if (count)
-        fzi_page_text(p->page, fzi_arena_printf(p->arena, "A variant of %s.",
-                                                fzi_english_list(p->arena, bases, count, "and")));
+        fzi_page_text(p->page,
+                      fzi_say(p, "A variant of %s.", fzi_english_list(p, bases, count, "and")));
     if (aim)
-        fzi_page_text(p->page, fzi_english_sentence(p->arena, aim));
+        fzi_page_text(p->page, fzi_english_sentence(p, aim));
 }
 
 static void find_next(void *user, fzi_node *node)
@@ -304,7 +300,7 @@ static const char *player_names(fzi_prose *p, int team)
     for (unsigned i = 0; i < p->game->player_count && count < MOST; i++)
         if (team < 0 || p->game->players[i].team == team)
             names[count++] = fzi_say_symbol(p, p->game->players[i].symbol);
-    return fzi_english_list(p->arena, names, count, "and");
+    return fzi_english_list(p, names, count, "and");
 }
 
 static const char *sides(fzi_prose *p)
@@ -316,8 +312,8 @@ static const char *sides(fzi_prose *p)
         names[count++] = player_names(p, (int)t);
     const char *text = names[0];
     for (unsigned i = 1; i < count; i++)
-        text = fzi_arena_printf(p->arena, "%s%s against %s", text, i == 1 ? " play" : "", names[i]);
-    return fzi_arena_printf(p->arena, " %s.", text);
+        text = fzi_say(p, "%s%s against %s", text, i == 1 ? " play" : "", names[i]);
+    return fzi_say(p, " %s.", text);
 }
 
 static void find_together(void *user, fzi_node *node)
@@ -330,30 +326,28 @@ static void write_players(fzi_prose *p)
 {
     unsigned count = p->game->player_count;
     const fzi_node *decl = declaration(p, N_D_PLAYERS), *teams = declaration(p, N_D_TEAMS);
-    fzi_comment c = decl ? fzi_comment_of(p->analysis, decl) : (fzi_comment){.prose = ""};
+    fzi_comment c = decl ? fzi_comment_of(p, decl) : (fzi_comment){.prose = ""};
     const char *prose = said(p, &c), *order = "";
     fzi_page_heading(p->page, "Players");
     bool together = false;
     if (p->game->turn)
         fzi_walk(p->game->turn->body, find_together, &together);
     if (!*prose && count > 1 && p->game->turn && !together)
-        order = first_begins(p) ? fzi_arena_printf(p->arena, " They play in turn; %s begins.",
-                                                   fzi_say_symbol(p, p->game->players[0].symbol))
+        order = first_begins(p) ? fzi_say(p, " They play in turn; %s begins.",
+                                          fzi_say_symbol(p, p->game->players[0].symbol))
                                 : " They play in turn.";
-    fzi_page_text(p->page, fzi_arena_printf(
-                               p->arena, "%s player%s: %s.%s%s%s%s",
-                               fzi_english_capital(p->arena, fzi_english_number(p->arena, count)),
-                               count == 1 ? "" : "s", player_names(p, -1),
-                               p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
-                               *prose ? fzi_english_sentence(p->arena, prose) : ""));
-    if (teams && *fzi_comment_of(p->analysis, teams).prose)
-        fzi_page_text(p->page, fzi_comment_of(p->analysis, teams).prose);
+    fzi_page_text(p->page, fzi_say(p, "%s player%s: %s.%s%s%s%s",
+                                   fzi_english_capital(p, fzi_english_number(p, count)),
+                                   count == 1 ? "" : "s", player_names(p, -1),
+                                   p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
+                                   *prose ? fzi_english_sentence(p, prose) : ""));
+    if (teams && *fzi_comment_of(p, teams).prose)
+        fzi_page_text(p->page, fzi_comment_of(p, teams).prose);
 }
 
 static const char *count_of(fzi_prose *p, unsigned count, const char *noun)
 {
-    return fzi_arena_printf(p->arena, "%u %s", count,
-                            count == 1 ? noun : fzi_english_plural(p->arena, noun));
+    return fzi_say(p, "%u %s", count, count == 1 ? noun : fzi_english_plural(p, noun));
 }
 
 static const char *sorts(fzi_prose *p, const fzi_board *board)
@@ -368,7 +362,7 @@ static const char *sorts(fzi_prose *p, const fzi_board *board)
         if (count)
             items[kinds++] = count_of(p, count, nouns[sort]);
     }
-    return fzi_english_list(p->arena, items, kinds, "and");
+    return fzi_english_list(p, items, kinds, "and");
 }
 
 static const char *board_words(fzi_prose *p, const fzi_board *b)
@@ -377,26 +371,24 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
     bool is_full = b->columns * b->rows == b->site_count;
     const char *shape = b->columns == b->rows ? "A square board" : "A rectangular board";
     if (b->layers > 1)
-        return fzi_arena_printf(p->arena, "A board of %s in %u layers.", all, b->layers);
+        return fzi_say(p, "A board of %s in %u layers.", all, b->layers);
     switch (b->shape) {
     case FZ_SHAPE_NONE: return "The game needs no board.";
     case FZ_SHAPE_SQUARE:
-        return is_full && !b->sorts
-                   ? fzi_arena_printf(p->arena, "%s of %u by %u %s.", shape, b->columns, b->rows,
-                                      fzi_english_plural(p->arena, p->site))
-                   : fzi_arena_printf(p->arena, "A board of %s.", all);
+        return is_full && !b->sorts ? fzi_say(p, "%s of %u by %u %s.", shape, b->columns, b->rows,
+                                              fzi_english_plural(p, p->site))
+                                    : fzi_say(p, "A board of %s.", all);
     case FZ_SHAPE_HEX:
-    case FZ_SHAPE_HEX_UPRIGHT: return fzi_arena_printf(p->arena, "A hexagonal board of %s.", all);
+    case FZ_SHAPE_HEX_UPRIGHT: return fzi_say(p, "A hexagonal board of %s.", all);
     case FZ_SHAPE_HEX_RHOMBUS:
-        return fzi_arena_printf(p->arena, is_full ? "A rhombus of %s, %u by %u." : "A board of %s.",
-                                all, b->columns, b->rows);
-    case FZ_SHAPE_HEX_STAR: return fzi_arena_printf(p->arena, "A star of %s.", all);
-    case FZ_SHAPE_TRIANGLE: return fzi_arena_printf(p->arena, "A triangular board of %s.", all);
-    case FZ_SHAPE_CIRCLE: return fzi_arena_printf(p->arena, "A round board of %s.", all);
-    case FZ_SHAPE_PITS:
-        return fzi_arena_printf(p->arena, "A board of %u rows of %u pits.", b->rows, b->columns);
-    case FZ_SHAPE_TRACK: return fzi_arena_printf(p->arena, "A row of %s.", all);
-    default: return fzi_arena_printf(p->arena, "A board of %s joined by lines.", all);
+        return fzi_say(p, is_full ? "A rhombus of %s, %u by %u." : "A board of %s.", all,
+                       b->columns, b->rows);
+    case FZ_SHAPE_HEX_STAR: return fzi_say(p, "A star of %s.", all);
+    case FZ_SHAPE_TRIANGLE: return fzi_say(p, "A triangular board of %s.", all);
+    case FZ_SHAPE_CIRCLE: return fzi_say(p, "A round board of %s.", all);
+    case FZ_SHAPE_PITS: return fzi_say(p, "A board of %u rows of %u pits.", b->rows, b->columns);
+    case FZ_SHAPE_TRACK: return fzi_say(p, "A row of %s.", all);
+    default: return fzi_say(p, "A board of %s joined by lines.", all);
     }
 }
 
@@ -407,24 +399,21 @@ static void write_board(fzi_prose *p)
     if (!board)
         return;
     fzi_page_heading(p->page, "Board");
-    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    fzi_comment c = fzi_comment_of(p, decl);
     const char *prose = said(p, &c);
-    fzi_page_text(p->page, fzi_arena_printf(p->arena, "%s%s%s", c.rule ? "" : board_words(p, board),
-                                            *prose && !c.rule ? " " : "",
-                                            *prose ? fzi_english_sentence(p->arena, prose) : ""));
+    fzi_page_text(p->page, fzi_say(p, "%s%s%s", c.rule ? "" : board_words(p, board),
+                                   *prose && !c.rule ? " " : "",
+                                   *prose ? fzi_english_sentence(p, prose) : ""));
     if (p->game->stacks) {
         int64_t high = 0;
-        fzi_comment s = fzi_comment_of(p->analysis, p->game->stacks);
+        fzi_comment s = fzi_comment_of(p, p->game->stacks);
         bool known = fzi_prose_constant(p, p->game->stacks->high, &high);
-        const char *most =
-            known ? fzi_arena_printf(p->arena, "Up to %s", fzi_english_number(p->arena, high))
-                  : "Several";
-        fzi_page_text(p->page, *s.prose
-                                   ? s.prose
-                                   : fzi_arena_printf(p->arena,
-                                                      "%s pieces can stand on a %s, one on top of "
-                                                      "the other.",
-                                                      most, p->site));
+        const char *most = known ? fzi_say(p, "Up to %s", fzi_english_number(p, high)) : "Several";
+        fzi_page_text(p->page, *s.prose ? s.prose
+                                        : fzi_say(p,
+                                                  "%s pieces can stand on a %s, one on top of "
+                                                  "the other.",
+                                                  most, p->site));
     }
 }
 
@@ -433,8 +422,7 @@ static void write_board(fzi_prose *p)
 static bool is_bookkeeping(const fzi_prose *p, const fzi_node *item)
 {
     const fzi_symbol *property = fzi_game_find(p->game, item->name, 1);
-    const char *rule =
-        property && property->node ? fzi_comment_of(p->analysis, property->node).rule : NULL;
+    const char *rule = property && property->node ? fzi_comment_of(p, property->node).rule : NULL;
     return rule && !*rule;
 }
 
@@ -443,24 +431,23 @@ static const char *properties(fzi_prose *p, const fzi_piece *piece)
     const char *text = "";
     for (const fzi_node *item = piece->items; item; item = item->next)
         if (item->kind == N_I_PROPERTY && !is_bookkeeping(p, item))
-            text = fzi_arena_printf(
-                p->arena, "%s %s: %s.", text,
-                fzi_english_capital(p->arena, fzi_english_name(p->arena, item->name)),
-                fzi_say_value(p, item->value));
+            text = fzi_say(p, "%s %s: %s.", text,
+                           fzi_english_capital(p, fzi_english_name(p, item->name)),
+                           fzi_say_value(p, item->value));
     return text;
 }
 
 static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
 {
-    fzi_comment c = fzi_comment_of(p->analysis, piece->symbol->node);
+    fzi_comment c = fzi_comment_of(p, piece->symbol->node);
     if (c.rule)
-        return *c.rule ? fzi_english_sentence(p->arena, said(p, &c)) : "";
+        return *c.rule ? fzi_english_sentence(p, said(p, &c)) : "";
     const char *made = !*c.prose || *c.cited ? fzi_say_piece(p, piece) : "";
     if (*c.cited && *made) {
         size_t length = strlen(made);
-        made = fzi_arena_printf(p->arena, "%.*s (%s).", (int)length - 1, made, c.cited);
+        made = fzi_say(p, "%.*s (%s).", (int)length - 1, made, c.cited);
     }
-    return fzi_arena_printf(p->arena, "%s%s%s", made, *made && *c.prose ? " " : "", c.prose);
+    return fzi_say(p, "%s%s%s", made, *made && *c.prose ? " " : "", c.prose);
 }
 
 /* Pieces that are declared together have one text. */
@@ -478,8 +465,8 @@ static bool shares_text(const fzi_prose *p, const fzi_piece *a, const fzi_piece 
 
 static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
 {
-    const char *name = strong(p, fzi_english_name(p->arena, piece->symbol->name));
-    return *piece->letter ? fzi_arena_printf(p->arena, "%s (%s)", name, piece->letter) : name;
+    const char *name = strong(p, fzi_english_name(p, piece->symbol->name));
+    return *piece->letter ? fzi_say(p, "%s (%s)", name, piece->letter) : name;
 }
 
 static void write_pieces(fzi_prose *p)
@@ -491,11 +478,10 @@ static void write_pieces(fzi_prose *p)
         p->pending_count = 0;
         const fzi_piece *piece = &g->pieces[i];
         for (; i + 1 < g->piece_count && shares_text(p, piece, &g->pieces[i + 1]); i++)
-            names = fzi_arena_printf(p->arena, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
+            names = fzi_say(p, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
         const char *text = piece_text(p, piece), *values = properties(p, piece);
         fzi_page_item(p->page, 0,
-                      fzi_arena_printf(p->arena, "%s%s%s%s", names, *text || *values ? ": " : "",
-                                       text, values));
+                      fzi_say(p, "%s%s%s%s", names, *text || *values ? ": " : "", text, values));
         for (const fzi_node *item = piece->items; item; item = item->next)
             write_used(p, (fzi_node *)item, 1);
     }
@@ -503,15 +489,15 @@ static void write_pieces(fzi_prose *p)
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
     if (g->on_capture) {
         p->pending_count = 0;
-        fzi_comment c = fzi_comment_of(p->analysis, g->on_capture);
+        fzi_comment c = fzi_comment_of(p, g->on_capture);
         const char *text = said(p, &c);
         if (!c.rule && !*text) {
             fzi_mean(p, g->capture_site, NULL, "the piece");
             text = fzi_say_statement(p, g->on_capture->body);
-            text = *text ? fzi_arena_printf(p->arena, "when a piece is captured, %s", text) : "";
+            text = *text ? fzi_say(p, "when a piece is captured, %s", text) : "";
         }
         if (*text)
-            fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
+            fzi_page_text(p->page, fzi_english_sentence(p, text));
         write_pending(p);
     }
 }
@@ -547,19 +533,17 @@ static void write_end(fzi_prose *p)
     write_phase(p, p->game->end);
     if (!limit)
         return;
-    fzi_comment c = fzi_comment_of(p->analysis, limit);
+    fzi_comment c = fzi_comment_of(p, limit);
     const char *text = said(p, &c);
-    const char *stopped =
-        limit->body->kind == N_S_DRAW ? "; then it is a draw"
-        : c.rule                      ? "" /* which says what comes then */
-                 : fzi_arena_printf(p->arena, "; then %s", fzi_say_statement(p, limit->body));
+    const char *stopped = limit->body->kind == N_S_DRAW ? "; then it is a draw"
+                          : c.rule                      ? "" /* which says what comes then */
+                                   : fzi_say(p, "; then %s", fzi_say_statement(p, limit->body));
     int64_t turns = 0;
     fzi_prose_constant(p, limit->turns, &turns);
-    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turn%s%s.",
-                               fzi_say_value(p, limit->turns), turns == 1 ? "" : "s", stopped);
-    fzi_page_text(p->page, *text ? fzi_arena_printf(p->arena, "%s %s", stopped,
-                                                    fzi_english_sentence(p->arena, text))
-                                 : stopped);
+    stopped = fzi_say(p, "A game is stopped after %s turn%s%s.", fzi_say_value(p, limit->turns),
+                      turns == 1 ? "" : "s", stopped);
+    fzi_page_text(p->page,
+                  *text ? fzi_say(p, "%s %s", stopped, fzi_english_sentence(p, text)) : stopped);
 }
 
 static void write_scores(fzi_prose *p)
@@ -568,15 +552,14 @@ static void write_scores(fzi_prose *p)
     fzi_page_heading(p->page, "Scores");
     if (!payoff || !payoff->node || fzi_is_library(payoff->node))
         return;
-    fzi_comment c = fzi_comment_of(p->analysis, payoff->node);
+    fzi_comment c = fzi_comment_of(p, payoff->node);
     p->pending_count = 0;
     const char *text = said(p, &c);
     if (!*text && payoff->node->value) {
         fzi_mean(p, payoff->params[0], NULL, "the player");
-        text = fzi_arena_printf(p->arena, "each player gains %s",
-                                fzi_say_value(p, payoff->node->value));
+        text = fzi_say(p, "each player gains %s", fzi_say_value(p, payoff->node->value));
     }
-    fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
+    fzi_page_text(p->page, fzi_english_sentence(p, text));
     write_pending(p);
     write_used(p, payoff->node, 0);
 }
@@ -589,18 +572,17 @@ static const char *faces(fzi_prose *p, const fzi_node *die)
     const char *items[MOST];
     unsigned count = 0;
     if (die->range)
-        return fzi_arena_printf(p->arena, "%s, all equally likely", fzi_say_value(p, die->range));
+        return fzi_say(p, "%s, all equally likely", fzi_say_value(p, die->range));
     bool is_weighted = false;
     for (const fzi_node *f = die->faces; f; f = f->next)
         is_weighted = is_weighted || f->number != 1;
     for (const fzi_node *f = die->faces; f && count < MOST; f = f->next) {
         const char *face = fzi_say_value(p, f->value);
         items[count++] =
-            is_weighted ? fzi_arena_printf(p->arena, "%s (weight %lld)", face, (long long)f->number)
-                        : face;
+            is_weighted ? fzi_say(p, "%s (weight %lld)", face, (long long)f->number) : face;
     }
-    return fzi_arena_printf(p->arena, "%s%s", fzi_english_list(p->arena, items, count, "or"),
-                            is_weighted ? "" : ", all equally likely");
+    return fzi_say(p, "%s%s", fzi_english_list(p, items, count, "or"),
+                   is_weighted ? "" : ", all equally likely");
 }
 
 static bool is_used(const fzi_symbol *symbol)
@@ -621,11 +603,11 @@ static void write_chance(fzi_prose *p)
                                           : "Chance has a part in the turns.");
     for (unsigned i = 0; i < g->die_count && (in_setup || in_turn); i++)
         if (is_used(g->dice[i])) {
-            const char *prose = fzi_comment_of(p->analysis, g->dice[i]->node).prose;
+            const char *prose = fzi_comment_of(p, g->dice[i]->node).prose;
             fzi_page_item(p->page, 0,
-                          fzi_arena_printf(p->arena, "%s: %s.%s%s",
-                                           strong(p, fzi_english_name(p->arena, g->dice[i]->name)),
-                                           faces(p, g->dice[i]->node), *prose ? " " : "", prose));
+                          fzi_say(p, "%s: %s.%s%s",
+                                  strong(p, fzi_english_name(p, g->dice[i]->name)),
+                                  faces(p, g->dice[i]->node), *prose ? " " : "", prose));
         }
 }
 
@@ -645,15 +627,14 @@ static void write_overridden(fzi_prose *p, const char *name, const char *words)
     const fzi_symbol *fn = fzi_game_find(p->game, name, 1);
     if (!fn || !fn->node || fzi_is_library(fn->node))
         return;
-    fzi_comment c = fzi_comment_of(p->analysis, fn->node);
+    fzi_comment c = fzi_comment_of(p, fn->node);
     if (c.rule || *c.prose) {
         fzi_page_item(p->page, 0, said(p, &c));
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
         fzi_page_item(
             p->page, 0,
-            fzi_english_sentence(
-                p->arena, fzi_arena_printf(p->arena, words, fzi_say_value(p, fn->node->value))));
+            fzi_english_sentence(p, fzi_say(p, words, fzi_say_value(p, fn->node->value))));
     }
 }
 
@@ -666,18 +647,18 @@ static void write_hidden(fzi_prose *p)
         const fzi_node *decl = g->vars[i]->node;
         if (!(decl->flags & FZ_NODE_SECRET))
             continue;
-        fzi_comment c = fzi_comment_of(p->analysis, decl);
+        fzi_comment c = fzi_comment_of(p, decl);
         const char *prose = c.prose;
-        const char *name = strong(p, fzi_english_name(p->arena, decl->name));
+        const char *name = strong(p, fzi_english_name(p, decl->name));
         if (c.rule && !*c.rule)
             continue;
         bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
         fzi_page_item(p->page, 0,
-                      *prose ? fzi_arena_printf(p->arena, "%s: %s", name, prose)
-                             : fzi_arena_printf(p->arena,
-                                                by_player ? "%s: each player sees only their own."
-                                                          : "%s: nobody sees this.",
-                                                name));
+                      *prose ? fzi_say(p, "%s: %s", name, prose)
+                             : fzi_say(p,
+                                       by_player ? "%s: each player sees only their own."
+                                                 : "%s: nobody sees this.",
+                                       name));
     }
     write_overridden(p, "unseen",
                      "hidden from a player, who sees only that there is something: %s");
@@ -704,14 +685,13 @@ static const char *values_of(fzi_prose *p, const fzi_option *option)
     if (option->kind == FZ_OPTION_SWITCH)
         return "true or false";
     if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_arena_printf(p->arena, "%lld to %lld", (long long)option->low,
-                                (long long)option->high);
+        return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
     for (const fzi_node *v = option->node->values; v && count < MOST; v = v->next)
-        items[count++] = v->text ? fzi_arena_printf(p->arena, "`%s`: %s", v->name, v->text)
-                                 : fzi_arena_printf(p->arena, "`%s`", v->name);
+        items[count++] =
+            v->text ? fzi_say(p, "`%s`: %s", v->name, v->text) : fzi_say(p, "`%s`", v->name);
     const char *text = count ? items[0] : "";
     for (unsigned i = 1; i < count; i++)
-        text = fzi_arena_printf(p->arena, "%s; %s", text, items[i]);
+        text = fzi_say(p, "%s; %s", text, items[i]);
     return text;
 }
 
@@ -720,11 +700,11 @@ static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t 
     if (option->kind == FZ_OPTION_SWITCH)
         return value ? "true" : "false";
     if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_arena_printf(p->arena, "%lld", (long long)value);
+        return fzi_say(p, "%lld", (long long)value);
     const fzi_node *v = option->node->values;
     for (; v && value > 0; value--)
         v = v->next;
-    return v ? fzi_arena_printf(p->arena, "`%s`", v->name) : "";
+    return v ? fzi_say(p, "`%s`", v->name) : "";
 }
 
 static void write_options(fzi_prose *p)
@@ -736,19 +716,17 @@ static void write_options(fzi_prose *p)
     fzi_page_row(p->page, (const char *const[]){"Option", "Values", "Chosen", "Meaning"}, 4);
     for (size_t i = 0; i < unit->option_count; i++) {
         const fzi_option *o = &unit->options[i];
-        const char *help = o->node->text ? fzi_english_sentence(p->arena, o->node->text) : "";
-        fzi_comment c = fzi_comment_of(p->analysis, o->node);
+        const char *help = o->node->text ? fzi_english_sentence(p, o->node->text) : "";
+        fzi_comment c = fzi_comment_of(p, o->node);
         const char *prose = said(p, &c);
         const char *chosen = option_value(p, o, o->chosen);
         if (o->chosen != o->initial)
-            chosen = fzi_arena_printf(p->arena, "%s (default %s)", chosen,
-                                      option_value(p, o, o->initial));
-        fzi_page_row(p->page,
-                     (const char *const[]){fzi_arena_printf(p->arena, "`%s`", o->name),
-                                           values_of(p, o), chosen,
-                                           fzi_arena_printf(p->arena, "%s%s%s", help,
-                                                            *help && *prose ? " " : "", prose)},
-                     4);
+            chosen = fzi_say(p, "%s (default %s)", chosen, option_value(p, o, o->initial));
+        fzi_page_row(
+            p->page,
+            (const char *const[]){fzi_say(p, "`%s`", o->name), values_of(p, o), chosen,
+                                  fzi_say(p, "%s%s%s", help, *help && *prose ? " " : "", prose)},
+            4);
     }
 }
 
@@ -759,9 +737,8 @@ static void write_sources(fzi_prose *p)
     for (const fzi_node *e = decl ? decl->entries : NULL; e; e = e->next)
         if (strcmp(e->name, "rules") != 0 && strcmp(e->name, "fen") != 0)
             fzi_page_item(p->page, 0,
-                          fzi_arena_printf(p->arena, "%s: %s",
-                                           strong(p, fzi_english_name(p->arena, e->name)),
-                                           fzi_english_sentence(p->arena, e->text)));
+                          fzi_say(p, "%s: %s", strong(p, fzi_english_name(p, e->name)),
+                                  fzi_english_sentence(p, e->text)));
 }
 
 /* ---- the page ---- */

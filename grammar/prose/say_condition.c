@@ -20,20 +20,19 @@ static bool is_set_of_sites(const fzi_node *node)
 static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negated)
 {
     if (!is_set_of_sites(set))
-        return fzi_arena_printf(p->arena, "there is %s %s",
-                                is_negated ? "nothing in" : "something in", fzi_say_value(p, set));
+        return fzi_say(p, "there is %s %s", is_negated ? "nothing in" : "something in",
+                       fzi_say_value(p, set));
     fzi_phrase ph = fzi_say_set(p, set);
     bool own = ph.is_piece && strcmp(ph.adjective, "own") == 0;
     if (own)
         ph.adjective = "";
-    const char *subject = own ? fzi_arena_printf(p->arena, "%s has", p->me) : "there is";
+    const char *subject = own ? fzi_say(p, "%s has", p->me) : "there is";
     if (is_negated) {
         const char *all = fzi_say_all(p, ph);
-        return fzi_arena_printf(p->arena, "%s no %s", own ? subject : "there are",
-                                ph.whole && !own ? fzi_arena_printf(p->arena, "member of %s", all)
-                                                 : all);
+        return fzi_say(p, "%s no %s", own ? subject : "there are",
+                       ph.whole && !own ? fzi_say(p, "member of %s", all) : all);
     }
-    return fzi_arena_printf(p->arena, "%s %s", subject, fzi_say_one(p, ph));
+    return fzi_say(p, "%s %s", subject, fzi_say_one(p, ph));
 }
 
 static const char *compared(int op)
@@ -73,9 +72,8 @@ static const char *counted(fzi_prose *p, const fzi_node *node, int op)
     fzi_phrase ph = fzi_say_set(p, set);
     if (ph.whole)
         return NULL;
-    return fzi_arena_printf(p->arena, "there %s %s %s %s", number == 1 ? "is" : "are",
-                            words[op - FZ_T_EQ], fzi_english_number(p->arena, number),
-                            fzi_say_all(p, ph));
+    return fzi_say(p, "there %s %s %s %s", number == 1 ? "is" : "are", words[op - FZ_T_EQ],
+                   fzi_english_number(p, number), fzi_say_all(p, ph));
 }
 
 /* ---- comparisons ---- */
@@ -89,15 +87,15 @@ static const char *equal(fzi_prose *p, const fzi_node *node, bool is_negated)
     if (fzi_names_primitive(b, FZI_PRIM_none) || fzi_names_primitive(b, FZI_PRIM_off) ||
         fzi_names_primitive(b, FZI_PRIM_nobody)) {
         if (fzi_calls_primitive(a, FZI_PRIM_kind) || fzi_calls_primitive(a, FZI_PRIM_owner))
-            return fzi_arena_printf(p->arena, "%s %s empty", fzi_say_value(p, a->arguments), is);
-        return fzi_arena_printf(p->arena, "there is %s%s", is_negated ? "" : "no ",
-                                fzi_english_replace(p->arena, fzi_say_value(p, a), "the", ""));
+            return fzi_say(p, "%s %s empty", fzi_say_value(p, a->arguments), is);
+        return fzi_say(p, "there is %s%s", is_negated ? "" : "no ",
+                       fzi_english_replace(p, fzi_say_value(p, a), "the", ""));
     }
     if (fzi_calls_primitive(a, FZI_PRIM_kind) && b->type && b->type->kind == FZI_TYPE_KIND &&
         fzi_use_symbol(b) && fzi_use_symbol(b)->kind == FZI_SYM_KIND)
-        return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, a), is,
-                                fzi_english_one(p->arena, fzi_say_value(p, b)));
-    return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, a), is, fzi_say_value(p, b));
+        return fzi_say(p, "%s %s %s", fzi_say_value(p, a), is,
+                       fzi_english_one(p, fzi_say_value(p, b)));
+    return fzi_say(p, "%s %s %s", fzi_say_value(p, a), is, fzi_say_value(p, b));
 }
 
 static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -108,27 +106,23 @@ static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
     bool is_place = left && left->kind != FZI_SYM_LOCAL;
     if (node->right->type && is_set_of_sites(node->right) && is_place &&
         fzi_say_set(p, node->right).is_piece)
-        return fzi_arena_printf(
-            p->arena, "there is %s on %s",
-            is_negated ? fzi_arena_printf(p->arena, "no %s", fzi_say_set(p, node->right).noun)
-                       : fzi_say_one(p, fzi_say_set(p, node->right)),
-            subject);
+        return fzi_say(p, "there is %s on %s",
+                       is_negated ? fzi_say(p, "no %s", fzi_say_set(p, node->right).noun)
+                                  : fzi_say_one(p, fzi_say_set(p, node->right)),
+                       subject);
     if (node->right->type && is_set_of_sites(node->right))
-        text = fzi_arena_printf(p->arena, "%s %s", subject,
-                                fzi_say_is(p, fzi_say_set(p, node->right)));
+        text = fzi_say(p, "%s %s", subject, fzi_say_is(p, fzi_say_set(p, node->right)));
     else
-        text =
-            fzi_arena_printf(p->arena, "%s is one of %s", subject, fzi_say_value(p, node->right));
-    return is_negated ? fzi_english_not(p->arena, text) : text;
+        text = fzi_say(p, "%s is one of %s", subject, fzi_say_value(p, node->right));
+    return is_negated ? fzi_english_not(p, text) : text;
 }
 
 static const char *within(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
     fzi_phrase whole = fzi_say_set(p, node->right);
     const char *in = whole.whole ? whole.whole : fzi_say_all(p, whole);
-    return fzi_arena_printf(p->arena, "%s %s all among %s",
-                            fzi_say_all(p, fzi_say_set(p, node->left)),
-                            is_negated ? "are not" : "are", in);
+    return fzi_say(p, "%s %s all among %s", fzi_say_all(p, fzi_say_set(p, node->left)),
+                   is_negated ? "are not" : "are", in);
 }
 
 static const char *comparison(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -144,8 +138,8 @@ static const char *comparison(fzi_prose *p, const fzi_node *node, bool is_negate
     if (node->left->kind == N_E_UNARY && node->left->op == FZ_T_HASH)
         text = counted(p, node, op);
     return text ? text
-                : fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, node->left), compared(op),
-                                   fzi_say_value(p, node->right));
+                : fzi_say(p, "%s %s %s", fzi_say_value(p, node->left), compared(op),
+                          fzi_say_value(p, node->right));
 }
 
 /* ---- and, or, for some ---- */
@@ -167,8 +161,8 @@ static const char *both(fzi_prose *p, const fzi_node *node, bool is_negated)
     bool nested = is_op(node->left, is_and == !is_negated ? FZ_T_OR : FZ_T_AND) ||
                   is_op(node->right, is_and == !is_negated ? FZ_T_OR : FZ_T_AND);
     const char *first = clause(p, node->left, is_negated);
-    return fzi_arena_printf(p->arena, "%s%s %s %s", first, nested ? "," : "", is_and ? "and" : "or",
-                            clause(p, node->right, is_negated));
+    return fzi_say(p, "%s%s %s %s", first, nested ? "," : "", is_and ? "and" : "or",
+                   clause(p, node->right, is_negated));
 }
 
 static const char *over(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -179,7 +173,7 @@ static const char *over(fzi_prose *p, const fzi_node *node, bool is_negated)
         fzi_mean_each(p, b, some ? NULL : "every");
     const char *text = clause(p, node->body, is_negated);
     if (node->condition)
-        text = fzi_arena_printf(p->arena, "%s, where %s", text, clause(p, node->condition, false));
+        text = fzi_say(p, "%s, where %s", text, clause(p, node->condition, false));
     p->meanings = before;
     return text;
 }
@@ -190,9 +184,9 @@ static const char *seen_by(fzi_prose *p, const fzi_node *node, bool is_negated)
     const char *me = p->me;
     p->me = fzi_say_value(p, node->player);
     const char *text = clause(p, node->body, is_negated);
-    const char *owner = fzi_english_genitive(p->arena, p->me);
-    text = fzi_english_replace(p->arena, text, "an own", owner);
-    text = fzi_english_replace(p->arena, text, "own", owner);
+    const char *owner = fzi_english_genitive(p, p->me);
+    text = fzi_english_replace(p, text, "an own", owner);
+    text = fzi_english_replace(p, text, "own", owner);
     p->me = me;
     return text;
 }
@@ -203,8 +197,7 @@ static const char *able(fzi_prose *p, const fzi_node *call, bool is_negated)
 {
     const fzi_node *generator = call->arguments;
     const char *what = generator ? fzi_say_template(p, generator) : NULL;
-    return fzi_arena_printf(p->arena, "%s %s %s", p->me, is_negated ? "cannot" : "can",
-                            what ? what : "move");
+    return fzi_say(p, "%s %s %s", p->me, is_negated ? "cannot" : "can", what ? what : "move");
 }
 
 static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
@@ -223,7 +216,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
     }
     text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use) : fzi_say_template(p, use);
     if (!text && symbol->node && symbol->kind != FZI_SYM_LOCAL && !symbol->param_count)
-        text = fzi_comment_clause(p->analysis, symbol->node);
+        text = fzi_comment_clause(p, symbol->node);
     value = text || symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
     if (value) {
         text = clause(p, value, is_negated);
@@ -233,8 +226,8 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
         text = NULL;
     }
     if (!text)
-        text = fzi_arena_printf(p->arena, "%s holds", fzi_say_name(p, use));
-    return is_negated ? fzi_english_not(p->arena, text) : text;
+        text = fzi_say(p, "%s holds", fzi_say_name(p, use));
+    return is_negated ? fzi_english_not(p, text) : text;
 }
 
 static const char *chosen(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -242,9 +235,8 @@ static const char *chosen(fzi_prose *p, const fzi_node *node, bool is_negated)
     int64_t value;
     if (fzi_prose_constant(p, node->condition, &value))
         return clause(p, value ? node->then : node->otherwise, is_negated);
-    return fzi_arena_printf(p->arena, "%s (if %s) or %s (if not)",
-                            clause(p, node->then, is_negated), clause(p, node->condition, false),
-                            clause(p, node->otherwise, is_negated));
+    return fzi_say(p, "%s (if %s) or %s (if not)", clause(p, node->then, is_negated),
+                   clause(p, node->condition, false), clause(p, node->otherwise, is_negated));
 }
 
 static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -268,8 +260,7 @@ static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
         break;
     default: break;
     }
-    return fzi_arena_printf(p->arena, "%s is %s", fzi_say_value(p, node),
-                            is_negated ? "not so" : "so");
+    return fzi_say(p, "%s is %s", fzi_say_value(p, node), is_negated ? "not so" : "so");
 }
 
 /* A condition on bookkeeping has no words. */

@@ -39,7 +39,7 @@ static const char *direction(fzi_prose *p, const char *name)
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
         if (strcmp(directions[i].name, name) == 0)
             return directions[i].words;
-    return fzi_arena_printf(p->arena, "in direction %s", name);
+    return fzi_say(p, "in direction %s", name);
 }
 
 /* The directions that a union names, through names that stand for unions. */
@@ -101,7 +101,7 @@ static const char *united(fzi_prose *p, const fzi_node *node)
     for (size_t i = 0; i < 3; i++)
         if (both[i])
             words[count++] = both[i];
-    return fzi_english_list(p->arena, words, count, "or");
+    return fzi_english_list(p, words, count, "or");
 }
 
 static const char *listed(fzi_prose *p, const fzi_node *members)
@@ -110,7 +110,7 @@ static const char *listed(fzi_prose *p, const fzi_node *members)
     unsigned count = 0;
     for (const fzi_node *m = members; m && count < 16; m = m->next)
         items[count++] = fzi_say_ways(p, m);
-    return fzi_english_list(p->arena, items, count, "or");
+    return fzi_english_list(p, items, count, "or");
 }
 
 static const char *by_name(fzi_prose *p, const fzi_node *node)
@@ -124,7 +124,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
     if (symbol->kind == FZI_SYM_LOCAL) {
         value = fzi_open_local(p, symbol, &before);
         if (!value)
-            return fzi_arena_printf(p->arena, "in %s", fzi_say_local(p, symbol));
+            return fzi_say(p, "in %s", fzi_say_local(p, symbol));
         text = fzi_say_ways(p, value);
         fzi_close_value(p, before);
         return text;
@@ -134,7 +134,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
     if (text)
         return text;
     if (!value)
-        return fzi_arena_printf(p->arena, "in the directions of %s", fzi_say_name(p, node));
+        return fzi_say(p, "in the directions of %s", fzi_say_name(p, node));
     text = fzi_say_ways(p, value);
     fzi_close_value(p, before);
     return text;
@@ -153,8 +153,7 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
         if (node->op == FZ_T_UNITE)
             return united(p, node);
         if (node->op == FZ_T_MINUS && fzi_names_primitive(node->left, FZI_PRIM_adjacent))
-            return fzi_arena_printf(p->arena, "in any direction but %s",
-                                    fzi_say_ways(p, node->right));
+            return fzi_say(p, "in any direction but %s", fzi_say_ways(p, node->right));
         break;
     case N_E_SET: return listed(p, node->members);
     default: break;
@@ -181,10 +180,9 @@ static const char *from(fzi_prose *p, const fzi_node *node)
         return "";
     if (node->kind == N_E_BINARY && node->op == FZ_T_MEET && is_origin(p, node->left)) {
         fzi_phrase where = fzi_say_set(p, node->right);
-        return fzi_arena_printf(p->arena, " from %s",
-                                where.whole ? where.whole : fzi_say_one(p, where));
+        return fzi_say(p, " from %s", where.whole ? where.whole : fzi_say_one(p, where));
     }
-    return fzi_arena_printf(p->arena, " from %s", fzi_say_one(p, fzi_say_set(p, node)));
+    return fzi_say(p, " from %s", fzi_say_one(p, fzi_say_set(p, node)));
 }
 
 /* ---- the primitives ---- */
@@ -193,29 +191,27 @@ static const char *squares(fzi_prose *p, const fzi_node *count)
 {
     int64_t number;
     if (fzi_prose_constant(p, count, &number))
-        return fzi_arena_printf(p->arena, "%s %s", fzi_english_number(p->arena, number),
-                                number == 1 ? p->site : fzi_english_plural(p->arena, p->site));
-    return fzi_arena_printf(p->arena, "as many %s as %s", fzi_english_plural(p->arena, p->site),
-                            fzi_say_value(p, count));
+        return fzi_say(p, "%s %s", fzi_english_number(p, number),
+                       number == 1 ? p->site : fzi_english_plural(p, p->site));
+    return fzi_say(p, "as many %s as %s", fzi_english_plural(p, p->site), fzi_say_value(p, count));
 }
 
 static const char *step(fzi_prose *p, const fzi_node *arguments)
 {
-    return fzi_arena_printf(p->arena, " one %s %s%s", p->site, fzi_say_ways(p, arguments->next),
-                            from(p, arguments));
+    return fzi_say(p, " one %s %s%s", p->site, fzi_say_ways(p, arguments->next),
+                   from(p, arguments));
 }
 
 static const char *slide(fzi_prose *p, const fzi_node *arguments)
 {
     const fzi_node *dirs = arguments->next, *over = dirs->next, *most = over ? over->next : NULL;
-    const char *sites = fzi_english_plural(p->arena, p->site);
-    const char *far = most ? fzi_arena_printf(p->arena, "up to %s", squares(p, most))
-                           : fzi_arena_printf(p->arena, "any number of %s", sites);
+    const char *sites = fzi_english_plural(p, p->site);
+    const char *far =
+        most ? fzi_say(p, "up to %s", squares(p, most)) : fzi_say(p, "any number of %s", sites);
     const char *way = over && !fzi_names_primitive(over, FZI_PRIM_empty)
                           ? fzi_say_all(p, fzi_say_set(p, over))
-                          : fzi_arena_printf(p->arena, "empty %s", sites);
-    return fzi_arena_printf(p->arena, " %s %s over %s%s", far, fzi_say_ways(p, dirs), way,
-                            from(p, arguments));
+                          : fzi_say(p, "empty %s", sites);
+    return fzi_say(p, " %s %s over %s%s", far, fzi_say_ways(p, dirs), way, from(p, arguments));
 }
 
 static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
@@ -226,18 +222,16 @@ static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
         !fzi_prose_constant(p, arguments->next->next, &b))
         return " a leap away";
     if (a == b)
-        way = fzi_arena_printf(p->arena, "exactly %s diagonally", squares(p, arguments->next));
+        way = fzi_say(p, "exactly %s diagonally", squares(p, arguments->next));
     else if (a == 0 || b == 0)
-        way = fzi_arena_printf(p->arena, "exactly %s orthogonally",
-                               squares(p, a ? arguments->next : arguments->next->next));
+        way = fzi_say(p, "exactly %s orthogonally",
+                      squares(p, a ? arguments->next : arguments->next->next));
     else
-        way = fzi_arena_printf(p->arena, "%s %s in one direction and %s at a right angle to it",
-                               fzi_english_number(p->arena, a > b ? a : b),
-                               fzi_english_plural(p->arena, p->site),
-                               fzi_english_number(p->arena, a > b ? b : a));
-    return repeats ? fzi_arena_printf(p->arena, " by any number of leaps, each %s%s", way,
-                                      from(p, arguments))
-                   : fzi_arena_printf(p->arena, " %s, over anything%s", way, from(p, arguments));
+        way = fzi_say(p, "%s %s in one direction and %s at a right angle to it",
+                      fzi_english_number(p, a > b ? a : b), fzi_english_plural(p, p->site),
+                      fzi_english_number(p, a > b ? b : a));
+    return repeats ? fzi_say(p, " by any number of leaps, each %s%s", way, from(p, arguments))
+                   : fzi_say(p, " %s, over anything%s", way, from(p, arguments));
 }
 
 static void set_place(fzi_phrase *phrase, const char *place)
@@ -248,7 +242,7 @@ static void set_place(fzi_phrase *phrase, const char *place)
 static void set_whole(fzi_prose *p, fzi_phrase *phrase, const char *whole)
 {
     phrase->whole = whole;
-    phrase->place = fzi_arena_printf(p->arena, " on %s", whole);
+    phrase->place = fzi_say(p, " on %s", whole);
 }
 
 static const char *rank(fzi_prose *p, const fzi_node *arguments)
@@ -257,33 +251,31 @@ static const char *rank(fzi_prose *p, const fzi_node *arguments)
     bool known = fzi_prose_constant(p, arguments, &number);
     const char *words;
     if (!arguments->next)
-        return known ? fzi_arena_printf(p->arena, "rank %lld", (long long)number)
-                     : fzi_arena_printf(p->arena, "rank %s", fzi_say_value(p, arguments));
+        return known ? fzi_say(p, "rank %lld", (long long)number)
+                     : fzi_say(p, "rank %s", fzi_say_value(p, arguments));
     if (known && number == 1)
         words = "nearest rank";
     else if (known && number == rows)
         words = "farthest rank";
     else
-        words = fzi_arena_printf(p->arena, "rank %s", fzi_say_value(p, arguments));
-    return fzi_arena_printf(p->arena, "%s %s", fzi_say_owner(p, arguments->next), words);
+        words = fzi_say(p, "rank %s", fzi_say_value(p, arguments));
+    return fzi_say(p, "%s %s", fzi_say_owner(p, arguments->next), words);
 }
 
 static const char *numbered(fzi_prose *p, const char *word, const fzi_node *number)
 {
     int64_t n;
-    return fzi_prose_constant(p, number, &n)
-               ? fzi_arena_printf(p->arena, "%s %lld", word, (long long)n)
-               : fzi_arena_printf(p->arena, "%s %s", word, fzi_say_value(p, number));
+    return fzi_prose_constant(p, number, &n) ? fzi_say(p, "%s %lld", word, (long long)n)
+                                             : fzi_say(p, "%s %s", word, fzi_say_value(p, number));
 }
 
 static const char *group(fzi_prose *p, const fzi_node *a)
 {
     const char *start = fzi_say_one(p, fzi_say_set(p, a));
     const char *through = fzi_say_all(p, fzi_say_set(p, a->next));
-    return a->next->next
-               ? fzi_arena_printf(p->arena, " connected %s with %s through %s",
-                                  fzi_say_ways(p, a->next->next), start, through)
-               : fzi_arena_printf(p->arena, " connected with %s through %s", start, through);
+    return a->next->next ? fzi_say(p, " connected %s with %s through %s",
+                                   fzi_say_ways(p, a->next->next), start, through)
+                         : fzi_say(p, " connected with %s through %s", start, through);
 }
 
 bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase)
@@ -297,19 +289,18 @@ bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase)
     case FZI_PRIM_leap: set_place(phrase, leap(p, a, false)); return true;
     case FZI_PRIM_ride: set_place(phrase, leap(p, a, true)); return true;
     case FZI_PRIM_ray:
-        set_place(phrase, fzi_arena_printf(p->arena, " anywhere %s%s", fzi_say_ways(p, a->next),
-                                           from(p, a)));
+        set_place(phrase, fzi_say(p, " anywhere %s%s", fzi_say_ways(p, a->next), from(p, a)));
         return true;
     case FZI_PRIM_flood: set_place(phrase, group(p, a)); return true;
     case FZI_PRIM_between:
-        set_place(phrase, fzi_arena_printf(p->arena, " between %s and %s", fzi_say_value(p, a),
-                                           fzi_say_value(p, a->next)));
+        set_place(phrase,
+                  fzi_say(p, " between %s and %s", fzi_say_value(p, a), fzi_say_value(p, a->next)));
         return true;
     case FZI_PRIM_flanked:
     case FZI_PRIM_flanking:
-        set_place(phrase, fzi_arena_printf(p->arena, " in unbroken rows between %s and %s",
-                                           fzi_say_one(p, fzi_say_set(p, a)),
-                                           fzi_say_all(p, fzi_say_set(p, a->next->next))));
+        set_place(phrase, fzi_say(p, " in unbroken rows between %s and %s",
+                                  fzi_say_one(p, fzi_say_set(p, a)),
+                                  fzi_say_all(p, fzi_say_set(p, a->next->next))));
         return true;
     case FZI_PRIM_rank: set_whole(p, phrase, rank(p, a)); return true;
     case FZI_PRIM_file: set_whole(p, phrase, numbered(p, "file", a)); return true;

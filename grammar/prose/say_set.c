@@ -9,33 +9,32 @@
 
 static const char *with_adjective(fzi_prose *p, fzi_phrase ph, const char *noun)
 {
-    return fzi_arena_printf(p->arena, "%s%s%s%s", ph.adjective, *ph.adjective ? " " : "", noun,
-                            ph.place);
+    return fzi_say(p, "%s%s%s%s", ph.adjective, *ph.adjective ? " " : "", noun, ph.place);
 }
 
 const char *fzi_say_one(fzi_prose *p, fzi_phrase ph)
 {
     if (ph.whole && ph.is_single)
         return ph.whole;
-    return fzi_english_one(p->arena, with_adjective(p, ph, ph.noun));
+    return fzi_english_one(p, with_adjective(p, ph, ph.noun));
 }
 
 const char *fzi_say_all(fzi_prose *p, fzi_phrase ph)
 {
     if (ph.whole && !*ph.adjective && !ph.is_piece)
         return ph.whole;
-    return with_adjective(p, ph, fzi_english_plural(p->arena, ph.noun));
+    return with_adjective(p, ph, fzi_english_plural(p, ph.noun));
 }
 
 const char *fzi_say_is(fzi_prose *p, fzi_phrase ph)
 {
     if (ph.whole && ph.is_single)
-        return fzi_arena_printf(p->arena, "is %s", ph.whole);
+        return fzi_say(p, "is %s", ph.whole);
     if (ph.is_piece)
-        return fzi_arena_printf(p->arena, "is %s", fzi_say_one(p, ph));
+        return fzi_say(p, "is %s", fzi_say_one(p, ph));
     if (*ph.adjective && *ph.place)
-        return fzi_arena_printf(p->arena, "is %s and%s", ph.adjective, ph.place);
-    return fzi_arena_printf(p->arena, "is%s%s%s", *ph.adjective ? " " : "", ph.adjective, ph.place);
+        return fzi_say(p, "is %s and%s", ph.adjective, ph.place);
+    return fzi_say(p, "is%s%s%s", *ph.adjective ? " " : "", ph.adjective, ph.place);
 }
 
 static fzi_phrase sites(fzi_prose *p)
@@ -49,7 +48,7 @@ static fzi_phrase named(fzi_prose *p, const char *whole, bool is_single)
                         .noun = p->site,
                         .whole = whole,
                         .is_single = is_single,
-                        .place = fzi_arena_printf(p->arena, " on %s", whole)};
+                        .place = fzi_say(p, " on %s", whole)};
 }
 
 static fzi_phrase pieces(const char *adjective, const char *noun, const char *place)
@@ -61,7 +60,7 @@ static fzi_phrase pieces(const char *adjective, const char *noun, const char *pl
 
 static const char *joined(fzi_prose *p, const char *a, const char *b)
 {
-    return *a && *b && strcmp(a, b) != 0 ? fzi_arena_printf(p->arena, "%s, %s", a, b) : *a ? a : b;
+    return *a && *b && strcmp(a, b) != 0 ? fzi_say(p, "%s, %s", a, b) : *a ? a : b;
 }
 
 static fzi_phrase meet(fzi_prose *p, fzi_phrase a, fzi_phrase b)
@@ -80,7 +79,7 @@ static fzi_phrase meet(fzi_prose *p, fzi_phrase a, fzi_phrase b)
     else if (!a.is_piece && strcmp(a.noun, p->site) == 0)
         both.noun = b.noun;
     if (*a.place && *b.place)
-        both.place = fzi_arena_printf(p->arena, "%s and%s", a.place, b.place);
+        both.place = fzi_say(p, "%s and%s", a.place, b.place);
     else
         both.place = *a.place ? a.place : b.place;
     return both;
@@ -90,25 +89,23 @@ static fzi_phrase unite(fzi_prose *p, fzi_phrase a, fzi_phrase b)
 {
     fzi_phrase either = a;
     if (a.whole && b.whole && !a.is_piece)
-        return named(p, fzi_arena_printf(p->arena, "%s and %s", a.whole, b.whole), false);
+        return named(p, fzi_say(p, "%s and %s", a.whole, b.whole), false);
     if (a.is_piece && b.is_piece && !a.whole && !b.whole && strcmp(a.place, b.place) == 0 &&
         strcmp(a.adjective, b.adjective) == 0 && strcmp(a.noun, b.noun) != 0) {
-        either.noun = fzi_arena_printf(p->arena, "%s or %s", a.noun, b.noun);
+        either.noun = fzi_say(p, "%s or %s", a.noun, b.noun);
         return either;
     }
     bool alike = strcmp(a.adjective, b.adjective) == 0 && strcmp(a.noun, b.noun) == 0;
     if (alike && *a.place && *b.place) {
-        either.place = fzi_arena_printf(p->arena, "%s or%s", a.place, b.place);
+        either.place = fzi_say(p, "%s or%s", a.place, b.place);
     } else if (alike && strcmp(a.place, b.place) == 0) {
         return a;
     } else if (strcmp(a.place, b.place) == 0 && strcmp(a.noun, b.noun) == 0 && *a.adjective &&
                *b.adjective) {
-        either.adjective = fzi_arena_printf(p->arena, "%s or %s", a.adjective, b.adjective);
+        either.adjective = fzi_say(p, "%s or %s", a.adjective, b.adjective);
     } else {
-        either = pieces(
-            "",
-            fzi_arena_printf(p->arena, "%s or %s", with_adjective(p, a, a.noun), fzi_say_one(p, b)),
-            "");
+        either =
+            pieces("", fzi_say(p, "%s or %s", with_adjective(p, a, a.noun), fzi_say_one(p, b)), "");
         either.is_piece = a.is_piece;
     }
     either.whole = NULL;
@@ -122,9 +119,8 @@ static fzi_phrase without(fzi_prose *p, fzi_phrase a, fzi_phrase b)
     rest.whole = NULL;
     rest.is_single = false;
     const char *out = b.whole ? b.whole : fzi_say_all(p, b);
-    rest.place = a.whole && !a.is_piece
-                     ? fzi_arena_printf(p->arena, " on %s, but not on %s", a.whole, out)
-                     : fzi_arena_printf(p->arena, "%s, except %s", a.place, out);
+    rest.place = a.whole && !a.is_piece ? fzi_say(p, " on %s, but not on %s", a.whole, out)
+                                        : fzi_say(p, "%s, except %s", a.place, out);
     return rest;
 }
 
@@ -138,13 +134,12 @@ static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
     }
     if (node->type && node->type->kind == FZI_TYPE_SITE)
         return named(p,
-                     fzi_arena_printf(p->arena, "the %s one %s %s from %s", p->site, p->site,
-                                      fzi_say_ways(p, node->right), fzi_say_value(p, node->left)),
+                     fzi_say(p, "the %s one %s %s from %s", p->site, p->site,
+                             fzi_say_ways(p, node->right), fzi_say_value(p, node->left)),
                      true);
     fzi_phrase moved = sites(p);
-    moved.place =
-        fzi_arena_printf(p->arena, " one %s %s from %s", p->site, fzi_say_ways(p, node->right),
-                         fzi_say_one(p, fzi_say_set(p, node->left)));
+    moved.place = fzi_say(p, " one %s %s from %s", p->site, fzi_say_ways(p, node->right),
+                          fzi_say_one(p, fzi_say_set(p, node->left)));
     return moved;
 }
 
@@ -159,7 +154,7 @@ static fzi_phrase listed(fzi_prose *p, const fzi_node *members)
         items[count++] = fzi_say_value(p, m);
     if (count == 0)
         return (fzi_phrase){.adjective = "", .noun = p->site, .whole = "nothing", .place = ""};
-    return named(p, fzi_english_list(p->arena, items, count, "and"), count == 1);
+    return named(p, fzi_english_list(p, items, count, "and"), count == 1);
 }
 
 static fzi_phrase chosen(fzi_prose *p, const fzi_node *node)
@@ -168,10 +163,10 @@ static fzi_phrase chosen(fzi_prose *p, const fzi_node *node)
     fzi_meaning *before = p->meanings;
     if (!node->condition)
         return set;
-    fzi_mean(p, node->symbol, NULL, fzi_arena_printf(p->arena, "the %s", set.noun));
+    fzi_mean(p, node->symbol, NULL, fzi_say(p, "the %s", set.noun));
     const char *condition = fzi_say_condition(p, node->condition);
     p->meanings = before;
-    set.place = fzi_arena_printf(p->arena, "%s where %s", set.place, condition);
+    set.place = fzi_say(p, "%s where %s", set.place, condition);
     set.whole = NULL;
     set.is_single = false;
     return set;
@@ -185,8 +180,8 @@ static fzi_phrase either(fzi_prose *p, const fzi_node *node)
     const char *condition = fzi_say_condition(p, node->condition);
     fzi_phrase set = sites(p);
     fzi_phrase a = fzi_say_set(p, node->then), b = fzi_say_set(p, node->otherwise);
-    set.place = fzi_arena_printf(p->arena, "%s if %s, otherwise%s%s", a.place, condition,
-                                 *b.place ? "" : " ", *b.place ? b.place : fzi_say_all(p, b));
+    set.place = fzi_say(p, "%s if %s, otherwise%s%s", a.place, condition, *b.place ? "" : " ",
+                        *b.place ? b.place : fzi_say_all(p, b));
     return set;
 }
 
@@ -199,8 +194,7 @@ static fzi_phrase of_each(fzi_prose *p, const fzi_node *node)
     if (node->op != FZ_T_UNION)
         set = named(p, fzi_say_value(p, node), true);
     else if (node->condition)
-        set.place = fzi_arena_printf(p->arena, "%s, if %s", set.place,
-                                     fzi_say_condition(p, node->condition));
+        set.place = fzi_say(p, "%s, if %s", set.place, fzi_say_condition(p, node->condition));
     p->meanings = before;
     return set;
 }
@@ -234,9 +228,7 @@ static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
     case FZI_PRIM_marked:
         return fzi_is_me(fzi_resolved(p, node->arguments, &scope))
                    ? pieces("own", "piece", "")
-                   : pieces(
-                         "", "piece",
-                         fzi_arena_printf(p->arena, " of %s", fzi_say_value(p, node->arguments)));
+                   : pieces("", "piece", fzi_say(p, " of %s", fzi_say_value(p, node->arguments)));
     default: break;
     }
     if (node->kind == N_E_CALL && fzi_say_way(p, node, &set))
@@ -254,10 +246,9 @@ static fzi_phrase from_template(fzi_prose *p, const fzi_node *use, const char *r
         if (!at || (at > rule && at[-1] != ' '))
             continue;
         const char *noun = i == 0 ? "piece" : fzi_fill(p, use, nouns[i]);
-        const char *before =
-            fzi_arena_printf(p->arena, "%.*s", (int)(at - rule - (at > rule)), rule);
+        const char *before = fzi_say(p, "%.*s", (int)(at - rule - (at > rule)), rule);
         const char *place = fzi_fill(p, use, at + strlen(nouns[i]));
-        const char *mine = fzi_arena_printf(p->arena, " of %s", p->me);
+        const char *mine = fzi_say(p, " of %s", p->me);
         fzi_phrase set = pieces(fzi_fill(p, use, before), noun, place);
         set.is_piece = i != 1;
         if (strcmp(place, mine) == 0) {
@@ -290,7 +281,7 @@ static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
     const char *rule = fzi_template_of(p, use);
     const char *noun = rule || !symbol->node || fzi_is_library(symbol->node) || symbol->param_count
                            ? NULL
-                           : fzi_comment_noun(p->analysis, symbol->node);
+                           : fzi_comment_noun(p, symbol->node);
     bool is_single = symbol->type && symbol->type->kind == FZI_TYPE_SITE;
     p->met_bookkeeping = p->met_bookkeeping || (rule && !*rule);
     if (rule)
@@ -319,8 +310,7 @@ fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node)
     case N_E_UNARY:
         if (node->op == FZ_T_TILDE) {
             fzi_phrase set = sites(p);
-            set.place = fzi_arena_printf(p->arena, " outside %s",
-                                         fzi_say_all(p, fzi_say_set(p, node->operand)));
+            set.place = fzi_say(p, " outside %s", fzi_say_all(p, fzi_say_set(p, node->operand)));
             return set;
         }
         break;

@@ -7,8 +7,8 @@
 
 static const char *two(fzi_prose *p, const fzi_node *node, const char *word)
 {
-    return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, node->left), word,
-                            fzi_say_value(p, node->right));
+    return fzi_say(p, "%s %s %s", fzi_say_value(p, node->left), word,
+                   fzi_say_value(p, node->right));
 }
 
 static bool is_turnable(const fzi_type *type)
@@ -20,14 +20,14 @@ static const char *binary(fzi_prose *p, const fzi_node *node)
 {
     int64_t number;
     if (node->type && node->type->kind == FZI_TYPE_BOOL)
-        return fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+        return fzi_say(p, "whether %s", fzi_say_condition(p, node));
     if (is_turnable(node->type) && node->op == FZ_T_PLUS &&
         fzi_prose_constant(p, node->right, &number) && number == 1)
         return node->type->kind == FZI_TYPE_PLAYER && p->game->player_count == 2
                    ? "the other player"
-                   : fzi_arena_printf(p->arena, "the %s after %s",
-                                      node->type->kind == FZI_TYPE_PLAYER ? "player" : "one",
-                                      fzi_say_value(p, node->left));
+                   : fzi_say(p, "the %s after %s",
+                             node->type->kind == FZI_TYPE_PLAYER ? "player" : "one",
+                             fzi_say_value(p, node->left));
     switch (node->op) {
     case FZ_T_PLUS: return two(p, node, "plus");
     case FZ_T_MINUS:
@@ -47,14 +47,13 @@ static const char *unary(fzi_prose *p, const fzi_node *node)
     const fzi_type *type = node->operand->type;
     switch (node->op) {
     case FZ_T_HASH:
-        return fzi_arena_printf(p->arena, "the number of %s",
-                                type && (fzi_means_sites(type) || type->kind == FZI_TYPE_SITE)
-                                    ? fzi_say_all(p, fzi_say_set(p, node->operand))
-                                    : fzi_say_value(p, node->operand));
-    case FZ_T_MINUS: return fzi_arena_printf(p->arena, "minus %s", fzi_say_value(p, node->operand));
-    case FZ_T_TILDE:
-        return fzi_arena_printf(p->arena, "all but %s", fzi_say_value(p, node->operand));
-    default: return fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+        return fzi_say(p, "the number of %s",
+                       type && (fzi_means_sites(type) || type->kind == FZI_TYPE_SITE)
+                           ? fzi_say_all(p, fzi_say_set(p, node->operand))
+                           : fzi_say_value(p, node->operand));
+    case FZ_T_MINUS: return fzi_say(p, "minus %s", fzi_say_value(p, node->operand));
+    case FZ_T_TILDE: return fzi_say(p, "all but %s", fzi_say_value(p, node->operand));
+    default: return fzi_say(p, "whether %s", fzi_say_condition(p, node));
     }
 }
 
@@ -78,20 +77,20 @@ static const char *over(fzi_prose *p, const fzi_node *node)
         const char *which = p->meanings->later;
         const char *first = p->meanings->first;
         p->meanings->first = NULL;
-        text = fzi_arena_printf(p->arena, "%s %s for which %s",
-                                node->op == FZ_T_COUNT ? "the number of times that there is"
-                                                       : "the first of",
-                                first ? first : which, fzi_say_condition(p, node->body));
+        text =
+            fzi_say(p, "%s %s for which %s",
+                    node->op == FZ_T_COUNT ? "the number of times that there is" : "the first of",
+                    first ? first : which, fzi_say_condition(p, node->body));
     } else if (node->op == FZ_T_RANDOM) {
-        text = fzi_arena_printf(p->arena, "%s at random", fzi_say_local(p, p->meanings->symbol));
+        text = fzi_say(p, "%s at random", fzi_say_local(p, p->meanings->symbol));
     }
     for (size_t i = 0; !text && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].op == node->op) {
             body = fzi_say_value(p, node->body);
-            text = fzi_arena_printf(p->arena, "%s %s", rows[i].words, body);
+            text = fzi_say(p, "%s %s", rows[i].words, body);
         }
     p->meanings = before;
-    return text ? text : fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+    return text ? text : fzi_say(p, "whether %s", fzi_say_condition(p, node));
 }
 
 static const char *each_in(fzi_prose *p, const fzi_node *list, const char *word)
@@ -100,11 +99,10 @@ static const char *each_in(fzi_prose *p, const fzi_node *list, const char *word)
     const char *items[MOST];
     unsigned count = 0;
     for (const fzi_node *m = list; m && count < MOST; m = m->next)
-        items[count++] = m->kind == N_KEY
-                             ? fzi_arena_printf(p->arena, "%s for %s", fzi_say_value(p, m->value),
-                                                fzi_say_value(p, m->key))
-                             : fzi_say_value(p, m);
-    return count ? fzi_english_list(p->arena, items, count, word) : "nothing";
+        items[count++] = m->kind == N_KEY ? fzi_say(p, "%s for %s", fzi_say_value(p, m->value),
+                                                    fzi_say_value(p, m->key))
+                                          : fzi_say_value(p, m);
+    return count ? fzi_english_list(p, items, count, word) : "nothing";
 }
 
 /* ---- locals ---- */
@@ -129,7 +127,7 @@ static const char *noun_of_member(fzi_prose *p, const fzi_node *binder)
         return "kind";
     if (type && type->kind == FZI_TYPE_DIR)
         return "direction";
-    return type && type->kind == FZI_TYPE_NAMED  ? fzi_english_name(p->arena, type->symbol->name)
+    return type && type->kind == FZI_TYPE_NAMED  ? fzi_english_name(p, type->symbol->name)
            : type && type->kind == FZI_TYPE_TEAM ? "team"
                                                  : "player";
 }
@@ -149,8 +147,8 @@ static const char *one_kind(fzi_prose *p, const fzi_node *set)
                                                                 : NULL;
     for (const fzi_node *m = members; m && count < MOST; m = m->next)
         items[count++] = fzi_say_value(p, m);
-    return count ? fzi_english_one(p->arena, fzi_english_list(p->arena, items, count, "or"))
-                 : fzi_arena_printf(p->arena, "a piece of %s", fzi_say_value(p, set));
+    return count ? fzi_english_one(p, fzi_english_list(p, items, count, "or"))
+                 : fzi_say(p, "a piece of %s", fzi_say_value(p, set));
 }
 
 static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *determiner)
@@ -159,29 +157,27 @@ static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *
         fzi_phrase set = fzi_say_set(p, binder->set);
         if (!determiner || (set.whole && set.is_single))
             return fzi_say_one(p, set);
-        return fzi_arena_printf(p->arena, "%s %s%s%s%s", determiner, set.adjective,
-                                *set.adjective ? " " : "", set.noun, set.place);
+        return fzi_say(p, "%s %s%s%s%s", determiner, set.adjective, *set.adjective ? " " : "",
+                       set.noun, set.place);
     }
     const char *noun = noun_of_member(p, binder);
     if (binder->type && binder->type->kind == FZI_TYPE_KIND && !determiner)
         return one_kind(p, binder->set);
     const fzi_symbol *set = fzi_use_symbol(binder->set);
     bool all = set && (FZI_SYM_TYPE == set->kind || FZI_SYM_ENUM == set->kind);
-    const char *one = determiner ? fzi_arena_printf(p->arena, "%s %s", determiner, noun)
-                                 : fzi_english_one(p->arena, noun);
-    return all ? one : fzi_arena_printf(p->arena, "%s of %s", one, fzi_say_value(p, binder->set));
+    const char *one = determiner ? fzi_say(p, "%s %s", determiner, noun) : fzi_english_one(p, noun);
+    return all ? one : fzi_say(p, "%s of %s", one, fzi_say_value(p, binder->set));
 }
 
 void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
 {
     const char *first = introduced(p, binder, determiner);
     const char *noun = noun_of_member(p, binder);
-    const char *later = fzi_arena_printf(p->arena, "%s %s", determiner ? "that" : "the", noun);
+    const char *later = fzi_say(p, "%s %s", determiner ? "that" : "the", noun);
     if (is_taken(p, later))
-        later = fzi_arena_printf(p->arena, "the other %s", noun);
+        later = fzi_say(p, "the other %s", noun);
     if (is_taken(p, later))
-        later = fzi_arena_printf(p->arena, "the %s %s%s%s", noun, FZI_SLANTED, binder->name,
-                                 FZI_SLANTED);
+        later = fzi_say(p, "the %s %s%s%s", noun, FZI_SLANTED, binder->name, FZI_SLANTED);
     fzi_mean(p, binder->symbol, first, later);
 }
 
@@ -198,7 +194,7 @@ const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
             return text;
     }
     if (!m || m->value)
-        return fzi_arena_printf(p->arena, "the %s", fzi_english_name(p->arena, symbol->name));
+        return fzi_say(p, "the %s", fzi_english_name(p, symbol->name));
     text = m->first ? m->first : m->later;
     m->first = NULL;
     return text;
@@ -263,18 +259,18 @@ static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symb
     for (;;) {
         const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
         if (!close)
-            return fzi_arena_printf(p->arena, "%s%s", made, text);
+            return fzi_say(p, "%s%s", made, text);
         size_t length = (size_t)(close - open) - 1;
         const fzi_node *argument = argument_named(symbol, arguments, open + 1, length);
         const char *shown = argument ? said_argument(p, argument)
                             : length == 4 && memcmp(open + 1, "site", 4) == 0 ? p->site
                             : length == 5 && memcmp(open + 1, "sites", 5) == 0
-                                ? fzi_english_plural(p->arena, p->site)
+                                ? fzi_english_plural(p, p->site)
                             : is_global(p, open + 1, length) ? said_global(p, open + 1, length)
                             : length == 6 && memcmp(open + 1, "player", 6) == 0
                                 ? p->me
-                                : fzi_arena_printf(p->arena, "%.*s", (int)length + 2, open);
-        made = fzi_arena_printf(p->arena, "%s%.*s%s", made, (int)(open - text), text, shown);
+                                : fzi_say(p, "%.*s", (int)length + 2, open);
+        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text, shown);
         text = close + 1;
     }
 }
@@ -301,48 +297,47 @@ const char *fzi_say_template(fzi_prose *p, const fzi_node *use)
 const char *fzi_say_name(fzi_prose *p, const fzi_node *use)
 {
     const fzi_symbol *symbol = fzi_use_symbol(use);
-    const char *name = fzi_english_name(p->arena, symbol ? symbol->name : use->name);
+    const char *name = fzi_english_name(p, symbol ? symbol->name : use->name);
     const char *owner = NULL, *rest = "";
     for (const fzi_node *a = fzi_use_arguments(use); a; a = a->next) {
         bool is_player = a->type && a->type->kind == FZI_TYPE_PLAYER;
         if (is_player && !owner)
             owner = fzi_say_owner(p, a);
         else if (!*rest)
-            rest = fzi_arena_printf(p->arena, " of %s", said_argument(p, a));
+            rest = fzi_say(p, " of %s", said_argument(p, a));
         else
-            rest = fzi_arena_printf(p->arena, "%s and %s", rest, said_argument(p, a));
+            rest = fzi_say(p, "%s and %s", rest, said_argument(p, a));
     }
     if (symbol && symbol->node && symbol->kind != FZI_SYM_LOCAL && !fzi_is_library(symbol->node))
         fzi_describe_later(p, symbol->node);
-    return owner ? fzi_arena_printf(p->arena, "%s %s%s", owner, name, rest)
-                 : fzi_arena_printf(p->arena, "the %s%s", name, rest);
+    return owner ? fzi_say(p, "%s %s%s", owner, name, rest) : fzi_say(p, "the %s%s", name, rest);
 }
 
 /* ---- names and calls ---- */
 
 const char *fzi_say_owner(fzi_prose *p, const fzi_node *player)
 {
-    return fzi_english_genitive(p->arena, fzi_say_value(p, player));
+    return fzi_english_genitive(p, fzi_say_value(p, player));
 }
 
 const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
 {
     switch (symbol->kind) {
     case FZI_SYM_PLAYER:
-    case FZI_SYM_TEAM: return fzi_english_title(p->arena, symbol->name);
+    case FZI_SYM_TEAM: return fzi_english_title(p, symbol->name);
     case FZI_SYM_SITE: return symbol->name;
-    case FZI_SYM_KIND: return fzi_english_name(p->arena, symbol->name);
+    case FZI_SYM_KIND: return fzi_english_name(p, symbol->name);
     case FZI_SYM_VALUE:
         return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
                    ? symbol->node->text
-                   : fzi_english_capital(p->arena, fzi_english_name(p->arena, symbol->name));
+                   : fzi_english_capital(p, fzi_english_name(p, symbol->name));
     case FZI_SYM_TYPE:
         if (strcmp(symbol->name, "site") == 0)
-            return fzi_english_plural(p->arena, p->site);
+            return fzi_english_plural(p, p->site);
         if (strcmp(symbol->name, "dir") == 0)
             return "directions";
-        return fzi_english_plural(p->arena, fzi_english_name(p->arena, symbol->name));
-    default: return fzi_english_name(p->arena, symbol->name);
+        return fzi_english_plural(p, fzi_english_name(p, symbol->name));
+    default: return fzi_english_name(p, symbol->name);
     }
 }
 
@@ -361,12 +356,11 @@ static const char *with_arguments(fzi_prose *p, const char *text, const fzi_node
     for (;;) {
         const char *open = strchr(text, '{');
         if (!open)
-            return fzi_arena_printf(p->arena, "%s%s", made, text);
+            return fzi_say(p, "%s%s", made, text);
         const fzi_node *a = arguments;
         for (int i = open[1] - '1'; a && i > 0; i--)
             a = a->next;
-        made = fzi_arena_printf(p->arena, "%s%.*s%s", made, (int)(open - text), text,
-                                a ? fzi_say_value(p, a) : "");
+        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text, a ? fzi_say_value(p, a) : "");
         text = open + 3;
     }
 }
@@ -376,10 +370,10 @@ const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use)
     const fzi_symbol *symbol = fzi_use_symbol(use);
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (phrases[i].primitive == symbol->value)
-            return fzi_english_replace(p->arena,
+            return fzi_english_replace(p,
                                        with_arguments(p, phrases[i].words, fzi_use_arguments(use)),
                                        "the piece on the piece", "the piece");
-    return fzi_english_name(p->arena, symbol->name);
+    return fzi_english_name(p, symbol->name);
 }
 
 static const char *primitive(fzi_prose *p, const fzi_node *use)
@@ -406,19 +400,19 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
     if (symbol->kind == FZI_SYM_PRIMITIVE)
         return primitive(p, use);
     if (symbol->kind == FZI_SYM_OPTION && symbol->type->kind == FZI_TYPE_INT)
-        return fzi_english_number(p->arena, symbol->value);
+        return fzi_english_number(p, symbol->value);
     if (symbol->kind == FZI_SYM_PART || symbol->kind == FZI_SYM_PROPERTY)
-        return fzi_arena_printf(p->arena, "the %s of %s", fzi_english_name(p->arena, symbol->name),
-                                each_in(p, use->arguments, "and"));
+        return fzi_say(p, "the %s of %s", fzi_english_name(p, symbol->name),
+                       each_in(p, use->arguments, "and"));
     if (has_words(symbol))
         return fzi_say_symbol(p, symbol);
     const char *text = fzi_say_template(p, use);
     if (!text && !symbol->param_count && symbol->index_count == 0 && symbol->node)
-        text = fzi_comment_noun(p->analysis, symbol->node);
+        text = fzi_comment_noun(p, symbol->node);
     if (text)
         return text;
     if (use->type && use->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, use, &value))
-        return fzi_english_number(p->arena, value);
+        return fzi_english_number(p, value);
     fzi_meaning *before;
     const fzi_node *body = fzi_open_value(p, use, &before);
     if (!body)
@@ -434,8 +428,8 @@ static const char *chosen(fzi_prose *p, const fzi_node *node)
     if (fzi_prose_constant(p, node->condition, &value))
         return fzi_say_value(p, value ? node->then : node->otherwise);
     const char *condition = fzi_say_condition(p, node->condition);
-    return fzi_arena_printf(p->arena, "%s if %s, otherwise %s", fzi_say_value(p, node->then),
-                            condition, fzi_say_value(p, node->otherwise));
+    return fzi_say(p, "%s if %s, otherwise %s", fzi_say_value(p, node->then), condition,
+                   fzi_say_value(p, node->otherwise));
 }
 
 const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
@@ -443,7 +437,7 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
     int64_t number;
     if (node->kind == N_E_INT ||
         (node->type && node->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, node, &number)))
-        return fzi_prose_constant(p, node, &number) ? fzi_english_number(p->arena, number) : "";
+        return fzi_prose_constant(p, node, &number) ? fzi_english_number(p, number) : "";
     if (node->type && fzi_means_sites(node->type) && node->kind != N_E_MEMBER)
         return fzi_say_all(p, fzi_say_set(p, node));
     switch (node->kind) {

@@ -15,8 +15,8 @@ static const char *piece_on(fzi_prose *p, const fzi_node *set)
     if (ph.whole && ph.is_single)
         return strncmp(ph.whole, "the piece", 9) == 0 || strstr(ph.whole, " piece")
                    ? ph.whole
-                   : fzi_arena_printf(p->arena, "the piece on %s", ph.whole);
-    return fzi_arena_printf(p->arena, "the pieces on %s", fzi_say_all(p, ph));
+                   : fzi_say(p, "the piece on %s", ph.whole);
+    return fzi_say(p, "the pieces on %s", fzi_say_all(p, ph));
 }
 
 static const char *onto(fzi_prose *p, const fzi_node *set)
@@ -25,9 +25,8 @@ static const char *onto(fzi_prose *p, const fzi_node *set)
     if (ph.whole && ph.is_single)
         return ph.whole;
     if (ph.whole)
-        return fzi_arena_printf(p->arena, "each %s of %s", p->site, ph.whole);
-    return fzi_arena_printf(p->arena, "every %s%s%s%s", ph.adjective, *ph.adjective ? " " : "",
-                            ph.noun, ph.place);
+        return fzi_say(p, "each %s of %s", p->site, ph.whole);
+    return fzi_say(p, "every %s%s%s%s", ph.adjective, *ph.adjective ? " " : "", ph.noun, ph.place);
 }
 
 static const char *put(fzi_prose *p, const fzi_node *stmt)
@@ -35,20 +34,19 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
     const char *noun = fzi_say_value(p, stmt->piece);
     const char *owner = "";
     if (strncmp(noun, "that ", 5) == 0 || strncmp(noun, "the ", 4) == 0)
-        noun = fzi_arena_printf(p->arena, "piece of %s", noun);
+        noun = fzi_say(p, "piece of %s", noun);
     if (fzi_is_me(stmt->owner))
-        noun = fzi_arena_printf(p->arena, "own %s", noun);
+        noun = fzi_say(p, "own %s", noun);
     else if (fzi_use_symbol(stmt->owner) && fzi_use_symbol(stmt->owner)->kind == FZI_SYM_PRIMITIVE)
-        noun = fzi_arena_printf(p->arena, "neutral %s", noun);
+        noun = fzi_say(p, "neutral %s", noun);
     else
-        owner = fzi_arena_printf(p->arena, " of %s", fzi_say_value(p, stmt->owner));
-    return fzi_arena_printf(p->arena, "put %s%s on %s", fzi_english_one(p->arena, noun), owner,
-                            onto(p, stmt->sites));
+        owner = fzi_say(p, " of %s", fzi_say_value(p, stmt->owner));
+    return fzi_say(p, "put %s%s on %s", fzi_english_one(p, noun), owner, onto(p, stmt->sites));
 }
 
 static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
 {
-    return fzi_arena_printf(p->arena, "%s %s", player ? fzi_say_value(p, player) : p->me, word);
+    return fzi_say(p, "%s %s", player ? fzi_say_value(p, player) : p->me, word);
 }
 
 static const char *ranked(fzi_prose *p, const fzi_node *stmt)
@@ -64,11 +62,10 @@ static const char *ranked(fzi_prose *p, const fzi_node *stmt)
         keys[count++] = fzi_say_value(p, lowest ? k->operand : k);
     }
     p->meanings = before;
-    return fzi_arena_printf(p->arena,
-                            "the game is over, and the players are ranked by %s: the %s "
-                            "wins",
-                            fzi_english_list(p->arena, keys, count, "and then"),
-                            lowest ? "lowest" : "highest");
+    return fzi_say(p,
+                   "the game is over, and the players are ranked by %s: the %s "
+                   "wins",
+                   fzi_english_list(p, keys, count, "and then"), lowest ? "lowest" : "highest");
 }
 
 /* ---- assignments ---- */
@@ -77,7 +74,7 @@ static const char *variable(fzi_prose *p, const fzi_node *stmt)
 {
     const char *text = fzi_say_template(p, stmt);
     if (!text && !stmt->indexes && stmt->symbol->node)
-        text = fzi_comment_noun(p->analysis, stmt->symbol->node);
+        text = fzi_comment_noun(p, stmt->symbol->node);
     return text ? text : fzi_say_name(p, stmt);
 }
 
@@ -96,13 +93,13 @@ static const char *assigned(fzi_prose *p, const fzi_node *stmt)
     bool is_truth = stmt->value->type && stmt->value->type->kind == FZI_TYPE_BOOL;
     int64_t truth;
     if (is_truth && fzi_prose_constant(p, stmt->value, &truth))
-        return fzi_arena_printf(p->arena, "note that %s holds%s", name, truth ? "" : " no longer");
+        return fzi_say(p, "note that %s holds%s", name, truth ? "" : " no longer");
     const char *value = fzi_say_value(p, stmt->value);
     switch (stmt->op) {
     case FZ_T_PLUS_ASSIGN:
-    case FZ_T_OR_ASSIGN: return fzi_arena_printf(p->arena, "add %s to %s", value, name);
-    case FZ_T_MINUS_ASSIGN: return fzi_arena_printf(p->arena, "take %s from %s", value, name);
-    default: return fzi_arena_printf(p->arena, "%s becomes %s", name, value);
+    case FZ_T_OR_ASSIGN: return fzi_say(p, "add %s to %s", value, name);
+    case FZ_T_MINUS_ASSIGN: return fzi_say(p, "take %s from %s", value, name);
+    default: return fzi_say(p, "%s becomes %s", name, value);
     }
 }
 
@@ -119,26 +116,23 @@ static const char *let(fzi_prose *p, const fzi_node *stmt)
     for (const fzi_node *b = stmt->bindings; b && count < MOST; b = b->next) {
         const fzi_symbol *called = b->value->kind == N_E_CALL ? b->value->symbol : NULL;
         bool acts = called && called->kind == FZI_SYM_PROC;
-        const char *name = fzi_english_name(p->arena, b->name);
+        const char *name = fzi_english_name(p, b->name);
         if (is_chance(b->value) && !acts)
-            clauses[count++] = fzi_arena_printf(p->arena, "take %s", fzi_say_value(p, b->value));
+            clauses[count++] = fzi_say(p, "take %s", fzi_say_value(p, b->value));
         else if (acts)
-            clauses[count++] = fzi_english_name(p->arena, called->name);
+            clauses[count++] = fzi_english_name(p, called->name);
         if (is_chance(b->value) || acts)
-            fzi_mean(p, b->symbol, NULL, fzi_arena_printf(p->arena, "the %s", name));
+            fzi_mean(p, b->symbol, NULL, fzi_say(p, "the %s", name));
         else
             fzi_mean_value(p, b->symbol, b->value, p->meanings);
     }
-    return fzi_english_list(p->arena, clauses, count, "and");
+    return fzi_english_list(p, clauses, count, "and");
 }
 
 static const char *local_variable(fzi_prose *p, const fzi_node *stmt)
 {
-    fzi_mean(p, stmt->symbol, NULL,
-             fzi_arena_printf(p->arena, "the %s", fzi_english_name(p->arena, stmt->name)));
-    return is_chance(stmt->value)
-               ? fzi_arena_printf(p->arena, "take %s", fzi_say_value(p, stmt->value))
-               : "";
+    fzi_mean(p, stmt->symbol, NULL, fzi_say(p, "the %s", fzi_english_name(p, stmt->name)));
+    return is_chance(stmt->value) ? fzi_say(p, "take %s", fzi_say_value(p, stmt->value)) : "";
 }
 
 /* ---- calls ---- */
@@ -154,7 +148,7 @@ static bool is_being_said(const fzi_prose *p, const fzi_node *decl)
 static const char *moved(fzi_prose *p, const fzi_node *a)
 {
     const char *piece = fzi_say_value(p, a);
-    return fzi_arena_printf(p->arena, "move %s to %s", piece, fzi_say_value(p, a->next));
+    return fzi_say(p, "move %s to %s", piece, fzi_say_value(p, a->next));
 }
 
 static const char *primitive(fzi_prose *p, const fzi_node *call)
@@ -164,20 +158,17 @@ static const char *primitive(fzi_prose *p, const fzi_node *call)
     switch (call->symbol->value) {
     case FZI_PRIM_go: return moved(p, a);
     case FZI_PRIM_swap:
-        return fzi_arena_printf(p->arena, "exchange %s and %s", fzi_say_value(p, a),
-                                fzi_say_value(p, a->next));
+        return fzi_say(p, "exchange %s and %s", fzi_say_value(p, a), fzi_say_value(p, a->next));
     case FZI_PRIM_become:
         kind = fzi_say_value(p, a->next);
-        return fzi_arena_printf(p->arena, "%s becomes %s", piece_on(p, a),
-                                strchr(kind, ' ') ? kind : fzi_english_one(p->arena, kind));
+        return fzi_say(p, "%s becomes %s", piece_on(p, a),
+                       strchr(kind, ' ') ? kind : fzi_english_one(p, kind));
     case FZI_PRIM_stack:
     case FZI_PRIM_tuck:
-        return fzi_arena_printf(p->arena, "put %s pieces of %s %s %s",
-                                a->next->next ? "that many" : "all", fzi_say_value(p, a),
-                                call->symbol->value == FZI_PRIM_stack ? "on" : "under",
-                                fzi_say_value(p, a->next));
-    case FZI_PRIM_pull:
-        return fzi_arena_printf(p->arena, "remove a piece of %s", fzi_say_value(p, a));
+        return fzi_say(p, "put %s pieces of %s %s %s", a->next->next ? "that many" : "all",
+                       fzi_say_value(p, a), call->symbol->value == FZI_PRIM_stack ? "on" : "under",
+                       fzi_say_value(p, a->next));
+    case FZI_PRIM_pull: return fzi_say(p, "remove a piece of %s", fzi_say_value(p, a));
     default: return "";
     }
 }
@@ -196,11 +187,11 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
     }
     const fzi_node *decl = symbol->node;
     if (!decl || decl->kind != N_D_PROC)
-        return fzi_english_name(p->arena, symbol->name);
-    bool is_long = decl->body->height > (*fzi_comment_of(p->analysis, decl).prose ? 6 : 12);
+        return fzi_english_name(p, symbol->name);
+    bool is_long = decl->body->height > (*fzi_comment_of(p, decl).prose ? 6 : 12);
     if (is_long || is_being_said(p, decl)) {
         fzi_describe_later(p, decl);
-        return fzi_english_name(p->arena, symbol->name);
+        return fzi_english_name(p, symbol->name);
     }
     fzi_meaning *before = p->meanings;
     const fzi_saying saying = {decl, p->saying};
@@ -213,7 +204,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
     p->saying = saying.outer;
     if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
         fzi_describe_later(p, decl);
-        text = fzi_english_name(p->arena, symbol->name);
+        text = fzi_english_name(p, symbol->name);
     }
     return text;
 }
@@ -228,11 +219,10 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
     for (const fzi_node *f = filters; f; f = f->next) {
         const char *condition = f->condition ? fzi_say_condition(p, f->condition) : "";
         if (*condition)
-            text = fzi_arena_printf(p->arena, "%s so that afterwards %s", text, condition);
+            text = fzi_say(p, "%s so that afterwards %s", text, condition);
         else if (f->op != FZ_T_ENSURING)
-            text =
-                fzi_arena_printf(p->arena, "%s, with %s as %s as possible", text,
-                                 fzi_say_value(p, f->keys), f->op == FZ_T_MAX ? "great" : "small");
+            text = fzi_say(p, "%s, with %s as %s as possible", text, fzi_say_value(p, f->keys),
+                           f->op == FZ_T_MAX ? "great" : "small");
     }
     return text;
 }
@@ -248,7 +238,7 @@ static const char *listed_options(fzi_prose *p, const fzi_node *options)
         if (*text)
             clauses[count++] = text;
     }
-    return fzi_english_list(p->arena, clauses, count, "or");
+    return fzi_english_list(p, clauses, count, "or");
 }
 
 static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
@@ -257,23 +247,21 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
     if (symbol && symbol->kind == FZI_SYM_PRIMITIVE)
         return symbol->value == FZI_PIECE_MOVES
                    ? "move an own piece"
-                   : fzi_arena_printf(p->arena, "move %s",
-                                      fzi_say_one(p, fzi_say_set(p, g->arguments)));
+                   : fzi_say(p, "move %s", fzi_say_one(p, fzi_say_set(p, g->arguments)));
     const char *text = symbol ? fzi_say_template(p, g) : NULL;
     const fzi_node *decl = symbol ? symbol->node : NULL;
     if (text || !decl)
         return text ? text : "move";
-    const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p->analysis, decl).prose;
+    const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p, decl).prose;
     if (*prose && in_item) {
         fzi_mark_described(p, decl);
         return prose;
     }
     if (*prose || is_being_said(p, decl)) {
-        const char *name = fzi_english_name(p->arena, symbol->name);
+        const char *name = fzi_english_name(p, symbol->name);
         bool is_plural = *name && name[strlen(name) - 1] == 's';
         fzi_describe_later(p, decl);
-        return fzi_arena_printf(p->arena, is_plural ? "make one of the %s" : "make a move of %s",
-                                name);
+        return fzi_say(p, is_plural ? "make one of the %s" : "make a move of %s", name);
     }
     fzi_meaning *before = p->meanings;
     const fzi_saying saying = {decl, p->saying};
@@ -281,8 +269,7 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
     p->saying = &saying;
     p->depth++;
     p->left--;
-    text = fzi_arena_printf(p->arena, "%s%s", listed_options(p, decl->options),
-                            said_filters(p, decl->filters));
+    text = fzi_say(p, "%s%s", listed_options(p, decl->options), said_filters(p, decl->filters));
     fzi_close_value(p, before);
     p->saying = saying.outer;
     return text;
@@ -317,8 +304,8 @@ static const char *quantified(fzi_prose *p, const fzi_node *quants)
         } else {
             const char *condition = fzi_say_condition(p, q->condition);
             if (*condition)
-                conditions = fzi_arena_printf(p->arena, "%s%s %s", conditions,
-                                              *conditions ? " and" : " if", condition);
+                conditions =
+                    fzi_say(p, "%s%s %s", conditions, *conditions ? " and" : " if", condition);
         }
     }
     return conditions;
@@ -342,15 +329,13 @@ static const char *option_clause(fzi_prose *p, const fzi_node *option)
     else
         text = fzi_say_statement(p, effect);
     if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
-        text = fzi_arena_printf(p->arena, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label,
-                                *text ? ": " : "", text);
+        text = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label, *text ? ": " : "", text);
     if (option->then_effect && *fzi_say_statement(p, option->then_effect))
-        text = fzi_arena_printf(p->arena, "%s; then %s", text,
-                                fzi_say_statement(p, option->then_effect));
+        text = fzi_say(p, "%s; then %s", text, fzi_say_statement(p, option->then_effect));
     p->me = me;
     size_t length = strlen(text);
     bool stops = *conditions && length && text[length - 1] == '.';
-    return fzi_arena_printf(p->arena, "%.*s%s", (int)(length - stops), text, conditions);
+    return fzi_say(p, "%.*s%s", (int)(length - stops), text, conditions);
 }
 
 static bool is_nothing(const fzi_node *stmt)
@@ -364,9 +349,9 @@ static const char *said_otherwise(fzi_prose *p, const fzi_node *stmt)
         return "";
     const char *text = fzi_say_statement(p, stmt->otherwise);
     if (*text && fzi_english_is_sentence(text))
-        return fzi_arena_printf(p->arena, ". %s", text);
+        return fzi_say(p, ". %s", text);
     const char *before = strncmp(text, "if ", 3) == 0 ? "otherwise" : "if that is impossible";
-    return *text ? fzi_arena_printf(p->arena, "; %s, %s", before, text) : "";
+    return *text ? fzi_say(p, "; %s, %s", before, text) : "";
 }
 
 static const char *choice(fzi_prose *p, const fzi_node *stmt)
@@ -374,15 +359,14 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     fzi_meaning *before = p->meanings;
     const char *who = "";
     if (stmt->player && !fzi_is_me(stmt->player))
-        who = fzi_arena_printf(p->arena, "%s chooses: ", fzi_say_value(p, stmt->player));
+        who = fzi_say(p, "%s chooses: ", fzi_say_value(p, stmt->player));
     const char *moves = listed_options(p, stmt->options);
-    const char *text =
-        fzi_arena_printf(p->arena, "%s%s%s", who, moves, said_filters(p, stmt->filters));
+    const char *text = fzi_say(p, "%s%s%s", who, moves, said_filters(p, stmt->filters));
     p->meanings = before;
     size_t length = strlen(text);
     bool stops = length && text[length - 1] == '.';
     const char *rest = said_otherwise(p, stmt);
-    return fzi_arena_printf(p->arena, "%.*s%s", (int)(length - (stops && *rest)), text, rest);
+    return fzi_say(p, "%.*s%s", (int)(length - (stops && *rest)), text, rest);
 }
 
 /* ---- compound statements ---- */
@@ -407,13 +391,12 @@ static const char *block(fzi_prose *p, const fzi_node *stmts)
     if (sentences && count > 1) {
         text = "";
         for (unsigned i = 0; i < count; i++)
-            text = fzi_arena_printf(p->arena, "%s%s%s", text, i ? " " : "",
-                                    fzi_english_sentence(p->arena, clauses[i]));
+            text = fzi_say(p, "%s%s%s", text, i ? " " : "", fzi_english_sentence(p, clauses[i]));
         return text;
     }
     for (unsigned i = 1; is_long && i < count; i++)
-        text = fzi_arena_printf(p->arena, "%s; then %s", text, clauses[i]);
-    return is_long ? text : fzi_english_list(p->arena, clauses, count, "and");
+        text = fzi_say(p, "%s; then %s", text, clauses[i]);
+    return is_long ? text : fzi_english_list(p, clauses, count, "and");
 }
 
 static const char *branch(fzi_prose *p, const fzi_node *stmt)
@@ -429,12 +412,12 @@ static const char *branch(fzi_prose *p, const fzi_node *stmt)
     const char *yes = fzi_say_statement(p, stmt->then);
     const char *no = stmt->otherwise ? fzi_say_statement(p, stmt->otherwise) : "";
     if (fzi_english_is_sentence(yes) && *yes)
-        yes = fzi_english_clause(p->arena, yes);
+        yes = fzi_english_clause(p, yes);
     if (*yes && *no)
-        return fzi_arena_printf(p->arena, "if %s, %s; otherwise %s", condition, yes, no);
+        return fzi_say(p, "if %s, %s; otherwise %s", condition, yes, no);
     if (*yes)
-        return fzi_arena_printf(p->arena, "if %s, %s", condition, yes);
-    return *no ? fzi_arena_printf(p->arena, "if %s, %s", fzi_say_not(p, stmt->condition), no) : "";
+        return fzi_say(p, "if %s, %s", condition, yes);
+    return *no ? fzi_say(p, "if %s, %s", fzi_say_not(p, stmt->condition), no) : "";
 }
 
 static const char *loop(fzi_prose *p, const fzi_node *stmt)
@@ -443,8 +426,7 @@ static const char *loop(fzi_prose *p, const fzi_node *stmt)
     const char *each = "", *later = "";
     for (const fzi_node *b = stmt->binders; b; b = b->next) {
         fzi_mean_each(p, b, "each");
-        each = fzi_arena_printf(p->arena, "%s%s%s", each, *each ? " and " : "",
-                                fzi_say_local(p, b->symbol));
+        each = fzi_say(p, "%s%s%s", each, *each ? " and " : "", fzi_say_local(p, b->symbol));
         later = fzi_say_local(p, b->symbol);
     }
     const char *text = fzi_say_statement(p, stmt->body);
@@ -452,10 +434,9 @@ static const char *loop(fzi_prose *p, const fzi_node *stmt)
     bool is_direction = stmt->binders->type && stmt->binders->type->kind == FZI_TYPE_DIR;
     if (is_direction && !stmt->binders->next && !strstr(text, later))
         return text; /* it is about the sites in these directions */
-    return *text
-               ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
-                                  stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
-               : "";
+    return *text ? fzi_say(p, "for %s, %s%s", each,
+                           stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
+                 : "";
 }
 
 static const char *as_player(fzi_prose *p, const fzi_node *stmt)
@@ -483,10 +464,10 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
     case N_S_AS: return as_player(p, s);
     case N_S_PUT: return put(p, s);
     case N_S_GIVE:
-        return fzi_arena_printf(p->arena, "%s now belongs to %s", piece_on(p, s->sites),
-                                fzi_say_value(p, s->owner));
-    case N_S_REMOVE: return fzi_arena_printf(p->arena, "remove %s", piece_on(p, s->sites));
-    case N_S_CAPTURE: return fzi_arena_printf(p->arena, "capture %s", piece_on(p, s->sites));
+        return fzi_say(p, "%s now belongs to %s", piece_on(p, s->sites),
+                       fzi_say_value(p, s->owner));
+    case N_S_REMOVE: return fzi_say(p, "remove %s", piece_on(p, s->sites));
+    case N_S_CAPTURE: return fzi_say(p, "capture %s", piece_on(p, s->sites));
     case N_S_NEXT: return verb(p, s->player, "plays next");
     case N_S_AGAIN: return verb(p, NULL, "plays again");
     case N_S_STOP: return "the turn ends";
@@ -497,8 +478,7 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
     case N_S_RANK: return ranked(p, s);
     case N_S_WHILE:
         text = fzi_say_statement(p, s->body);
-        return *text ? fzi_arena_printf(p->arena, "as long as %s, %s",
-                                        fzi_say_condition(p, s->condition), text)
+        return *text ? fzi_say(p, "as long as %s, %s", fzi_say_condition(p, s->condition), text)
                      : "";
     default: return "";
     }
@@ -515,33 +495,28 @@ static void end_paragraph(fzi_prose *p, const char **text)
 static const char *otherwise_sentence(fzi_prose *p, const fzi_node *stmt)
 {
     const char *text = fzi_say_statement(p, stmt);
-    return fzi_english_is_sentence(text) || !*text
-               ? text
-               : fzi_arena_printf(p->arena, "If none is possible, %s", text);
+    return fzi_english_is_sentence(text) || !*text ? text
+                                                   : fzi_say(p, "If none is possible, %s", text);
 }
 
 static void write_choice(fzi_prose *p, const fzi_node *stmt)
 {
     const char *who =
         stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player) : p->me;
-    fzi_page_text(
-        p->page,
-        fzi_english_capital(p->arena, fzi_arena_printf(p->arena, "%s chooses one of these:", who)));
+    fzi_page_text(p->page, fzi_english_capital(p, fzi_say(p, "%s chooses one of these:", who)));
     for (const fzi_node *o = stmt->options; o; o = o->next) {
         fzi_meaning *before = p->meanings;
         p->in_item = true;
         const char *text = option_clause(p, o);
         p->meanings = before;
         if (*text)
-            fzi_page_item(p->page, 0, fzi_english_sentence(p->arena, text));
+            fzi_page_item(p->page, 0, fzi_english_sentence(p, text));
     }
     if (stmt->filters)
-        fzi_page_text(p->page, fzi_english_sentence(
-                                   p->arena, fzi_arena_printf(p->arena, "The move must be made%s",
-                                                              said_filters(p, stmt->filters))));
+        fzi_page_text(p->page, fzi_english_sentence(p, fzi_say(p, "The move must be made%s",
+                                                               said_filters(p, stmt->filters))));
     if (stmt->otherwise && !is_nothing(stmt->otherwise))
-        fzi_page_text(p->page,
-                      fzi_english_sentence(p->arena, otherwise_sentence(p, stmt->otherwise)));
+        fzi_page_text(p->page, fzi_english_sentence(p, otherwise_sentence(p, stmt->otherwise)));
 }
 
 static const fzi_node *inner_choice(const fzi_node *stmt)
@@ -559,7 +534,7 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
             : NULL;
     if (!decl || is_being_said(p, decl))
         return NULL;
-    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    fzi_comment c = fzi_comment_of(p, decl);
     return c.rule || *c.prose ? NULL : decl->body;
 }
 
@@ -569,7 +544,7 @@ static const char *base_text(fzi_prose *p, const fzi_node *stmt)
     const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
     if (!decl || !decl->name || !strchr(decl->name, ' '))
         return NULL;
-    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    fzi_comment c = fzi_comment_of(p, decl);
     if (!c.rule && (!*c.prose || *c.cited))
         return NULL;
     fzi_mark_described(p, decl);
@@ -590,7 +565,7 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
         const fzi_node *inner = told_body(p, s);
         const char *author = base_text(p, s);
         if (author) {
-            text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "", author);
+            text = fzi_say(p, "%s%s%s", text, *text ? " " : "", author);
             continue;
         }
         if (inner) {
@@ -604,8 +579,7 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
         }
         const char *clause = fzi_say_statement(p, s);
         if (*clause)
-            text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "",
-                                    fzi_english_sentence(p->arena, clause));
+            text = fzi_say(p, "%s%s%s", text, *text ? " " : "", fzi_english_sentence(p, clause));
     }
     end_paragraph(p, &text);
     p->meanings = before;
@@ -617,50 +591,47 @@ static const char *target(fzi_prose *p, const fzi_node *item)
 {
     fzi_phrase ph = fzi_say_set(p, item->targets);
     bool enemy = ph.is_piece || item->op == FZ_T_CAPTURE;
-    const char *place =
-        *ph.place ? ph.place : fzi_arena_printf(p->arena, " to %s", fzi_say_one(p, ph));
+    const char *place = *ph.place ? ph.place : fzi_say(p, " to %s", fzi_say_one(p, ph));
     if (enemy)
-        return fzi_arena_printf(p->arena, "captures%s", place);
+        return fzi_say(p, "captures%s", place);
     if (strstr(ph.adjective, "empty") && *ph.place)
-        return fzi_arena_printf(p->arena, "moves%s, to an %s %s", place, ph.adjective, ph.noun);
-    return fzi_arena_printf(p->arena, "moves%s", place);
+        return fzi_say(p, "moves%s, to an %s %s", place, ph.adjective, ph.noun);
+    return fzi_say(p, "moves%s", place);
 }
 
 static const char *item_clause(fzi_prose *p, const fzi_node *item)
 {
     const char *text = "", *conditions, *effect;
-    fzi_comment c = fzi_comment_of(p->analysis, item);
+    fzi_comment c = fzi_comment_of(p, item);
     if (c.rule || *c.prose) /* the author's text, unless an option makes the line void */
         return quantified(p, item->kind == N_I_MOVE ? item->quants : NULL)
-                   ? fzi_english_clause(p->arena, c.rule ? fzi_fill_text(p, c.rule) : c.prose)
+                   ? fzi_english_clause(p, c.rule ? fzi_fill_text(p, c.rule) : c.prose)
                    : "";
     switch (item->kind) {
     case N_I_MOVE:
         text = target(p, item);
-        fzi_mean(p, item->symbol, NULL, fzi_arena_printf(p->arena, "that %s", p->site));
+        fzi_mean(p, item->symbol, NULL, fzi_say(p, "that %s", p->site));
         conditions = quantified(p, item->quants);
         effect = item->effect ? fzi_say_statement(p, item->effect) : "";
         return !conditions ? ""
-                           : fzi_arena_printf(p->arena, "%s%s%s%s", text, conditions,
-                                              *effect ? ": " : "", effect);
+                           : fzi_say(p, "%s%s%s%s", text, conditions, *effect ? ": " : "", effect);
     case N_I_AT:
         if (item->symbol)
-            fzi_mean(p, item->symbol, NULL, fzi_arena_printf(p->arena, "that %s", p->site));
+            fzi_mean(p, item->symbol, NULL, fzi_say(p, "that %s", p->site));
         conditions = quantified(p, item->quants);
         effect = conditions ? fzi_say_statement(p, item->effect) : "";
         return !*effect ? ""
-                        : fzi_arena_printf(p->arena, "%s, when it comes to %s: %s",
-                                           item->op == FZ_T_OR ? "may do this" : "must do this",
-                                           fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
+                        : fzi_say(p, "%s, when it comes to %s: %s",
+                                  item->op == FZ_T_OR ? "may do this" : "must do this",
+                                  fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
     case N_I_MOVES:
         text = listed_options(p, item->options);
-        return *text ? fzi_arena_printf(p->arena, "can also do this: %s", text) : "";
+        return *text ? fzi_say(p, "can also do this: %s", text) : "";
     case N_I_ATTACKS:
-        return fzi_arena_printf(p->arena, "also attacks %s",
-                                fzi_say_all(p, fzi_say_set(p, item->targets)));
+        return fzi_say(p, "also attacks %s", fzi_say_all(p, fzi_say_set(p, item->targets)));
     case N_I_AFTER:
         effect = fzi_say_statement(p, item->effect);
-        return *effect ? fzi_arena_printf(p->arena, "then does this: %s", effect) : "";
+        return *effect ? fzi_say(p, "then does this: %s", effect) : "";
     default: return "";
     }
 }
@@ -688,9 +659,8 @@ const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
         if (!*clause)
             continue;
         if (*text)
-            clause = fzi_arena_printf(p->arena, "it %s", clause);
-        text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "",
-                                fzi_english_sentence(p->arena, clause));
+            clause = fzi_say(p, "it %s", clause);
+        text = fzi_say(p, "%s%s%s", text, *text ? " " : "", fzi_english_sentence(p, clause));
     }
     return text;
 }
