@@ -131,8 +131,7 @@ static const char *arranged(const fzi_prose *p, const char *text)
     const char *made = "";
     while (*text) {
         const char *end = sentence_end(text);
-        made = fzi_say(p, "%s%s%s", made, *made ? " " : "",
-                       cited_sentence(p, text, (size_t)(end - text)));
+        made = fzi_english_both(p, made, cited_sentence(p, text, (size_t)(end - text)));
         text = end + strspn(end, " ");
     }
     return made;

@@ -117,17 +117,25 @@ const char *fzi_english_number(const fzi_prose *p, int64_t number)
     return fzi_say(p, "%lld", (long long)number);
 }
 
-const char *fzi_english_list(const fzi_prose *p, const char *const *items, unsigned count,
-                             const char *word)
+void fzi_texts_add(fzi_texts *texts, const char *text)
 {
-    const char *text = count ? items[0] : "";
-    for (unsigned i = 1; i < count; i++) {
-        if (i + 1 < count)
-            text = fzi_say(p, "%s, %s", text, items[i]);
-        else
-            text = fzi_say(p, "%s %s %s", text, word, items[i]);
+    if (texts->count < sizeof texts->items / sizeof *texts->items)
+        texts->items[texts->count++] = text;
+}
+
+const char *fzi_english_list(const fzi_prose *p, const fzi_texts *texts, const char *word)
+{
+    const char *text = texts->count ? texts->items[0] : "";
+    for (unsigned i = 1; i < texts->count; i++) {
+        bool last = i + 1 == texts->count;
+        text = fzi_say(p, "%s%s%s %s", text, last ? " " : "", last ? word : ",", texts->items[i]);
     }
     return text;
+}
+
+const char *fzi_english_both(const fzi_prose *p, const char *first, const char *second)
+{
+    return fzi_say(p, "%s%s%s", first, *first && *second ? " " : "", second);
 }
 
 /* ---- sentences ---- */
@@ -143,7 +151,7 @@ const char *fzi_english_sentence(const fzi_prose *p, const char *text)
 {
     size_t length = strlen(text);
     const char *made = fzi_english_capital(p, text);
-    return length && strchr(".:?!", text[length - 1]) ? made : fzi_say(p, "%s.", made);
+    return !length || strchr(".:?!", text[length - 1]) ? made : fzi_say(p, "%s.", made);
 }
 
 bool fzi_english_is_sentence(const char *text)

@@ -23,6 +23,7 @@ typedef struct fzi_meaning {
 /* A procedure or generator whose body is being said. */
 typedef struct fzi_saying {
     const fzi_node *decl;
+    fzi_meaning *before; /* the meanings outside of it */
     const struct fzi_saying *outer;
 } fzi_saying;
 
@@ -78,10 +79,17 @@ const char *fzi_english_one(const fzi_prose *p, const char *noun);
 const char *fzi_english_genitive(const fzi_prose *p, const char *owner);
 /* "two", "13", "minus one". */
 const char *fzi_english_number(const fzi_prose *p, int64_t number);
+/* Texts to be listed: those after the first 64 are dropped. */
+typedef struct fzi_texts {
+    const char *items[64];
+    unsigned count;
+} fzi_texts;
+void fzi_texts_add(fzi_texts *texts, const char *text);
 /* "a, b and c" with "and" as `word`. */
-const char *fzi_english_list(const fzi_prose *p, const char *const *items, unsigned count,
-                             const char *word);
-/* With a capital, and with a full stop unless it ends in a mark. */
+const char *fzi_english_list(const fzi_prose *p, const fzi_texts *texts, const char *word);
+/* Both with a blank between them, or the one that is not empty. */
+const char *fzi_english_both(const fzi_prose *p, const char *first, const char *second);
+/* With a capital, and with a full stop unless it ends in a mark; "" stays. */
 const char *fzi_english_sentence(const fzi_prose *p, const char *text);
 const char *fzi_english_capital(const fzi_prose *p, const char *text);
 /* Without the capital of a sentence, and without its full stop. Words in capitals keep them. */
@@ -167,6 +175,9 @@ const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on 
 
 /* Any expression but a condition, as a noun. */
 const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
+/* The expressions of a list, each said by `say`: "a, b and c". */
+const char *fzi_say_each(fzi_prose *p, const fzi_node *list,
+                         const char *(*say)(fzi_prose *, const fzi_node *), const char *word);
 /* A primitive by its words in primitive_words.def. */
 const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);
 /* "the player's", "White's". */

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "grammar/query/query.h"
 #include "interp/board/board_data.h"
 #include "prose.h"
 
@@ -23,37 +22,28 @@ static const char *said(fzi_prose *p, const fzi_comment *comment)
     return comment->rule ? fzi_fill_text(p, comment->rule) : comment->prose;
 }
 
-static bool begins_with_one_of(const char *text, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(text, words[i], strlen(words[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Does the text define something, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
-    if (strchr(decl->name, ' ')) /* a declaration that a variant replaces */
-        return false;
     static const char *const words[] = {"The ",  "A ",     "An ",    "All ",   "Where ", "What ",
                                         "How ",  "Who ",   "Whose ", "Which ", "Is ",    "Does ",
                                         "True ", "Turns ", "Sites ", "On how "};
     bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
                        decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
                        decl->kind == N_D_PROPERTY;
-    return names_value && begins_with_one_of(prose, words, sizeof words / sizeof *words);
+    if (!names_value || strchr(decl->name, ' ')) /* a declaration that a variant replaces */
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(prose, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
 }
 
-static const char *strong(fzi_prose *p, const char *text)
+/* A name of the script as a bold word. */
+static const char *strong(fzi_prose *p, const char *name)
 {
-    return fzi_say(p, FZI_STRONG "%s" FZI_STRONG, fzi_english_capital(p, text));
-}
-
-static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose)
-{
-    return fzi_say(p, "%s: %s", strong(p, fzi_english_name(p, decl->name)),
-                   fzi_english_sentence(p, fzi_english_clause(p, prose)));
+    return fzi_say(p, FZI_STRONG "%s" FZI_STRONG,
+                   fzi_english_capital(p, fzi_english_name(p, name)));
 }
 
 /* Does the text name the declaration's parameters? Then it is for readers of the script. */
@@ -100,9 +90,10 @@ static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth
         return;
     if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p, text)))
         return;
-    fzi_page_item(p->page, depth,
-                  !c.rule && is_definition(decl, text) ? defined(p, decl, text)
-                                                       : fzi_english_sentence(p, text));
+    if (!c.rule && is_definition(decl, text))
+        text = fzi_say(p, "%s: %s", strong(p, decl->name),
+                       fzi_english_sentence(p, fzi_english_clause(p, text)));
+    fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
 }
 
 /* Writes the declarations that generated sentences only named: tables and long functions. */
@@ -124,8 +115,7 @@ static void write_value(fzi_prose *p, const fzi_node *decl)
             text = fzi_say(p, "%s%s%s: %s", text, *text ? "; " : "", fzi_say_value(p, k->key),
                            fzi_say_value(p, k->value));
     if (*text)
-        fzi_page_item(p->page, 0,
-                      fzi_say(p, "%s: %s.", strong(p, fzi_english_name(p, decl->name)), text));
+        fzi_page_item(p->page, 0, fzi_say(p, "%s: %s.", strong(p, decl->name), text));
 }
 
 static void write_pending(fzi_prose *p)
@@ -138,7 +128,7 @@ static void write_pending(fzi_prose *p)
 
 typedef struct uses {
     fzi_prose *prose;
-    const fzi_node **items;
+    fzi_node **items;
     size_t count, capacity;
 } uses;
 
@@ -160,7 +150,7 @@ static bool has_text(const fzi_node *decl)
 static void use(void *user, fzi_node *node)
 {
     uses *u = user;
-    const fzi_node *decl = node->symbol ? node->symbol->node : NULL;
+    fzi_node *decl = node->symbol ? node->symbol->node : NULL;
     if (!decl || decl == node || !has_text(decl))
         return;
     for (size_t i = 0; i < u->count; i++)
@@ -174,11 +164,9 @@ static void use(void *user, fzi_node *node)
 static void write_used(fzi_prose *p, fzi_node *rule, unsigned depth)
 {
     uses u = {.prose = p};
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        fzi_walk(rule->children[i], use, &u);
+    fzi_walk_below(rule, use, &u);
     for (size_t i = 0; i < u.count; i++) {
-        for (unsigned c = 0; c < FZ_NODE_CHILDREN; c++)
-            fzi_walk(u.items[i]->children[c], use, &u);
+        fzi_walk_below(u.items[i], use, &u);
         bool is_rule = fzi_comment_of(p, u.items[i]).rule != NULL;
         if (!fzi_is_library(u.items[i]) ||
             (is_rule && (u.items[i]->kind == N_D_PROC || u.items[i]->kind == N_D_MOVES)))
@@ -186,7 +174,6 @@ static void write_used(fzi_prose *p, fzi_node *rule, unsigned depth)
     }
 }
 
-/* The author's text of a phase, else sentences from its statements. */
 /* Are the moves just those of the pieces, so that a text may leave them out? */
 static bool moves_pieces(const fzi_node *option)
 {
@@ -212,6 +199,7 @@ static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *te
     return fzi_say(p, "%s %s", fzi_english_sentence(p, fzi_say_statement(p, &choice)), text);
 }
 
+/* The author's text of a phase, else sentences from its statements. */
 static void write_phase(fzi_prose *p, fzi_node *decl)
 {
     if (!decl)
@@ -223,8 +211,7 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
         text = with_moves(p, decl, text);
     if (!c.rule && (!*text || *c.cited))
         fzi_write_statements(p, decl->body);
-    if (*text)
-        fzi_page_text(p->page, fzi_english_sentence(p, text));
+    fzi_page_text(p->page, fzi_english_sentence(p, text));
     write_pending(p);
     write_used(p, decl, 0);
 }
@@ -262,64 +249,51 @@ static const char *info(const fzi_prose *p, const char *key)
 
 static void write_title(fzi_prose *p)
 {
-    enum { MOST = 8 };
-    const char *bases[MOST];
-    unsigned count = 0;
+    fzi_texts bases = {.count = 0};
     fzi_page_title(p->page, p->game->unit->title);
-    for (const fzi_node *b = p->game->unit->file->base; b && count < MOST; b = b->next)
-        bases[count++] = fzi_say(p, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text));
+    for (const fzi_node *b = p->game->unit->file->base; b; b = b->next)
+        fzi_texts_add(&bases, fzi_say(p, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text)));
     const char *aim = info(p, "rules");
-    if (count)
-        fzi_page_text(p->page,
-                      fzi_say(p, "A variant of %s.", fzi_english_list(p, bases, count, "and")));
+    if (bases.count)
+        fzi_page_text(p->page, fzi_say(p, "A variant of %s.", fzi_english_list(p, &bases, "and")));
     if (aim)
         fzi_page_text(p->page, fzi_english_sentence(p, aim));
 }
 
-static void find_next(void *user, fzi_node *node)
+static bool is_next(const fzi_node *node, const void *unused)
 {
-    if (node->kind == N_S_NEXT)
-        *(bool *)user = true;
+    (void)unused;
+    return node->kind == N_S_NEXT;
 }
 
 /* Does the first of the players begin, as far as can be seen? */
 static bool first_begins(const fzi_prose *p)
 {
-    bool found = false;
     const fzi_node *setup = p->game->setup;
-    if (setup)
-        fzi_walk(setup->body, find_next, &found);
-    return !found && !(setup && setup->effects & FZI_CHANCE);
+    return !setup || !(fzi_tree_any(setup->body, is_next, NULL) || setup->effects & FZI_CHANCE);
 }
 
 static const char *player_names(fzi_prose *p, int team)
 {
-    enum { MOST = 16 };
-    const char *names[MOST];
-    unsigned count = 0;
-    for (unsigned i = 0; i < p->game->player_count && count < MOST; i++)
+    fzi_texts names = {.count = 0};
+    for (unsigned i = 0; i < p->game->player_count; i++)
         if (team < 0 || p->game->players[i].team == team)
-            names[count++] = fzi_say_symbol(p, p->game->players[i].symbol);
-    return fzi_english_list(p, names, count, "and");
+            fzi_texts_add(&names, fzi_say_symbol(p, p->game->players[i].symbol));
+    return fzi_english_list(p, &names, "and");
 }
 
 static const char *sides(fzi_prose *p)
 {
-    enum { MOST = 16 };
-    const char *names[MOST];
-    unsigned count = 0;
-    for (unsigned t = 0; t < p->game->team_count && count < MOST; t++)
-        names[count++] = player_names(p, (int)t);
-    const char *text = names[0];
-    for (unsigned i = 1; i < count; i++)
-        text = fzi_say(p, "%s%s against %s", text, i == 1 ? " play" : "", names[i]);
+    const char *text = player_names(p, 0);
+    for (unsigned t = 1; t < p->game->team_count; t++)
+        text = fzi_say(p, "%s%s against %s", text, t == 1 ? " play" : "", player_names(p, (int)t));
     return fzi_say(p, " %s.", text);
 }
 
-static void find_together(void *user, fzi_node *node)
+static bool is_together(const fzi_node *node, const void *unused)
 {
-    if (node->kind == N_S_TOGETHER)
-        *(bool *)user = true;
+    (void)unused;
+    return node->kind == N_S_TOGETHER;
 }
 
 static void write_players(fzi_prose *p)
@@ -329,19 +303,16 @@ static void write_players(fzi_prose *p)
     fzi_comment c = decl ? fzi_comment_of(p, decl) : (fzi_comment){.prose = ""};
     const char *prose = said(p, &c), *order = "";
     fzi_page_heading(p->page, "Players");
-    bool together = false;
-    if (p->game->turn)
-        fzi_walk(p->game->turn->body, find_together, &together);
-    if (!*prose && count > 1 && p->game->turn && !together)
+    if (!*prose && count > 1 && p->game->turn &&
+        !fzi_tree_any(p->game->turn->body, is_together, NULL))
         order = first_begins(p) ? fzi_say(p, " They play in turn; %s begins.",
                                           fzi_say_symbol(p, p->game->players[0].symbol))
                                 : " They play in turn.";
-    fzi_page_text(p->page, fzi_say(p, "%s player%s: %s.%s%s%s%s",
-                                   fzi_english_capital(p, fzi_english_number(p, count)),
-                                   count == 1 ? "" : "s", player_names(p, -1),
-                                   p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
-                                   *prose ? fzi_english_sentence(p, prose) : ""));
-    if (teams && *fzi_comment_of(p, teams).prose)
+    const char *text = fzi_say(
+        p, "%s player%s: %s.%s%s", fzi_english_capital(p, fzi_english_number(p, count)),
+        count == 1 ? "" : "s", player_names(p, -1), p->game->has_teams ? sides(p) : "", order);
+    fzi_page_text(p->page, fzi_english_both(p, text, fzi_english_sentence(p, prose)));
+    if (teams)
         fzi_page_text(p->page, fzi_comment_of(p, teams).prose);
 }
 
@@ -353,43 +324,46 @@ static const char *count_of(fzi_prose *p, unsigned count, const char *noun)
 static const char *sorts(fzi_prose *p, const fzi_board *board)
 {
     static const char *const nouns[] = {"cell", "edge", "vertex"};
-    const char *items[FZ_SORT_COUNT];
-    unsigned kinds = 0;
+    fzi_texts kinds = {.count = 0};
     for (int sort = 0; sort < FZ_SORT_COUNT; sort++) {
         unsigned count = 0;
         for (unsigned s = 0; s < board->site_count; s++)
             count += board->sorts[s] == sort;
         if (count)
-            items[kinds++] = count_of(p, count, nouns[sort]);
+            fzi_texts_add(&kinds, count_of(p, count, nouns[sort]));
     }
-    return fzi_english_list(p, items, kinds, "and");
+    return fzi_english_list(p, &kinds, "and");
 }
 
 static const char *board_words(fzi_prose *p, const fzi_board *b)
 {
     const char *all = b->sorts ? sorts(p, b) : count_of(p, b->site_count, p->site);
     bool is_full = b->columns * b->rows == b->site_count;
-    const char *shape = b->columns == b->rows ? "A square board" : "A rectangular board";
+    const char *words = "A board of";
     if (b->layers > 1)
         return fzi_say(p, "A board of %s in %u layers.", all, b->layers);
     switch (b->shape) {
     case FZ_SHAPE_NONE: return "The game needs no board.";
     case FZ_SHAPE_SQUARE:
-        return is_full && !b->sorts ? fzi_say(p, "%s of %u by %u %s.", shape, b->columns, b->rows,
-                                              fzi_english_plural(p, p->site))
-                                    : fzi_say(p, "A board of %s.", all);
+        if (is_full && !b->sorts)
+            return fzi_say(p, "A %s board of %u by %u %s.",
+                           b->columns == b->rows ? "square" : "rectangular", b->columns, b->rows,
+                           fzi_english_plural(p, p->site));
+        break;
     case FZ_SHAPE_HEX:
-    case FZ_SHAPE_HEX_UPRIGHT: return fzi_say(p, "A hexagonal board of %s.", all);
+    case FZ_SHAPE_HEX_UPRIGHT: words = "A hexagonal board of"; break;
     case FZ_SHAPE_HEX_RHOMBUS:
-        return fzi_say(p, is_full ? "A rhombus of %s, %u by %u." : "A board of %s.", all,
-                       b->columns, b->rows);
-    case FZ_SHAPE_HEX_STAR: return fzi_say(p, "A star of %s.", all);
-    case FZ_SHAPE_TRIANGLE: return fzi_say(p, "A triangular board of %s.", all);
-    case FZ_SHAPE_CIRCLE: return fzi_say(p, "A round board of %s.", all);
+        if (is_full)
+            return fzi_say(p, "A rhombus of %s, %u by %u.", all, b->columns, b->rows);
+        break;
+    case FZ_SHAPE_HEX_STAR: words = "A star of"; break;
+    case FZ_SHAPE_TRIANGLE: words = "A triangular board of"; break;
+    case FZ_SHAPE_CIRCLE: words = "A round board of"; break;
     case FZ_SHAPE_PITS: return fzi_say(p, "A board of %u rows of %u pits.", b->rows, b->columns);
-    case FZ_SHAPE_TRACK: return fzi_say(p, "A row of %s.", all);
+    case FZ_SHAPE_TRACK: words = "A row of"; break;
     default: return fzi_say(p, "A board of %s joined by lines.", all);
     }
+    return fzi_say(p, "%s %s.", words, all);
 }
 
 static void write_board(fzi_prose *p)
@@ -401,20 +375,18 @@ static void write_board(fzi_prose *p)
     fzi_page_heading(p->page, "Board");
     fzi_comment c = fzi_comment_of(p, decl);
     const char *prose = said(p, &c);
-    fzi_page_text(p->page, fzi_say(p, "%s%s%s", c.rule ? "" : board_words(p, board),
-                                   *prose && !c.rule ? " " : "",
-                                   *prose ? fzi_english_sentence(p, prose) : ""));
-    if (p->game->stacks) {
-        int64_t high = 0;
-        fzi_comment s = fzi_comment_of(p, p->game->stacks);
-        bool known = fzi_prose_constant(p, p->game->stacks->high, &high);
-        const char *most = known ? fzi_say(p, "Up to %s", fzi_english_number(p, high)) : "Several";
-        fzi_page_text(p->page, *s.prose ? s.prose
-                                        : fzi_say(p,
-                                                  "%s pieces can stand on a %s, one on top of "
-                                                  "the other.",
-                                                  most, p->site));
-    }
+    fzi_page_text(p->page, fzi_english_both(p, c.rule ? "" : board_words(p, board),
+                                            fzi_english_sentence(p, prose)));
+    if (!p->game->stacks)
+        return;
+    int64_t high = 0;
+    bool known = fzi_prose_constant(p, p->game->stacks->high, &high);
+    prose = fzi_comment_of(p, p->game->stacks).prose;
+    if (!*prose)
+        prose = fzi_say(p, "%s pieces can stand on a %s, one on top of the other.",
+                        known ? fzi_say(p, "Up to %s", fzi_english_number(p, high)) : "Several",
+                        p->site);
+    fzi_page_text(p->page, prose);
 }
 
 /* ---- pieces ---- */
@@ -441,13 +413,11 @@ static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
 {
     fzi_comment c = fzi_comment_of(p, piece->symbol->node);
     if (c.rule)
-        return *c.rule ? fzi_english_sentence(p, said(p, &c)) : "";
+        return fzi_english_sentence(p, said(p, &c));
     const char *made = !*c.prose || *c.cited ? fzi_say_piece(p, piece) : "";
-    if (*c.cited && *made) {
-        size_t length = strlen(made);
-        made = fzi_say(p, "%.*s (%s).", (int)length - 1, made, c.cited);
-    }
-    return fzi_say(p, "%s%s%s", made, *made && *c.prose ? " " : "", c.prose);
+    if (*c.cited && *made)
+        made = fzi_say(p, "%.*s (%s).", (int)strlen(made) - 1, made, c.cited);
+    return fzi_english_both(p, made, c.prose);
 }
 
 /* Pieces that are declared together have one text. */
@@ -465,8 +435,22 @@ static bool shares_text(const fzi_prose *p, const fzi_piece *a, const fzi_piece 
 
 static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
 {
-    const char *name = strong(p, fzi_english_name(p, piece->symbol->name));
+    const char *name = strong(p, piece->symbol->name);
     return *piece->letter ? fzi_say(p, "%s (%s)", name, piece->letter) : name;
+}
+
+static void write_capture(fzi_prose *p, const fzi_node *decl)
+{
+    fzi_comment c = fzi_comment_of(p, decl);
+    const char *text = said(p, &c);
+    p->pending_count = 0;
+    if (!c.rule && !*text) {
+        fzi_mean(p, p->game->capture_site, NULL, "the piece");
+        text = fzi_say_statement(p, decl->body);
+        text = *text ? fzi_say(p, "when a piece is captured, %s", text) : "";
+    }
+    fzi_page_text(p->page, fzi_english_sentence(p, text));
+    write_pending(p);
 }
 
 static void write_pieces(fzi_prose *p)
@@ -487,19 +471,8 @@ static void write_pieces(fzi_prose *p)
     }
     if (g->piece_count && fzi_pieces_capture(p))
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
-    if (g->on_capture) {
-        p->pending_count = 0;
-        fzi_comment c = fzi_comment_of(p, g->on_capture);
-        const char *text = said(p, &c);
-        if (!c.rule && !*text) {
-            fzi_mean(p, g->capture_site, NULL, "the piece");
-            text = fzi_say_statement(p, g->on_capture->body);
-            text = *text ? fzi_say(p, "when a piece is captured, %s", text) : "";
-        }
-        if (*text)
-            fzi_page_text(p->page, fzi_english_sentence(p, text));
-        write_pending(p);
-    }
+    if (g->on_capture)
+        write_capture(p, g->on_capture);
 }
 
 /* ---- set-up, turn, end ---- */
@@ -542,8 +515,7 @@ static void write_end(fzi_prose *p)
     fzi_prose_constant(p, limit->turns, &turns);
     stopped = fzi_say(p, "A game is stopped after %s turn%s%s.", fzi_say_value(p, limit->turns),
                       turns == 1 ? "" : "s", stopped);
-    fzi_page_text(p->page,
-                  *text ? fzi_say(p, "%s %s", stopped, fzi_english_sentence(p, text)) : stopped);
+    fzi_page_text(p->page, fzi_english_both(p, stopped, fzi_english_sentence(p, text)));
 }
 
 static void write_scores(fzi_prose *p)
@@ -566,28 +538,22 @@ static void write_scores(fzi_prose *p)
 
 /* ---- chance and hidden information ---- */
 
-static const char *faces(fzi_prose *p, const fzi_node *die)
+static const char *said_faces(fzi_prose *p, const fzi_node *die)
 {
-    enum { MOST = 64 };
-    const char *items[MOST];
-    unsigned count = 0;
+    fzi_texts faces = {.count = 0};
     if (die->range)
         return fzi_say(p, "%s, all equally likely", fzi_say_value(p, die->range));
     bool is_weighted = false;
     for (const fzi_node *f = die->faces; f; f = f->next)
         is_weighted = is_weighted || f->number != 1;
-    for (const fzi_node *f = die->faces; f && count < MOST; f = f->next) {
+    for (const fzi_node *f = die->faces; f; f = f->next) {
         const char *face = fzi_say_value(p, f->value);
-        items[count++] =
-            is_weighted ? fzi_say(p, "%s (weight %lld)", face, (long long)f->number) : face;
+        fzi_texts_add(&faces, is_weighted
+                                  ? fzi_say(p, "%s (weight %lld)", face, (long long)f->number)
+                                  : face);
     }
-    return fzi_say(p, "%s%s", fzi_english_list(p, items, count, "or"),
+    return fzi_say(p, "%s%s", fzi_english_list(p, &faces, "or"),
                    is_weighted ? "" : ", all equally likely");
-}
-
-static bool is_used(const fzi_symbol *symbol)
-{
-    return symbol->used && symbol->node;
 }
 
 static void write_chance(fzi_prose *p)
@@ -601,25 +567,28 @@ static void write_chance(fzi_prose *p)
                                    ? "Chance has a part in the set-up and in the turns."
                                : in_setup ? "Chance has a part in the set-up only."
                                           : "Chance has a part in the turns.");
-    for (unsigned i = 0; i < g->die_count && (in_setup || in_turn); i++)
-        if (is_used(g->dice[i])) {
-            const char *prose = fzi_comment_of(p, g->dice[i]->node).prose;
-            fzi_page_item(p->page, 0,
-                          fzi_say(p, "%s: %s.%s%s",
-                                  strong(p, fzi_english_name(p, g->dice[i]->name)),
-                                  faces(p, g->dice[i]->node), *prose ? " " : "", prose));
-        }
+    for (unsigned i = 0; i < g->die_count && (in_setup || in_turn); i++) {
+        const fzi_symbol *die = g->dice[i];
+        if (!die->used || !die->node)
+            continue;
+        const char *text = fzi_say(p, "%s: %s.", strong(p, die->name), said_faces(p, die->node));
+        fzi_page_item(p->page, 0, fzi_english_both(p, text, fzi_comment_of(p, die->node).prose));
+    }
 }
 
-typedef struct secrets {
-    bool together, shown;
-} secrets;
-
-static void find_secrets(void *user, fzi_node *node)
+static bool is_shown_label(const fzi_node *node, const void *unused)
 {
-    secrets *s = user;
-    s->together = s->together || node->kind == N_S_TOGETHER;
-    s->shown = s->shown || (node->kind == N_LABEL && node->shown);
+    (void)unused;
+    return node->kind == N_LABEL && node->shown;
+}
+
+/* Is there such a node in the game, other than in a library? */
+static bool game_has(const fzi_prose *p, fzi_node_test *test)
+{
+    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
+        if (!fzi_is_library(d) && fzi_below_any(d, test, NULL))
+            return true;
+    return false;
 }
 
 static void write_overridden(fzi_prose *p, const char *name, const char *words)
@@ -632,46 +601,35 @@ static void write_overridden(fzi_prose *p, const char *name, const char *words)
         fzi_page_item(p->page, 0, said(p, &c));
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
-        fzi_page_item(
-            p->page, 0,
-            fzi_english_sentence(p, fzi_say(p, words, fzi_say_value(p, fn->node->value))));
+        fzi_page_item(p->page, 0, fzi_say(p, "%s: %s.", words, fzi_say_value(p, fn->node->value)));
     }
 }
 
 static void write_hidden(fzi_prose *p)
 {
     const fzi_game *g = p->game;
-    secrets found = {false, false};
     fzi_page_heading(p->page, "Hidden information");
     for (unsigned i = 0; i < g->var_count; i++) {
         const fzi_node *decl = g->vars[i]->node;
         if (!(decl->flags & FZ_NODE_SECRET))
             continue;
         fzi_comment c = fzi_comment_of(p, decl);
-        const char *prose = c.prose;
-        const char *name = strong(p, fzi_english_name(p, decl->name));
         if (c.rule && !*c.rule)
             continue;
         bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
         fzi_page_item(p->page, 0,
-                      *prose ? fzi_say(p, "%s: %s", name, prose)
-                             : fzi_say(p,
-                                       by_player ? "%s: each player sees only their own."
-                                                 : "%s: nobody sees this.",
-                                       name));
+                      fzi_say(p, "%s: %s", strong(p, decl->name),
+                              *c.prose    ? c.prose
+                              : by_player ? "each player sees only their own."
+                                          : "nobody sees this."));
     }
-    write_overridden(p, "unseen",
-                     "hidden from a player, who sees only that there is something: %s");
-    write_overridden(p, "invisible", "invisible to a player: %s");
-    for (fzi_node *d = g->unit->decls; d; d = d->next)
-        if (!fzi_is_library(d))
-            for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-                fzi_walk(d->children[i], find_secrets, &found);
-    if (found.together)
+    write_overridden(p, "unseen", "Hidden from a player, who sees only that there is something");
+    write_overridden(p, "invisible", "Invisible to a player");
+    if (game_has(p, is_together))
         fzi_page_item(p->page, 0,
                       "Decisions that are made at the same time stay secret until "
                       "all have been made.");
-    if (found.shown)
+    if (game_has(p, is_shown_label))
         fzi_page_item(p->page, 0, "The other players are told of some moves only in part.");
 }
 
@@ -679,19 +637,14 @@ static void write_hidden(fzi_prose *p)
 
 static const char *values_of(fzi_prose *p, const fzi_option *option)
 {
-    enum { MOST = 32 };
-    const char *items[MOST];
-    unsigned count = 0;
+    const char *text = "";
     if (option->kind == FZ_OPTION_SWITCH)
         return "true or false";
     if (option->kind == FZ_OPTION_NUMBER)
         return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
-    for (const fzi_node *v = option->node->values; v && count < MOST; v = v->next)
-        items[count++] =
-            v->text ? fzi_say(p, "`%s`: %s", v->name, v->text) : fzi_say(p, "`%s`", v->name);
-    const char *text = count ? items[0] : "";
-    for (unsigned i = 1; i < count; i++)
-        text = fzi_say(p, "%s; %s", text, items[i]);
+    for (const fzi_node *v = option->node->values; v; v = v->next)
+        text = fzi_say(p, "%s%s`%s`%s%s", text, *text ? "; " : "", v->name, v->text ? ": " : "",
+                       v->text ? v->text : "");
     return text;
 }
 
@@ -718,15 +671,13 @@ static void write_options(fzi_prose *p)
         const fzi_option *o = &unit->options[i];
         const char *help = o->node->text ? fzi_english_sentence(p, o->node->text) : "";
         fzi_comment c = fzi_comment_of(p, o->node);
-        const char *prose = said(p, &c);
         const char *chosen = option_value(p, o, o->chosen);
         if (o->chosen != o->initial)
             chosen = fzi_say(p, "%s (default %s)", chosen, option_value(p, o, o->initial));
-        fzi_page_row(
-            p->page,
-            (const char *const[]){fzi_say(p, "`%s`", o->name), values_of(p, o), chosen,
-                                  fzi_say(p, "%s%s%s", help, *help && *prose ? " " : "", prose)},
-            4);
+        fzi_page_row(p->page,
+                     (const char *const[]){fzi_say(p, "`%s`", o->name), values_of(p, o), chosen,
+                                           fzi_english_both(p, help, said(p, &c))},
+                     4);
     }
 }
 
@@ -736,9 +687,9 @@ static void write_sources(fzi_prose *p)
     fzi_page_heading(p->page, "Sources");
     for (const fzi_node *e = decl ? decl->entries : NULL; e; e = e->next)
         if (strcmp(e->name, "rules") != 0 && strcmp(e->name, "fen") != 0)
-            fzi_page_item(p->page, 0,
-                          fzi_say(p, "%s: %s", strong(p, fzi_english_name(p, e->name)),
-                                  fzi_english_sentence(p, e->text)));
+            fzi_page_item(
+                p->page, 0,
+                fzi_say(p, "%s: %s", strong(p, e->name), fzi_english_sentence(p, e->text)));
 }
 
 /* ---- the page ---- */

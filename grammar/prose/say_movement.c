@@ -84,33 +84,21 @@ static const char *united(fzi_prose *p, const fzi_node *node)
                  {FZI_PRIM_backward_left, FZI_PRIM_backward_right, "diagonally backward"},
                  {FZI_PRIM_left, FZI_PRIM_right, "sideways"}};
     ways found = {.count = 0};
-    const char *words[16 + 3];
-    unsigned count = 0;
+    fzi_texts words = {.count = 0}, both = {.count = 0};
     collect(p, node, &found);
-    const char *both[3] = {NULL, NULL, NULL};
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const fzi_node **one = find(&found, pairs[i].one), **other = find(&found, pairs[i].other);
         if (!one || !other)
             continue;
         *one = *other = NULL;
-        both[i] = pairs[i].words;
+        fzi_texts_add(&both, pairs[i].words);
     }
     for (unsigned i = 0; i < found.count; i++)
         if (found.items[i])
-            words[count++] = fzi_say_ways(p, found.items[i]);
-    for (size_t i = 0; i < 3; i++)
-        if (both[i])
-            words[count++] = both[i];
-    return fzi_english_list(p, words, count, "or");
-}
-
-static const char *listed(fzi_prose *p, const fzi_node *members)
-{
-    const char *items[16];
-    unsigned count = 0;
-    for (const fzi_node *m = members; m && count < 16; m = m->next)
-        items[count++] = fzi_say_ways(p, m);
-    return fzi_english_list(p, items, count, "or");
+            fzi_texts_add(&words, fzi_say_ways(p, found.items[i]));
+    for (unsigned i = 0; i < both.count; i++)
+        fzi_texts_add(&words, both.items[i]);
+    return fzi_english_list(p, &words, "or");
 }
 
 static const char *by_name(fzi_prose *p, const fzi_node *node)
@@ -155,7 +143,7 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
         if (node->op == FZ_T_MINUS && fzi_names_primitive(node->left, FZI_PRIM_adjacent))
             return fzi_say(p, "in any direction but %s", fzi_say_ways(p, node->right));
         break;
-    case N_E_SET: return listed(p, node->members);
+    case N_E_SET: return fzi_say_each(p, node->members, fzi_say_ways, "or");
     default: break;
     }
     return "in certain directions";

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* ---- helpers ---- */
-
 /* ---- phrases ---- */
 
 static const char *with_adjective(fzi_prose *p, fzi_phrase ph, const char *noun)
@@ -147,14 +145,9 @@ static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
 
 static fzi_phrase listed(fzi_prose *p, const fzi_node *members)
 {
-    enum { MOST = 24 };
-    const char *items[MOST];
-    unsigned count = 0;
-    for (const fzi_node *m = members; m && count < MOST; m = m->next)
-        items[count++] = fzi_say_value(p, m);
-    if (count == 0)
+    if (!members)
         return (fzi_phrase){.adjective = "", .noun = p->site, .whole = "nothing", .place = ""};
-    return named(p, fzi_english_list(p, items, count, "and"), count == 1);
+    return named(p, fzi_say_each(p, members, fzi_say_value, "and"), !members->next);
 }
 
 static fzi_phrase chosen(fzi_prose *p, const fzi_node *node)

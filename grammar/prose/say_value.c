@@ -93,16 +93,25 @@ static const char *over(fzi_prose *p, const fzi_node *node)
     return text ? text : fzi_say(p, "whether %s", fzi_say_condition(p, node));
 }
 
-static const char *each_in(fzi_prose *p, const fzi_node *list, const char *word)
+const char *fzi_say_each(fzi_prose *p, const fzi_node *list,
+                         const char *(*say)(fzi_prose *, const fzi_node *), const char *word)
 {
-    enum { MOST = 64 };
-    const char *items[MOST];
-    unsigned count = 0;
-    for (const fzi_node *m = list; m && count < MOST; m = m->next)
-        items[count++] = m->kind == N_KEY ? fzi_say(p, "%s for %s", fzi_say_value(p, m->value),
-                                                    fzi_say_value(p, m->key))
-                                          : fzi_say_value(p, m);
-    return count ? fzi_english_list(p, items, count, word) : "nothing";
+    fzi_texts texts = {.count = 0};
+    for (const fzi_node *m = list; m; m = m->next)
+        fzi_texts_add(&texts, say(p, m));
+    return fzi_english_list(p, &texts, word);
+}
+
+static const char *entry(fzi_prose *p, const fzi_node *entry)
+{
+    return entry->kind == N_KEY ? fzi_say(p, "%s for %s", fzi_say_value(p, entry->value),
+                                          fzi_say_value(p, entry->key))
+                                : fzi_say_value(p, entry);
+}
+
+static const char *each_in(fzi_prose *p, const fzi_node *list)
+{
+    return list ? fzi_say_each(p, list, entry, "and") : "nothing";
 }
 
 /* ---- locals ---- */
@@ -135,9 +144,6 @@ static const char *noun_of_member(fzi_prose *p, const fzi_node *binder)
 /* "a queen, rook or knight". */
 static const char *one_kind(fzi_prose *p, const fzi_node *set)
 {
-    enum { MOST = 32 };
-    const char *items[MOST];
-    unsigned count = 0;
     fzi_meaning *before = p->meanings;
     const fzi_node *value = set->kind == N_E_SET ? NULL : fzi_open_value(p, set, &before);
     if (value)
@@ -145,10 +151,8 @@ static const char *one_kind(fzi_prose *p, const fzi_node *set)
     const fzi_node *members = set->kind == N_E_SET              ? set->members
                               : value && value->kind == N_E_SET ? value->members
                                                                 : NULL;
-    for (const fzi_node *m = members; m && count < MOST; m = m->next)
-        items[count++] = fzi_say_value(p, m);
-    return count ? fzi_english_one(p, fzi_english_list(p, items, count, "or"))
-                 : fzi_say(p, "a piece of %s", fzi_say_value(p, set));
+    return members ? fzi_english_one(p, fzi_say_each(p, members, fzi_say_value, "or"))
+                   : fzi_say(p, "a piece of %s", fzi_say_value(p, set));
 }
 
 static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *determiner)
@@ -202,17 +206,6 @@ const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
 
 /* ---- templates ---- */
 
-static const fzi_node *argument_named(const fzi_symbol *symbol, const fzi_node *argument,
-                                      const char *name, size_t length)
-{
-    for (unsigned i = 0; symbol && i < symbol->param_count && argument;
-         i++, argument = argument->next)
-        if (strlen(symbol->params[i]->name) == length &&
-            strncmp(symbol->params[i]->name, name, length) == 0)
-            return argument;
-    return NULL;
-}
-
 static const char *said_argument(fzi_prose *p, const fzi_node *argument)
 {
     if (argument->type && fzi_means_sites(argument->type))
@@ -224,23 +217,16 @@ static const char *said_argument(fzi_prose *p, const fzi_node *argument)
 }
 
 /* A `let` of the game or of the library, or an option. */
-static const fzi_symbol *global(const fzi_prose *p, const char *name, size_t length)
+static const fzi_symbol *global(const fzi_prose *p, const char *name)
 {
-    const char *interned = fzi_intern(p->arena, name, length);
-    const fzi_symbol *symbol = fzi_game_find(p->game, interned, -1);
+    const fzi_symbol *symbol = fzi_game_find(p->game, fzi_intern_z(p->arena, name), -1);
     bool is_value = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_OPTION);
     return is_value && !symbol->param_count ? symbol : NULL;
 }
 
-static bool is_global(const fzi_prose *p, const char *name, size_t length)
-{
-    return global(p, name, length) != NULL;
-}
-
 /* One of a set, or the value. */
-static const char *said_global(fzi_prose *p, const char *name, size_t length)
+static const char *said_global(fzi_prose *p, const fzi_symbol *symbol)
 {
-    const fzi_symbol *symbol = global(p, name, length);
     fzi_node *use = FZI_NEW(p->arena, fzi_node);
     use->kind = N_E_NAME;
     use->name = symbol->name;
@@ -250,8 +236,32 @@ static const char *said_global(fzi_prose *p, const char *name, size_t length)
                                          : fzi_say_value(p, use);
 }
 
-/* {s} is the argument of that parameter, {royals} the value of the `let` of that name; {site} and
- * {sites} are the game's words, {player} is `me`. Other texts in braces stay. */
+/* {s} and {2} are the arguments of the parameter of that name and of the second one, {royals} the
+ * value of the `let` of that name; {site} and {sites} are the game's words, {player} is `me`. NULL:
+ * the text in braces stays. */
+static const char *said_slot(fzi_prose *p, const char *name, const fzi_symbol *symbol,
+                             const fzi_node *arguments)
+{
+    if (*name >= '1' && *name <= '9' && !name[1]) {
+        for (int i = *name - '1'; arguments && i > 0; i--)
+            arguments = arguments->next;
+        return arguments ? fzi_say_value(p, arguments) : "";
+    }
+    for (unsigned i = 0; symbol && i < symbol->param_count && arguments; i++) {
+        if (strcmp(symbol->params[i]->name, name) == 0)
+            return said_argument(p, arguments);
+        arguments = arguments->next;
+    }
+    if (strcmp(name, "site") == 0)
+        return p->site;
+    if (strcmp(name, "sites") == 0)
+        return fzi_english_plural(p, p->site);
+    const fzi_symbol *value = global(p, name);
+    if (value)
+        return said_global(p, value);
+    return strcmp(name, "player") == 0 ? p->me : NULL;
+}
+
 static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symbol,
                           const fzi_node *arguments)
 {
@@ -260,17 +270,10 @@ static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symb
         const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
         if (!close)
             return fzi_say(p, "%s%s", made, text);
-        size_t length = (size_t)(close - open) - 1;
-        const fzi_node *argument = argument_named(symbol, arguments, open + 1, length);
-        const char *shown = argument ? said_argument(p, argument)
-                            : length == 4 && memcmp(open + 1, "site", 4) == 0 ? p->site
-                            : length == 5 && memcmp(open + 1, "sites", 5) == 0
-                                ? fzi_english_plural(p, p->site)
-                            : is_global(p, open + 1, length) ? said_global(p, open + 1, length)
-                            : length == 6 && memcmp(open + 1, "player", 6) == 0
-                                ? p->me
-                                : fzi_say(p, "%.*s", (int)length + 2, open);
-        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text, shown);
+        const char *name = fzi_say(p, "%.*s", (int)(close - open) - 1, open + 1);
+        const char *shown = said_slot(p, name, symbol, arguments);
+        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text,
+                       shown ? shown : fzi_say(p, "{%s}", name));
         text = close + 1;
     }
 }
@@ -350,28 +353,12 @@ static const struct {
 #undef WORDS
 };
 
-static const char *with_arguments(fzi_prose *p, const char *text, const fzi_node *arguments)
-{
-    const char *made = "";
-    for (;;) {
-        const char *open = strchr(text, '{');
-        if (!open)
-            return fzi_say(p, "%s%s", made, text);
-        const fzi_node *a = arguments;
-        for (int i = open[1] - '1'; a && i > 0; i--)
-            a = a->next;
-        made = fzi_say(p, "%s%.*s%s", made, (int)(open - text), text, a ? fzi_say_value(p, a) : "");
-        text = open + 3;
-    }
-}
-
 const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use)
 {
     const fzi_symbol *symbol = fzi_use_symbol(use);
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (phrases[i].primitive == symbol->value)
-            return fzi_english_replace(p,
-                                       with_arguments(p, phrases[i].words, fzi_use_arguments(use)),
+            return fzi_english_replace(p, fzi_fill(p, use, phrases[i].words),
                                        "the piece on the piece", "the piece");
     return fzi_english_name(p, symbol->name);
 }
@@ -403,7 +390,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
         return fzi_english_number(p, symbol->value);
     if (symbol->kind == FZI_SYM_PART || symbol->kind == FZI_SYM_PROPERTY)
         return fzi_say(p, "the %s of %s", fzi_english_name(p, symbol->name),
-                       each_in(p, use->arguments, "and"));
+                       each_in(p, use->arguments));
     if (has_words(symbol))
         return fzi_say_symbol(p, symbol);
     const char *text = fzi_say_template(p, use);
@@ -450,10 +437,10 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
     case N_E_MEMBER: return node->symbol ? fzi_say_symbol(p, node->symbol) : node->name;
     case N_E_BINARY: return binary(p, node);
     case N_E_UNARY: return unary(p, node);
-    case N_E_SET: return each_in(p, node->members, "and");
+    case N_E_SET: return each_in(p, node->members);
     case N_E_SET_FOR: return fzi_say_all(p, fzi_say_set(p, node));
     case N_E_LIST:
-    case N_E_KEYS: return each_in(p, node->entries, "and");
+    case N_E_KEYS: return each_in(p, node->entries);
     case N_E_IF: return chosen(p, node);
     case N_E_OVER: return over(p, node);
     case N_E_AS: return fzi_say_value(p, node->body);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MOST = 32 }; /* clauses of a block that are joined */
-
 /* ---- small ones ---- */
 
 static const char *piece_on(fzi_prose *p, const fzi_node *set)
@@ -51,21 +49,20 @@ static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
 
 static const char *ranked(fzi_prose *p, const fzi_node *stmt)
 {
-    const char *keys[4];
-    unsigned count = 0;
+    fzi_texts keys = {.count = 0};
     fzi_meaning *before = p->meanings;
     bool lowest = false;
     if (stmt->symbol)
         fzi_mean(p, stmt->symbol, NULL, "each player");
-    for (const fzi_node *k = stmt->keys; k && count < 4; k = k->next) {
+    for (const fzi_node *k = stmt->keys; k; k = k->next) {
         lowest = k->kind == N_E_UNARY && k->op == FZ_T_MINUS;
-        keys[count++] = fzi_say_value(p, lowest ? k->operand : k);
+        fzi_texts_add(&keys, fzi_say_value(p, lowest ? k->operand : k));
     }
     p->meanings = before;
     return fzi_say(p,
                    "the game is over, and the players are ranked by %s: the %s "
                    "wins",
-                   fzi_english_list(p, keys, count, "and then"), lowest ? "lowest" : "highest");
+                   fzi_english_list(p, &keys, "and then"), lowest ? "lowest" : "highest");
 }
 
 /* ---- assignments ---- */
@@ -111,22 +108,21 @@ static bool is_chance(const fzi_node *value)
 /* Binds the names of a statement, which later statements use. */
 static const char *let(fzi_prose *p, const fzi_node *stmt)
 {
-    const char *clauses[MOST];
-    unsigned count = 0;
-    for (const fzi_node *b = stmt->bindings; b && count < MOST; b = b->next) {
+    fzi_texts clauses = {.count = 0};
+    for (const fzi_node *b = stmt->bindings; b; b = b->next) {
         const fzi_symbol *called = b->value->kind == N_E_CALL ? b->value->symbol : NULL;
         bool acts = called && called->kind == FZI_SYM_PROC;
         const char *name = fzi_english_name(p, b->name);
         if (is_chance(b->value) && !acts)
-            clauses[count++] = fzi_say(p, "take %s", fzi_say_value(p, b->value));
+            fzi_texts_add(&clauses, fzi_say(p, "take %s", fzi_say_value(p, b->value)));
         else if (acts)
-            clauses[count++] = fzi_english_name(p, called->name);
+            fzi_texts_add(&clauses, fzi_english_name(p, called->name));
         if (is_chance(b->value) || acts)
             fzi_mean(p, b->symbol, NULL, fzi_say(p, "the %s", name));
         else
             fzi_mean_value(p, b->symbol, b->value, p->meanings);
     }
-    return fzi_english_list(p, clauses, count, "and");
+    return fzi_english_list(p, &clauses, "and");
 }
 
 static const char *local_variable(fzi_prose *p, const fzi_node *stmt)
@@ -145,10 +141,20 @@ static bool is_being_said(const fzi_prose *p, const fzi_node *decl)
     return p->depth >= FZI_PROSE_DEPTH || p->left == 0;
 }
 
-static const char *moved(fzi_prose *p, const fzi_node *a)
+/* Enters the body of the procedure or generator that is used; ends with close_body. */
+static fzi_saying open_body(fzi_prose *p, const fzi_node *use)
 {
-    const char *piece = fzi_say_value(p, a);
-    return fzi_say(p, "move %s to %s", piece, fzi_say_value(p, a->next));
+    const fzi_saying saying = {use->symbol->node, p->meanings, p->saying};
+    fzi_mean_arguments(p, use->symbol, use->arguments);
+    p->depth++;
+    p->left--;
+    return saying;
+}
+
+static void close_body(fzi_prose *p, const fzi_saying *saying)
+{
+    fzi_close_value(p, saying->before);
+    p->saying = saying->outer;
 }
 
 static const char *primitive(fzi_prose *p, const fzi_node *call)
@@ -156,19 +162,19 @@ static const char *primitive(fzi_prose *p, const fzi_node *call)
     const fzi_node *a = call->arguments;
     const char *kind;
     switch (call->symbol->value) {
-    case FZI_PRIM_go: return moved(p, a);
-    case FZI_PRIM_swap:
-        return fzi_say(p, "exchange %s and %s", fzi_say_value(p, a), fzi_say_value(p, a->next));
+    case FZI_PRIM_go: return fzi_fill(p, call, "move {1} to {2}");
+    case FZI_PRIM_swap: return fzi_fill(p, call, "exchange {1} and {2}");
+    case FZI_PRIM_pull: return fzi_fill(p, call, "remove a piece of {1}");
+    case FZI_PRIM_stack:
+    case FZI_PRIM_tuck:
+        return fzi_say(p, "put %s %s", a->next->next ? "that many" : "all",
+                       fzi_fill(p, call,
+                                call->symbol->value == FZI_PRIM_stack ? "pieces of {1} on {2}"
+                                                                      : "pieces of {1} under {2}"));
     case FZI_PRIM_become:
         kind = fzi_say_value(p, a->next);
         return fzi_say(p, "%s becomes %s", piece_on(p, a),
                        strchr(kind, ' ') ? kind : fzi_english_one(p, kind));
-    case FZI_PRIM_stack:
-    case FZI_PRIM_tuck:
-        return fzi_say(p, "put %s pieces of %s %s %s", a->next->next ? "that many" : "all",
-                       fzi_say_value(p, a), call->symbol->value == FZI_PRIM_stack ? "on" : "under",
-                       fzi_say_value(p, a->next));
-    case FZI_PRIM_pull: return fzi_say(p, "remove a piece of %s", fzi_say_value(p, a));
     default: return "";
     }
 }
@@ -193,15 +199,10 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         fzi_describe_later(p, decl);
         return fzi_english_name(p, symbol->name);
     }
-    fzi_meaning *before = p->meanings;
-    const fzi_saying saying = {decl, p->saying};
-    fzi_mean_arguments(p, symbol, stmt->arguments);
+    const fzi_saying saying = open_body(p, stmt);
     p->saying = &saying;
-    p->depth++;
-    p->left--;
     text = fzi_say_statement(p, decl->body);
-    fzi_close_value(p, before);
-    p->saying = saying.outer;
+    close_body(p, &saying);
     if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
         fzi_describe_later(p, decl);
         text = fzi_english_name(p, symbol->name);
@@ -229,16 +230,15 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
 
 static const char *listed_options(fzi_prose *p, const fzi_node *options)
 {
-    const char *clauses[MOST];
-    unsigned count = 0;
-    for (const fzi_node *o = options; o && count < MOST; o = o->next) {
+    fzi_texts clauses = {.count = 0};
+    for (const fzi_node *o = options; o; o = o->next) {
         fzi_meaning *before = p->meanings;
         const char *text = option_clause(p, o);
         p->meanings = before;
         if (*text)
-            clauses[count++] = text;
+            fzi_texts_add(&clauses, text);
     }
-    return fzi_english_list(p, clauses, count, "or");
+    return fzi_english_list(p, &clauses, "or");
 }
 
 static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
@@ -263,15 +263,10 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
         fzi_describe_later(p, decl);
         return fzi_say(p, is_plural ? "make one of the %s" : "make a move of %s", name);
     }
-    fzi_meaning *before = p->meanings;
-    const fzi_saying saying = {decl, p->saying};
-    fzi_mean_arguments(p, symbol, g->arguments);
+    const fzi_saying saying = open_body(p, g);
     p->saying = &saying;
-    p->depth++;
-    p->left--;
     text = fzi_say(p, "%s%s", listed_options(p, decl->options), said_filters(p, decl->filters));
-    fzi_close_value(p, before);
-    p->saying = saying.outer;
+    close_body(p, &saying);
     return text;
 }
 
@@ -311,6 +306,14 @@ static const char *quantified(fzi_prose *p, const fzi_node *quants)
     return conditions;
 }
 
+/* The text without its full stop, and the rest; the text if there is no rest. */
+static const char *continued(fzi_prose *p, const char *text, const char *rest)
+{
+    size_t length = strlen(text);
+    bool stops = *rest && length && text[length - 1] == '.';
+    return fzi_say(p, "%.*s%s", (int)(length - stops), text, rest);
+}
+
 static const char *option_clause(fzi_prose *p, const fzi_node *option)
 {
     const char *me = p->me, *label = fixed_label(option), *text;
@@ -333,9 +336,7 @@ static const char *option_clause(fzi_prose *p, const fzi_node *option)
     if (option->then_effect && *fzi_say_statement(p, option->then_effect))
         text = fzi_say(p, "%s; then %s", text, fzi_say_statement(p, option->then_effect));
     p->me = me;
-    size_t length = strlen(text);
-    bool stops = *conditions && length && text[length - 1] == '.';
-    return fzi_say(p, "%.*s%s", (int)(length - stops), text, conditions);
+    return continued(p, text, conditions);
 }
 
 static bool is_nothing(const fzi_node *stmt)
@@ -363,40 +364,32 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     const char *moves = listed_options(p, stmt->options);
     const char *text = fzi_say(p, "%s%s%s", who, moves, said_filters(p, stmt->filters));
     p->meanings = before;
-    size_t length = strlen(text);
-    bool stops = length && text[length - 1] == '.';
-    const char *rest = said_otherwise(p, stmt);
-    return fzi_say(p, "%.*s%s", (int)(length - (stops && *rest)), text, rest);
+    return continued(p, text, said_otherwise(p, stmt));
 }
 
 /* ---- compound statements ---- */
 
 static const char *block(fzi_prose *p, const fzi_node *stmts)
 {
-    const char *clauses[MOST];
-    unsigned count = 0;
+    fzi_texts clauses = {.count = 0};
     fzi_meaning *before = p->meanings;
-    for (const fzi_node *s = stmts; s && count < MOST; s = s->next) {
+    bool is_long = false, sentences = false;
+    for (const fzi_node *s = stmts; s; s = s->next) {
         const char *text = fzi_say_statement(p, s);
-        if (*text)
-            clauses[count++] = text;
+        if (!*text)
+            continue;
+        is_long = is_long || (clauses.count && strpbrk(clauses.items[clauses.count - 1], ",;"));
+        sentences = sentences || fzi_english_is_sentence(text);
+        fzi_texts_add(&clauses, text);
     }
     p->meanings = before;
-    bool is_long = false, sentences = false;
-    for (unsigned i = 0; i < count; i++)
-        sentences = sentences || fzi_english_is_sentence(clauses[i]);
-    for (unsigned i = 0; i + 1 < count; i++)
-        is_long = is_long || strchr(clauses[i], ',') || strchr(clauses[i], ';');
-    const char *text = count ? clauses[0] : "";
-    if (sentences && count > 1) {
-        text = "";
-        for (unsigned i = 0; i < count; i++)
-            text = fzi_say(p, "%s%s%s", text, i ? " " : "", fzi_english_sentence(p, clauses[i]));
-        return text;
-    }
-    for (unsigned i = 1; is_long && i < count; i++)
-        text = fzi_say(p, "%s; then %s", text, clauses[i]);
-    return is_long ? text : fzi_english_list(p, clauses, count, "and");
+    if (clauses.count < 2 || (!sentences && !is_long))
+        return fzi_english_list(p, &clauses, "and");
+    const char *text = "";
+    for (unsigned i = 0; i < clauses.count; i++)
+        text = sentences ? fzi_english_both(p, text, fzi_english_sentence(p, clauses.items[i]))
+                         : fzi_say(p, "%s%s%s", text, i ? "; then " : "", clauses.items[i]);
+    return text;
 }
 
 static const char *branch(fzi_prose *p, const fzi_node *stmt)
@@ -565,11 +558,11 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
         const fzi_node *inner = told_body(p, s);
         const char *author = base_text(p, s);
         if (author) {
-            text = fzi_say(p, "%s%s%s", text, *text ? " " : "", author);
+            text = fzi_english_both(p, text, author);
             continue;
         }
         if (inner) {
-            const fzi_saying saying = {s->symbol->node, p->saying};
+            const fzi_saying saying = {.decl = s->symbol->node, .outer = p->saying};
             end_paragraph(p, &text);
             fzi_mean_arguments(p, s->symbol, s->arguments);
             p->saying = &saying;
@@ -577,9 +570,7 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
             p->saying = saying.outer;
             continue;
         }
-        const char *clause = fzi_say_statement(p, s);
-        if (*clause)
-            text = fzi_say(p, "%s%s%s", text, *text ? " " : "", fzi_english_sentence(p, clause));
+        text = fzi_english_both(p, text, fzi_english_sentence(p, fzi_say_statement(p, s)));
     }
     end_paragraph(p, &text);
     p->meanings = before;
@@ -660,7 +651,7 @@ const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
             continue;
         if (*text)
             clause = fzi_say(p, "it %s", clause);
-        text = fzi_say(p, "%s%s%s", text, *text ? " " : "", fzi_english_sentence(p, clause));
+        text = fzi_english_both(p, text, fzi_english_sentence(p, clause));
     }
     return text;
 }

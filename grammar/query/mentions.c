@@ -9,15 +9,6 @@
 
 /* ---- walking ---- */
 
-void fzi_walk(fzi_node *list, fzi_visit *visit, void *user)
-{
-    for (fzi_node *node = list; node; node = node->next) {
-        visit(user, node);
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            fzi_walk(node->children[i], visit, user);
-    }
-}
-
 void fzi_walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
 {
     if (!a->unit)
@@ -27,8 +18,7 @@ void fzi_walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
     /* Declarations that a variant removes or replaces are still in its base's text. */
     for (const fzi_change *change = a->unit->changes; change; change = change->next) {
         visit(user, (fzi_node *)change->old);
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            fzi_walk(change->old->children[i], visit, user);
+        fzi_walk_below(change->old, visit, user);
     }
 }
 

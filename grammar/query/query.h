@@ -34,10 +34,7 @@ fzi_span fzi_symbol_origin(const fzi_analysis *analysis, const fzi_symbol *symbo
 /* The innermost expression that contains the offset in the analysed text; NULL. */
 const fzi_node *fzi_expression_at(const fzi_analysis *analysis, uint32_t offset);
 
-/* Calls `visit` for each node of a list and of its subtrees, parents first. */
-typedef void fzi_visit(void *user, fzi_node *node);
-void fzi_walk(fzi_node *list, fzi_visit *visit, void *user);
-/* The same for all declarations and tests of the analysis. */
+/* fzi_walk for all declarations and tests of the analysis. */
 void fzi_walk_all(const fzi_analysis *analysis, fzi_visit *visit, void *user);
 
 /* ---- candidates.c: the names that fit a place of the text ---- */

@@ -92,6 +92,20 @@ fzi_node *fzi_list_last(fzi_node *list)
     return list;
 }
 
+void fzi_walk(fzi_node *list, fzi_visit *visit, void *user)
+{
+    for (; list; list = list->next) {
+        visit(user, list);
+        fzi_walk_below(list, visit, user);
+    }
+}
+
+void fzi_walk_below(const fzi_node *node, fzi_visit *visit, void *user)
+{
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        fzi_walk(node->children[i], visit, user);
+}
+
 bool fzi_tree_any(const fzi_node *list, fzi_node_test *test, const void *data)
 {
     for (; list; list = list->next)

@@ -104,6 +104,12 @@ fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node);
 size_t fzi_list_length(const fzi_node *list);
 fzi_node *fzi_list_last(fzi_node *list); /* of a list that is not empty */
 
+/* Calls `visit` for each node of a list and of its subtrees, parents first. */
+typedef void fzi_visit(void *user, fzi_node *node);
+void fzi_walk(fzi_node *list, fzi_visit *visit, void *user);
+/* The same for the nodes below one node. */
+void fzi_walk_below(const fzi_node *node, fzi_visit *visit, void *user);
+
 /* Does a node of the list, or below it, pass the test? */
 typedef bool fzi_node_test(const fzi_node *node, const void *data);
 bool fzi_tree_any(const fzi_node *list, fzi_node_test *test, const void *data);

@@ -34,9 +34,9 @@ static void check_told(fzi_checker *c, const fzi_node *stmt)
     fzi_hint_add(c->diags, diag, "reveal(...) says that everybody may know it");
 }
 
-static void check_node(fzi_checker *c, fzi_node *node, void *user)
+static void check_node(void *user, fzi_node *node)
 {
-    (void)user;
+    fzi_checker *c = user;
     if (node->kind == N_S_LET || node->kind == N_S_VAR || node->kind == N_S_ASSIGN)
         check_viewers(c, node);
     if (node->kind == N_S_ASSIGN && !c->diags->errors)
@@ -46,5 +46,5 @@ static void check_node(fzi_checker *c, fzi_node *node, void *user)
 void fzi_check_secrets(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
-        fzi_visit_children(c, decl, check_node, NULL);
+        fzi_walk_below(decl, check_node, c);
 }

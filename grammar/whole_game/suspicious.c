@@ -5,33 +5,26 @@
 #include <limits.h>
 #include <string.h>
 
-static bool is_own(const fzi_checker *c, fzi_span span)
-{
-    return span.source == c->own_source;
-}
-
 /* ---- constants ---- */
 
 /* Options, names of values and sizes of types can be changed by the author. Names in the expression
  * of a board have no symbols; in conditions they are options. */
-static void note_changeable(fzi_checker *c, fzi_node *node, void *user)
+static bool is_authors_choice(const fzi_node *node, const void *unused)
 {
-    (void)c;
+    (void)unused;
     bool named = node->symbol && (node->symbol->kind == FZI_SYM_OPTION ||
                                   node->symbol->kind == FZI_SYM_LET);
-    *(bool *)user |= named || (node->kind == N_E_NAME && !node->symbol) ||
-                     (node->kind == N_E_UNARY && node->op == FZ_T_HASH);
+    return named || (node->kind == N_E_NAME && !node->symbol) ||
+           (node->kind == N_E_UNARY && node->op == FZ_T_HASH);
 }
 
-static bool is_fixed(fzi_checker *c, fzi_node *node, int64_t *value)
+static bool is_fixed(const fzi_checker *c, const fzi_node *node, int64_t *value)
 {
-    bool changeable = false;
-    note_changeable(c, node, &changeable);
-    fzi_visit_children(c, node, note_changeable, &changeable);
-    return !changeable && fzi_constant(c, node, value);
+    return !is_authors_choice(node, NULL) && !fzi_below_any(node, is_authors_choice, NULL) &&
+           fzi_constant(c, node, value);
 }
 
-static void check_condition(fzi_checker *c, fzi_node *condition, bool loops)
+static void check_condition(fzi_checker *c, const fzi_node *condition, bool loops)
 {
     int64_t value;
     if (is_fixed(c, condition, &value) && !(loops && value))
@@ -109,7 +102,7 @@ static bool some_piece_moves(const fzi_game *game)
 
 static void check_piece_moves(fzi_checker *c, const fzi_node *node)
 {
-    if (!c->unit->is_library && is_own(c, node->span) && node->symbol &&
+    if (!c->unit->is_library && fzi_is_own(c, node->span) && node->symbol &&
         node->symbol->kind == FZI_SYM_PRIMITIVE &&
         node->symbol->value >= FZI_PIECE_MOVES && !some_piece_moves(c->game))
         fzi_error(c->diags, node->span, FZ_W_NO_PIECE_MOVES, node->name);
@@ -180,15 +173,21 @@ static bool is_comparison(const fzi_node *node)
     return node->kind == N_E_BINARY && node->op >= FZ_T_EQ && node->op <= FZ_T_GE;
 }
 
-static void check_node(fzi_checker *c, fzi_node *node, void *user)
+/* A declaration that is walked. */
+typedef struct place {
+    fzi_checker *c;
+    bool in_turn; /* it is `turn`, `end` or `limit` */
+} place;
+
+static void check_node(void *user, fzi_node *node)
 {
-    const fzi_node *decl = user;
-    bool in_turn = decl->kind == N_D_TURN || decl->kind == N_D_END || decl->kind == N_D_LIMIT;
-    if (!is_own(c, node->span))
+    const place *at = user;
+    fzi_checker *c = at->c;
+    if (!fzi_is_own(c, node->span))
         return;
     fzi_check_duplicates(c, node);
     if (is_comparison(node))
-        fzi_check_comparison(c, node, in_turn);
+        fzi_check_comparison(c, node, at->in_turn);
     switch (node->kind) {
     case N_E_BINARY: fzi_check_intersection(c, node); break;
     case N_I_MOVE: fzi_check_targets(c, node); break;
@@ -207,9 +206,9 @@ static void check_node(fzi_checker *c, fzi_node *node, void *user)
 
 /* ---- variables and pieces ---- */
 
-static void mark_assigned(fzi_checker *c, fzi_node *node, void *user)
+static void mark_assigned(void *user, fzi_node *node)
 {
-    (void)user;
+    const fzi_checker *c = user;
     if (node->kind != N_S_ASSIGN)
         return;
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake)
@@ -221,17 +220,17 @@ static void mark_elsewhere(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next)
         if (decl->kind == N_D_WHEN)
-            fzi_visit_children(c, decl, mark_assigned, NULL);
+            fzi_walk_below(decl, mark_assigned, c);
     for (fzi_node *test = c->unit->tests; test; test = test->next)
         if (!fzi_test_applies(c->game, test))
-            fzi_visit_children(c, test, mark_assigned, NULL);
+            fzi_walk_below(test, mark_assigned, c);
 }
 
 static void check_variable(fzi_checker *c, const fzi_entry *entry)
 {
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->kind != FZI_SYM_VAR || !symbol->used || entry->written ||
-        !is_own(c, symbol->span) || *symbol->name == '_')
+        !fzi_is_own(c, symbol->span) || *symbol->name == '_')
         return;
     fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_NEVER_SET, symbol->name);
     fzi_hint_add(c->diags, diag, "what never changes is declared with 'let'");
@@ -239,17 +238,18 @@ static void check_variable(fzi_checker *c, const fzi_entry *entry)
 
 /* The ways in which kinds come on the board without being named. */
 typedef struct kinds_seen {
+    const fzi_type *kind; /* the type */
     bool all;           /* `for k in kind`, a kind and a number added */
     bool letters[256];  /* first letters of cells in diagrams */
 } kinds_seen;
 
-static void note_kinds(fzi_checker *c, fzi_node *node, void *user)
+static void note_kinds(void *user, fzi_node *node)
 {
     kinds_seen *seen = user;
     if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_TYPE &&
-        node->symbol->type == c->game->type_kind)
+        node->symbol->type == seen->kind)
         seen->all = true;
-    if (node->kind == N_E_BINARY && node->type == c->game->type_kind)
+    if (node->kind == N_E_BINARY && node->type == seen->kind)
         seen->all = true;
     if (node->kind == N_S_DIAGRAM || node->kind == N_X_POSITION)
         for (const char *at = node->text; at && *at; at++)
@@ -267,37 +267,30 @@ static bool in_diagrams(const kinds_seen *seen, const fzi_piece *piece)
 static void check_piece(fzi_checker *c, const fzi_piece *piece, const kinds_seen *seen)
 {
     const fzi_symbol *symbol = piece->symbol;
-    if (!seen->all && !symbol->used && is_own(c, symbol->span) && *symbol->name != '_' &&
+    if (!seen->all && !symbol->used && fzi_is_own(c, symbol->span) && *symbol->name != '_' &&
         !in_diagrams(seen, piece))
         fzi_error(c->diags, symbol->span, FZ_W_NEVER_PUT, symbol->name);
 }
 
 static void check_pieces(fzi_checker *c)
 {
-    kinds_seen seen = {.all = false};
-    fzi_visit(c, c->unit->decls, note_kinds, &seen);
-    fzi_visit(c, c->unit->tests, note_kinds, &seen);
+    kinds_seen seen = {.kind = c->game->type_kind};
+    fzi_walk(c->unit->decls, note_kinds, &seen);
+    fzi_walk(c->unit->tests, note_kinds, &seen);
     for (unsigned i = 0; i < c->game->piece_count; i++)
         check_piece(c, &c->game->pieces[i], &seen);
 }
 
 /* ---- values that never occur ---- */
 
-typedef struct enum_use {
-    const fzi_type *type;
-    bool whole; /* the type is a set of values, or values are computed from others */
-} enum_use;
-
-static void note_whole(fzi_checker *c, fzi_node *node, void *user)
+/* Is the type a set of values, or are values computed from others? */
+static bool uses_whole(const fzi_node *node, const void *type)
 {
-    enum_use *use = user;
-    (void)c;
     bool named = node->kind == N_E_NAME || node->kind == N_NAME; /* a part of another enum */
     bool names_type = named && node->symbol &&
-                      node->symbol->kind == FZI_SYM_ENUM && node->symbol->type == use->type;
-    bool computed = (node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) &&
-                    node->type == use->type && node->op != FZ_T_ASSIGN;
-    use->whole |= names_type || computed;
+                      node->symbol->kind == FZI_SYM_ENUM && node->symbol->type == type;
+    return names_type || ((node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) &&
+                          node->type == type && node->op != FZ_T_ASSIGN);
 }
 
 /* The first value is the default, so it occurs without being named. */
@@ -305,12 +298,10 @@ static void check_enums(fzi_checker *c)
 {
     for (unsigned i = 0; i < c->game->enum_count; i++) {
         const fzi_symbol *symbol = c->game->enums[i];
-        enum_use use = {.type = symbol->type};
-        if (!is_own(c, symbol->span) || !symbol->used || !symbol->node->values)
+        if (!fzi_is_own(c, symbol->span) || !symbol->used || !symbol->node->values ||
+            fzi_tree_any(c->unit->decls, uses_whole, symbol->type))
             continue;
-        fzi_visit(c, c->unit->decls, note_whole, &use);
-        for (const fzi_node *value = symbol->node->values->next; value && !use.whole;
-             value = value->next)
+        for (const fzi_node *value = symbol->node->values->next; value; value = value->next)
             if (value->symbol && !value->symbol->used && *value->name != '_')
                 fzi_error(c->diags, value->span, FZ_W_NEVER_VALUE, value->name, symbol->name);
     }
@@ -323,13 +314,12 @@ typedef struct die_use {
     bool whole;             /* a function or a table has an entry for each face */
 } die_use;
 
-static void note_die(fzi_checker *c, fzi_node *node, void *user)
+static void note_die(void *user, fzi_node *node)
 {
     die_use *use = user;
     bool is_call = node->kind == N_E_CALL && node->arguments;
     bool rolls = is_call && fzi_calls_primitive(node, FZI_PRIM_roll);
     const fzi_node *argument = is_call ? node->arguments : NULL;
-    (void)c;
     if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_DIE &&
         node->symbol->type == use->type)
         use->named++;
@@ -369,7 +359,7 @@ static void check_die(fzi_checker *c, const fzi_symbol *die)
     }
     if (!known || !second)
         return;
-    fzi_visit(c, c->unit->decls, note_die, &use);
+    fzi_walk(c->unit->decls, note_die, &use);
     if (use.whole || use.named > use.rolled)
         return;
     fzi_diag *diag = fzi_error(c->diags, second->span, FZ_W_FACES_ALIKE,
@@ -380,7 +370,7 @@ static void check_die(fzi_checker *c, const fzi_symbol *die)
 static void check_dice(fzi_checker *c)
 {
     for (unsigned i = 0; i < c->game->die_count; i++)
-        if (is_own(c, c->game->dice[i]->span) && c->game->dice[i]->used)
+        if (fzi_is_own(c, c->game->dice[i]->span) && c->game->dice[i]->used)
             check_die(c, c->game->dice[i]);
 }
 
@@ -405,7 +395,7 @@ static void check_keys(fzi_checker *c, const fzi_node *decl)
 static void check_turn(fzi_checker *c)
 {
     const fzi_node *turn = c->game->turn;
-    if (!turn || !is_own(c, turn->span) || turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
+    if (!turn || !fzi_is_own(c, turn->span) || turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
     fzi_hint_add(c->diags, diag, "'choose' is where a player decides");
@@ -414,12 +404,13 @@ static void check_turn(fzi_checker *c)
 static void check_all(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
-        if (!is_own(c, decl->span))
+        if (!fzi_is_own(c, decl->span))
             continue;
         check_recursion(c, decl);
         check_keys(c, decl);
         fzi_check_duplicates(c, decl);
-        fzi_visit_children(c, decl, check_node, decl);
+        place at = {c, decl->kind == N_D_TURN || decl->kind == N_D_END || decl->kind == N_D_LIMIT};
+        fzi_walk_below(decl, check_node, &at);
     }
     if (c->unit->is_library)
         return;

@@ -6,27 +6,6 @@
 
 #include "grammar/check/statements.h"
 
-/* ---- walking ---- */
-
-void fzi_visit_children(fzi_checker *c, fzi_node *node, fzi_visitor *look, void *user)
-{
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        fzi_visit(c, node->children[i], look, user);
-}
-
-void fzi_visit(fzi_checker *c, fzi_node *list, fzi_visitor *look, void *user)
-{
-    for (; list; list = list->next) {
-        look(c, list, user);
-        fzi_visit_children(c, list, look, user);
-    }
-}
-
-static bool is_own(const fzi_checker *c, fzi_span span)
-{
-    return span.source == c->own_source;
-}
-
 /* ---- never used ---- */
 
 static void say_local(fzi_checker *c, const fzi_entry *entry)
@@ -48,11 +27,10 @@ static void mark_global(fzi_checker *c, const char *name)
         e->symbol.used = true;
 }
 
-static void mark_names(fzi_checker *c, fzi_node *node, void *user)
+static void mark_names(void *user, fzi_node *node)
 {
-    (void)user;
     if (node->name)
-        mark_global(c, node->name);
+        mark_global(user, node->name);
 }
 
 /* Marks the names in `info { fen "..."; }`, such as variables, as used. */
@@ -77,22 +55,20 @@ static void mark_fen(fzi_checker *c, const fzi_node *info)
 static void mark_elsewhere(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
-        if (decl->kind == N_D_WHEN) {
-            fzi_visit_children(c, decl, mark_names, NULL);
-        } else if (decl->kind == N_D_PLAYERS) {
-            fzi_visit_children(c, decl, mark_names, NULL);
+        if (decl->kind == N_D_WHEN || decl->kind == N_D_PLAYERS) {
+            fzi_walk_below(decl, mark_names, c);
         } else if (decl->kind == N_D_INFO) {
             mark_fen(c, decl);
         } else if (decl->kind == N_D_BOARD) {
-            fzi_visit(c, decl->board, mark_names, NULL);
+            fzi_walk(decl->board, mark_names, c);
         } else if (decl->kind == N_D_OPTION && decl->declared_type) {
-            fzi_visit(c, decl->declared_type, mark_names, NULL);
-            fzi_visit(c, decl->value, mark_names, NULL);
+            fzi_walk(decl->declared_type, mark_names, c);
+            fzi_walk(decl->value, mark_names, c);
         }
     }
     for (fzi_node *test = c->unit->tests; test; test = test->next)
         if (!fzi_test_applies(c->game, test))
-            fzi_visit(c, test->steps, mark_names, NULL);
+            fzi_walk(test->steps, mark_names, c);
 }
 
 static bool some_value_used(const fzi_symbol *symbol)
@@ -114,7 +90,7 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
            1u << FZI_SYM_MOVES |
                      1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN | 1u << FZI_SYM_PROPERTY |
                      1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE | 1u << FZI_SYM_OPTION;
-    if (!(kinds >> symbol->kind & 1) || symbol->used || !is_own(c, symbol->span) ||
+    if (!(kinds >> symbol->kind & 1) || symbol->used || !fzi_is_own(c, symbol->span) ||
         *symbol->name == '_' || (symbol->node->flags & (FZ_NODE_OVERRIDE | FZ_NODE_MODULE)))
         return;
     bool has_values = symbol->kind == FZI_SYM_ENUM || symbol->kind == FZI_SYM_DIE ||
@@ -170,15 +146,15 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
 }
 
 typedef struct tested_names {
+    fzi_checker *c;
     const char *items[16];
     unsigned count;
 } tested_names;
 
 /* `empty == {}` in `end`: the game ends before the set is used. */
-static void note_tested(fzi_checker *c, fzi_node *node, void *user)
+static void note_tested(void *user, fzi_node *node)
 {
     tested_names *tested = user;
-    (void)c;
     if (node->kind != N_E_BINARY || node->op != FZ_T_EQ || node->left->kind != N_E_NAME ||
         node->right->kind != N_E_SET || node->right->members || tested->count == 16)
         return;
@@ -286,11 +262,11 @@ static void check_block(fzi_checker *c, const fzi_node *block)
     }
 }
 
-static void note_choice(fzi_checker *c, fzi_node *node, void *user)
+static bool is_choice(const fzi_node *node, const void *unused)
 {
-    (void)c;
-    if (node->symbol && (node->symbol->kind == FZI_SYM_OPTION || node->symbol->kind == FZI_SYM_LET))
-        *(bool *)user = true;
+    (void)unused;
+    return node->symbol &&
+           (node->symbol->kind == FZI_SYM_OPTION || node->symbol->kind == FZI_SYM_LET);
 }
 
 /* An option whose condition never holds, whatever the options of the game are. */
@@ -298,21 +274,20 @@ static void check_option(fzi_checker *c, const fzi_node *option)
 {
     for (fzi_node *quant = option->quants; quant; quant = quant->next) {
         int64_t value;
-        bool depends = false;
-        if (quant->kind != N_Q_IF || !fzi_constant(c, quant->condition, &value) || value)
-            continue;
-        fzi_visit(c, quant->condition, note_choice, &depends);
-        if (!depends)
+        if (quant->kind == N_Q_IF && fzi_constant(c, quant->condition, &value) && !value &&
+            !fzi_tree_any(quant->condition, is_choice, NULL))
             fzi_error(c->diags, quant->span, FZ_W_EMPTY_OPTION);
     }
 }
 
-static void check_node(fzi_checker *c, fzi_node *node, void *user)
+static void check_node(void *user, fzi_node *node)
 {
-    if (!is_own(c, node->span))
+    const tested_names *tested = user;
+    fzi_checker *c = tested->c;
+    if (!fzi_is_own(c, node->span))
         return;
     if (node->kind == N_S_CHOOSE)
-        check_choose(c, node, user);
+        check_choose(c, node, tested);
     else if (node->kind == N_S_BLOCK)
         check_block(c, node);
     else if (node->kind == N_OPTION)
@@ -331,17 +306,17 @@ static void check_generator(fzi_checker *c, const fzi_node *decl)
 
 void fzi_check_unused(fzi_checker *c)
 {
-    tested_names tested = {.count = 0};
+    tested_names tested = {.c = c};
     if (c->diags->errors)
         return; /* the wrong code may be the one that uses them */
     if (c->game->end)
-        fzi_visit(c, c->game->end->body, note_tested, &tested);
+        fzi_walk(c->game->end->body, note_tested, &tested);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
-        if (!is_own(c, decl->span))
+        if (!fzi_is_own(c, decl->span))
             continue;
         if (decl->kind == N_D_MOVES)
             check_generator(c, decl);
-        fzi_visit_children(c, decl, check_node, &tested);
+        fzi_walk_below(decl, check_node, &tested);
     }
     for (const fzi_entry *e = c->unused; e; e = e->following)
         say_local(c, e);

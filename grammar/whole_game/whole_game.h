@@ -21,12 +21,11 @@ void fzi_check_unused(fzi_checker *c);
 /* Warns about code that is allowed but hardly intended. */
 void fzi_check_suspicious(fzi_checker *c);
 
-/* ---- walking ---- */
-
-/* Visits all nodes of a list, or all nodes below a node; each node before its children. */
-typedef void fzi_visitor(fzi_checker *c, fzi_node *node, void *user);
-void fzi_visit(fzi_checker *c, fzi_node *list, fzi_visitor *look, void *user);
-void fzi_visit_children(fzi_checker *c, fzi_node *node, fzi_visitor *look, void *user);
+/* Does the place belong to the script itself, not to a base or module? */
+static inline bool fzi_is_own(const fzi_checker *c, fzi_span span)
+{
+    return span.source == c->own_source;
+}
 
 /* ---- parts of fzi_check_suspicious ---- */
 

@@ -45,8 +45,7 @@ static void visit_bound(void *user, fzi_node *node)
 static void walk_one(const fzi_node *node, fzi_visit *each, void *user)
 {
     each(user, (fzi_node *)node);
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        fzi_walk(node->children[i], each, user);
+    fzi_walk_below(node, each, user);
 }
 
 /* ---- the script with the set ---- */
