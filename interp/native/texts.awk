@@ -111,9 +111,9 @@ function flat(path, through,   lines, count, i, out, name, waiting) {
 
 # The name of the instruction that begins in this line; "".
 function begins(line) {
-    if (line !~ /^    (CASE|NUMBER|SETS|BINARY|PARTIAL)\(/)
+    if (line !~ /^    (CASE|NUMBER|SETS|BINARY|PARTIAL|AT_SITE|SETS_AT|LOOK_UP2?)\(/)
         return ""
-    sub(/^ *[A-Z]+\(/, "", line)
+    sub(/^ *[A-Z0-9_]+\(/, "", line)
     sub(/[^A-Z0-9_].*/, "", line)
     return line
 }

@@ -130,6 +130,13 @@ FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
     a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
 }
 
+FZ_INLINE fzi_set set_one(uint64_t site)
+{
+    fzi_set set = set_none();
+    set_add(&set, site);
+    return set;
+}
+
 /* All sites moved up, or down, by `by` numbers; by < 64 * FZ_W. Neighbours are near, so whole words
  * rarely move. */
 FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)

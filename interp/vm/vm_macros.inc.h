@@ -51,6 +51,14 @@
             goto no_site;                                                                         \
         }                                                                                         \
     } while (0)
+#define DIRECTION_OR(value, none)                                                                 \
+    do {                                                                                          \
+        if ((uint64_t)(value) >= PROG->board.dir_count) {                                         \
+            if ((value) == -1)                                                                    \
+                none;                                                                             \
+            goto no_direction;                                                                    \
+        }                                                                                         \
+    } while (0)
 #define ELSE_NEXT(name) do { NEXT(name); } while (0)
 #define GIVE_NEXT(name, value) do { IR(A) = (value); NEXT(name); } while (0)
 #define GIVE_NONE(name) do { SR(A) = set_none(); NEXT(name); } while (0)
@@ -58,6 +66,31 @@
     do {                                                                                          \
         if ((uint64_t)(value) >= FIXED->player_count)                                             \
             FAULT("a player is needed here, and there is none");                                  \
+    } while (0)
+/* A player, or -1 for nobody. */
+#define OWNER_CHECK(value)                                                                        \
+    do {                                                                                          \
+        if ((uint64_t)(value) + 1 > FIXED->player_count)                                          \
+            FAULT("there is no such player");                                                     \
+    } while (0)
+#define KIND_CHECK(word, value)                                                                   \
+    do {                                                                                          \
+        if ((uint64_t)(value) >= FIXED->kind_count)                                               \
+            FAULT("'" word "' needs a kind of piece, and there is none");                         \
+    } while (0)
+#define RANGE_CHECK(cell, value)                                                                  \
+    do {                                                                                          \
+        if ((value) < (cell)->low || (value) > (cell)->high) {                                    \
+            fzi_fault_store(m, X(1), value);                                                      \
+            goto failed;                                                                          \
+        }                                                                                         \
+    } while (0)
+#define MEMBERS_CHECK(cell, value)                                                                \
+    do {                                                                                          \
+        if ((value) & ~(cell)->keep) {                                                            \
+            fzi_fault_members(m, X(1), (value) & ~(cell)->keep);                                  \
+            goto failed;                                                                          \
+        }                                                                                         \
     } while (0)
 #define SETVAR(cell) (&FZ_BLOCK_SET(FIXED, block, cell, 0))
 #define INTVAR(cell) (&FZ_BLOCK_INT(FIXED, block, cell, 0))
@@ -99,6 +132,50 @@
     CASE(name)                                                                                    \
     {                                                                                             \
         IR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+/* A number, or a set, of the site in b; `none` and {} if that is -1. */
+#define AT_SITE(name, none, expression)                                                           \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t site = IR(B);                                                                     \
+        SITE_OR(site, GIVE_NEXT(name, none));                                                     \
+        IR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+#define SETS_AT(name, expression)                                                                 \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t site = IR(B);                                                                     \
+        SITE_OR(site, GIVE_NONE(name));                                                           \
+        SR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+/* Entry b of a table, or (b, c) of one that is X(2) wide; `absent` runs if either is -1. */
+#define LOOK_UP(name, tables, length, absent, found)                                              \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        const __typeof__(*FIXED->tables) *t = &FIXED->tables[X(1)];                               \
+        uint64_t index = (uint64_t)IR(B);                                                         \
+        if (index >= (length)) {                                                                  \
+            if (IR(B) != -1)                                                                      \
+                goto no_index;                                                                    \
+            absent;                                                                               \
+        }                                                                                         \
+        found;                                                                                    \
+        NEXT(name);                                                                               \
+    }
+#define LOOK_UP2(name, tables, length, absent, found)                                             \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        const __typeof__(*FIXED->tables) *t = &FIXED->tables[X(1)];                               \
+        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;                  \
+        if (b >= (length) || c >= X(2) || index >= (length)) {                                    \
+            if (IR(B) != -1 && IR(C) != -1)                                                       \
+                goto no_index;                                                                    \
+            absent;                                                                               \
+        }                                                                                         \
+        found;                                                                                    \
         NEXT(name);                                                                               \
     }
 #define OVERFLOW "the result of this sum does not fit 32 bits"

@@ -4,15 +4,7 @@
     SETS(SOR, set_or(SR(B), SR(C)))
     SETS(SSUB, set_sub(SR(B), SR(C)))
     SETS(SNOT, set_sub(board_all(FIXED), SR(B)))
-    CASE(SBIT)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NONE(SBIT));
-        fzi_set set = set_none();
-        set_add(&set, (uint64_t)site);
-        SR(A) = set;
-        NEXT(SBIT);
-    }
+    SETS_AT(SBIT, set_one((uint64_t)site))
     CASE(SADD)
     {
         int64_t site = IR(B);
@@ -20,13 +12,7 @@
         set_add(&SR(A), (uint64_t)site);
         NEXT(SADD);
     }
-    CASE(SHAS)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(SHAS, 0));
-        IR(A) = set_has(&SR(C), (uint64_t)site);
-        NEXT(SHAS);
-    }
+    AT_SITE(SHAS, 0, set_has(&SR(C), (uint64_t)site))
     NUMBER(SCOUNT, set_count(SR(B)))
     NUMBER(SEQ, set_equal(SR(B), SR(C)))
     NUMBER(SLE, !set_some(set_sub(SR(B), SR(C))))
@@ -55,11 +41,7 @@
     /* ---- geometry ---- */
     CASE(SHIFT)
     {
-        if ((uint64_t)IR(C) >= PROG->board.dir_count) {
-            if (IR(C) != -1)
-                goto no_direction;
-            GIVE_NONE(SHIFT);
-        }
+        DIRECTION_OR(IR(C), GIVE_NONE(SHIFT));
         SR(A) = geo_shift(PROG->topology, SR(B), (uint64_t)IR(C));
         NEXT(SHIFT);
     }
@@ -110,11 +92,7 @@
     {
         int64_t site = IR(B), dir = IR(C);
         SITE_OR(site, GIVE_NONE(RAY));
-        if ((uint64_t)dir >= PROG->board.dir_count) {
-            if (dir != -1)
-                goto no_direction;
-            GIVE_NONE(RAY);
-        }
+        DIRECTION_OR(dir, GIVE_NONE(RAY));
         SR(A) = set_at(PROG->topology->rays +
                       ((uint64_t)site * PROG->board.dir_count + (uint64_t)dir) * FZ_W);
         NEXT(RAY);
@@ -145,22 +123,10 @@
         NEXT(DISTANCE);
     }
     NUMBER(LINE, geo_line(PROG->topology, SR(B), IR(C), (uint64_t)IR(BYTE(0)) & FIXED->dir_mask))
-    CASE(LINE_AT)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(LINE_AT, 0));
-        IR(A) = geo_line_at(PROG->topology, (uint64_t)site, &SR(C), IR(BYTE(0)),
-                           (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
-        NEXT(LINE_AT);
-    }
-    CASE(LINE_AT_GIVEN)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(LINE_AT_GIVEN, 0));
-        IR(A) = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &FIXED->set_rows[X(2)],
-                               FIXED->site_count);
-        NEXT(LINE_AT_GIVEN);
-    }
+    AT_SITE(LINE_AT, 0, geo_line_at(PROG->topology, (uint64_t)site, &SR(C), IR(BYTE(0)),
+                                    (uint64_t)IR(BYTE(1)) & FIXED->dir_mask))
+    AT_SITE(LINE_AT_GIVEN, 0, geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1),
+                                             &FIXED->set_rows[X(2)], FIXED->site_count))
     CASE(CONNECTED)
     {
         m->budget -= PROG->board.site_count / 16;
@@ -168,22 +134,15 @@
                               (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
         NEXT(CONNECTED);
     }
-    CASE(FLANKED)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NONE(FLANKED));
-        SR(A) = geo_flanked(PROG->topology, (uint64_t)site, SR(C), SR(BYTE(0)),
-                            (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
-        NEXT(FLANKED);
-    }
+    SETS_AT(FLANKED, geo_flanked(PROG->topology, (uint64_t)site, SR(C), SR(BYTE(0)),
+                                 (uint64_t)IR(BYTE(1)) & FIXED->dir_mask))
     SETS(FLANKING, geo_flanking_known(PROG->topology, &m->flanking, SR(B), SR(C), SR(BYTE(0)),
                                       (uint64_t)IR(BYTE(1)) & FIXED->dir_mask))
 
     /* ---- the board ---- */
     CASE(OWNED)
     {
-        if ((uint64_t)IR(B) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        OWNER_CHECK(IR(B));
         SR(A) = *board_own(FIXED, block, IR(B));
         NEXT(OWNED);
     }
@@ -196,8 +155,7 @@
         if (IR(B) >= 0)
             set = board_of_kind(FIXED, block, IR(B));
         if (OPCODE == FZ_OP_OF) {
-            if (IR(C) < -1 || IR(C) >= FIXED->player_count)
-                FAULT("there is no such player");
+            OWNER_CHECK(IR(C));
             set = set_and(set, *board_own(FIXED, block, IR(C)));
         }
         SR(A) = set;
@@ -205,8 +163,7 @@
     }
     CASE(OF_GIVEN)
     {
-        if (IR(C) < -1 || IR(C) >= FIXED->player_count)
-            FAULT("there is no such player");
+        OWNER_CHECK(IR(C));
         SR(A) = set_and(board_of_kind(FIXED, block, B), *board_own(FIXED, block, IR(C)));
         NEXT(OF_GIVEN);
     }
@@ -245,10 +202,8 @@
     }
     CASE(PUT)
     {
-        if ((uint64_t)IR(B) >= FIXED->kind_count)
-            FAULT("'put' needs a kind of piece, and there is none");
-        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        KIND_CHECK("put", IR(B));
+        OWNER_CHECK(IR(C));
         fzi_set sites = SR(A);
         if (FIXED->carries)
             fzi_carried_reset_set(m, STATE, sites.w);
@@ -259,10 +214,8 @@
     CASE(PUT1)
     {
         int64_t site = IR(A);
-        if ((uint64_t)IR(B) >= FIXED->kind_count)
-            FAULT("'put' needs a kind of piece, and there is none");
-        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        KIND_CHECK("put", IR(B));
+        OWNER_CHECK(IR(C));
         SITE_OR(site, ELSE_NEXT(PUT1));
         if (FIXED->carries)
             fzi_carried_reset(m, STATE, (unsigned)site);
@@ -272,8 +225,7 @@
     CASE(PUT1_GIVEN)
     {
         int64_t site = IR(A);
-        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        OWNER_CHECK(IR(C));
         SITE_OR(site, ELSE_NEXT(PUT1_GIVEN));
         if (FIXED->carries)
             fzi_carried_reset(m, STATE, (unsigned)site);
@@ -327,8 +279,7 @@
     {
         int64_t site = IR(A);
         SITE_OR(site, ELSE_NEXT(BECOME));
-        if ((uint64_t)IR(B) >= FIXED->kind_count)
-            FAULT("'become' needs a kind of piece, and there is none");
+        KIND_CHECK("become", IR(B));
         uint8_t there = FZ_BLOCK_AT(FIXED, block, (uint64_t)site);
         if (there)
             board_recode(FIXED, block, (uint64_t)site,
@@ -338,8 +289,7 @@
     CASE(GIVE)
     {
         fzi_set sites = set_and(SR(A), board_occupied(FIXED, block));
-        if ((uint64_t)IR(B) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        OWNER_CHECK(IR(B));
         if (!FIXED->layout.at) { /* there is one kind, and nothing but the owner changes */
             for (unsigned o = 0; o <= FIXED->player_count; o++)
                 *board_own(FIXED, block, o) = set_sub(*board_own(FIXED, block, o), sites);
@@ -358,8 +308,7 @@
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(PHANTOM, 0));
-        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        OWNER_CHECK(IR(C));
         IR(A) = board_phantom(FIXED, block, (uint64_t)site, IR(C));
         NEXT(PHANTOM);
     }
@@ -372,29 +321,9 @@
     }
 
     /* ---- stacks of pieces ---- */
-    CASE(HEIGHT)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(HEIGHT, 0));
-        IR(A) = pile_height(FIXED, block, (uint64_t)site);
-        NEXT(HEIGHT);
-    }
-    CASE(KIND_IN)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(KIND_IN, -1));
-        uint8_t code = pile_code(FIXED, block, (uint64_t)site, IR(C));
-        IR(A) = code ? FIXED->kind_of[code] : -1;
-        NEXT(KIND_IN);
-    }
-    CASE(OWNER_IN)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(OWNER_IN, -1));
-        uint8_t code = pile_code(FIXED, block, (uint64_t)site, IR(C));
-        IR(A) = code ? FIXED->owner_of[code] : -1;
-        NEXT(OWNER_IN);
-    }
+    AT_SITE(HEIGHT, 0, pile_height(FIXED, block, (uint64_t)site))
+    AT_SITE(KIND_IN, -1, FIXED->kind_of[pile_code(FIXED, block, (uint64_t)site, IR(C))])
+    AT_SITE(OWNER_IN, -1, FIXED->owner_of[pile_code(FIXED, block, (uint64_t)site, IR(C))])
     CASE(STACK)
     {
         int64_t from = IR(A), to = IR(B);
@@ -423,10 +352,8 @@
     CASE(PUT_ON)
     {
         fzi_set sites = SR(A);
-        if ((uint64_t)IR(B) >= FIXED->kind_count)
-            FAULT("'put' needs a kind of piece, and there is none");
-        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
-            FAULT("there is no such player");
+        KIND_CHECK("put", IR(B));
+        OWNER_CHECK(IR(C));
         if (!fzi_pile_put(m, STATE, sites.w, IR(B), IR(C)))
             FAULT("more pieces on a site than 'stacks up to' allows");
         NEXT(PUT_ON);

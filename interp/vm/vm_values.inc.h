@@ -7,78 +7,15 @@
     SETS(SNONE, set_none())
     SETS(SALL, board_all(FIXED))
     SETS(SROW, set_at(FIXED->set_rows[X(1)].at + (size_t)X(2) * FZ_W))
-    CASE(TABLE)
-    {
-        const fzi_int_row *t = &FIXED->int_rows[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        if (index >= t->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NEXT(TABLE, t->initial);
-        }
-        IR(A) = t->at[index];
-        NEXT(TABLE);
-    }
-    CASE(TABLE2)
-    {
-        const fzi_int_row *t = &FIXED->int_rows[X(1)];
-        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
-        if (b >= t->length || c >= X(2) || index >= t->length) {
-            if (IR(B) != -1 && IR(C) != -1)
-                goto no_index;
-            GIVE_NEXT(TABLE2, t->initial);
-        }
-        IR(A) = t->at[index];
-        NEXT(TABLE2);
-    }
-    CASE(MTABLE)
-    {
-        const fzi_int_row *t = &FIXED->int_rows[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        if (index >= t->length / 2) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NEXT(MTABLE, 0);
-        }
-        IR(A) = fzi_mask_get(t->at + 2 * index);
-        NEXT(MTABLE);
-    }
-    CASE(MTABLE2)
-    {
-        const fzi_int_row *t = &FIXED->int_rows[X(1)];
-        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
-        if (b >= t->length || c >= X(2) || index >= t->length / 2) {
-            if (IR(B) != -1 && IR(C) != -1)
-                goto no_index;
-            GIVE_NEXT(MTABLE2, 0);
-        }
-        IR(A) = fzi_mask_get(t->at + 2 * index);
-        NEXT(MTABLE2);
-    }
-    CASE(STABLE)
-    {
-        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        if (index >= t->count) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NONE(STABLE);
-        }
-        SR(A) = set_at(t->at + index * FZ_W);
-        NEXT(STABLE);
-    }
-    CASE(STABLE2)
-    {
-        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
-        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
-        if (b >= t->count || c >= X(2) || index >= t->count) {
-            if (IR(B) != -1 && IR(C) != -1)
-                goto no_index;
-            GIVE_NONE(STABLE2);
-        }
-        SR(A) = set_at(t->at + index * FZ_W);
-        NEXT(STABLE2);
-    }
+    LOOK_UP(TABLE, int_rows, t->length, GIVE_NEXT(TABLE, t->initial), IR(A) = t->at[index])
+    LOOK_UP2(TABLE2, int_rows, t->length, GIVE_NEXT(TABLE2, t->initial), IR(A) = t->at[index])
+    LOOK_UP(MTABLE, int_rows, t->length / 2, GIVE_NEXT(MTABLE, 0),
+            IR(A) = fzi_mask_get(t->at + 2 * index))
+    LOOK_UP2(MTABLE2, int_rows, t->length / 2, GIVE_NEXT(MTABLE2, 0),
+             IR(A) = fzi_mask_get(t->at + 2 * index))
+    LOOK_UP(STABLE, set_rows, t->count, GIVE_NONE(STABLE), SR(A) = set_at(t->at + index * FZ_W))
+    LOOK_UP2(STABLE2, set_rows, t->count, GIVE_NONE(STABLE2),
+             SR(A) = set_at(t->at + index * FZ_W))
     CASE(INDEX)
     {
         uint64_t c = (uint64_t)IR(C);
@@ -149,11 +86,7 @@
     {
         int64_t b = IR(B), c = IR(C);
         SITE_OR(b, GIVE_NEXT(STEP_ON, -1));
-        if ((uint64_t)c >= PROG->board.dir_count) {
-            if (c != -1)
-                goto no_direction;
-            GIVE_NEXT(STEP_ON, -1);
-        }
+        DIRECTION_OR(c, GIVE_NEXT(STEP_ON, -1));
         IR(A) = PROG->board.next[c * PROG->board.site_count + b];
         NEXT(STEP_ON);
     }
@@ -161,11 +94,7 @@
     {
         int64_t site = IR(B), dir = IR(C), n = IR(BYTE(0));
         SITE_OR(site, GIVE_NEXT(WALK, -1));
-        if ((uint64_t)dir >= PROG->board.dir_count) {
-            if (dir != -1)
-                goto no_direction;
-            GIVE_NEXT(WALK, -1);
-        }
+        DIRECTION_OR(dir, GIVE_NEXT(WALK, -1));
         if (n < 0)
             GIVE_NEXT(WALK, -1);
         for (; n > 0 && site >= 0; n--) {
@@ -339,24 +268,9 @@
     }
 
     /* ---- variables ---- */
-    CASE(LOAD)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        IR(A) = *INTVAR(cell) & cell->keep;
-        NEXT(LOAD);
-    }
-    CASE(LOADX)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        if (index >= cell->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NEXT(LOADX, cell->initial);
-        }
-        IR(A) = FZ_BLOCK_INT(FIXED, block, cell, index) & cell->keep;
-        NEXT(LOADX);
-    }
+    NUMBER(LOAD, *INTVAR(&FIXED->cells[X(1)]) & FIXED->cells[X(1)].keep)
+    LOOK_UP(LOADX, cells, t->length, GIVE_NEXT(LOADX, t->initial),
+            IR(A) = FZ_BLOCK_INT(FIXED, block, t, index) & t->keep)
     CASE(SUM_OF)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
@@ -385,10 +299,7 @@
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
-        if (value < cell->low || value > cell->high) {
-            fzi_fault_store(m, X(1), value);
-            goto failed;
-        }
+        RANGE_CHECK(cell, value);
         *INTVAR(cell) = (int32_t)value;
         NEXT(STORE);
     }
@@ -402,10 +313,7 @@
                 goto no_index;
             NEXT(STOREX);
         }
-        if (value < cell->low || value > cell->high) {
-            fzi_fault_store(m, X(1), value);
-            goto failed;
-        }
+        RANGE_CHECK(cell, value);
         FZ_BLOCK_INT(FIXED, block, cell, index) = (int32_t)value;
         NEXT(STOREX);
     }
@@ -417,36 +325,20 @@
             *SETVAR(cell) = value ? board_all(FIXED) : set_none();
             NEXT(FILL);
         }
-        if (value < cell->low || value > cell->high) {
-            fzi_fault_store(m, X(1), value);
-            goto failed;
-        }
+        RANGE_CHECK(cell, value);
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
             FZ_BLOCK_INT(FIXED, block, cell, i) = (int32_t)value;
         NEXT(FILL);
     }
     NUMBER(MLOAD, fzi_mask_get(INTVAR(&FIXED->cells[X(1)])))
-    CASE(MLOADX)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        if (index >= cell->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NEXT(MLOADX, 0);
-        }
-        IR(A) = fzi_mask_get(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index));
-        NEXT(MLOADX);
-    }
+    LOOK_UP(MLOADX, cells, t->length, GIVE_NEXT(MLOADX, 0),
+            IR(A) = fzi_mask_get(&FZ_BLOCK_INT(FIXED, block, t, 2 * index)))
     CASE(MSTORE)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
-        if (value & ~cell->keep) {
-            fzi_fault_members(m, X(1), value & ~cell->keep);
-            goto failed;
-        }
+        MEMBERS_CHECK(cell, value);
         fzi_mask_put(INTVAR(cell), value);
         NEXT(MSTORE);
     }
@@ -460,10 +352,7 @@
                 goto no_index;
             NEXT(MSTOREX);
         }
-        if (value & ~cell->keep) {
-            fzi_fault_members(m, X(1), value & ~cell->keep);
-            goto failed;
-        }
+        MEMBERS_CHECK(cell, value);
         fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index), value);
         NEXT(MSTOREX);
     }
@@ -471,27 +360,15 @@
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
-        if (value & ~cell->keep) {
-            fzi_fault_members(m, X(1), value & ~cell->keep);
-            goto failed;
-        }
+        MEMBERS_CHECK(cell, value);
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
             fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * (size_t)i), value);
         NEXT(MFILL);
     }
     SETS(SLOAD, *SETVAR(&FIXED->cells[X(1)]))
-    CASE(SLOADX)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        if ((uint64_t)IR(B) >= cell->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            GIVE_NONE(SLOADX);
-        }
-        SR(A) = FZ_BLOCK_SET(FIXED, block, cell, IR(B));
-        NEXT(SLOADX);
-    }
+    LOOK_UP(SLOADX, cells, t->length, GIVE_NONE(SLOADX),
+            SR(A) = FZ_BLOCK_SET(FIXED, block, t, index))
     CASE(SSTORE)
     {
         *SETVAR(&FIXED->cells[X(1)]) = SR(A);
@@ -514,14 +391,8 @@
             FZ_BLOCK_SET(FIXED, block, cell, i) = SR(A);
         NEXT(SFILL);
     }
-    CASE(BITLOAD)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(BITLOAD, cell->initial));
-        IR(A) = set_has(SETVAR(cell), (uint64_t)site);
-        NEXT(BITLOAD);
-    }
+    AT_SITE(BITLOAD, FIXED->cells[X(1)].initial,
+            set_has(SETVAR(&FIXED->cells[X(1)]), (uint64_t)site))
     CASE(BITSTORE)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
