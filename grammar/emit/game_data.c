@@ -316,14 +316,7 @@ static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *sy
 
 static bool variables_fit(const fzi_lower *lw)
 {
-    const fzi_build *b = &lw->build;
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < b->variables.count; i++) {
-        const fz_variable *v = FZI_ITEM(b->variables, fz_variable, i);
-        unsigned size =
-            v->is_set ? b->program.board.words * 8u : 4u * fzi_variable_slots(&b->program, v);
-        bytes += (uint64_t)v->length * size;
-    }
+    uint64_t bytes = fzi_variable_bytes(&lw->build.program);
     return fzi_at_most(lw->game, lw->game->unit->header_span, "the game",
                        bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables",
                        FZ_MAX_VARIABLE_BYTES);

@@ -26,9 +26,9 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     memset(b, 0, sizeof *b);
     b->game = game;
     b->arena = game->arena;
-#define ARRAY(field, type, count) array_init(&b->field, sizeof(type));
-    FZI_BUILD_ARRAYS(ARRAY)
-#undef ARRAY
+    array_init(&b->text, sizeof(char));
+#define ARRAY(field, type, length, what) array_init(&b->field, sizeof(type));
+#include "interp/program/program_parts.def"
     array_init(&b->ready, sizeof(uint8_t));
     array_init(&b->callees, sizeof(uint32_t));
     array_init(&b->texts, sizeof(uint32_t));
@@ -353,9 +353,10 @@ void fzi_code_patch(fzi_function_code *f, uint32_t where, uint32_t target)
 void fzi_build_view(fzi_build *b)
 {
     fz_program *p = &b->program;
-#define VIEW(field, type, length) \
+    p->text = b->text.items;
+    p->text_length = (uint32_t)b->text.count;
+#define ARRAY(field, type, length, what) \
     p->field = b->field.items; \
     p->length = (uint32_t)b->field.count;
-    FZI_BUILD_ARRAYS(VIEW)
-#undef VIEW
+#include "interp/program/program_parts.def"
 }

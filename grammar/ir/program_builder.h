@@ -25,33 +25,13 @@ typedef struct fzi_function_code {
     uint32_t last_place;
 } fzi_function_code;
 
-/* The arrays of fz_program that grow: X(field, type of an item, field of the count). */
-#define FZI_BUILD_ARRAYS(X) \
-    X(text, char, text_length) X(code, fz_code, code_length) \
-    X(functions, fz_function, function_count) X(variables, fz_variable, variable_count) \
-    X(shown, fz_shown, shown_count) X(hints, fz_hint, hint_count) \
-    X(types, fz_value_type, type_count) X(name_lists, uint32_t, name_list_length) \
-    X(int_tables, fz_int_table, int_table_count) X(int_pool, int32_t, int_pool_length) \
-    X(set_tables, fz_set_table, set_table_count) X(set_pool, uint64_t, set_pool_length) \
-    X(choices, fz_choice, choice_count) X(options, fz_option_info, option_count) \
-    X(filters, fz_filter, filter_count) X(filter_lists, uint32_t, filter_list_length) \
-    X(dice, fz_die, die_count) X(faces, fz_face, face_count) X(natives, fz_native, native_count) \
-    X(places, fz_place, place_count) X(lines, fz_line, line_count) \
-    X(removed, fz_removed_rule, removed_count) X(stops, fz_stop, stop_count) \
-    X(reasons, fz_reason, reason_count) X(reason_inputs, uint32_t, reason_input_count) \
-    X(reaches, fz_reach, reach_count) X(items, fz_item_info, item_count) \
-    X(sources, fz_source_info, source_count) X(players, fz_player_info, player_count) \
-    X(team_names, uint32_t, team_count) X(kinds, fz_kind_info, kind_count) \
-    X(settings, fz_option_choice, setting_count) X(info, fz_info_entry, info_count) \
-    X(tests, fz_test_info, test_count) X(steps, fz_test_step, step_count)
-
 typedef struct fzi_build {
     fzi_game *game;
     fzi_arena *arena;
     fz_program program; /* a view of the arrays; fzi_build_view updates it */
-#define FZI_BUILD_ARRAY(field, type, length) fzi_array field;
-    FZI_BUILD_ARRAYS(FZI_BUILD_ARRAY)
-#undef FZI_BUILD_ARRAY
+    fzi_array text;      /* char */
+#define ARRAY(field, type, length, what) fzi_array field;
+#include "interp/program/program_parts.def"
     fzi_array ready;     /* uint8_t by function: its code is complete */
     fzi_array callees;   /* uint32_t pairs: caller, callee */
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */

@@ -124,6 +124,17 @@ static uint32_t place_variables(const fz_program *p, const fz_variable *variable
     return next;
 }
 
+uint64_t fzi_variable_bytes(const fz_program *p)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        bytes += (uint64_t)v->length *
+                 (v->is_set ? p->board.words * 8u : 4u * fzi_variable_slots(p, v));
+    }
+    return bytes;
+}
+
 void fzi_layout_make(fz_program *p, fz_variable *variables)
 {
     fz_layout *l = &p->layout;

@@ -9,43 +9,9 @@
 #include "interp/board/topology.h"
 #include "interp/support/text.h"
 
-/* The arrays of a program: field, type of an item, how many. */
-#define FZ_PARTS(PART)                                                                            \
+/* The arrays that program_parts.def does not list: field, type of an item, how many. */
+#define FURTHER_PARTS                                                                             \
     PART(text, char, p->text_length)                                                              \
-    PART(code, fz_code, p->code_length)                                                           \
-    PART(functions, fz_function, p->function_count)                                               \
-    PART(variables, fz_variable, p->variable_count)                                               \
-    PART(shown, fz_shown, p->shown_count)                                                         \
-    PART(hints, fz_hint, p->hint_count)                                                           \
-    PART(types, fz_value_type, p->type_count)                                                     \
-    PART(name_lists, uint32_t, p->name_list_length)                                               \
-    PART(int_tables, fz_int_table, p->int_table_count)                                            \
-    PART(int_pool, int32_t, p->int_pool_length)                                                   \
-    PART(set_tables, fz_set_table, p->set_table_count)                                            \
-    PART(set_pool, uint64_t, p->set_pool_length)                                                  \
-    PART(choices, fz_choice, p->choice_count)                                                     \
-    PART(options, fz_option_info, p->option_count)                                                \
-    PART(filters, fz_filter, p->filter_count)                                                     \
-    PART(filter_lists, uint32_t, p->filter_list_length)                                           \
-    PART(dice, fz_die, p->die_count)                                                              \
-    PART(faces, fz_face, p->face_count)                                                           \
-    PART(natives, fz_native, p->native_count)                                                     \
-    PART(places, fz_place, p->place_count)                                                        \
-    PART(lines, fz_line, p->line_count)                                                           \
-    PART(removed, fz_removed_rule, p->removed_count)                                              \
-    PART(stops, fz_stop, p->stop_count)                                                           \
-    PART(reasons, fz_reason, p->reason_count)                                                     \
-    PART(reason_inputs, uint32_t, p->reason_input_count)                                          \
-    PART(reaches, fz_reach, p->reach_count)                                                       \
-    PART(items, fz_item_info, p->item_count)                                                      \
-    PART(sources, fz_source_info, p->source_count)                                                \
-    PART(players, fz_player_info, p->player_count)                                                \
-    PART(team_names, uint32_t, p->team_count)                                                     \
-    PART(kinds, fz_kind_info, p->kind_count)                                                      \
-    PART(settings, fz_option_choice, p->setting_count)                                            \
-    PART(info, fz_info_entry, p->info_count)                                                      \
-    PART(tests, fz_test_info, p->test_count)                                                      \
-    PART(steps, fz_test_step, p->step_count)                                                      \
     PART(board.next, int16_t, (size_t)p->board.site_count * p->board.dir_count)                   \
     PART(board.column, int16_t, p->board.site_count)                                              \
     PART(board.row, int16_t, p->board.site_count)                                                 \
@@ -73,10 +39,12 @@ static const void *copy_part(uint8_t **at, const void *from, size_t size)
 
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 {
-    const fz_program *p = view;
+    const fz_program *p = view; /* as the counts name it */
     size_t size = aligned(sizeof *p) + aligned(sizeof allocator);
+#define ARRAY(field, type, count, what) size += aligned(p->count * sizeof(type));
+#include "program_parts.def"
 #define PART(field, type, count) size += aligned((count) * sizeof(type));
-    FZ_PARTS(PART)
+    FURTHER_PARTS
 #undef PART
     uint8_t *block = fzi_allocate(allocator, size);
     if (!block)
@@ -89,8 +57,11 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     made->owner = block + aligned(sizeof *p);
     *(fzi_allocator *)(void *)(block + aligned(sizeof *p)) = allocator;
     uint8_t *at = block + aligned(sizeof *p) + aligned(sizeof allocator);
-#define PART(field, type, count) made->field = copy_part(&at, view->field, (count) * sizeof(type));
-    FZ_PARTS(PART)
+#define ARRAY(field, type, count, what) \
+    made->field = copy_part(&at, p->field, p->count * sizeof(type));
+#include "program_parts.def"
+#define PART(field, type, count) made->field = copy_part(&at, p->field, (count) * sizeof(type));
+    FURTHER_PARTS
 #undef PART
     made->topology = fzi_topology_new(&made->board, allocator);
     if (made->topology && fzi_program_find_last(made, allocator, &made->reads_last) &&

@@ -332,52 +332,15 @@ typedef struct fz_program {
     uint32_t text_length;
     uint32_t title;
 
-    const fz_code *code;
-    uint32_t code_length;
-    const fz_function *functions;
-    uint32_t function_count;
+#define ARRAY(field, type, length, what) const type *field; uint32_t length;
+#include "program_parts.def"
     int32_t setup, turn, end, limit; /* functions; -1 if there is none */
     int32_t limit_turns;             /* 0: no limit */
-
-    const fz_variable *variables;    uint32_t variable_count;
-    const fz_shown *shown;           uint32_t shown_count;
-    const fz_hint *hints;            uint32_t hint_count;
-    const fz_value_type *types;      uint32_t type_count;
-    const uint32_t *name_lists;      uint32_t name_list_length;
-    const fz_int_table *int_tables;  uint32_t int_table_count;
-    const int32_t *int_pool;         uint32_t int_pool_length;
-    const fz_set_table *set_tables;  uint32_t set_table_count;
-    const uint64_t *set_pool;        uint32_t set_pool_length; /* words */
-    const fz_choice *choices;        uint32_t choice_count;
-    const fz_option_info *options;   uint32_t option_count;
-    const fz_filter *filters;        uint32_t filter_count;
-    const uint32_t *filter_lists;    uint32_t filter_list_length;
-    const fz_die *dice;              uint32_t die_count;
-    const fz_face *faces;            uint32_t face_count;
-    const fz_native *natives;        uint32_t native_count;
-    const fz_place *places;          uint32_t place_count;
-    const fz_line *lines;            uint32_t line_count;
-    const fz_removed_rule *removed;  uint32_t removed_count;
-    /* of programs for stepping; not in program files */
-    const fz_stop *stops;            uint32_t stop_count;
-    /* the printed expression as a function of `me`, and the type of its value; -1: none */
+    /* of a program for stepping: the printed expression as a function of `me`, and the type of its
+     * value; -1: none; not in program files */
     int32_t printed;
     uint16_t printed_type;
-    /* of explaining programs; not in program files. reasons[0] is none */
-    const fz_reason *reasons;        uint32_t reason_count;
-    const uint32_t *reason_inputs;   uint32_t reason_input_count;
-    const fz_reach *reaches;         uint32_t reach_count;
-    const fz_item_info *items;       uint32_t item_count; /* ascending by option */
-    const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
-    const fz_player_info *players;   uint32_t player_count;
-    /* as many as players when there are no teams */
-    const uint32_t *team_names;      uint32_t team_count;
     uint8_t has_teams;
-    const fz_kind_info *kinds;       uint32_t kind_count;
-    const fz_option_choice *settings; uint32_t setting_count;
-    const fz_info_entry *info;       uint32_t info_count;
-    const fz_test_info *tests;       uint32_t test_count;
-    const fz_test_step *steps;       uint32_t step_count;
 
     fz_board board;
     struct fzi_topology *topology;   /* derived, not in a compiled file */

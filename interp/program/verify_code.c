@@ -11,7 +11,6 @@ static void find_instructions(fzi_verifier *c, uint32_t function)
 {
     const fz_program *p = c->p;
     const fz_function *f = &p->functions[function];
-    fzi_want_text(c, f->name, "function", function);
     fzi_want(c, f->start < f->end && f->end <= p->code_length, "function", function);
     fzi_want(c, f->int_params <= f->ints && f->set_params <= f->sets && f->result <= 2, "function",
              function);
@@ -295,7 +294,6 @@ static void check_filter(fzi_verifier *c, uint32_t number)
                  filter->keys >= 1 && filter->keys <= FZ_MAX_KEYS &&
                  (filter->kind != FZ_FILTER_ENSURING || filter->keys == 1),
              "filter", number);
-    fzi_want_flag(c, filter->bounded, "filter", number);
     fzi_want(c, !filter->bounded || filter->kind != FZ_FILTER_ENSURING, "filter", number);
     fzi_want(c, begins(c, filter->code, function_of_filter(p, number)), "filter", number);
     uint32_t verdict = fzi_filter_verdict(p, number);
@@ -314,8 +312,7 @@ static void check_choices(fzi_verifier *c)
     uint64_t options = 0;
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
-        fzi_want(c, choice->function < p->function_count && choice->place < p->place_count,
-                 "choice", i);
+        fzi_want(c, choice->function < p->function_count, "choice", i);
         fzi_want(c, fzi_inside(choice->first_option, choice->options, p->option_count), "choice",
                  i);
         for (uint32_t o = 0; o < choice->options; o++)
@@ -325,7 +322,6 @@ static void check_choices(fzi_verifier *c)
         unsigned op = FZ_CODE_OP(p->code[choice->start]);
         fzi_want(c, fzi_opcode_is(op, FZ_FLAG_OPENS), "choice", i);
         fzi_want(c, p->code[choice->start + 1] == i, "choice", i);
-        fzi_want_flag(c, choice->filtered, "choice", i);
     }
     fzi_want(c, options == p->option_count, "options:", p->option_count);
     for (uint32_t i = 0; i < p->filter_count; i++)
@@ -345,7 +341,7 @@ static void check_options(fzi_verifier *c)
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
-        fzi_want(c, o->choice < p->choice_count && o->bindings <= FZ_MAX_BINDINGS, "option", i);
+        fzi_want(c, o->choice < p->choice_count, "option", i);
         uint32_t function = p->choices[o->choice].function;
         fzi_want(c, o->first + o->bindings <= p->functions[function].ints || !o->bindings, "option",
                  i);
@@ -355,13 +351,8 @@ static void check_options(fzi_verifier *c)
                  "option", i);
         fzi_want(c, o->from >= -1 && o->from < o->bindings && o->to >= -1 && o->to < o->bindings,
                  "option", i);
-        for (unsigned b = 0; b < o->bindings; b++) {
-            fzi_want(c, o->types[b] < p->type_count, "option", i);
-            fzi_want_text(c, o->names[b], "option", i);
-        }
         check_filter_list(c, o->first_filter, o->filters, function, "option", i);
         fzi_want(c, p->choices[o->choice].filtered || !o->filters, "option", i);
-        fzi_want(c, o->place < p->place_count, "option", i);
     }
 }
 

@@ -20,6 +20,42 @@ static bool is_harmless(const char *text, uint32_t length)
     return true;
 }
 
+/* ---- what the letters of program_rows.def say ---- */
+
+#define N(field)
+#define F(field) fzi_want_flag(c, item->field, what, number);
+#define TEXT(field) fzi_want_text(c, item->field, what, number);
+#define TYPE(field) fzi_want(c, item->field < c->p->type_count, what, number);
+#define PLACE(field) fzi_want(c, item->field < c->p->place_count, what, number);
+#define INSIDE(type, field) check_##type(c, &item->field, what, number);
+#define LIST(count, most, field)                                                                   \
+    fzi_want(c, (count) <= (most), what, number);                                                  \
+    for (unsigned i = 0; i < (count); i++) {                                                       \
+        field                                                                                      \
+    }
+#define ROW(type, fields)                                                                          \
+    static void check_##type(fzi_verifier *c, const type *item, const char *what, uint32_t number) \
+    {                                                                                              \
+        (void)c, (void)item, (void)what, (void)number;                                             \
+        fields                                                                                     \
+    }
+#include "program_rows.def"
+
+static void check_rows(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+#define ARRAY(field, type, length, what)                                                           \
+    for (uint32_t i = 0; i < p->length; i++)                                                       \
+        check_##type(c, &p->field[i], what, i);
+#define TEXTS(field, length, what)                                                                 \
+    for (uint32_t i = 0; i < p->length; i++)                                                       \
+        fzi_want_text(c, p->field[i], what, i);
+#define NUMBERS(field, type, length)
+#include "program_parts.def"
+}
+
+/* ---- what they do not say ---- */
+
 static void check_counts(fzi_verifier *c)
 {
     const fz_program *p = c->p;
@@ -80,32 +116,15 @@ static void check_players(fzi_verifier *c)
 {
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->player_count; i++) {
-        fzi_want_text(c, p->players[i].name, "player", i);
         fzi_want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count,
                  "player", i);
         fzi_want(c, p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count,
                  "team of player", i);
         fzi_want(c, p->has_teams || (uint32_t)p->players[i].team == i, "team of player", i);
     }
-    for (uint32_t i = 0; i < p->team_count; i++)
-        fzi_want_text(c, p->team_names[i], "team", i);
-    for (uint32_t i = 0; i < p->kind_count; i++) {
-        fzi_want_text(c, p->kinds[i].name, "kind", i);
-        fzi_want_text(c, p->kinds[i].letter, "kind", i);
-    }
     for (uint32_t i = 0; i < p->setting_count; i++) {
-        fzi_want_text(c, p->settings[i].name, "option", i);
-        fzi_want_text(c, p->settings[i].value, "option", i);
-        fzi_want_text(c, p->settings[i].initial, "option", i);
-        fzi_want_text(c, p->settings[i].values, "option", i);
-        fzi_want_text(c, p->settings[i].comment, "option", i);
         fzi_want(c, p->settings[i].type <= FZ_OPTION_SWITCH, "type of option", i);
         fzi_want(c, p->settings[i].low <= p->settings[i].high, "range of option", i);
-        fzi_want_flag(c, p->settings[i].is_default, "option", i);
-    }
-    for (uint32_t i = 0; i < p->info_count; i++) {
-        fzi_want_text(c, p->info[i].key, "info", i);
-        fzi_want_text(c, p->info[i].value, "info", i);
     }
 }
 
@@ -127,18 +146,15 @@ static int64_t value_count(const fz_program *p, const fz_value_type *t)
 static void check_types(fzi_verifier *c)
 {
     const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->name_list_length; i++)
-        fzi_want_text(c, p->name_lists[i], "name", i);
     for (uint32_t i = 0; i < p->type_count; i++) {
         const fz_value_type *t = &p->types[i];
-        fzi_want(c, t->kind <= FZ_VALUE_MASK && t->element < p->type_count, "type", i);
+        fzi_want(c, t->kind <= FZ_VALUE_MASK, "type", i);
         fzi_want(c, t->kind >= FZ_VALUE_SITES || t->low <= t->high, "type", i);
         int64_t count = value_count(p, t);
         bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
         fzi_want(c, !count || (from && t->high == count - 1), "type", i);
         if (t->kind == FZ_VALUE_MASK)
-            fzi_want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
-                     "type", i);
+            fzi_want(c, p->types[t->element].kind < FZ_VALUE_SITES, "type", i);
         if (t->kind == FZ_VALUE_NAMED)
             fzi_want(
                 c, t->high >= 0 && fzi_inside(t->names, (uint64_t)t->high + 1, p->name_list_length),
@@ -176,9 +192,7 @@ static void check_tables(fzi_verifier *c)
     for (uint32_t i = 0; i < p->die_count; i++) {
         const fz_die *die = &p->dice[i];
         uint64_t total = 0;
-        fzi_want_text(c, die->name, "die", i);
-        fzi_want(c, die->type < p->type_count && fzi_inside(die->first, die->faces, p->face_count),
-                 "die", i);
+        fzi_want(c, fzi_inside(die->first, die->faces, p->face_count), "die", i);
         fzi_want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
         for (uint32_t f = 0; f < die->faces; f++) {
             const fz_face *face = &p->faces[die->first + f];
@@ -192,18 +206,13 @@ static void check_tables(fzi_verifier *c)
     }
     for (uint32_t i = 0; i < p->native_count; i++) {
         const fz_native *n = &p->natives[i];
-        fzi_want_text(c, n->name, "native function", i);
-        fzi_want_text(c, n->library, "native function", i);
-        fzi_want_text(c, n->symbol, "native function", i);
         fzi_want(c,
                  n->params <= sizeof n->order && n->int_params + n->set_params == n->params &&
                      n->low <= n->high,
                  "native function", i);
         unsigned sets = 0;
-        for (unsigned k = 0; k < n->params; k++) {
-            fzi_want_flag(c, n->order[k], "native function", i);
+        for (unsigned k = 0; k < n->params; k++)
             sets += n->order[k];
-        }
         fzi_want(c, sets == n->set_params, "native function", i);
     }
 }
@@ -213,8 +222,6 @@ static void check_places(fzi_verifier *c)
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->source_count; i++) {
         const fz_source_info *source = &p->sources[i];
-        fzi_want_text(c, source->path, "source", i);
-        fzi_want_text(c, source->text, "source", i);
         fzi_want(c, strlen(fzi_text(p, source->text)) == source->text_length, "source", i);
     }
     for (uint32_t i = 0; i < p->place_count; i++) {
@@ -226,46 +233,29 @@ static void check_places(fzi_verifier *c)
     }
     for (uint32_t i = 0; i < p->line_count; i++)
         fzi_want(c,
-                 p->lines[i].place < p->place_count && p->lines[i].code < p->code_length &&
+                 p->lines[i].code < p->code_length &&
                      (!i || p->lines[i].code >= p->lines[i - 1].code),
                  "line", i);
-    for (uint32_t i = 0; i < p->removed_count; i++)
-        fzi_want(c, p->removed[i].place < p->place_count, "removed rule", i);
 }
 
 /* ---- variables and layout ---- */
 
-static void check_flags(fzi_verifier *c, const fz_variable *v, const char *what, uint32_t number)
-{
-    const uint8_t flags[] = {v->is_set, v->is_bits, v->carried, v->clock,
-                             v->secret, v->shown,   v->hidden};
-    for (size_t i = 0; i < sizeof flags; i++)
-        fzi_want_flag(c, flags[i], what, number);
-}
-
 static void check_variables(fzi_verifier *c)
 {
     const fz_program *p = c->p;
-    uint64_t bytes = 0;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const fz_variable *v = &p->variables[i];
-        fzi_want_text(c, v->name, "variable", i);
-        fzi_want(c, v->type < p->type_count && v->length && v->index_count <= 4, "variable", i);
-        check_flags(c, v, "variable", i);
+        fzi_want(c, v->length, "variable", i);
         bool sites = p->types[v->type].kind == FZ_VALUE_SITES;
         bool bits = v->is_bits && p->types[v->type].kind == FZ_VALUE_BOOL && v->index_count == 1 &&
-                    v->index[0] < p->type_count && p->types[v->index[0]].kind == FZ_VALUE_SITE;
+                    p->types[v->index[0]].kind == FZ_VALUE_SITE;
         fzi_want(c, v->is_set == (sites || bits) && v->is_bits == bits, "variable", i);
-        for (unsigned n = 0; n < v->index_count; n++)
-            fzi_want(c, v->index[n] < p->type_count, "variable", i);
         fzi_want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
         fzi_want(c, !v->carried || !p->pile_limit, "carried variable", i);
         fzi_want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
                  "carried variable", i);
-        bytes += (uint64_t)v->length *
-                 (v->is_set ? p->board.words * 8u : 4u * fzi_variable_slots(p, v));
     }
-    fzi_want(c, bytes <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
+    fzi_want(c, fzi_variable_bytes(p) <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
 }
 
 /* Is the value one of the type's, or what reading at `off` gives? */
@@ -342,16 +332,8 @@ void fzi_verify_shown(fzi_verifier *c)
     uint64_t elements = 0;
     for (uint32_t i = 0; i < p->shown_count; i++) {
         const fz_variable *v = &p->shown[i].like;
-        fzi_want_text(c, v->name, "shown value", i);
-        fzi_want_text(c, p->shown[i].mark, "shown value", i);
-        fzi_want(c,
-                 v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits &&
-                     !v->hidden,
-                 "shown value", i);
-        check_flags(c, v, "shown value", i);
+        fzi_want(c, v->length && !v->is_bits && !v->hidden, "shown value", i);
         fzi_want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
-        for (unsigned n = 0; n < v->index_count; n++)
-            fzi_want(c, v->index[n] < p->type_count, "shown value", i);
         fzi_want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length,
                  "shown value", i);
         elements += v->length;
@@ -401,6 +383,7 @@ void fzi_verify_hints(fzi_verifier *c)
 void fzi_verify_data(fzi_verifier *c)
 {
     check_counts(c);
+    check_rows(c);
     check_board(c);
     check_players(c);
     check_types(c);
