@@ -102,7 +102,7 @@ static bool some_piece_moves(const fzi_game *game)
 
 static void check_piece_moves(fzi_checker *c, const fzi_node *node)
 {
-    if (!c->unit->is_library && fzi_is_own(c, node->span) && node->symbol &&
+    if (!c->unit->is_library && node->span.source == c->own_source && node->symbol &&
         node->symbol->kind == FZI_SYM_PRIMITIVE &&
         node->symbol->value >= FZI_PIECE_MOVES && !some_piece_moves(c->game))
         fzi_error(c->diags, node->span, FZ_W_NO_PIECE_MOVES, node->name);
@@ -183,7 +183,7 @@ static void check_node(void *user, fzi_node *node)
 {
     const place *at = user;
     fzi_checker *c = at->c;
-    if (!fzi_is_own(c, node->span))
+    if (node->span.source != c->own_source)
         return;
     fzi_check_duplicates(c, node);
     if (is_comparison(node))
@@ -230,7 +230,7 @@ static void check_variable(fzi_checker *c, const fzi_entry *entry)
 {
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->kind != FZI_SYM_VAR || !symbol->used || entry->written ||
-        !fzi_is_own(c, symbol->span) || *symbol->name == '_')
+        symbol->span.source != c->own_source || *symbol->name == '_')
         return;
     fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_NEVER_SET, symbol->name);
     fzi_hint_add(c->diags, diag, "what never changes is declared with 'let'");
@@ -267,7 +267,7 @@ static bool in_diagrams(const kinds_seen *seen, const fzi_piece *piece)
 static void check_piece(fzi_checker *c, const fzi_piece *piece, const kinds_seen *seen)
 {
     const fzi_symbol *symbol = piece->symbol;
-    if (!seen->all && !symbol->used && fzi_is_own(c, symbol->span) && *symbol->name != '_' &&
+    if (!seen->all && !symbol->used && symbol->span.source == c->own_source && *symbol->name != '_' &&
         !in_diagrams(seen, piece))
         fzi_error(c->diags, symbol->span, FZ_W_NEVER_PUT, symbol->name);
 }
@@ -298,7 +298,7 @@ static void check_enums(fzi_checker *c)
 {
     for (unsigned i = 0; i < c->game->enum_count; i++) {
         const fzi_symbol *symbol = c->game->enums[i];
-        if (!fzi_is_own(c, symbol->span) || !symbol->used || !symbol->node->values ||
+        if (symbol->span.source != c->own_source || !symbol->used || !symbol->node->values ||
             fzi_tree_any(c->unit->decls, uses_whole, symbol->type))
             continue;
         for (const fzi_node *value = symbol->node->values->next; value; value = value->next)
@@ -370,7 +370,7 @@ static void check_die(fzi_checker *c, const fzi_symbol *die)
 static void check_dice(fzi_checker *c)
 {
     for (unsigned i = 0; i < c->game->die_count; i++)
-        if (fzi_is_own(c, c->game->dice[i]->span) && c->game->dice[i]->used)
+        if (c->game->dice[i]->span.source == c->own_source && c->game->dice[i]->used)
             check_die(c, c->game->dice[i]);
 }
 
@@ -395,7 +395,7 @@ static void check_keys(fzi_checker *c, const fzi_node *decl)
 static void check_turn(fzi_checker *c)
 {
     const fzi_node *turn = c->game->turn;
-    if (!turn || !fzi_is_own(c, turn->span) || turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
+    if (!turn || turn->span.source != c->own_source || turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
     fzi_hint_add(c->diags, diag, "'choose' is where a player decides");
@@ -404,7 +404,7 @@ static void check_turn(fzi_checker *c)
 static void check_all(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
-        if (!fzi_is_own(c, decl->span))
+        if (decl->span.source != c->own_source)
             continue;
         check_recursion(c, decl);
         check_keys(c, decl);

@@ -90,7 +90,7 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
            1u << FZI_SYM_MOVES |
                      1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN | 1u << FZI_SYM_PROPERTY |
                      1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE | 1u << FZI_SYM_OPTION;
-    if (!(kinds >> symbol->kind & 1) || symbol->used || !fzi_is_own(c, symbol->span) ||
+    if (!(kinds >> symbol->kind & 1) || symbol->used || symbol->span.source != c->own_source ||
         *symbol->name == '_' || (symbol->node->flags & (FZ_NODE_OVERRIDE | FZ_NODE_MODULE)))
         return;
     bool has_values = symbol->kind == FZI_SYM_ENUM || symbol->kind == FZI_SYM_DIE ||
@@ -284,7 +284,7 @@ static void check_node(void *user, fzi_node *node)
 {
     const tested_names *tested = user;
     fzi_checker *c = tested->c;
-    if (!fzi_is_own(c, node->span))
+    if (node->span.source != c->own_source)
         return;
     if (node->kind == N_S_CHOOSE)
         check_choose(c, node, tested);
@@ -312,7 +312,7 @@ void fzi_check_unused(fzi_checker *c)
     if (c->game->end)
         fzi_walk(c->game->end->body, note_tested, &tested);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
-        if (!fzi_is_own(c, decl->span))
+        if (decl->span.source != c->own_source)
             continue;
         if (decl->kind == N_D_MOVES)
             check_generator(c, decl);

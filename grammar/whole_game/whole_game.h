@@ -21,12 +21,6 @@ void fzi_check_unused(fzi_checker *c);
 /* Warns about code that is allowed but hardly intended. */
 void fzi_check_suspicious(fzi_checker *c);
 
-/* Does the place belong to the script itself, not to a base or module? */
-static inline bool fzi_is_own(const fzi_checker *c, fzi_span span)
-{
-    return span.source == c->own_source;
-}
-
 /* ---- parts of fzi_check_suspicious ---- */
 
 /* Do two expressions, statements or options of one place say the same, without chance? */
