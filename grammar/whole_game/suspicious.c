@@ -267,8 +267,8 @@ static bool in_diagrams(const kinds_seen *seen, const fzi_piece *piece)
 static void check_piece(fzi_checker *c, const fzi_piece *piece, const kinds_seen *seen)
 {
     const fzi_symbol *symbol = piece->symbol;
-    if (!seen->all && !symbol->used && symbol->span.source == c->own_source && *symbol->name != '_' &&
-        !in_diagrams(seen, piece))
+    if (!seen->all && !symbol->used && symbol->span.source == c->own_source &&
+        *symbol->name != '_' && !in_diagrams(seen, piece))
         fzi_error(c->diags, symbol->span, FZ_W_NEVER_PUT, symbol->name);
 }
 
@@ -395,7 +395,8 @@ static void check_keys(fzi_checker *c, const fzi_node *decl)
 static void check_turn(fzi_checker *c)
 {
     const fzi_node *turn = c->game->turn;
-    if (!turn || turn->span.source != c->own_source || turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
+    if (!turn || turn->span.source != c->own_source ||
+        turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
     fzi_hint_add(c->diags, diag, "'choose' is where a player decides");
