@@ -22,40 +22,22 @@ fzi_span fzi_span_of(const fzi_mistake *m, const fzi_token *token)
     return (fzi_span){m->p->source, token->start, token->end};
 }
 
-/* The place of the parser, judged by the tokens that it expects. */
-bool fzi_wants_declaration(const fzi_mistake *m)
+bool fzi_is_place(const fzi_mistake *m, enum fzi_parse_place place)
 {
-    return fzi_expects(m, FZ_K_ENUM) && fzi_expects(m, FZ_K_PROPERTY);
-}
-
-bool fzi_wants_statement(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_PUT) && fzi_expects(m, FZ_K_GIVE);
-}
-
-bool fzi_wants_item(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_ATTACKS);
-}
-
-bool fzi_wants_test(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_OUTCOMES) && !fzi_expects(m, FZ_K_IDENT);
-}
-
-bool fzi_wants_option(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_FOR) && fzi_expects(m, FZ_K_LET) && fzi_expects(m, FZ_K_ARROW);
-}
-
-bool fzi_wants_expression(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_HASH) && fzi_expects(m, FZ_K_TILDE);
-}
-
-bool fzi_wants_operator(const fzi_mistake *m)
-{
-    return fzi_expects(m, FZ_K_TIMES) && fzi_expects(m, FZ_K_MODULO);
+    /* words that are expected together in such places only */
+    static const int signs[][3] = {
+        [FZI_PLACE_DECLARATION] = {FZ_K_ENUM, FZ_K_PROPERTY},
+        [FZI_PLACE_STATEMENT] = {FZ_K_PUT, FZ_K_GIVE},
+        [FZI_PLACE_ITEM] = {FZ_K_ATTACKS},
+        [FZI_PLACE_TEST] = {FZ_K_OUTCOMES},
+        [FZI_PLACE_OPTION] = {FZ_K_FOR, FZ_K_LET, FZ_K_ARROW},
+        [FZI_PLACE_EXPRESSION] = {FZ_K_HASH, FZ_K_TILDE},
+        [FZI_PLACE_OPERATOR] = {FZ_K_TIMES, FZ_K_MODULO},
+    };
+    for (size_t i = 0; i < 3 && signs[place][i]; i++)
+        if (!fzi_expects(m, signs[place][i]))
+            return false;
+    return place != FZI_PLACE_TEST || !fzi_expects(m, FZ_K_IDENT);
 }
 
 bool fzi_begins_statement(int token)

@@ -217,7 +217,7 @@ static bool begins_wrongly(const mistake *m)
  * place. */
 static void offer_words(const mistake *m, fzi_nearest *nearest)
 {
-    bool here = fzi_wants_declaration(m) || fzi_wants_test(m);
+    bool here = fzi_is_place(m, FZI_PLACE_DECLARATION) || fzi_is_place(m, FZI_PLACE_TEST);
     for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
         if (here ? fzi_expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
             fzi_nearest_offer(nearest, fzi_token_text(m->p, token));
@@ -260,9 +260,9 @@ static bool unknown_word(mistake *m, const fzi_token *token, const char *what, i
 static bool misspelled_word(mistake *m)
 {
     bool name = is_name(m->wrong->kind);
-    if (name && fzi_wants_declaration(m))
+    if (name && fzi_is_place(m, FZI_PLACE_DECLARATION))
         return unknown_word(m, m->wrong, "declaration", FZI_FOREIGN_DECLARATION, false);
-    if (name && fzi_wants_test(m))
+    if (name && fzi_is_place(m, FZI_PLACE_TEST))
         return unknown_word(m, m->wrong, "test statement", FZI_FOREIGN_TEST, false);
     /* After the name of an assignment or call. */
     if (fzi_expects(m, FZ_K_PLUS_ASSIGN) && m->previous && is_name(m->previous->kind))
@@ -303,7 +303,7 @@ static bool statement_as_option(mistake *m)
     if (begins_wrongly(m) && fzi_expects(m, FZ_K_LPAREN) && fzi_expects(m, FZ_K_THEN) &&
         (is_assignment(wrong) || wrong == FZ_K_LBRACKET))
         first = m->previous;
-    else if (!fzi_wants_option(m) || !fzi_begins_statement(wrong))
+    else if (!fzi_is_place(m, FZI_PLACE_OPTION) || !fzi_begins_statement(wrong))
         return false;
     fzi_diag *diag =
         fzi_error(p->diags, fzi_span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
@@ -360,8 +360,8 @@ static bool options_as_statements(mistake *m)
 static bool reserved_as_name(mistake *m)
 {
     bool unclosed_set = fzi_kind_at(m, -1) == FZ_K_LBRACE && fzi_begins_statement(m->wrong->kind);
-    if (!is_reserved(m->wrong->kind) || !fzi_expects(m, FZ_K_IDENT) || fzi_wants_declaration(m) ||
-        fzi_wants_option(m) || unclosed_set)
+    if (!is_reserved(m->wrong->kind) || !fzi_expects(m, FZ_K_IDENT) || unclosed_set ||
+        fzi_is_place(m, FZI_PLACE_DECLARATION) || fzi_is_place(m, FZI_PLACE_OPTION))
         return false;
     switch (following(m)) {
     case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
@@ -483,25 +483,25 @@ static void collect(const mistake *m, choices *c)
     if (fzi_expects(m, FZ_K_SEMICOLON))
         add_choice(c, "';'");
     c->left[FZ_K_SEMICOLON - FZ_K_GAME] = false;
-    if (fzi_wants_declaration(m)) {
+    if (fzi_is_place(m, FZI_PLACE_DECLARATION)) {
         add_choice(c, "a declaration");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-    } else if (fzi_wants_statement(m)) {
+    } else if (fzi_is_place(m, FZI_PLACE_STATEMENT)) {
         add_choice(c, "a statement");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
         drop(c, (const int[]){FZ_K_IDENT, FZ_K_LBRACE, 0});
-    } else if (fzi_wants_item(m)) {
+    } else if (fzi_is_place(m, FZI_PLACE_ITEM)) {
         add_choice(c, "a move or property of the piece");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
         drop(c, (const int[]){FZ_K_IDENT, 0});
-    } else if (fzi_wants_test(m)) {
+    } else if (fzi_is_place(m, FZI_PLACE_TEST)) {
         add_choice(c, "a test statement");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-    } else if (fzi_wants_option(m)) {
+    } else if (fzi_is_place(m, FZI_PLACE_OPTION)) {
         add_choice(c, "an option");
         drop(c, option_starts);
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    } else if (fzi_wants_expression(m)) {
+    } else if (fzi_is_place(m, FZI_PLACE_EXPRESSION)) {
         add_choice(c, "an expression");
         drop(c, expression_starts);
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
@@ -512,7 +512,7 @@ static void collect(const mistake *m, choices *c)
     }
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    bool operator = fzi_wants_operator(m);
+    bool operator = fzi_is_place(m, FZI_PLACE_OPERATOR);
     if (operator) {
         drop(c, operators);
         drop(c, (const int[]){FZ_K_SHOWN, 0});

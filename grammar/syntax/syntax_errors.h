@@ -21,19 +21,17 @@ int fzi_kind_at(const fzi_mistake *mistake, int offset);
 bool fzi_begins_statement(int token);
 
 /* The place of the parser, judged by the tokens that it expects. */
-bool fzi_wants_declaration(const fzi_mistake *mistake);
-bool fzi_wants_statement(const fzi_mistake *mistake);
-bool fzi_wants_item(const fzi_mistake *mistake);
-bool fzi_wants_test(const fzi_mistake *mistake);
-bool fzi_wants_option(const fzi_mistake *mistake);
-bool fzi_wants_expression(const fzi_mistake *mistake);
-bool fzi_wants_operator(const fzi_mistake *mistake);
+enum fzi_parse_place {
+    FZI_PLACE_DECLARATION, FZI_PLACE_STATEMENT, FZI_PLACE_ITEM, FZI_PLACE_TEST, FZI_PLACE_OPTION,
+    FZI_PLACE_EXPRESSION, FZI_PLACE_OPERATOR
+};
+bool fzi_is_place(const fzi_mistake *mistake, enum fzi_parse_place place);
 
 /* ---- syntax_hints.c ---- */
 
 /* Reports phrases of other languages whose mistake lies before the wrong token. False: it is
  * none. */
-bool fzi_foreign_phrase(fzi_mistake *mistake);
+bool fzi_foreign_phrase(const fzi_mistake *mistake);
 /* What to write instead, for "x expected, found y"; NULL if nothing is known. */
 const char *fzi_syntax_hint(const fzi_mistake *mistake);
 /* What to write instead of a reserved word that stands where a name should; NULL: another name. */
