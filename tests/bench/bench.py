@@ -16,6 +16,7 @@ import statistics
 import sys
 
 import page
+import peers
 from measure import Failure, measure, output_of, read_games, read_table
 
 
@@ -25,6 +26,8 @@ def main():
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     if args.perft:
         return check_perft(args.reference)
+    if args.peers:
+        return peers.compare(args)
     reports, failed = [], False
     for row in wanted(args):
         try:
@@ -68,14 +71,17 @@ def arguments():
                         help="measure native code as well, in the same rounds")
     parser.add_argument("--seed", type=int, default=1, help="the first round's seed (1)")
     parser.add_argument("--page", action="store_true",
-                        help="write the table of docs/performance.md (with --native)")
+                        help="write the table of docs/performance.md (with --native or --peers)")
+    parser.add_argument("--peers", metavar="DIR",
+                        help="compare with the programs of this folder, GAME or GAME.ANYTHING, "
+                             "that play as many random games as their argument says")
     parser.add_argument("--perft", action="store_true",
                         help="only check the references' move generators against perft.tsv")
     args = parser.parse_args()
     if args.rounds < 1 or args.seconds <= 0:
         parser.error("--rounds and --seconds must be positive")
-    if args.page and not args.native:
-        parser.error("--page needs --native")
+    if args.page and not args.native and not args.peers:
+        parser.error("--page needs --native or --peers")
     return args
 
 
