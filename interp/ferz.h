@@ -742,7 +742,7 @@ fz_status fz_run_measure(fz_context *context, fz_program *program, const fz_run_
 fz_status fz_run_page(fz_context *context, fz_program *program, const fz_run_options *options,
                       const fz_measure_options *measures, char **html);
 /* Plays the games of a run, or of a shard of it, and writes a shard file: exact sums, which can be
- * joined. Free it with fz_text_free. FZ_REFUSED: the library was built without libmd. */
+ * joined. Free it with fz_text_free. */
 fz_status fz_run_shard(fz_context *context, fz_program *program, const fz_run_options *options,
                        char **shard);
 /* Joins shard files, texts of so many bytes, in any order. `joined` (a shard file) and `results`
@@ -753,7 +753,7 @@ fz_status fz_shards_join(fz_context *context, const char *const *shards, const s
                          size_t count, char **joined, char **results);
 
 /* An archive: an SQLite database with a row for each game of its runs (docs/archive.md). Functions
- * set the message of the context. FZ_REFUSED: the library was built without SQLite. */
+ * set the message of the context. */
 typedef struct fz_archive fz_archive;
 
 /* Opens an archive; with `create`, makes the file if there is none. Close it with
@@ -775,6 +775,14 @@ fz_status fz_archive_runs(fz_archive *archive, char **json);
 /* The record of a game, both numbered from 1; to be freed with fz_text_free. FZ_NOT_FOUND: there is
  * no such game, or it was stored without its record. */
 fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record);
+
+/* Joins archives, all or nothing: each run of the first one, with its parts in the others, such as
+ * shards, becomes one run of `into`. `command`: what the runs name as the way to repeat them, or
+ * NULL. FZ_OK: the message is empty, or says why the use of the board was left out. FZ_USAGE: the
+ * parts do not belong together, `into` has such a run, or another archive has runs that the first
+ * one does not have. */
+fz_status fz_archives_join(fz_archive *into, const char *const *paths, size_t count,
+                           const char *command);
 
 /* A study: many games, rulesets and agents from one file (docs/studies.md). Its functions set the
  * message of the context. */

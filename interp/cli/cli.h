@@ -106,7 +106,7 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
 int fzi_cli_no_csv(const fzi_cli *cli);
 
 /* A hint such as " (--limit frames=N allows more)" if the message reports a limit, otherwise "". */
-const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
+const char *fzi_cli_hint(const fzi_cli *cli, const char *message);
 
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);

@@ -98,7 +98,7 @@ static int compare_behaviour(diff *d)
                              .watch = &watch};
         const char *message = fz_context_message(d->context);
         if (fz_games_diff(d->context, &task, &found) != FZ_OK)
-            code = fzi_cli_complain(cli, "%s%s", message, fzi_cli_limit_hint(cli, message));
+            code = fzi_cli_complain(cli, "%s%s", message, fzi_cli_hint(cli, message));
     }
     if (code == FZ_EXIT_OK)
         code = report_behaviour(d, &found);

@@ -90,7 +90,7 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
     fzi_progress_end(&progress);
     if (status == FZ_OK)
         return FZ_EXIT_OK;
-    fzi_cli_complain(cli, "%s%s", message, fzi_cli_limit_hint(cli, message));
+    fzi_cli_complain(cli, "%s%s", message, fzi_cli_hint(cli, message));
     if (status == FZ_RUNTIME)
         fprintf(stderr, "  in game %" PRIu64 " of %s against %s, seed %" PRIu64 "\n", failed + 1,
                 fzi_pairing_agent(p, 0), fzi_pairing_agent(p, 1), cli->seed);

@@ -84,40 +84,41 @@ static int read(merging *m, const char *path)
     return failed(m, status);
 }
 
-/* Adds the shards to the archive as one run. An exit code. */
-static int join_into(const merging *m, fz_archive *into)
+/* What was left out. */
+static void print_note(const merging *m)
 {
-    size_t without, with;
-    fz_status status = fzi_archives_join(into, m->shards, m->count, m->cli->line, &without, &with);
+    const char *note = fz_context_message(m->context);
 
-    if (without != with)
-        fprintf(stderr, "%s lacks the use of the board, which %s has: it is left out, and no study "
-                "can go on with these games\n", m->shards[without - 1].path,
-                m->shards[with - 1].path);
-    return failed(m, status);
+    if (*note)
+        fprintf(stderr, "%s\n", note);
 }
 
-/* Commits or rolls back after `code`, the result of what came before. */
-static int end_join(const merging *m, fz_archive *into, int code)
+/* The shards become a run of the archive of --db, or all runs of the archives, if there are no
+ * shards. An exit code. */
+static int join_archives(const merging *m)
 {
-    fz_status status = fzi_archives_join_end(into, code == FZ_EXIT_OK ? FZ_OK : FZ_USAGE);
+    const fzi_cli *cli = m->cli;
+    fz_archive into;
+    fz_status status = fzi_archive_open(&into, m->context, cli->values[FZ_CLI_DB], true);
 
-    return code == FZ_EXIT_OK ? failed(m, status) : code;
+    if (status == FZ_OK)
+        status = m->count ? fzi_archive_join(&into, m->shards, m->count, cli->line)
+                          : fz_archives_join(&into, (const char *const *)cli->words.items,
+                                             cli->words.count, cli->line);
+    fzi_archive_clear(&into);
+    if (status == FZ_OK)
+        print_note(m);
+    return failed(m, status);
 }
 
 static int join(merging *m)
 {
     const fzi_cli *cli = m->cli;
-    fz_archive into;
     fzi_shard all;
     int code = failed(m, fzi_shards_join(m->context, m->shards, m->count, &all));
 
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB)) {
-        code = failed(m, fzi_archives_join_begin(&into, m->context, cli->values[FZ_CLI_DB]));
-        if (code == FZ_EXIT_OK)
-            code = join_into(m, &into);
-        code = end_join(m, &into, code);
-    }
+    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB))
+        code = join_archives(m);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? fzi_report_shard(cli, m->context, &all)
                                                : report(cli, &all);
@@ -125,101 +126,12 @@ static int join(merging *m)
     return code;
 }
 
-/* ---- archives of several runs, such as those of a study ---- */
-
-/* The run after number `after` of the archive, of the experiment unless it is NULL; 0 if there is
- * none, -1 after a complaint. */
-static long long find_run(const merging *m, const char *path, const json_t *experiment,
-                          long long after)
-{
-    long long run = fzi_archive_find_run(m->context, path, experiment, after);
-
-    if (run < 0)
-        failed(m, FZ_BAD_INPUT);
-    return run;
-}
-
-/* Adds the run, and all others of its experiment in the other archives. `*taken` counts them. */
-static int join_run(merging *m, fz_archive *into, long long number, size_t *taken)
-{
-    const fzi_cli *cli = m->cli;
-    int code = read_archive(m, cli->words.items[0], number);
-    fzi_shard all = {0};
-
-    for (size_t i = 0; code == FZ_EXIT_OK && i < cli->words.count; i++) {
-        long long run = i ? 0 : number;
-        while (code == FZ_EXIT_OK &&
-               (run = find_run(m, cli->words.items[i], m->shards[0].experiment, run)) > 0)
-            code = read_archive(m, cli->words.items[i], run);
-        code = run < 0 ? FZ_EXIT_USAGE : code;
-    }
-    if (code == FZ_EXIT_OK)
-        code = failed(m, fzi_shards_join(m->context, m->shards, m->count, &all));
-    if (code == FZ_EXIT_OK)
-        code = join_into(m, into);
-    *taken += m->count;
-    fzi_shard_clear(&all);
-    clear_shards(m);
-    return code;
-}
-
-/* In all archives. An exit code. */
-static int count_runs(const merging *m, size_t *count)
-{
-    long long run = 0;
-
-    *count = 0;
-    for (size_t i = 0; i < m->cli->words.count && run >= 0; i++)
-        for (run = 0; (run = find_run(m, m->cli->words.items[i], NULL, run)) > 0;)
-            ++*count;
-    return run < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
-}
-
 static bool has_several_runs(const merging *m)
 {
     const char *path = m->cli->words.items[0];
-    long long first;
 
-    if (!fzi_cli_has(m->cli, FZ_CLI_DB) || m->cli->run || !fzi_archive_is(path))
-        return false;
-    first = find_run(m, path, NULL, 0);
-    return first > 0 && find_run(m, path, NULL, first) > 0;
-}
-
-/* Each run of the first archive, with its other parts. */
-static int join_all(merging *m, fz_archive *into, size_t runs)
-{
-    const char *path = m->cli->words.items[0];
-    long long run = 0;
-    size_t taken = 0;
-    int code = FZ_EXIT_OK;
-
-    while (code == FZ_EXIT_OK && (run = find_run(m, path, NULL, run)) > 0)
-        code = join_run(m, into, run, &taken);
-    if (run < 0)
-        return FZ_EXIT_USAGE;
-    if (code == FZ_EXIT_OK && taken < runs)
-        return fzi_cli_complain(m->cli, "another archive has runs that %s does not have: nothing "
-                                "was joined", path);
-    return code;
-}
-
-static int join_runs(merging *m)
-{
-    const fzi_cli *cli = m->cli;
-    fz_archive into;
-    size_t runs;
-    int code;
-
-    if (fzi_cli_has(cli, FZ_CLI_OUTPUT))
-        return fzi_cli_complain(cli, "--output takes the sums of one run: choose one with --run");
-    code = count_runs(m, &runs);
-    if (code != FZ_EXIT_OK)
-        return code;
-    code = failed(m, fzi_archives_join_begin(&into, m->context, cli->values[FZ_CLI_DB]));
-    if (code == FZ_EXIT_OK)
-        code = join_all(m, &into, runs);
-    return end_join(m, &into, code);
+    return fzi_cli_has(m->cli, FZ_CLI_DB) && !m->cli->run && fzi_archive_is(path) &&
+           fzi_archive_count(m->context, path) > 1;
 }
 
 int fzi_cli_merge(const fzi_cli *cli)
@@ -228,7 +140,10 @@ int fzi_cli_merge(const fzi_cli *cli)
     int code = m.context ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
     if (code == FZ_EXIT_OK && has_several_runs(&m)) {
-        code = join_runs(&m);
+        code = fzi_cli_has(cli, FZ_CLI_OUTPUT)
+                   ? fzi_cli_complain(cli, "--output takes the sums of one run: choose one with "
+                                      "--run")
+                   : join_archives(&m);
     } else {
         for (size_t i = 0; code == FZ_EXIT_OK && i < cli->words.count; i++)
             code = read(&m, cli->words.items[i]);

@@ -155,8 +155,7 @@ static int play_into_archive(playout_run *r)
 }
 
 /* Complains about options that cannot be combined. An exit code. */
-static int check_options(const fzi_cli *cli, const json_t *experiment,
-                         const fzi_processes *processes)
+static int check_options(const fzi_cli *cli, const fzi_processes *processes)
 {
     bool db = fzi_cli_has(cli, FZ_CLI_DB), several = processes->count > 1;
 
@@ -167,10 +166,6 @@ static int check_options(const fzi_cli *cli, const json_t *experiment,
                                 "each, with archives of their own");
     if (!db && fzi_cli_has(cli, FZ_CLI_RESUME))
         return fzi_cli_complain(cli, "--resume needs an archive: --db FILE");
-    if ((db || several || fzi_cli_has(cli, FZ_CLI_OUTPUT)) &&
-        !*fzi_experiment_text(experiment, "program"))
-        return fzi_cli_complain(cli, "this ferz was built without libmd, which shards and "
-                                "archives need");
     return FZ_EXIT_OK;
 }
 
@@ -189,7 +184,7 @@ static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes 
     if (!r.shard.experiment)
         return fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
-    code = check_options(cli, r.shard.experiment, processes);
+    code = check_options(cli, processes);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
         code = fzi_records_read(session, &r.wanted);
     else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD) && processes->rank == 0)

@@ -47,7 +47,7 @@ int fzi_cli_no_csv(const fzi_cli *cli)
     return fzi_cli_complain(cli, "--format csv is not available here; use text or json");
 }
 
-const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
+const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
 {
     static const struct {
         const char *part, *hint;
@@ -59,6 +59,10 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
         {"without a decision", " (--limit idle-turns=N allows more)"},
         {"decisions in one turn", " (--limit decisions=N allows more)"},
         {"decisions in one playout", " (--limit playout=N allows more)"},
+        {"already has this run: it is", "; --resume continues it"},
+        {"the run can be continued", ": --resume continues it"},
+        {"runs, and none is chosen", "; choose one with --run (`ferz export` lists them)"},
+        {"has no record of game", "; `ferz playout --records` stores them"},
     };
     bool counts_turns =
         cli->command->options >> FZ_CLI_DECISIONS & 1 && !fzi_cli_has(cli, FZ_CLI_DECISIONS);

@@ -67,7 +67,7 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 
     if (!message || !*message)
         message = status == FZ_NO_MEMORY ? "out of memory" : "the operation failed";
-    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_limit_hint(session->cli, message));
+    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_hint(session->cli, message));
     return exit_code_of(status);
 }
 
@@ -214,7 +214,7 @@ fzi_setup fzi_session_setup(const fzi_session *session)
 int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
                    fz_report *report)
 {
-    const char *line = fz_context_message(context), *hint = fzi_cli_limit_hint(cli, line);
+    const char *line = fz_context_message(context), *hint = fzi_cli_hint(cli, line);
 
     if (report) {
         fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);

@@ -1,12 +1,10 @@
-/* Opening archives. See archive.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+/* Opening archives, and running statements. See archive.h. */
 #include "archive.h"
 
 #include "interp/agents/agent.h"
 #include "interp/support/context.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +24,11 @@ bool fzi_archive_is(const char *path)
     return same;
 }
 
-#ifdef HAVE_SQLITE
-#include "archive_rows.h"
-
-enum { APPLICATION = 0x4665727a /* "Ferz" */, SCHEMA = 1, WAIT_MS = 60000 };
+enum { APPLICATION = 1181053562 /* "Ferz" */, SCHEMA = 1, WAIT_MS = 60000 };
 
 /* docs/archive.md describes these tables. Games are numbered from 1. */
 static const char schema[] =
+    "PRAGMA application_id = 1181053562; PRAGMA user_version = 1;\n"
     "CREATE TABLE source(\n"
     "  program TEXT NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL,\n"
     "  PRIMARY KEY(program, number)) WITHOUT ROWID;\n"
@@ -55,6 +51,9 @@ static const char schema[] =
     "  turns INTEGER NOT NULL, moves INTEGER, ending INTEGER NOT NULL, ranks TEXT,\n"
     "  against INTEGER, payoffs TEXT, record TEXT,\n"
     "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
+    "CREATE TABLE use(\n"
+    "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
+    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
     "CREATE VIEW result AS\n"
     "  SELECT g.run AS run, g.game AS game, r.key + 1 AS player,\n"
     "    json_extract(n.experiment, '$.players[' || r.key || ']') AS name, r.value AS rank,\n"
@@ -66,11 +65,18 @@ static const char schema[] =
     "    g.against AS against, g.payoffs AS payoffs, g.record AS record\n"
     "  FROM game g JOIN ending e ON e.run = g.run AND e.ending = g.ending;\n";
 
-/* Archives of an earlier version get this table when they are written to. */
-static const char use_schema[] =
-    "CREATE TABLE IF NOT EXISTS use(\n"
-    "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
-    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n";
+/* ---- failures ---- */
+
+fz_status fzi_archive_say(fz_archive *a, fz_status status, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return fzi_context_fail(a->context, status, "%s: %s", a->path, text);
+}
 
 fz_status fzi_archive_failed(fz_archive *a)
 {
@@ -81,22 +87,53 @@ fz_status fzi_archive_failed(fz_archive *a)
         return FZ_BAD_INPUT;
     a->failed = true;
     if (code == SQLITE_NOTADB)
-        return fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                "%s: this is not an archive of playouts", a->path);
+        return fzi_archive_say(a, FZ_BAD_INPUT, "this is not an archive of playouts");
     if (code == SQLITE_CORRUPT || code == SQLITE_SCHEMA)
-        return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: the archive is damaged (%s)",
-                                a->path, what);
-    return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: %s", a->path, what);
+        return fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged (%s)", what);
+    return fzi_archive_say(a, FZ_BAD_INPUT, "%s", what);
 }
 
-sqlite3_stmt *fzi_archive_prepare(fz_archive *a, const char *sql)
-{
-    sqlite3_stmt *statement = NULL;
+/* ---- statements ---- */
 
-    if (sqlite3_prepare_v2(a->database, sql, -1, &statement, NULL) == SQLITE_OK)
-        return statement;
-    fzi_archive_failed(a);
-    return NULL;
+static void bind(sqlite3_stmt *s, const char *types, va_list arguments)
+{
+    for (int i = 1; types[i - 1]; i++) {
+        const int64_t *number;
+        switch (types[i - 1]) {
+        case 'i': sqlite3_bind_int64(s, i, va_arg(arguments, long long)); break;
+        case 't':
+            sqlite3_bind_text(s, i, va_arg(arguments, const char *), -1, SQLITE_TRANSIENT);
+            break;
+        default:
+            number = va_arg(arguments, const int64_t *);
+            if (number)
+                sqlite3_bind_int64(s, i, *number);
+            else
+                sqlite3_bind_null(s, i);
+        }
+    }
+}
+
+static sqlite3_stmt *prepare(fz_archive *a, const char *sql, const char *types, va_list arguments)
+{
+    sqlite3_stmt *s = NULL;
+
+    if (sqlite3_prepare_v2(a->database, sql, -1, &s, NULL) == SQLITE_OK)
+        bind(s, types, arguments);
+    else
+        fzi_archive_failed(a);
+    return s;
+}
+
+sqlite3_stmt *fzi_archive_query(fz_archive *a, const char *sql, const char *types, ...)
+{
+    va_list arguments;
+    sqlite3_stmt *s;
+
+    va_start(arguments, types);
+    s = prepare(a, sql, types, arguments);
+    va_end(arguments);
+    return s;
 }
 
 bool fzi_archive_next(fz_archive *a, sqlite3_stmt *statement)
@@ -108,13 +145,40 @@ bool fzi_archive_next(fz_archive *a, sqlite3_stmt *statement)
     return step == SQLITE_ROW;
 }
 
-bool fzi_archive_finish(fz_archive *a, sqlite3_stmt *statement)
+/* Runs a statement that is prepared, or NULL. */
+static bool finish(fz_archive *a, sqlite3_stmt *s)
 {
-    bool good = statement && sqlite3_step(statement) == SQLITE_DONE;
+    bool good = s && sqlite3_step(s) == SQLITE_DONE;
 
-    if (statement && !good)
+    if (s && !good)
         fzi_archive_failed(a);
-    sqlite3_finalize(statement);
+    return good;
+}
+
+bool fzi_archive_run(fz_archive *a, const char *sql, const char *types, ...)
+{
+    va_list arguments;
+    sqlite3_stmt *s;
+    bool good;
+
+    va_start(arguments, types);
+    s = prepare(a, sql, types, arguments);
+    va_end(arguments);
+    good = finish(a, s);
+    sqlite3_finalize(s);
+    return good;
+}
+
+bool fzi_archive_rerun(fz_archive *a, sqlite3_stmt *s, const char *types, ...)
+{
+    va_list arguments;
+    bool good;
+
+    va_start(arguments, types);
+    bind(s, types, arguments);
+    va_end(arguments);
+    good = finish(a, s);
+    sqlite3_reset(s);
     return good;
 }
 
@@ -126,23 +190,61 @@ bool fzi_archive_do(fz_archive *a, const char *sql)
     return false;
 }
 
+fz_status fzi_archive_commit(fz_archive *a, fz_status status)
+{
+    if (status == FZ_OK && !fzi_archive_do(a, "COMMIT"))
+        status = FZ_BAD_INPUT;
+    if (status != FZ_OK)
+        sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
 long long fzi_archive_number(fz_archive *a, const char *sql, long long fallback)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(a, sql);
+    sqlite3_stmt *s = fzi_archive_query(a, sql, "");
     long long number = fzi_archive_next(a, s) ? sqlite3_column_int64(s, 0) : fallback;
 
     sqlite3_finalize(s);
     return number;
 }
 
-static fz_status make_tables(fz_archive *a)
+const char *fzi_archive_text(sqlite3_stmt *row, int column)
 {
-    char settings[100];
+    const char *text = (const char *)sqlite3_column_text(row, column);
 
-    snprintf(settings, sizeof settings, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-             APPLICATION, SCHEMA);
-    return fzi_archive_do(a, schema) && fzi_archive_do(a, settings) ? FZ_OK : FZ_BAD_INPUT;
+    return text ? text : "";
 }
+
+json_t *fzi_archive_json(sqlite3_stmt *row, int column)
+{
+    return json_loads(fzi_archive_text(row, column), 0, NULL);
+}
+
+long long fzi_archive_find(fz_archive *a, const json_t *experiment, long long after,
+                           uint64_t first, uint64_t count)
+{
+    sqlite3_stmt *s = fzi_archive_query(
+        a, "SELECT run, experiment FROM run WHERE run > ?1 AND (?2 IS NULL OR seed IS NULL OR "
+        "seed = ?2) AND (?3 = 0 OR (first = ?3 AND count = ?4)) ORDER BY run", "itii", after,
+        experiment ? fzi_experiment_text(experiment, "seed") : NULL, (long long)first,
+        (long long)count);
+    long long found = 0;
+
+    while (!found && fzi_archive_next(a, s)) {
+        json_t *other = fzi_archive_json(s, 1);
+        if (experiment && !fzi_experiment_is_whole(other)) {
+            fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: a run has no experiment");
+            found = -1;
+        } else if (!experiment || fzi_experiment_is_same(other, experiment)) {
+            found = sqlite3_column_int64(s, 0);
+        }
+        json_decref(other);
+    }
+    sqlite3_finalize(s);
+    return a->failed ? -1 : found;
+}
+
+/* ---- opening ---- */
 
 /* The file is a database: is it an archive that this version can read? In a transaction. */
 static fz_status check_tables(fz_archive *a, bool create)
@@ -154,15 +256,12 @@ static fz_status check_tables(fz_archive *a, bool create)
     if (application < 0 || version < 0 || tables < 0)
         return fzi_archive_failed(a);
     if (application == 0 && tables == 0 && create)
-        return make_tables(a);
+        return fzi_archive_do(a, schema) ? FZ_OK : FZ_BAD_INPUT;
     if (application != APPLICATION)
-        return fzi_context_fail(a->context, FZ_BAD_INPUT, "%s: this is not an archive of playouts",
-                                a->path);
+        return fzi_archive_say(a, FZ_BAD_INPUT, "this is not an archive of playouts");
     if (version != SCHEMA)
-        return fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                "%s: the archive has format %lld, which this version of "
-                                "ferz (" FZ_VERSION ") cannot read",
-                                a->path, version);
+        return fzi_archive_say(a, FZ_BAD_INPUT, "the archive has format %lld, which this version "
+                               "of ferz (" FZ_VERSION ") cannot read", version);
     return FZ_OK;
 }
 
@@ -170,18 +269,9 @@ static fz_status check_tables(fz_archive *a, bool create)
  * the others see no file without tables, and no tables without the rest. */
 static fz_status check_or_make(fz_archive *a, bool create)
 {
-    fz_status status;
-
     if (!fzi_archive_do(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
         return FZ_BAD_INPUT;
-    status = check_tables(a, create);
-    if (status == FZ_OK && create && !fzi_archive_do(a, use_schema))
-        status = FZ_BAD_INPUT;
-    if (status == FZ_OK && !fzi_archive_do(a, "COMMIT"))
-        status = FZ_BAD_INPUT;
-    if (status != FZ_OK)
-        sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
-    return status;
+    return fzi_archive_commit(a, check_tables(a, create));
 }
 
 /* The change to WAL needs the file for itself, and SQLite does not wait for that. */
@@ -254,20 +344,3 @@ void fzi_archive_clear(fz_archive *a)
     fzi_release(a->context->allocator, a->path);
     *a = (fz_archive){0};
 }
-
-#else
-
-fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path, bool create)
-{
-    (void)create;
-    *a = (fz_archive){.context = context};
-    return fzi_context_fail(context, FZ_REFUSED, "%s: this ferz was built without SQLite, which "
-                            "archives need", path);
-}
-
-void fzi_archive_clear(fz_archive *a)
-{
-    (void)a;
-}
-
-#endif

@@ -1,213 +1,112 @@
 /* Joining archives. See archive.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "archive.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#ifdef HAVE_SQLITE
-#include "archive_rows.h"
+/* ---- one run ---- */
 
-typedef struct joining {
-    fz_archive *into, from;  /* `from`: the one that is read */
-    sqlite3_stmt *insert;     /* a game */
-    long long endings;        /* that the run has so far */
-    bool has_use;             /* the run gets the use of the board */
-} joining;
+/* The rows of a run, by its number, and the statement that adds each of them to another run, whose
+ * number is ?1. */
+static const struct {
+    const char *rows, *insert;
+} tables[] = {
+    {"SELECT program, number, path, text FROM source WHERE program = (SELECT program FROM run "
+     "WHERE run = ?) ORDER BY number",
+     "INSERT OR IGNORE INTO source VALUES(?2, ?3, ?4, ?5)"},
+    {"SELECT kind, place FROM ending WHERE run = ? ORDER BY ending",
+     "INSERT INTO ending SELECT ?1, (SELECT count(*) FROM ending WHERE run = ?1), ?2, ?3 WHERE NOT "
+     "EXISTS (SELECT 1 FROM ending WHERE run = ?1 AND kind = ?2 AND place = ?3)"},
+    {"SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
+     "FROM played WHERE run = ? ORDER BY game",
+     "INSERT INTO game SELECT ?1, ?2, ?3, ?4, ?5, ending, ?8, ?9, ?10, ?11 FROM ending WHERE run = "
+     "?1 AND kind = ?6 AND place = ?7"},
+    {"SELECT game, use FROM use WHERE run = ? ORDER BY game", "INSERT INTO use VALUES(?1, ?2, ?3)"},
+};
+enum { TABLES = sizeof tables / sizeof tables[0], USE = TABLES - 1 };
 
-/* Copies columns of a row to the parameters from `first` on. */
-static void bind_columns(sqlite3_stmt *into, int first, sqlite3_stmt *row, int column, int count)
+static bool copy_rows(fz_archive *into, fz_archive *from, unsigned table)
 {
-    for (int i = 0; i < count; i++)
-        sqlite3_bind_value(into, first + i, sqlite3_column_value(row, column + i));
-}
+    sqlite3_stmt *rows = fzi_archive_query(from, tables[table].rows, "i", from->run);
+    sqlite3_stmt *insert = fzi_archive_query(into, tables[table].insert, "");
+    bool good = rows && insert;
 
-/* A row for each row; `sql` selects those of the run in `from`. */
-static bool copy_rows(joining *j, const char *sql, bool (*copy)(joining *j, sqlite3_stmt *row))
-{
-    sqlite3_stmt *rows = fzi_archive_prepare(&j->from, sql);
-    bool good = true;
-
-    if (!rows)
-        return false;
-    sqlite3_bind_int64(rows, 1, j->from.run);
-    while (good && fzi_archive_next(&j->from, rows))
-        good = copy(j, rows);
+    while (good && fzi_archive_next(from, rows)) {
+        sqlite3_bind_int64(insert, 1, into->run);
+        for (int i = 0; i < sqlite3_column_count(rows); i++)
+            sqlite3_bind_value(insert, i + 2, sqlite3_column_value(rows, i));
+        good = fzi_archive_rerun(into, insert, "");
+    }
     sqlite3_finalize(rows);
-    return good && !j->from.failed;
+    sqlite3_finalize(insert);
+    return good && !from->failed;
 }
 
-static bool copy_source(joining *j, sqlite3_stmt *row)
+static bool copy_run(fz_archive *into, const fzi_shard *shard, bool use)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(j->into, "INSERT OR IGNORE INTO source VALUES(?, ?, ?, "
-                                          "?)");
+    fz_archive from;
+    bool good = fzi_archive_open(&from, into->context, shard->path, false) == FZ_OK;
 
-    if (s)
-        bind_columns(s, 1, row, 0, 4);
-    return fzi_archive_finish(j->into, s);
-}
-
-/* A reason that the run does not have yet. */
-static bool copy_ending(joining *j, sqlite3_stmt *row)
-{
-    sqlite3_stmt *s = fzi_archive_prepare(
-        j->into, "INSERT INTO ending SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM ending "
-        "WHERE run = ?1 AND kind = ?3 AND place = ?4)");
-
-    if (s) {
-        sqlite3_bind_int64(s, 1, j->into->run);
-        sqlite3_bind_int64(s, 2, j->endings);
-        bind_columns(s, 3, row, 0, 2);
-    }
-    if (!fzi_archive_finish(j->into, s))
-        return false;
-    j->endings += sqlite3_changes(j->into->database);
-    return true;
-}
-
-/* Columns: the game, its reason as kind and place, and the others. */
-static bool copy_game(joining *j, sqlite3_stmt *row)
-{
-    sqlite3_stmt *s = j->insert;
-    bool good;
-
-    sqlite3_bind_int64(s, 1, j->into->run);
-    bind_columns(s, 2, row, 0, 10);
-    good = sqlite3_step(s) == SQLITE_DONE;
-    if (!good)
-        fzi_archive_failed(j->into);
-    sqlite3_reset(s);
+    from.run = shard->run;
+    for (unsigned i = 0; good && i < TABLES; i++)
+        good = (i == USE && !use) || copy_rows(into, &from, i);
+    fzi_archive_clear(&from);
     return good;
 }
 
-static bool copy_use(joining *j, sqlite3_stmt *row)
+static bool begin_run(fz_archive *into, const fzi_shard *shard, bool use, const char *command)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(j->into, "INSERT INTO use VALUES(?, ?, ?)");
-
-    if (s) {
-        sqlite3_bind_int64(s, 1, j->into->run);
-        bind_columns(s, 2, row, 0, 2);
-    }
-    return fzi_archive_finish(j->into, s);
-}
-
-static bool copy_run(joining *j, const fzi_shard *shard)
-{
-    static const char source[] =
-        "SELECT program, number, path, text FROM source WHERE program = (SELECT program FROM run "
-        "WHERE run = ?) ORDER BY number";
-    static const char endings[] =
-        "SELECT kind, place FROM ending WHERE run = ? ORDER BY ending";
-    static const char games[] =
-        "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
-        "FROM played WHERE run = ? ORDER BY game";
-    static const char uses[] = "SELECT game, use FROM use WHERE run = ? ORDER BY game";
-    bool good = fzi_archive_open(&j->from, j->into->context, shard->path, false) == FZ_OK;
-
-    j->from.run = shard->run;
-    good = good && copy_rows(j, source, copy_source) && copy_rows(j, endings, copy_ending) &&
-           copy_rows(j, games, copy_game);
-    if (good && j->has_use)
-        good = copy_rows(j, uses, copy_use);
-    good = good && !j->from.failed;
-    fzi_archive_clear(&j->from);
-    return good;
-}
-
-/* Does the archive have a run of this experiment? */
-static bool is_there(joining *j, const json_t *experiment)
-{
-    sqlite3_stmt *s = fzi_archive_prepare(j->into, "SELECT experiment FROM run WHERE first = 1 AND "
-                                          "count = ?");
-    char text[FZI_DIFFERENCE_SIZE];
-    bool found = false;
-
-    if (!s)
-        return false;
-    sqlite3_bind_int64(s, 1, (sqlite3_int64)fzi_experiment_playouts(experiment));
-    while (!found && fzi_archive_next(j->into, s)) {
-        const char *dump = (const char *)sqlite3_column_text(s, 0);
-        json_t *other = dump ? json_loads(dump, 0, NULL) : NULL;
-        found = other && !fzi_experiment_difference(other, experiment, text);
-        json_decref(other);
-    }
-    sqlite3_finalize(s);
-    return found;
-}
-
-static bool begin_run(joining *j, const fzi_shard *shard, const char *command)
-{
-    sqlite3_stmt *s = fzi_archive_prepare(
-        j->into, "INSERT INTO run(experiment, first, count, command, started, ended) SELECT ?1, 1, "
-        "?2, ?3, t, t FROM (SELECT strftime('%Y-%m-%dT%H:%M:%SZ') AS t)");
     json_t *experiment = json_copy(shard->experiment);
     char *text;
     bool good;
 
-    if (!j->has_use)
+    if (!use)
         fzi_experiment_forget_use(experiment);
     text = json_dumps(experiment, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(experiment);
-
-    if (s) {
-        sqlite3_bind_text(s, 1, text, -1, SQLITE_TRANSIENT);
-        sqlite3_bind_int64(s, 2, (sqlite3_int64)fzi_experiment_playouts(shard->experiment));
-        sqlite3_bind_text(s, 3, command, -1, SQLITE_TRANSIENT);
-    }
-    good = fzi_archive_finish(j->into, s);
+    good = text && fzi_archive_run(
+        into, "INSERT INTO run(experiment, first, count, command, started, ended) SELECT ?1, 1, "
+        "?2, ?3, t, t FROM (SELECT strftime('%Y-%m-%dT%H:%M:%SZ') AS t)", "tit", text,
+        (long long)fzi_experiment_playouts(shard->experiment), command ? command : "");
     free(text);
-    j->into->run = sqlite3_last_insert_rowid(j->into->database);
-    if (good)
-        j->insert = fzi_archive_prepare(
-            j->into, "INSERT INTO game SELECT ?1, ?2, ?3, ?4, ?5, ending, ?8, ?9, ?10, ?11 FROM "
-            "ending WHERE run = ?1 AND kind = ?6 AND place = ?7");
-    return j->insert;
+    into->run = sqlite3_last_insert_rowid(into->database);
+    return good;
 }
 
-fz_status fzi_archives_join_begin(fz_archive *into, fz_context *context, const char *path)
+/* In an open transaction. */
+static fz_status add_run(fz_archive *into, const fzi_shard *shards, size_t count,
+                         const char *command)
 {
-    fz_status status = fzi_archive_open(into, context, path, true);
+    const json_t *experiment = shards[0].experiment;
+    const fzi_shard *with = NULL, *without = NULL; /* the use of the board */
+    long long there = fzi_archive_find(into, experiment, 0, 1, fzi_experiment_playouts(experiment));
+    bool good;
 
-    return status == FZ_OK && !fzi_archive_do(into, "BEGIN IMMEDIATE") ? FZ_BAD_INPUT : status;
-}
-
-fz_status fzi_archives_join(fz_archive *into, const fzi_shard *shards, size_t count,
-                            const char *command, size_t *without, size_t *with)
-{
-    joining j = {.into = into, .has_use = true};
-    bool good = !is_there(&j, shards[0].experiment);
-
-    *without = *with = 0;
-    if (!good && !into->failed)
-        fzi_context_fail(into->context, FZ_USAGE, "%s already has this run", into->path);
-    /* A run has the use of the board of all its games or of none. */
-    for (size_t i = 0; good && i < count; i++) {
-        bool has_use = fzi_experiment_has_use(shards[i].experiment);
-        j.has_use = j.has_use && has_use;
-        *(has_use ? with : without) = i + 1;
-    }
-    if (!*with || !*without)
-        *with = *without;
-    good = good && !into->failed && begin_run(&j, &shards[0], command);
+    if (there)
+        return there < 0 ? FZ_BAD_INPUT
+                         : fzi_context_fail(into->context, FZ_USAGE, "%s already has this run",
+                                            into->path);
+    for (size_t i = 0; i < count; i++)
+        *(fzi_experiment_has_use(shards[i].experiment) ? &with : &without) = &shards[i];
+    if (with && without)
+        fzi_context_add_line(into->context, "%s lacks the use of the board, which %s has: it is "
+                             "left out, and no study can go on with these games", without->path,
+                             with->path);
+    good = begin_run(into, &shards[0], !without, command);
     for (size_t i = 0; good && i < count; i++)
-        good = copy_run(&j, &shards[i]);
-    sqlite3_finalize(j.insert);
+        good = copy_run(into, &shards[i], !without);
     return good ? FZ_OK : FZ_BAD_INPUT;
 }
 
-fz_status fzi_archives_join_end(fz_archive *into, fz_status status)
+fz_status fzi_archive_join(fz_archive *into, const fzi_shard *shards, size_t count,
+                           const char *command)
 {
-    if (status == FZ_OK && !fzi_archive_do(into, "COMMIT"))
-        status = FZ_BAD_INPUT;
-    if (status != FZ_OK && into->database)
-        sqlite3_exec(into->database, "ROLLBACK", NULL, NULL, NULL);
-    fzi_archive_clear(into);
-    return status;
+    fzi_context_fail(into->context, FZ_OK, "%s", "");
+    if (!fzi_archive_do(into, "BEGIN IMMEDIATE"))
+        return FZ_BAD_INPUT;
+    return fzi_archive_commit(into, add_run(into, shards, count, command));
 }
+
+/* ---- all runs ---- */
 
 fz_status fzi_archive_shard(fz_context *context, const char *path, uint64_t number,
                             fzi_shard *shard, fz_report **report)
@@ -221,75 +120,124 @@ fz_status fzi_archive_shard(fz_context *context, const char *path, uint64_t numb
                              .run = run.archive.run, .sums = run.sums};
         fz_sums_init(&run.sums, NULL, NULL); /* the shard has them now */
     }
-    *report = run.report;
-    run.report = NULL;
+    if (report) {
+        *report = run.report;
+        run.report = NULL;
+    }
     fzi_archived_close(&run);
     return status;
 }
 
-long long fzi_archive_find_run(fz_context *context, const char *path, const json_t *experiment,
-                               long long after)
+long long fzi_archive_count(fz_context *context, const char *path)
 {
     fz_archive a;
-    char text[FZI_DIFFERENCE_SIZE];
-    bool good = fzi_archive_open(&a, context, path, false) == FZ_OK;
-    long long found = 0;
-    sqlite3_stmt *s = good ? fzi_archive_prepare(&a, "SELECT run, experiment FROM run WHERE run > "
-                                                 "?1 AND (?2 IS NULL OR seed = ?2) ORDER BY run")
-                           : NULL;
+    long long runs = -1;
 
-    if (s)
-        sqlite3_bind_int64(s, 1, after);
-    if (s && experiment)
-        sqlite3_bind_text(s, 2, fzi_experiment_text(experiment, "seed"), -1, SQLITE_TRANSIENT);
-    while (!found && fzi_archive_next(&a, s)) {
-        const char *dump = (const char *)sqlite3_column_text(s, 1);
-        json_t *other = experiment && dump ? json_loads(dump, 0, NULL) : NULL;
-        if (!experiment || (other && !fzi_experiment_difference(other, experiment, text)))
-            found = sqlite3_column_int64(s, 0);
-        json_decref(other);
-    }
-    sqlite3_finalize(s);
-    good = good && !a.failed;
+    if (fzi_archive_open(&a, context, path, false) == FZ_OK)
+        runs = fzi_archive_number(&a, "SELECT count(*) FROM run", -1);
     fzi_archive_clear(&a);
-    return good ? found : -1;
+    return runs;
 }
 
-#else
-
-long long fzi_archive_find_run(fz_context *context, const char *path, const json_t *experiment,
-                               long long after)
+/* As fzi_archive_find in the archive of a file. */
+static long long find_run(fz_context *context, const char *path, const json_t *experiment,
+                          long long after)
 {
-    (void)context, (void)path, (void)experiment, (void)after;
-    return 0;
+    fz_archive a;
+    long long run = -1;
+
+    if (fzi_archive_open(&a, context, path, false) == FZ_OK)
+        run = fzi_archive_find(&a, experiment, after, 0, 0);
+    fzi_archive_clear(&a);
+    return run;
 }
 
-fz_status fzi_archive_shard(fz_context *context, const char *path, uint64_t number,
-                            fzi_shard *shard, fz_report **report)
-{
-    fz_archive archive;
+/* What is joined: the parts of a run so far. */
+typedef struct joining {
+    fz_archive *into;
+    const char *const *paths;
+    size_t path_count;
+    fzi_shard *shards;
+    size_t count, taken;      /* parts of this run, and of all runs */
+} joining;
 
-    (void)number, (void)shard;
-    *report = NULL;
-    return fzi_archive_open(&archive, context, path, false);
-}
-
-fz_status fzi_archives_join_begin(fz_archive *into, fz_context *context, const char *path)
+static fz_status add_part(joining *j, const char *path, long long run)
 {
-    return fzi_archive_open(into, context, path, true);
-}
+    fz_context *context = j->into->context;
+    fzi_shard *shards = realloc(j->shards, (j->count + 1) * sizeof *shards);
+    fz_status status;
 
-fz_status fzi_archives_join(fz_archive *into, const fzi_shard *shards, size_t count,
-                            const char *command, size_t *without, size_t *with)
-{
-    (void)into, (void)shards, (void)count, (void)command, (void)without, (void)with;
-    return FZ_REFUSED;
-}
-
-fz_status fzi_archives_join_end(fz_archive *into, fz_status status)
-{
-    (void)into;
+    if (!shards)
+        return fzi_context_no_memory(context);
+    j->shards = shards;
+    status = fzi_archive_shard(context, path, (uint64_t)run, &shards[j->count], NULL);
+    j->count += status == FZ_OK;
     return status;
 }
 
-#endif
+/* The run of the first archive, and all others of its experiment in the other archives. */
+static fz_status add_parts(joining *j, long long number)
+{
+    fz_status status = add_part(j, j->paths[0], number);
+
+    for (size_t i = 0; i < j->path_count && status == FZ_OK; i++) {
+        long long run = i ? 0 : number;
+        while (status == FZ_OK && (run = find_run(j->into->context, j->paths[i],
+                                                  j->shards[0].experiment, run)) > 0)
+            status = add_part(j, j->paths[i], run);
+        status = run < 0 ? FZ_BAD_INPUT : status;
+    }
+    return status;
+}
+
+static fz_status join_parts(joining *j, long long number, const char *command)
+{
+    fzi_shard all = {0};
+    fz_status status = add_parts(j, number);
+
+    if (status == FZ_OK)
+        status = fzi_shards_join(j->into->context, j->shards, j->count, &all);
+    if (status == FZ_OK)
+        status = add_run(j->into, j->shards, j->count, command);
+    fzi_shard_clear(&all);
+    for (; j->count > 0; j->taken++)
+        fzi_shard_clear(&j->shards[--j->count]);
+    return status;
+}
+
+static fz_status join_all(joining *j, const char *command)
+{
+    fz_context *context = j->into->context;
+    fz_status status = FZ_OK;
+    long long run = 0, runs = 0;
+
+    for (size_t i = 0; i < j->path_count && run >= 0; i++)
+        runs += run = fzi_archive_count(context, j->paths[i]);
+    if (run < 0)
+        return FZ_BAD_INPUT;
+    for (run = 0; status == FZ_OK && (run = find_run(context, j->paths[0], NULL, run)) > 0;)
+        status = join_parts(j, run, command);
+    if (run < 0)
+        return FZ_BAD_INPUT;
+    if (status == FZ_OK && j->taken < (size_t)runs)
+        return fzi_context_fail(context, FZ_USAGE, "another archive has runs that %s does not "
+                                "have: nothing was joined", j->paths[0]);
+    return status;
+}
+
+fz_status fz_archives_join(fz_archive *into, const char *const *paths, size_t count,
+                           const char *command)
+{
+    joining j = {.into = into, .paths = paths, .path_count = count};
+    fz_status status;
+
+    into->failed = false;
+    fzi_context_fail(into->context, FZ_OK, "%s", "");
+    if (!count)
+        return fzi_context_fail(into->context, FZ_USAGE, "there are no archives to join");
+    if (!fzi_archive_do(into, "BEGIN IMMEDIATE"))
+        return FZ_BAD_INPUT;
+    status = fzi_archive_commit(into, join_all(&j, command));
+    free(j.shards);
+    return status;
+}

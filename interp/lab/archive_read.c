@@ -1,7 +1,4 @@
 /* Reading runs of archives. See archive.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "archive.h"
 
 #include "sums_json.h"
@@ -14,9 +11,6 @@
 #include "interp/play/played_game.h"
 #include "interp/measures/line_use.h"
 #include "interp/program/program.h"
-
-#ifdef HAVE_SQLITE
-#include "archive_rows.h"
 
 /* ---- reasons of ends ---- */
 
@@ -74,21 +68,17 @@ static long long place_called(const fz_program *program, const char *wanted)
 
 static bool load_ends(fz_archive *a)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT ending, kind, place FROM ending "
-                                          "WHERE run = ? ORDER BY ending");
+    sqlite3_stmt *s = fzi_archive_query(a, "SELECT ending, kind, place FROM ending WHERE run = ? "
+                                        "ORDER BY ending", "i", a->run);
     bool good = s != NULL;
 
-    if (s)
-        sqlite3_bind_int64(s, 1, a->run);
     while (good && fzi_archive_next(a, s)) {
-        const char *kind = (const char *)sqlite3_column_text(s, 1);
-        const char *place = (const char *)sqlite3_column_text(s, 2);
-        fz_ending ending = kind ? fzi_ending_called(kind) : FZ_NOT_ENDED;
-        long long number = place && ending != FZ_ENDED_BY_ERROR
-                               ? place_called(a->program, place) : 0;
-        good = ending != FZ_NOT_ENDED && place && number >= 0 &&
-               sqlite3_column_int64(s, 0) == (long long)a->end_count;
-        good = good && fzi_archive_add_end(a, ending, (uint32_t)number, place);
+        const char *place = fzi_archive_text(s, 2);
+        fz_ending ending = fzi_ending_called(fzi_archive_text(s, 1));
+        long long number = ending == FZ_ENDED_BY_ERROR ? 0 : place_called(a->program, place);
+        good = ending != FZ_NOT_ENDED && number >= 0 &&
+               sqlite3_column_int64(s, 0) == (long long)a->end_count &&
+               fzi_archive_add_end(a, ending, (uint32_t)number, place);
     }
     sqlite3_finalize(s);
     return good && !a->failed;
@@ -101,21 +91,21 @@ static bool read_numbers(const char *text, unsigned count, int64_t *numbers)
 {
     for (unsigned i = 0; i < count; i++) {
         char *end;
-        if (!text || *text != (i ? ',' : '['))
+        if (*text != (i ? ',' : '['))
             return false;
         numbers[i] = strtoll(text + 1, &end, 10);
         if (end == text + 1)
             return false;
         text = end;
     }
-    return text && strcmp(text, "]") == 0;
+    return strcmp(text, "]") == 0;
 }
 
 static bool read_row(const fz_archive *a, sqlite3_stmt *s, fz_game_row *row)
 {
     unsigned players = (unsigned)fz_program_players(a->program);
     long long end = sqlite3_column_int64(s, 4);
-    const char *payoffs = (const char *)sqlite3_column_text(s, 7);
+    const char *payoffs = fzi_archive_text(s, 7);
     int64_t ranks[16];
 
     *row = (fz_game_row){.stream = (uint64_t)sqlite3_column_int64(s, 0) - 1,
@@ -131,8 +121,8 @@ static bool read_row(const fz_archive *a, sqlite3_stmt *s, fz_game_row *row)
     row->error = a->ends[end].text;
     if (row->ending == FZ_ENDED_BY_ERROR)
         return true;
-    if (!read_numbers((const char *)sqlite3_column_text(s, 5), players, ranks) ||
-        (payoffs && !read_numbers(payoffs, players, row->payoff)))
+    if (!read_numbers(fzi_archive_text(s, 5), players, ranks) ||
+        (*payoffs && !read_numbers(payoffs, players, row->payoff)))
         return false;
     for (unsigned p = 0; p < players; p++) {
         if (ranks[p] < 1 || ranks[p] > 16)
@@ -147,19 +137,18 @@ static bool read_use(const char *text, uint32_t *counts, size_t count)
 {
     size_t found = 0;
 
-    while (text && *text && found < count) {
+    while (*text && found < count) {
         text += strspn(text, "[],");
         counts[found++] = (uint32_t)strtoul(text, (char **)&text, 10);
     }
-    return text && found == count && strcmp(text, "]]") == 0;
+    return found == count && strcmp(text, "]]") == 0;
 }
 
 /* The archive is not what it should be at the game that comes next. */
 static fz_status wrong_game(fz_archive *a, const char *what)
 {
-    return fzi_context_fail(a->context, FZ_BAD_INPUT,
-                            "%s: the archive is damaged: run %lld has %s game %" PRIu64, a->path,
-                            a->run, what, a->first + a->done + 1);
+    return fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: run %lld has %s game %" PRIu64,
+                           a->run, what, a->first + a->done + 1);
 }
 
 enum { USE_COLUMN = 8 };
@@ -174,23 +163,19 @@ static fz_status load_games(fz_archive *a, fz_sums *sums, fzi_take_row *take, vo
         "SELECT " GAME_COLUMNS ", use FROM game g LEFT JOIN use u ON u.run = g.run AND "
         "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 ORDER BY g.game";
     bool use = take && a->lines;
-    sqlite3_stmt *s = fzi_archive_prepare(a, use ? with_use : plain);
+    sqlite3_stmt *s = fzi_archive_query(a, use ? with_use : plain, "ii", a->run,
+                                        (long long)a->first);
     size_t lines = use ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
     uint32_t *counts = malloc((lines + sites + 1) * sizeof *counts);
     fz_status status = !counts ? fzi_context_no_memory(a->context) : s ? FZ_OK : FZ_BAD_INPUT;
 
-    if (s) {
-        sqlite3_bind_int64(s, 1, a->run);
-        sqlite3_bind_int64(s, 2, (long long)a->first);
-    }
     while (status == FZ_OK && fzi_archive_next(a, s)) {
         fz_game_row row;
         if (a->done == a->count || !read_row(a, s, &row) ||
             !fz_sums_add(sums, a->program, &row)) {
             status = wrong_game(a, "a wrong row for");
         } else if (take && row.ending != FZ_ENDED_BY_ERROR) {
-            if (use && !read_use((const char *)sqlite3_column_text(s, USE_COLUMN), counts,
-                                 lines + sites))
+            if (use && !read_use(fzi_archive_text(s, USE_COLUMN), counts, lines + sites))
                 status = wrong_game(a, "no use of the board for");
             else if (!take(user, &row, use ? counts : NULL, use ? counts + lines : NULL))
                 status = fzi_context_no_memory(a->context);
@@ -207,110 +192,66 @@ fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, voi
     if (load_ends(a))
         return load_games(a, sums, take, user);
     return a->failed ? FZ_BAD_INPUT
-                     : fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                        "%s: the archive is damaged: the endings of run "
-                                        "%lld",
-                                        a->path, a->run);
+                     : fzi_archive_say(a, FZ_BAD_INPUT,
+                                       "the archive is damaged: the endings of run %lld", a->run);
 }
 
 /* ---- all runs of an experiment ---- */
 
-/* Games that a run has. */
-typedef struct part {
-    long long run;
-    uint64_t first, behind;  /* from 0 */
-    bool has_use;            /* a study has played them */
-} part;
-
-/* The run of the row, if it is one of the experiment. */
-static fz_status read_part(fz_archive *a, sqlite3_stmt *s, const json_t *experiment, part *p)
+/* Loads those games of the run of the row that are not covered yet, if it is one of the
+ * experiment. */
+static fz_status load_part(fz_archive *a, sqlite3_stmt *row, const json_t *experiment,
+                           uint64_t *covered, fz_sums *sums, fzi_take_row *take, void *user)
 {
-    char text[FZI_DIFFERENCE_SIZE];
-    const char *dump = (const char *)sqlite3_column_text(s, 4);
-    json_t *other = dump ? json_loads(dump, 0, NULL) : NULL;
-    uint64_t count = (uint64_t)sqlite3_column_int64(s, 2);
+    json_t *other = fzi_archive_json(row, 4);
+    uint64_t first = (uint64_t)sqlite3_column_int64(row, 1) - 1;
+    uint64_t count = (uint64_t)sqlite3_column_int64(row, 2);
+    uint64_t behind = (uint64_t)sqlite3_column_int64(row, 3);
     fz_status status = FZ_OK;
 
-    *p = (part){.run = sqlite3_column_int64(s, 0),
-                .first = (uint64_t)sqlite3_column_int64(s, 1) - 1,
-                .behind = (uint64_t)sqlite3_column_int64(s, 3),
-                .has_use = fzi_experiment_has_use(other)};
-    if (!other || !fzi_experiment_is_whole(other))
-        status = fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                  "%s: the archive is damaged: run %lld has no experiment", a->path,
-                                  p->run);
-    else if (fzi_experiment_difference(other, experiment, text))
-        p->behind = 0;
-    else if (p->behind > p->first + count)
-        status = fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                  "%s: the archive is damaged: run %lld has more games than "
-                                  "it was to play",
-                                  a->path, p->run);
+    a->run = sqlite3_column_int64(row, 0);
+    if (!fzi_experiment_is_whole(other)) {
+        status = fzi_archive_say(a, FZ_BAD_INPUT,
+                                 "the archive is damaged: run %lld has no experiment", a->run);
+    } else if (fzi_experiment_is_same(other, experiment) && behind > *covered) {
+        fzi_archive_forget(a);
+        a->first = first > *covered ? first : *covered;
+        a->count = behind - a->first;
+        a->done = 0;
+        *covered = behind;
+        if (behind > first + count)
+            status = fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: run %lld has more "
+                                     "games than it was to play", a->run);
+        else if (!fzi_experiment_has_use(other))
+            status = fzi_archive_say(a, FZ_BAD_INPUT, "run %lld has games of the study without "
+                                     "their use of the board: `ferz study` did not play them",
+                                     a->run);
+        else
+            status = fzi_archive_load(a, sums, take, user);
+    }
     json_decref(other);
     return status;
 }
 
-/* The runs of the experiment that have games, by their first game; of those that begin together
- * the longest comes first. NULL: none, or `*status` says more. */
-static part *read_parts(fz_archive *a, const json_t *experiment, size_t *count, fz_status *status)
-{
-    sqlite3_stmt *s = fzi_archive_prepare(
-        a, "SELECT run, first, count, (SELECT max(game) FROM game WHERE game.run = run.run) AS "
-        "last, experiment FROM run WHERE seed = ? ORDER BY first, last DESC, run");
-    part *parts = NULL;
-
-    *count = 0;
-    *status = s ? FZ_OK : FZ_BAD_INPUT;
-    if (s)
-        sqlite3_bind_text(s, 1, fzi_experiment_text(experiment, "seed"), -1, SQLITE_TRANSIENT);
-    while (*status == FZ_OK && fzi_archive_next(a, s)) {
-        part *more = realloc(parts, (*count + 1) * sizeof *parts);
-        if (!more) {
-            *status = fzi_context_no_memory(a->context);
-            break;
-        }
-        parts = more;
-        *status = read_part(a, s, experiment, &parts[*count]);
-        *count += parts[*count].behind > 0;
-    }
-    sqlite3_finalize(s);
-    if (a->failed)
-        *status = FZ_BAD_INPUT;
-    return parts;
-}
-
 /* Runs may overlap, such as an interrupted one and shards that were played instead: each game
- * counts once. */
+ * counts once. Of runs that begin together the longest comes first. */
 fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sums,
-                     fzi_take_row *take, void *user)
+                           fzi_take_row *take, void *user)
 {
-    size_t count;
-    fz_status status;
-    part *parts = read_parts(a, experiment, &count, &status);
+    sqlite3_stmt *s = fzi_archive_query(
+        a, "SELECT run, first, count, (SELECT max(game) FROM game WHERE game.run = run.run) AS "
+        "last, experiment FROM run WHERE seed = ? ORDER BY first, last DESC, run", "t",
+        fzi_experiment_text(experiment, "seed"));
+    fz_status status = FZ_OK;
     uint64_t covered = 0;
 
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        const part *p = &parts[i];
-        if (p->behind <= covered)
-            continue;
-        fzi_archive_forget(a);
-        a->run = p->run;
-        a->first = p->first > covered ? p->first : covered;
-        a->count = p->behind - a->first;
-        a->done = 0;
-        status = p->has_use ? fzi_archive_load(a, sums, take, user)
-                            : fzi_context_fail(a->context, FZ_BAD_INPUT,
-                                               "%s: run %lld has games of the study without "
-                                               "their use of the board: `ferz study` did not play "
-                                               "them",
-                                               a->path, a->run);
-        covered = p->behind;
-    }
-    free(parts);
-    return status;
+    while (status == FZ_OK && fzi_archive_next(a, s))
+        status = load_part(a, s, experiment, &covered, sums, take, user);
+    sqlite3_finalize(s);
+    return a->failed ? FZ_BAD_INPUT : status;
 }
 
-/* ---- lists ---- */
+/* ---- lists and texts ---- */
 
 static json_t *value_at(sqlite3_stmt *s, int column)
 {
@@ -331,16 +272,14 @@ static json_t *value_at(sqlite3_stmt *s, int column)
 fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
                            void (*take)(void *user, json_t *row), void *user)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(
+    sqlite3_stmt *s = fzi_archive_query(
         a, games ? "SELECT run, game, decisions, turns, moves, kind AS ending, place, ranks, "
                    "against, payoffs, record FROM played WHERE ?1 = 0 OR run = ?1 "
                    "ORDER BY run, game"
                  : "SELECT run, experiment, first, count, records, command, started, ended, "
                    "(SELECT count(*) FROM game WHERE game.run = run.run) AS played "
-                   "FROM run WHERE ?1 = 0 OR run = ?1 ORDER BY run");
+                   "FROM run WHERE ?1 = 0 OR run = ?1 ORDER BY run", "i", (long long)run);
 
-    if (s)
-        sqlite3_bind_int64(s, 1, (long long)run);
     while (fzi_archive_next(a, s)) {
         json_t *row = json_object();
         for (int i = 0; i < sqlite3_column_count(s); i++)
@@ -352,26 +291,51 @@ fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
     return a->failed ? FZ_BAD_INPUT : FZ_OK;
 }
 
-#else
-
-fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+/* Hands over the text in the row of the statement. FZ_NOT_FOUND: there is no row (`*found`), or no
+ * text. */
+static fz_status text_of(fz_archive *archive, sqlite3_stmt *s, char **result, bool *found)
 {
-    (void)a, (void)sums, (void)take, (void)user;
-    return FZ_REFUSED;
+    const char *text = NULL;
+    char *copy = NULL;
+
+    *found = fzi_archive_next(archive, s);
+    if (*found)
+        text = (const char *)sqlite3_column_text(s, 0);
+    if (text)
+        copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
+    sqlite3_finalize(s);
+    if (result)
+        *result = copy;
+    else
+        fz_text_free(archive->context, copy);
+    if (archive->failed)
+        return FZ_BAD_INPUT;
+    return copy ? FZ_OK : text ? fzi_context_no_memory(archive->context) : FZ_NOT_FOUND;
 }
 
-fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sums,
-                           fzi_take_row *take, void *user)
+fz_status fz_archive_runs(fz_archive *archive, char **json)
 {
-    (void)a, (void)experiment, (void)sums, (void)take, (void)user;
-    return FZ_BAD_INPUT;
+    static const char sql[] =
+        "SELECT json_group_array(json_object('run', run, 'experiment', json(experiment), 'first', "
+        "first, 'count', count, 'games', (SELECT count(*) FROM game WHERE game.run = run.run), "
+        "'started', started, 'ended', ended)) FROM (SELECT * FROM run ORDER BY run) AS run";
+    bool found;
+
+    archive->failed = false;
+    return text_of(archive, fzi_archive_query(archive, sql, ""), json, &found);
 }
 
-fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
-                           void (*take)(void *user, json_t *row), void *user)
+fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
 {
-    (void)a, (void)games, (void)run, (void)take, (void)user;
-    return FZ_BAD_INPUT;
-}
+    static const char sql[] = "SELECT record FROM game WHERE run = ? AND game = ?";
+    bool found;
+    fz_status status;
 
-#endif
+    archive->failed = false;
+    status = text_of(archive, fzi_archive_query(archive, sql, "ii", (long long)run,
+                                                (long long)game), record, &found);
+    if (status != FZ_NOT_FOUND)
+        return status;
+    return fzi_archive_say(archive, status, "run %" PRIu64 " has no %sgame %" PRIu64, run,
+                           found ? "record of " : "", game);
+}

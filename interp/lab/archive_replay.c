@@ -1,7 +1,4 @@
 /* Runs of archives, opened to be played again. See archive.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "archive.h"
 
 #include "fingerprint.h"
@@ -12,22 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_SQLITE
-#include "archive_rows.h"
-
 /* Freed with free; NULL: memory is short. */
 static char *column_copy(sqlite3_stmt *s, int column)
 {
-    const char *text = (const char *)sqlite3_column_text(s, column);
+    const char *text = fzi_archive_text(s, column);
 
-    return fzi_copy_text(fzi_allocator_default(), text ? text : "",
-                         (size_t)sqlite3_column_bytes(s, column));
+    return fzi_copy_text(fzi_allocator_default(), text, strlen(text));
 }
 
 static fz_status damaged(fzi_archived_run *r, const char *what)
 {
-    return fzi_context_fail(r->archive.context, FZ_BAD_INPUT, "%s: the archive is damaged: %s",
-                            r->archive.path, what);
+    return fzi_archive_say(&r->archive, FZ_BAD_INPUT, "the archive is damaged: %s", what);
 }
 
 /* ---- texts ---- */
@@ -62,35 +54,32 @@ static const char *find_text(void *user, const char *path, size_t *length)
         bool fits = is_known ? strcmp(t->path, path) == 0
                              : strcmp(base_name(t->path), base_name(path)) == 0 &&
                                    !same_folder(t->path, r->texts[0].path);
-        if (fits && (!found || fzi_begins_library(t->text, t->length)))
+        if (fits && (!found || fzi_begins_library(t->text, strlen(t->text))))
             found = t;
     }
-    *length = found ? found->length : FZ_NO_FILE;
+    *length = found ? strlen(found->text) : FZ_NO_FILE;
     return found ? found->text : "";
 }
 
 static fz_status read_texts(fzi_archived_run *r)
 {
-    sqlite3_stmt *s = fzi_archive_prepare(&r->archive, "SELECT path, text FROM source WHERE "
-                                          "program = ? ORDER BY number");
+    sqlite3_stmt *s = fzi_archive_query(&r->archive, "SELECT path, text FROM source WHERE program "
+                                        "= ? ORDER BY number", "t",
+                                        fzi_experiment_text(r->experiment, "program"));
+    bool short_of_memory = false;
 
-    if (!s)
-        return FZ_BAD_INPUT;
-    sqlite3_bind_text(s, 1, fzi_experiment_text(r->experiment, "program"), -1, SQLITE_TRANSIENT);
-    while (fzi_archive_next(&r->archive, s)) {
+    while (!short_of_memory && fzi_archive_next(&r->archive, s)) {
         fzi_archived_text *more = realloc(r->texts, (r->text_count + 1) * sizeof *more);
-        if (more)
+        if (more) {
             r->texts = more;
-        if (more)
-            more[r->text_count++] = (fzi_archived_text){
-                column_copy(s, 0), column_copy(s, 1), (size_t)sqlite3_column_bytes(s, 1)};
-        if (!more || !more[r->text_count - 1].path || !more[r->text_count - 1].text) {
-            r->archive.failed = true;
-            fzi_context_no_memory(r->archive.context);
-            break;
+            more += r->text_count++;
+            *more = (fzi_archived_text){column_copy(s, 0), column_copy(s, 1)};
         }
+        short_of_memory = !more || !more->path || !more->text;
     }
     sqlite3_finalize(s);
+    if (short_of_memory)
+        return fzi_context_no_memory(r->archive.context);
     if (r->archive.failed)
         return FZ_BAD_INPUT;
     return r->text_count ? FZ_OK : damaged(r, "it lacks the texts of a run");
@@ -109,11 +98,9 @@ static fz_status choose_run(fzi_archived_run *r)
     if (runs < 0)
         return fzi_archive_failed(a);
     if (runs == 0)
-        return fzi_context_fail(a->context, FZ_NOT_FOUND, "%s: the archive has no runs", a->path);
+        return fzi_archive_say(a, FZ_NOT_FOUND, "the archive has no runs");
     if (runs > 1)
-        return fzi_context_fail(a->context, FZ_USAGE, "%s: the archive has %lld runs; choose one "
-                                "with --run (`ferz export %s` lists them)", a->path, runs,
-                                a->path);
+        return fzi_archive_say(a, FZ_USAGE, "the archive has %lld runs, and none is chosen", runs);
     a->run = fzi_archive_number(a, "SELECT run FROM run", 0);
     return a->failed ? FZ_BAD_INPUT : FZ_OK;
 }
@@ -121,18 +108,13 @@ static fz_status choose_run(fzi_archived_run *r)
 static fz_status read_run(fzi_archived_run *r)
 {
     fz_archive *a = &r->archive;
-    sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT experiment, first, count, command, (SELECT "
-                                          "count(*) = count(record) FROM game WHERE game.run = "
-                                          "run.run) FROM run WHERE run = ?");
-    bool found;
+    sqlite3_stmt *s = fzi_archive_query(a, "SELECT experiment, first, count, command, (SELECT "
+                                        "count(*) = count(record) FROM game WHERE game.run = "
+                                        "run.run) FROM run WHERE run = ?", "i", a->run);
+    bool found = fzi_archive_next(a, s);
 
-    if (!s)
-        return FZ_BAD_INPUT;
-    sqlite3_bind_int64(s, 1, a->run);
-    found = fzi_archive_next(a, s);
     if (found) {
-        const char *dump = (const char *)sqlite3_column_text(s, 0);
-        r->experiment = dump ? json_loads(dump, 0, NULL) : NULL;
+        r->experiment = fzi_archive_json(s, 0);
         a->first = (uint64_t)sqlite3_column_int64(s, 1) - 1;
         a->count = (uint64_t)sqlite3_column_int64(s, 2);
         r->command = column_copy(s, 3);
@@ -142,9 +124,8 @@ static fz_status read_run(fzi_archived_run *r)
     if (a->failed)
         return FZ_BAD_INPUT;
     if (!found)
-        return fzi_context_fail(a->context, FZ_NOT_FOUND, "%s: there is no run %lld", a->path,
-                                a->run);
-    if (!r->experiment || !fzi_experiment_is_whole(r->experiment) ||
+        return fzi_archive_say(a, FZ_NOT_FOUND, "there is no run %lld", a->run);
+    if (!fzi_experiment_is_whole(r->experiment) ||
         a->count > fzi_experiment_playouts(r->experiment) ||
         a->first > fzi_experiment_playouts(r->experiment) - a->count)
         return damaged(r, "a run has no experiment");
@@ -179,8 +160,8 @@ static fz_status open_setup(fzi_archived_run *r)
         return status;
     fzi_fingerprint_program(r->setup.program, fingerprint);
     if (strcmp(fingerprint, fzi_experiment_text(r->experiment, "program")) != 0)
-        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: run %lld cannot be compiled again: its "
-                                "texts have another fingerprint", r->archive.path, r->archive.run);
+        return fzi_archive_say(&r->archive, FZ_BAD_INPUT, "run %lld cannot be compiled again: its "
+                               "texts have another fingerprint", r->archive.run);
     return FZ_OK;
 }
 
@@ -224,7 +205,6 @@ void fzi_archived_close(fzi_archived_run *r)
         fz_context_set_overlay(context, r->overlay, r->overlay_user);
         fz_context_set_limits(context, &r->limits);
     }
-    sqlite3_finalize(r->records);
     fzi_release(context->allocator, r->options.settings);
     fzi_archive_clear(&r->archive);
     for (size_t i = 0; i < r->text_count; i++) {
@@ -253,32 +233,13 @@ typedef struct script {
     char message[256];
 } script;
 
-static char *record_text(fzi_archived_run *r, uint64_t game)
-{
-    char *text = NULL;
-
-    pthread_mutex_lock(&r->lock);
-    if (!r->records)
-        r->records = fzi_archive_prepare(&r->archive, "SELECT record FROM game WHERE run = ? AND "
-                                         "game = ?");
-    if (r->records) {
-        sqlite3_bind_int64(r->records, 1, r->archive.run);
-        sqlite3_bind_int64(r->records, 2, (sqlite3_int64)game);
-        if (fzi_archive_next(&r->archive, r->records))
-            text = column_copy(r->records, 0);
-        sqlite3_reset(r->records);
-    }
-    pthread_mutex_unlock(&r->lock);
-    return text;
-}
-
 /* A player's stream of thoughts identifies the game (fzi_decided). */
 static void new_game(void *self, uint64_t seed, uint64_t thoughts)
 {
     script *s = self;
     fzi_archived_run *r = s->run;
     uint64_t stream = thoughts / (unsigned)fz_program_players(r->setup.program);
-    char *text;
+    char *text = NULL;
 
     (void)seed;
     if (s->loaded && s->stream == stream)
@@ -287,11 +248,12 @@ static void new_game(void *self, uint64_t seed, uint64_t thoughts)
     s->record = (fz_record){0};
     s->next = 0;
     s->stream = stream;
-    text = record_text(r, stream + 1);
     pthread_mutex_lock(&r->lock); /* the context is one for all threads */
-    s->loaded = text && fz_record_read(r->setup.context, text, &s->record) == FZ_OK;
+    s->loaded = fz_archive_record(&r->archive, (uint64_t)r->archive.run, stream + 1, &text) ==
+                    FZ_OK &&
+                fz_record_read(r->setup.context, text, &s->record) == FZ_OK;
+    fz_text_free(r->setup.context, text);
     pthread_mutex_unlock(&r->lock);
-    free(text);
 }
 
 static fz_status choose_move(void *self, const fz_state *state, fz_move *move)
@@ -357,25 +319,3 @@ fz_lineup fzi_archived_lineup(fzi_archived_run *run)
 {
     return (fz_lineup){.make = make, .user = run, .logs = true};
 }
-
-#else
-
-fz_status fzi_archived_open(fzi_archived_run *run, fz_context *context, const char *path,
-                            uint64_t number)
-{
-    (void)number;
-    *run = (fzi_archived_run){0};
-    return fzi_archive_open(&run->archive, context, path, false);
-}
-
-void fzi_archived_close(fzi_archived_run *run)
-{
-    fzi_archive_clear(&run->archive);
-}
-
-fz_lineup fzi_archived_lineup(fzi_archived_run *run)
-{
-    return (fz_lineup){.user = run};
-}
-
-#endif

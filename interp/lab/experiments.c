@@ -1,8 +1,5 @@
 /* The public functions for runs of games: measures, reports, shards and archives. Programs call
  * them; the command `ferz` uses the parts below, because it also shows progress and errors. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "lineup.h"
 #include "report.h"
 #include "sampling.h"
@@ -10,10 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef HAVE_SQLITE
-#include "archive_rows.h"
-#endif
 
 static const fz_run_options no_options;
 
@@ -123,9 +116,6 @@ static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz
     shard->experiment = fzi_experiment_of(setup, !lineup || !lineup->timed);
     if (!shard->experiment)
         return FZ_RUNTIME;
-    if (!*fzi_experiment_text(shard->experiment, "program"))
-        return fzi_context_fail(setup->context, FZ_REFUSED, "this ferz was built without libmd, "
-                                "which shards and archives need");
     fzi_setup_range(setup, &shard->first, &shard->count);
     if (archive)
         status = fzi_archive_begin(archive, setup, shard);
@@ -266,79 +256,3 @@ fz_status fz_archive_play(fz_archive *archive, fz_program *program, const fz_run
         *tally = own;
     return status;
 }
-
-#ifdef HAVE_SQLITE
-
-fz_status fz_archive_runs(fz_archive *archive, char **json)
-{
-    static const char sql[] =
-        "SELECT json_group_array(json_object('run', run, 'experiment', json(experiment), 'first', "
-        "first, 'count', count, 'games', (SELECT count(*) FROM game WHERE game.run = run.run), "
-        "'started', started, 'ended', ended)) FROM (SELECT * FROM run ORDER BY run) AS run";
-    sqlite3_stmt *s;
-    const char *text = NULL;
-    char *copy = NULL;
-
-    if (json)
-        *json = NULL;
-    archive->failed = false;
-    s = fzi_archive_prepare(archive, sql);
-    if (fzi_archive_next(archive, s))
-        text = (const char *)sqlite3_column_text(s, 0);
-    if (text)
-        copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
-    sqlite3_finalize(s);
-    hand_over(archive->context, copy, json);
-    if (archive->failed)
-        return FZ_BAD_INPUT;
-    return copy ? FZ_OK : fzi_context_no_memory(archive->context);
-}
-
-fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
-{
-    sqlite3_stmt *s;
-    const char *text = NULL;
-    char *copy = NULL;
-    bool has_game = false;
-
-    if (record)
-        *record = NULL;
-    archive->failed = false;
-    s = fzi_archive_prepare(archive, "SELECT record FROM game WHERE run = ? AND game = ?");
-    if (s) {
-        sqlite3_bind_int64(s, 1, (sqlite3_int64)run);
-        sqlite3_bind_int64(s, 2, (sqlite3_int64)game);
-        has_game = fzi_archive_next(archive, s);
-        if (has_game)
-            text = (const char *)sqlite3_column_text(s, 0);
-    }
-    if (text)
-        copy = fzi_copy_text(archive->context->allocator, text, strlen(text));
-    sqlite3_finalize(s);
-    if (archive->failed)
-        return FZ_BAD_INPUT;
-    if (!text)
-        return fzi_context_fail(archive->context, FZ_NOT_FOUND, "%s: run %llu has no %sgame %llu%s",
-                                archive->path, (unsigned long long)run,
-                                has_game ? "record of " : "", (unsigned long long)game,
-                                has_game ? "; `ferz playout --records` stores them" : "");
-    hand_over(archive->context, copy, record);
-    return copy || !record ? FZ_OK : fzi_context_no_memory(archive->context);
-}
-
-#else
-
-/* No archive is ever open. */
-fz_status fz_archive_runs(fz_archive *archive, char **json)
-{
-    (void)json;
-    return fzi_context_fail(archive->context, FZ_REFUSED, "built without SQLite");
-}
-
-fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
-{
-    (void)run, (void)game, (void)record;
-    return fzi_context_fail(archive->context, FZ_REFUSED, "built without SQLite");
-}
-
-#endif

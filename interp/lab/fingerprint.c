@@ -1,10 +1,6 @@
 /* SHA-256 by libmd. See fingerprint.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "fingerprint.h"
 
-#ifdef HAVE_LIBMD
 #include <sys/types.h>
 
 #include <sha2.h>
@@ -22,17 +18,16 @@ static void finish(SHA2_CTX *hash, char text[FZI_FINGERPRINT_SIZE])
     text[2 * SHA256_DIGEST_LENGTH] = '\0';
 }
 
-bool fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE])
+void fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE])
 {
     SHA2_CTX hash;
 
     SHA256Init(&hash);
     SHA256Update(&hash, (const uint8_t *)bytes, length);
     finish(&hash, text);
-    return true;
 }
 
-bool fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE])
+void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE])
 {
     const char *path, *source;
     size_t length;
@@ -47,23 +42,4 @@ bool fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRIN
         SHA256Update(&hash, (const uint8_t *)source, length);
     }
     finish(&hash, text);
-    return true;
 }
-
-#else
-
-bool fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE])
-{
-    (void)bytes, (void)length;
-    *text = '\0';
-    return false;
-}
-
-bool fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE])
-{
-    (void)program;
-    *text = '\0';
-    return false;
-}
-
-#endif

@@ -6,10 +6,10 @@
 
 enum { FZI_FINGERPRINT_SIZE = 65 }; /* hexadecimal, with the NUL */
 
-/* Of bytes. False: Ferz was built without the library that computes it; `text` is then "". */
-bool fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE]);
+/* Of bytes. */
+void fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE]);
 /* Of all texts that the program was compiled from, each with its length before it; the paths do not
  * count. */
-bool fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE]);
+void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE]);
 
 #endif

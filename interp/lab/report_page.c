@@ -314,8 +314,7 @@ static void add_facts(fzi_report *r)
     add_row(r, "what", "value", NULL, NULL);
     add_fact(r, "Ferz", fzi_experiment_text(x, "ferz"));
     add_fact(r, "script", fzi_experiment_text(x, "script"));
-    if (*fzi_experiment_text(x, "program"))
-        add_fact(r, "SHA-256 of the texts", fzi_experiment_text(x, "program"));
+    add_fact(r, "SHA-256 of the texts", fzi_experiment_text(x, "program"));
     add_options(r);
     add_agents(r, fzi_experiment_text(x, "agents"));
     add_fact(r, "seed", fzi_experiment_text(x, "seed"));

@@ -166,6 +166,13 @@ const char *fzi_experiment_difference(const json_t *one, const json_t *other,
     return NULL;
 }
 
+bool fzi_experiment_is_same(const json_t *one, const json_t *other)
+{
+    char text[FZI_DIFFERENCE_SIZE];
+
+    return !fzi_experiment_difference(one, other, text);
+}
+
 /* ---- reading ---- */
 
 static bool is_text_or_null(const json_t *value)

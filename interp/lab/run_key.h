@@ -32,6 +32,7 @@ void fzi_experiment_measures(json_t *experiment, const fz_measure_options *optio
 enum { FZI_DIFFERENCE_SIZE = 400 };
 const char *fzi_experiment_difference(const json_t *one, const json_t *other,
                                       char text[FZI_DIFFERENCE_SIZE]);
+bool fzi_experiment_is_same(const json_t *one, const json_t *other);
 /* Is this an experiment, all of whose members have the right types? Files may hold anything. */
 bool fzi_experiment_is_whole(const json_t *experiment);
 /* Has an archive the use of the board of its games? That of a study has. */

@@ -124,9 +124,6 @@ static fz_status make_experiment(fz_study *study)
     p->shard.experiment = x;
     if (!x)
         return FZ_RUNTIME;
-    if (!*fzi_experiment_text(x, "program"))
-        return fzi_context_fail(study->context, FZ_REFUSED,
-                                "this ferz was built without libmd, which studies need");
     json_object_set_new(x, "study", json_string(study->file.title));
     json_object_set_new(x, "ruleset", json_string(p->cell->name));
     join_names(x, "lines", p->cell->line_names, p->cell->line_count);

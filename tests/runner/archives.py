@@ -50,15 +50,6 @@ def words(context, name, path, *more):
     return [*context.ferz, *RUNS[name], "--db", str(path), "-f", "json", *more]
 
 
-def has_archives(context, name):
-    """False, and the test is skipped, if ferz was built without SQLite."""
-    output = context.run("export", "/dev/null")
-    if "built without" in output.err:
-        context.skip(name, "ferz was built without SQLite or libmd")
-        return False
-    return True
-
-
 def rows(path):
     with sqlite3.connect(path) as database:
         found = [database.execute(query).fetchall() for query in TABLES]
@@ -83,8 +74,6 @@ def reference(context, name, folder):
 
 def killed(context, name, run):
     """Ends with the rows and the report of a run that nobody kills."""
-    if not has_archives(context, name):
-        return []
     folder = context.folder()
     wanted, report, seconds = reference(context, run, folder)
     path = folder / "killed.sqlite"
@@ -140,8 +129,6 @@ def has_games(path):
 
 def interrupted(context, name):
     """SIGINT: the report is that of the games in the archive, and --resume goes on."""
-    if not has_archives(context, name):
-        return []
     folder = context.folder()
     wanted, report, seconds = reference(context, "random", folder)
     path = folder / "stopped.sqlite"
@@ -164,8 +151,6 @@ def interrupted(context, name):
 
 def disk_full(context, name):
     """The disk is full: a message, exit status 2, and the archive is whole and goes on."""
-    if not has_archives(context, name):
-        return []
     folder = context.folder()
     wanted, report, _ = reference(context, "random", folder)
     path = folder / "full.sqlite"
@@ -188,8 +173,6 @@ def disk_full(context, name):
 
 def two_at_once(context, name):
     """Two processes write two runs into one archive."""
-    if not has_archives(context, name):
-        return []
     folder = context.folder()
     path = folder / "both.sqlite"
     both = [start(context, words(context, run, path)) for run in ("random", "shard")]
@@ -204,8 +187,6 @@ def two_at_once(context, name):
 
 def made_at_once(context, name):
     """Pairs of processes make an archive at the same moment: both find or make a whole one."""
-    if not has_archives(context, name):
-        return []
     folder = context.folder()
     for number in range(PAIRS):
         path = folder / f"{number}.sqlite"

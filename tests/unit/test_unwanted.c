@@ -328,6 +328,7 @@ static void test_experiments(void **given)
         fz_archive_play(archive, r->program, &options, NULL);
         assert_int_equal(fz_archive_runs(archive, NULL), FZ_OK);
         assert_int_equal(fz_archive_record(archive, 1, 1, NULL), FZ_NOT_FOUND);
+        assert_int_equal(fz_archives_join(archive, NULL, 0, NULL), FZ_USAGE);
         fz_archive_close(archive);
         remove("/tmp/ferz-unwanted");
     }

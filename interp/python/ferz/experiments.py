@@ -170,6 +170,16 @@ class Archive:
             raise Error(text(lib.fz_context_message(self._context)), STATUS[status])
         return _taken(self._context, found[0])
 
+    def join(self, *paths: Path) -> str:
+        """Adds the runs of the first of these archives, each with its parts in the others, such as
+        shards. A text: why the use of the board was left out, or nothing."""
+        names = [ffi.new("char[]", os.fsencode(path)) for path in paths]
+        status = lib.fz_archives_join(self._open(), names, len(names), ffi.NULL)
+        said = text(lib.fz_context_message(self._context))
+        if status != lib.FZ_OK:
+            raise Error(said, STATUS[status])
+        return str(said)
+
     def close(self) -> None:
         if self._archive is not None:
             ffi.release(self._archive)
