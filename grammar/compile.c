@@ -83,14 +83,6 @@ static bool give_up(compile *c)
     return false;
 }
 
-static void make_report(compile *c)
-{
-    fzi_diags_sort(&c->diags);
-    c->report = fzi_report_new(c->context, c->diags.errors, c->diags.warnings,
-                               fzi_diags_text(&c->diags, false), fzi_diags_text(&c->diags, true),
-                               fzi_diags_json(&c->diags));
-}
-
 static void prepare(compile *c, fzi_load *load)
 {
     fzi_sources_init(&c->sources, c->arena);
@@ -155,7 +147,7 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
             !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
     }
-    make_report(c);
+    c->report = fzi_report_new(&c->diags, c->context->allocator);
     return c->report || give_up(c);
 }
 
@@ -185,8 +177,8 @@ static fz_status finish(compile *c, bool done, fz_program **program, fz_report *
     if (status == FZ_NO_MEMORY)
         fzi_context_fail(c->context, status, "out of memory");
     else if (status == FZ_INVALID)
-        fzi_context_fail(c->context, status, c->report->errors ? "the script has errors"
-                                                               : "a library is no game");
+        fzi_context_fail(c->context, status, c->diags.errors ? "the script has errors"
+                                                             : "a library is no game");
     if (report && done)
         *report = c->report;
     else
@@ -377,7 +369,7 @@ static bool run_format(compile *c, const char *path, const char *text, size_t le
         const char *formatted = fzi_format(c->arena, &c->sources, source, file);
         c->formatted = fzi_copy_text(c->context->allocator, formatted, strlen(formatted));
     }
-    make_report(c);
+    c->report = fzi_report_new(&c->diags, c->context->allocator);
     return (c->report && (c->formatted || c->diags.errors)) || give_up(c);
 }
 
@@ -449,13 +441,13 @@ static bool run_merge(compile *c, fzi_load *load, const char *path, const char *
     if (unit && !c->diags.errors && !unit->is_library &&
         (made = fzi_merged_text(load, unit, inlines)) && !(*merged = merged_block(c, made)))
         return false;
-    make_report(c);
+    c->report = fzi_report_new(&c->diags, c->context->allocator);
     return c->report || give_up(c);
 }
 
 static const char *why_not_merged(const fz_report *report, const char *text)
 {
-    return report && report->errors                 ? "the script has errors"
+    return report && fz_report_errors(report)       ? "the script has errors"
            : fzi_begins_library(text, strlen(text)) ? "a library is no game"
                                                     : "the script cannot be one file";
 }

@@ -1,10 +1,13 @@
-/* Collects diagnostics, and prints them as text and as JSON. */
+/* Collects diagnostics, sorts them, and writes them as text and as JSON: all stages of a compile
+ * call fzi_error, and compile.c makes the report. */
 #include "diagnostics.h"
 #include "arena.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "interp/support/buffer.h"
 #include "interp/support/text.h"
 
 enum { MAX_ERRORS = 100, FZ_TAB = 4, FZ_SHOWN_WIDTH = 100 };
@@ -330,72 +333,21 @@ void fzi_diags_sort(fzi_diags *diags)
 /* ---- writing ---- */
 
 typedef struct writer {
-    fzi_arena *arena;
-    fzi_growing made;
+    const fzi_sources *sources;
+    fzi_buffer *out;
     bool colour;
 } writer;
 
-static void put_bytes(writer *w, const char *bytes, size_t count)
+/* "1" bold, "1;31" bold red, ..., "0" plain. */
+static void paint(const writer *w, const char *style)
 {
-    fzi_grow(w->arena, &w->made, bytes, count);
-}
-
-static void put(writer *w, const char *text)
-{
-    put_bytes(w, text, strlen(text));
-}
-
-static void put_times(writer *w, const char *text, size_t count)
-{
-    while (count-- > 0)
-        put(w, text);
-}
-
-static void put_number(writer *w, uint32_t number)
-{
-    char digits[12];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while (number /= 10);
-    put_bytes(w, digits + at, sizeof digits - at);
-}
-
-/* "1" bold, "1;31" bold red, ... */
-static void paint(writer *w, const char *style)
-{
-    if (!w->colour)
-        return;
-    put(w, "\033[");
-    put(w, style);
-    put(w, "m");
-}
-
-static uint32_t utf8_value(const unsigned char *at, size_t length)
-{
-    uint32_t value = length == 1 ? at[0] : at[0] & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; i++)
-        value = value << 6 | (at[i] & 0x3Fu);
-    return value;
-}
-
-/* Columns that a character takes on a terminal: enough for carets to stand under their text. */
-static unsigned shown_width(uint32_t c)
-{
-    if ((c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || c == 0xFE0F)
-        return 0;
-    bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
-                (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
-                (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
-                (c >= 0x1F300 && c <= 0x1F64F) || (c >= 0x1F900 && c <= 0x1F9FF) ||
-                (c >= 0x20000 && c <= 0x3FFFD);
-    return wide ? 2 : 1;
+    if (w->colour)
+        fzi_buffer_format(w->out, "\033[%sm", style);
 }
 
 /* One character as it is shown: tabs as blanks, unprintable characters as a replacement. */
 typedef struct glyph {
-    const char *text;
-    size_t bytes; /* of `text` */
+    char text[5];
     size_t taken; /* bytes of the source */
     unsigned width;
 } glyph;
@@ -404,15 +356,16 @@ static glyph glyph_at(const char *at, const char *end, size_t column)
 {
     const unsigned char *u = (const unsigned char *)at;
     size_t length = fzi_utf8_length(at, (size_t)(end - at));
+    glyph g = {"\xEF\xBF\xBD", length ? length : 1, 1};
     if (*at == '\t') {
-        unsigned width = FZ_TAB - (unsigned)(column % FZ_TAB);
-        return (glyph){"    ", width, 1, width};
+        g.width = FZ_TAB - (unsigned)(column % FZ_TAB);
+        snprintf(g.text, sizeof g.text, "%*s", (int)g.width, "");
+    } else if (length && u[0] >= 0x20 && u[0] != 0x7F && (u[0] != 0xC2 || u[1] >= 0xA0)) {
+        memcpy(g.text, at, length);
+        g.text[length] = '\0';
+        g.width = (unsigned)fzi_text_width(g.text);
     }
-    if (length == 0 || u[0] < 0x20 || u[0] == 0x7F)
-        return (glyph){"\xEF\xBF\xBD", 3, 1, 1};
-    if (u[0] == 0xC2 && u[1] < 0xA0) /* control characters too */
-        return (glyph){"\xEF\xBF\xBD", 3, 2, 1};
-    return (glyph){at, length, length, shown_width(utf8_value(u, length))};
+    return g;
 }
 
 static size_t width_between(const char *from, const char *to, size_t column)
@@ -470,259 +423,218 @@ static const char *shown_from(const stretch *s)
     return at;
 }
 
-static void put_gutter(writer *w, size_t width, uint32_t number)
+/* `number` 0: no number. */
+static void put_gutter(const writer *w, int width, uint32_t number)
 {
     paint(w, "1;34");
-    size_t digits = 0;
-    for (uint32_t n = number; n; n /= 10)
-        digits++;
-    put_times(w, " ", width - digits);
-    if (number)
-        put_number(w, number);
-    put(w, " |");
+    fzi_buffer_format(w->out, "%*.0u |", width, number);
     paint(w, "0");
 }
 
-static void put_stretch(writer *w, const stretch *s, size_t gutter, const char *style)
+static void put_stretch(const writer *w, const fzi_source *source, fzi_span span, int gutter,
+                        const char *style)
 {
-    put_gutter(w, gutter, 0);
-    put(w, "\n");
-    put_gutter(w, gutter, s->number);
-    const char *at = shown_from(s);
+    stretch s = stretch_of(source, span);
+    const char *at = shown_from(&s);
     size_t column = 0, from = 0, to = 0;
-    put(w, s->line < s->end ? " " : "");
-    if (at > s->line) {
-        put(w, "\xE2\x80\xA6");
+    put_gutter(w, gutter, 0);
+    fzi_buffer_char(w->out, '\n');
+    put_gutter(w, gutter, s.number);
+    fzi_buffer_text(w->out, s.line < s.end ? " " : "");
+    if (at > s.line) {
+        fzi_buffer_text(w->out, "\xE2\x80\xA6");
         column = 1;
     }
-    for (; at < s->end && column < FZ_SHOWN_WIDTH;) {
-        if (at <= s->from)
+    for (;;) {
+        if (at <= s.from)
             from = column;
-        if (at <= s->to)
+        if (at <= s.to)
             to = column;
-        glyph g = glyph_at(at, s->end, column);
-        put_bytes(w, g.text, g.bytes);
+        if (at >= s.end || column >= FZ_SHOWN_WIDTH)
+            break;
+        glyph g = glyph_at(at, s.end, column);
+        fzi_buffer_text(w->out, g.text);
         column += g.width;
         at += g.taken;
     }
-    if (at <= s->from)
-        from = column;
-    if (at <= s->to)
-        to = column;
-    if (at < s->end) {
-        put(w, "\xE2\x80\xA6");
-        to = s->to > at ? column : to;
+    if (at < s.end) {
+        fzi_buffer_text(w->out, "\xE2\x80\xA6");
+        to = s.to > at ? column : to;
     }
-    put(w, "\n");
+    fzi_buffer_char(w->out, '\n');
     put_gutter(w, gutter, 0);
-    put_times(w, " ", from + 1);
+    fzi_buffer_repeat(w->out, ' ', from + 1);
     paint(w, style);
-    put_times(w, "^", to > from ? to - from : 1);
-    put(w, s->goes_on ? "..." : "");
+    fzi_buffer_repeat(w->out, '^', to > from ? to - from : 1);
+    fzi_buffer_text(w->out, s.goes_on ? "..." : "");
     paint(w, "0");
-    put(w, "\n");
+    fzi_buffer_char(w->out, '\n');
 }
 
-static size_t digits_of_line(const fzi_sources *sources, fzi_span span)
+static void put_message(const writer *w, const char *style, const char *label, const char *message)
+{
+    paint(w, style);
+    fzi_buffer_text(w->out, label);
+    paint(w, "0");
+    fzi_buffer_format(w->out, ": %s\n", message);
+}
+
+/* A message with its place, and the source line if there is one. */
+static void put_located(const writer *w, fzi_span span, int gutter, const char *style,
+                        const char *label, const char *message)
+{
+    const fzi_source *source = fzi_source_at(w->sources, span.source);
+    if (source) {
+        fzi_place place = fzi_source_place(source, span.start);
+        paint(w, "1");
+        fzi_buffer_format(w->out, "%s:%u:%u: ", source->path, place.line, place.column);
+        paint(w, "0");
+    }
+    put_message(w, style, label, message);
+    if (source)
+        put_stretch(w, source, span, gutter, style);
+}
+
+static uint32_t line_of(const fzi_sources *sources, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(sources, span.source);
-    size_t digits = 1;
-    if (source)
-        for (uint32_t n = fzi_source_place(source, span.start).line; n > 9; n /= 10)
-            digits++;
-    return digits;
+    return source ? fzi_source_place(source, span.start).line : 1;
 }
 
-static void put_place(writer *w, const fzi_source *source, fzi_span span)
+/* The width of the line numbers of the diagnostic and its notes. */
+static int gutter_width(const fzi_sources *sources, const fzi_diag *diag)
 {
-    if (!source)
-        return;
-    fzi_place place = fzi_source_place(source, span.start);
-    paint(w, "1");
-    put(w, source->path);
-    put(w, ":");
-    put_number(w, place.line);
-    put(w, ":");
-    put_number(w, place.column);
-    put(w, ": ");
-    paint(w, "0");
-}
-
-/* The width of the line numbers, with at least one blank to their left. */
-static size_t gutter_width(const fzi_diags *diags, const fzi_diag *diag)
-{
-    size_t width = digits_of_line(diags->sources, diag->span);
+    uint32_t last = line_of(sources, diag->span);
     for (const fzi_note *n = diag->notes; n; n = n->next) {
-        size_t other = digits_of_line(diags->sources, n->span);
-        width = other > width ? other : width;
+        uint32_t line = line_of(sources, n->span);
+        last = line > last ? line : last;
     }
-    return width;
+    return snprintf(NULL, 0, "%u", last);
 }
 
-static void put_diag(writer *w, const fzi_diags *diags, const fzi_diag *diag)
+static void put_diag(const writer *w, const fzi_diag *diag)
 {
-    const char *style = diag->is_warning ? "1;33" : "1;31";
-    const fzi_source *source = fzi_source_at(diags->sources, diag->span.source);
-    size_t gutter = gutter_width(diags, diag);
-    put_place(w, source, diag->span);
-    paint(w, style);
-    put(w, diag->is_warning ? "warning[" : "error[");
-    put(w, fzi_diag_code_text(diag->code));
-    put(w, "]");
-    paint(w, "0");
-    put(w, ": ");
-    put(w, diag->message);
-    put(w, "\n");
-    if (source) {
-        stretch s = stretch_of(source, diag->span);
-        put_stretch(w, &s, gutter, style);
-    }
+    int gutter = gutter_width(w->sources, diag);
+    char label[32];
+    snprintf(label, sizeof label, "%s[%s]", diag->is_warning ? "warning" : "error",
+             fzi_diag_code_text(diag->code));
+    put_located(w, diag->span, gutter, diag->is_warning ? "1;33" : "1;31", label, diag->message);
     for (const fzi_hint *h = diag->hints; h; h = h->next) {
         if (h->is_fix)
             continue;
-        put_times(w, " ", gutter + 1);
-        put(w, "= ");
-        paint(w, "1");
-        put(w, "hint");
-        paint(w, "0");
-        put(w, ": ");
-        put(w, h->message);
-        put(w, "\n");
+        fzi_buffer_format(w->out, "%*s= ", gutter + 1, "");
+        put_message(w, "1", "hint", h->message);
     }
-    for (const fzi_note *n = diag->notes; n; n = n->next) {
-        source = fzi_source_at(diags->sources, n->span.source);
-        put_place(w, source, n->span);
-        paint(w, "1;36");
-        put(w, "note");
-        paint(w, "0");
-        put(w, ": ");
-        put(w, n->message);
-        put(w, "\n");
-        if (source) {
-            stretch s = stretch_of(source, n->span);
-            put_stretch(w, &s, gutter, "1;36");
-        }
-    }
+    for (const fzi_note *n = diag->notes; n; n = n->next)
+        put_located(w, n->span, gutter, "1;36", "note", n->message);
 }
 
-const char *fzi_diags_text(fzi_diags *diags, bool colour)
+static void write_text(const fzi_diags *diags, bool colour, fzi_buffer *out)
 {
-    writer w = {.arena = diags->arena, .colour = colour};
-    put(&w, "");
+    const writer w = {diags->sources, out, colour};
     for (const fzi_diag *d = diags->first; d; d = d->next)
-        put_diag(&w, diags, d);
-    if (diags->limit && diags->errors > diags->limit) {
-        put_number(&w, diags->errors - diags->limit);
-        put(&w, " more errors are not shown\n");
-    }
-    return w.made.text;
+        put_diag(&w, d);
+    if (diags->limit && diags->errors > diags->limit)
+        fzi_buffer_format(out, "%u more errors are not shown\n", diags->errors - diags->limit);
 }
 
 /* ---- JSON ---- */
 
-static void put_string(writer *w, const char *text)
-{
-    static const char hex[] = "0123456789abcdef";
-    const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
-    put(w, "\"");
-    while (at < end) {
-        size_t length = fzi_utf8_length((const char *)at, (size_t)(end - at));
-        if (length == 0) {
-            put(w, "\\ufffd");
-            length = 1;
-        } else if (*at == '"' || *at == '\\') {
-            char escape[] = {'\\', (char)*at, '\0'};
-            put(w, escape);
-        } else if (*at < 0x20 || *at == 0x7F) {
-            char escape[] = {'\\', 'u', '0', '0', hex[*at >> 4], hex[*at & 15], '\0'};
-            put(w, escape);
-        } else {
-            put_bytes(w, (const char *)at, length);
-        }
-        at += length;
-    }
-    put(w, "\"");
-}
-
-static void put_key(writer *w, const char *key)
-{
-    put_string(w, key);
-    put(w, ": ");
-}
-
 /* Lines and columns count from 1, columns in characters; the last column belongs to the range. All
  * are null for a diagnostic without a place. */
-static void put_range(writer *w, const fzi_sources *sources, fzi_span span)
+static void put_range(const fzi_sources *sources, fzi_span span, fzi_buffer *out)
 {
     const fzi_source *source = fzi_source_at(sources, span.source);
     if (!source) {
-        put(w, "\"file\": null, \"line\": null, \"column\": null, "
-               "\"end_line\": null, \"end_column\": null");
+        fzi_buffer_json(out, "file:n, line:n, column:n, end_line:n, end_column:n");
         return;
     }
     uint32_t last = span.end > span.start ? span.end - 1 : span.start;
     fzi_place from = fzi_source_place(source, span.start);
+    while (last > span.start && last < source->length && fzi_utf8_continues(source->text[last]))
+        last--;
     fzi_place to = fzi_source_place(source, last);
-    while (last > span.start && last < source->length &&
-           fzi_utf8_continues(source->text[last]))
-        to = fzi_source_place(source, --last);
-    put_key(w, "file");
-    put_string(w, source->path);
-    const char *const keys[] = {"line", "column", "end_line", "end_column"};
-    const uint32_t values[] = {from.line, from.column, to.line, to.column};
-    for (size_t i = 0; i < 4; i++) {
-        put(w, ", ");
-        put_key(w, keys[i]);
-        put_number(w, values[i]);
-    }
+    fzi_buffer_json(out, "file:s, line:u, column:u, end_line:u, end_column:u", source->path,
+                    from.line, from.column, to.line, to.column);
 }
 
-static void put_json(writer *w, const fzi_diags *diags, const fzi_diag *diag)
+static void put_json(const fzi_sources *sources, const fzi_diag *diag, fzi_buffer *out)
 {
-    put(w, "{");
-    put_key(w, "code");
-    put_string(w, fzi_diag_code_text(diag->code));
-    put(w, ", ");
-    put_key(w, "severity");
-    put_string(w, diag->is_warning ? "warning" : "error");
-    put(w, ", ");
-    put_range(w, diags->sources, diag->span);
-    put(w, ", ");
-    put_key(w, "message");
-    put_string(w, diag->message);
-    put(w, ", ");
-    put_key(w, "notes");
-    put(w, "[");
+    fzi_buffer_json(out, "{code:s, severity:s", fzi_diag_code_text(diag->code),
+                    diag->is_warning ? "warning" : "error");
+    put_range(sources, diag->span, out);
+    fzi_buffer_json(out, "message:s, notes:[", diag->message);
     for (const fzi_note *n = diag->notes; n; n = n->next) {
-        put(w, n == diag->notes ? "{" : ", {");
-        put_range(w, diags->sources, n->span);
-        put(w, ", ");
-        put_key(w, "message");
-        put_string(w, n->message);
-        put(w, "}");
+        fzi_buffer_json(out, "{");
+        put_range(sources, n->span, out);
+        fzi_buffer_json(out, "message:s}", n->message);
     }
-    put(w, "], ");
-    put_key(w, "hints");
-    put(w, "[");
-    const char *separator = "";
-    for (const fzi_hint *h = diag->hints; h; h = h->next) {
-        if (h->is_fix)
-            continue;
-        put(w, separator);
-        separator = ", ";
-        put_string(w, h->message);
-    }
-    put(w, "]}");
+    fzi_buffer_json(out, "], hints:[");
+    for (const fzi_hint *h = diag->hints; h; h = h->next)
+        if (!h->is_fix)
+            fzi_buffer_json(out, "s", h->message);
+    fzi_buffer_json(out, "]}");
 }
 
-const char *fzi_diags_json(fzi_diags *diags)
+static void write_json(const fzi_diags *diags, fzi_buffer *out)
 {
-    writer w = {.arena = diags->arena};
-    put(&w, "[");
+    fzi_buffer_char(out, '[');
     for (const fzi_diag *d = diags->first; d; d = d->next) {
-        put(&w, d == diags->first ? "\n  " : ",\n  ");
-        put_json(&w, diags, d);
+        fzi_buffer_text(out, d == diags->first ? "\n  " : ",\n  ");
+        put_json(diags->sources, d, out);
     }
-    put(&w, diags->first ? "\n]\n" : "]\n");
-    return w.made.text;
+    fzi_buffer_text(out, diags->first ? "\n]\n" : "]\n");
+}
+
+/* ---- reports ---- */
+
+struct fz_report {
+    fzi_allocator allocator;
+    unsigned errors, warnings;
+    fzi_buffer texts[3]; /* by fz_format */
+};
+
+fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator)
+{
+    fz_report *report = fzi_allocate(allocator, sizeof *report);
+    bool failed = false;
+    if (!report)
+        return NULL;
+    *report = (fz_report){.allocator = allocator, .errors = diags->errors,
+                          .warnings = diags->warnings};
+    fzi_diags_sort(diags);
+    for (int i = 0; i < 3; i++)
+        report->texts[i] = fzi_buffer_in(allocator);
+    write_text(diags, false, &report->texts[FZ_TEXT]);
+    write_text(diags, true, &report->texts[FZ_TEXT_COLOUR]);
+    write_json(diags, &report->texts[FZ_JSON]);
+    for (int i = 0; i < 3; i++)
+        failed |= report->texts[i].failed;
+    if (!failed)
+        return report;
+    fz_report_free(report);
+    return NULL;
+}
+
+void fz_report_free(fz_report *report)
+{
+    for (int i = 0; report && i < 3; i++)
+        fzi_buffer_free(&report->texts[i]);
+    if (report)
+        fzi_release(report->allocator, report);
+}
+
+unsigned fz_report_errors(const fz_report *report)
+{
+    return report->errors;
+}
+
+unsigned fz_report_warnings(const fz_report *report)
+{
+    return report->warnings;
+}
+
+const char *fz_report_text(fz_report *report, fz_format format)
+{
+    return fzi_buffer_get(&report->texts[format]);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "interp/support/context.h"
 #include "source.h"
 
 enum fzi_diag_code {
@@ -119,13 +120,10 @@ void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *neare
 /* Sorts errors and warnings together, by place. */
 void fzi_diags_sort(fzi_diags *diags);
 
-/* Text: place, message, source line, caret range, hints, notes. `colour`: with terminal colours. */
-const char *fzi_diags_text(fzi_diags *diags, bool colour);
-/* JSON: an array of objects with code, severity ("error", "warning"), file, line, column, end_line,
- * end_column, message, notes (each with file to end_column, and message) and hints (strings).
- * Columns count characters from 1; end_column belongs to the range. Without a place, file to
- * end_column are null. */
-const char *fzi_diags_json(fzi_diags *diags);
+/* Sorts the diagnostics and writes them as text (place, message, source line, caret range, hints,
+ * notes), in colour, and as JSON; docs/commands.md describes both. The caller owns the report. NULL:
+ * memory is short. */
+fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator);
 
 /* ---- foreign.c: hints for words of other languages (foreign.def) ---- */
 

@@ -21,7 +21,7 @@ WARNINGS = -Wall -Wextra -Wshadow
 # Of native code only what refuses it: there is no compiler and no loader.
 LIBRARY = $(filter-out interp/lab/% interp/native/% interp/picture/paint.c,$(filter %.c,$(SOURCES))) \
     interp/native/ffi.c
-ENGINE = web_game web_json web_pages web_runs web_state
+ENGINE = web_game web_pages web_runs web_state
 WIDTHS = 1 2 4 8 16
 OBJECTS = $(LIBRARY:%.c=wasm/%.o) $(ENGINE:%=wasm/interp/web/%.o) $(WIDTHS:%=wasm/loop_%.o) \
     wasm/runtime.o

@@ -14,25 +14,6 @@
 #include "interp/support/buffer.h"
 #include "ferz_tools.h"
 
-/* ---- web_json.c ---- */
-
-/* JSON, written into a text that grows. Members and items are separated by themselves: whoever
- * writes says what begins and what ends. */
-
-/* `key` names a member of an object; NULL: an item of an array, or the whole. */
-void fzi_web_open(fzi_buffer *out, const char *key, char bracket);
-void fzi_web_close(fzi_buffer *out, char bracket);
-/* Invalid UTF-8 becomes U+FFFD; NULL becomes null. */
-void fzi_web_string(fzi_buffer *out, const char *key, const char *text);
-void fzi_web_string_part(fzi_buffer *out, const char *key, const char *text, size_t length);
-/* Beyond 2^53 the reader may round. */
-void fzi_web_integer(fzi_buffer *out, const char *key, int64_t value);
-/* With at most `digits` after the point; null for NAN and infinities. */
-void fzi_web_real(fzi_buffer *out, const char *key, double value, int digits);
-void fzi_web_bool(fzi_buffer *out, const char *key, bool value);
-/* JSON that is written already. */
-void fzi_web_written(fzi_buffer *out, const char *key, const char *json);
-
 #ifdef __wasm__
 #define FZ_EXPORT(name) __attribute__((export_name(name)))
 #else
@@ -68,6 +49,8 @@ fzi_buffer *fzi_web_begin(void);
 /* On failure the message of the machine, of the context, or the given one becomes the answer. */
 fz_status fzi_web_end(const fzi_web_game *game, fz_status status);
 fz_status fzi_web_fail(fz_status status, const char *message);
+/* The answer {"text": …}; if the status is a failure, that of fzi_web_end. */
+fz_status fzi_web_text(const fzi_web_game *game, fz_status status, const char *text);
 /* The machine in the state's mode of chance. */
 fz_machine *fzi_web_machine(const fzi_web_state *state);
 /* The legal moves; they are valid until the state changes. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static fz_context *the_context;
+static fz_context *contexts[2]; /* of games, and of programs for coverage */
 static fz_limits the_limits;
 static fzi_buffer the_answer;
 
@@ -20,14 +20,22 @@ void fzi_web_give(void *memory)
     free(memory);
 }
 
-fz_context *fzi_web_context(void)
+static fz_context *context_of(bool covers)
 {
     static const char *const folders[] = {"/stdlib", NULL};
     const fz_config config = {.module_dirs = folders};
+    fz_context **context = &contexts[covers];
 
-    if (!the_context)
-        the_context = fz_context_new(&config);
-    return the_context;
+    if (!*context && (*context = fz_context_new(&config)) && covers)
+        fz_context_enable_coverage(*context);
+    if (*context)
+        fz_context_set_limits(*context, &the_limits);
+    return *context;
+}
+
+fz_context *fzi_web_context(void)
+{
+    return context_of(false);
 }
 
 fzi_buffer *fzi_web_begin(void)
@@ -67,9 +75,18 @@ fz_status fzi_web_end(const fzi_web_game *game, fz_status status)
         return fzi_web_fail(status, "out of memory");
     if (game && game->machine)
         message = fz_machine_message(game->machine);
-    if (!*message && the_context)
-        message = fz_context_message(the_context);
+    if (!*message && contexts[false])
+        message = fz_context_message(contexts[false]);
     return fzi_web_fail(status, *message ? message : "the operation failed");
+}
+
+fz_status fzi_web_text(const fzi_web_game *game, fz_status status, const char *text)
+{
+    fzi_buffer *out = fzi_web_begin();
+
+    if (status == FZ_OK)
+        fzi_buffer_json(out, "{text:s}", text);
+    return fzi_web_end(game, status);
 }
 
 const char *fzi_web_version(void)
@@ -83,8 +100,7 @@ void fzi_web_limits(uint64_t instructions, uint64_t playout, uint32_t idle_turns
                              .playout = (uint32_t)playout,
                              .idle_turns = idle_turns,
                              .memory = memory};
-    if (fzi_web_context())
-        fz_context_set_limits(the_context, &the_limits);
+    fzi_web_context();
 }
 
 /* ---- games ---- */
@@ -120,44 +136,25 @@ static fz_status compile(fzi_web_game *game, fz_report **report)
                       &game->program, report);
 }
 
-/* The context for coverage compiles other programs. */
-static fz_context *covering_context(void)
-{
-    static fz_context *context;
-    static const char *const folders[] = {"/stdlib", NULL};
-    const fz_config config = {.module_dirs = folders};
-
-    if (!context) {
-        context = fz_context_new(&config);
-        if (context)
-            fz_context_enable_coverage(context);
-    }
-    if (context)
-        fz_context_set_limits(context, &the_limits);
-    return context;
-}
-
 static fz_status open_game(fzi_web_game *game, const char *path, const char *settings, bool covers)
 {
     fz_report *report = NULL;
     fzi_buffer *out = fzi_web_begin();
     fz_status status;
 
-    game->context = covers ? covering_context() : fzi_web_context();
+    game->context = context_of(covers);
     game->path = fzi_copy_text(fzi_allocator_default(), path, strlen(path));
     if (!game->context || !game->path || !read_settings(game, settings))
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
     status = compile(game, &report);
     if (!report)
         return fzi_web_fail(status, fz_context_message(game->context));
-    fzi_web_open(out, NULL, '{');
-    fzi_web_written(out, "diagnostics", fz_report_text(report, FZ_JSON));
-    fzi_web_string(out, "text", fz_report_text(report, FZ_TEXT));
-    fzi_web_bool(out, "library",
-                 status == FZ_INVALID && fz_report_errors(report) == 0);
+    fzi_buffer_json(out, "{diagnostics:j, text:s, library:b", fz_report_text(report, FZ_JSON),
+                    fz_report_text(report, FZ_TEXT),
+                    status == FZ_INVALID && fz_report_errors(report) == 0);
     if (status != FZ_OK && fz_report_errors(report) == 0)
-        fzi_web_string(out, "message", fz_context_message(game->context));
-    fzi_web_close(out, '}');
+        fzi_buffer_json(out, "message:s", fz_context_message(game->context));
+    fzi_buffer_json(out, "}");
     fz_report_free(report);
     if (status != FZ_OK)
         return status;
@@ -200,65 +197,32 @@ void fzi_web_unload(fzi_web_game *game)
 
 /* ---- descriptions ---- */
 
-static void describe_players(const fz_program *program, fzi_buffer *out)
-{
-    fzi_web_open(out, "players", '[');
-    for (int p = 0; p < fz_program_players(program); p++) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "name", fz_program_player_name(program, p));
-        fzi_web_integer(out, "team", fz_program_team(program, p));
-        fzi_web_close(out, '}');
-    }
-    fzi_web_close(out, ']');
-}
-
-static void describe_names(const fz_program *program, fzi_buffer *out)
-{
-    fzi_web_open(out, "sites", '[');
-    for (int s = 0; s < fz_program_sites(program); s++)
-        fzi_web_string(out, NULL, fz_program_site_name(program, s));
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "kinds", '[');
-    for (int k = 0; k < fz_program_kinds(program); k++) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "name", fz_program_kind_name(program, k));
-        fzi_web_string(out, "letter", fz_program_kind_letter(program, k));
-        fzi_web_close(out, '}');
-    }
-    fzi_web_close(out, ']');
-}
-
-static void describe_options(const fz_program *program, fzi_buffer *out)
-{
-    fzi_web_open(out, "options", '[');
-    for (int i = 0; i < fz_program_options(program); i++) {
-        fz_setting setting;
-        bool is_default;
-        if (!fz_program_option(program, i, &setting, &is_default))
-            continue;
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "name", setting.name);
-        fzi_web_string(out, "value", setting.value);
-        fzi_web_bool(out, "isDefault", is_default);
-        fzi_web_close(out, '}');
-    }
-    fzi_web_close(out, ']');
-}
-
 fz_status fzi_web_describe(fzi_web_game *game)
 {
     const fz_program *program = game->program;
     fzi_buffer *out = fzi_web_begin();
 
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "title", fz_program_title(program));
-    describe_players(program, out);
-    describe_names(program, out);
-    describe_options(program, out);
-    fzi_web_bool(out, "hides", fz_program_hides(program));
-    fzi_web_bool(out, "oneSide", fz_program_has_one_side(program));
-    fzi_web_bool(out, "payoffs", fz_program_has_payoffs(program));
-    fzi_web_close(out, '}');
+    fzi_buffer_json(out, "{title:s, players:[", fz_program_title(program));
+    for (int p = 0; p < fz_program_players(program); p++)
+        fzi_buffer_json(out, "{name:s, team:i}", fz_program_player_name(program, p),
+                        fz_program_team(program, p));
+    fzi_buffer_json(out, "], sites:[");
+    for (int s = 0; s < fz_program_sites(program); s++)
+        fzi_buffer_json(out, "s", fz_program_site_name(program, s));
+    fzi_buffer_json(out, "], kinds:[");
+    for (int k = 0; k < fz_program_kinds(program); k++)
+        fzi_buffer_json(out, "{name:s, letter:s}", fz_program_kind_name(program, k),
+                        fz_program_kind_letter(program, k));
+    fzi_buffer_json(out, "], options:[");
+    for (int i = 0; i < fz_program_options(program); i++) {
+        fz_setting setting;
+        bool is_default;
+        if (fz_program_option(program, i, &setting, &is_default))
+            fzi_buffer_json(out, "{name:s, value:s, isDefault:b}", setting.name, setting.value,
+                            is_default);
+    }
+    fzi_buffer_json(out, "], hides:b, oneSide:b, payoffs:b}", fz_program_hides(program),
+                    fz_program_has_one_side(program), fz_program_has_payoffs(program));
     return fzi_web_end(game, FZ_OK);
 }
 
@@ -267,21 +231,15 @@ fz_status fzi_web_describe(fzi_web_game *game)
 fz_status fzi_web_format(const char *path)
 {
     fz_context *context = fzi_web_context();
-    fzi_buffer *out = fzi_web_begin();
     fz_report *report = NULL;
     char *text = NULL;
     fz_status status = context ? fz_format_source(context, path, NULL, 0, &text, &report)
                                : FZ_NO_MEMORY;
 
-    if (status == FZ_OK) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "text", text);
-        fzi_web_close(out, '}');
-    } else if (report) {
+    if (status != FZ_OK && report)
         fzi_web_fail(status, fz_report_text(report, FZ_TEXT));
-    } else {
-        fzi_web_end(NULL, status);
-    }
+    else
+        status = fzi_web_text(NULL, status, text);
     fz_report_free(report);
     if (context)
         fz_text_free(context, text);
@@ -290,13 +248,7 @@ fz_status fzi_web_format(const char *path)
 
 static void test_ended(void *user, const char *title, bool passed, const char *message)
 {
-    fzi_buffer *out = user;
-
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "title", title);
-    fzi_web_bool(out, "passed", passed);
-    fzi_web_string(out, "message", message);
-    fzi_web_close(out, '}');
+    fzi_buffer_json(user, "{title:s, passed:b, message:s}", title, passed, message);
 }
 
 fz_status fzi_web_test(const char *path, const char *settings)
@@ -309,13 +261,11 @@ fz_status fzi_web_test(const char *path, const char *settings)
     unsigned passed = 0, failed = 0;
     fz_status status = FZ_NO_MEMORY;
 
-    fzi_web_open(out, NULL, '{');
-    fzi_web_open(out, "tests", '[');
+    fzi_buffer_json(out, "{tests:[");
     if (context && read_settings(&choice, settings))
         status = fz_run_tests(context, path, NULL, 0, choice.settings, choice.setting_count, NULL,
                               &sink, &report, &passed, &failed);
-    fzi_web_close(out, ']');
-    fzi_web_close(out, '}');
+    fzi_buffer_json(out, "]}");
     if (status == FZ_RUNTIME || (status == FZ_INVALID && report && !fz_report_errors(report)))
         status = FZ_OK; /* tests that failed are in the answer */
     if (status != FZ_OK && report && fz_report_errors(report))

@@ -24,20 +24,14 @@ fz_status fzi_web_rules(fzi_web_game *game)
 {
     fzi_analysis *analysis =
         fzi_analyse_game(game->context, game->path, game->settings, game->setting_count);
-    const char *text = NULL;
-    fzi_buffer *out;
+    const char *text;
 
     if (!analysis || !analysis->game || analysis->diags->errors) {
         fzi_analysis_free(analysis);
         return fzi_web_fail(FZ_INVALID, "The script has errors.");
     }
     text = rulebook(analysis);
-    if (text) {
-        out = fzi_web_begin();
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "html", text);
-        fzi_web_close(out, '}');
-    }
+    fzi_buffer_json(fzi_web_begin(), "{html:s}", text);
     fzi_analysis_free(analysis);
     return fzi_web_end(game, text ? FZ_OK : FZ_NO_MEMORY);
 }
@@ -71,8 +65,7 @@ static uint32_t most_used(const use *u, unsigned list)
 }
 
 /* {"svg", "share", and the sites of what is used most} */
-static fz_status add_use(use *u, const char *key, const fzi_picture_use *shown, unsigned list,
-                         fzi_buffer *out)
+static fz_status add_use(use *u, const fzi_picture_use *shown, unsigned list, fzi_buffer *out)
 {
     const fzi_picture_task task = {.player = -1, .from = -1, .use = shown};
     const double cell = 48;
@@ -84,15 +77,13 @@ static fz_status add_use(use *u, const char *key, const fzi_picture_use *shown, 
         fzi_buffer svg = fzi_buffer_in(scene.allocator);
         fzi_scene_svg(&scene, u->theme, cell, &svg);
         out->failed |= svg.failed;
-        fzi_web_open(out, key, '{');
-        fzi_web_string(out, "svg", fzi_buffer_get(&svg));
-        fzi_web_real(out, "share", share_of(u, list, most), 6);
-        fzi_web_open(out, "most", '[');
-        fzi_web_integer(out, NULL, shown->sites ? most : u->lines.lines[most].low);
+        fzi_buffer_json(out, shown->sites ? "sites:" : "lines:");
+        fzi_buffer_json(out, "{svg:s, share:r6, most:[u", fzi_buffer_get(&svg),
+                        share_of(u, list, most),
+                        shown->sites ? most : (uint32_t)u->lines.lines[most].low);
         if (!shown->sites)
-            fzi_web_integer(out, NULL, u->lines.lines[most].high);
-        fzi_web_close(out, ']');
-        fzi_web_close(out, '}');
+            fzi_buffer_json(out, "u", (uint32_t)u->lines.lines[most].high);
+        fzi_buffer_json(out, "]}");
         fzi_buffer_free(&svg);
     }
     fzi_scene_clear(&scene);
@@ -113,7 +104,7 @@ static fz_status add_sites(use *u, fzi_buffer *out)
     for (uint32_t s = 0; shares && s < count; s++)
         shares[s] = share_of(u, FZ_LIST_SITE, s);
     if (shares)
-        status = add_use(u, "sites", &(fzi_picture_use){.sites = shares}, FZ_LIST_SITE, out);
+        status = add_use(u, &(fzi_picture_use){.sites = shares}, FZ_LIST_SITE, out);
     free(shares);
     return status;
 }
@@ -128,8 +119,7 @@ static fz_status add_lines(use *u, fzi_buffer *out)
         used[i] = (fzi_used_line){u->lines.lines[i].low, u->lines.lines[i].high,
                                   share_of(u, FZ_LIST_LINE_PAIR, i)};
     if (used)
-        status = add_use(u, "lines",
-                         &(fzi_picture_use){.lines = used, .line_count = u->lines.count},
+        status = add_use(u, &(fzi_picture_use){.lines = used, .line_count = u->lines.count},
                          FZ_LIST_LINE_PAIR, out);
     free(used);
     return status;
@@ -138,14 +128,14 @@ static fz_status add_lines(use *u, fzi_buffer *out)
 static fz_status add_uses(use *u, fzi_buffer *out)
 {
     fz_status status = FZ_OK;
+    bool has_board = u->game->program->board.site_count > 1 && u->measures.games;
 
-    fzi_web_open(out, NULL, '{');
-    fzi_web_integer(out, "games", (int64_t)u->measures.games);
-    if (u->game->program->board.site_count > 1 && u->measures.games)
+    fzi_buffer_json(out, "{games:U", u->measures.games);
+    if (has_board)
         status = add_sites(u, out);
-    if (status == FZ_OK && u->game->program->board.site_count > 1 && u->measures.games)
+    if (has_board && status == FZ_OK)
         status = add_lines(u, out);
-    fzi_web_close(out, '}');
+    fzi_buffer_json(out, "}");
     return status;
 }
 

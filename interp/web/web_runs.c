@@ -40,60 +40,39 @@ void fzi_web_runs_free(fzi_web_runs *runs)
 
 static void add_players(const fzi_web_runs *runs, const fz_tally *tally, fzi_buffer *out)
 {
-    static const char *const keys[] = {"wins", "ranks", "utilities"};
     int players = fz_program_players(runs->game->program);
     double games = (double)(tally->playouts - tally->failed);
 
-    for (int k = 0; k < 3; k++) {
-        fzi_web_open(out, keys[k], '[');
-        for (int p = 0; p < players; p++) {
-            if (k == 0)
-                fzi_web_integer(out, NULL, (int64_t)tally->wins[p]);
-            else
-                fzi_web_real(out, NULL,
-                             (k == 1 ? tally->rank_sum : tally->utility_sum)[p] / games, 9);
-        }
-        fzi_web_close(out, ']');
-    }
-}
-
-static void add_lengths(const fz_sums *sums, fzi_buffer *out)
-{
-    fzi_web_open(out, "lengths", '[');
-    for (uint64_t i = 0; sums->playouts && i <= sums->longest; i++) {
-        if (!sums->lengths[i])
-            continue;
-        fzi_web_open(out, NULL, '[');
-        fzi_web_integer(out, NULL, (int64_t)i);
-        fzi_web_integer(out, NULL, (int64_t)sums->lengths[i]);
-        fzi_web_close(out, ']');
-    }
-    fzi_web_close(out, ']');
+    fzi_buffer_json(out, "wins:[");
+    for (int p = 0; p < players; p++)
+        fzi_buffer_json(out, "U", tally->wins[p]);
+    fzi_buffer_json(out, "], ranks:[");
+    for (int p = 0; p < players; p++)
+        fzi_buffer_json(out, "r9", tally->rank_sum[p] / games);
+    fzi_buffer_json(out, "], utilities:[");
+    for (int p = 0; p < players; p++)
+        fzi_buffer_json(out, "r9", tally->utility_sum[p] / games);
+    fzi_buffer_json(out, "]");
 }
 
 static void add_tally(const fzi_web_runs *runs, fzi_buffer *out)
 {
+    const fz_sums *sums = &runs->sums;
     fz_tally tally;
 
-    fz_sums_tally(&runs->sums, &tally);
-    fzi_web_open(out, NULL, '{');
-    fzi_web_integer(out, "playouts", (int64_t)tally.playouts);
-    fzi_web_integer(out, "plies", (int64_t)tally.plies);
-    fzi_web_integer(out, "turns", (int64_t)tally.turns);
+    fz_sums_tally(sums, &tally);
+    fzi_buffer_json(out, "{playouts:U, plies:U, turns:U", tally.playouts, tally.plies, tally.turns);
     add_players(runs, &tally, out);
-    fzi_web_integer(out, "draws", (int64_t)tally.draws);
-    fzi_web_integer(out, "losses", (int64_t)tally.losses);
-    fzi_web_integer(out, "stopped", (int64_t)tally.stopped);
-    fzi_web_integer(out, "failed", (int64_t)tally.failed);
+    fzi_buffer_json(out, "draws:U, losses:U, stopped:U, failed:U", tally.draws, tally.losses,
+                    tally.stopped, tally.failed);
     if (tally.failed)
-        fzi_web_string(out, "message", runs->sums.message);
-    fzi_web_integer(out, "shortest", (int64_t)tally.shortest);
-    fzi_web_integer(out, "longest", (int64_t)tally.longest);
-    fzi_web_real(out, "mean", tally.mean, 9);
-    fzi_web_real(out, "deviation", tally.deviation, 9);
-    fzi_web_real(out, "median", tally.median, 1);
-    add_lengths(&runs->sums, out);
-    fzi_web_close(out, '}');
+        fzi_buffer_json(out, "message:s", sums->message);
+    fzi_buffer_json(out, "shortest:U, longest:U, mean:r9, deviation:r9, median:r1, lengths:[",
+                    tally.shortest, tally.longest, tally.mean, tally.deviation, tally.median);
+    for (uint64_t i = 0; sums->playouts && i <= sums->longest; i++)
+        if (sums->lengths[i])
+            fzi_buffer_json(out, "[U, U]", i, sums->lengths[i]);
+    fzi_buffer_json(out, "]}");
 }
 
 /* ---- playing ---- */
@@ -143,24 +122,18 @@ fz_status fzi_web_runs_rules(fzi_web_runs *runs)
 {
     fzi_buffer *out = fzi_web_begin();
 
-    fzi_web_open(out, NULL, '[');
+    fzi_buffer_json(out, "[");
     for (size_t i = 0; i < runs->coverage.count; i++) {
         const fz_rule *rule = &runs->coverage.rules[i];
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "path", rule->path);
-        fzi_web_integer(out, "line", rule->line);
-        fzi_web_integer(out, "column", rule->column);
-        fzi_web_string_part(out, "text", rule->text, rule->length);
-        fzi_web_integer(out, "ran", (int64_t)rule->ran);
-        fzi_web_integer(out, "tried", (int64_t)rule->tried);
-        fzi_web_bool(out, "isOption", rule->is_option);
-        fzi_web_bool(out, "inside", rule->inside);
-        fzi_web_bool(out, "removed", rule->removed);
+        fzi_buffer_json(out, "{path:s, line:u, column:u, text:p, ran:U, tried:U, isOption:b, "
+                             "inside:b, removed:b", rule->path, rule->line, rule->column,
+                        rule->text, (size_t)rule->length, rule->ran, rule->tried, rule->is_option,
+                        rule->inside, rule->removed);
         if (rule->is_option)
-            fzi_web_integer(out, "offered", (int64_t)rule->offered);
-        fzi_web_close(out, '}');
+            fzi_buffer_json(out, "offered:U", rule->offered);
+        fzi_buffer_json(out, "}");
     }
-    fzi_web_close(out, ']');
+    fzi_buffer_json(out, "]");
     return fzi_web_end(runs->game, FZ_OK);
 }
 
@@ -171,12 +144,9 @@ fz_status fzi_web_perft(fzi_web_state *state, unsigned depth)
     uint64_t nodes = 0;
     char text[32];
     fz_status status = fz_perft(fzi_web_machine(state), state->state, depth, false, NULL, &nodes);
-    fzi_buffer *out = fzi_web_begin();
 
     snprintf(text, sizeof text, "%" PRIu64, nodes);
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "nodes", text);
-    fzi_web_close(out, '}');
+    fzi_buffer_json(fzi_web_begin(), "{nodes:s}", text);
     return fzi_web_end(state->game, status);
 }
 
@@ -204,15 +174,12 @@ static size_t place_of(const fz_moves *moves, const fz_move *move)
 static fz_status answer_choice(fzi_web_state *state, const fz_move *move)
 {
     fz_status status = fzi_web_list(state);
-    fzi_buffer *out;
 
     if (status != FZ_OK)
         return fzi_web_end(state->game, status);
-    out = fzi_web_begin();
-    fzi_web_open(out, NULL, '{');
-    fzi_web_integer(out, "index", (int64_t)place_of(state->game->moves, move));
-    fzi_web_string(out, "text", fz_move_text(fzi_web_machine(state), state->state, move));
-    fzi_web_close(out, '}');
+    fzi_buffer_json(fzi_web_begin(), "{index:U, text:s}",
+                    (uint64_t)place_of(state->game->moves, move),
+                    fz_move_text(fzi_web_machine(state), state->state, move));
     return fzi_web_end(state->game, FZ_OK);
 }
 

@@ -34,7 +34,7 @@ static fzi_web_state *state_of(fzi_web_game *game, bool asks)
 /* The state, if it has one inside; else NULL after a message. */
 static fzi_web_state *complete(fzi_web_state *state)
 {
-    if (state->state)
+    if (!state || state->state)
         return state;
     fzi_web_end(state->game, FZ_RUNTIME);
     free(state);
@@ -45,9 +45,8 @@ fzi_web_state *fzi_web_start(fzi_web_game *game, uint64_t seed, uint64_t stream,
 {
     fzi_web_state *state = state_of(game, asks != 0);
 
-    if (!state)
-        return NULL;
-    state->state = fz_record_begin(fzi_web_machine(state), seed, stream);
+    if (state)
+        state->state = fz_record_begin(fzi_web_machine(state), seed, stream);
     return complete(state);
 }
 
@@ -55,9 +54,8 @@ fzi_web_state *fzi_web_clone(const fzi_web_state *from)
 {
     fzi_web_state *state = state_of(from->game, from->asks);
 
-    if (!state)
-        return NULL;
-    state->state = fz_state_clone(from->state);
+    if (state)
+        state->state = fz_state_clone(from->state);
     return complete(state);
 }
 
@@ -84,36 +82,26 @@ static void add_results(const fzi_web_state *s, fzi_buffer *out)
     const fz_program *program = s->game->program;
     int players = fz_program_players(program);
     uint32_t place;
-    char text[256] = "";
+    char text[256] = "", *result = NULL;
 
-    fzi_web_open(out, "ranks", '[');
+    fzi_buffer_json(out, "ranks:[");
     for (int p = 0; p < players; p++)
-        fzi_web_integer(out, NULL, fz_state_rank(s->state, p));
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "utilities", '[');
+        fzi_buffer_json(out, "i", fz_state_rank(s->state, p));
+    fzi_buffer_json(out, "], utilities:[");
     for (int p = 0; p < players; p++)
-        fzi_web_real(out, NULL, fz_state_utility(s->state, p), 6);
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "payoffs", '[');
+        fzi_buffer_json(out, "r6", fz_state_utility(s->state, p));
+    fzi_buffer_json(out, "], payoffs:[");
     for (int p = 0; p < players && fz_program_has_payoffs(program); p++) {
         int64_t value = 0;
         if (fz_state_payoff(fzi_web_machine(s), s->state, p, &value) == FZ_OK)
-            fzi_web_integer(out, NULL, value);
+            fzi_buffer_json(out, "I", value);
     }
-    fzi_web_close(out, ']');
-    fzi_web_bool(out, "stopped", fz_state_stopped(s->state));
     fz_state_ending(s->state, &place);
     fz_program_place_text(program, place, text, sizeof text);
-    fzi_web_string(out, "place", text);
-}
-
-static void add_result_text(const fzi_web_state *s, fzi_buffer *out)
-{
-    char *text = NULL;
-
-    if (fz_record_result_text(fzi_web_machine(s), s->state, &text) == FZ_OK)
-        fzi_web_string(out, "result", text);
-    fz_text_free(s->game->context, text);
+    fzi_buffer_json(out, "], stopped:b, place:s", fz_state_stopped(s->state), text);
+    if (fz_record_result_text(fzi_web_machine(s), s->state, &result) == FZ_OK)
+        fzi_buffer_json(out, "result:s", result);
+    fz_text_free(s->game->context, result);
 }
 
 fz_status fzi_web_status(fzi_web_state *state)
@@ -124,20 +112,24 @@ fz_status fzi_web_status(fzi_web_state *state)
     fz_waiting what = fz_state_waiting(state->state);
     fzi_buffer *out = fzi_web_begin();
 
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "waiting", waiting[what]);
-    fzi_web_integer(out, "decider",
-                    what == FZ_WAITING_MOVE ? fz_state_decider(state->state) : -1);
-    fzi_web_integer(out, "mover", fz_state_mover(state->state));
-    fzi_web_integer(out, "turn", fz_state_turns(state->state));
-    fzi_web_integer(out, "plies", fz_state_plies(state->state));
-    fzi_web_integer(out, "sealed", fz_state_hidden_decisions(state->state));
-    if (what == FZ_GAME_OVER) {
+    fzi_buffer_json(out, "{waiting:s, decider:i, mover:i, turn:u, plies:u, sealed:u", waiting[what],
+                    what == FZ_WAITING_MOVE ? fz_state_decider(state->state) : -1,
+                    fz_state_mover(state->state), fz_state_turns(state->state),
+                    fz_state_plies(state->state), fz_state_hidden_decisions(state->state));
+    if (what == FZ_GAME_OVER)
         add_results(state, out);
-        add_result_text(state, out);
-    }
-    fzi_web_close(out, '}');
+    fzi_buffer_json(out, "}");
     return fzi_web_end(state->game, FZ_OK);
+}
+
+/* Does the state wait for this? Otherwise the answer is `message`. */
+static bool waits_for(const fzi_web_state *s, fz_waiting what, const char *message)
+{
+    bool waits = fz_state_waiting(s->state) == what;
+
+    if (!waits)
+        fzi_web_fail(FZ_USAGE, message);
+    return waits;
 }
 
 /* ---- moves ---- */
@@ -154,19 +146,29 @@ fz_status fzi_web_list(fzi_web_state *state)
     return status;
 }
 
+/* The move at a place of the list. On failure the answer says why. */
+static fz_status find_move(fzi_web_state *state, unsigned index, fz_move *move)
+{
+    fz_status status = fzi_web_list(state);
+
+    if (status != FZ_OK)
+        return fzi_web_end(state->game, status);
+    if (index >= fz_moves_count(state->game->moves))
+        return fzi_web_fail(FZ_USAGE, "there is no such move");
+    *move = fz_moves_at(state->game->moves, index);
+    return FZ_OK;
+}
+
 static void add_move(const fzi_web_state *s, const fz_move *move, int player, fzi_buffer *out)
 {
     fz_machine *machine = fzi_web_machine(s);
     int from, to;
 
     fzi_picture_move_sites(machine, s->state, move, &from, &to);
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "text", fz_move_text(machine, s->state, move));
+    fzi_buffer_json(out, "{text:s", fz_move_text(machine, s->state, move));
     if (player >= 0)
-        fzi_web_string(out, "shown", fz_move_text_for(machine, s->state, move, player));
-    fzi_web_integer(out, "from", from);
-    fzi_web_integer(out, "to", to);
-    fzi_web_close(out, '}');
+        fzi_buffer_json(out, "shown:s", fz_move_text_for(machine, s->state, move, player));
+    fzi_buffer_json(out, "from:i, to:i}", from, to);
 }
 
 fz_status fzi_web_moves(fzi_web_state *state, int player)
@@ -178,71 +180,63 @@ fz_status fzi_web_moves(fzi_web_state *state, int player)
     if (waits)
         status = fzi_web_list(state);
     fzi_buffer *out = fzi_web_begin();
-    fzi_web_open(out, NULL, '[');
+    fzi_buffer_json(out, "[");
     for (size_t i = 0; waits && status == FZ_OK && i < fz_moves_count(state->game->moves); i++) {
         fz_move move = fz_moves_at(state->game->moves, i);
         add_move(state, &move, player, out);
     }
-    fzi_web_close(out, ']');
+    fzi_buffer_json(out, "]");
     return fzi_web_end(state->game, status);
 }
 
 fz_status fzi_web_told(fzi_web_state *state, int index, int64_t chance)
 {
     fz_machine *machine = fzi_web_machine(state);
-    int players = fz_program_players(state->game->program);
-    fz_status status = index >= 0 ? fzi_web_list(state) : FZ_OK;
-    fzi_buffer *out = fzi_web_begin();
     fz_move move = {0};
+    fz_status status = index >= 0 ? find_move(state, (unsigned)index, &move) : FZ_OK;
 
-    if (status == FZ_OK && index >= 0) {
-        if ((size_t)index >= fz_moves_count(state->game->moves))
-            return fzi_web_fail(FZ_USAGE, "there is no such move");
-        move = fz_moves_at(state->game->moves, (size_t)index);
-    }
-    fzi_web_open(out, NULL, '[');
-    for (int p = 0; status == FZ_OK && p < players; p++)
-        fzi_web_string(out, NULL,
-                       index >= 0 ? fz_move_text_for(machine, state->state, &move, p)
-                                  : fz_chance_text_for(machine, state->state, chance, p));
-    fzi_web_close(out, ']');
-    return fzi_web_end(state->game, status);
+    if (status != FZ_OK)
+        return status;
+    fzi_buffer *out = fzi_web_begin();
+    fzi_buffer_json(out, "[");
+    for (int p = 0; p < fz_program_players(state->game->program); p++)
+        fzi_buffer_json(out, "s", index >= 0
+                                      ? fz_move_text_for(machine, state->state, &move, p)
+                                      : fz_chance_text_for(machine, state->state, chance, p));
+    fzi_buffer_json(out, "]");
+    return fzi_web_end(state->game, FZ_OK);
+}
+
+static fz_status play(fzi_web_state *state, const fz_move *move)
+{
+    fzi_web_begin();
+    forget_moves(state);
+    return fzi_web_end(state->game, fz_state_play(fzi_web_machine(state), state->state, move));
 }
 
 fz_status fzi_web_play(fzi_web_state *state, unsigned index)
 {
-    fz_status status = fz_state_waiting(state->state) == FZ_WAITING_MOVE ? fzi_web_list(state)
-                                                                       : FZ_OK;
+    fz_move move;
 
-    if (status != FZ_OK)
-        return fzi_web_end(state->game, status);
-    if (state->game->listed != state || index >= fz_moves_count(state->game->moves))
-        return fzi_web_fail(FZ_USAGE, "there is no such move");
-    fz_move move = fz_moves_at(state->game->moves, index);
-    fzi_web_begin();
-    status = fz_state_play(fzi_web_machine(state), state->state, &move);
-    forget_moves(state);
-    return fzi_web_end(state->game, status);
+    if (!waits_for(state, FZ_WAITING_MOVE, "there is no such move"))
+        return FZ_USAGE;
+    fz_status status = find_move(state, index, &move);
+    return status == FZ_OK ? play(state, &move) : status;
 }
 
 fz_status fzi_web_play_text(fzi_web_state *state, const char *text)
 {
-    fz_machine *machine = fzi_web_machine(state);
     fz_move move;
-    fz_status status;
 
-    fzi_web_begin();
-    if (fz_state_waiting(state->state) != FZ_WAITING_MOVE)
-        return fzi_web_fail(FZ_USAGE, "the game does not wait for a move");
-    status = fz_move_parse(machine, state->state, text, &move);
-    if (status == FZ_OK) {
-        forget_moves(state);
-        status = fz_state_play(machine, state->state, &move);
-    }
-    return fzi_web_end(state->game, status);
+    if (!waits_for(state, FZ_WAITING_MOVE, "the game does not wait for a move"))
+        return FZ_USAGE;
+    fz_status status = fz_move_parse(fzi_web_machine(state), state->state, text, &move);
+    return status == FZ_OK ? play(state, &move) : fzi_web_end(state->game, status);
 }
 
 /* ---- chance ---- */
+
+static const char not_chance[] = "the game does not wait for chance";
 
 fz_status fzi_web_outcomes(fzi_web_state *state, int player)
 {
@@ -250,12 +244,10 @@ fz_status fzi_web_outcomes(fzi_web_state *state, int player)
     const fz_outcome *outcomes;
     fz_outcome *copy;
     size_t count;
-    fzi_buffer *out = fzi_web_begin();
-    fz_status status;
 
-    if (fz_state_waiting(state->state) != FZ_WAITING_CHANCE)
-        return fzi_web_fail(FZ_USAGE, "the game does not wait for chance");
-    status = fz_state_outcomes(machine, state->state, &outcomes, &count);
+    if (!waits_for(state, FZ_WAITING_CHANCE, not_chance))
+        return FZ_USAGE;
+    fz_status status = fz_state_outcomes(machine, state->state, &outcomes, &count);
     if (status != FZ_OK)
         return fzi_web_end(state->game, status);
     /* The texts are calls of the machine, which keeps the array until then. */
@@ -263,50 +255,41 @@ fz_status fzi_web_outcomes(fzi_web_state *state, int player)
     if (!copy)
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
     memcpy(copy, outcomes, count * sizeof *copy);
-    fzi_web_open(out, NULL, '[');
-    for (size_t i = 0; i < count; i++) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_integer(out, "value", copy[i].value);
-        fzi_web_integer(out, "weight", (int64_t)copy[i].weight);
-        fzi_web_string(out, "text",
-                       fz_chance_text_for(machine, state->state, copy[i].value, player));
-        fzi_web_close(out, '}');
-    }
-    fzi_web_close(out, ']');
+    fzi_buffer *out = fzi_web_begin();
+    fzi_buffer_json(out, "[");
+    for (size_t i = 0; i < count; i++)
+        fzi_buffer_json(out, "{value:I, weight:U, text:s}", copy[i].value, copy[i].weight,
+                        fz_chance_text_for(machine, state->state, copy[i].value, player));
+    fzi_buffer_json(out, "]");
     free(copy);
     return fzi_web_end(state->game, FZ_OK);
 }
 
 fz_status fzi_web_set_chance(fzi_web_state *state, int64_t value)
 {
+    if (!waits_for(state, FZ_WAITING_CHANCE, not_chance))
+        return FZ_USAGE;
     fzi_web_begin();
-    if (fz_state_waiting(state->state) != FZ_WAITING_CHANCE)
-        return fzi_web_fail(FZ_USAGE, "the game does not wait for chance");
     forget_moves(state);
     return fzi_web_end(state->game,
-                            fz_state_set_chance(fzi_web_machine(state), state->state, value));
+                       fz_state_set_chance(fzi_web_machine(state), state->state, value));
 }
 
 fz_status fzi_web_sample_chance(fzi_web_state *state)
 {
-    fzi_buffer *out = fzi_web_begin();
     int64_t value;
-    fz_state *before;
-    fz_status status;
 
-    if (fz_state_waiting(state->state) != FZ_WAITING_CHANCE)
-        return fzi_web_fail(FZ_USAGE, "the game does not wait for chance");
-    before = fz_state_clone(state->state);
+    if (!waits_for(state, FZ_WAITING_CHANCE, not_chance))
+        return FZ_USAGE;
+    fz_state *before = fz_state_clone(state->state);
     if (!before)
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+    fzi_buffer *out = fzi_web_begin();
     forget_moves(state);
-    status = fz_state_sample_chance(fzi_web_machine(state), state->state, &value);
-    if (status == FZ_OK) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_integer(out, "value", value);
-        fzi_web_string(out, "text", fz_chance_text(fzi_web_machine(state), before, value));
-        fzi_web_close(out, '}');
-    }
+    fz_status status = fz_state_sample_chance(fzi_web_machine(state), state->state, &value);
+    if (status == FZ_OK)
+        fzi_buffer_json(out, "{value:I, text:s}", value,
+                        fz_chance_text(fzi_web_machine(state), before, value));
     fz_state_free(before);
     return fzi_web_end(state->game, status);
 }
@@ -316,15 +299,9 @@ fz_status fzi_web_sample_chance(fzi_web_state *state)
 /* The answer {"text": …} of a text of the library, which is freed. */
 static fz_status answer_text(const fzi_web_state *s, fz_status status, char *text)
 {
-    fzi_buffer *out = fzi_web_begin();
-
-    if (status == FZ_OK) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "text", text);
-        fzi_web_close(out, '}');
-    }
+    status = fzi_web_text(s->game, status, text);
     fz_text_free(s->game->context, text);
-    return fzi_web_end(s->game, status);
+    return status;
 }
 
 fz_status fzi_web_position(fzi_web_state *state, int player)
@@ -382,45 +359,33 @@ static void add_site(fzi_buffer *out, const fz_state *known, int site)
     int kind, owner;
 
     fz_state_piece(known, site, &kind, &owner);
-    if (kind < 0 && owner < 0) {
-        fzi_web_written(out, NULL, "null");
-        return;
-    }
-    fzi_web_open(out, NULL, '[');
-    fzi_web_integer(out, NULL, kind);
-    fzi_web_integer(out, NULL, owner);
-    fzi_web_integer(out, NULL, fz_state_height(known, site));
-    fzi_web_close(out, ']');
+    if (kind < 0 && owner < 0)
+        fzi_buffer_json(out, "n");
+    else
+        fzi_buffer_json(out, "[i, i, u]", kind, owner, fz_state_height(known, site));
 }
 
 /* A site that the player knows to be hidden is "?", one that only looks empty is null. */
 fz_status fzi_web_contents(fzi_web_state *state, int player)
 {
-    const fz_program *program = state->game->program;
     fz_machine *machine = fzi_web_machine(state);
     fzi_observed seen = {0};
     fz_state *base = NULL;
     fz_status status = FZ_OK;
 
-    fzi_machine_begin(machine);
-    if (player >= 0 && !fzi_is_player(program, player)) {
-        status = fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
-    } else if (player >= 0) {
-        base = fzi_position_new(state->state);
-        status = base ? fzi_observe(machine, state->state, player, base->block, &seen)
-                      : fzi_machine_no_memory(machine);
-    }
+    if (player >= 0)
+        status = fzi_observe_begin(machine, state->state, player, &base);
+    if (base)
+        status = fzi_observe(machine, state->state, player, base->block, &seen);
     fzi_buffer *out = fzi_web_begin();
-    if (status == FZ_OK) {
-        fzi_web_open(out, NULL, '[');
-        for (int s = 0; s < fz_program_sites(program); s++) {
-            if (fzi_words_has(seen.unseen, (unsigned)s))
-                fzi_web_string(out, NULL, "?");
-            else
-                add_site(out, player < 0 ? state->state : seen.state, s);
-        }
-        fzi_web_close(out, ']');
+    fzi_buffer_json(out, "[");
+    for (int s = 0; status == FZ_OK && s < fz_program_sites(state->game->program); s++) {
+        if (fzi_words_has(seen.unseen, (unsigned)s))
+            fzi_buffer_json(out, "s", "?");
+        else
+            add_site(out, player < 0 ? state->state : seen.state, s);
     }
+    fzi_buffer_json(out, "]");
     fzi_observed_clear(&seen);
     fz_state_free(base);
     return fzi_web_end(state->game, status);
@@ -438,7 +403,6 @@ fz_status fzi_web_why(fzi_web_state *state, const char *text)
     fz_state *known = part ? fz_state_clone_for(machine, state->state,
                                                 fz_state_decider(state->state))
                            : NULL;
-    fzi_buffer *out;
 
     if (part && !known)
         return fzi_web_end(game, FZ_NO_MEMORY);
@@ -446,50 +410,38 @@ fz_status fzi_web_why(fzi_web_state *state, const char *text)
         fz_compile_explaining(game->context, game->path, game->settings, game->setting_count,
                               &game->explaining) != FZ_OK)
         game->no_explaining = true;
-    out = fzi_web_begin();
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "text", fz_move_why_with(machine, known ? known : state->state,
-                                                 game->explaining, text));
-    fzi_web_close(out, '}');
+    fz_status status = fzi_web_text(game, FZ_OK,
+                                    fz_move_why_with(machine, known ? known : state->state,
+                                                     game->explaining, text));
     fz_state_free(known);
-    return fzi_web_end(game, FZ_OK);
+    return status;
 }
 
 fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
 {
     fz_limits limits = {0};
-    fz_status status = index >= 0 ? fzi_web_list(state) : FZ_OK;
     fz_move move = {0};
-    fz_move_trace *story;
-    fzi_buffer *out;
+    fz_status status = index >= 0 ? find_move(state, (unsigned)index, &move) : FZ_OK;
 
     if (status != FZ_OK)
-        return fzi_web_end(state->game, status);
-    if (index >= 0) {
-        if ((size_t)index >= fz_moves_count(state->game->moves))
-            return fzi_web_fail(FZ_USAGE, "there is no such move");
-        move = fz_moves_at(state->game->moves, (size_t)index);
-    }
-    story = fz_move_trace_new(state->game->program, &limits, player);
+        return status;
+    fz_move_trace *story = fz_move_trace_new(state->game->program, &limits, player);
     if (!story)
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
-    out = fzi_web_begin();
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "text",
-                   fz_move_trace_tell(story, state->state, index >= 0 ? &move : NULL, chance));
-    fzi_web_close(out, '}');
+    status = fzi_web_text(state->game, FZ_OK,
+                          fz_move_trace_tell(story, state->state, index >= 0 ? &move : NULL,
+                                             chance));
     fz_move_trace_free(story);
-    return fzi_web_end(state->game, FZ_OK);
+    return status;
 }
 
 /* ---- pictures ---- */
 
 /* `bare`: without the lines of text below, which a page sets in its own type. */
-static void add_svg(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
+static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
 {
     const double cell = 48, margin = 0.3;
     fzi_buffer svg = fzi_buffer_in(scene->allocator);
-    const char *below = fzi_buffer_get(&scene->texts) + scene->below_text;
 
     if (bare && scene->below) {
         scene->shape_count = scene->below;
@@ -497,29 +449,13 @@ static void add_svg(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffe
     }
     fzi_scene_svg(scene, theme, cell, &svg);
     out->failed |= svg.failed;
-    fzi_web_string(out, "svg", fzi_buffer_get(&svg));
-    fzi_web_string(out, "below", below);
-    fzi_web_bool(out, "drawn", scene->below > 0);
+    fzi_buffer_json(out, "{svg:s, below:s, drawn:b, box:[r4, r4, r4, r4], sites:[",
+                    fzi_buffer_get(&svg), fzi_buffer_get(&scene->texts) + scene->below_text,
+                    scene->below > 0, scene->low.x, scene->low.y, scene->high.x, scene->high.y);
     fzi_buffer_free(&svg);
-}
-
-static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
-{
-    fzi_web_open(out, NULL, '{');
-    add_svg(scene, theme, bare, out);
-    fzi_web_open(out, "box", '[');
-    fzi_web_real(out, NULL, scene->low.x, 4);
-    fzi_web_real(out, NULL, scene->low.y, 4);
-    fzi_web_real(out, NULL, scene->high.x, 4);
-    fzi_web_real(out, NULL, scene->high.y, 4);
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "sites", '[');
-    for (size_t i = 0; i < scene->site_count; i++) {
-        fzi_web_real(out, NULL, scene->sites[i].x, 4);
-        fzi_web_real(out, NULL, scene->sites[i].y, 4);
-    }
-    fzi_web_close(out, ']');
-    fzi_web_close(out, '}');
+    for (size_t i = 0; i < scene->site_count; i++)
+        fzi_buffer_json(out, "r4, r4", scene->sites[i].x, scene->sites[i].y);
+    fzi_buffer_json(out, "]}");
 }
 
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,

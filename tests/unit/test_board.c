@@ -173,7 +173,7 @@ static void shapes(void **state)
         compile c;
         compile_board(&c, s->expression);
         if (!c.board || c.diags.errors)
-            fail_msg("%s: %s", s->expression, fzi_diags_text(&c.diags, false));
+            fail_msg("%s: %s", s->expression, c.diags.first ? c.diags.first->message : "no board");
         const fzi_board *b = c.board;
         assert_int_equal(b->site_count, s->sites);
         assert_string_equal(dirs_of(b, ~UINT32_C(0), text), s->dirs);
