@@ -586,55 +586,25 @@ static void write_json(const fzi_diags *diags, fzi_buffer *out)
     fzi_buffer_text(out, diags->first ? "\n]\n" : "]\n");
 }
 
-/* ---- reports ---- */
-
-struct fz_report {
-    fzi_allocator allocator;
-    unsigned errors, warnings;
-    fzi_buffer texts[3]; /* by fz_format */
-};
-
 fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator)
 {
     fz_report *report = fzi_allocate(allocator, sizeof *report);
-    bool failed = false;
+    fz_status status = FZ_OK;
     if (!report)
         return NULL;
     *report = (fz_report){.allocator = allocator, .errors = diags->errors,
                           .warnings = diags->warnings};
     fzi_diags_sort(diags);
-    for (int i = 0; i < 3; i++)
-        report->texts[i] = fzi_buffer_in(allocator);
-    write_text(diags, false, &report->texts[FZ_TEXT]);
-    write_text(diags, true, &report->texts[FZ_TEXT_COLOUR]);
-    write_json(diags, &report->texts[FZ_JSON]);
-    for (int i = 0; i < 3; i++)
-        failed |= report->texts[i].failed;
-    if (!failed)
+    for (int format = FZ_TEXT; format <= FZ_JSON && status == FZ_OK; format++) {
+        fzi_buffer out = fzi_buffer_in(allocator);
+        if (format == FZ_JSON)
+            write_json(diags, &out);
+        else
+            write_text(diags, format == FZ_TEXT_COLOUR, &out);
+        status = fzi_buffer_finish(&out, &report->texts[format]);
+    }
+    if (status == FZ_OK)
         return report;
     fz_report_free(report);
     return NULL;
-}
-
-void fz_report_free(fz_report *report)
-{
-    for (int i = 0; report && i < 3; i++)
-        fzi_buffer_free(&report->texts[i]);
-    if (report)
-        fzi_release(report->allocator, report);
-}
-
-unsigned fz_report_errors(const fz_report *report)
-{
-    return report->errors;
-}
-
-unsigned fz_report_warnings(const fz_report *report)
-{
-    return report->warnings;
-}
-
-const char *fz_report_text(fz_report *report, fz_format format)
-{
-    return fzi_buffer_get(&report->texts[format]);
 }

@@ -121,8 +121,8 @@ void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *neare
 void fzi_diags_sort(fzi_diags *diags);
 
 /* Sorts the diagnostics and writes them as text (place, message, source line, caret range, hints,
- * notes), in colour, and as JSON; docs/commands.md describes both. The caller owns the report. NULL:
- * memory is short. */
+ * notes), without and with colours, and as JSON, which docs/commands.md describes. NULL: memory is
+ * short. */
 fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator);
 
 /* ---- foreign.c: hints for words of other languages (foreign.def) ---- */

@@ -297,3 +297,28 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
     fclose(file);
     return status;
 }
+
+/* ---- reports ---- */
+
+void fz_report_free(fz_report *report)
+{
+    for (int i = 0; report && i < 3; i++)
+        fzi_release(report->allocator, report->texts[i]);
+    if (report)
+        fzi_release(report->allocator, report);
+}
+
+unsigned fz_report_errors(const fz_report *report)
+{
+    return report->errors;
+}
+
+unsigned fz_report_warnings(const fz_report *report)
+{
+    return report->warnings;
+}
+
+const char *fz_report_text(fz_report *report, fz_format format)
+{
+    return report->texts[format];
+}

@@ -1,5 +1,5 @@
 /* A context: where memory comes from, where modules and native libraries may lie, and the text of
- * what failed last. */
+ * what failed last. And the report of a compile, which diagnostics.c makes. */
 #ifndef FZ_INTERP_SUPPORT_CONTEXT_H
 #define FZ_INTERP_SUPPORT_CONTEXT_H
 
@@ -78,5 +78,11 @@ enum { FZ_MAX_FILE = 64 << 20 };
 /* The whole file with a NUL after it; freed with fzi_release. FZ_NOT_FOUND with the system's
  * reason. */
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);
+
+struct fz_report {
+    fzi_allocator allocator;
+    unsigned errors, warnings;
+    char *texts[3]; /* by fz_format */
+};
 
 #endif
