@@ -40,21 +40,13 @@ static void add_actions(const fzi_lsp *lsp, const fzi_document *document,
 }
 
 /* The hints with edits of the diagnostics that touch a range. */
-json_t *fzi_lsp_code_actions(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_code_actions(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    size_t start, end;
-    if (!fzi_lsp_text_of(lsp, params, &at))
-        return NULL;
-    const fzi_document *document = at.document;
-    if (!fzi_lsp_offset(lsp, document->text, document->length,
-                        fzi_lsp_member(params, "range.start"), &start) ||
-        !fzi_lsp_offset(lsp, document->text, document->length, fzi_lsp_member(params, "range.end"),
-                        &end))
-        return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "range is missing");
+    (void)params;
     json_t *list = json_array();
-    for (const fzi_diag *d = at.analysis->diags->first; d; d = d->next)
-        if (d->span.source == FZI_OWN_SOURCE && d->span.start <= end && d->span.end >= start)
-            add_actions(lsp, document, at.analysis, d, list);
+    for (const fzi_diag *d = at->analysis->diags->first; d; d = d->next)
+        if (d->span.source == FZI_OWN_SOURCE && d->span.start <= at->end &&
+            d->span.end >= at->offset)
+            add_actions(lsp, at->document, at->analysis, d, list);
     return list;
 }

@@ -2,11 +2,10 @@
  * text with a name put in at the place, and notes what it expects there. */
 #include "lsp.h"
 
+#include <ctype.h>
 #include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 #include "interp/support/context.h"
 
@@ -157,6 +156,16 @@ static fzi_analysis *try_text(const completion *c, const char *added, bool rest,
     return NULL;
 }
 
+/* With what follows the word, or with closing braces instead. */
+static fzi_analysis *try_both(const completion *c, const char *added, const char *braces,
+                              fzi_probe *probe)
+{
+    fzi_analysis *tried = try_text(c, added, true, probe);
+    return tried ? tried
+                 : try_text(c, fzi_arena_printf(c->at->analysis->arena, "%s%s", added, braces),
+                            false, probe);
+}
+
 static bool has_word(const char *const *words, const char *word)
 {
     for (; *words; words++)
@@ -194,20 +203,12 @@ static fzi_analysis *probe_text(const completion *c, fzi_probe *probe)
     const char *braces = all + strlen(round), *const *after = words_after(c);
     const char *ends[] = {"", ";", "();", " {}", " => {}", " : 1"};
     fzi_analysis *tried = try_text(c, "", true, probe);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends && !tried; i++) {
-        tried = try_text(c, fzi_arena_printf(arena, "%s%s", round, ends[i]), true, probe);
-        if (!tried)
-            tried = try_text(c, fzi_arena_printf(arena, "%s%s%s", round, ends[i], braces), false,
-                             probe);
-    }
-    for (size_t i = 0; i < sizeof completions / sizeof *completions && !tried; i++) {
-        if (!has_word(after, completions[i].word))
-            continue;
-        const char *added = fzi_arena_printf(arena, "%s%s;", completions[i].added, round);
-        tried = try_text(c, added, true, probe);
-        if (!tried)
-            tried = try_text(c, fzi_arena_printf(arena, "%s%s", added, braces), false, probe);
-    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !tried; i++)
+        tried = try_both(c, fzi_arena_printf(arena, "%s%s", round, ends[i]), braces, probe);
+    for (size_t i = 0; i < sizeof completions / sizeof *completions && !tried; i++)
+        if (has_word(after, completions[i].word))
+            tried = try_both(c, fzi_arena_printf(arena, "%s%s;", completions[i].added, round),
+                             braces, probe);
     return tried;
 }
 
@@ -381,7 +382,7 @@ static bool complete_settings(const completion *c)
 
 static bool is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return isalnum((unsigned char)c) || c == '_';
 }
 
 /* Finds the word at the place and the token before it. */
@@ -415,26 +416,25 @@ static bool is_in_text(const completion *c)
     return false;
 }
 
-json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)params;
     fzi_sources before;
     bool takes_name;
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
-    completion c = {.lsp = lsp, .at = &at, .items = json_array()};
+    completion c = {.lsp = lsp, .at = at, .items = json_array()};
     begin(&c, &before);
     if (is_in_text(&c) || complete_view(&c) || complete_settings(&c))
         return c.items;
-    const char **words = fzi_expected_words(at.analysis->arena, &before, 1, &takes_name);
+    const char **words = fzi_expected_words(at->analysis->arena, &before, 1, &takes_name);
     fzi_probe probe = {0};
     fzi_analysis *probed = probe_text(&c, &probe);
     if (probed) {
         memcpy(fzi_arena_handler(probed->arena), &lsp->no_memory, sizeof lsp->no_memory);
         fzi_candidates found = fzi_candidates_find(probed, &probe);
         /* Names are described by the analysis that has them. */
-        fzi_lsp_place there = {at.document, probed, at.source, at.offset, NULL};
+        fzi_lsp_place there = *at;
         completion shown = c;
+        there.analysis = probed;
         shown.at = &there;
         add_candidates(&shown, &found);
     }

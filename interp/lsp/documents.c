@@ -4,20 +4,13 @@
 #endif
 #include "lsp.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* ---- URIs ---- */
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
 
 /* The path "/a b" of "file:///a%20b"; of another scheme, the text after it. */
 char *fzi_path_of_uri(const char *uri)
@@ -32,19 +25,14 @@ char *fzi_path_of_uri(const char *uri)
     char *path = fzi_lsp_resize(NULL, strlen(at) + 1);
     size_t length = 0;
     for (; *at; at++) {
-        int high = *at == '%' ? hex_digit(at[1]) : -1, low = high >= 0 ? hex_digit(at[2]) : -1;
-        bool is_escape = low >= 0 && high + low > 0;
-        path[length++] = (char)(is_escape ? 16 * high + low : *at);
+        unsigned byte = 0;
+        bool is_escape = *at == '%' && isxdigit((unsigned char)at[1]) &&
+                         isxdigit((unsigned char)at[2]) && sscanf(at + 1, "%2x", &byte) == 1 && byte;
+        path[length++] = (char)(is_escape ? (int)byte : *at);
         at += is_escape ? 2 : 0;
     }
     path[length] = '\0';
     return path;
-}
-
-static bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("/-_.~", c));
 }
 
 char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path)
@@ -58,7 +46,7 @@ char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path)
     char *uri = fzi_lsp_resize(NULL, 3 * strlen(path) + 8);
     size_t length = (size_t)sprintf(uri, "file://");
     for (; *path; path++) {
-        if (is_plain(*path))
+        if (isalnum((unsigned char)*path) || strchr("/-_.~", *path))
             uri[length++] = *path;
         else
             length += (size_t)sprintf(uri + length, "%%%02X", (unsigned char)*path);
@@ -100,17 +88,6 @@ fzi_document *fzi_lsp_document_at(const fzi_lsp *lsp, const char *path)
     return NULL;
 }
 
-fzi_document *fzi_lsp_document(fzi_lsp *lsp, const json_t *params)
-{
-    const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
-    fzi_document *document = uri ? document_of_uri(lsp, uri) : NULL;
-    if (!uri)
-        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "textDocument.uri is missing");
-    else if (!document)
-        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "the document is not open");
-    return document;
-}
-
 const char *fzi_documents_overlay(void *user, const char *path, size_t *length)
 {
     const fzi_document *document = fzi_lsp_document_at(user, path);
@@ -143,32 +120,52 @@ const fzi_mentions *fzi_document_mentions(fzi_lsp *lsp, fzi_document *document)
     return &document->mentions;
 }
 
-bool fzi_lsp_text_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
+/* ---- the subject of a message ---- */
+
+static bool find_offsets(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
 {
-    *place = (fzi_lsp_place){.document = fzi_lsp_document(lsp, params)};
-    if (!place->document)
+    if (fzi_lsp_offset(lsp, place->document, fzi_lsp_member(params, "range.start"),
+                       &place->offset) &&
+        fzi_lsp_offset(lsp, place->document, fzi_lsp_member(params, "range.end"), &place->end))
+        return true;
+    fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "range is missing");
+    return false;
+}
+
+static bool find_mention(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
+{
+    if (!fzi_lsp_offset(lsp, place->document, fzi_lsp_member(params, "position"),
+                        &place->offset)) {
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "position is missing");
         return false;
+    }
+    place->mention = fzi_mention_at(fzi_document_mentions(lsp, place->document), place->offset);
+    return true;
+}
+
+bool fzi_lsp_find(fzi_lsp *lsp, const json_t *params, enum fzi_lsp_subject subject,
+                  fzi_lsp_place *place)
+{
+    const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
+    *place = (fzi_lsp_place){.document = uri ? document_of_uri(lsp, uri) : NULL};
+    if (subject == FZI_LSP_NOTHING)
+        return true;
+    if (!place->document) {
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS,
+                     uri ? "the document is not open" : "textDocument.uri is missing");
+        return false;
+    }
+    if (subject == FZI_LSP_DOCUMENT)
+        return true;
     place->analysis = fzi_document_analysis(lsp, place->document);
     if (!place->analysis)
         return false;
     place->source = fzi_source_at(place->analysis->sources, FZI_OWN_SOURCE);
-    return place->source != NULL;
+    return place->source && (subject != FZI_LSP_RANGE || find_offsets(lsp, params, place)) &&
+           (subject != FZI_LSP_PLACE || find_mention(lsp, params, place));
 }
 
-bool fzi_lsp_place_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
-{
-    size_t offset;
-    if (!fzi_lsp_text_of(lsp, params, place))
-        return false;
-    if (!fzi_lsp_offset(lsp, place->document->text, place->document->length,
-                        fzi_lsp_member(params, "position"), &offset)) {
-        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "position is missing");
-        return false;
-    }
-    place->offset = (uint32_t)offset;
-    place->mention = fzi_mention_at(fzi_document_mentions(lsp, place->document), place->offset);
-    return true;
-}
+/* ---- opening, changing, closing ---- */
 
 static void outdate(fzi_document *document)
 {
@@ -199,8 +196,6 @@ static void outdate_others(fzi_lsp *lsp, const fzi_document *changed)
     }
 }
 
-/* ---- opening, changing, closing ---- */
-
 static void document_free(fzi_document *document)
 {
     fzi_analysis_free(document->analysis);
@@ -226,13 +221,13 @@ static void set_text(fzi_document *document, const json_t *text)
     document->text = fzi_lsp_copy(json_string_value(text), document->length);
 }
 
-json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
     const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
     const json_t *text = fzi_lsp_member(params, "textDocument.text");
     if (!uri || !json_is_string(text))
         return NULL;
-    fzi_document *document = document_of_uri(lsp, uri);
+    fzi_document *document = at->document;
     if (!document) {
         document = fzi_lsp_resize(NULL, sizeof *document);
         *document = (fzi_document){.uri = fzi_lsp_copy(uri, strlen(uri)),
@@ -250,16 +245,15 @@ json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params)
 static void change(fzi_lsp *lsp, fzi_document *document, const json_t *edit)
 {
     const json_t *text = json_object_get(edit, "text"), *range = json_object_get(edit, "range");
-    size_t start, end;
+    uint32_t start, end;
     if (!json_is_string(text))
         return;
     if (!json_is_object(range)) {
         set_text(document, text);
         return;
     }
-    if (!fzi_lsp_offset(lsp, document->text, document->length, json_object_get(range, "start"),
-                        &start) ||
-        !fzi_lsp_offset(lsp, document->text, document->length, json_object_get(range, "end"), &end))
+    if (!fzi_lsp_offset(lsp, document, json_object_get(range, "start"), &start) ||
+        !fzi_lsp_offset(lsp, document, json_object_get(range, "end"), &end))
         return;
     if (end < start)
         end = start;
@@ -273,12 +267,10 @@ static void change(fzi_lsp *lsp, fzi_document *document, const json_t *edit)
     document->length = length;
 }
 
-json_t *fzi_lsp_changed(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_changed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_document *document = fzi_lsp_document(lsp, params);
+    fzi_document *document = at->document;
     const json_t *edits = json_object_get(params, "contentChanges");
-    if (!document)
-        return NULL;
     for (size_t i = 0; i < json_array_size(edits); i++)
         change(lsp, document, json_array_get(edits, i));
     document->version = json_integer_value(fzi_lsp_member(params, "textDocument.version"));
@@ -287,17 +279,13 @@ json_t *fzi_lsp_changed(fzi_lsp *lsp, const json_t *params)
     return NULL;
 }
 
-json_t *fzi_lsp_closed(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_closed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_document *document = fzi_lsp_document(lsp, params);
-    if (!document)
-        return NULL;
-    for (fzi_document **link = &lsp->documents; *link; link = &(*link)->next) {
-        if (*link == document) {
-            *link = document->next;
-            break;
-        }
-    }
+    fzi_document *document = at->document, **link = &lsp->documents;
+    (void)params;
+    while (*link != document)
+        link = &(*link)->next;
+    *link = document->next;
     outdate_others(lsp, document);
     fzi_lsp_notify(lsp, "textDocument/publishDiagnostics",
                    json_pack("{s:o, s:[]}", "uri", fzi_lsp_string(document->uri), "diagnostics"));
@@ -305,9 +293,9 @@ json_t *fzi_lsp_closed(fzi_lsp *lsp, const json_t *params)
     return NULL;
 }
 
-json_t *fzi_lsp_files_changed(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_files_changed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    (void)params;
+    (void)params, (void)at;
     outdate_others(lsp, NULL);
     return NULL;
 }

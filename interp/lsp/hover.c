@@ -1,11 +1,9 @@
 /* Hover: what a name means, the type of an expression, and a picture of a set of sites. */
 #include "lsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grammar/prose/rulebook.h"
-#include "grammar/query/query.h"
 
 static json_t *markup(const fzi_lsp *lsp, const char *text)
 {
@@ -113,34 +111,32 @@ static const fzi_node *view_word_at(const fzi_lsp_place *at)
     return w.found;
 }
 
-json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
-    fzi_arena *arena = at.analysis->arena;
-    const fzi_node *node = fzi_expression_at(at.analysis, at.offset);
+    (void)params;
+    fzi_arena *arena = at->analysis->arena;
+    const fzi_node *node = fzi_expression_at(at->analysis, at->offset);
     const char *text = NULL;
     fzi_span span;
-    if (at.mention && at.mention->symbol) {
-        text = about_symbol(lsp, at.analysis, at.mention->symbol);
-        span = at.mention->span;
+    if (at->mention && at->mention->symbol) {
+        text = about_symbol(lsp, at->analysis, at->mention->symbol);
+        span = at->mention->span;
     } else if (node && node->type->kind != FZI_TYPE_POISON && node->type->kind != FZI_TYPE_VOID) {
         text = block(lsp, arena, "ferz", node->type->text);
         span = node->span;
     }
-    const fzi_node *word = text ? NULL : view_word_at(&at);
+    const fzi_node *word = text ? NULL : view_word_at(at);
     if (word && (text = meaning_of(word->name)))
         span = word->name_span;
     if (!text)
         return NULL;
-    const char *words = in_words(at.analysis, node);
+    const char *words = in_words(at->analysis, node);
     if (words)
         text = fzi_arena_printf(arena, "%s\n\nIn words: %s.", text, words);
-    const fzi_node *drawn = drawn_expression(&at);
-    const char *picture = drawn ? fzi_set_picture(lsp, &at, drawn) : NULL;
+    const fzi_node *drawn = drawn_expression(at);
+    const char *picture = drawn ? fzi_set_picture(lsp, at, drawn) : NULL;
     if (picture)
         text = fzi_arena_printf(arena, "%s\n\n%s", text, block(lsp, arena, "text", picture));
     return json_pack("{s:o, s:o}", "contents", markup(lsp, text), "range",
-                     fzi_lsp_span_range(lsp, at.analysis, span));
+                     fzi_lsp_span_range(lsp, at->analysis, span));
 }

@@ -80,8 +80,9 @@ static json_t *capabilities(const fzi_lsp *lsp)
     return can;
 }
 
-json_t *fzi_lsp_initialize(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_initialize(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
+    (void)at;
     if (!json_is_object(params))
         return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "params must be an object");
     read_client(&lsp->client, json_object_get(params, "capabilities"));

@@ -2,9 +2,6 @@
  * client's: they run `ferz test` and `ferz play` in a terminal, with the arguments given here. */
 #include "lsp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct lenses {
     const fzi_lsp *lsp;
     const fzi_lsp_place *at;
@@ -100,17 +97,17 @@ static void add_all(const lenses *l, const fzi_node *list, bool *has_tests)
     }
 }
 
-json_t *fzi_lsp_code_lenses(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_code_lenses(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)params;
     bool has_tests = false;
-    if (!fzi_lsp_text_of(lsp, params, &at) || !at.analysis->unit)
+    if (!at->analysis->unit)
         return NULL;
-    lenses l = {lsp, &at, json_array()};
-    add_all(&l, at.analysis->unit->file->decls, &has_tests);
+    lenses l = {lsp, at, json_array()};
+    add_all(&l, at->analysis->unit->file->decls, &has_tests);
     if (has_tests)
-        add_lens(&l, at.analysis->unit->header_span, "run all tests", "ferz.runTest", json_array());
-    if (!at.analysis->unit->is_library)
-        add_lens(&l, at.analysis->unit->header_span, "play", "ferz.play", json_array());
+        add_lens(&l, at->analysis->unit->header_span, "run all tests", "ferz.runTest", json_array());
+    if (!at->analysis->unit->is_library)
+        add_lens(&l, at->analysis->unit->header_span, "play", "ferz.play", json_array());
     return l.list;
 }

@@ -95,9 +95,26 @@ typedef struct fzi_lsp {
 
 /* ---- requests ---- */
 
+/* What a message is about. A method is called only if its subject was found. */
+enum fzi_lsp_subject {
+    FZI_LSP_NOTHING,  /* of an open document */
+    FZI_LSP_DOCUMENT, /* an open document; */
+    FZI_LSP_TEXT,     /* its text: the analysis too; */
+    FZI_LSP_RANGE,    /* params.range: `offset` and `end` too; */
+    FZI_LSP_PLACE     /* params.position: `offset` and `mention` too */
+};
+
+typedef struct fzi_lsp_place {
+    fzi_document *document;
+    fzi_analysis *analysis;
+    const fzi_source *source;
+    uint32_t offset, end;
+    const fzi_mention *mention; /* the name there, or NULL */
+} fzi_lsp_place;
+
 /* Answers one method; a new reference, or NULL for null. On failure it calls fzi_lsp_fail. */
-typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params);
-#define METHOD(name, function, is_request) fzi_lsp_method function;
+typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at);
+#define METHOD(name, function, is_request, subject) fzi_lsp_method function;
 #include "methods.def"
 #undef METHOD
 
@@ -117,8 +134,10 @@ bool fzi_lsp_member_true(const json_t *object, const char *path);
 
 /* ---- documents.c ---- */
 
-/* The open document that params.textDocument names; NULL after fzi_lsp_fail. */
-fzi_document *fzi_lsp_document(fzi_lsp *lsp, const json_t *params);
+/* Finds the subject of a message. False: there is none; fzi_lsp_fail was called, or the text is too
+ * large to be analysed. */
+bool fzi_lsp_find(fzi_lsp *lsp, const json_t *params, enum fzi_lsp_subject subject,
+                  fzi_lsp_place *place);
 fzi_document *fzi_lsp_document_at(const fzi_lsp *lsp, const char *path);
 /* The analysis of its present text; NULL: the text is too large. */
 fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document);
@@ -126,18 +145,6 @@ fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document);
 const fzi_mentions *fzi_document_mentions(fzi_lsp *lsp, fzi_document *document);
 void fzi_documents_outdate(fzi_lsp *lsp);
 
-/* The subject of most requests: a place in an open document. */
-typedef struct fzi_lsp_place {
-    fzi_document *document;
-    fzi_analysis *analysis;
-    const fzi_source *source;
-    uint32_t offset;
-    const fzi_mention *mention; /* the name there, or NULL */
-} fzi_lsp_place;
-/* False after fzi_lsp_fail, or if nothing is known about the document. */
-bool fzi_lsp_place_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place);
-/* Without a position. */
-bool fzi_lsp_text_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place);
 void fzi_documents_clear(fzi_lsp *lsp);
 /* For fz_context_set_overlay. */
 const char *fzi_documents_overlay(void *lsp, const char *path, size_t *length);
@@ -152,8 +159,8 @@ json_t *fzi_lsp_position(const fzi_lsp *lsp, const fzi_source *source, uint32_t 
 json_t *fzi_lsp_range(const fzi_lsp *lsp, const fzi_source *source, uint32_t start, uint32_t end);
 json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
 /* A position outside of the text means the nearest place in it. False: it is no position. */
-bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
-                    size_t *offset);
+bool fzi_lsp_offset(const fzi_lsp *lsp, const fzi_document *document, const json_t *position,
+                    uint32_t *offset);
 /* The length of a text in the units of the client's columns. */
 uint32_t fzi_lsp_units(const fzi_lsp *lsp, const char *text, size_t length);
 

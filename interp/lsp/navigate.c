@@ -1,7 +1,6 @@
 /* Definition, references, highlights and rename: all are about the name at a place. */
 #include "lsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grammar/syntax/parse.h"
@@ -47,13 +46,11 @@ static fzi_span definition_of(const fzi_lsp_place *at)
     return file_of(at->analysis, fzi_arena_printf(at->analysis->arena, "%s.game", m->node->name));
 }
 
-json_t *fzi_lsp_definition(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_definition(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
-    fzi_span span = definition_of(&at);
-    return span.source ? fzi_lsp_location(lsp, at.analysis, span) : NULL;
+    (void)params;
+    fzi_span span = definition_of(at);
+    return span.source ? fzi_lsp_location(lsp, at->analysis, span) : NULL;
 }
 
 /* ---- highlights ---- */
@@ -65,18 +62,18 @@ static bool same_meaning(const fzi_mention *a, const fzi_mention *b)
     return a->symbol && a->symbol == b->symbol;
 }
 
-json_t *fzi_lsp_highlights(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_highlights(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    if (!fzi_lsp_place_of(lsp, params, &at) || !at.mention)
+    (void)params;
+    if (!at->mention)
         return NULL;
     json_t *list = json_array();
-    const fzi_mentions *all = fzi_document_mentions(lsp, at.document);
+    const fzi_mentions *all = fzi_document_mentions(lsp, at->document);
     for (size_t i = 0; i < all->count; i++)
-        if (same_meaning(at.mention, &all->items[i]))
+        if (same_meaning(at->mention, &all->items[i]))
             json_array_append_new(
                 list, json_pack("{s:o, s:i}", "range",
-                                fzi_lsp_span_range(lsp, at.analysis, all->items[i].span), "kind",
+                                fzi_lsp_span_range(lsp, at->analysis, all->items[i].span), "kind",
                                 all->items[i].declares || all->items[i].writes ? 3 : 2));
     return list;
 }
@@ -97,14 +94,13 @@ static fzi_name name_of(const fzi_lsp_place *at)
                       .is_local = is_local(m)};
 }
 
-json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    if (!fzi_lsp_place_of(lsp, params, &at) || !at.mention)
+    if (!at->mention)
         return NULL;
-    fzi_name name = name_of(&at);
+    fzi_name name = name_of(at);
     bool declarations = fzi_lsp_member_true(params, "context.includeDeclaration");
-    fzi_name_uses uses = fzi_workspace_uses(lsp, at.document, &name);
+    fzi_name_uses uses = fzi_workspace_uses(lsp, at->document, &name);
     json_t *list = json_array();
     for (size_t i = 0; i < uses.count; i++)
         if (declarations || !uses.items[i].declares)
@@ -131,36 +127,31 @@ static const char *is_fixed(const fzi_lsp *lsp, const fzi_lsp_place *at)
     return NULL;
 }
 
-json_t *fzi_lsp_prepare_rename(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_prepare_rename(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
-    const char *why = is_fixed(lsp, &at);
+    (void)params;
+    const char *why = is_fixed(lsp, at);
     if (why)
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, why);
     return json_pack("{s:o, s:s}", "range",
-                     fzi_lsp_span_range(lsp, at.analysis, at.mention->span), "placeholder",
-                     name_of(&at).text);
+                     fzi_lsp_span_range(lsp, at->analysis, at->mention->span), "placeholder",
+                     name_of(at).text);
 }
 
-json_t *fzi_lsp_rename(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_rename(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
     const char *to = fzi_lsp_member_text(params, "newName");
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
-    const char *why = is_fixed(lsp, &at);
-    if (!why && (!to || !fzi_is_name(at.analysis->arena, to)))
+    const char *why = is_fixed(lsp, at);
+    if (!why && (!to || !fzi_is_name(at->analysis->arena, to)))
         why = "the new name is none: names are made of letters, digits and '_'; words of the "
               "language cannot be names";
     if (why)
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, why);
-    fzi_name name = name_of(&at);
-    if (!name.is_local && fzi_game_find(at.analysis->game, to, -1))
+    fzi_name name = name_of(at);
+    if (!name.is_local && fzi_game_find(at->analysis->game, to, -1))
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, "there is something of this name already");
-    fzi_name_uses uses = fzi_workspace_uses(lsp, at.document, &name);
-    if (fzi_workspace_clashes(lsp, at.document, &uses, to)) {
+    fzi_name_uses uses = fzi_workspace_uses(lsp, at->document, &name);
+    if (fzi_workspace_clashes(lsp, at->document, &uses, to)) {
         fzi_uses_clear(&uses);
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED,
                             "with this name the script would not mean the same");

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 #include "interp/support/context.h"
 
@@ -118,16 +117,14 @@ static json_t *symbol_of(const outline *o, const fzi_node *node)
                      "children", below);
 }
 
-json_t *fzi_lsp_symbols(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    json_t *list = json_array();
-    if (!fzi_lsp_text_of(lsp, params, &at) || !at.analysis->unit) {
-        json_decref(list);
+    (void)params;
+    if (!at->analysis->unit)
         return NULL;
-    }
-    outline o = {lsp, at.source, fzi_document_mentions(lsp, at.document)};
-    add_symbols(&o, at.analysis->unit->file->decls, list);
+    json_t *list = json_array();
+    outline o = {lsp, at->source, fzi_document_mentions(lsp, at->document)};
+    add_symbols(&o, at->analysis->unit->file->decls, list);
     return list;
 }
 
@@ -200,8 +197,9 @@ static void search_path(void *user, const char *path)
     fz_text_free(s->lsp->context, text);
 }
 
-json_t *fzi_lsp_workspace_symbols(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_workspace_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
+    (void)at;
     const char *query = fzi_lsp_member_text(params, "query");
     symbol_search s = {.lsp = lsp, .query = query ? query : "", .found = json_array()};
     fzi_workspace_each(lsp, search_path, &s);
@@ -235,16 +233,14 @@ static size_t last_comment(const fzi_lexeme *lexemes, size_t count, size_t i)
     return i;
 }
 
-json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)lsp, (void)params;
     size_t count, depth = 0;
-    if (!fzi_lsp_text_of(lsp, params, &at))
-        return NULL;
     fzi_lexeme *lexemes =
-        fzi_lexemes(at.analysis->arena, at.analysis->sources, FZI_OWN_SOURCE, &count);
-    uint32_t *open = fzi_arena_alloc(at.analysis->arena, (count + 1) * sizeof *open);
-    fold f = {at.source, json_array()};
+        fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
+    uint32_t *open = fzi_arena_alloc(at->analysis->arena, (count + 1) * sizeof *open);
+    fold f = {at->source, json_array()};
     for (size_t i = 0; i < count; i++) {
         switch (lexemes[i].class) {
         case FZI_LEXEME_OPEN:
@@ -294,16 +290,14 @@ static json_t *whole_edit(const fzi_lsp *lsp, const fzi_lsp_place *at, const cha
     return json_pack("[o]", fzi_lsp_text_edit(lsp, at->analysis, span, between));
 }
 
-json_t *fzi_lsp_format(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_format(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)params;
     char *formatted = NULL;
-    if (!fzi_lsp_text_of(lsp, params, &at))
-        return NULL;
-    if (fz_format_source(lsp->context, at.document->path, at.document->text, at.document->length,
+    if (fz_format_source(lsp->context, at->document->path, at->document->text, at->document->length,
                          &formatted, NULL) != FZ_OK)
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, "the script has syntax errors");
-    json_t *edits = whole_edit(lsp, &at, formatted);
+    json_t *edits = whole_edit(lsp, at, formatted);
     fz_text_free(lsp->context, formatted);
     return edits;
 }

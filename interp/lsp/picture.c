@@ -2,7 +2,6 @@
  * language's own drawing marks the sites. */
 #include "lsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A larger picture would delay the editor. */
@@ -10,42 +9,29 @@ enum { MAX_INSTRUCTIONS = 2000000, MAX_LINES = 40 };
 
 /* ---- can it be drawn? ---- */
 
+/* The local names that a set uses. */
 typedef struct locals {
-    bool here, other;
+    const fzi_node *set;
+    bool here;
+    bool others; /* names other than `here` that are bound outside of the set */
 } locals;
 
 static void visit(void *user, fzi_node *node)
 {
     locals *found = user;
-    if (!node->symbol || node->symbol->kind != FZI_SYM_LOCAL || node->kind == N_BINDER ||
-        node->kind == N_E_SET_FOR)
-        return;
-    if (node->symbol->local == FZI_LOCAL_HERE_TO && strcmp(node->symbol->name, "here") == 0)
-        found->here = true;
-    else if (node->symbol->local != FZI_LOCAL_FOR)
-        found->other = true;
-}
-
-typedef struct bound {
-    const fzi_node *set;
-    bool is_free; /* it uses a name that is bound outside of it */
-} bound;
-
-static void visit_bound(void *user, fzi_node *node)
-{
-    bound *b = user;
     const fzi_symbol *s = node->symbol;
-    if (s && s->kind == FZI_SYM_LOCAL && s->local == FZI_LOCAL_FOR &&
-        (s->span.source != b->set->span.source || s->span.start < b->set->span.start ||
-         s->span.end > b->set->span.end))
-        b->is_free = true;
-}
-
-/* Calls `visit` for one tree without its siblings. */
-static void walk_one(const fzi_node *node, fzi_visit *each, void *user)
-{
-    each(user, (fzi_node *)node);
-    fzi_walk_below(node, each, user);
+    const fzi_span *set = &found->set->span;
+    if (!s || s->kind != FZI_SYM_LOCAL)
+        return;
+    if (s->local == FZI_LOCAL_FOR)
+        found->others |= s->span.source != set->source || s->span.start < set->start ||
+                         s->span.end > set->end;
+    else if (node->kind == N_BINDER || node->kind == N_E_SET_FOR)
+        return;
+    else if (s->local == FZI_LOCAL_HERE_TO && strcmp(s->name, "here") == 0)
+        found->here = true;
+    else
+        found->others = true;
 }
 
 /* ---- the script with the set ---- */
@@ -137,14 +123,13 @@ static const char *draw(const fzi_lsp *lsp, fzi_arena *arena, const fz_program *
 const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set)
 {
     const fzi_game *game = at->analysis->game;
-    locals used = {false, false};
-    bound b = {set, false};
+    locals used = {.set = set};
     if (at->analysis->diags->errors || !game->board || !game->turn ||
         set->span.source != FZI_OWN_SOURCE)
         return NULL;
-    walk_one(set, visit, &used);
-    walk_one(set, visit_bound, &b);
-    if (used.other || b.is_free)
+    visit(&used, (fzi_node *)set);
+    fzi_walk_below(set, visit, &used);
+    if (used.others)
         return NULL;
     const char *here = used.here ? game->board->site_names[middle_site(game->board)] : NULL;
     const char *text = with_set(at, set, here), *drawing = NULL;

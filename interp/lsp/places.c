@@ -2,15 +2,15 @@
  * units unless the client prefers bytes. */
 #include "lsp.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "interp/support/text.h"
 
 /* The length in bytes of the character at `at`; bytes that are not UTF-8 count as characters. */
 static size_t character_length(const char *at, const char *end)
 {
-    unsigned char first = (unsigned char)*at;
-    size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1;
-    return length <= (size_t)(end - at) ? length : 1;
+    size_t length = fzi_utf8_length(at, (size_t)(end - at));
+    return length ? length : 1;
 }
 
 static uint32_t units_of(const fzi_lsp *lsp, size_t length)
@@ -54,21 +54,17 @@ json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi
     return fzi_lsp_range(lsp, source, span.start, span.end);
 }
 
-bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
-                    size_t *offset)
+bool fzi_lsp_offset(const fzi_lsp *lsp, const fzi_document *document, const json_t *position,
+                    uint32_t *offset)
 {
     const json_t *line = json_object_get(position, "line"),
                  *character = json_object_get(position, "character");
     if (!json_is_integer(line) || !json_is_integer(character))
         return false;
-    const char *at = text, *end = text + length;
-    for (json_int_t i = json_integer_value(line); i > 0; i--) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        if (!newline) {
-            *offset = length;
-            return true;
-        }
-        at = newline + 1;
+    const char *at = document->text, *end = at + document->length, *newline = at;
+    for (json_int_t i = json_integer_value(line); i > 0 && newline; i--) {
+        newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
     }
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop)
@@ -80,7 +76,7 @@ bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const j
         left -= units_of(lsp, one);
         at += one;
     }
-    *offset = (size_t)(at - text);
+    *offset = (uint32_t)(at - document->text);
     return true;
 }
 

@@ -2,10 +2,8 @@
  * author left out. */
 #include "lsp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 
 /* TOKEN(id, the protocol's name) */
@@ -137,16 +135,14 @@ static void put_lexeme(writer *w, const fzi_lexeme *l, const fzi_mention *m)
     }
 }
 
-json_t *fzi_lsp_semantic_tokens(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_semantic_tokens(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)params;
     size_t count, next = 0;
-    if (!fzi_lsp_text_of(lsp, params, &at))
-        return NULL;
-    const fzi_mentions *names = fzi_document_mentions(lsp, at.document);
+    const fzi_mentions *names = fzi_document_mentions(lsp, at->document);
     fzi_lexeme *lexemes =
-        fzi_lexemes(at.analysis->arena, at.analysis->sources, FZI_OWN_SOURCE, &count);
-    writer w = {.lsp = lsp, .source = at.source, .data = json_array()};
+        fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
+    writer w = {.lsp = lsp, .source = at->source, .data = json_array()};
     for (size_t i = 0; i < count; i++) {
         while (next < names->count && names->items[next].span.start < lexemes[i].start)
             next++;
@@ -187,32 +183,24 @@ static uint32_t type_place(const fzi_source *source, const fzi_mention *m)
     return at < source->length ? at + 1 : m->span.end;
 }
 
-json_t *fzi_lsp_inlay_hints(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_inlay_hints(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
-    size_t start, end;
-    if (!fzi_lsp_text_of(lsp, params, &at))
-        return NULL;
-    if (!fzi_lsp_offset(lsp, at.document->text, at.document->length,
-                        fzi_lsp_member(params, "range.start"), &start) ||
-        !fzi_lsp_offset(lsp, at.document->text, at.document->length,
-                        fzi_lsp_member(params, "range.end"), &end))
-        return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "range is missing");
+    (void)params;
     json_t *list = json_array();
-    const fzi_mentions *names = fzi_document_mentions(lsp, at.document);
+    const fzi_mentions *names = fzi_document_mentions(lsp, at->document);
     for (size_t i = 0; i < names->count; i++) {
         const fzi_mention *m = &names->items[i];
-        if (m->span.start < start || m->span.end > end || !lacks_type(m))
+        if (m->span.start < at->offset || m->span.end > at->end || !lacks_type(m))
             continue;
-        uint32_t place = type_place(at.source, m);
-        const char *label = fzi_arena_printf(at.analysis->arena, ": %s", m->symbol->type->text);
+        uint32_t place = type_place(at->source, m);
+        const char *label = fzi_arena_printf(at->analysis->arena, ": %s", m->symbol->type->text);
         json_t *hint = json_pack("{s:o, s:s, s:i}", "position",
-                                 fzi_lsp_position(lsp, at.source, place), "label", label, "kind",
+                                 fzi_lsp_position(lsp, at->source, place), "label", label, "kind",
                                  1);
         fzi_span span = {FZI_OWN_SOURCE, place, place};
         if (is_writable(m->symbol->type))
             json_object_set_new(hint, "textEdits",
-                                json_pack("[o]", fzi_lsp_text_edit(lsp, at.analysis, span, label)));
+                                json_pack("[o]", fzi_lsp_text_edit(lsp, at->analysis, span, label)));
         json_array_append_new(list, hint);
     }
     return list;

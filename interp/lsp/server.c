@@ -31,22 +31,22 @@ static void answer(fzi_lsp *lsp, json_t *id, json_t *result)
 
 /* ---- methods of the life of a server ---- */
 
-json_t *fzi_lsp_ignore(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_ignore(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    (void)lsp, (void)params;
+    (void)lsp, (void)params, (void)at;
     return NULL;
 }
 
-json_t *fzi_lsp_shutdown(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_shutdown(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    (void)params;
+    (void)params, (void)at;
     lsp->is_shut_down = true;
     return NULL;
 }
 
-json_t *fzi_lsp_exit(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_exit(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    (void)params;
+    (void)params, (void)at;
     lsp->is_done = true;
     return NULL;
 }
@@ -57,10 +57,12 @@ typedef struct method_row {
     const char *name;
     fzi_lsp_method *function;
     bool is_request;
+    enum fzi_lsp_subject subject;
 } method_row;
 
 static const method_row methods[] = {
-#define METHOD(name, function, is_request) {name, function, is_request},
+#define METHOD(name, function, is_request, subject)                                                \
+    {name, function, is_request, FZI_LSP_##subject},
 #include "methods.def"
 #undef METHOD
 };
@@ -89,11 +91,13 @@ static bool is_refused(fzi_lsp *lsp, const method_row *method, const char *name)
 /* Analyses have a bound on their memory: if one reaches it, all of them are freed. */
 static json_t *run(fzi_lsp *lsp, const method_row *method, const json_t *params)
 {
+    fzi_lsp_place at;
     if (setjmp(lsp->no_memory)) {
         fzi_documents_outdate(lsp);
         return fzi_lsp_fail(lsp, FZI_LSP_INTERNAL_ERROR, "out of memory");
     }
-    return method->function(lsp, params);
+    bool found = fzi_lsp_find(lsp, params, method->subject, &at);
+    return found ? method->function(lsp, params, &at) : NULL;
 }
 
 static void publish(fzi_lsp *lsp, fzi_document *document)

@@ -1,10 +1,6 @@
 /* Signature help: the parameters of the call that is being written. */
 #include "lsp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 
 enum { MAX_CALLS = 400 };
@@ -59,27 +55,25 @@ static json_t *signature_of(const fzi_lsp *lsp, const fzi_analysis *a, const fzi
     return object;
 }
 
-json_t *fzi_lsp_signature(fzi_lsp *lsp, const json_t *params)
+json_t *fzi_lsp_signature(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
-    fzi_lsp_place at;
+    (void)params;
     size_t count;
-    if (!fzi_lsp_place_of(lsp, params, &at))
-        return NULL;
     fzi_lexeme *lexemes =
-        fzi_lexemes(at.analysis->arena, at.analysis->sources, FZI_OWN_SOURCE, &count);
-    call found = find_call(&at, lexemes, count);
+        fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
+    call found = find_call(at, lexemes, count);
     if (!found.name)
         return NULL;
-    fzi_candidates named = fzi_globals_named(at.analysis, found.name);
+    fzi_candidates named = fzi_globals_named(at->analysis, found.name);
     json_t *list = json_array();
     int active = -1;
     for (size_t i = 0; i < named.count; i++) {
         fzi_signature_text s;
-        if (!fzi_describe_signature(at.analysis, named.items[i].symbol, &s))
+        if (!fzi_describe_signature(at->analysis, named.items[i].symbol, &s))
             continue;
         if (active < 0 && found.argument < s.count)
             active = (int)json_array_size(list);
-        json_array_append_new(list, signature_of(lsp, at.analysis, named.items[i].symbol, &s));
+        json_array_append_new(list, signature_of(lsp, at->analysis, named.items[i].symbol, &s));
     }
     if (json_array_size(list) == 0) {
         json_decref(list);

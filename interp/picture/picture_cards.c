@@ -6,7 +6,6 @@
 #endif
 
 #include <math.h>
-#include <string.h>
 
 #include "interp/program/values.h"
 #include "interp/vm/machine.h"

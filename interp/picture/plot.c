@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double width = 12, height = 4.6; /* of what the axes enclose */
 static const double text = 0.26, thin = 0.025;

@@ -2,7 +2,6 @@
  * directions is drawn between the site and its neighbours; what finds no place there is written
  * behind what stands on the site. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "draw.h"
 #include "interp/program/values.h"
