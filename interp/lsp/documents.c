@@ -27,7 +27,7 @@ char *fzi_path_of_uri(const char *uri)
     for (; *at; at++) {
         unsigned byte = 0;
         bool is_escape = *at == '%' && isxdigit((unsigned char)at[1]) &&
-                         isxdigit((unsigned char)at[2]) && sscanf(at + 1, "%2x", &byte) == 1 && byte;
+                         isxdigit((unsigned char)at[2]) && sscanf(at + 1, "%2x", &byte) && byte;
         path[length++] = (char)(is_escape ? (int)byte : *at);
         at += is_escape ? 2 : 0;
     }

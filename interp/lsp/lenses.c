@@ -100,14 +100,15 @@ static void add_all(const lenses *l, const fzi_node *list, bool *has_tests)
 json_t *fzi_lsp_code_lenses(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
 {
     (void)params;
+    const fzi_unit *unit = at->analysis->unit;
     bool has_tests = false;
-    if (!at->analysis->unit)
+    if (!unit)
         return NULL;
     lenses l = {lsp, at, json_array()};
-    add_all(&l, at->analysis->unit->file->decls, &has_tests);
+    add_all(&l, unit->file->decls, &has_tests);
     if (has_tests)
-        add_lens(&l, at->analysis->unit->header_span, "run all tests", "ferz.runTest", json_array());
-    if (!at->analysis->unit->is_library)
-        add_lens(&l, at->analysis->unit->header_span, "play", "ferz.play", json_array());
+        add_lens(&l, unit->header_span, "run all tests", "ferz.runTest", json_array());
+    if (!unit->is_library)
+        add_lens(&l, unit->header_span, "play", "ferz.play", json_array());
     return l.list;
 }

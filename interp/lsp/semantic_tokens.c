@@ -198,9 +198,10 @@ json_t *fzi_lsp_inlay_hints(fzi_lsp *lsp, const json_t *params, const fzi_lsp_pl
                                  fzi_lsp_position(lsp, at->source, place), "label", label, "kind",
                                  1);
         fzi_span span = {FZI_OWN_SOURCE, place, place};
-        if (is_writable(m->symbol->type))
-            json_object_set_new(hint, "textEdits",
-                                json_pack("[o]", fzi_lsp_text_edit(lsp, at->analysis, span, label)));
+        json_t *edit = is_writable(m->symbol->type)
+                           ? fzi_lsp_text_edit(lsp, at->analysis, span, label) : NULL;
+        if (edit)
+            json_object_set_new(hint, "textEdits", json_pack("[o]", edit));
         json_array_append_new(list, hint);
     }
     return list;

@@ -1,9 +1,5 @@
 /* Puts a picture together: the board, what stands on it and beside it, and the lines of text
  * below. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <math.h>
 #include <string.h>
 
@@ -152,5 +148,27 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
         fzi_release(machine->allocator, p.at);
     fzi_drawing_close(&p.d);
     fzi_buffer_free(&below);
+    return status;
+}
+
+fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, const char *theme,
+                       char **text)
+{
+    const fzi_picture_task task = {.player = player, .from = -1};
+    int number = fzi_theme_called(theme ? theme : fzi_theme_name(0));
+    const double cell = 48; /* pixels */
+    fzi_buffer svg = fzi_buffer_in(machine->allocator);
+    fzi_scene scene;
+    fz_status status;
+
+    if (number < 0)
+        return fzi_machine_say(machine, FZ_USAGE, "there is no theme '%s'", theme);
+    status = fzi_picture_compose(machine, state, &task, &scene);
+    if (status == FZ_OK)
+        fzi_scene_svg(&scene, (enum fzi_theme)number, cell, &svg);
+    fzi_scene_clear(&scene);
+    if (status == FZ_OK)
+        return fzi_buffer_finish(&svg, text);
+    fzi_buffer_free(&svg);
     return status;
 }

@@ -75,16 +75,14 @@ static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
 /* ---- site_layout.c ---- */
 /* The point `part` of the way from `a` to `b`. */
 fzi_point fzi_point_between(fzi_point a, fzi_point b, double part);
-/* The first row of `view { ... }` of this sort; NULL. */
-const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row);
 /* Has a board of long triangles a bar in the middle? */
 bool fzi_has_bar(const fzi_picture *p);
 /* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
 void fzi_sites_lay(fzi_picture *p);
 /* Are the sites on one of several boards, whose names have one prefix? */
 bool fzi_same_layer(const fzi_picture *p, unsigned a, unsigned b);
-/* The two vertices that an edge ends at; false: it has not two. */
-bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2]);
+/* The first site of the board that the site is on. */
+unsigned fzi_layer_first(const fzi_picture *p, unsigned site);
 
 /* ---- picture_board.c ---- */
 void fzi_picture_board(fzi_picture *p);
@@ -111,8 +109,7 @@ void fzi_picture_cards(fzi_picture *p);
 void fzi_picture_marks(fzi_picture *p);
 /* Above the pieces: legal moves. */
 fz_status fzi_picture_moves(fzi_picture *p);
-
-/* ---- picture_use.c ---- */
+/* How much the board is used. */
 void fzi_picture_used(fzi_picture *p);
 
 #endif

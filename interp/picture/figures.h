@@ -16,15 +16,13 @@ enum fzi_piece_figure {
 _Static_assert(FZ_SHAPE_OF_PAWN - FZ_SHAPE_OF_KING == FZI_FIGURE_PAWN &&
                    FZI_FIGURE_COUNT <= 64, "each piece is a shape; figures are members of a word");
 
-/* Is it a sign, of strokes only? */
-bool fzi_figure_is_sign(unsigned figure);
-/* The name of the kind of piece that the figure shows, or the sign. */
-const char *fzi_figure_name(unsigned figure);
-
-/* A path in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius (a
+/* Paths lie in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius (a
  * circle), Z. Numbers are whole, and blanks lie between all parts. */
-const char *fzi_figure_outline(unsigned figure);
-/* Lines inside of it, in the colour that contrasts with its own. */
-const char *fzi_figure_details(unsigned figure);
+typedef struct fzi_figure {
+    const char *name;    /* of the kind of piece that it shows, or the sign */
+    const char *outline; /* "": it is a sign, of strokes only */
+    const char *details; /* lines inside, in the colour that contrasts with its own */
+} fzi_figure;
+extern const fzi_figure fzi_figures[FZI_FIGURE_COUNT];
 
 #endif

@@ -128,23 +128,21 @@ static void add_path(const painter *p, const char *path)
 
 static void paint_figure(const painter *p, const fzi_shape *shape, fzi_point at)
 {
-    bool sign = fzi_figure_is_sign(shape->figure);
-    uint32_t details = shape->on ? fzi_paint_contrast(p->theme, shape->on)
-                                 : fzi_paint_colour(p->theme, shape->fill);
+    const fzi_figure *figure = &fzi_figures[shape->figure];
 
     p->cairo->save(p->cr);
     p->cairo->translate(p->cr, at.x - shape->size / 2, at.y - shape->size / 2);
     p->cairo->scale(p->cr, shape->size / 100, shape->size / 100);
-    add_path(p, fzi_figure_outline(shape->figure));
+    add_path(p, figure->outline);
     set_colour(p, fzi_paint_colour(p->theme, shape->fill), false);
     p->cairo->fill_preserve(p->cr);
     /* The outline of a dark figure would not be seen on a dark site. */
-    set_colour(p, details, false);
+    set_colour(p, fzi_shape_ink(p->theme, shape), false);
     p->cairo->set_line_width(p->cr, 3.5);
     p->cairo->set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
     p->cairo->stroke(p->cr);
-    add_path(p, fzi_figure_details(shape->figure));
-    p->cairo->set_line_width(p->cr, sign ? 7 : 3);
+    add_path(p, figure->details);
+    p->cairo->set_line_width(p->cr, *figure->outline ? 3 : 7);
     p->cairo->stroke(p->cr);
     p->cairo->restore(p->cr);
 }
@@ -164,10 +162,7 @@ static void paint_label(const painter *p, const fzi_shape *shape, fzi_point at)
     x = shape->anchor == FZI_ANCHOR_LEFT    ? at.x
         : shape->anchor == FZI_ANCHOR_RIGHT ? at.x - all.x_advance
                                             : at.x - all.x_bearing - all.width / 2;
-    if (shape->on)
-        set_colour(p, fzi_paint_contrast(p->theme, shape->on), false);
-    else
-        set_colour(p, fzi_paint_colour(p->theme, shape->fill), shape->faded);
+    set_colour(p, fzi_shape_ink(p->theme, shape), shape->faded && !shape->on);
     p->cairo->move_to(p->cr, x, at.y + capital.height / 2);
     p->cairo->show_text(p->cr, text);
     p->cairo->new_path(p->cr);

@@ -1,8 +1,4 @@
 /* Draws the board of a picture for compose.c: cells or lines, regions, arrows, coordinates. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +26,8 @@ static bool is_cell(const fzi_picture *p, unsigned site)
 
 /* ---- cells ---- */
 
-static fzi_shape *hexagon(const fzi_picture *p, unsigned site, double size)
+static fzi_shape *hexagon(const fzi_picture *p, unsigned site, double size, enum fzi_paint fill,
+                          enum fzi_paint stroke)
 {
     const double sixth = 1.0471975511965976;
     fzi_point corners[6];
@@ -40,32 +37,26 @@ static fzi_shape *hexagon(const fzi_picture *p, unsigned site, double size)
         corners[i] = (fzi_point){p->at[site].x + size * cos(angle) / sqrt(3),
                                  p->at[site].y + size * sin(angle) / sqrt(3)};
     }
-    return fzi_scene_add(p->scene, FZI_POLYGON, corners, 6);
+    return fzi_scene_path(p->scene, FZI_POLYGON, corners, 6, fill, stroke, thin);
 }
 
 fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
                             enum fzi_paint fill, enum fzi_paint stroke)
 {
-    fzi_shape *shape;
-
     if (!is_cell(p, site))
         return fzi_scene_circle(p->scene, p->at[site], 0.44 * size, fill, stroke, thin);
     if (p->style == FZI_STYLE_SQUARES)
         return fzi_scene_square(p->scene, p->at[site], size, fill, stroke, thin);
     if (p->style == FZI_STYLE_PITS)
         return fzi_scene_circle(p->scene, p->at[site], 0.45 * size, fill, stroke, thin);
-    shape = hexagon(p, site, size);
-    shape->fill = (uint8_t)fill;
-    shape->stroke = (uint8_t)stroke;
-    shape->width = thin;
-    return shape;
+    return hexagon(p, site, size, fill, stroke);
 }
 
 /* Unless the script says so: boards with an even number of columns and of rows are checkered. */
 static bool is_checkered(const fzi_picture *p)
 {
     const fz_board *board = board_of(p);
-    const fz_hint *hint = fzi_hint_find(p, FZ_HINT_CELLS);
+    const fz_hint *hint = fzi_hint_find(p->d.program, FZ_HINT_CELLS, -1);
 
     if (p->style == FZI_STYLE_PITS)
         return false;
@@ -84,12 +75,10 @@ static const char *name_of(const fzi_picture *p, unsigned site)
 static bool is_dark(const fzi_picture *p, unsigned site)
 {
     const fz_board *board = board_of(p);
-    unsigned first = 0;
+    unsigned first = fzi_layer_first(p, site);
 
     if (board->column[site] > 0)
         return (board->column[site] + board->row[site]) % 2 == 0;
-    while (!fzi_same_layer(p, first, site))
-        first++;
     return (lround(p->at[site].x - p->at[first].x) + lround(p->at[site].y - p->at[first].y)) % 2 ==
            0;
 }
@@ -122,16 +111,6 @@ static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
                          : is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_LIGHT;
 }
 
-static void add_box(fzi_picture *p, fzi_point low, fzi_point high, enum fzi_paint fill)
-{
-    fzi_point corners[] = {low, {high.x, low.y}, high, {low.x, high.y}};
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
-
-    shape->fill = (uint8_t)fill;
-    shape->stroke = FZI_PAINT_LINE;
-    shape->width = thin;
-}
-
 /* The base of a triangle lies behind its site; those of odd rows point up. */
 static void add_triangle(fzi_picture *p, unsigned site)
 {
@@ -139,21 +118,20 @@ static void add_triangle(fzi_picture *p, unsigned site)
     fzi_point at = p->at[site];
     fzi_point corners[] = {{at.x - 0.5, at.y - up * 0.5}, {at.x + 0.5, at.y - up * 0.5},
                            {at.x, at.y + up * fzi_triangle}};
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 3);
 
-    shape->fill = is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_PAPER;
-    shape->stroke = FZI_PAINT_LINE;
-    shape->width = thin;
+    fzi_scene_path(p->scene, FZI_POLYGON, corners, 3,
+                   is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_PAPER, FZI_PAINT_LINE, thin);
 }
 
 static void add_triangles(fzi_picture *p)
 {
     double middle = (p->low.x + p->high.x) / 2;
 
-    add_box(p, p->low, p->high, FZI_PAINT_LIGHT);
+    fzi_scene_box(p->scene, p->low, p->high, FZI_PAINT_LIGHT, FZI_PAINT_LINE, thin);
     if (fzi_has_bar(p))
-        add_box(p, (fzi_point){middle - fzi_bar / 2, p->low.y},
-                (fzi_point){middle + fzi_bar / 2, p->high.y}, FZI_PAINT_DARK);
+        fzi_scene_box(p->scene, (fzi_point){middle - fzi_bar / 2, p->low.y},
+                      (fzi_point){middle + fzi_bar / 2, p->high.y}, FZI_PAINT_DARK, FZI_PAINT_LINE,
+                      thin);
     for (unsigned s = 0; s < board_of(p)->site_count; s++)
         add_triangle(p, s);
 }
@@ -218,7 +196,6 @@ fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fz
 {
     enum { PARTS = 16 };
     fzi_point from = p->at[a], to = p->at[b], way[PARTS + 1];
-    fzi_shape *shape;
 
     if (over_seam(p, a, b) || hypot(from.x - to.x, from.y - to.y) < 0.01)
         return NULL;
@@ -230,10 +207,7 @@ fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fz
         way[i].x += bow * (to.y - from.y) / hypot(to.x - from.x, to.y - from.y);
         way[i].y -= bow * (to.x - from.x) / hypot(to.x - from.x, to.y - from.y);
     }
-    shape = fzi_scene_add(p->scene, FZI_LINES, way, PARTS + 1);
-    shape->stroke = (uint8_t)paint;
-    shape->width = width;
-    return shape;
+    return fzi_scene_path(p->scene, FZI_LINES, way, PARTS + 1, FZI_PAINT_NONE, paint, width);
 }
 
 /* Do the directions lead from one to the other, by one that counts as a line? */
@@ -275,9 +249,7 @@ static void add_loop(fzi_picture *p, fzi_point from, fzi_point to)
     for (int i = 0; i <= PARTS; i++)
         way[i] = (fzi_point){corner.x + radius * cos(begin + turn * i / PARTS),
                              corner.y + radius * sin(begin + turn * i / PARTS)};
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_LINES, way, PARTS + 1);
-    shape->stroke = FZI_PAINT_LINE;
-    shape->width = thin;
+    fzi_scene_path(p->scene, FZI_LINES, way, PARTS + 1, FZI_PAINT_NONE, FZI_PAINT_LINE, thin);
 }
 
 /* How far loops reach beyond the board. */
@@ -335,7 +307,7 @@ static void add_mesh(fzi_picture *p)
 
     for (unsigned s = 0; s < board_of(p)->site_count && !lines; s++) {
         unsigned ends[2];
-        if (fzi_sort_of(&p->d, s) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, s, ends))
+        if (fzi_sort_of(&p->d, s) != FZ_SORT_EDGE || !fzi_graph_edge_ends(p->d.program, s, ends))
             continue;
         fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_FAINT, thin);
     }
@@ -356,11 +328,7 @@ static bool is_grid(const fzi_picture *p)
 
 static void add_points(fzi_picture *p)
 {
-    fzi_point corners[] = {
-        p->low, {p->high.x, p->low.y}, p->high, {p->low.x, p->high.y}};
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
-
-    shape->fill = FZI_PAINT_LIGHT;
+    fzi_scene_box(p->scene, p->low, p->high, FZI_PAINT_LIGHT, FZI_PAINT_NONE, 0);
     if (board_of(p)->has_sorts)
         return;
     if (!add_said_lines(p))
@@ -461,7 +429,6 @@ static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
     int to = next_of(p, site, dir), heading = p->d.heading[dir];
     fzi_point from = p->at[site], way;
     double length;
-    fzi_shape *shape;
 
     if (to < 0 || add_joint(p, site, (unsigned)to))
         return;
@@ -471,11 +438,8 @@ static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
         way = eighth(heading);
     else if (length > 0.01)
         way = (fzi_point){way.x / length, way.y / length};
-    fzi_point ends[] = {{from.x + way.x * 0.30, from.y + way.y * 0.30},
-                        {from.x + way.x * 0.49, from.y + way.y * 0.49}};
-    shape = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
-    shape->stroke = FZI_PAINT_INK;
-    shape->width = 0.05;
+    fzi_scene_arrow(p->scene, (fzi_point){from.x + way.x * 0.30, from.y + way.y * 0.30},
+                    (fzi_point){from.x + way.x * 0.49, from.y + way.y * 0.49}, FZI_PAINT_INK, 0.05);
 }
 
 static void add_arrows(fzi_picture *p)

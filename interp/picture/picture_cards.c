@@ -1,10 +1,6 @@
 /* Draws cards for compose.c: values of the enums and variables that `view { cards ...; }` names,
  * below the board or in its place. What a viewer does not know lies face down; neither how many
  * cards it is nor whether it is one at all can be seen. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <math.h>
 
 #include "interp/program/values.h"
@@ -27,15 +23,6 @@ static const struct {
 
 /* ---- which values are cards ---- */
 
-static bool has_hint(const fz_program *program, enum fz_hint_row row, uint32_t a)
-{
-    for (uint32_t i = 0; i < program->hint_count; i++) {
-        if (program->hints[i].row == row && program->hints[i].a == a)
-            return true;
-    }
-    return false;
-}
-
 static bool is_set(const fz_program *program, const fz_variable *v)
 {
     return program->types[v->type].kind == FZ_VALUE_MASK;
@@ -54,24 +41,22 @@ bool fzi_picture_draws(const fz_program *program, const fz_variable *v)
     if (v->hidden || v->index_count > 1 || v < program->variables ||
         v >= program->variables + program->variable_count)
         return false;
-    if (program->types[type].kind == FZ_VALUE_NAMED && has_hint(program, FZ_HINT_CARDS, type))
+    if (program->types[type].kind == FZ_VALUE_NAMED && fzi_hint_find(program, FZ_HINT_CARDS, type))
         return true;
-    return has_hint(program, FZ_HINT_HELD, (uint32_t)(v - program->variables));
+    return fzi_hint_find(program, FZ_HINT_HELD, v - program->variables);
 }
 
 static int suit_of(const fz_program *program, int64_t card)
 {
-    for (uint32_t i = 0; i < program->hint_count; i++) {
-        if (program->hints[i].row == FZ_HINT_SUIT && program->hints[i].a == card)
-            return program->hints[i].b;
-    }
-    return -1;
+    const fz_hint *hint = fzi_hint_find(program, FZ_HINT_SUIT, card);
+
+    return hint ? hint->b : -1;
 }
 
 /* Suits belong to the values of the one enum that has them. */
 static bool type_has_suits(const fz_program *program, uint16_t type)
 {
-    return program->types[type].kind == FZ_VALUE_NAMED && has_hint(program, FZ_HINT_CARDS, type) &&
+    return program->types[type].kind == FZ_VALUE_NAMED && fzi_hint_find(program, FZ_HINT_CARDS, type) &&
            suit_of(program, 0) >= 0;
 }
 
@@ -106,20 +91,21 @@ static size_t suit_length(const fzi_picture *p, uint16_t type, int64_t card, int
 
 /* ---- drawing ---- */
 
+static void add_paper(fzi_picture *p, fzi_point at)
+{
+    fzi_scene_box(p->scene, at, (fzi_point){at.x + wide, at.y + high}, FZI_PAINT_WHITE,
+                  FZI_PAINT_EDGE, 0.025);
+}
+
 /* The rank and the suit stand at the left, which other cards do not cover. */
 static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
 {
-    fzi_point corners[] = {{at.x, at.y}, {at.x + wide, at.y}, {at.x + wide, at.y + high},
-                           {at.x, at.y + high}};
     int suit = type_has_suits(p->d.program, type) ? suit_of(p->d.program, card) : -1;
     enum fzi_paint ink = suit >= 0 && suits[suit].red ? FZI_PAINT_RED : FZI_PAINT_BLACK;
     fzi_buffer name = fzi_buffer_in(p->d.machine->allocator);
     size_t skipped = suit < 0 ? 0 : suit_length(p, type, card, suit);
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
 
-    shape->fill = FZI_PAINT_WHITE;
-    shape->stroke = FZI_PAINT_EDGE;
-    shape->width = 0.025;
+    add_paper(p, at);
     card_text(p->d.program, type, card, &name);
     const char *rank = fzi_buffer_get(&name) + (skipped < name.length ? skipped : 0);
     double width = fzi_label_width(rank), room = suit < 0 ? wide - 0.1 : 0.42;
@@ -140,17 +126,10 @@ static fzi_point inside(fzi_point low, fzi_point end, fzi_point part)
 static void add_back(fzi_picture *p, fzi_point at)
 {
     const double rim = 0.07;
-    fzi_point outer[] = {{at.x, at.y}, {at.x + wide, at.y}, {at.x + wide, at.y + high},
-                         {at.x, at.y + high}};
     fzi_point low = {at.x + rim, at.y + rim}, end = {at.x + wide - rim, at.y + high - rim};
-    fzi_point inner[] = {low, {end.x, low.y}, end, {low.x, end.y}};
-    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, outer, 4);
 
-    shape->fill = FZI_PAINT_WHITE;
-    shape->stroke = FZI_PAINT_EDGE;
-    shape->width = 0.025;
-    shape = fzi_scene_add(p->scene, FZI_POLYGON, inner, 4);
-    shape->fill = FZI_PAINT_BLUE;
+    add_paper(p, at);
+    fzi_scene_box(p->scene, low, end, FZI_PAINT_BLUE, FZI_PAINT_NONE, 0);
     for (int i = 1; i < 6; i++) {
         double right = fmin(1, i / 3.0), left = fmax(0, i / 3.0 - 1);
         for (int mirrored = 0; mirrored < 2; mirrored++) {

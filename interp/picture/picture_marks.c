@@ -1,8 +1,6 @@
-/* Marks the latest move and the legal moves in pictures. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
+/* Marks in pictures, for compose.c: the latest move, the legal moves, and how much sites and lines
+ * are used. */
+#include <math.h>
 #include <string.h>
 
 #include "interp/program/values.h"
@@ -69,7 +67,7 @@ static void mark_site(fzi_picture *p, unsigned site)
 {
     unsigned ends[2];
 
-    if (fzi_sort_of(&p->d, site) == FZ_SORT_EDGE && fzi_edge_ends(&p->d, site, ends))
+    if (fzi_sort_of(&p->d, site) == FZ_SORT_EDGE && fzi_graph_edge_ends(p->d.program, site, ends))
         fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_LAST, 0.24);
     else
         fzi_picture_cell(p, site, p->style == FZI_STYLE_POINTS ? 1.12 : 0.96, FZI_PAINT_LAST,
@@ -94,11 +92,8 @@ static void mark_move(fzi_picture *p, int from, int to)
     const fzi_drawn_cell *c = &p->d.cells[to];
 
     if (p->task->from < 0 && from >= 0 && from != to) {
-        fzi_point ends[] = {fzi_point_between(p->at[from], p->at[to], 0.2), p->at[to]};
-        fzi_shape *arrow = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
-        arrow->stroke = FZI_PAINT_MOVE;
-        arrow->width = 0.06;
-        arrow->faded = true;
+        fzi_point begin = fzi_point_between(p->at[from], p->at[to], 0.2);
+        fzi_scene_arrow(p->scene, begin, p->at[to], FZI_PAINT_MOVE, 0.06)->faded = true;
     } else if (c->owner != -2) {
         fzi_scene_circle(p->scene, p->at[to], 0.45, FZI_PAINT_NONE, FZI_PAINT_MOVE, 0.07);
     } else {
@@ -150,4 +145,44 @@ fz_status fzi_picture_moves(fzi_picture *p)
         status = mark_all(p, moves);
     fz_moves_free(moves);
     return status;
+}
+
+/* ---- the use of a board: lines as wide as their shares, discs as large as theirs ---- */
+
+static const double widest = 0.22, largest = 0.42;
+
+static void add_lines(fzi_picture *p, const fzi_picture_use *use)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < use->line_count; i++)
+        most = fmax(most, use->lines[i].share);
+    for (size_t i = 0; i < use->line_count; i++) {
+        const fzi_used_line *line = &use->lines[i];
+        if (line->share > 0)
+            fzi_picture_way(p, line->low, line->high, FZI_PAINT_RED, widest * line->share / most);
+    }
+}
+
+static void add_sites(fzi_picture *p, const double *shares)
+{
+    unsigned count = p->d.program->board.site_count;
+    double most = 0;
+
+    for (unsigned s = 0; s < count; s++)
+        most = fmax(most, shares[s]);
+    for (unsigned s = 0; s < count; s++)
+        if (shares[s] > 0)
+            fzi_scene_circle(p->scene, p->at[s], largest * sqrt(shares[s] / most), FZI_PAINT_BLUE,
+                             FZI_PAINT_NONE, 0);
+}
+
+void fzi_picture_used(fzi_picture *p)
+{
+    const fzi_picture_use *use = p->task->use;
+
+    if (use->line_count)
+        add_lines(p, use);
+    if (use->sites)
+        add_sites(p, use->sites);
 }

@@ -1,8 +1,4 @@
 /* Draws the pieces of a picture, on the board and in hand, for compose.c. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,16 +120,20 @@ static void add_figure(fzi_picture *p, fzi_point at, double size, int figure, en
     shape->size = 1.08 * size;
 }
 
-/* The rims of black pieces in a stack would not be seen. */
+/* Of a piece: the rims of black pieces in a stack would not be seen. */
+static enum fzi_paint edge_of(enum fzi_paint paint)
+{
+    return paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
+}
+
 static void add_body(fzi_picture *p, fzi_point at, double size, int owner)
 {
     enum fzi_paint paint = owner_paint(p, owner);
-    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
 
     if (owner < 0 && !p->d.program->unmarked)
-        fzi_scene_square(p->scene, at, 0.66 * size, paint, edge, rim * size);
+        fzi_scene_square(p->scene, at, 0.66 * size, paint, edge_of(paint), rim * size);
     else
-        fzi_scene_circle(p->scene, at, 0.39 * size, paint, edge, rim * size);
+        fzi_scene_circle(p->scene, at, 0.39 * size, paint, edge_of(paint), rim * size);
 }
 
 /* A polygon with the corners `shape`, turned by quarters from up. */
@@ -142,7 +142,6 @@ static void add_polygon(fzi_picture *p, fzi_point at, double size, const fzi_poi
 {
     enum { MOST = 12 };
     fzi_point points[MOST];
-    fzi_shape *shape;
 
     for (unsigned i = 0; i < count; i++) {
         fzi_point c = corners[i];
@@ -150,10 +149,7 @@ static void add_polygon(fzi_picture *p, fzi_point at, double size, const fzi_poi
             c = (fzi_point){-c.y, c.x};
         points[i] = (fzi_point){at.x + size * c.x, at.y + size * c.y};
     }
-    shape = fzi_scene_add(p->scene, FZI_POLYGON, points, count);
-    shape->fill = (uint8_t)fill;
-    shape->stroke = fill == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
-    shape->width = rim * size;
+    fzi_scene_path(p->scene, FZI_POLYGON, points, count, fill, edge_of(fill), rim * size);
 }
 
 /* Quarters of a turn from up to where the player faces. */
@@ -199,17 +195,15 @@ static void add_cross(fzi_picture *p, fzi_point at, double size, int owner)
 static void add_ring(fzi_picture *p, fzi_point at, double size, int owner)
 {
     enum fzi_paint paint = owner_paint(p, owner);
-    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
 
-    fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, edge, 0.16 * size);
+    fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, edge_of(paint), 0.16 * size);
     fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, paint, 0.11 * size);
 }
 
 /* Four sides that meet in the top. */
 static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner);
-    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
+    enum fzi_paint paint = owner_paint(p, owner), edge = edge_of(paint);
     fzi_point low = {at.x - half, at.y - half}, high = {at.x + half, at.y + half};
 
     fzi_scene_square(p->scene, at, 2 * half, paint, edge, rim);
@@ -324,7 +318,7 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
 {
     unsigned ends[2];
 
-    if (fzi_sort_of(&p->d, site) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, site, ends))
+    if (fzi_sort_of(&p->d, site) != FZ_SORT_EDGE || !fzi_graph_edge_ends(p->d.program, site, ends))
         return false;
     fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_EDGE, 0.15);
     fzi_scene_line(p->scene, fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.02),

@@ -1,7 +1,4 @@
 /* Draws plots of numbers as scenes, for reports. See plot.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "plot.h"
 
 #include <math.h>
@@ -267,12 +264,9 @@ static void add_bar(fzi_scene *scene, const fzi_plot_bar *b, const axis *x, doub
 {
     double bottom = top + 0.5, middle = top + 0.25, zero = place(x, 0), at = place(x, b->value);
     double low = place(x, b->low), high = place(x, b->high);
-    fzi_point corners[] = {{zero, top}, {at, top}, {at, bottom}, {zero, bottom}};
-    fzi_shape *bar = fzi_scene_add(scene, FZI_POLYGON, corners, 4);
 
-    bar->fill = (uint8_t)b->paint;
-    bar->stroke = FZI_PAINT_LINE;
-    bar->width = thin;
+    fzi_scene_box(scene, (fzi_point){zero, top}, (fzi_point){at, bottom}, b->paint, FZI_PAINT_LINE,
+                  thin);
     if (isfinite(low) && isfinite(high)) {
         add_interval(scene, low, high, middle, FZI_PAINT_PAPER, 5 * thin);
         add_interval(scene, low, high, middle, FZI_PAINT_INK, 2 * thin);

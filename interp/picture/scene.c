@@ -26,6 +26,12 @@ static const char *const theme_names[] = {
 #undef THEME
 };
 
+const fzi_figure fzi_figures[] = {
+#define FIGURE(id, kind, outline, details) {kind, outline, details},
+#include "figures.def"
+#undef FIGURE
+};
+
 static const char *const kind_names[] = {"polygon", "circle", "lines", "arrow", "figure", "label"};
 
 /* ---- shapes ---- */
@@ -45,43 +51,31 @@ void fzi_scene_clear(fzi_scene *scene)
     fzi_buffer_free(&scene->texts);
 }
 
-/* Room for `more` items after `count`; NULL when memory is short, and then the array stays. */
-static void *grow(fzi_scene *scene, void *array, size_t count, size_t *room, size_t more,
-                  size_t size)
+/* Makes room for `count` items. False: memory is short, and the array stays. */
+static bool grow(fzi_scene *scene, void **array, size_t *room, size_t count, size_t item)
 {
-    size_t wanted = *room ? *room : 64;
+    size_t memory = 0;
+    bool done = fzi_array_grow(scene->allocator, &memory, SIZE_MAX, array, room, count, item) ==
+                FZ_OK;
 
-    if (count + more <= *room)
-        return array;
-    while (wanted < count + more)
-        wanted *= 2;
-    void *grown = fzi_allocate(scene->allocator, wanted * size);
-    if (!grown) {
-        scene->failed = true;
-        return NULL;
-    }
-    if (array)
-        memcpy(grown, array, count * size);
-    fzi_release(scene->allocator, array);
-    *room = wanted;
-    return grown;
+    scene->failed |= !done;
+    return done;
 }
 
 fzi_shape *fzi_scene_add(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
                          size_t count)
 {
-    void *shapes = grow(scene, scene->shapes, scene->shape_count, &scene->shape_room, 1,
-                        sizeof *scene->shapes);
+    void *shapes = scene->shapes, *all = scene->points;
+    bool room = grow(scene, &shapes, &scene->shape_room, scene->shape_count + 1,
+                     sizeof *scene->shapes) &&
+                grow(scene, &all, &scene->point_room, scene->point_count + count,
+                     sizeof *scene->points);
 
     scene->lost = (fzi_shape){.kind = (uint8_t)kind};
-    if (!shapes)
-        return &scene->lost;
     scene->shapes = shapes;
-    void *more = grow(scene, scene->points, scene->point_count, &scene->point_room, count,
-                      sizeof *scene->points);
-    if (!more)
+    scene->points = all;
+    if (!room)
         return &scene->lost;
-    scene->points = more;
     fzi_shape *shape = &scene->shapes[scene->shape_count++];
     *shape = (fzi_shape){.kind = (uint8_t)kind,
                          .first = (uint32_t)scene->point_count,
@@ -91,42 +85,55 @@ fzi_shape *fzi_scene_add(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_p
     return shape;
 }
 
+fzi_shape *fzi_scene_path(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
+                          size_t count, enum fzi_paint fill, enum fzi_paint stroke, double width)
+{
+    fzi_shape *shape = fzi_scene_add(scene, kind, points, count);
+
+    shape->fill = (uint8_t)fill;
+    shape->stroke = (uint8_t)stroke;
+    shape->width = width;
+    return shape;
+}
+
 fzi_shape *fzi_scene_line(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
                           double width)
 {
-    fzi_shape *shape = fzi_scene_add(scene, FZI_LINES, (fzi_point[]){from, to}, 2);
+    return fzi_scene_path(scene, FZI_LINES, (fzi_point[]){from, to}, 2, FZI_PAINT_NONE, paint,
+                          width);
+}
 
-    shape->stroke = (uint8_t)paint;
-    shape->width = width;
-    return shape;
+fzi_shape *fzi_scene_arrow(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
+                           double width)
+{
+    return fzi_scene_path(scene, FZI_ARROW, (fzi_point[]){from, to}, 2, FZI_PAINT_NONE, paint,
+                          width);
 }
 
 fzi_shape *fzi_scene_circle(fzi_scene *scene, fzi_point at, double radius, enum fzi_paint fill,
                             enum fzi_paint stroke, double width)
 {
-    fzi_shape *shape = fzi_scene_add(scene, FZI_CIRCLE, &at, 1);
+    fzi_shape *shape = fzi_scene_path(scene, FZI_CIRCLE, &at, 1, fill, stroke, width);
 
     shape->size = radius;
-    shape->fill = (uint8_t)fill;
-    shape->stroke = (uint8_t)stroke;
-    shape->width = width;
     return shape;
+}
+
+fzi_shape *fzi_scene_box(fzi_scene *scene, fzi_point low, fzi_point high, enum fzi_paint fill,
+                         enum fzi_paint stroke, double width)
+{
+    fzi_point corners[] = {low, {high.x, low.y}, high, {low.x, high.y}};
+
+    return fzi_scene_path(scene, FZI_POLYGON, corners, 4, fill, stroke, width);
 }
 
 fzi_shape *fzi_scene_square(fzi_scene *scene, fzi_point at, double size, enum fzi_paint fill,
                             enum fzi_paint stroke, double width)
 {
     double half = size / 2;
-    fzi_point corners[] = {{at.x - half, at.y - half},
-                           {at.x + half, at.y - half},
-                           {at.x + half, at.y + half},
-                           {at.x - half, at.y + half}};
-    fzi_shape *shape = fzi_scene_add(scene, FZI_POLYGON, corners, 4);
 
-    shape->fill = (uint8_t)fill;
-    shape->stroke = (uint8_t)stroke;
-    shape->width = width;
-    return shape;
+    return fzi_scene_box(scene, (fzi_point){at.x - half, at.y - half},
+                         (fzi_point){at.x + half, at.y + half}, fill, stroke, width);
 }
 
 fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi_paint paint,
@@ -191,9 +198,11 @@ static unsigned lightness(uint32_t colour)
     return (299 * (colour >> 16 & 255) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)) / 1000;
 }
 
-uint32_t fzi_paint_contrast(enum fzi_theme theme, enum fzi_paint paint)
+uint32_t fzi_shape_ink(enum fzi_theme theme, const fzi_shape *shape)
 {
-    return lightness(paints[paint].colours[theme]) > 125 ? 0x1c1a17 : 0xffffff;
+    if (!shape->on)
+        return paints[shape->fill].colours[theme];
+    return lightness(paints[shape->on].colours[theme]) > 125 ? 0x1c1a17 : 0xffffff;
 }
 
 int fzi_theme_called(const char *name)
@@ -224,7 +233,7 @@ static void add_shape(const fzi_scene *scene, const fzi_shape *shape, fzi_buffer
 
     fzi_buffer_text(out, kind_names[shape->kind]);
     if (shape->kind == FZI_FIGURE)
-        fzi_buffer_format(out, " %s", fzi_figure_name(shape->figure));
+        fzi_buffer_format(out, " %s", fzi_figures[shape->figure].name);
     if (shape->on)
         fzi_buffer_format(out, " on=%s", paints[shape->on].name);
     if (shape->fill)

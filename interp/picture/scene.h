@@ -76,15 +76,22 @@ void fzi_scene_clear(fzi_scene *scene);
  * without memory it is one that nobody sees, and the scene has failed. */
 fzi_shape *fzi_scene_add(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
                          size_t count);
+/* FZI_POLYGON or FZI_LINES with a fill and an outline. */
+fzi_shape *fzi_scene_path(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
+                          size_t count, enum fzi_paint fill, enum fzi_paint stroke, double width);
 fzi_shape *fzi_scene_line(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
                           double width);
 fzi_shape *fzi_scene_circle(fzi_scene *scene, fzi_point at, double radius, enum fzi_paint fill,
                             enum fzi_paint stroke, double width);
 fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi_paint paint,
                            const char *text);
-/* A square with the middle `at`, `size` wide. */
+/* A rectangle between two corners; a square with the middle `at`, `size` wide. */
+fzi_shape *fzi_scene_box(fzi_scene *scene, fzi_point low, fzi_point high, enum fzi_paint fill,
+                         enum fzi_paint stroke, double width);
 fzi_shape *fzi_scene_square(fzi_scene *scene, fzi_point at, double size, enum fzi_paint fill,
                             enum fzi_paint stroke, double width);
+fzi_shape *fzi_scene_arrow(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
+                           double width);
 
 static inline const fzi_point *fzi_shape_points(const fzi_scene *scene, const fzi_shape *shape)
 {
@@ -103,8 +110,9 @@ double fzi_label_width(const char *text);
 enum fzi_paint fzi_paint_called(const char *name);
 /* The colour of a paint as 0xRRGGBB. */
 uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint);
-/* A colour that can be read on a paint: nearly black or white, as 0xRRGGBB. */
-uint32_t fzi_paint_contrast(enum fzi_theme theme, enum fzi_paint paint);
+/* The colour of a label, or of the lines of a figure: its own, or nearly black or white, which can
+ * be read on the paint below it. */
+uint32_t fzi_shape_ink(enum fzi_theme theme, const fzi_shape *shape);
 /* The theme's number; -1: there is none of that name. */
 int fzi_theme_called(const char *name);
 /* From 0; NULL when there are no more. */

@@ -1,9 +1,5 @@
 /* Where the sites of a board lie in a picture. Boards come with places for text (board_data.h),
  * rounded to half cells; pictures take what is exact where it is known. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <math.h>
 #include <string.h>
 
@@ -17,15 +13,6 @@ static const double hexagon_rows = 0.8660254037844386; /* the height of a triang
 fzi_point fzi_point_between(fzi_point a, fzi_point b, double part)
 {
     return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
-}
-
-const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row)
-{
-    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
-        if (p->d.program->hints[i].row == row)
-            return &p->d.program->hints[i];
-    }
-    return NULL;
 }
 
 bool fzi_has_bar(const fzi_picture *p)
@@ -120,11 +107,6 @@ static bool lay_round(fzi_picture *p)
     return true;
 }
 
-bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2])
-{
-    return fzi_graph_edge_ends(d->program, edge, ends);
-}
-
 static bool on_edge(const fzi_drawing *d, unsigned site)
 {
     return fzi_sort_of(d, site) == FZ_SORT_EDGE;
@@ -181,8 +163,7 @@ bool fzi_same_layer(const fzi_picture *p, unsigned a, unsigned b)
            strncmp(name_of(p, a), name_of(p, b), prefix) == 0;
 }
 
-/* The first site of the layer that the site is in. */
-static unsigned first_of_layer(const fzi_picture *p, unsigned site)
+unsigned fzi_layer_first(const fzi_picture *p, unsigned site)
 {
     unsigned first = 0;
 
@@ -204,8 +185,8 @@ static void spread_layers(fzi_picture *p)
     if (count < 4 || sites % size || fzi_name_prefix(name_of(p, sites - 1)) == 0)
         return;
     for (unsigned s = 0; s < sites; s++) {
-        fzi_point at = p->at[s], first = p->at[first_of_layer(p, s)], like = p->at[s % size];
-        if (first_of_layer(p, s) != s / size * size ||
+        fzi_point at = p->at[s], first = p->at[fzi_layer_first(p, s)], like = p->at[s % size];
+        if (fzi_layer_first(p, s) != s / size * size ||
             distance((fzi_point){at.x - first.x, at.y - first.y},
                      (fzi_point){like.x - p->at[0].x, like.y - p->at[0].y}) > 0.01)
             return;
@@ -234,7 +215,7 @@ static void lay(fzi_picture *p)
 
 static bool has_triangles(const fzi_picture *p)
 {
-    const fz_hint *hint = fzi_hint_find(p, FZ_HINT_CELLS);
+    const fz_hint *hint = fzi_hint_find(p->d.program, FZ_HINT_CELLS, -1);
     const fz_board *board = &p->d.program->board;
 
     return hint && hint->a == FZ_PATTERN_TRIANGLES && p->style == FZI_STYLE_SQUARES &&

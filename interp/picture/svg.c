@@ -1,8 +1,5 @@
 /* Writes scenes as SVG. Files are small: neighbouring shapes of one look are one path, and outlines
  * of figures stand once. Lengths are hundredths of the scene's unit. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "scene.h"
 
 #include <math.h>
@@ -91,23 +88,21 @@ static void add_circle(fzi_buffer *out, fzi_point at, double radius)
 }
 
 /* Steps along a row or column are shorter to write. */
-static void add_corners(const writer *w, const fzi_shape *shape)
+static void add_corners(fzi_buffer *out, const fzi_point *at, uint32_t count, bool closed)
 {
-    const fzi_point *at = fzi_shape_points(w->scene, shape);
-
-    add_point(w->out, 'M', at[0]);
-    for (uint32_t i = 1; i < shape->count; i++) {
+    add_point(out, 'M', at[0]);
+    for (uint32_t i = 1; i < count; i++) {
         bool level = lround(at[i].y * 1000) == lround(at[i - 1].y * 1000);
         bool upright = lround(at[i].x * 1000) == lround(at[i - 1].x * 1000);
         if (level || upright) {
-            fzi_buffer_char(w->out, level ? 'H' : 'V');
-            add_number(w->out, level ? at[i].x : at[i].y, true);
+            fzi_buffer_char(out, level ? 'H' : 'V');
+            add_number(out, level ? at[i].x : at[i].y, true);
         } else {
-            add_point(w->out, 'L', at[i]);
+            add_point(out, 'L', at[i]);
         }
     }
-    if (shape->kind == FZI_POLYGON)
-        fzi_buffer_char(w->out, 'z');
+    if (closed)
+        fzi_buffer_char(out, 'z');
 }
 
 static bool is_path(const fzi_shape *shape)
@@ -184,10 +179,11 @@ static size_t add_run(const writer *w, size_t first)
     fzi_buffer_text(w->out, shape->faded ? " opacity=\".5\"" : "");
     fzi_buffer_text(w->out, " d=\"");
     for (size_t i = first; i < first + count; i++, shape++) {
+        const fzi_point *at = fzi_shape_points(w->scene, shape);
         if (shape->kind == FZI_CIRCLE)
-            add_circle(w->out, *fzi_shape_points(w->scene, shape), shape->size);
+            add_circle(w->out, *at, shape->size);
         else
-            add_corners(w, shape);
+            add_corners(w->out, at, shape->count, shape->kind == FZI_POLYGON);
     }
     fzi_buffer_text(w->out, "\"/>\n");
     return count;
@@ -217,17 +213,10 @@ static void add_arrow(const writer *w, const fzi_shape *shape)
     fzi_buffer_text(w->out, "z\"/></g>\n");
 }
 
-/* Its own colour, or one that can be read on what is behind it. */
-static uint32_t ink_of(const writer *w, const fzi_shape *shape)
-{
-    return shape->on ? fzi_paint_contrast(w->theme, shape->on)
-                     : fzi_paint_colour(w->theme, shape->fill);
-}
-
 static bool same_letters(const writer *w, const fzi_shape *a, const fzi_shape *b)
 {
     return b->kind == FZI_LABEL && a->anchor == b->anchor && a->faded == b->faded &&
-           fabs(a->size - b->size) < 0.0005 && ink_of(w, a) == ink_of(w, b);
+           fabs(a->size - b->size) < 0.0005 && fzi_shape_ink(w->theme, a) == fzi_shape_ink(w->theme, b);
 }
 
 /* The point is the middle of the capitals, which are about 0.73 of the size of a font. */
@@ -238,7 +227,7 @@ static size_t add_labels(const writer *w, size_t first)
     size_t count = 0;
 
     fzi_buffer_text(w->out, "<g");
-    add_colour(w->out, "fill", ink_of(w, label));
+    add_colour(w->out, "fill", fzi_shape_ink(w->theme, label));
     add_attribute(w->out, "font-size", label->size * font);
     fzi_buffer_text(w->out, label->anchor == FZI_ANCHOR_LEFT    ? ""
                             : label->anchor == FZI_ANCHOR_RIGHT ? " text-anchor=\"end\""
@@ -283,14 +272,14 @@ static void add_figure_path(fzi_buffer *out, const char *path)
 static void define_figure(const writer *w, unsigned figure)
 {
     fzi_buffer_format(w->out, "<g id=\"figure-%u\" stroke-linejoin=\"round\">", figure);
-    if (fzi_figure_is_sign(figure)) {
+    if (!*fzi_figures[figure].outline) {
         fzi_buffer_text(w->out, "<path fill=\"none\" stroke-width=\"7\" d=\"");
     } else {
         fzi_buffer_text(w->out, "<path stroke-width=\"3.5\" d=\"");
-        add_figure_path(w->out, fzi_figure_outline(figure));
+        add_figure_path(w->out, fzi_figures[figure].outline);
         fzi_buffer_text(w->out, "\"/><path fill=\"none\" stroke-width=\"3\" d=\"");
     }
-    add_figure_path(w->out, fzi_figure_details(figure));
+    add_figure_path(w->out, fzi_figures[figure].details);
     fzi_buffer_text(w->out, "\"/></g>\n");
 }
 
@@ -310,13 +299,6 @@ static void define_figures(const writer *w)
     fzi_buffer_text(w->out, "</defs>\n");
 }
 
-/* Lines that can be seen on the figure; of a sign, its colour. */
-static uint32_t figure_lines(const writer *w, const fzi_shape *figure)
-{
-    return figure->on ? fzi_paint_contrast(w->theme, figure->on)
-                      : fzi_paint_colour(w->theme, figure->fill);
-}
-
 static size_t add_figures(const writer *w, size_t first)
 {
     const fzi_shape *figure = &w->scene->shapes[first];
@@ -324,7 +306,7 @@ static size_t add_figures(const writer *w, size_t first)
 
     fzi_buffer_text(w->out, "<g");
     add_colour(w->out, "fill", fzi_paint_colour(w->theme, figure->fill));
-    add_colour(w->out, "stroke", figure_lines(w, figure));
+    add_colour(w->out, "stroke", fzi_shape_ink(w->theme, figure));
     fzi_buffer_text(w->out, ">\n");
     for (; first + count < w->scene->shape_count; count++) {
         const fzi_shape *next = &w->scene->shapes[first + count];
@@ -358,26 +340,21 @@ static size_t add_shapes(const writer *w, size_t first)
 void fzi_scene_svg(const fzi_scene *scene, enum fzi_theme theme, double cell, fzi_buffer *out)
 {
     const writer w = {scene, theme, out};
-    fzi_point size = {scene->high.x - scene->low.x, scene->high.y - scene->low.y};
+    fzi_point low = scene->low, high = scene->high, size = {high.x - low.x, high.y - low.y};
+    const fzi_point paper[] = {low, {high.x, low.y}, high, {low.x, high.y}};
 
     fzi_buffer_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%ld\" height=\"%ld\" "
                            "viewBox=\"", lround(ceil(size.x * cell)), lround(ceil(size.y * cell)));
-    add_number(out, scene->low.x, true);
+    add_number(out, low.x, true);
     fzi_buffer_char(out, ' '); /* Firefox wants a blank before a minus here, other than in paths */
-    add_number(out, scene->low.y, true);
+    add_number(out, low.y, true);
     add_number(out, size.x, false);
     add_number(out, size.y, false);
     fzi_buffer_text(out, "\" font-family=\"DejaVu Sans,Verdana,sans-serif\">\n<path");
     add_colour(out, "fill", fzi_paint_colour(theme, FZI_PAINT_PAPER));
     fzi_buffer_text(out, " d=\"");
-    add_point(out, 'M', scene->low);
-    fzi_buffer_char(out, 'H');
-    add_number(out, scene->high.x, true);
-    fzi_buffer_char(out, 'V');
-    add_number(out, scene->high.y, true);
-    fzi_buffer_char(out, 'H');
-    add_number(out, scene->low.x, true);
-    fzi_buffer_text(out, "z\"/>\n");
+    add_corners(out, paper, 4, true);
+    fzi_buffer_text(out, "\"/>\n");
     define_figures(&w);
     for (size_t i = 0; i < scene->shape_count;)
         i += add_shapes(&w, i);

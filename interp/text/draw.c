@@ -1,7 +1,4 @@
 /* Drawings of states in text: the board, and below it what else there is to know. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
 #include "draw.h"
 
 #include <string.h>

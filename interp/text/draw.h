@@ -167,6 +167,9 @@ void fzi_graph_lay(const fz_program *program, fzi_allocator allocator, double *x
 
 /* ---- piece_shape.c ---- */
 
+/* The first row of `view { ... }` of this sort with this `a`; -1: with any. NULL: there is none. */
+const fz_hint *fzi_hint_find(const fz_program *program, enum fz_hint_row row, int64_t a);
+
 /* The looks of pieces, as `view { pieces ... }` and the names of the kinds say. */
 
 /* Are kinds drawn as the figures that they are named after? That is for games in which most kinds

@@ -1,9 +1,5 @@
 /* Boards drawn in text. Every site is a cell of one width, placed by draw_places.c, with
  * coordinates at the edges where that can be. What the cells say is for draw_shown.c. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,5 @@
 /* Chooses what drawings show on the sites: pieces, and the values that `show` names. Those of a
  * `let` are worked out here, of the state as the viewer knows it, so that they tell no secrets. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
 #include <stdio.h>
 #include <string.h>
 

@@ -12,14 +12,21 @@ static const struct {
 #undef SHAPE
 };
 
+const fz_hint *fzi_hint_find(const fz_program *program, enum fz_hint_row row, int64_t a)
+{
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        if (program->hints[i].row == row && (a < 0 || program->hints[i].a == a))
+            return &program->hints[i];
+    }
+    return NULL;
+}
+
 /* The shape that `view { pieces ... }` gives to this one; -1: none. */
 static int said_shape(const fz_program *program, enum fz_hint_row row, int which)
 {
-    for (uint32_t i = 0; which >= 0 && i < program->hint_count; i++) {
-        if (program->hints[i].row == row && program->hints[i].a == which)
-            return program->hints[i].b;
-    }
-    return -1;
+    const fz_hint *hint = which < 0 ? NULL : fzi_hint_find(program, row, which);
+
+    return hint ? hint->b : -1;
 }
 
 /* The figure of a kind of that name, such as "King"; -1: there is none. */
@@ -60,9 +67,9 @@ enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int
 
     if (shape < 0)
         shape = said_shape(program, FZ_HINT_PLAYER, owner);
-    for (uint32_t i = 0; shape < 0 && i < program->hint_count; i++)
-        if (program->hints[i].row == FZ_HINT_PIECES)
-            shape = program->hints[i].a;
+    const fz_hint *all = fzi_hint_find(program, FZ_HINT_PIECES, -1);
+    if (shape < 0 && all)
+        shape = all->a;
     if (shape < 0 && figures)
         shape = shape_of_kind(program, kind);
     return shape < 0 ? FZ_SHAPE_OF_DISC : (enum fz_piece_shape)shape;
