@@ -128,7 +128,7 @@ static void add_path(const painter *p, const char *path)
 
 static void paint_figure(const painter *p, const fzi_shape *shape, fzi_point at)
 {
-    const fzi_figure *figure = &fzi_figures[shape->figure];
+    const fzi_outline *figure = &fzi_figures[shape->figure];
 
     p->cairo->save(p->cr);
     p->cairo->translate(p->cr, at.x - shape->size / 2, at.y - shape->size / 2);

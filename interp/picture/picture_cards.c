@@ -56,8 +56,8 @@ static int suit_of(const fz_program *program, int64_t card)
 /* Suits belong to the values of the one enum that has them. */
 static bool type_has_suits(const fz_program *program, uint16_t type)
 {
-    return program->types[type].kind == FZ_VALUE_NAMED && fzi_hint_find(program, FZ_HINT_CARDS, type) &&
-           suit_of(program, 0) >= 0;
+    return program->types[type].kind == FZ_VALUE_NAMED &&
+           fzi_hint_find(program, FZ_HINT_CARDS, type) && suit_of(program, 0) >= 0;
 }
 
 static void card_text(const fz_program *program, uint16_t type, int64_t card, fzi_buffer *out)

@@ -26,7 +26,7 @@ static const char *const theme_names[] = {
 #undef THEME
 };
 
-const fzi_figure fzi_figures[] = {
+const fzi_outline fzi_figures[] = {
 #define FIGURE(id, kind, outline, details) {kind, outline, details},
 #include "figures.def"
 #undef FIGURE

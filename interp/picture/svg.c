@@ -216,7 +216,8 @@ static void add_arrow(const writer *w, const fzi_shape *shape)
 static bool same_letters(const writer *w, const fzi_shape *a, const fzi_shape *b)
 {
     return b->kind == FZI_LABEL && a->anchor == b->anchor && a->faded == b->faded &&
-           fabs(a->size - b->size) < 0.0005 && fzi_shape_ink(w->theme, a) == fzi_shape_ink(w->theme, b);
+           fabs(a->size - b->size) < 0.0005 &&
+           fzi_shape_ink(w->theme, a) == fzi_shape_ink(w->theme, b);
 }
 
 /* The point is the middle of the capitals, which are about 0.73 of the size of a font. */
