@@ -108,6 +108,11 @@ uint32_t fz_program_history_bytes(const fz_program *program);
 /* A value as the author writes it. The text is valid until the next call of the machine. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
+/* The value of the awaited chance whose text it is (without braces). FZ_BAD_INPUT: there is none;
+ * the machine's message says why. */
+fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char *text,
+                          size_t length, int64_t *value);
+
 /* The length of the first of several texts that are separated by commas. A move may contain commas
  * itself: of the texts that end before one of the next commas, the first is the longest one that is
  * a legal move, or else the one up to the first comma. */

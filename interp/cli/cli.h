@@ -17,6 +17,7 @@
 #include "interp/terminal/file_watch.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
+#include "interp/terminal/typed_move.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -118,7 +119,6 @@ typedef struct fzi_session {
     fz_context *context;
     const char *path;
     fz_program *program;
-    fz_program *explaining; /* made when a move is asked about (fzi_session_why); may be NULL */
     fz_machine *machine;
     fz_state *state;
     fz_state *before; /* where `latest` was played, if pictures are asked for; NULL */
@@ -130,12 +130,9 @@ fz_context *fzi_session_context(const fzi_cli *cli);
 
 /* Compiles the game; its errors go to stderr. An exit code. Clear it in any case. */
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
-/* The same; its warnings too. */
-int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path);
-/* As fzi_session_open; notes the files that it reads. `watched` must live as long as the
- * session. */
-int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
-                             fzi_watched *watched);
+/* The same, for a session that has a command line and a path, and perhaps a context. `warn`: its
+ * warnings go to stderr, too. */
+int fzi_session_compile(fzi_session *session, bool warn);
 /* Makes native code with --native; without it after a complaint. */
 void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *program);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
@@ -146,6 +143,8 @@ void fzi_session_clear(fzi_session *session);
 void fzi_session_note(fzi_session *session, const fz_move *move);
 /* Opens the command's game, begins it, runs the command and clears up. The exit status. */
 int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session));
+/* The same for a command that needs neither machine nor state. */
+int fzi_session_run_compiled(const fzi_cli *cli, int (*run)(fzi_session *session));
 
 /* Puts the record's options before those of the command line, which may change them. Free
  * `cli->settings`; the record must live as long. */
@@ -157,6 +156,11 @@ int fzi_session_failed(const fzi_session *session, fz_status status);
 /* What the library needs to know of the command line, and of the session. They borrow. */
 fz_run_options fzi_cli_run_options(const fzi_cli *cli);
 fzi_setup fzi_session_setup(const fzi_session *session);
+/* The same setup, which owns the session's program, machine and state now. */
+fzi_setup fzi_session_give(fzi_session *session);
+int fzi_cli_exit_code(fz_status status);
+/* "ferz perft: " and a message of the library, which may have several lines, with a hint. */
+void fzi_cli_say(const fzi_cli *cli, const char *message);
 /* Prints the context's message, after the report (NULL; it is freed); the exit code that fits the
  * status. */
 int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
@@ -173,12 +177,6 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
 /* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
-
-/* Why a text is a legal move of the state or not; valid until the machine's next call. */
-const char *fzi_session_why(fzi_session *session, const fz_state *state, const char *text);
-
-/* The value of the chance that is waited for whose text it is. */
-bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value);
 
 /* The number of a player given by name (or by number, from 1), or -1 after a complaint. */
 int fzi_session_player(const fzi_session *session, const char *name);
@@ -259,9 +257,6 @@ int fzi_picture_write_numbered(fzi_session *session, int player, size_t number);
 
 /* ---- rules.c: rules of a script ---- */
 
-enum { FZI_EXCERPT_SIZE = 512 };
-/* The rule's text on one line, cut after `width` characters, into `text`. */
-const char *fzi_rule_excerpt(const fz_rule *rule, size_t width, char *text);
 /* An array of objects. `never` keeps only the rules that never ran and are not inside another such
  * rule. */
 json_t *fzi_rules_json(const fz_coverage *coverage, bool never);

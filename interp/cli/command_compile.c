@@ -40,11 +40,5 @@ static int save(fzi_session *session)
 
 int fzi_cli_compile(const fzi_cli *cli)
 {
-    fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
-
-    if (code == FZ_EXIT_OK)
-        code = save(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run_compiled(cli, save);
 }

@@ -12,7 +12,7 @@ static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
             continue;
         fzi_csv_field(rule->path);
         printf(",%u,%u,", rule->line, rule->column);
-        fzi_csv_field(fzi_rule_excerpt(rule, 60, text));
+        fzi_csv_field(fzi_excerpt(rule->text, rule->length, 60, text));
         printf(",%" PRIu64 ",%" PRIu64 ",", rule->ran, rule->tried);
         if (rule->is_option)
             printf("%" PRIu64, rule->offered);
@@ -22,7 +22,7 @@ static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
 
 static void print_table(const fzi_session *session, const fz_coverage *coverage)
 {
-    size_t width = fzi_terminal_width(1);
+    size_t columns = fzi_terminal_width(1), width = columns > 60 ? columns - 40 : 20;
     const char *path = "";
     char text[FZI_EXCERPT_SIZE], ran[32], offered[32];
     fzi_table table;
@@ -38,7 +38,7 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
                       : rule->ran   ? fzi_grouped(rule->ran, ran)
                                     : "never",
                       rule->is_option ? fzi_grouped(rule->offered, offered) : "",
-                      fzi_rule_excerpt(rule, width > 60 ? width - 40 : 20, text));
+                      fzi_excerpt(rule->text, rule->length, width, text));
     }
     fzi_table_print(&table, "");
 }

@@ -215,13 +215,12 @@ static int run(fzi_session *session, fzi_processes *processes)
 int fzi_cli_playout(const fzi_cli *cli)
 {
     fzi_processes processes;
-    fzi_session session;
+    fzi_session session = {.cli = cli, .path = cli->words.items[0]};
     int code = fzi_processes_begin(&processes, cli);
 
     if (code != FZ_EXIT_OK)
         return code;
-    code = processes.rank == 0 ? fzi_session_open_warned(&session, cli, cli->words.items[0])
-                               : fzi_session_open(&session, cli, cli->words.items[0]);
+    code = fzi_session_compile(&session, processes.rank == 0);
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK)

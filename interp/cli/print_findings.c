@@ -23,7 +23,6 @@ static void print_moves(fz_context *context, const fz_finding *finding)
 static void print_finding(const fzi_cli *cli, fz_context *context, const char *path,
                           const fz_finding *finding)
 {
-    fz_rule rule = {.text = finding->rule, .length = (uint32_t)finding->length};
     char text[FZI_EXCERPT_SIZE];
 
     fputs(finding->path ? finding->path : path, stdout);
@@ -32,7 +31,7 @@ static void print_finding(const fzi_cli *cli, fz_context *context, const char *p
     printf(": %snote:%s %s\n", cli->colour ? "\033[1;36m" : "", cli->colour ? "\033[0m" : "",
            finding->message);
     if (finding->rule)
-        printf("    %s\n", fzi_rule_excerpt(&rule, 76, text));
+        printf("    %s\n", fzi_excerpt(finding->rule, finding->length, 76, text));
     print_moves(context, finding);
 }
 

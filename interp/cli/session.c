@@ -8,15 +8,6 @@
 
 /* ---- contexts ---- */
 
-static char *copy_of(const char *text, size_t length)
-{
-    char *copy = fzi_cli_allocate(NULL, length + 1);
-
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
 fz_context *fzi_session_context(const fzi_cli *cli)
 {
     bool includes = cli->includes.count > 0;
@@ -50,7 +41,7 @@ fz_context *fzi_session_context(const fzi_cli *cli)
 
 /* ---- opening ---- */
 
-static int exit_code_of(fz_status status)
+int fzi_cli_exit_code(fz_status status)
 {
     switch (status) {
     case FZ_OK: return FZ_EXIT_OK;
@@ -67,8 +58,8 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 
     if (!message || !*message)
         message = status == FZ_NO_MEMORY ? "out of memory" : "the operation failed";
-    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_hint(session->cli, message));
-    return exit_code_of(status);
+    fzi_cli_say(session->cli, message);
+    return fzi_cli_exit_code(status);
 }
 
 /* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
@@ -86,8 +77,7 @@ void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *pro
                          fz_context_message(context));
 }
 
-/* In the session's context. */
-static int compile(fzi_session *session, bool warn)
+int fzi_session_compile(fzi_session *session, bool warn)
 {
     const fzi_cli *cli = session->cli;
     const char *path = session->path;
@@ -96,6 +86,10 @@ static int compile(fzi_session *session, bool warn)
     size_t length = 0;
     fz_status status;
 
+    if (!session->context)
+        session->context = fzi_session_context(cli);
+    if (!session->context)
+        return FZ_EXIT_USAGE;
     if (fzi_cli_has(cli, FZ_CLI_SET)) {
         script = fzi_picture_script(cli, path, &length);
         if (!script)
@@ -104,55 +98,25 @@ static int compile(fzi_session *session, bool warn)
     status = fz_compile(session->context, path, script, length, cli->settings, cli->setting_count,
                         &session->program, &report);
     free(script);
-    if (report) {
-        if (fz_report_errors(report) || (warn && fz_report_warnings(report)))
-            fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
-        if (status == FZ_INVALID && fz_report_errors(report) == 0)
-            status = FZ_OK; /* a library, see below */
-        else if (status != FZ_OK && fz_report_errors(report) == 0)
-            fzi_session_failed(session, status);
-        fz_report_free(report);
-    } else if (status != FZ_OK) {
+    bool errors = report && fz_report_errors(report);
+    if (errors || (report && warn && fz_report_warnings(report)))
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+    if (report && status == FZ_INVALID && !errors)
+        status = FZ_OK; /* a library, see below */
+    else if (status != FZ_OK && !errors)
         fzi_session_failed(session, status);
-    }
+    fz_report_free(report);
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: this is a library, not a game", path);
     if (status == FZ_OK)
         fzi_session_native(cli, session->context, session->program);
-    return exit_code_of(status);
-}
-
-/* Without a program yet. */
-static int open_context(fzi_session *session, const fzi_cli *cli, const char *path)
-{
-    *session = (fzi_session){.cli = cli, .path = path};
-    session->context = fzi_session_context(cli);
-    return session->context ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return fzi_cli_exit_code(status);
 }
 
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 {
-    int code = open_context(session, cli, path);
-
-    return code == FZ_EXIT_OK ? compile(session, false) : code;
-}
-
-int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path)
-{
-    int code = open_context(session, cli, path);
-
-    return code == FZ_EXIT_OK ? compile(session, true) : code;
-}
-
-int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
-                             fzi_watched *watched)
-{
-    int code = open_context(session, cli, path);
-
-    if (code != FZ_EXIT_OK)
-        return code;
-    fzi_watched_begin(watched, session->context);
-    return compile(session, false);
+    *session = (fzi_session){.cli = cli, .path = path};
+    return fzi_session_compile(session, false);
 }
 
 void fzi_session_note(fzi_session *session, const fz_move *move)
@@ -167,18 +131,11 @@ void fzi_session_note(fzi_session *session, const fz_move *move)
 
 void fzi_session_clear(fzi_session *session)
 {
-    if (session->before)
-        fz_state_free(session->before);
-    if (session->state)
-        fz_state_free(session->state);
-    if (session->machine)
-        fz_machine_free(session->machine);
-    if (session->explaining)
-        fz_program_release(session->explaining);
-    if (session->program)
-        fz_program_release(session->program);
-    if (session->context)
-        fz_context_free(session->context);
+    fz_state_free(session->before);
+    fz_state_free(session->state);
+    fz_machine_free(session->machine);
+    fz_program_release(session->program);
+    fz_context_free(session->context);
 }
 
 fz_run_options fzi_cli_run_options(const fzi_cli *cli)
@@ -210,19 +167,23 @@ fzi_setup fzi_session_setup(const fzi_session *session)
     return setup;
 }
 
-/* A line that begins with a blank belongs to the one before. */
-int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
-                   fz_report *report)
+fzi_setup fzi_session_give(fzi_session *session)
 {
-    const char *line = fz_context_message(context), *hint = fzi_cli_hint(cli, line);
+    fzi_setup setup = fzi_session_setup(session);
 
-    if (report) {
-        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
-        fz_report_free(report);
-        line += strcspn(line, "\n"); /* it says that there are errors */
-        line += *line == '\n';
-    }
-    while (*line) {
+    setup.options.from = NULL;
+    session->program = NULL;
+    session->machine = NULL;
+    session->state = NULL;
+    return setup;
+}
+
+/* A line that begins with a blank belongs to the one before. */
+void fzi_cli_say(const fzi_cli *cli, const char *message)
+{
+    const char *hint = fzi_cli_hint(cli, message);
+
+    for (const char *line = message; *line;) {
         int length = (int)strcspn(line, "\n");
         if (*line == ' ')
             fprintf(stderr, "%.*s\n", length, line);
@@ -231,7 +192,21 @@ int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status stat
         hint = *line == ' ' ? hint : "";
         line += length + (line[length] == '\n');
     }
-    return exit_code_of(status);
+}
+
+int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
+                   fz_report *report)
+{
+    const char *message = fz_context_message(context);
+
+    if (report) {
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+        fz_report_free(report);
+        message += strcspn(message, "\n"); /* it says that there are errors */
+        message += *message == '\n';
+    }
+    fzi_cli_say(cli, message);
+    return fzi_cli_exit_code(status);
 }
 
 int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
@@ -274,7 +249,7 @@ static char *position_text(const fzi_cli *cli, const char *given, const char **f
     if (*from != given || (!strchr(given, '\n') && stat(given, &info) == 0))
         return fzi_file_read(cli, given, &length);
     *from = NULL;
-    return copy_of(given, strlen(given));
+    return fzi_cli_text("%s", given);
 }
 
 /* The message begins with "position, line 3: "; where it came from says more than "position". */
@@ -315,39 +290,19 @@ static int set_position(fzi_session *session)
     return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 
-bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value)
+static int play_chance(fzi_session *session, const char *text)
 {
-    const fz_outcome *outcomes;
-    size_t count;
-    bool found = false;
-
-    if (fz_state_outcomes(session->machine, session->state, &outcomes, &count) != FZ_OK)
-        return false;
-    /* The array is the machine's until its next call, and so is every text. */
-    for (size_t i = 0; i < count && !found; i++) {
-        int64_t candidate = outcomes[i].value;
-        found = strcmp(fz_chance_text(session->machine, session->state, candidate), text) == 0;
-        if (found)
-            *value = candidate;
-        else if (fz_state_outcomes(session->machine, session->state, &outcomes, &count) != FZ_OK)
-            return false;
-    }
-    return found;
-}
-
-static int play_chance(fzi_session *session, char *text)
-{
+    int length = (int)strcspn(text, "}");
     int64_t value;
     fz_status status;
 
-    text[strcspn(text, "}")] = '\0';
     if (fz_state_waiting(session->state) != FZ_WAITING_CHANCE) {
-        fzi_cli_complain(session->cli, "{%s}: the position does not wait for a chance result",
-                         text);
+        fzi_cli_complain(session->cli, "{%.*s}: the position does not wait for a chance result",
+                         length, text);
         return FZ_EXIT_WRONG;
     }
-    if (!fzi_session_chance_value(session, text, &value)) {
-        fzi_cli_complain(session->cli, "'%s' is not a possible chance result here", text);
+    if (fz_chance_parse(session->machine, session->state, text, (size_t)length, &value) != FZ_OK) {
+        fzi_cli_complain(session->cli, "'%.*s' is not a possible chance result here", length, text);
         return FZ_EXIT_WRONG;
     }
     status = fz_state_set_chance(session->machine, session->state, value);
@@ -365,15 +320,15 @@ static fz_status sample_pending(fzi_session *session)
     return status;
 }
 
-const char *fzi_session_why(fzi_session *session, const fz_state *state, const char *text)
+/* Says why a text is no legal move. */
+static void explain(const fzi_session *session, const char *text)
 {
-    const fzi_cli *cli = session->cli;
+    const fzi_setup setup = fzi_session_setup(session);
+    fz_program *explaining = NULL;
 
-    /* A program file has no text to compile: the conditions of its options stay unknown. */
-    if (!session->explaining)
-        fz_compile_explaining(session->context, session->path, cli->settings, cli->setting_count,
-                              &session->explaining);
-    return fz_move_why_with(session->machine, state, session->explaining, text);
+    fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
+    fputs(fzi_why(&setup, &explaining, session->state, text), stderr);
+    fz_program_release(explaining);
 }
 
 static int play_move(fzi_session *session, const char *text)
@@ -389,8 +344,7 @@ static int play_move(fzi_session *session, const char *text)
     }
     status = fz_move_parse(session->machine, session->state, text, &move);
     if (status == FZ_NOT_FOUND || status == FZ_USAGE) {
-        fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
-        fputs(fzi_session_why(session, session->state, text), stderr);
+        explain(session, text);
         return FZ_EXIT_WRONG;
     }
     if (status == FZ_OK) {
@@ -400,23 +354,15 @@ static int play_move(fzi_session *session, const char *text)
     return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 
-/* A copy of the text without the blanks around it. */
-static char *stripped(const char *text, size_t length)
-{
-    size_t blanks = 0;
-
-    while (blanks < length && strchr(" \n\t\r", text[blanks]))
-        blanks++;
-    while (length > blanks && strchr(" \n\t\r", text[length - 1]))
-        length--;
-    return copy_of(text + blanks, length - blanks);
-}
-
 int fzi_session_play(fzi_session *session, const char *text)
 {
-    char *copy = stripped(text, strlen(text));
+    static const char blanks[] = " \n\t\r";
+    char *copy = fzi_cli_text("%s", text + strspn(text, blanks));
+    size_t length = strlen(copy);
     int code;
 
+    while (length && strchr(blanks, copy[length - 1]))
+        copy[--length] = '\0';
     code = *copy == '{' ? play_chance(session, copy + 1) : play_move(session, copy);
     free(copy);
     return code;
@@ -429,7 +375,7 @@ static int play_list(fzi_session *session, const char *list)
 
     while (*list && code == FZ_EXIT_OK) {
         size_t length = fz_move_length(session->machine, session->state, list, strlen(list));
-        char *text = copy_of(list, length);
+        char *text = fzi_cli_text("%.*s", (int)length, list);
         if (text[strspn(text, " \n\t")])
             code = fzi_session_play(session, text);
         free(text);
@@ -496,17 +442,11 @@ void fzi_session_add_settings(fzi_cli *cli, const fz_record *record)
 
 int fzi_session_player(const fzi_session *session, const char *name)
 {
-    uint64_t number;
-    int count = fz_program_players(session->program);
+    int player = fzi_player_called(session->program, name);
 
-    for (int p = 0; p < count; p++) {
-        if (strcasecmp(fz_program_player_name(session->program, p), name) == 0)
-            return p;
-    }
-    if (fzi_number_read(name, &number) && number >= 1 && number <= (uint64_t)count)
-        return (int)number - 1;
-    fzi_cli_complain(session->cli, "no player '%s'", name);
-    return -1;
+    if (player < 0)
+        fzi_cli_complain(session->cli, "no player '%s'", name);
+    return player;
 }
 
 json_t *fzi_session_options(const fzi_cli *cli)
@@ -618,6 +558,17 @@ int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session
 
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, chance);
+    if (code == FZ_EXIT_OK)
+        code = run(&session);
+    fzi_session_clear(&session);
+    return code;
+}
+
+int fzi_session_run_compiled(const fzi_cli *cli, int (*run)(fzi_session *session))
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
     if (code == FZ_EXIT_OK)
         code = run(&session);
     fzi_session_clear(&session);

@@ -4,9 +4,13 @@
 #ifndef FZ_INTERP_TERMINAL_DEBUGGER_H
 #define FZ_INTERP_TERMINAL_DEBUGGER_H
 
-#include "ferz_tools.h"
-#include "interp/cli/cli.h"
 #include "line_reader.h"
+#include "terminal.h"
+#include "typed_move.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { FZI_MAX_BREAKS = 64 };
 
@@ -16,7 +20,9 @@ typedef struct fzi_breakpoint {
 } fzi_breakpoint;
 
 typedef struct fzi_debugger {
-    fzi_session session;   /* the state: after the entry, or before it if it fails */
+    fzi_setup setup;       /* its own; the state: after the entry, or before it if it fails */
+    fz_program *explaining; /* of fzi_why */
+    unsigned drawing;      /* FZ_DRAW_...: how boards are drawn */
     fz_program *program;   /* for stepping */
     fz_stepper *stepper;
     fz_record record;      /* up to the entry that is stepped through */
@@ -50,14 +56,14 @@ void fzi_debugger_remember(fzi_debugger *d, const fz_state *state);
 void fzi_debugger_show(fzi_debugger *d);
 void fzi_debugger_draw(fzi_debugger *d, const uint64_t *marked);
 /* The lines around the place. */
-void fzi_debugger_list(const fzi_debugger *d);
+void fzi_debugger_list(fzi_debugger *d);
 /* The legal moves, or the results of chance. */
 void fzi_debugger_list_moves(fzi_debugger *d);
 void fzi_debugger_print(fzi_debugger *d, const char *expression);
 
 /* ---- debugger_run.c ---- */
 
-/* Goes to the end of the entry that led to the session's state. False: it cannot be run. */
+/* Goes to the end of the entry that led to the setup's state. False: it cannot be run. */
 bool fzi_debugger_begin(fzi_debugger *d);
 void fzi_debugger_list_breaks(const fzi_debugger *d);
 /* "53" or "FILE:53". */
@@ -66,8 +72,10 @@ void fzi_debugger_delete_break(fzi_debugger *d, const char *which);
 /* Complains if nothing runs. */
 bool fzi_debugger_must_run(const fzi_debugger *d);
 void fzi_debugger_step(fzi_debugger *d, uint64_t count);
-/* To the next stop whose depth of calls is at most that of this one, less `out`. */
-void fzi_debugger_step_over(fzi_debugger *d, unsigned out);
+/* To the next stop that is not in a call from here; or to the first one after this call; or to the
+ * next breakpoint. Breakpoints on the way count. */
+void fzi_debugger_next(fzi_debugger *d);
+void fzi_debugger_out(fzi_debugger *d);
 void fzi_debugger_continue(fzi_debugger *d);
 /* To the state before the entry. False: there is none. */
 bool fzi_debugger_undo(fzi_debugger *d);
@@ -82,5 +90,7 @@ void fzi_debugger_run(fzi_debugger *d);
 
 /* Reads lines and obeys them. */
 void fzi_debugger_talk(fzi_debugger *d);
+/* Frees all, also its own parts of the setup. */
+void fzi_debugger_clear(fzi_debugger *d);
 
 #endif

@@ -1,13 +1,9 @@
 /* The commands of the debugger, and reading them. */
 #include "debugger.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void show_help(void)
+static void show_help(fzi_debugger *d)
 {
+    (void)d;
     puts("Type a move or {a chance result}, then:\n"
          "  step [N]           to the next statement (N times), into calls\n"
          "  next               to the next statement, over calls\n"
@@ -30,8 +26,6 @@ static void show_help(void)
          "Commands may be shortened. An empty line repeats the last command.");
 }
 
-typedef void (*action)(fzi_debugger *d, const char *rest);
-
 static uint64_t number_of(const char *rest)
 {
     uint64_t number;
@@ -39,28 +33,19 @@ static uint64_t number_of(const char *rest)
 }
 
 static void do_step(fzi_debugger *d, const char *rest) { fzi_debugger_step(d, number_of(rest)); }
-static void do_next(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_step_over(d, 0); }
-static void do_out(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_step_over(d, 1); }
-static void do_continue(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_continue(d); }
 static void do_back(fzi_debugger *d, const char *rest) { fzi_debugger_back(d, number_of(rest)); }
-static void do_run(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_run(d); }
-static void do_board(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_draw(d, NULL); }
-static void do_list(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_list(d); }
-static void do_moves(fzi_debugger *d, const char *rest) { (void)rest; fzi_debugger_list_moves(d); }
-static void do_help(fzi_debugger *d, const char *rest) { (void)d; (void)rest; show_help(); }
-static void do_quit(fzi_debugger *d, const char *rest) { (void)rest; d->quit = true; }
+static void do_board(fzi_debugger *d) { fzi_debugger_draw(d, NULL); }
+static void do_quit(fzi_debugger *d) { d->quit = true; }
 
-static void do_undo(fzi_debugger *d, const char *rest)
+static void do_undo(fzi_debugger *d)
 {
-    (void)rest;
     if (!fzi_debugger_undo(d))
         puts("There is no move to take back.");
     fzi_debugger_show(d);
 }
 
-static void do_random(fzi_debugger *d, const char *rest)
+static void do_random(fzi_debugger *d)
 {
-    (void)rest;
     if (fzi_debugger_play_random(d))
         fzi_debugger_show(d);
 }
@@ -81,16 +66,15 @@ static void do_print(fzi_debugger *d, const char *rest)
         puts("print needs an expression.");
 }
 
-static void do_where(fzi_debugger *d, const char *rest)
+static void do_where(fzi_debugger *d)
 {
-    (void)rest;
     if (fzi_debugger_must_run(d))
         fputs(fz_stepper_calls(d->stepper, d->at), stdout);
 }
 
 static void do_why(fzi_debugger *d, const char *rest)
 {
-    fputs(fzi_session_why(&d->session, d->session.state, rest), stdout);
+    fputs(fzi_why(&d->setup, &d->explaining, d->setup.state, rest), stdout);
 }
 
 static void do_move(fzi_debugger *d, const char *rest)
@@ -99,20 +83,22 @@ static void do_move(fzi_debugger *d, const char *rest)
         fzi_debugger_show(d);
 }
 
-/* The first that begins with what is typed is meant. */
+/* The first that begins with what is typed is meant. Nothing may follow a `plain` one. */
 static const struct {
     const char *name;
-    action run;
-    bool takes; /* something may follow */
+    void (*plain)(fzi_debugger *d);
+    void (*with_rest)(fzi_debugger *d, const char *rest);
 } commands[] = {
-    {"step", do_step, true},    {"next", do_next, false},   {"continue", do_continue, false},
-    {"print", do_print, true},  {"break", do_break, true},  {"back", do_back, true},
-    {"out", do_out, false},     {"undo", do_undo, false},   {"quit", do_quit, false},
-    {"list", do_list, false},   {"where", do_where, false}, {"why", do_why, true},
-    {"moves", do_moves, false}, {"move", do_move, true},    {"board", do_board, false},
-    {"delete", fzi_debugger_delete_break, true},
-    {"random", do_random, false}, {"run", do_run, false},
-    {"help", do_help, false},
+    {"step", NULL, do_step},            {"next", fzi_debugger_next, NULL},
+    {"continue", fzi_debugger_continue, NULL}, {"print", NULL, do_print},
+    {"break", NULL, do_break},          {"back", NULL, do_back},
+    {"out", fzi_debugger_out, NULL},    {"undo", do_undo, NULL},
+    {"quit", do_quit, NULL},            {"list", fzi_debugger_list, NULL},
+    {"where", do_where, NULL},          {"why", NULL, do_why},
+    {"moves", fzi_debugger_list_moves, NULL}, {"move", NULL, do_move},
+    {"board", do_board, NULL},          {"delete", NULL, fzi_debugger_delete_break},
+    {"random", do_random, NULL},        {"run", fzi_debugger_run, NULL},
+    {"help", show_help, NULL},
 };
 
 static void obey(fzi_debugger *d, const char *line)
@@ -120,11 +106,15 @@ static void obey(fzi_debugger *d, const char *line)
     size_t length = strcspn(line, " \t");
     const char *rest = line + length + strspn(line + length, " \t");
 
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strncmp(commands[i].name, line, length) == 0 && (commands[i].takes || !*rest)) {
-            commands[i].run(d, rest);
-            return;
-        }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strncmp(commands[i].name, line, length) != 0 || (commands[i].plain && *rest))
+            continue;
+        if (commands[i].plain)
+            commands[i].plain(d);
+        else
+            commands[i].with_rest(d, rest);
+        return;
+    }
     do_move(d, line);
 }
 
@@ -134,17 +124,27 @@ void fzi_debugger_talk(fzi_debugger *d)
     const char *typed;
 
     while (!d->quit && (typed = fzi_line_reader_ask(d->lines, "step> ")) != NULL) {
-        typed += strspn(typed, " \t");
-        size_t length = strlen(typed);
-        while (length && isspace((unsigned char)typed[length - 1]))
-            length--;
-        if (length) {
-            last = fzi_cli_allocate(last, length + 1);
-            memcpy(last, typed, length);
-            last[length] = '\0';
+        if (*typed) {
+            free(last);
+            last = fzi_cli_text("%s", typed);
         }
         if (last)
             obey(d, last);
     }
     free(last);
+}
+
+void fzi_debugger_clear(fzi_debugger *d)
+{
+    for (size_t i = 0; i < d->past_count; i++)
+        fz_state_free(d->past[i]);
+    free(d->past);
+    while (d->break_count)
+        free(d->breaks[--d->break_count].file);
+    fz_state_free(d->seen);
+    fz_stepper_free(d->stepper);
+    fz_record_free(d->setup.context, &d->record);
+    fz_program_release(d->program);
+    fz_program_release(d->explaining);
+    fzi_setup_clear(&d->setup);
 }

@@ -1,17 +1,11 @@
 /* How the debugger moves: through the stops of an entry, between breakpoints, from move to move. */
 #include "debugger.h"
 
-#include "terminal.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Runs the last entry of a record. False: it fails, or cannot be run. */
 static bool run_record(fzi_debugger *d, const char *text)
 {
-    fz_record_free(d->session.context, &d->record);
-    if (fz_record_read(d->session.context, text, &d->record) != FZ_OK)
+    fz_record_free(d->setup.context, &d->record);
+    if (fz_record_read(d->setup.context, text, &d->record) != FZ_OK)
         return false;
     /* A position begins a record without a set-up, so there may be nothing to run. */
     return fz_stepper_run(d->stepper, &d->record, d->record.entry_count) == FZ_OK;
@@ -20,23 +14,18 @@ static bool run_record(fzi_debugger *d, const char *text)
 /* The record of the game, with another entry (may be ""); to be freed. NULL after a complaint. */
 static char *record_with(fzi_debugger *d, const char *entry)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     char *text = NULL, *whole;
-    fz_status status = fz_record_write(s->machine, s->state, s->path, s->cli->seed, &text);
-    size_t size;
 
-    if (status != FZ_OK) {
-        fzi_session_failed(s, status);
+    if (fz_record_write(s->machine, s->state, s->path, s->options.seed, &text) != FZ_OK) {
+        puts(fz_machine_message(s->machine));
         return NULL;
     }
-    size = strlen(text) + strlen(entry) + 16;
-    whole = fzi_cli_allocate(NULL, size);
-    snprintf(whole, size, *entry ? "%s        %s\n" : "%s", text, entry);
+    whole = fzi_cli_text(*entry ? "%s        %s\n" : "%s", text, entry);
     fz_text_free(s->context, text);
     return whole;
 }
 
-/* Goes to the end of the entry that led to the session's state. */
 bool fzi_debugger_begin(fzi_debugger *d)
 {
     char *text = record_with(d, "");
@@ -59,17 +48,12 @@ void fzi_debugger_list_breaks(const fzi_debugger *d)
         puts("There are no breakpoints.");
 }
 
-/* "53" or "FILE:53". */
 void fzi_debugger_break(fzi_debugger *d, const char *where)
 {
     const char *colon = strrchr(where, ':'), *number = colon ? colon + 1 : where;
-    const char *file = colon ? where : d->session.path;
-    size_t length = colon ? (size_t)(colon - where) : strlen(file);
-    char *name = fzi_cli_allocate(NULL, length + 1);
+    const char *file = colon ? where : d->setup.path;
+    char *name = fzi_cli_text("%.*s", (int)(colon ? colon - where : (ptrdiff_t)strlen(file)), file);
     uint64_t line;
-
-    memcpy(name, file, length);
-    name[length] = '\0';
     unsigned found = fzi_number_read(number, &line) && line <= INT32_MAX
                          ? fz_stepper_line(d->stepper, name, (unsigned)line) : 0;
     if (!found || d->break_count == FZI_MAX_BREAKS) {
@@ -128,33 +112,35 @@ void fzi_debugger_step(fzi_debugger *d, uint64_t count)
     fzi_debugger_show(d);
 }
 
-/* On to the next stop whose depth of calls is at most that of this one, less `out`; breakpoints on
- * the way count. */
-void fzi_debugger_step_over(fzi_debugger *d, unsigned out)
+/* On to the next stop whose depth of calls is less than `depth`; breakpoints on the way count. */
+static void go_on(fzi_debugger *d, unsigned depth)
 {
     if (!fzi_debugger_must_run(d))
         return;
-    unsigned depth = depth_at(d, d->at);
     do
         d->at++;
-    while (fzi_debugger_runs(d) && depth_at(d, d->at) + out > depth && !breaks_at(d, d->at));
+    while (fzi_debugger_runs(d) && depth_at(d, d->at) >= depth && !breaks_at(d, d->at));
     fzi_debugger_show(d);
+}
+
+void fzi_debugger_next(fzi_debugger *d)
+{
+    go_on(d, fzi_debugger_runs(d) ? depth_at(d, d->at) + 1 : 0);
+}
+
+void fzi_debugger_out(fzi_debugger *d)
+{
+    go_on(d, fzi_debugger_runs(d) ? depth_at(d, d->at) : 0);
 }
 
 void fzi_debugger_continue(fzi_debugger *d)
 {
-    if (!fzi_debugger_must_run(d))
-        return;
-    do
-        d->at++;
-    while (fzi_debugger_runs(d) && !breaks_at(d, d->at));
-    fzi_debugger_show(d);
+    go_on(d, 0);
 }
 
-/* To the state before the entry. False: there is none. */
 bool fzi_debugger_undo(fzi_debugger *d)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
 
     if (d->failed) /* the state is still the one before */
         return fzi_debugger_begin(d);
@@ -184,7 +170,7 @@ void fzi_debugger_back(fzi_debugger *d, uint64_t count)
 /* Plays an entry, up to its first statement. */
 static void play_entry(fzi_debugger *d, const char *entry, const fz_move *move, int64_t chance)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     char *text = record_with(d, entry);
     fz_state *before = text ? fz_state_clone(s->state) : NULL;
 
@@ -206,27 +192,32 @@ static void play_entry(fzi_debugger *d, const char *entry, const fz_move *move, 
     d->past[d->past_count++] = before;
 }
 
-/* Plays a move or "{chance}"; false after a complaint. */
+static bool may_play(const fzi_debugger *d)
+{
+    bool may = !fzi_debugger_runs(d) && !d->failed;
+
+    if (!may)
+        puts("The rules still run: `continue` first, or go `back`.");
+    return may;
+}
+
 bool fzi_debugger_play(fzi_debugger *d, const char *text)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     int64_t value = 0;
     fz_move move = {0};
     char entry[256];
 
-    if (fzi_debugger_runs(d) || d->failed) {
-        puts("The rules still run: `continue` first, or go `back`.");
+    if (!may_play(d))
         return false;
-    }
     if (*text == '{' && fz_state_waiting(s->state) == FZ_WAITING_CHANCE) {
-        char result[128];
-        snprintf(result, sizeof result, "%.*s", (int)strcspn(text + 1, "}"), text + 1);
-        if (fzi_session_chance_value(s, result, &value)) {
-            snprintf(entry, sizeof entry, "{%s}", result);
+        size_t length = strcspn(text + 1, "}");
+        if (fz_chance_parse(s->machine, s->state, text + 1, length, &value) == FZ_OK) {
+            snprintf(entry, sizeof entry, "{%.*s}", (int)length, text + 1);
             play_entry(d, entry, NULL, value);
             return true;
         }
-        printf("'%s' is not a possible chance result here.\n", result);
+        printf("'%.*s' is not a possible chance result here.\n", (int)length, text + 1);
         return false;
     }
     if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
@@ -238,14 +229,14 @@ bool fzi_debugger_play(fzi_debugger *d, const char *text)
     if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE)
         puts("Chance is waited for: type {RESULT}, or `random`.");
     else
-        fputs(fzi_session_why(s, s->state, text), stdout);
+        fputs(fzi_why(s, &d->explaining, s->state, text), stdout);
     return false;
 }
 
 /* A number below `most`: always the same for the seed and the length of the game. */
 static uint64_t draw_number(const fzi_debugger *d, uint64_t most)
 {
-    uint64_t x = d->session.cli->seed * UINT64_C(0x9e3779b97f4a7c15) + d->past_count;
+    uint64_t x = d->setup.options.seed * UINT64_C(0x9e3779b97f4a7c15) + d->past_count;
 
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -254,7 +245,7 @@ static uint64_t draw_number(const fzi_debugger *d, uint64_t most)
 
 static void draw_move(fzi_debugger *d, char *entry, size_t size)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     fz_moves *moves = fz_moves_new(s->machine);
 
     if (moves && fz_state_moves(s->machine, s->state, moves) == FZ_OK) {
@@ -266,7 +257,7 @@ static void draw_move(fzi_debugger *d, char *entry, size_t size)
 
 static void draw_chance(fzi_debugger *d, char *entry, size_t size)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     const fz_outcome *outcomes;
     size_t count, i = 0;
     uint64_t total = 0;
@@ -284,13 +275,11 @@ static void draw_chance(fzi_debugger *d, char *entry, size_t size)
  * behind the move, it is still known which one it was. */
 bool fzi_debugger_play_random(fzi_debugger *d)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     char entry[256] = "";
 
-    if (fzi_debugger_runs(d) || d->failed) {
-        puts("The rules still run: `continue` first, or go `back`.");
+    if (!may_play(d))
         return false;
-    }
     switch (fz_state_waiting(s->state)) {
     case FZ_WAITING_MOVE: draw_move(d, entry, sizeof entry); break;
     case FZ_WAITING_CHANCE: draw_chance(d, entry, sizeof entry); break;
@@ -300,7 +289,6 @@ bool fzi_debugger_play_random(fzi_debugger *d)
     return *entry && fzi_debugger_play(d, entry);
 }
 
-/* Plays at random until a breakpoint, an error or the end of the game. */
 void fzi_debugger_run(fzi_debugger *d)
 {
     if (fzi_debugger_runs(d))
@@ -309,7 +297,7 @@ void fzi_debugger_run(fzi_debugger *d)
         while (fzi_debugger_runs(d) && !breaks_at(d, d->at))
             d->at++;
         if (fzi_debugger_runs(d) || d->failed ||
-            fz_state_waiting(d->session.state) == FZ_GAME_OVER || !fzi_debugger_play_random(d))
+            fz_state_waiting(d->setup.state) == FZ_GAME_OVER || !fzi_debugger_play_random(d))
             break;
         fzi_debugger_remember(d, NULL);
     }

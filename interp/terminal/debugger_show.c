@@ -4,11 +4,6 @@
 #include "interp/board/board_data.h"
 #include "interp/support/text.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LISTED = 4 }; /* lines before and after the place */
 
 void fzi_debugger_remember(fzi_debugger *d, const fz_state *state)
@@ -17,30 +12,19 @@ void fzi_debugger_remember(fzi_debugger *d, const fz_state *state)
     d->seen = state ? fz_state_clone(state) : NULL;
 }
 
-/* A statement on one line, cut. */
+/* A statement on one line, cut after a whole character. */
 static void print_text(const fz_step_place *place)
 {
     enum { WIDTH = 64 };
-    size_t used = 0;
-    bool blank = false;
+    char text[FZI_EXCERPT_SIZE];
+    size_t end;
 
-    for (uint32_t i = place->start; i < place->end; i++) {
-        unsigned char c = (unsigned char)place->text[i];
-        if (isspace(c)) {
-            blank = true;
-            continue;
-        }
-        if (used >= WIDTH && !fzi_utf8_continues((char)c)) {
-            fputs(" ...", stdout);
-            break;
-        }
-        if (blank)
-            putchar(' ');
-        used += 1u + blank;
-        blank = false;
-        putchar(c);
-    }
-    putchar('\n');
+    fzi_excerpt(place->text + place->start, place->end - place->start, sizeof text, text);
+    end = strnlen(text, WIDTH);
+
+    while (text[end] && (fzi_utf8_continues(text[end]) || text[end - 1] == ' '))
+        end++;
+    printf("%.*s%s\n", (int)end, text, text[end] ? " ..." : "");
 }
 
 static void show_stop(const fzi_debugger *d)
@@ -55,7 +39,7 @@ static void show_stop(const fzi_debugger *d)
 
 static void show_waiting(fzi_debugger *d)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     const fz_state *state = s->state;
     char *result = NULL;
 
@@ -96,13 +80,13 @@ void fzi_debugger_draw(fzi_debugger *d, const uint64_t *marked)
     char *text = NULL;
 
     if (state && fz_state_draw_marked(fz_stepper_machine(d->stepper), state, marked,
-                                      d->session.cli->drawing, &text) == FZ_OK)
+                                      d->drawing, &text) == FZ_OK)
         fputs(text, stdout);
-    fz_text_free(d->session.context, text);
+    fz_text_free(d->setup.context, text);
 }
 
 /* The lines around the place. */
-void fzi_debugger_list(const fzi_debugger *d)
+void fzi_debugger_list(fzi_debugger *d)
 {
     if (!fzi_debugger_runs(d)) {
         puts("Nothing runs. Play a move first.");
@@ -120,7 +104,7 @@ void fzi_debugger_list(const fzi_debugger *d)
 
 void fzi_debugger_list_moves(fzi_debugger *d)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     fz_moves *moves = fz_moves_new(s->machine);
     const fz_outcome *outcomes;
     size_t count = 0;
@@ -145,7 +129,7 @@ void fzi_debugger_list_moves(fzi_debugger *d)
 /* A program for stepping that also computes the expression; NULL after its errors. */
 static fz_program *compile_print(fzi_debugger *d, const char *expression)
 {
-    fzi_session *s = &d->session;
+    fzi_setup *s = &d->setup;
     fz_print print = {.expression = expression};
     fz_program *program = NULL;
     fz_report *report = NULL;
@@ -154,8 +138,8 @@ static fz_program *compile_print(fzi_debugger *d, const char *expression)
         fz_step_place place = fz_stepper_place(d->stepper, d->at);
         print = (fz_print){place.path, place.start, place.end, expression};
     }
-    fz_status status = fz_compile_stepping(s->context, s->path, s->cli->settings,
-                                           s->cli->setting_count, &print, &program, &report);
+    fz_status status = fz_compile_stepping(s->context, s->path, s->options.settings,
+                                           s->options.setting_count, &print, &program, &report);
     if (status != FZ_OK)
         fputs(report ? fz_report_text(report, FZ_TEXT) : fz_context_message(s->context), stdout);
     fz_report_free(report);
@@ -165,7 +149,7 @@ static fz_program *compile_print(fzi_debugger *d, const char *expression)
 void fzi_debugger_print(fzi_debugger *d, const char *expression)
 {
     fz_program *program = compile_print(d, expression);
-    fz_stepper *printer = program ? fz_stepper_new(program, &d->session.cli->limits) : NULL;
+    fz_stepper *printer = program ? fz_stepper_new(program, d->setup.options.limits) : NULL;
     uint64_t set[FZ_MAX_WORDS] = {0};
     const char *text = "";
     bool is_set = false;

@@ -56,8 +56,7 @@ static const char *note(void *user, const char *path, size_t *length)
             fzi_cli_allocate(watched->items, watched->capacity * sizeof *watched->items);
     }
     fzi_watched_file *file = &watched->items[watched->count++];
-    file->path = fzi_cli_allocate(NULL, strlen(path) + 1);
-    strcpy(file->path, path);
+    file->path = fzi_cli_text("%s", path);
     look(file);
     return NULL; /* the file itself is read */
 }
@@ -88,21 +87,6 @@ void fzi_watched_wait(const fzi_watched *watched)
         rest(ROUND_MS);
     while (!fzi_watched_changed(watched));
     rest(SETTLE_MS); /* editors write in several steps */
-}
-
-fzi_watched *fzi_watched_new(void)
-{
-    fzi_watched *watched = fzi_cli_allocate(NULL, sizeof *watched);
-
-    *watched = (fzi_watched){0};
-    return watched;
-}
-
-void fzi_watched_free(fzi_watched *watched)
-{
-    if (watched)
-        fzi_watched_clear(watched);
-    free(watched);
 }
 
 void fzi_watched_clear(fzi_watched *watched)

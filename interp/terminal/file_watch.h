@@ -10,11 +10,8 @@ typedef struct fzi_watched {
     size_t count, capacity;
 } fzi_watched;
 
-/* One that is freed with fzi_watched_free; a context that notes its files needs it as long. */
-fzi_watched *fzi_watched_new(void);
-void fzi_watched_free(fzi_watched *watched);
-
-/* Notes each file that the context reads from now on, also those that are not there. */
+/* Notes each file that the context reads from now on, also those that are not there. The context
+ * needs it as long. */
 void fzi_watched_begin(fzi_watched *watched, fz_context *context);
 /* Has one of the files been written, replaced, removed or made since then? */
 bool fzi_watched_changed(const fzi_watched *watched);

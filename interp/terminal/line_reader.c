@@ -10,6 +10,7 @@
 #include "interp/support/text.h"
 #include "terminal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,10 +110,8 @@ static void print_words(char *const *words, size_t count, const char *begun, siz
 
 static void replace_line(EditLine *editor, const char *word, size_t length, int old)
 {
-    char *text = fzi_cli_allocate(NULL, length + 1);
+    char *text = fzi_cli_text("%.*s", (int)length, word);
 
-    memcpy(text, word, length);
-    text[length] = '\0';
     el_deletestr(editor, old);
     el_insertstr(editor, text);
     free(text);
@@ -179,7 +178,7 @@ static void open_editor(fzi_line_reader *reader)
         el_set(reader->editor, EL_HIST, history, reader->history);
 }
 
-static const char *ask_editor(fzi_line_reader *reader)
+static char *ask_editor(fzi_line_reader *reader)
 {
     HistEvent event;
     int length = 0;
@@ -202,21 +201,15 @@ static const char *ask_editor(fzi_line_reader *reader)
 }
 #endif
 
-fzi_line_reader *fzi_line_reader_new(void)
+fzi_line_reader *fzi_line_reader_new(fzi_words *words, void *user)
 {
     fzi_line_reader *reader = fzi_cli_allocate(NULL, sizeof *reader);
 
-    memset(reader, 0, sizeof *reader);
+    *reader = (fzi_line_reader){.words = words, .user = user};
 #ifdef HAVE_LIBEDIT
     open_editor(reader);
 #endif
     return reader;
-}
-
-void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *user)
-{
-    reader->words = words;
-    reader->user = user;
 }
 
 void fzi_line_reader_free(fzi_line_reader *reader)
@@ -231,7 +224,7 @@ void fzi_line_reader_free(fzi_line_reader *reader)
     free(reader);
 }
 
-static const char *ask_plainly(fzi_line_reader *reader)
+static char *ask_plainly(fzi_line_reader *reader)
 {
     if (fzi_terminal_is(0))
         fputs(reader->prompt, stdout);
@@ -241,7 +234,8 @@ static const char *ask_plainly(fzi_line_reader *reader)
 
 const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt)
 {
-    const char *line;
+    char *line;
+    size_t length;
 
     reader->prompt = prompt;
 #ifdef HAVE_LIBEDIT
@@ -249,7 +243,12 @@ const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt)
 #else
     line = ask_plainly(reader);
 #endif
-    if (line)
-        reader->line[strcspn(reader->line, "\r\n")] = '\0';
+    if (!line)
+        return NULL;
+    line += strspn(line, " \t");
+    length = strcspn(line, "\r\n");
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    line[length] = '\0';
     return line;
 }

@@ -7,13 +7,14 @@
 #include <stddef.h>
 
 typedef struct fzi_line_reader fzi_line_reader;
-fzi_line_reader *fzi_line_reader_new(void);
-void fzi_line_reader_free(fzi_line_reader *reader);
-/* What the Tab key completes, on a terminal: the line's beginning to one of the words. `words`
- * gives them anew at each Tab, freshly allocated, and the caller frees them. */
+/* What the Tab key completes, on a terminal: the line's beginning to one of the words. It gives
+ * them anew at each Tab, freshly allocated, and the caller frees them. */
 typedef char **fzi_words(void *user, size_t *count);
-void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *user);
-/* The next line without its end, valid until the next call; NULL at the end of the input. */
+/* Without words (NULL), Tab completes nothing. */
+fzi_line_reader *fzi_line_reader_new(fzi_words *words, void *user);
+void fzi_line_reader_free(fzi_line_reader *reader);
+/* The next line without its end and the blanks around it, valid until the next call; NULL at the
+ * end of the input. */
 const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt);
 
 #endif

@@ -3,7 +3,6 @@
 #include "interp/program/program.h"
 #include "interp/text/draw.h"
 #include "terminal_game.h"
-#include "typed_move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +13,18 @@
 /* The texts of the legal moves, to be freed with free_texts. NULL: there are none. */
 static char **legal_texts(fzi_table_game *g, size_t *count)
 {
-    fz_moves *moves = fz_moves_new(g->session.machine);
+    fz_moves *moves = fz_moves_new(g->setup.machine);
     char **texts = NULL;
 
     *count = 0;
-    if (moves && fz_state_waiting(g->session.state) == FZ_WAITING_MOVE &&
-        fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+    if (moves && fz_state_waiting(g->setup.state) == FZ_WAITING_MOVE &&
+        fz_state_moves(g->setup.machine, g->setup.state, moves) == FZ_OK)
         *count = fz_moves_count(moves);
     if (*count)
         texts = fzi_cli_allocate(NULL, *count * sizeof *texts);
     for (size_t i = 0; i < *count; i++) {
         fz_move move = fz_moves_at(moves, i);
-        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+        const char *text = fz_move_text(g->setup.machine, g->setup.state, &move);
         texts[i] = fzi_cli_allocate(NULL, strlen(text) + 1);
         strcpy(texts[i], text);
     }
@@ -81,8 +80,8 @@ static void show_history(fzi_table_game *g, const char *text)
 /* What drawings show: symbols of both players, or of one. */
 static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 {
-    const fz_program *program = g->session.program;
-    unsigned style = g->session.cli->drawing;
+    const fz_program *program = g->setup.program;
+    unsigned style = g->drawing;
     int players = (style & FZ_DRAW_SYMBOLS) ? fz_program_players(program) : 0;
 
     text[0] = '\0';
@@ -98,7 +97,7 @@ static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 /* Whose symbols and letters drawings show. */
 static void show_pieces(fzi_table_game *g, const char *text)
 {
-    const fz_program *program = g->session.program;
+    const fz_program *program = g->setup.program;
     char symbols[16];
     size_t width = fzi_terminal_width(1), used = 0;
 
@@ -150,7 +149,7 @@ static void toggle_trace(fzi_table_game *g, const char *text)
         return;
     }
     g->traces = true;
-    g->story = fz_move_trace_new(g->session.program, &g->session.cli->limits, g->viewer);
+    g->story = fz_move_trace_new(g->setup.program, g->setup.options.limits, g->viewer);
     puts(g->story ? "The trace is on: each move shows what the rules do."
                   : "Out of memory: the trace stays off.");
 }
@@ -160,13 +159,12 @@ static void toggle_trace(fzi_table_game *g, const char *text)
 /* By the agent of that name; without one, by the agent that gave the last hint. */
 static void hint(fzi_table_game *g, const char *name)
 {
-    const fzi_setup setup = fzi_session_setup(&g->session);
     char message[256];
     fz_move move = {0};
     fz_agent *named = NULL;
 
     if ((*name || !g->adviser) &&
-        fzi_agent_make(&setup, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
+        fzi_agent_make(&g->setup, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
         printf("No hint: %s.\n", message);
         return;
     }
@@ -174,12 +172,12 @@ static void hint(fzi_table_game *g, const char *name)
         fz_agent_free(g->adviser);
         g->adviser = named;
     }
-    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
-    if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
+    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->setup.state));
+    if (fz_agent_choose(g->adviser, g->setup.state, &move) != FZ_OK) {
         printf("No hint: %s.\n", fz_agent_message(g->adviser));
         return;
     }
-    printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
+    printf("Perhaps %s.\n", fz_move_text(g->setup.machine, g->setup.state, &move));
 }
 
 static void undo(fzi_table_game *g, const char *text)
@@ -199,31 +197,31 @@ static void show_again(fzi_table_game *g, const char *text)
 static void show_position(fzi_table_game *g, const char *ignored)
 {
     char *text = NULL;
-    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
     fz_status status =
-        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
-             : fz_state_write(g->session.machine, g->session.state, false, &text);
+        part ? fz_state_write_for(g->setup.machine, g->setup.state, g->viewer, &text)
+             : fz_state_write(g->setup.machine, g->setup.state, false, &text);
 
     (void)ignored;
     if (status == FZ_OK)
         fputs(text, stdout);
     else
-        puts(fz_machine_message(g->session.machine));
-    fz_text_free(g->session.context, text);
+        puts(fz_machine_message(g->setup.machine));
+    fz_text_free(g->setup.context, text);
 }
 
-int fzi_table_save(fzi_table_game *g, const char *path)
+fz_status fzi_table_save(fzi_table_game *g, const char *path)
 {
     char *text = NULL;
-    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
+    fz_status status = fz_record_write(g->setup.machine, g->setup.state, g->setup.path,
                                        g->seed, &text);
-    int code;
 
     if (status != FZ_OK)
-        return fzi_session_failed(&g->session, status);
-    code = fzi_file_write(g->session.cli, path, text, strlen(text));
-    fz_text_free(g->session.context, text);
-    return code;
+        return fzi_table_failed(g, status);
+    if (!g->command.write(g->command.user, path, text))
+        status = FZ_USAGE;
+    fz_text_free(g->setup.context, text);
+    return status;
 }
 
 static void save(fzi_table_game *g, const char *path)
@@ -239,12 +237,12 @@ static void load(fzi_table_game *g, const char *path)
 /* Explains a move. In a game with secrets the explanation uses only what the person knows. */
 static void explain(fzi_table_game *g, const char *text)
 {
-    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
     fz_state *known =
-        part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+        part ? fz_state_clone_for(g->setup.machine, g->setup.state, g->viewer) : NULL;
 
     if (!part || known)
-        fputs(fzi_session_why(&g->session, known ? known : g->session.state, text), stdout);
+        fputs(fzi_why(&g->setup, &g->explaining, known ? known : g->setup.state, text), stdout);
     if (known)
         fz_state_free(known);
 }
@@ -255,15 +253,15 @@ static void play(fzi_table_game *g, const fz_move *move)
 
     fzi_table_remember(g);
     fzi_table_note(g,
-                   fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
-                   fz_move_text(g->session.machine, g->session.state, move));
-    fzi_table_tell(g, g->session.state, move, 0);
-    status = fz_state_play(g->session.machine, g->session.state, move);
+                   fz_program_player_name(g->setup.program, fz_state_decider(g->setup.state)),
+                   fz_move_text(g->setup.machine, g->setup.state, move));
+    fzi_table_tell(g, g->setup.state, move, 0);
+    status = fz_state_play(g->setup.machine, g->setup.state, move);
     fzi_table_unseal(g);
     if (status == FZ_OK)
         fzi_table_tell_agents(g, move);
     else
-        fzi_session_failed(&g->session, status);
+        fzi_table_failed(g, status);
     g->shown = false;
 }
 
@@ -288,18 +286,18 @@ static void play_text(fzi_table_game *g, const char *typed)
     size_t count = 0;
     char **texts = NULL;
     fz_move move;
-    fz_status status = fz_move_parse(g->session.machine, g->session.state, typed, &move);
+    fz_status status = fz_move_parse(g->setup.machine, g->setup.state, typed, &move);
 
     if (status == FZ_NOT_FOUND) {
         texts = legal_texts(g, &count);
         const char *text = meant(g, texts, count, typed);
         if (text)
-            status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+            status = fz_move_parse(g->setup.machine, g->setup.state, text, &move);
     }
     if (status == FZ_OK)
         play(g, &move);
     else if (status != FZ_NOT_FOUND)
-        fzi_session_failed(&g->session, status);
+        fzi_table_failed(g, status);
     free_texts(texts, count);
 }
 
@@ -393,7 +391,7 @@ static bool says_what_is_missing(const fzi_table_game *g, const char *line)
     static const struct {
         const char *word, *text;
     } needs[] = {{"why", "MOVE"}, {"play", "MOVE"}, {"save", "FILE"}, {"load", "FILE"}};
-    const fzi_session *s = &g->session;
+    const fzi_setup *s = &g->setup;
     fz_move move;
 
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {

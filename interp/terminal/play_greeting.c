@@ -45,10 +45,10 @@ static void print_seats(const fzi_table_game *g, int others, FILE *out)
 {
     const char *between = "You play ";
 
-    for (int p = 0; others && p < fz_program_players(g->session.program); p++) {
+    for (int p = 0; others && p < fz_program_players(g->setup.program); p++) {
         if (!(g->seats >> p & 1))
             continue;
-        fprintf(out, "%s%s", between, fz_program_player_name(g->session.program, p));
+        fprintf(out, "%s%s", between, fz_program_player_name(g->setup.program, p));
         between = " and ";
     }
     if (others)
@@ -59,7 +59,7 @@ static void print_seats(const fzi_table_game *g, int others, FILE *out)
 
 static void show_seats(const fzi_table_game *g, int others)
 {
-    int players = fz_program_players(g->session.program);
+    int players = fz_program_players(g->setup.program);
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
@@ -90,8 +90,8 @@ static void show_rules(const fz_program *program)
 /* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
 static bool show_symbols(const fzi_table_game *g)
 {
-    const fz_program *program = g->session.program;
-    unsigned style = g->session.cli->drawing;
+    const fz_program *program = g->setup.program;
+    unsigned style = g->drawing;
     const char *shown[2] = {NULL, NULL};
     bool all = (style & FZ_DRAW_SYMBOLS) && program->player_count == 2;
 
@@ -112,7 +112,7 @@ static bool show_symbols(const fzi_table_game *g)
 
 void fzi_table_greet(fzi_table_game *g)
 {
-    const fz_program *program = g->session.program;
+    const fz_program *program = g->setup.program;
     int players = fz_program_players(program), others = 0;
 
     if (g->greeted)

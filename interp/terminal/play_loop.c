@@ -7,69 +7,57 @@
 #include <string.h>
 
 /* Prints the board and the moves that are expected, above the prompt. */
-static int show_choice(fzi_table_game *g)
+static fz_status show_choice(fzi_table_game *g)
 {
     putchar('\n');
-    int code = fzi_table_show(g);
+    fz_status status = fzi_table_show(g);
 
-    if (code == FZ_EXIT_OK)
+    if (status == FZ_OK)
         fzi_table_show_expected(g);
-    return code;
+    return status;
 }
 
 static void ask(fzi_table_game *g)
 {
-    int decider = fz_state_decider(g->session.state);
-    const char *name = fz_program_player_name(g->session.program, decider);
-    char prompt[128], *line;
-    const char *typed;
-    size_t length;
+    int decider = fz_state_decider(g->setup.state);
+    const char *name = fz_program_player_name(g->setup.program, decider);
+    const char *line;
+    char prompt[128];
 
     snprintf(prompt, sizeof prompt, "%s> ", name);
-    typed = fzi_line_reader_ask(g->lines, prompt);
-    if (!typed) {
-        if (fzi_terminal_is(0))
-            putchar('\n');
-        g->quit = true;
-        return;
-    }
-    typed += strspn(typed, " \t");
-    length = strlen(typed);
-    while (length && isspace((unsigned char)typed[length - 1]))
-        length--;
-    line = fzi_cli_allocate(NULL, length + 1);
-    memcpy(line, typed, length);
-    line[length] = '\0';
-    if (fzi_table_reload(g)) /* the script may have changed meanwhile */
+    line = fzi_line_reader_ask(g->lines, prompt);
+    g->quit = !line;
+    if (!line && fzi_terminal_is(0))
+        putchar('\n');
+    if (line && fzi_table_reload(g)) /* the script may have changed meanwhile */
         fzi_table_obey(g, line);
-    free(line);
 }
 
 /* ---- the other players ---- */
 
 static fz_status play_agent(fzi_table_game *g)
 {
-    const fz_decider *decider = &g->deciders[fz_state_decider(g->session.state)];
+    const fz_decider *decider = &g->deciders[fz_state_decider(g->setup.state)];
     fz_move move = {0};
 
-    if (decider->choose_move(decider->self, g->session.state, &move) != FZ_OK) {
-        fzi_cli_complain(g->session.cli, "%s", decider->why(decider->self));
+    if (decider->choose_move(decider->self, g->setup.state, &move) != FZ_OK) {
+        g->command.complain(g->command.user, decider->why(decider->self));
         g->failed = true;
         return FZ_OK;
     }
-    return fz_state_play(g->session.machine, g->session.state, &move);
+    return fz_state_play(g->setup.machine, g->setup.state, &move);
 }
 
 static fz_status reply(fzi_table_game *g)
 {
-    fz_state *before = fz_state_clone(g->session.state);
+    fz_state *before = fz_state_clone(g->setup.state);
     fz_status status = !before         ? FZ_NO_MEMORY
                        : fzi_table_has_agents(g) ? play_agent(g)
-                                       : fz_state_play_random(g->session.machine,
-                                                              g->session.state);
+                                       : fz_state_play_random(g->setup.machine,
+                                                              g->setup.state);
     fz_move move;
 
-    if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
+    if (status == FZ_OK && fz_state_last_move(before, g->setup.state, &move)) {
         fzi_table_note_move(g, before, &move);
         fzi_table_tell_agents(g, &move);
         fzi_table_tell(g, before, &move, 0);
@@ -106,18 +94,18 @@ static size_t print_result(const char *text, size_t used)
 static fz_status roll(fzi_table_game *g)
 {
     fz_status status = FZ_OK;
-    uint32_t turn = fz_state_turns(g->session.state);
+    uint32_t turn = fz_state_turns(g->setup.state);
     size_t used = 0;
 
-    while (status == FZ_OK && chance_is_next(g->session.state, turn)) {
-        fz_state *before = fz_state_clone(g->session.state);
+    while (status == FZ_OK && chance_is_next(g->setup.state, turn)) {
+        fz_state *before = fz_state_clone(g->setup.state);
         int64_t value;
-        status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
+        status = before ? fz_state_sample_chance(g->setup.machine, g->setup.state, &value)
                         : FZ_NO_MEMORY;
         if (status == FZ_OK) {
             char text[128], result[128 + 2];
             snprintf(text, sizeof text, "%s",
-                     fz_chance_text_for(g->session.machine, before, value, g->viewer));
+                     fz_chance_text_for(g->setup.machine, before, value, g->viewer));
             snprintf(result, sizeof result, "{%s}", text);
             used = print_result(text, used);
             if (g->story) {
@@ -138,15 +126,15 @@ static fz_status roll(fzi_table_game *g)
 
 /* ---- the game ---- */
 
-int fzi_table_play(fzi_table_game *g)
+static fz_status play_turns(fzi_table_game *g)
 {
-    fz_state **state = &g->session.state;
+    fz_state **state = &g->setup.state;
+    fz_status status = FZ_OK;
 
     while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
-        fz_status status = FZ_OK;
         fzi_table_reload(g);
         if (g->failed)
-            return FZ_EXIT_WRONG;
+            return FZ_RUNTIME;
         if (fz_state_waiting(*state) == FZ_GAME_OVER)
             break;
         if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
@@ -154,19 +142,22 @@ int fzi_table_play(fzi_table_game *g)
         } else if (!(g->seats >> fz_state_decider(*state) & 1)) {
             status = reply(g);
         } else {
-            if (!g->shown) {
-                status = show_choice(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
-            }
+            status = g->shown ? FZ_OK : show_choice(g);
             if (status == FZ_OK)
                 ask(g);
         }
-        if (status != FZ_OK)
-            return fzi_session_failed(&g->session, status);
-        if (g->failed)
-            return FZ_EXIT_WRONG;
+        if (status != FZ_OK || g->failed)
+            return status == FZ_OK ? FZ_RUNTIME : status;
     }
     if (fz_state_waiting(*state) != FZ_GAME_OVER)
-        return FZ_EXIT_OK;
+        return FZ_OK;
     putchar('\n');
     return fzi_table_show(g);
+}
+
+fz_status fzi_table_play(fzi_table_game *g)
+{
+    fz_status status = play_turns(g);
+
+    return status == FZ_OK || g->failed ? status : fzi_table_failed(g, status);
 }

@@ -8,16 +8,16 @@
 #include <string.h>
 
 /* The name of the player who decides, or "" for chance. */
-static const char *decider_of(const fzi_session *session, const fz_state *state)
+static const char *decider_of(const fz_program *program, const fz_state *state)
 {
     return fz_state_waiting(state) == FZ_WAITING_MOVE
-               ? fz_program_player_name(session->program, fz_state_decider(state)) : "";
+               ? fz_program_player_name(program, fz_state_decider(state)) : "";
 }
 
 /* An entry as the person sees it; "" if it is not possible in the state. */
 static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t size)
 {
-    fzi_session *s = &g->session;
+    fzi_setup *s = &g->setup;
     fz_move move;
     int64_t value;
 
@@ -26,9 +26,8 @@ static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t
         if (fz_move_parse(s->machine, s->state, entry, &move) == FZ_OK)
             snprintf(text, size, "%s", fz_move_text_for(s->machine, s->state, &move, g->viewer));
     } else if (*entry == '{') {
-        char result[128];
-        snprintf(result, sizeof result, "%.*s", (int)strcspn(entry + 1, "}"), entry + 1);
-        if (fzi_session_chance_value(s, result, &value))
+        if (fz_chance_parse(s->machine, s->state, entry + 1, strcspn(entry + 1, "}"), &value) ==
+            FZ_OK)
             snprintf(text, size, "{%s}",
                      fz_chance_text_for(s->machine, s->state, value, g->viewer));
     }
@@ -38,7 +37,7 @@ static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t
 /* Plays the record's entries on the state at its beginning; returns how many. */
 static size_t replay(fzi_table_game *g, const fz_record *record)
 {
-    fzi_session *s = &g->session;
+    fzi_setup *s = &g->setup;
     char text[256];
 
     for (size_t i = 0; i < record->entry_count; i++) {
@@ -48,7 +47,7 @@ static size_t replay(fzi_table_game *g, const fz_record *record)
         if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
             g->seats >> fz_state_decider(s->state) & 1)
             fzi_table_remember(g);
-        fzi_table_note(g, decider_of(s, s->state), text);
+        fzi_table_note(g, decider_of(s->program, s->state), text);
         if (fz_record_play(s->machine, s->state, record->entries[i]) != FZ_OK)
             return i;
     }
@@ -58,7 +57,7 @@ static size_t replay(fzi_table_game *g, const fz_record *record)
 /* Says how far the game was replayed, and why no further. */
 static void report(fzi_table_game *g, const fz_record *record, size_t played, const char *why)
 {
-    fzi_session *s = &g->session;
+    fzi_setup *s = &g->setup;
     const char *entry = played < record->entry_count ? record->entries[played] : "";
     const char *what = s->program->uses_chance ? "moves and chance results" : "moves";
 
@@ -75,81 +74,70 @@ static void report(fzi_table_game *g, const fz_record *record, size_t played, co
         printf("'%s' is not possible any more.\n", entry);
     } else {
         printf("'%s' is no longer legal.\n", entry);
-        fputs(fzi_session_why(s, s->state, entry), stdout);
+        fputs(fzi_why(s, &g->explaining, s->state, entry), stdout);
     }
 }
 
-/* A session of the script as it is now, at the beginning of the record. False: it has errors, which
- * have been printed. */
-static bool open_again(const fzi_table_game *g, const char *text, fzi_session *next,
-                       fz_record *record, fzi_watched *watched)
+/* The script as it is now, at the beginning of the record. False: it has errors, which have been
+ * printed. */
+static bool open_again(const fzi_table_game *g, const char *text, fzi_setup *next,
+                       fz_record *record)
 {
-    const fzi_cli *cli = g->session.cli;
-
-    if (fzi_session_open_watched(next, cli, g->session.path, watched) != FZ_EXIT_OK ||
+    if (!g->command.compile(g->command.user, next) ||
         fz_record_read(next->context, text, record) != FZ_OK)
         return false;
-    next->machine = fz_machine_new(next->program, &cli->limits);
+    next->machine = fz_machine_new(next->program, next->options.limits);
     if (!next->machine)
         return false;
     fz_machine_set_chance(next->machine, FZ_CHANCE_ASK);
     next->state = fz_record_start(next->machine, record);
-    if (!next->state)
-        fzi_session_failed(next, FZ_RUNTIME);
+    if (!next->state) {
+        fzi_setup_failed(next, FZ_RUNTIME);
+        g->command.complain(g->command.user, fz_context_message(next->context));
+    }
     return next->state != NULL;
 }
 
-/* Puts the new session in the place of the old one. False: the new game lacks the players or suits
+/* Puts the new setup in the place of the old one. False: the new game lacks the players or suits
  * other agents, which has been said. */
-static bool sit_down_again(fzi_table_game *g, const fzi_session *next)
+static bool sit_down_again(fzi_table_game *g, const fzi_setup *next)
 {
-    fzi_session old = g->session;
-
     fzi_table_forget(g);
-    g->session = *next;
-    fzi_session_clear(&old);
+    fz_program_release(g->explaining);
+    g->explaining = NULL;
+    fzi_setup_clear(&g->setup);
+    g->setup = *next;
     g->shown = false;
-    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    g->failed = fzi_table_seat(g) != FZ_OK;
     return !g->failed;
-}
-
-/* The files that the new session has read are watched from now on. */
-static void watch_again(fzi_table_game *g, fzi_watched *watched)
-{
-    fzi_watched_begin(watched, g->session.context);
-    fzi_watched_free(g->watched);
-    g->watched = watched;
 }
 
 bool fzi_table_reload(fzi_table_game *g)
 {
     fz_record record = {0};
-    fzi_session next = {0};
+    fzi_setup next = g->setup;
     char *text = NULL;
     size_t played = 0;
+    bool done;
 
-    if (!fzi_watched_changed(g->watched))
+    if (!fzi_watched_changed(&g->watched))
         return true;
-    fzi_watched *watched = fzi_watched_new();
-    bool done = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
-                                &text) == FZ_OK &&
-                open_again(g, text, &next, &record, watched);
-    fz_text_free(g->session.context, text);
+    next.program = NULL;
+    next.machine = NULL;
+    next.state = NULL;
+    fzi_watched_clear(&g->watched);
+    done = fz_record_write(g->setup.machine, g->setup.state, g->setup.path, g->seed, &text) ==
+               FZ_OK &&
+           open_again(g, text, &next, &record);
+    fz_text_free(next.context, text);
     if (!done) {
         puts("The script has changed. The game goes on by the rules as they were.");
-        if (next.context)
-            fz_record_free(next.context, &record);
-        fzi_session_clear(&next);
-        watch_again(g, watched);
-        return true;
-    }
-    bool seated = sit_down_again(g, &next);
-    watch_again(g, watched);
-    if (seated) {
+        fzi_setup_clear(&next);
+    } else if (sit_down_again(g, &next)) {
         played = replay(g, &record);
         report(g, &record, played, "The script has changed");
     }
-    done = seated && played == record.entry_count;
+    done = !done || (!g->failed && played == record.entry_count);
     fz_record_free(next.context, &record);
     return done;
 }
@@ -172,9 +160,9 @@ static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wron
 {
     fz_record own = {0};
     char *text = NULL;
-    bool ours = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
+    bool ours = fz_record_write(g->setup.machine, g->setup.state, g->setup.path, g->seed,
                                 &text) == FZ_OK &&
-                fz_record_read(g->session.context, text, &own) == FZ_OK;
+                fz_record_read(g->setup.context, text, &own) == FZ_OK;
 
     if (!ours) {
         fputs("out of memory", wrong);
@@ -189,8 +177,8 @@ static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wron
             fprintf(wrong, " -o %s=%s", record->settings[i].name, record->settings[i].value);
         fputc('.', wrong);
     }
-    fz_text_free(g->session.context, text);
-    fz_record_free(g->session.context, &own);
+    fz_text_free(g->setup.context, text);
+    fz_record_free(g->setup.context, &own);
     return ours;
 }
 
@@ -203,11 +191,11 @@ static bool fits(const fzi_table_game *g, const fz_record *record, const fz_stat
     size_t i = 0;
 
     while (trial && i < record->entry_count && fz_state_waiting(trial) != FZ_GAME_OVER &&
-           fz_record_play(g->session.machine, trial, record->entries[i]) == FZ_OK)
+           fz_record_play(g->setup.machine, trial, record->entries[i]) == FZ_OK)
         i++;
     if (!trial)
         fputs("out of memory", wrong);
-    else if (i < record->entry_count && fz_program_hides(g->session.program))
+    else if (i < record->entry_count && fz_program_hides(g->setup.program))
         fprintf(wrong, "entry %zu does not fit these rules; nothing is loaded.", i + 1);
     else if (i < record->entry_count)
         fprintf(wrong, "entry %zu, '%s', does not fit these rules; nothing is loaded.", i + 1,
@@ -221,11 +209,11 @@ static bool fits(const fzi_table_game *g, const fz_record *record, const fz_stat
 static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
 {
     fzi_table_forget(g);
-    fz_state_free(g->session.state);
-    g->session.state = state;
+    fz_state_free(g->setup.state);
+    g->setup.state = state;
     g->seed = record->seed;
     g->shown = false;
-    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    g->failed = fzi_table_seat(g) != FZ_OK;
     if (!g->failed) {
         size_t played = replay(g, record);
         fzi_table_greet(g);
@@ -243,34 +231,37 @@ static bool load_text(fzi_table_game *g, const char *text, size_t length, FILE *
 
     if (strlen(text) != length)
         fputs("no record: it holds a byte 0", wrong);
-    else if (fz_record_read(g->session.context, text, &record) != FZ_OK)
-        fputs(fz_context_message(g->session.context), wrong);
+    else if (fz_record_read(g->setup.context, text, &record) != FZ_OK)
+        fputs(fz_context_message(g->setup.context), wrong);
     else if (is_ours(g, &record, wrong)) {
-        state = fz_record_start(g->session.machine, &record);
+        state = fz_record_start(g->setup.machine, &record);
         if (!state)
-            fputs(fz_machine_message(g->session.machine), wrong);
+            fputs(fz_machine_message(g->setup.machine), wrong);
         else if (fits(g, &record, state, wrong))
             done = go_on(g, &record, state);
         else
             fz_state_free(state);
     }
-    fz_record_free(g->session.context, &record);
+    fz_record_free(g->setup.context, &record);
     return done;
 }
 
 bool fzi_table_load(fzi_table_game *g, const char *path)
 {
     size_t length, said;
-    char *text = fzi_file_read(g->session.cli, path, &length), *why = NULL;
+    char *text = g->command.read(g->command.user, path, &length), *why = NULL;
     FILE *wrong = text ? open_memstream(&why, &said) : NULL;
     bool done = wrong && load_text(g, text, length, wrong);
 
     if (wrong)
         fclose(wrong);
-    if (why && *why && g->greeted)
+    if (why && *why && g->greeted) {
         printf("%s: %s\n", path, why);
-    else if (why && *why)
-        fzi_cli_complain(g->session.cli, "%s: %s", path, why);
+    } else if (why && *why) {
+        char *message = fzi_cli_text("%s: %s", path, why);
+        g->command.complain(g->command.user, message);
+        free(message);
+    }
     free(why);
     free(text);
     return done;

@@ -9,6 +9,7 @@
 
 #include "interp/support/text.h"
 
+#include <ctype.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -68,6 +69,35 @@ size_t fzi_terminal_text_width(const char *line, size_t length)
     width = fzi_text_width(plain);
     free(plain);
     return width;
+}
+
+const char *fzi_excerpt(const char *from, size_t length, size_t width, char *text)
+{
+    size_t used = 0;
+    bool blank = false;
+
+    if (width > FZI_EXCERPT_SIZE - 8)
+        width = FZI_EXCERPT_SIZE - 8;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)from[i];
+        if (isspace(c)) {
+            blank = used > 0;
+            continue;
+        }
+        if (used + 2 > width) {
+            while (used && fzi_utf8_continues(text[used - 1]))
+                used--; /* no half of a letter */
+            memcpy(text + used, "...", 3);
+            used += 3;
+            break;
+        }
+        if (blank)
+            text[used++] = ' ';
+        blank = false;
+        text[used++] = (char)c;
+    }
+    text[used] = '\0';
+    return text;
 }
 
 /* ---- interrupts ---- */

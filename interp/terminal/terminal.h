@@ -19,6 +19,10 @@ size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
 /* The columns that the first `length` bytes of a line take, without escape sequences. */
 size_t fzi_terminal_text_width(const char *line, size_t length);
 
+enum { FZI_EXCERPT_SIZE = 512 };
+/* A piece of a script on one line, cut after `width` bytes, into `text`, which is returned. */
+const char *fzi_excerpt(const char *from, size_t length, size_t width, char *text);
+
 /* From here on SIGINT is only remembered; a second one ends the program as usual. */
 void fzi_terminal_catch_interrupt(void);
 /* Back to the default; a signal that came in between takes effect now. */

@@ -12,11 +12,7 @@
 /* "White e2-e4"; to be freed. */
 static char *joined(const char *who, const char *text)
 {
-    size_t size = strlen(who) + strlen(text) + 2;
-    char *copy = fzi_cli_allocate(NULL, size);
-
-    snprintf(copy, size, "%s%s%s", who, *who ? " " : "", text);
-    return copy;
+    return fzi_cli_text("%s%s%s", who, *who ? " " : "", text);
 }
 
 /* Appends to the list of moves that the person has seen. */
@@ -40,13 +36,13 @@ static void forget_told(fzi_table_game *g, size_t count)
 
 void fzi_table_note_move(fzi_table_game *g, const fz_state *before, const fz_move *move)
 {
-    const char *who = fz_program_player_name(g->session.program, fz_state_decider(before));
-    const char *text = fz_move_text_for(g->session.machine, before, move, g->viewer);
+    const char *who = fz_program_player_name(g->setup.program, fz_state_decider(before));
+    const char *text = fz_move_text_for(g->setup.machine, before, move, g->viewer);
 
     printf("%s: %s\n", who, text);
     fzi_table_note(g, who, text);
     if (g->viewer >= 0 && strcmp(text, "?") == 0) {
-        text = fz_move_text_shown(g->session.machine, before, move);
+        text = fz_move_text_shown(g->setup.machine, before, move);
         g->sealed = fzi_cli_allocate(g->sealed, (g->sealed_count + 1) * sizeof *g->sealed);
         g->sealed[g->sealed_count++] = joined(who, text);
     }
@@ -55,7 +51,7 @@ void fzi_table_note_move(fzi_table_game *g, const fz_state *before, const fz_mov
 /* All have decided: the person sees what was chosen. */
 void fzi_table_unseal(fzi_table_game *g)
 {
-    if (!g->sealed_count || fz_state_hidden_decisions(g->session.state))
+    if (!g->sealed_count || fz_state_hidden_decisions(g->setup.state))
         return;
     for (size_t i = 0; i < g->sealed_count; i++) {
         printf("%s%s", i ? ", " : "Revealed: ", g->sealed[i]);
@@ -83,19 +79,26 @@ static void show_told(const fzi_table_game *g)
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-int fzi_table_show(fzi_table_game *g)
+fz_status fzi_table_show(fzi_table_game *g)
 {
     char *text = NULL;
-    fz_status status = fz_state_draw_for(g->session.machine, g->session.state, g->viewer,
-                                         g->session.cli->drawing, &text);
+    fz_status status = fz_state_draw_for(g->setup.machine, g->setup.state, g->viewer,
+                                         g->drawing, &text);
 
     if (status != FZ_OK)
-        return fzi_session_failed(&g->session, status);
+        return status;
     fputs(text, stdout);
-    fz_text_free(g->session.context, text);
+    fz_text_free(g->setup.context, text);
     show_told(g);
     g->shown = true;
-    return FZ_EXIT_OK;
+    return FZ_OK;
+}
+
+fz_status fzi_table_failed(const fzi_table_game *g, fz_status status)
+{
+    fzi_setup_failed(&g->setup, status);
+    g->command.complain(g->command.user, fz_context_message(g->setup.context));
+    return status;
 }
 
 void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
@@ -108,7 +111,7 @@ void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *mo
 
 void fzi_table_remember(fzi_table_game *g)
 {
-    fz_state *copy = fz_state_clone(g->session.state);
+    fz_state *copy = fz_state_clone(g->setup.state);
 
     if (!copy)
         return;
@@ -119,7 +122,7 @@ void fzi_table_remember(fzi_table_game *g)
 /* The agents begin to think about a game that is new to them. */
 void fzi_table_begin_agents(fzi_table_game *g)
 {
-    int players = fz_program_players(g->session.program);
+    int players = fz_program_players(g->setup.program);
 
     for (int p = 0; fzi_table_has_agents(g) && p < players; p++)
         if (g->deciders[p].new_game)
@@ -128,7 +131,7 @@ void fzi_table_begin_agents(fzi_table_game *g)
 
 void fzi_table_tell_agents(fzi_table_game *g, const fz_move *move)
 {
-    int players = fz_program_players(g->session.program);
+    int players = fz_program_players(g->setup.program);
 
     for (int p = 0; fzi_table_has_agents(g) && p < players; p++)
         if (g->deciders[p].note_move)
@@ -139,10 +142,10 @@ bool fzi_table_undo(fzi_table_game *g)
 {
     if (g->past_count == 0)
         return false;
-    fz_state_free(g->session.state);
-    g->session.state = g->past[--g->past_count].state;
+    fz_state_free(g->setup.state);
+    g->setup.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
-    forget_sealed(g, fz_state_hidden_decisions(g->session.state));
+    forget_sealed(g, fz_state_hidden_decisions(g->setup.state));
     fzi_table_begin_agents(g);
     g->shown = false;
     return true;
@@ -150,78 +153,76 @@ bool fzi_table_undo(fzi_table_game *g)
 
 /* ---- seats ---- */
 
-/* The players named in --as, which are separated by commas. */
-static int find_seats(fzi_table_game *g, const char *names)
+/* The players of the list, which are separated by commas. */
+static fz_status find_seats(fzi_table_game *g, const char *list)
 {
-    char *copy = fzi_cli_allocate(NULL, strlen(names) + 1);
-    int code = FZ_EXIT_OK;
+    char *names = fzi_cli_text("%s", list), *problem = NULL;
 
-    strcpy(copy, names);
-    for (char *name = copy; name && code == FZ_EXIT_OK;) {
-        char *end = strchr(name, ',');
+    for (char *name = names, *end; name && !problem; name = end) {
+        end = strchr(name, ',');
         if (end)
             *end++ = '\0';
         name += strspn(name, " ");
-        g->viewer = fzi_session_player(&g->session, name);
+        g->viewer = fzi_player_called(g->setup.program, name);
         if (g->viewer < 0)
-            code = FZ_EXIT_USAGE;
+            problem = fzi_cli_text("no player '%s'", name);
         else
             g->seats |= UINT32_C(1) << g->viewer;
-        name = end;
     }
-    free(copy);
-    return code;
+    if (problem)
+        g->command.complain(g->command.user, problem);
+    free(names);
+    free(problem);
+    return g->viewer < 0 ? FZ_USAGE : FZ_OK;
 }
 
-static int find_side(fzi_table_game *g)
+static fz_status find_side(fzi_table_game *g)
 {
-    const char *names = g->session.cli->values[FZ_CLI_SIDE];
-    int code = FZ_EXIT_OK;
+    const char *list = g->players;
+    fz_status status = FZ_OK;
 
     g->viewer = FZI_SEES_ALL;
-    if (names && strcasecmp(names, "all") == 0)
+    if (list && strcasecmp(list, "all") == 0)
         g->seats = UINT32_MAX;
-    else if (!names || strcasecmp(names, "none") != 0)
-        code = find_seats(g, names ? names : fz_program_player_name(g->session.program, 0));
+    else if (!list || strcasecmp(list, "none") != 0)
+        status = find_seats(g, list ? list : fz_program_player_name(g->setup.program, 0));
     if (g->seats & (g->seats - 1))
         g->viewer = FZI_SEES_ALL;
-    return code;
+    return status;
 }
 
-static int make_agents(fzi_table_game *g)
+static fz_status make_agents(fzi_table_game *g)
 {
-    const fzi_cli *cli = g->session.cli;
-    char message[256] = "";
-    fzi_setup setup;
+    char text[256] = "";
+    const char *message = text;
     fz_status status;
-    int code = FZ_EXIT_OK;
 
-    if (!fzi_cli_has(cli, FZ_CLI_AGENTS))
-        return FZ_EXIT_OK;
-    setup = fzi_session_setup(&g->session);
-    status = fzi_lineup_read(&g->lineup, &setup, setup.options.agents);
+    if (!g->setup.options.agents)
+        return FZ_OK;
+    status = fzi_lineup_read(&g->lineup, &g->setup, g->setup.options.agents);
     if (status != FZ_OK)
-        code = fzi_cli_failed(cli, setup.context, status, NULL);
-    else if (g->lineup.maker.make(g->lineup.maker.user, g->deciders, message) != FZ_OK)
-        code = fzi_cli_complain(cli, "%s", message);
-    if (code == FZ_EXIT_OK)
+        message = fz_context_message(g->setup.context);
+    else
+        status = g->lineup.maker.make(g->lineup.maker.user, g->deciders, text);
+    if (status == FZ_OK)
         fzi_table_begin_agents(g);
-    return code;
+    else
+        g->command.complain(g->command.user, message);
+    return status;
 }
 
-int fzi_table_seat(fzi_table_game *g)
+fz_status fzi_table_seat(fzi_table_game *g)
 {
-    bool traces = g->traces || fzi_cli_has(g->session.cli, FZ_CLI_TRACE);
-    int code = find_side(g);
+    fz_status status = find_side(g);
 
-    if (code == FZ_EXIT_OK)
-        code = make_agents(g);
-    if (code == FZ_EXIT_OK && traces) {
-        g->story = fz_move_trace_new(g->session.program, &g->session.cli->limits, g->viewer);
+    if (status == FZ_OK)
+        status = make_agents(g);
+    if (status == FZ_OK && g->traces) {
+        g->story = fz_move_trace_new(g->setup.program, g->setup.options.limits, g->viewer);
         if (!g->story)
-            return fzi_session_failed(&g->session, FZ_NO_MEMORY);
+            return fzi_table_failed(g, FZ_NO_MEMORY);
     }
-    return code;
+    return status;
 }
 
 void fzi_table_forget(fzi_table_game *g)
@@ -241,4 +242,15 @@ void fzi_table_forget(fzi_table_game *g)
     fz_move_trace_free(g->story);
     g->story = NULL;
     g->seats = 0;
+}
+
+void fzi_table_leave(fzi_table_game *g)
+{
+    fzi_table_forget(g);
+    free(g->sealed);
+    free(g->told);
+    free(g->past);
+    fz_program_release(g->explaining);
+    fzi_setup_clear(&g->setup);
+    fzi_watched_clear(&g->watched);
 }

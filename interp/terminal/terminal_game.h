@@ -3,17 +3,36 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 #define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 
+#include "file_watch.h"
 #include "interp/lab/lineup.h"
 #include "line_reader.h"
-#include "interp/cli/cli.h"
 #include "terminal.h"
-#include "file_watch.h"
+#include "typed_move.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { FZI_SEES_ALL = -1 };
 
+/* What the game asks of the command that runs it. These functions print what went wrong. */
+typedef struct fzi_table_command {
+    const void *user;
+    void (*complain)(const void *user, const char *message);
+    /* Compiles the script of the setup in its context. */
+    bool (*compile)(const void *user, fzi_setup *setup);
+    /* A text, freed with free, or NULL. */
+    char *(*read)(const void *user, const char *path, size_t *length);
+    bool (*write)(const void *user, const char *path, const char *text);
+} fzi_table_command;
+
 typedef struct fzi_table_game {
-    fzi_session session;
-    fzi_watched *watched; /* the files of its script */
+    fzi_table_command command;
+    fzi_setup setup;      /* its program, machine and state are the game's */
+    fz_program *explaining; /* of fzi_why */
+    unsigned drawing;     /* FZ_DRAW_...: how boards are drawn */
+    const char *players;  /* of --as; NULL: the first one */
+    fzi_watched watched;  /* the files of its script */
     fzi_line_reader *lines;
     uint32_t seats;       /* the players that are played from here, a bit for each */
     int viewer;           /* the one that sits here alone, or FZI_SEES_ALL */
@@ -28,11 +47,11 @@ typedef struct fzi_table_game {
     char **sealed;        /* decisions of `together` that the person has not seen, as for told */
     size_t sealed_count;
     fz_move_trace *story;      /* of --trace; NULL: nothing is told */
-    bool traces;          /* the person has switched it on */
+    bool traces;          /* the person wants one */
     fzi_lineup lineup;        /* of --agents */
     fz_decider deciders[16]; /* the same; none: the other players are random */
     fz_agent *adviser;    /* made for the first hint, and for one by another name */
-    bool failed;          /* an agent did not choose */
+    bool failed;          /* an agent did not choose; it was said */
     bool greeted;         /* the title has been printed */
     bool quit, shown;     /* the board has been drawn since the last change */
 } fzi_table_game;
@@ -49,14 +68,18 @@ void fzi_table_note_move(fzi_table_game *game, const fz_state *before, const fz_
 void fzi_table_remember(fzi_table_game *game);
 /* Adds "White e2-e4" to the moves that the person has seen. */
 void fzi_table_note(fzi_table_game *game, const char *who, const char *text);
-/* Forgets all that the game remembers beside its session: states, texts, agents, the trace. */
+/* Forgets all that the game remembers beside its setup: states, texts, agents, the trace. */
 void fzi_table_forget(fzi_table_game *game);
-/* Finds the seats of --as, and makes the agents and the trace that the command line asks for. An
- * exit code. */
-int fzi_table_seat(fzi_table_game *game);
+/* The same, and frees its own parts of the setup. */
+void fzi_table_leave(fzi_table_game *game);
+/* Finds the seats of `players`, and makes the agents and the trace that are asked for. Not FZ_OK:
+ * it was said why. */
+fz_status fzi_table_seat(fzi_table_game *game);
 
-/* Draws the board as the person sees it. An exit code. */
-int fzi_table_show(fzi_table_game *game);
+/* Draws the board as the person sees it. */
+fz_status fzi_table_show(fzi_table_game *game);
+/* Prints the machine's message, and returns the status. */
+fz_status fzi_table_failed(const fzi_table_game *game, fz_status status);
 /* With --trace, explains the move, or the chance result if `move` is NULL. */
 void fzi_table_tell(fzi_table_game *game, const fz_state *before, const fz_move *move,
                     int64_t chance);
@@ -79,10 +102,10 @@ void fzi_table_greet(fzi_table_game *game);
 void fzi_table_obey(fzi_table_game *game, const char *line);
 /* Prints the legal moves, or their number, and those whose texts read like commands. */
 void fzi_table_show_expected(fzi_table_game *game);
-/* The words that a line may begin with: legal moves and commands. For fzi_line_reader_complete. */
+/* The words that a line may begin with: legal moves and commands. For fzi_line_reader_new. */
 char **fzi_table_words(void *game, size_t *count);
-/* Writes a record of the game. An exit code. */
-int fzi_table_save(fzi_table_game *game, const char *path);
+/* Writes a record of the game. Not FZ_OK: it was said why. */
+fz_status fzi_table_save(fzi_table_game *game, const char *path);
 
 /* ---- play_reload.c ---- */
 
@@ -97,7 +120,7 @@ bool fzi_table_load(fzi_table_game *game, const char *path);
 
 /* ---- play_loop.c ---- */
 
-/* Plays until the game ends or the person leaves. An exit code. */
-int fzi_table_play(fzi_table_game *game);
+/* Plays until the game ends or the person leaves. Not FZ_OK: it was said why. */
+fz_status fzi_table_play(fzi_table_game *game);
 
 #endif

@@ -74,7 +74,8 @@ static bool is_text(const char *text, const char *other, size_t length)
     return strlen(text) == length && memcmp(text, other, length) == 0;
 }
 
-static fz_status play_chance(fz_machine *machine, fz_state *state, const char *text, size_t length)
+fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char *text,
+                          size_t length, int64_t *value)
 {
     const fz_outcome *outcomes;
     size_t count;
@@ -85,9 +86,9 @@ static fz_status play_chance(fz_machine *machine, fz_state *state, const char *t
                                (int)length, text);
     status = fz_state_outcomes(machine, state, &outcomes, &count);
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        int64_t value = outcomes[i].value;
-        if (is_text(fz_chance_text(machine, state, value), text, length))
-            return fz_state_set_chance(machine, state, value);
+        *value = outcomes[i].value;
+        if (is_text(fz_chance_text(machine, state, *value), text, length))
+            return FZ_OK;
         /* The array is the machine's until its next call, and the text was one. */
         status = fz_state_outcomes(machine, state, &outcomes, &count);
     }
@@ -101,10 +102,13 @@ fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *te
 {
     fz_move move;
     fz_status status;
+    int64_t value;
     char *copy;
 
-    if (length >= 2 && text[0] == '{' && text[length - 1] == '}')
-        return play_chance(machine, state, text + 1, length - 2);
+    if (length >= 2 && text[0] == '{' && text[length - 1] == '}') {
+        status = fz_chance_parse(machine, state, text + 1, length - 2, &value);
+        return status == FZ_OK ? fz_state_set_chance(machine, state, value) : status;
+    }
     if (fz_state_waiting(state) != FZ_WAITING_MOVE)
         return fzi_machine_say(machine, FZ_BAD_INPUT, "'%.*s': no move is waited for", (int)length,
                                text);

@@ -37,12 +37,9 @@ ORDER = (
     "interp/checks",    # deep check, symmetry, attacks, differences of two games
     "interp/lsp",       # the language server
     "interp/web",       # the engine for WebAssembly
-    # The command: what knows nothing of its options, then the rest.
-    tuple(f"interp/terminal/{name}{ending}" for ending in ("", ".c", ".h")
-          for name in ("memory", "terminal", "line_reader", "file_watch", "progress",
-                       "typed_move")),
-    "interp/serve",
-    ("interp/terminal", "interp/cli"),
+    "interp/terminal",  # a game or the debugger at the terminal
+    "interp/serve",     # the server of the page
+    "interp/cli",       # the command
 )
 # Files that call each other, as in natural recursion: {files without endings: why}. At most six.
 RECURSION = {
