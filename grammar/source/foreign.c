@@ -5,22 +5,34 @@
 
 typedef struct foreign_word {
     int place;
-    const char *word, *text;
+    const char *words, *text;
     bool is_like; /* `text` is a word of Ferz */
 } foreign_word;
 
 static const foreign_word words[] = {
-#define LIKE(place, word, text) {FZI_FOREIGN_##place, word, text, true},
-#define TIP(place, word, text) {FZI_FOREIGN_##place, word, text, false},
+#define LIKE(place, words, text) {FZI_FOREIGN_##place, words, text, true},
+#define TIP(place, words, text) {FZI_FOREIGN_##place, words, text, false},
 #include "foreign.def"
 #undef LIKE
 #undef TIP
 };
 
+/* Is it one of the words, which have blanks between them? */
+static bool is_among(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, word, length) == 0 && (!at[length] || at[length] == ' '))
+            return true;
+    }
+    return false;
+}
+
 static const foreign_word *find(int place, const char *word)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].place == place && strcmp(words[i].word, word) == 0)
+        if (words[i].place == place && is_among(words[i].words, word))
             return &words[i];
     return NULL;
 }
