@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static const fzi_option *option_named(const fzi_game *game, const char *name)
-{
-    for (size_t i = 0; i < game->unit->option_count; i++)
-        if (strcmp(game->unit->options[i].name, name) == 0)
-            return &game->unit->options[i];
-    return NULL;
-}
-
 /* The value that `set` gives an option; false if the option has no such value. */
 static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *value)
 {
@@ -27,13 +19,9 @@ static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *v
         *value = strcmp(node->name, "true") == 0;
         return *value || strcmp(node->name, "false") == 0;
     default:
-        break;
+        *value = node->kind == N_E_NAME ? fzi_named_value(option, node->name) : -1;
+        return *value >= 0;
     }
-    *value = 0;
-    for (const fzi_node *named = option->node->values; named; named = named->next, ++*value)
-        if (node->kind == N_E_NAME && strcmp(named->name, node->name) == 0)
-            return true;
-    return false;
 }
 
 const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option)
@@ -60,34 +48,17 @@ bool fzi_test_applies(const fzi_game *game, const fzi_node *test)
 static void check_set(fzi_checker *c, const fzi_node *step)
 {
     int64_t value;
-    const fzi_option *option = option_named(c->game, step->name);
+    const fzi_option *option = fzi_find_option(c->unit, step->name);
     if (!option) {
-        fzi_nearest nearest = {.wanted = step->name};
-        for (size_t i = 0; i < c->unit->option_count; i++)
-            fzi_nearest_offer(&nearest, c->unit->options[i].name);
-        fzi_diag *diag = fzi_error(c->diags, step->name_span, FZ_E_UNKNOWN_OPTION, step->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_unknown_option(c->diags, c->unit, step->name_span, step->name);
         return;
     }
     fzi_symbol *symbol = fzi_find_global(c, step->name, 1u << FZI_SYM_OPTION);
     if (symbol)
         symbol->used = true;
-    if (set_value(option, step->value, &value))
-        return;
-    const fzi_source *source = fzi_source_at(c->game->sources, step->value->span.source);
-    const char *said = fzi_arena_printf(c->arena, "%.*s",
-                                        (int)(step->value->span.end - step->value->span.start),
-                                        source->text + step->value->span.start);
-    fzi_diag *diag = fzi_error(c->diags, step->value->span, FZ_E_NOT_A_VALUE, said, step->name);
-    fzi_nearest nearest = {.wanted = said};
-    if (option->kind == FZ_OPTION_NUMBER)
-        fzi_hint_add(c->diags, diag, "it is a number from %lld to %lld", (long long)option->low,
-                     (long long)option->high);
-    else if (option->kind == FZ_OPTION_SWITCH)
-        fzi_hint_add(c->diags, diag, "it is true or false");
-    for (const fzi_node *named = option->node->values; named; named = named->next)
-        fzi_nearest_offer(&nearest, named->name);
-    fzi_hint_nearest(c->diags, diag, &nearest);
+    if (!set_value(option, step->value, &value))
+        fzi_not_a_value(c->diags, step->value->span, option,
+                        fzi_source_text(c->game->sources, step->value->span));
 }
 
 /* A chance result: a face, or a member of a set. The names of faces come first. */

@@ -231,10 +231,7 @@ static void collect_piece(fzi_checker *c, fzi_node *decl)
 
 static void collect_option(fzi_checker *c, fzi_node *decl)
 {
-    const fzi_option *option = NULL;
-    for (size_t i = 0; i < c->unit->option_count && !option; i++)
-        if (strcmp(c->unit->options[i].name, decl->name) == 0)
-            option = &c->unit->options[i];
+    const fzi_option *option = fzi_find_option(c->unit, decl->name);
     fzi_entry *entry = new_global(c, decl, FZI_SYM_OPTION);
     fzi_symbol *symbol = &entry->symbol;
     entry->progress = FZI_DONE;

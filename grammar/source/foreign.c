@@ -18,10 +18,10 @@ static const foreign_word words[] = {
 };
 
 /* Is it one of the words, which have blanks between them? */
-static bool is_among(const char *words, const char *word)
+static bool is_among(const char *list, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = words; at; at = strchr(at, ' ')) {
+    for (const char *at = list; at; at = strchr(at, ' ')) {
         at += *at == ' ';
         if (strncmp(at, word, length) == 0 && (!at[length] || at[length] == ' '))
             return true;

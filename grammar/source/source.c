@@ -48,6 +48,12 @@ const fzi_source *fzi_source_at(const fzi_sources *sources, uint32_t index)
     return index > 0 && index < sources->count ? sources->items[index] : NULL;
 }
 
+const char *fzi_source_text(const fzi_sources *sources, fzi_span span)
+{
+    return fzi_arena_printf(sources->arena, "%.*s", (int)(span.end - span.start),
+                            fzi_source_at(sources, span.source)->text + span.start);
+}
+
 /* The number of the line, from 0, that holds `offset`. */
 static uint32_t line_of(const fzi_source *source, uint32_t offset)
 {

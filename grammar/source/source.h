@@ -39,6 +39,8 @@ void fzi_sources_init(fzi_sources *sources, fzi_arena *arena);
 /* Adds a copy of the text; returns the new source's index. */
 uint32_t fzi_sources_add(fzi_sources *sources, const char *path, const char *text, size_t length);
 const fzi_source *fzi_source_at(const fzi_sources *sources, uint32_t index);
+/* The text of a place, in the arena of the sources. */
+const char *fzi_source_text(const fzi_sources *sources, fzi_span span);
 fzi_place fzi_source_place(const fzi_source *source, uint32_t offset);
 
 /* A line by its number, without the line break; `*length` is its length in bytes. */

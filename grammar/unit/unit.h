@@ -101,6 +101,35 @@ const char *fzi_change_text(const fzi_change *change);
  * change. */
 void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit);
 
+/* ---- constant_values.c ---- */
+
+/* A known value: a number, a truth, or a value of an option or of a finite type. */
+enum fzi_known_kind { FZI_NUMBER, FZI_TRUTH, FZI_NAMED };
+typedef struct fzi_known {
+    enum fzi_known_kind kind;
+    int64_t number;
+    const void *of; /* FZI_NAMED: the option, or the type */
+} fzi_known;
+
+typedef struct fzi_constants {
+    fzi_load *load;
+    const fzi_unit *unit;
+    const fzi_node *file; /* whose declarations are not in the unit yet, or NULL */
+    bool complain;
+    /* The value of a name, a member or `#name` after names are resolved; NULL: names are those of
+     * options. */
+    bool (*meaning)(struct fzi_constants *e, const fzi_node *expr, fzi_known *result);
+    const void *user; /* for `meaning` */
+    unsigned work, depth;
+} fzi_constants;
+
+/* False: the expression is not constant, which is reported if the evaluation complains. */
+bool fzi_known_value(fzi_constants *e, const fzi_node *expr, fzi_known *result);
+/* The same beside another operand, or NULL: a name is a value of the other's option first. */
+bool fzi_known_beside(fzi_constants *e, const fzi_node *expr, const fzi_known *other,
+                         fzi_known *result);
+/* False also after reporting an expression that is no condition. */
+bool fzi_condition(fzi_constants *e, const fzi_node *expr, bool *holds);
 /* Evaluates a constant of options, numbers, `#player` and arithmetic, before names are resolved: in
  * `when`, ranges of options, and `set`. False for any other expression, which is reported if
  * `complain` is true. */
@@ -108,6 +137,15 @@ bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *exp
                        int64_t *value);
 /* The same for a condition; false also after reporting one that is none. */
 bool fzi_unit_condition(fzi_load *load, const fzi_unit *unit, const fzi_node *expr);
+
+/* The option of that name; NULL. */
+fzi_option *fzi_find_option(const fzi_unit *unit, const char *name);
+/* The place of a value among those that the option lists; -1 if it is none of them. */
+int64_t fzi_named_value(const fzi_option *option, const char *name);
+/* Reports a text that is no value of the option, with those that are. */
+void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, const char *name);
+/* Reports an option that is not declared. */
+void fzi_unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, const char *name);
 
 /* ---- flatten.c: one text of a game with its bases and the libraries that change it ----
  *
