@@ -1,9 +1,12 @@
-/* Chance for tools: exact probabilities, and every end that chance may bring. See ferz_tools.h. */
+/* What may follow a state: successors, exact probabilities, and every end that chance may bring.
+ * See counting.h and ferz_tools.h. */
+#include "counting.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/ferz_tools.h"
 #include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 
 /* ---- probabilities ---- */
 
@@ -89,6 +92,60 @@ const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text)
     return text;
 }
 
+/* ---- successors ---- */
+
+static fz_status find_outcomes(fzi_successors *s, const fz_state *state)
+{
+    const fz_outcome *found;
+    fz_status status = fz_state_outcomes(s->machine, state, &found, &s->count);
+    s->outcomes = status == FZ_OK ? fzi_allocate(s->machine->allocator, s->count * sizeof *found)
+                                  : NULL;
+    if (!s->outcomes) {
+        s->count = 0;
+        return status == FZ_OK ? fzi_machine_no_memory(s->machine) : status;
+    }
+    memcpy(s->outcomes, found, s->count * sizeof *found); /* the machine's list is soon another */
+    for (size_t i = 0; i < s->count; i++)
+        s->total += found[i].weight;
+    return FZ_OK;
+}
+
+fz_status fzi_successors_find(fzi_successors *s, fz_machine *m, const fz_state *state)
+{
+    fzi_release(m->allocator, s->outcomes);
+    *s = (fzi_successors){.machine = m, .moves = s->moves};
+    if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        return find_outcomes(s, state);
+    if (!s->moves && !(s->moves = fz_moves_new(m)))
+        return fzi_machine_no_memory(m);
+    fz_status status = fz_state_moves(m, state, s->moves);
+    s->count = fz_moves_count(s->moves);
+    return status;
+}
+
+fz_status fzi_successors_play(const fzi_successors *s, size_t i, fz_state *state,
+                              uint32_t turn_stop)
+{
+    fzi_machine_begin(s->machine);
+    if (s->outcomes)
+        return fzi_state_give_chance(s->machine, state, s->outcomes[i].value, turn_stop, true);
+    fz_move move = fz_moves_at(s->moves, i);
+    return fzi_state_take(s->machine, state, &move, turn_stop, true);
+}
+
+fz_ratio fzi_successors_probability(const fzi_successors *s, size_t i)
+{
+    return fz_ratio_of(s->outcomes[i].weight, s->total);
+}
+
+void fzi_successors_clear(fzi_successors *s)
+{
+    fz_moves_free(s->moves);
+    if (s->machine)
+        fzi_release(s->machine->allocator, s->outcomes);
+    *s = (fzi_successors){0};
+}
+
 /* ---- every end ---- */
 
 typedef struct enumeration {
@@ -114,52 +171,42 @@ static const double NEGLIGIBLE = 1e-12;
 static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability);
 
 static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio probability,
-                            const fz_outcome *outcomes, size_t count)
+                            const fzi_successors *s)
 {
     fz_status status = FZ_OK;
-    uint64_t total = 0;
-
-    if (count > MAX_RESULTS - e->results)
+    if (s->count > MAX_RESULTS - e->results)
         return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at",
                                MAX_RESULTS);
-    e->results += count;
-    for (size_t i = 0; i < count; i++)
-        total += outcomes[i].weight;
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
+    e->results += s->count;
+    for (size_t i = 0; i < s->count && status == FZ_OK; i++) {
         fz_state *next = fz_state_clone(state);
-        fz_ratio part = fz_ratio_of(outcomes[i].weight, total);
         if (!next)
             return fzi_machine_no_memory(e->machine);
-        status = fz_state_set_chance(e->machine, next, outcomes[i].value);
+        status = fzi_successors_play(s, i, next, UINT32_MAX);
         if (status == FZ_OK)
-            status = go_on(e, next, fz_ratio_multiply(probability, part));
+            status = go_on(e, next,
+                           fz_ratio_multiply(probability, fzi_successors_probability(s, i)));
         fz_state_free(next);
     }
     return status;
 }
 
-/* Leaves of the outcomes the first that is given, if one is; returns how many are left. */
-static size_t leave_given(const enumeration *e, const fz_state *state, fz_outcome *outcomes,
-                          size_t count)
+/* Leaves of the outcomes the first that is given, if one is. */
+static void leave_given(const enumeration *e, const fz_state *state, fzi_successors *s)
 {
-    for (const char *const *text = e->given; text && *text; text++) {
-        for (size_t i = 0; i < count; i++) {
-            if (strcmp(fz_chance_text(e->machine, state, outcomes[i].value), *text) == 0) {
-                outcomes[0] = outcomes[i];
-                return 1;
+    for (const char *const *text = e->given; text && *text; text++)
+        for (size_t i = 0; i < s->count; i++)
+            if (strcmp(fz_chance_text(e->machine, state, s->outcomes[i].value), *text) == 0) {
+                s->outcomes[0] = s->outcomes[i];
+                s->total = s->outcomes[0].weight;
+                s->count = 1;
+                return;
             }
-        }
-    }
-    return count;
 }
 
 static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability)
 {
-    const fz_outcome *found;
-    fz_outcome *outcomes;
-    size_t count;
-    fz_status status;
-
+    fzi_successors found = {0};
     /* Chance of the next turn is no outcome of this one. */
     if (fz_state_waiting(state) != FZ_WAITING_CHANCE || fz_state_turns(state) != e->turns)
         return e->end(e->user, state, probability);
@@ -170,18 +217,14 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
     if (e->depth == DEEPEST)
         return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results in a row",
                                DEEPEST);
-    status = fz_state_outcomes(e->machine, state, &found, &count);
-    if (status != FZ_OK)
-        return status;
-    outcomes = fzi_allocate(e->machine->allocator, count * sizeof *outcomes);
-    if (!outcomes)
-        return fzi_machine_no_memory(e->machine);
-    memcpy(outcomes, found, count * sizeof *outcomes);
-    count = leave_given(e, state, outcomes, count);
-    e->depth++;
-    status = each_value(e, state, probability, outcomes, count);
-    e->depth--;
-    fzi_release(e->machine->allocator, outcomes);
+    fz_status status = fzi_successors_find(&found, e->machine, state);
+    if (status == FZ_OK) {
+        leave_given(e, state, &found);
+        e->depth++;
+        status = each_value(e, state, probability, &found);
+        e->depth--;
+    }
+    fzi_successors_clear(&found);
     return status;
 }
 

@@ -44,7 +44,7 @@ void fzi_counted_free(fzi_counted *c)
     fzi_release(c->allocator, c);
 }
 
-static void mix(fzi_position_key *key, uint64_t word)
+void fzi_key_mix(fzi_position_key *key, uint64_t word)
 {
     key->place = (key->place ^ word) * UINT64_C(0xd6e8feb86659fd93);
     key->place ^= key->place >> 32;
@@ -61,13 +61,14 @@ fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
     for (uint32_t at = l->own; at < l->stack; at += 8) {
         uint64_t word;
         memcpy(&word, state->block + at, 8);
-        mix(&key, word);
+        fzi_key_mix(&key, word);
     }
-    mix(&key, (uint64_t)(uint8_t)fzi_state_next_mover(state) |
-                  (uint64_t)(uint8_t)head->next_mover << 8 | (uint64_t)head->out << 16);
+    fzi_key_mix(&key, (uint64_t)(uint8_t)fzi_state_next_mover(state) |
+                          (uint64_t)(uint8_t)head->next_mover << 8 | (uint64_t)head->out << 16);
     if (state->program->reads_last)
-        mix(&key, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
-    mix(&key, turns);
+        fzi_key_mix(&key, (uint64_t)(uint16_t)head->last_from |
+                              (uint64_t)(uint16_t)head->last_to << 16);
+    fzi_key_mix(&key, turns);
     return key;
 }
 

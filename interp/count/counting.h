@@ -24,9 +24,32 @@ typedef struct fzi_position_key {
     uint64_t place, check;
 } fzi_position_key;
 fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns);
+/* Mixes a word into a key. */
+void fzi_key_mix(fzi_position_key *key, uint64_t word);
 
 bool fzi_counted_find(const fzi_counted *counted, fzi_position_key key, uint64_t *number);
 void fzi_counted_note(fzi_counted *counted, fzi_position_key key, uint64_t number);
+
+/* ---- chance_outcomes.c ---- */
+
+/* What may follow a waiting state: its legal moves, or the results of chance. All zero before the
+ * first state. */
+typedef struct fzi_successors {
+    fz_machine *machine;
+    fz_moves *moves;
+    fz_outcome *outcomes; /* NULL: it is a choice */
+    size_t count;
+    uint64_t total;       /* the weights of the outcomes */
+} fzi_successors;
+
+/* Those of the state, in place of an earlier one's. Clear them in any case. */
+fz_status fzi_successors_find(fzi_successors *s, fz_machine *machine, const fz_state *state);
+/* The state, or a copy, goes on with number `i`, up to a turn above `turn_stop`. */
+fz_status fzi_successors_play(const fzi_successors *s, size_t i, fz_state *state,
+                              uint32_t turn_stop);
+/* Of a result of chance. */
+fz_ratio fzi_successors_probability(const fzi_successors *s, size_t i);
+void fzi_successors_clear(fzi_successors *s);
 
 /* ---- perft.c, count_distinct.c ---- */
 

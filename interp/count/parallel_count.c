@@ -62,52 +62,24 @@ static item *add_item(sharing *s, const fz_state *from, const item *above)
     return it;
 }
 
-/* Each move of the item's state becomes an item. */
-static fz_status expand_choice(sharing *s, fz_machine *m, item above)
+/* Each move or result of chance of the item's state becomes an item. */
+static fz_status expand(sharing *s, fz_machine *m, item above)
 {
-    fz_moves *moves = fz_moves_new(m);
-    fz_status status = moves ? fz_state_moves(m, above.state, moves) : fzi_machine_no_memory(m);
-    size_t count = status == FZ_OK ? fz_moves_count(moves) : 0;
-    above.left--;
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        fz_move move = fz_moves_at(moves, i);
-        item *it = add_item(s, above.state, &above);
-        fzi_machine_begin(m);
-        status = it ? fzi_state_take(m, it->state, &move, s->turn_stop, true)
+    fzi_successors found = {0};
+    fz_status status = fzi_successors_find(&found, m, above.state);
+    fz_ratio weight = above.weight;
+    if (found.outcomes)
+        above.rolled = fz_state_turns(above.state);
+    else
+        above.left--;
+    for (size_t i = 0; i < found.count && status == FZ_OK; i++) {
+        if (found.outcomes && s->weighed)
+            above.weight = fz_ratio_multiply(weight, fzi_successors_probability(&found, i));
+        const item *it = add_item(s, above.state, &above);
+        status = it ? fzi_successors_play(&found, i, it->state, s->turn_stop)
                     : fzi_machine_no_memory(m);
     }
-    fz_moves_free(moves);
-    return status;
-}
-
-static fz_status expand_chance(sharing *s, fz_machine *m, item above)
-{
-    const fz_outcome *found;
-    size_t count;
-    uint64_t total = 0;
-    fz_status status = fz_state_outcomes(m, above.state, &found, &count);
-    fz_outcome *outcomes =
-        status == FZ_OK ? fzi_allocate(s->allocator, count * sizeof *outcomes) : NULL;
-    if (status != FZ_OK)
-        return status;
-    if (!outcomes)
-        return fzi_machine_no_memory(m);
-    memcpy(outcomes, found, count * sizeof *outcomes);
-    for (size_t i = 0; i < count; i++)
-        total += outcomes[i].weight;
-    above.rolled = fz_state_turns(above.state);
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        item *it = add_item(s, above.state, &above);
-        if (!it) {
-            status = fzi_machine_no_memory(m);
-            break;
-        }
-        if (s->weighed)
-            it->weight = fz_ratio_multiply(above.weight, fz_ratio_of(outcomes[i].weight, total));
-        fzi_machine_begin(m);
-        status = fzi_state_give_chance(m, it->state, outcomes[i].value, s->turn_stop, true);
-    }
-    fzi_release(s->allocator, outcomes);
+    fzi_successors_clear(&found);
     return status;
 }
 
@@ -131,7 +103,7 @@ static fz_status divide(sharing *s, fz_machine *m, bool *grew)
         if (!is_large(s, &it) || waiting == FZ_GAME_OVER ||
             fzi_head_of(it.state)->phase == FZ_PHASE_READY)
             continue;
-        status = waiting == FZ_WAITING_CHANCE ? expand_chance(s, m, it) : expand_choice(s, m, it);
+        status = expand(s, m, it);
         fz_state_free(it.state);
         s->items[i].state = NULL;
         *grew = true;

@@ -14,31 +14,31 @@ static const uint32_t NONE = UINT32_MAX;
 
 /* The observations of both players so far, and the decisions of each. */
 typedef struct past {
-    uint64_t place[PLAYERS], check[PLAYERS], latest[PLAYERS];
+    fzi_position_key keys[PLAYERS];
+    uint64_t latest[PLAYERS];
     uint32_t decisions[PLAYERS];
     unsigned depth;
 } past;
 
 /* ---- memory ---- */
 
-static fz_status reserve(fzi_hidden *h, void **array, size_t *room, size_t count, size_t item)
+static fz_status said(const fzi_hidden *h, fz_status grown)
 {
-    size_t most = count > NONE / 2 ? 0 : h->most; /* sets have numbers of 32 bits */
-
-    switch (fzi_array_grow(h->allocator, &h->memory, most, array, room, count, item)) {
-    case FZ_OK: return FZ_OK;
-    case FZ_NO_MEMORY: return fzi_machine_no_memory(h->machine);
-    default:
-        return fzi_machine_say(h->machine, FZ_RUNTIME,
-                               "the game is too large: more than %zu states of the tree and %zu "
-                               "information sets do not fit in %zu bytes of memory", h->count,
-                               h->set_count, h->most);
-    }
+    if (grown == FZ_NO_MEMORY)
+        return fzi_machine_no_memory(h->machine);
+    return grown == FZ_OK ? FZ_OK
+                          : fzi_machine_say(h->machine, FZ_RUNTIME,
+                                            "the game is too large: more than %zu states of the "
+                                            "tree and %zu information sets do not fit in %zu "
+                                            "bytes of memory",
+                                            h->count, h->set_count, h->most);
 }
 
-/* An array of the struct, by the name of its members. */
-#define RESERVE(h, array, room, count)                                                             \
-    reserve(h, (void **)&(h)->array, &(h)->room, count, sizeof *(h)->array)
+/* Room for `count` items in an array of the struct, by the name of its members. Numbers have 32
+ * bits. */
+#define RESERVE(h, array, room, count)                                                            \
+    said(h, fzi_array_grow((h)->allocator, &(h)->memory, (count) > NONE / 2 ? 0 : (h)->most,      \
+                           (void **)&(h)->array, &(h)->room, count, sizeof *(h)->array))
 
 /* ---- information sets ---- */
 
@@ -56,33 +56,8 @@ static fz_status look(fzi_hidden *h, const fz_state *state, past *seen)
         if (hash == seen->latest[p])
             continue;
         seen->latest[p] = hash;
-        seen->place[p] = fzi_chance_mix(seen->place[p] ^ hash);
-        seen->check[p] = fzi_chance_mix(seen->check[p] + hash * UINT64_C(0x9fb21c651e98df25));
+        fzi_key_mix(&seen->keys[p], hash);
     }
-    return FZ_OK;
-}
-
-static size_t slot_of(const fzi_hidden *h, uint64_t place, uint64_t check)
-{
-    size_t mask = h->slot_count - 1, at = place & mask;
-
-    while (h->slots[at] && (h->sets[h->slots[at] - 1].place != place ||
-                            h->sets[h->slots[at] - 1].check != check))
-        at = (at + 1) & mask;
-    return at;
-}
-
-static fz_status grow_slots(fzi_hidden *h)
-{
-    size_t count = h->slot_count ? 2 * h->slot_count : 256;
-    fz_status status = RESERVE(h, slots, slot_room, count);
-
-    if (status != FZ_OK)
-        return status;
-    memset(h->slots, 0, count * sizeof *h->slots);
-    h->slot_count = count;
-    for (size_t i = 0; i < h->set_count; i++)
-        h->slots[slot_of(h, h->sets[i].place, h->sets[i].check)] = (uint32_t)i + 1;
     return FZ_OK;
 }
 
@@ -110,42 +85,35 @@ static fz_status describe(fzi_hidden *h, const fz_state *state, const fz_moves *
 static fz_status set_of(fzi_hidden *h, const fz_state *state, const fz_moves *moves, int player,
                         const past *seen, uint32_t *set)
 {
-    size_t slot, count = fz_moves_count(moves);
-    fz_status status = FZ_OK;
-    fzi_information_set *s;
-
-    if (2 * h->set_count >= h->slot_count)
-        status = grow_slots(h);
-    if (status != FZ_OK)
-        return status;
-    slot = slot_of(h, seen->place[player], seen->check[player]);
-    if (h->slots[slot]) {
-        *set = h->slots[slot] - 1;
-        s = &h->sets[*set];
+    size_t count = fz_moves_count(moves);
+    *set = fzi_keys_find(&h->keys, seen->keys[player]);
+    if (*set != NONE) {
+        const fzi_information_set *s = &h->sets[*set];
         if (s->count != count || s->side != player || s->depth != seen->decisions[player])
             return fzi_machine_say(h->machine, FZ_RUNTIME, "a player sees the same in two states "
                                    "that have different moves");
         return FZ_OK;
     }
-    status = RESERVE(h, sets, set_room, h->set_count + 1);
+    fz_status status = RESERVE(h, sets, set_room, h->set_count + 1);
     if (status == FZ_OK)
         status = RESERVE(h, regrets, regret_room, h->move_count + count);
     if (status == FZ_OK)
         status = RESERVE(h, played, played_room, h->move_count + count);
     if (status == FZ_OK)
         status = RESERVE(h, now, now_room, h->move_count + count);
+    if (status == FZ_OK)
+        status = said(h, fzi_keys_add(&h->keys, seen->keys[player], h->allocator, &h->memory,
+                                      h->most));
     if (status != FZ_OK)
         return status;
-    s = &h->sets[h->set_count];
-    *s = (fzi_information_set){.place = seen->place[player], .check = seen->check[player],
-                               .first = (uint32_t)h->move_count, .count = (uint32_t)count,
-                               .side = (uint8_t)player, .depth = seen->decisions[player]};
+    *set = (uint32_t)h->set_count++;
+    h->sets[*set] = (fzi_information_set){
+        .first = (uint32_t)h->move_count, .count = (uint32_t)count, .side = (uint8_t)player,
+        .depth = seen->decisions[player]};
     for (size_t i = 0; i < count; i++)
         h->regrets[h->move_count + i] = h->played[h->move_count + i] = 0;
     h->move_count += count;
-    *set = (uint32_t)h->set_count++;
-    h->slots[slot] = *set + 1;
-    return describe(h, state, moves, player, &s->observation);
+    return describe(h, state, moves, player, &h->sets[*set].observation);
 }
 
 /* ---- the tree ---- */
@@ -167,84 +135,40 @@ static fz_status add_next(fzi_hidden *h, uint32_t number, size_t count)
     return FZ_OK;
 }
 
-static fz_status grow_child(fzi_hidden *h, const fz_state *after, const past *seen,
-                            const fz_watch *watch, uint32_t number, size_t i)
-{
-    uint32_t child = 0;
-    fz_status status = grow(h, after, *seen, watch, &child);
-
-    h->next[h->nodes[number].first + i] = child;
-    return status;
-}
-
-static fz_status grow_moves(fzi_hidden *h, const fz_state *state, past *seen,
-                            const fz_watch *watch, uint32_t number)
+static fz_status grow_ways(fzi_hidden *h, const fz_state *state, past *seen,
+                           const fz_watch *watch, uint32_t number)
 {
     int player = fz_state_decider(state);
-    fz_moves *moves = fz_moves_new(h->machine);
+    fzi_successors ways = {0};
     fz_state *after = fz_state_clone(state);
-    fz_status status = moves && after ? fz_state_moves(h->machine, state, moves)
-                                      : fzi_machine_no_memory(h->machine);
-    size_t count = status == FZ_OK ? fz_moves_count(moves) : 0;
+    fz_status status = after ? fzi_successors_find(&ways, h->machine, state)
+                             : fzi_machine_no_memory(h->machine);
+    bool chance = ways.outcomes != NULL;
     uint32_t set = 0;
-
+    if (status == FZ_OK && !chance)
+        status = set_of(h, state, ways.moves, player, seen, &set);
     if (status == FZ_OK)
-        status = set_of(h, state, moves, player, seen, &set);
-    if (status == FZ_OK)
-        status = add_next(h, number, count);
-    if (status == FZ_OK) {
-        h->nodes[number].kind = player ? FZ_NODE_SECOND : FZ_NODE_FIRST;
-        h->nodes[number].set = set;
-    }
-    seen->decisions[player]++;
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        fz_move move = fz_moves_at(moves, i);
+        status = add_next(h, number, ways.count);
+    h->nodes[number].kind = chance ? FZ_NODE_CHANCE : player ? FZ_NODE_SECOND : FZ_NODE_FIRST;
+    h->nodes[number].set = set;
+    seen->decisions[player] += !chance;
+    for (size_t i = 0; i < ways.count && status == FZ_OK; i++) {
+        size_t at = h->nodes[number].first + i;
+        uint32_t child = 0;
         past then = *seen;
-        /* A player knows its own choice, whatever can be seen of it. */
-        then.place[player] = fzi_chance_mix(then.place[player] + i + 1);
-        then.check[player] = fzi_chance_mix(then.check[player] ^ (i + 1));
+        if (chance)
+            h->weights[at] = fzi_successors_probability(&ways, i).value;
+        else /* A player knows its own choice, whatever can be seen of it. */
+            fzi_key_mix(&then.keys[player], i + 1);
         status = fz_state_copy(after, state);
         if (status == FZ_OK)
-            status = fz_state_play(h->machine, after, &move);
+            status = fzi_successors_play(&ways, i, after, FZ_MAX_TURNS);
         if (status == FZ_OK)
-            status = grow_child(h, after, &then, watch, number, i);
+            status = grow(h, after, then, watch, &child);
+        h->next[at] = child;
     }
     fz_state_free(after);
-    fz_moves_free(moves);
-    return status;
-}
-
-static fz_status grow_chance(fzi_hidden *h, const fz_state *state, const past *seen,
-                             const fz_watch *watch, uint32_t number)
-{
-    const fz_outcome *outcomes;
-    size_t count;
-    double total = 0;
-    fz_state *after = fz_state_clone(state);
-    fz_status status = fz_state_outcomes(h->machine, state, &outcomes, &count);
-    fz_outcome *own = NULL;
-
-    if (status == FZ_OK)
-        own = fzi_allocate(h->allocator, (count ? count : 1) * sizeof *own);
-    if (status == FZ_OK && (!own || !after))
-        status = fzi_machine_no_memory(h->machine);
-    if (status == FZ_OK) {
-        memcpy(own, outcomes, count * sizeof *own);
-        h->nodes[number].kind = FZ_NODE_CHANCE;
-        status = add_next(h, number, count);
-    }
-    for (size_t i = 0; i < count && status == FZ_OK; i++)
-        total += (double)own[i].weight;
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        h->weights[h->nodes[number].first + i] = (double)own[i].weight / total;
-        status = fz_state_copy(after, state);
-        if (status == FZ_OK)
-            status = fz_state_set_chance(h->machine, after, own[i].value);
-        if (status == FZ_OK)
-            status = grow_child(h, after, seen, watch, number, i);
-    }
-    fzi_release(h->allocator, own);
-    fz_state_free(after);
+    fzi_successors_clear(&ways);
     return status;
 }
 
@@ -278,17 +202,16 @@ static fz_status grow(fzi_hidden *h, const fz_state *state, past seen, const fz_
     if (status != FZ_OK)
         return status;
     switch (fz_state_waiting(state)) {
-    case FZ_WAITING_CHANCE: return grow_chance(h, state, &seen, watch, *number);
-    case FZ_WAITING_MOVE: return grow_moves(h, state, &seen, watch, *number);
-    case FZ_GAME_OVER: case FZ_GAME_FAILED: break;
+    case FZ_WAITING_CHANCE:
+    case FZ_WAITING_MOVE: return grow_ways(h, state, &seen, watch, *number);
+    default: return grow_end(h, state, *number);
     }
-    return grow_end(h, state, *number);
 }
 
 fz_status fzi_hidden_make(fzi_hidden *h, fz_machine *machine, const fz_state *from, size_t most,
                           const fz_watch *watch)
 {
-    past seen = {{1, 2}, {3, 4}, {0}, {0}, 0};
+    past seen = {.keys = {{1, 3}, {2, 4}}};
     uint32_t root;
 
     *h = (fzi_hidden){.machine = machine, .allocator = machine->allocator, .most = most,
@@ -307,7 +230,8 @@ void fzi_hidden_clear(fzi_hidden *h)
     fzi_release(h->allocator, h->next);
     fzi_release(h->allocator, h->weights);
     fzi_release(h->allocator, h->sets);
-    fzi_release(h->allocator, h->slots);
+    fzi_release(h->allocator, h->keys.items);
+    fzi_release(h->allocator, h->keys.slots);
     fzi_release(h->allocator, h->regrets);
     fzi_release(h->allocator, h->played);
     fzi_release(h->allocator, h->now);

@@ -18,7 +18,6 @@ typedef struct fzi_tree_node {
 } fzi_tree_node;
 
 typedef struct fzi_information_set {
-    uint64_t place, check;    /* of what the player has seen */
     uint32_t first, count;    /* in the arrays of moves */
     uint8_t side;
     uint32_t depth;           /* decisions of the player before */
@@ -36,8 +35,7 @@ typedef struct fzi_hidden {
     size_t next_count, next_room, weight_room;
     fzi_information_set *sets;
     size_t set_count, set_room;
-    uint32_t *slots;          /* sets by hash */
-    size_t slot_count, slot_room;
+    fzi_keys keys;            /* of the sets: what the player has seen */
     double *regrets, *played, *now; /* by move of an information set */
     size_t move_count, regret_room, played_room, now_room;
     double low, high;         /* of the values of ends */

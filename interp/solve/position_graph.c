@@ -14,18 +14,22 @@ static const uint32_t NONE = UINT32_MAX;
 
 /* ---- memory ---- */
 
-static fz_status reserve(fzi_graph *g, void **array, size_t *room, size_t count, size_t item)
+static fz_status said(const fzi_graph *g, fz_status grown)
 {
-    switch (fzi_array_grow(g->allocator, &g->memory, g->most, array, room, count, item)) {
-    case FZ_OK: return FZ_OK;
-    case FZ_NO_MEMORY: return fzi_machine_no_memory(g->machine);
-    default:
-        return fzi_machine_say(g->machine, FZ_RUNTIME,
-                               "the game is too large: more than %u positions, of which %u are "
-                               "still to be looked at, do not fit in %zu bytes of memory",
-                               g->count, g->count - g->expanded, g->most);
-    }
+    if (grown == FZ_NO_MEMORY)
+        return fzi_machine_no_memory(g->machine);
+    return grown == FZ_OK ? FZ_OK
+                          : fzi_machine_say(g->machine, FZ_RUNTIME,
+                                            "the game is too large: more than %u positions, of "
+                                            "which %u are still to be looked at, do not fit in "
+                                            "%zu bytes of memory",
+                                            g->count, g->count - g->expanded, g->most);
 }
+
+/* Room for `count` items in an array of the graph, by the name of its members. */
+#define RESERVE(g, array, room, count)                                                            \
+    said(g, fzi_array_grow((g)->allocator, &(g)->memory, (g)->most, (void **)&(g)->array,         \
+                           &(g)->room, count, sizeof *(g)->array))
 
 /* ---- sides ---- */
 
@@ -69,22 +73,10 @@ fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *valu
 
 /* ---- what makes a position ---- */
 
-typedef struct key {
-    uint64_t place, check;
-} key;
-
-static void mix(key *k, uint64_t word)
-{
-    k->place = (k->place ^ word) * UINT64_C(0xd6e8feb86659fd93);
-    k->place ^= k->place >> 32;
-    k->check = (k->check + word) * UINT64_C(0x9fb21c651e98df25);
-    k->check ^= k->check >> 29;
-}
-
 /* The live registers of a frame. `callee`: the frame that this one waits for, which will write a
  * register; NULL. */
 static void mix_frame(const fzi_graph *g, const uint64_t *frame, uint32_t pc,
-                      const fzi_live *live, const uint64_t *callee, key *k)
+                      const fzi_live *live, const uint64_t *callee, fzi_position_key *k)
 {
     const fz_program *p = g->machine->program;
     const fz_function *f = &p->functions[(uint32_t)frame[0]];
@@ -92,16 +84,16 @@ static void mix_frame(const fzi_graph *g, const uint64_t *frame, uint32_t pc,
     unsigned words = p->board.words, result = callee ? (unsigned)(callee[1] >> 32 & 0xff) : 0;
     unsigned sort = callee ? p->functions[(uint32_t)callee[0]].result : 0;
 
-    mix(k, (uint32_t)frame[0] | (uint64_t)pc << 32);
+    fzi_key_mix(k, (uint32_t)frame[0] | (uint64_t)pc << 32);
     for (unsigned r = 0; r < f->ints; r++)
         if (fzi_live_int(live, r) && !(sort == 1 && r == result))
-            mix(k, ints[r]);
+            fzi_key_mix(k, ints[r]);
     for (unsigned r = 0; r < f->sets; r++)
         for (unsigned w = 0; fzi_live_set(live, r) && !(sort == 2 && r == result) && w < words; w++)
-            mix(k, sets[r * words + w]);
+            fzi_key_mix(k, sets[r * words + w]);
 }
 
-static void mix_stack(const fzi_graph *g, const fz_state *state, key *k)
+static void mix_stack(const fzi_graph *g, const fz_state *state, fzi_position_key *k)
 {
     const fzi_head *head = fzi_head_of(state);
     const uint64_t *stack = fzi_stack_of(state), *callee = NULL;
@@ -122,76 +114,83 @@ static void mix_stack(const fzi_graph *g, const fz_state *state, key *k)
     }
     for (unsigned i = 0; i < head->pendings; i++) {
         const fzi_pending *pending = fzi_pending_at(state, i);
-        mix(k, pending->frame | (uint64_t)pending->filter << 32);
+        fzi_key_mix(k, pending->frame | (uint64_t)pending->filter << 32);
     }
 }
 
-static key key_of(const fzi_graph *g, const fz_state *state)
+static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
     const fz_layout *l = state->layout;
-    key k = {1, 2};
+    fzi_position_key k = {1, 2};
 
     for (uint32_t at = l->own; at + 8 <= l->stack; at += 8) {
         uint64_t word;
         memcpy(&word, state->block + at, 8);
-        mix(&k, word);
+        fzi_key_mix(&k, word);
     }
-    mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
-                (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
+    fzi_key_mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
+                        (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
     /* Of an end, only what its value may come from. */
     if (head->waiting == FZ_GAME_OVER) {
         for (unsigned p = 0; p < state->program->player_count; p++)
-            mix(&k, (uint64_t)(uint8_t)head->rank[p] | (uint64_t)(uint8_t)head->nature << 8);
+            fzi_key_mix(&k,
+                        (uint64_t)(uint8_t)head->rank[p] | (uint64_t)(uint8_t)head->nature << 8);
         return k;
     }
     if (state->program->reads_last &&
         !(head->waiting == FZ_WAITING_MOVE && g->forgets_last[head->pc]))
-        mix(&k, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
+        fzi_key_mix(&k,
+                    (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
     if (g->reads_turns)
-        mix(&k, head->turns);
-    mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
+        fzi_key_mix(&k, head->turns);
+    fzi_key_mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
     mix_stack(g, state, &k);
     return k;
 }
 
-/* ---- the table ---- */
+/* ---- numbers of keys ---- */
 
-static uint32_t *slot_of(const fzi_graph *g, key k)
+static uint32_t *slot_of(const fzi_keys *keys, fzi_position_key key)
 {
-    uint32_t mask = g->slot_count - 1, at = (uint32_t)k.place & mask;
-
-    while (g->slots[at] && (g->positions[g->slots[at] - 1].place != k.place ||
-                            g->positions[g->slots[at] - 1].check != k.check))
+    size_t mask = keys->slot_count - 1, at = key.place & mask;
+    while (keys->slots[at] && (keys->items[keys->slots[at] - 1].place != key.place ||
+                               keys->items[keys->slots[at] - 1].check != key.check))
         at = (at + 1) & mask;
-    return &g->slots[at];
+    return &keys->slots[at];
 }
 
-static fz_status grow_slots(fzi_graph *g)
+uint32_t fzi_keys_find(const fzi_keys *keys, fzi_position_key key)
 {
-    uint32_t count = g->slot_count ? 2 * g->slot_count : 4096;
-    size_t room = 0;
-    uint32_t *old = g->slots;
-    void *slots = NULL;
-    fz_status status = reserve(g, &slots, &room, count, sizeof *g->slots);
+    return keys->slot_count ? *slot_of(keys, key) - 1 : NONE;
+}
 
+fz_status fzi_keys_add(fzi_keys *keys, fzi_position_key key, fzi_allocator allocator,
+                       size_t *memory, size_t most)
+{
+    fz_status status = fzi_array_grow(allocator, memory, most, (void **)&keys->items, &keys->room,
+                                      keys->count + 1, sizeof *keys->items);
+    if (status == FZ_OK && 2 * keys->count >= keys->slot_count) {
+        size_t count = keys->slot_count ? 2 * keys->slot_count : 256;
+        status = fzi_array_grow(allocator, memory, most, (void **)&keys->slots, &keys->slot_room,
+                                count, sizeof *keys->slots);
+        if (status != FZ_OK)
+            return status;
+        keys->slot_count = count;
+        memset(keys->slots, 0, count * sizeof *keys->slots);
+        for (size_t i = 0; i < keys->count; i++)
+            *slot_of(keys, keys->items[i]) = (uint32_t)i + 1;
+    }
     if (status != FZ_OK)
         return status;
-    memset(slots, 0, count * sizeof *g->slots);
-    g->slots = slots;
-    g->memory -= g->slot_count * sizeof *g->slots;
-    g->slot_count = count;
-    fzi_release(g->allocator, old);
-    for (uint32_t i = 0; i < g->count; i++)
-        *slot_of(g, (key){g->positions[i].place, g->positions[i].check}) = i + 1;
+    *slot_of(keys, key) = (uint32_t)keys->count + 1;
+    keys->items[keys->count++] = key;
     return FZ_OK;
 }
 
 uint32_t fzi_graph_find(const fzi_graph *g, const fz_state *state)
 {
-    uint32_t slot = g->slot_count ? *slot_of(g, key_of(g, state)) : 0;
-
-    return slot ? slot - 1 : NONE;
+    return fzi_keys_find(&g->keys, key_of(g, state));
 }
 
 /* ---- states that wait ---- */
@@ -200,17 +199,12 @@ static fz_status put_state(fzi_graph *g, const fz_state *state)
 {
     size_t pending = fzi_head_of(state)->pendings * sizeof(fzi_pending);
     size_t sizes[2] = {pending, fzi_state_used(state)}, need = sizeof sizes + pending + sizes[1];
-    void *queue;
-    fz_status status;
-
     if (g->queue_begin > g->queue_room / 2) { /* the front is free again */
         memmove(g->queue, g->queue + g->queue_begin, g->queue_end - g->queue_begin);
         g->queue_end -= g->queue_begin;
         g->queue_begin = 0;
     }
-    queue = g->queue;
-    status = reserve(g, &queue, &g->queue_room, g->queue_end + need, 1);
-    g->queue = queue;
+    fz_status status = RESERVE(g, queue, queue_room, g->queue_end + need);
     if (status != FZ_OK)
         return status;
     memcpy(g->queue + g->queue_end, sizes, sizeof sizes);
@@ -237,8 +231,6 @@ static fz_status take_state(fzi_graph *g, fz_state *state)
 /* The kind of the position; FZ_USAGE: it belongs to no side that can be solved for. */
 static fz_status describe(fzi_graph *g, const fz_state *state, fzi_graph_position *position)
 {
-    unsigned side;
-
     switch (fz_state_waiting(state)) {
     case FZ_GAME_OVER:
         position->kind = FZ_NODE_END;
@@ -247,11 +239,10 @@ static fz_status describe(fzi_graph *g, const fz_state *state, fzi_graph_positio
         position->kind = FZ_NODE_CHANCE;
         g->has_chance = true;
         return FZ_OK;
-    case FZ_WAITING_MOVE: case FZ_GAME_FAILED:
-        break;
+    case FZ_WAITING_MOVE: case FZ_GAME_FAILED: break;
     }
-    side = fzi_solve_side(g->machine->program, fz_state_decider(state));
-    position->kind = side ? FZ_NODE_SECOND : FZ_NODE_FIRST;
+    position->kind = fzi_solve_side(g->machine->program, fz_state_decider(state)) ? FZ_NODE_SECOND
+                                                                                : FZ_NODE_FIRST;
     return FZ_OK;
 }
 
@@ -268,117 +259,62 @@ void fzi_graph_settle(const fzi_graph *g, fz_state *state)
 /* The number of the state's position, which is new or not. */
 static fz_status add_state(fzi_graph *g, fz_state *state, uint32_t *number)
 {
-    fz_status status = FZ_OK;
-    size_t room = g->room;
-    void *positions = g->positions;
-    uint32_t *slot;
-    key k;
-
     fzi_graph_settle(g, state);
-    k = key_of(g, state);
-    if (2 * (size_t)g->count >= g->slot_count)
-        status = grow_slots(g);
-    if (status != FZ_OK)
-        return status;
-    slot = slot_of(g, k);
-    if (*slot) {
-        *number = *slot - 1;
+    fzi_position_key key = key_of(g, state);
+    *number = fzi_keys_find(&g->keys, key);
+    if (*number != NONE)
         return FZ_OK;
-    }
     if (g->count >= NONE / 4)
         return fzi_machine_say(g->machine, FZ_RUNTIME, "the game is too large: it has more than "
                                "%u positions", g->count);
-    status = reserve(g, &positions, &room, (size_t)g->count + 1, sizeof *g->positions);
-    g->positions = positions;
-    g->room = (uint32_t)room;
+    fz_status status = RESERVE(g, positions, room, (size_t)g->count + 1);
+    if (status == FZ_OK)
+        status = said(g, fzi_keys_add(&g->keys, key, g->allocator, &g->memory, g->most));
     if (status != FZ_OK)
         return status;
-    *number = g->count;
-    g->positions[g->count] = (fzi_graph_position){.place = k.place, .check = k.check};
-    *slot = ++g->count;
-    status = describe(g, state, &g->positions[*number]);
-    if (status == FZ_OK && g->positions[*number].kind == FZ_NODE_END) {
-        g->low = fmin(g->low, g->positions[*number].value);
-        g->high = fmax(g->high, g->positions[*number].value);
-    }
-    if (status != FZ_OK || g->positions[*number].kind == FZ_NODE_END)
-        return status;
-    return put_state(g, state);
+    *number = g->count++;
+    fzi_graph_position *position = &g->positions[*number];
+    *position = (fzi_graph_position){0};
+    status = describe(g, state, position);
+    if (status != FZ_OK || position->kind != FZ_NODE_END)
+        return status == FZ_OK ? put_state(g, state) : status;
+    g->low = fmin(g->low, position->value);
+    g->high = fmax(g->high, position->value);
+    return FZ_OK;
 }
 
 /* Room for what follows a position. */
-static fz_status add_next(fzi_graph *g, uint32_t number, size_t count, bool weighed)
+static fz_status add_next(fzi_graph *g, fzi_graph_position *position, size_t count, bool weighed)
 {
-    size_t room = g->next_room, weight_room = g->weights ? g->next_room : 0;
-    void *next = g->next, *weights = g->weights;
-    fz_status status = reserve(g, &next, &room, g->next_count + count, sizeof *g->next);
-
-    g->next = next;
-    g->next_room = (uint32_t)room;
-    if (status == FZ_OK && (weighed || g->weights)) {
-        status = reserve(g, &weights, &weight_room, room, sizeof *g->weights);
-        g->weights = weights;
-    }
+    fz_status status = RESERVE(g, next, next_room, g->next_count + count);
+    if (status == FZ_OK && (weighed || g->weights))
+        status = RESERVE(g, weights, weight_room, g->next_count + count);
     if (status != FZ_OK)
         return status;
-    g->positions[number].first = g->next_count;
-    g->positions[number].count = (uint32_t)count;
+    position->first = g->next_count;
+    position->count = (uint32_t)count;
     g->next_count += (uint32_t)count;
     return FZ_OK;
 }
 
-static fz_status expand_moves(fzi_graph *g, uint32_t number)
+static fz_status expand(fzi_graph *g, uint32_t number)
 {
-    fz_status status = fz_state_moves(g->machine, g->state, g->moves);
-    size_t count = fz_moves_count(g->moves);
-
+    fz_status status = fzi_successors_find(&g->ways, g->machine, g->state);
+    bool weighed = g->ways.outcomes != NULL;
     if (status == FZ_OK)
-        status = add_next(g, number, count, false);
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        fz_move move = fz_moves_at(g->moves, i);
+        status = add_next(g, &g->positions[number], g->ways.count, weighed);
+    for (size_t i = 0; i < g->ways.count && status == FZ_OK; i++) {
+        size_t at = g->positions[number].first + i;
         uint32_t child = 0;
         if (!fzi_state_copy(g->after, g->state))
             return fzi_machine_no_memory(g->machine);
-        fzi_machine_begin(g->machine);
-        status = fzi_state_take(g->machine, g->after, &move, FZ_MAX_TURNS, true);
+        status = fzi_successors_play(&g->ways, i, g->after, FZ_MAX_TURNS);
         if (status == FZ_OK)
             status = add_state(g, g->after, &child);
-        if (status == FZ_OK)
-            g->next[g->positions[number].first + i] = child;
+        g->next[at] = child;
+        if (weighed)
+            g->weights[at] = fzi_successors_probability(&g->ways, i).value;
     }
-    return status;
-}
-
-static fz_status expand_chance(fzi_graph *g, uint32_t number)
-{
-    const fz_outcome *outcomes;
-    fz_outcome *own = NULL;
-    size_t count;
-    double total = 0;
-    fz_status status = fz_state_outcomes(g->machine, g->state, &outcomes, &count);
-
-    if (status == FZ_OK)
-        own = fzi_allocate(g->allocator, (count ? count : 1) * sizeof *own);
-    if (!own)
-        return status == FZ_OK ? fzi_machine_no_memory(g->machine) : status;
-    memcpy(own, outcomes, count * sizeof *own);
-    for (size_t i = 0; i < count; i++)
-        total += (double)own[i].weight;
-    status = add_next(g, number, count, true);
-    for (size_t i = 0; i < count && status == FZ_OK; i++) {
-        uint32_t child = 0;
-        if (!fzi_state_copy(g->after, g->state))
-            status = fzi_machine_no_memory(g->machine);
-        if (status == FZ_OK)
-            status = fz_state_set_chance(g->machine, g->after, own[i].value);
-        if (status == FZ_OK)
-            status = add_state(g, g->after, &child);
-        if (status == FZ_OK) {
-            g->next[g->positions[number].first + i] = child;
-            g->weights[g->positions[number].first + i] = (double)own[i].weight / total;
-        }
-    }
-    fzi_release(g->allocator, own);
     return status;
 }
 
@@ -387,8 +323,7 @@ static fz_status expand_chance(fzi_graph *g, uint32_t number)
 static bool reads_turns(const fz_program *p)
 {
     for (uint32_t i = 0; i < p->function_count; i++)
-        for (uint32_t pc = p->functions[i].start; pc < p->functions[i].end;
-             pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc])))
+        FZI_FOR_INSTRUCTIONS(pc, p, &p->functions[i])
             if (FZ_CODE_OP(p->code[pc]) == FZ_OP_TURNS)
                 return true;
     return false;
@@ -498,8 +433,7 @@ static fz_status begin(fzi_graph *g, const fz_state *from)
     g->forgets_last = fzi_allocate(g->allocator, p->code_length + 1);
     g->state = fzi_state_make(p);
     g->after = fzi_state_make(p);
-    g->moves = fz_moves_new(g->machine);
-    if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after || !g->moves ||
+    if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after ||
         !fzi_state_copy(g->after, from))
         return fzi_machine_no_memory(g->machine);
     fzi_state_forget(g->state);
@@ -536,8 +470,7 @@ fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
             continue;
         status = take_state(g, g->state);
         if (status == FZ_OK)
-            status = kind == FZ_NODE_CHANCE ? expand_chance(g, g->expanded)
-                                            : expand_moves(g, g->expanded);
+            status = expand(g, g->expanded);
     }
     return status;
 }
@@ -545,7 +478,8 @@ fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
 void fzi_graph_clear(fzi_graph *g)
 {
     fzi_release(g->allocator, g->positions);
-    fzi_release(g->allocator, g->slots);
+    fzi_release(g->allocator, g->keys.items);
+    fzi_release(g->allocator, g->keys.slots);
     fzi_release(g->allocator, g->next);
     fzi_release(g->allocator, g->weights);
     fzi_release(g->allocator, g->queue);
@@ -554,6 +488,6 @@ void fzi_graph_clear(fzi_graph *g)
     fzi_release(g->allocator, g->forgets_last);
     fz_state_free(g->state);
     fz_state_free(g->after);
-    fz_moves_free(g->moves);
+    fzi_successors_clear(&g->ways);
     *g = (fzi_graph){.allocator = g->allocator};
 }

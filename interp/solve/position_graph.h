@@ -6,13 +6,25 @@
 #ifndef FZ_INTERP_SOLVE_POSITION_GRAPH_H
 #define FZ_INTERP_SOLVE_POSITION_GRAPH_H
 
-#include "interp/ferz_tools.h"
-#include "interp/state/state.h"
+#include "interp/count/counting.h"
 
 enum { FZ_NODE_FIRST, FZ_NODE_SECOND, FZ_NODE_CHANCE, FZ_NODE_END }; /* who decides there */
 
+/* Numbers for keys, in the order in which they came. */
+typedef struct fzi_keys {
+    fzi_position_key *items;
+    size_t count, room;
+    uint32_t *slots;          /* number + 1 by hash; 0: free */
+    size_t slot_count, slot_room; /* a power of two */
+} fzi_keys;
+
+/* UINT32_MAX: the key is not there. */
+uint32_t fzi_keys_find(const fzi_keys *keys, fzi_position_key key);
+/* Adds a key that is not there. Memory and statuses as of fzi_array_grow. */
+fz_status fzi_keys_add(fzi_keys *keys, fzi_position_key key, fzi_allocator allocator,
+                       size_t *memory, size_t most);
+
 typedef struct fzi_graph_position {
-    uint64_t place, check;    /* hash */
     uint32_t first, count;    /* in `next` */
     uint8_t kind;
     double value;             /* of an end, for the first side */
@@ -23,11 +35,13 @@ typedef struct fzi_graph {
     fzi_allocator allocator;
     size_t memory, most;      /* bytes taken, and at most */
     fzi_graph_position *positions;  /* the first one is where it begins */
-    uint32_t count, room;
-    uint32_t *slots, slot_count; /* number + 1 by hash; a power of two */
+    fzi_keys keys;            /* of the positions */
+    uint32_t count;
+    size_t room;
     uint32_t *next;           /* positions after each move or result, in their order */
     double *weights;          /* probabilities of results; NULL if there is no chance */
-    uint32_t next_count, next_room;
+    uint32_t next_count;
+    size_t next_room, weight_room;
     bool reads_turns, has_chance, has_limit;
     double low, high;         /* of the values of ends */
     void *live;               /* registers that code may read; by instruction */
@@ -40,7 +54,7 @@ typedef struct fzi_graph {
     size_t queue_begin, queue_end, queue_room;
     uint32_t expanded;
     fz_state *state, *after;
-    fz_moves *moves;
+    fzi_successors ways;
 } fzi_graph;
 
 /* Finds all positions from the state on. Clear it in any case. FZ_USAGE: the game cannot be solved

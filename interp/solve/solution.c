@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/vm/run.h"
+
 enum { SWEEPS = 1000000, ROUNDS = 100000 };
 
 static char *copy_text(const fzi_solution *s, const char *text)
@@ -59,37 +61,6 @@ static void mark_best(const fzi_solution *s, fzi_solved_way *ways, size_t count,
                              : ways[i].high >= ways[best].low && ways[i].low <= ways[best].high;
 }
 
-static fz_status list_moves(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
-                            size_t *count)
-{
-    fz_machine *m = s->graph.machine;
-    fz_moves *moves = fz_moves_new(m);
-    fz_status status = moves ? fz_state_moves(m, state, moves) : FZ_NO_MEMORY;
-
-    *count = status == FZ_OK ? fz_moves_count(moves) : 0;
-    *ways = new_ways(s, *count);
-    if (!*ways) {
-        *count = 0;
-        status = FZ_NO_MEMORY;
-    }
-    for (size_t i = 0; i < *count && status == FZ_OK; i++) {
-        fz_move move = fz_moves_at(moves, i);
-        fz_state *after = fz_state_clone(state);
-        (*ways)[i].text = copy_text(s, fz_move_text(m, state, &move));
-        status = after && (*ways)[i].text ? fz_state_play(m, after, &move) : FZ_NO_MEMORY;
-        if (status == FZ_OK) {
-            fzi_graph_settle(&s->graph, after);
-            set_value(s, after, &(*ways)[i]);
-        }
-        fz_state_free(after);
-    }
-    if (status == FZ_OK && *count)
-        mark_best(s, *ways, *count,
-                  fzi_solve_side(state->program, fz_state_decider(state)) == 0);
-    fz_moves_free(moves);
-    return status;
-}
-
 static void free_ways(const fzi_solution *s, fzi_solved_way *ways, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -99,16 +70,17 @@ static void free_ways(const fzi_solution *s, fzi_solved_way *ways, size_t count)
     fzi_release(s->graph.allocator, ways);
 }
 
+static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
+                           size_t *count);
+
 /* The best move after a result of chance, if one follows. */
 static fz_status find_answer(const fzi_solution *s, const fz_state *after, fzi_solved_way *w)
 {
     fzi_solved_way *moves;
     size_t count;
-    fz_status status;
-
     if (fz_state_waiting(after) != FZ_WAITING_MOVE)
         return FZ_OK;
-    status = list_moves(s, after, &moves, &count);
+    fz_status status = list_ways(s, after, &moves, &count);
     for (size_t i = 0; i < count && status == FZ_OK && !w->answer; i++)
         if (moves[i].best)
             w->answer = copy_text(s, moves[i].text);
@@ -116,55 +88,55 @@ static fz_status find_answer(const fzi_solution *s, const fz_state *after, fzi_s
     return status;
 }
 
-static fz_status list_results(fzi_solution *s, const fz_state *state)
+/* The successors of the state, with their values. */
+static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
+                           size_t *count)
 {
     fz_machine *m = s->graph.machine;
-    const fz_outcome *outcomes;
-    fz_status status = fz_state_outcomes(m, state, &outcomes, &s->count);
-    double total = 0;
-
-    if (status != FZ_OK)
-        s->count = 0;
-    s->ways = new_ways(s, s->count);
-    fz_outcome *own = fzi_allocate(s->graph.allocator, s->count * sizeof *own);
-    if (!s->ways || !own) {
-        s->count = 0;
+    fzi_successors found = {0};
+    fz_status status = fzi_successors_find(&found, m, state);
+    *ways = new_ways(s, found.count);
+    *count = *ways ? found.count : 0;
+    if (!*ways)
         status = FZ_NO_MEMORY;
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        own[i] = outcomes[i];
-        total += (double)own[i].weight;
-    }
-    for (size_t i = 0; i < s->count && status == FZ_OK; i++) {
+    for (size_t i = 0; i < *count && status == FZ_OK; i++) {
+        fzi_solved_way *way = &(*ways)[i];
         fz_state *after = fz_state_clone(state);
-        s->ways[i].text = copy_text(s, fz_chance_text(m, state, own[i].value));
-        s->ways[i].probability = (double)own[i].weight / total;
-        status = after && s->ways[i].text ? fz_state_set_chance(m, after, own[i].value)
-                                          : FZ_NO_MEMORY;
+        fz_move move = {0};
+        if (found.outcomes)
+            way->probability = fzi_successors_probability(&found, i).value;
+        else
+            move = fz_moves_at(found.moves, i);
+        way->text = copy_text(s, found.outcomes
+                                     ? fz_chance_text(m, state, found.outcomes[i].value)
+                                     : fz_move_text(m, state, &move));
+        status = after && way->text ? fzi_successors_play(&found, i, after, FZ_MAX_TURNS)
+                                    : FZ_NO_MEMORY;
         if (status == FZ_OK) {
             fzi_graph_settle(&s->graph, after);
-            set_value(s, after, &s->ways[i]);
-            status = find_answer(s, after, &s->ways[i]);
+            set_value(s, after, way);
+            status = found.outcomes ? find_answer(s, after, way) : FZ_OK;
         }
         fz_state_free(after);
     }
-    fzi_release(s->graph.allocator, own);
+    if (status == FZ_OK && *count && !found.outcomes)
+        mark_best(s, *ways, *count,
+                  fzi_solve_side(state->program, fz_state_decider(state)) == 0);
+    fzi_successors_clear(&found);
     return status;
 }
 
 fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double precision)
 {
     fz_status status = fzi_graph_make(&s->graph, task);
-
     if (status != FZ_OK)
         return status;
     if (!fzi_values_make(&s->values, &s->graph, precision, SWEEPS, task->watch))
         return FZ_NO_MEMORY;
-    s->chance = fz_state_waiting(task->from) == FZ_WAITING_CHANCE;
-    if (s->chance)
-        return list_results(s, task->from);
-    return fz_state_waiting(task->from) == FZ_WAITING_MOVE
-               ? list_moves(s, task->from, &s->ways, &s->count) : FZ_OK;
+    fz_waiting waiting = fz_state_waiting(task->from);
+    s->chance = waiting == FZ_WAITING_CHANCE;
+    return waiting == FZ_WAITING_MOVE || s->chance ? list_ways(s, task->from, &s->ways, &s->count)
+                                                   : FZ_OK;
 }
 
 void fzi_solution_clear(fzi_solution *s)
