@@ -1,39 +1,9 @@
-/* The operations of topology.h: where steps, slides, leaps, rows and connections lead. Each has
- * a quick way over whole sets or rays, and goes step by step where the board is too irregular
- * for it. The inner functions take the number of words last; FZ_BY_WORDS calls them with
- * constants for small boards, so that the loops over words disappear there. */
+/* The operations of topology.h: where steps, slides, leaps and rows lead, from site to site on any
+ * board. Quick ways for regular boards and whole sets stand in vm/ops_board.h, which calls these
+ * for the rest. */
 #include "topology.h"
 
 #include "interp/support/words.h"
-#ifdef FZ_STANDALONE /* one file for one game: its number of words */
-#define FZ_BY_WORDS(t, call)                                                                      \
-    {                                                                                             \
-        enum { words = FZ_STANDALONE };                                                           \
-        call;                                                                                     \
-    }
-#else
-#define FZ_BY_WORDS(t, call)                                                                      \
-    switch ((t)->words) {                                                                         \
-    case 1: {                                                                                     \
-        enum { words = 1 };                                                                       \
-        call;                                                                                     \
-    } break;                                                                                      \
-    case 2: {                                                                                     \
-        enum { words = 2 };                                                                       \
-        call;                                                                                     \
-    } break;                                                                                      \
-    case 4: {                                                                                     \
-        enum { words = 4 };                                                                       \
-        call;                                                                                     \
-    } break;                                                                                      \
-    default: {                                                                                    \
-        unsigned words = (t)->words;                                                              \
-        call;                                                                                     \
-    } break;                                                                                      \
-    }
-#endif
-
-#define FZ_INLINE static inline __attribute__((always_inline))
 
 static inline int next_site(const fzi_topology *t, unsigned dir, unsigned site)
 {
@@ -67,99 +37,18 @@ static inline bool is_second_of_axis(const fzi_topology *t, unsigned dir, uint64
     return inverse < dir && (dirs >> inverse & 1);
 }
 
-/* ---- shifts ---- */
-
-/* out |= set moved by delta bits. Only for sets whose sites all stay on the board, or results that
- * are masked so: one word is rotated, and what comes round the end is not looked at. */
-FZ_INLINE void or_moved(const uint64_t *set, int delta, uint64_t *out, unsigned words)
+void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out)
 {
-    if (words == 1) {
-        out[0] |= set[0] << (delta & 63) | set[0] >> (-delta & 63);
-        return;
-    }
-    if (delta >= 0) {
-        unsigned whole = (unsigned)delta / 64, bits = (unsigned)delta % 64;
-        for (unsigned i = words; i-- > whole;) {
-            uint64_t word = set[i - whole] << bits;
-            if (bits && i > whole)
-                word |= set[i - whole - 1] >> (64 - bits);
-            out[i] |= word;
-        }
-        return;
-    }
-    unsigned whole = (unsigned)-delta / 64, bits = (unsigned)-delta % 64;
-    for (unsigned i = 0; i + whole < words; i++) {
-        uint64_t word = set[i + whole] >> bits;
-        if (bits && i + whole + 1 < words)
-            word |= set[i + whole + 1] << (64 - bits);
-        out[i] |= word;
-    }
-}
-
-FZ_INLINE void or_neighbours(const fzi_topology *t, const uint64_t *set, unsigned dir,
-                             uint64_t *out, unsigned words)
-{
-    FZI_FOR_SITES (site, set, words) {
-        int to = next_site(t, dir, site);
-        if (to >= 0)
-            fzi_words_add(out, (unsigned)to);
-    }
-}
-
-/* out |= the neighbours of the set's sites towards `dir`. Groups cost work for each word, sites
- * for each site, so irregular directions and small sets are walked. */
-FZ_INLINE void or_shift(const fzi_topology *t, const uint64_t *set, unsigned dir, uint64_t *out,
-                        unsigned words)
-{
-    unsigned first = t->first_shift[dir], last = t->first_shift[dir + 1];
-    if (last - first > 2 && !fzi_words_reach(set, (last - first) * words, words)) {
-        or_neighbours(t, set, dir, out, words);
-        return;
-    }
-    for (unsigned g = first; g < last; g++) {
-        uint64_t moving[FZ_MAX_WORDS];
-        for (unsigned i = 0; i < words; i++)
-            moving[i] = set[i] & t->shifts[g].from[i];
-        or_moved(moving, t->shifts[g].delta, out, words);
-    }
-}
-
-FZ_INLINE void step_words(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out,
-                          unsigned words)
-{
-    fzi_words_clear(out, words);
-    if (!fzi_words_reach(set, 2, words)) {
-        int site = fzi_words_lowest(set, words);
-        while (site >= 0 && dirs) {
-            int to = next_site(t, take_dir(&dirs), (unsigned)site);
+    fzi_words_clear(out, t->words);
+    FZI_FOR_SITES (site, set, t->words)
+        for (uint64_t rest = real_dirs(t, dirs); rest;) {
+            int to = next_site(t, take_dir(&rest), site);
             if (to >= 0)
                 fzi_words_add(out, (unsigned)to);
         }
-        return;
-    }
-    while (dirs)
-        or_shift(t, set, take_dir(&dirs), out, words);
-}
-
-void fzi_shift_set(const fzi_topology *t, const uint64_t *set, int dir, uint64_t *out)
-{
-    FZ_BY_WORDS(t, fzi_words_clear(out, words);
-                if (dir >= 0) or_shift(t, set, (unsigned)dir, out, words))
-}
-
-void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out)
-{
-    dirs = real_dirs(t, dirs);
-    FZ_BY_WORDS(t, step_words(t, set, dirs, out, words))
 }
 
 /* ---- rays ---- */
-
-/* The first site of a set along a ray of a monotone direction; -1. */
-FZ_INLINE int first_on_ray(const fzi_topology *t, unsigned dir, const uint64_t *set, unsigned words)
-{
-    return t->ray_order[dir] > 0 ? fzi_words_lowest(set, words) : fzi_words_highest(set, words);
-}
 
 static void slide_by_steps(const fzi_topology *t, unsigned site, unsigned dir,
                            const uint64_t *through, int64_t most, uint64_t *out)
@@ -179,8 +68,8 @@ static void slide_by_steps(const fzi_topology *t, unsigned site, unsigned dir,
     }
 }
 
-FZ_INLINE void slide_words(const fzi_topology *t, unsigned site, uint64_t dirs,
-                           const uint64_t *through, uint64_t *out, unsigned words)
+static inline void slide_words(const fzi_topology *t, unsigned site, uint64_t dirs,
+                               const uint64_t *through, uint64_t *out, unsigned words)
 {
     while (dirs) {
         unsigned dir = take_dir(&dirs);
@@ -192,7 +81,8 @@ FZ_INLINE void slide_words(const fzi_topology *t, unsigned site, uint64_t dirs,
         uint64_t blockers[FZ_MAX_WORDS];
         for (unsigned i = 0; i < words; i++)
             blockers[i] = ray[i] & ~through[i];
-        int first = first_on_ray(t, dir, blockers, words);
+        int first = t->ray_order[dir] > 0 ? fzi_words_lowest(blockers, words)
+                                          : fzi_words_highest(blockers, words);
         if (first < 0) {
             for (unsigned i = 0; i < words; i++)
                 out[i] |= ray[i];
@@ -215,7 +105,10 @@ void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *t
             slide_by_steps(t, (unsigned)site, take_dir(&dirs), through, most, out);
         return;
     }
-    FZ_BY_WORDS(t, slide_words(t, (unsigned)site, dirs, through, out, words))
+    if (t->words == 1)
+        slide_words(t, (unsigned)site, dirs, through, out, 1);
+    else
+        slide_words(t, (unsigned)site, dirs, through, out, t->words);
 }
 
 /* Steps from a to b along a direction; 0 if the ray does not lead there. */
@@ -345,8 +238,8 @@ static bool has_coordinates(const fzi_topology *t, unsigned site)
     return t->site_at && t->ring_size && t->board->column[site] > 0 && t->board->row[site] > 0;
 }
 
-static void ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
-                 uint64_t *out)
+void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
+              uint64_t *out)
 {
     a = a < 0 ? -a : a;
     b = b < 0 ? -b : b;
@@ -370,74 +263,6 @@ static void ride(const fzi_topology *t, int site, int64_t a, int64_t b, const ui
     }
 }
 
-void fzi_leap(const fzi_topology *t, int site, int64_t a, int64_t b, uint64_t *out)
-{
-    ride(t, site, a, b, NULL, out);
-}
-
-void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
-              uint64_t *out)
-{
-    ride(t, site, a, b, through, out);
-}
-
-/* ---- connections ---- */
-
-/* Adds to `reached` what it leads to within `within`; ends early, with true, once `goal` is met.
- * Every direction goes on from what the ones before it have just reached, so straight ways take
- * few rounds. */
-FZ_INLINE bool spread(const fzi_topology *t, const uint64_t *within, uint64_t dirs,
-                      const uint64_t *goal, uint64_t *reached, unsigned words)
-{
-    uint64_t fresh[FZ_MAX_WORDS];
-    fzi_words_copy(fresh, reached, words);
-    for (;;) {
-        uint64_t before[FZ_MAX_WORDS];
-        fzi_words_copy(before, reached, words);
-        for (uint64_t rest = dirs; rest;) {
-            uint64_t moved[FZ_MAX_WORDS];
-            fzi_words_clear(moved, words);
-            or_shift(t, fresh, take_dir(&rest), moved, words);
-            for (unsigned i = 0; i < words; i++) {
-                moved[i] &= within[i] & ~reached[i];
-                reached[i] |= moved[i];
-                fresh[i] |= moved[i];
-            }
-        }
-        if (goal && fzi_words_meet(reached, goal, words))
-            return true;
-        for (unsigned i = 0; i < words; i++)
-            fresh[i] = reached[i] & ~before[i];
-        if (fzi_words_empty(fresh, words))
-            return false;
-    }
-}
-
-void fzi_flood(const fzi_topology *t, const uint64_t *start, const uint64_t *within, uint64_t dirs,
-               uint64_t *out)
-{
-    dirs = real_dirs(t, dirs);
-    fzi_words_copy(out, start, t->words);
-    FZ_BY_WORDS(t, spread(t, within, dirs, NULL, out, words))
-}
-
-bool fzi_connected(const fzi_topology *t, const uint64_t *from, const uint64_t *to,
-                   const uint64_t *within, uint64_t dirs)
-{
-    uint64_t reached[FZ_MAX_WORDS], goal[FZ_MAX_WORDS];
-    for (unsigned i = 0; i < t->words; i++) {
-        reached[i] = from[i] & within[i];
-        goal[i] = to[i] & within[i];
-    }
-    if (fzi_words_empty(reached, t->words) || fzi_words_empty(goal, t->words))
-        return false;
-    if (fzi_words_meet(reached, goal, t->words))
-        return true;
-    dirs = real_dirs(t, dirs);
-    FZ_BY_WORDS(t, return spread(t, within, dirs, goal, reached, words))
-    return false;
-}
-
 /* ---- lines ---- */
 
 /* The walk from `site` along `dir` inside the set: its length in sites, `site` included and no site
@@ -457,42 +282,14 @@ static int64_t walk_inside(const fzi_topology *t, unsigned site, unsigned dir, c
     return length;
 }
 
-/* Are there n sites in a row that begin anywhere? For directions with cycles shorter than n. */
-static bool line_by_walking(const fzi_topology *t, const uint64_t *set, int64_t n, unsigned dir)
+/* Is there a row of n, from any start, that holds `wanted`? -1: any row. */
+static bool line_along(const fzi_topology *t, const uint64_t *set, int64_t n, unsigned dir,
+                       int wanted)
 {
-    bool through = false;
-    FZI_FOR_SITES (site, set, t->words)
-        if (walk_inside(t, site, dir, set, n, site, &through) >= n)
-            return true;
-    return false;
-}
-
-/* After k rounds `row` holds the sites where a row of k + 1 ends. */
-FZ_INLINE bool line_words(const fzi_topology *t, const uint64_t *set, int64_t n, uint64_t dirs,
-                          unsigned words)
-{
-    for (uint64_t rest = dirs; rest;) {
-        unsigned dir = take_dir(&rest);
-        if (is_second_of_axis(t, dir, dirs))
-            continue;
-        if (t->shortest_cycle[dir] && t->shortest_cycle[dir] < n) {
-            if (line_by_walking(t, set, n, dir))
-                return true;
-            continue;
-        }
-        uint64_t row[FZ_MAX_WORDS];
-        fzi_words_copy(row, set, words);
-        int64_t length = 1;
-        for (; length < n; length++) {
-            uint64_t moved[FZ_MAX_WORDS];
-            fzi_words_clear(moved, words);
-            or_shift(t, row, dir, moved, words);
-            for (unsigned i = 0; i < words; i++)
-                row[i] = moved[i] & set[i];
-            if (fzi_words_empty(row, words))
-                break;
-        }
-        if (length >= n)
+    FZI_FOR_SITES (start, set, t->words) {
+        bool through = wanted < 0;
+        if (walk_inside(t, start, dir, set, t->site_count, (unsigned)wanted, &through) >= n &&
+            through)
             return true;
     }
     return false;
@@ -500,14 +297,11 @@ FZ_INLINE bool line_words(const fzi_topology *t, const uint64_t *set, int64_t n,
 
 bool fzi_line(const fzi_topology *t, const uint64_t *set, int64_t n, uint64_t dirs)
 {
-    if (n <= 0)
-        return true;
-    if (n > t->site_count || fzi_words_empty(set, t->words))
-        return false;
-    if (n == 1)
-        return true;
-    dirs = real_dirs(t, dirs);
-    FZ_BY_WORDS(t, return line_words(t, set, n, dirs, words))
+    for (uint64_t rest = real_dirs(t, dirs); rest;) {
+        unsigned dir = take_dir(&rest);
+        if (!is_second_of_axis(t, dir, dirs) && line_along(t, set, n, dir, -1))
+            return true;
+    }
     return false;
 }
 
@@ -524,18 +318,6 @@ static inline int64_t run_length(const fzi_topology *t, unsigned site, unsigned 
     return length;
 }
 
-/* A row through `site` may begin anywhere: for directions that nothing undoes. */
-static bool line_through(const fzi_topology *t, unsigned site, const uint64_t *set, int64_t n,
-                         unsigned dir)
-{
-    FZI_FOR_SITES (start, set, t->words) {
-        bool through = false;
-        if (walk_inside(t, start, dir, set, t->site_count, site, &through) >= n && through)
-            return true;
-    }
-    return false;
-}
-
 bool fzi_line_at(const fzi_topology *t, int site, const uint64_t *set, int64_t n, uint64_t dirs)
 {
     if (site < 0 || !fzi_words_has(set, (unsigned)site))
@@ -549,8 +331,8 @@ bool fzi_line_at(const fzi_topology *t, int site, const uint64_t *set, int64_t n
         unsigned dir = take_dir(&rest), inverse = t->inverse[dir];
         if (is_second_of_axis(t, dir, dirs))
             continue;
-        if (inverse >= t->dir_count) {
-            if (line_through(t, (unsigned)site, set, n, dir))
+        if (inverse >= t->dir_count) { /* nothing undoes it: a row may begin anywhere */
+            if (line_along(t, set, n, dir, site))
                 return true;
             continue;
         }
@@ -585,126 +367,22 @@ static void flanked_by_steps(const fzi_topology *t, unsigned site, unsigned dir,
     }
 }
 
-FZ_INLINE void flanked_words(const fzi_topology *t, unsigned site, const uint64_t *row,
-                             const uint64_t *end, uint64_t dirs, uint64_t *out, unsigned words)
-{
-    fzi_words_clear(out, words);
-    while (dirs) {
-        unsigned dir = take_dir(&dirs);
-        if (!t->ray_order[dir]) {
-            flanked_by_steps(t, site, dir, row, end, out);
-            continue;
-        }
-        const uint64_t *ray = ray_of(t, dir, site, words);
-        uint64_t others[FZ_MAX_WORDS];
-        for (unsigned i = 0; i < words; i++)
-            others[i] = ray[i] & ~row[i];
-        int first = first_on_ray(t, dir, others, words);
-        if (first < 0 || !fzi_words_has(end, (unsigned)first))
-            continue;
-        const uint64_t *beyond = ray_of(t, dir, (unsigned)first, words);
-        for (unsigned i = 0; i < words; i++)
-            out[i] |= ray[i] & ~beyond[i] & row[i];
-    }
-}
-
 void fzi_flanked(const fzi_topology *t, int site, const uint64_t *row, const uint64_t *end,
                  uint64_t dirs, uint64_t *out)
 {
-    dirs = site < 0 ? 0 : real_dirs(t, dirs);
-    FZ_BY_WORDS(t, flanked_words(t, (unsigned)site, row, end, dirs, out, words))
-}
-
-/* Fills `fill` on through `row` by a direction that is one shift, doubling the stride: `open`
- * holds the sites whose last `stride` sites before them, and the steps between, are all inside.
- * Those sites have somewhere to come from, so that the plain moves below can't come round an
- * edge. */
-FZ_INLINE void fill_doubling(const fzi_topology *t, unsigned dir, const uint64_t *row,
-                             uint64_t *fill, unsigned words)
-{
-    const uint64_t *targets = t->targets + dir * words;
-    int delta = t->shifts[t->first_shift[dir]].delta;
-    uint64_t open[FZ_MAX_WORDS];
-    for (unsigned i = 0; i < words; i++)
-        open[i] = row[i] & targets[i];
-    for (int stride = 1; stride < t->longest_ray; stride *= 2) {
-        uint64_t moved[FZ_MAX_WORDS], opened[FZ_MAX_WORDS];
-        fzi_words_clear(moved, words);
-        fzi_words_clear(opened, words);
-        or_moved(fill, delta * stride, moved, words);
-        or_moved(open, delta * stride, opened, words);
-        for (unsigned i = 0; i < words; i++) {
-            fill[i] |= moved[i] & open[i];
-            open[i] &= opened[i];
-        }
-        if (words > 1 && fzi_words_empty(open, words))
-            break;
-    }
-}
-
-FZ_INLINE void fill_by_steps(const fzi_topology *t, unsigned dir, const uint64_t *row,
-                             uint64_t *fill, unsigned words)
-{
-    uint64_t fresh[FZ_MAX_WORDS];
-    fzi_words_copy(fresh, fill, words);
-    while (!fzi_words_empty(fresh, words)) {
-        uint64_t moved[FZ_MAX_WORDS];
-        fzi_words_clear(moved, words);
-        or_shift(t, fresh, dir, moved, words);
-        for (unsigned i = 0; i < words; i++) {
-            fresh[i] = moved[i] & row[i] & ~fill[i];
-            fill[i] |= fresh[i];
-        }
-    }
-}
-
-static void flanking_by_steps(const fzi_topology *t, const uint64_t *end, const uint64_t *row,
-                              const uint64_t *start, unsigned dir, uint64_t *out)
-{
-    FZI_FOR_SITES (site, start, t->words) {
-        uint64_t found[FZ_MAX_WORDS] = {0};
-        flanked_by_steps(t, site, dir, row, end, found);
-        if (!fzi_words_empty(found, t->words))
-            fzi_words_add(out, site);
-    }
-}
-
-/* From the ends backwards: first the sites of a row beside an end, then the whole rows, then
- * what lies at their other end. A row that would come round to its own start is only possible on
- * a cycle, and is left to the slow way. */
-FZ_INLINE void flanking_words(const fzi_topology *t, const uint64_t *end, const uint64_t *row,
-                              const uint64_t *start, uint64_t dirs, uint64_t *out, unsigned words)
-{
-    fzi_words_clear(out, words);
-    bool apart = !fzi_words_meet(start, row, words) && !fzi_words_meet(start, end, words);
-    uint64_t ends[FZ_MAX_WORDS];
-    for (unsigned i = 0; i < words; i++)
-        ends[i] = end[i] & ~row[i]; /* a row goes on as long as it can */
-    while (dirs) {
-        unsigned dir = take_dir(&dirs), back = t->inverse[dir];
-        if (back >= t->dir_count || (t->shortest_cycle[dir] && !apart)) {
-            flanking_by_steps(t, end, row, start, dir, out);
-            continue;
-        }
-        uint64_t fill[FZ_MAX_WORDS], before[FZ_MAX_WORDS];
-        fzi_words_clear(fill, words);
-        fzi_words_clear(before, words);
-        or_shift(t, ends, back, fill, words);
-        for (unsigned i = 0; i < words; i++)
-            fill[i] &= row[i];
-        if (t->first_shift[back + 1] - t->first_shift[back] == 1 && !t->shortest_cycle[back])
-            fill_doubling(t, back, row, fill, words);
-        else
-            fill_by_steps(t, back, row, fill, words);
-        or_shift(t, fill, back, before, words);
-        for (unsigned i = 0; i < words; i++)
-            out[i] |= before[i] & start[i];
-    }
+    fzi_words_clear(out, t->words);
+    for (dirs = site < 0 ? 0 : real_dirs(t, dirs); dirs;)
+        flanked_by_steps(t, (unsigned)site, take_dir(&dirs), row, end, out);
 }
 
 void fzi_flanking(const fzi_topology *t, const uint64_t *end, const uint64_t *row,
                   const uint64_t *start, uint64_t dirs, uint64_t *out)
 {
-    dirs = real_dirs(t, dirs);
-    FZ_BY_WORDS(t, flanking_words(t, end, row, start, dirs, out, words))
+    fzi_words_clear(out, t->words);
+    FZI_FOR_SITES (site, start, t->words) {
+        uint64_t found[FZ_MAX_WORDS];
+        fzi_flanked(t, (int)site, row, end, dirs, found);
+        if (!fzi_words_empty(found, t->words))
+            fzi_words_add(out, site);
+    }
 }

@@ -54,26 +54,6 @@ static inline bool fzi_words_empty(const uint64_t *set, unsigned words)
     return !all;
 }
 
-static inline bool fzi_words_meet(const uint64_t *a, const uint64_t *b, unsigned words)
-{
-    uint64_t all = 0;
-    for (unsigned i = 0; i < words; i++)
-        all |= a[i] & b[i];
-    return all != 0;
-}
-
-/* The set has at least `limit` sites; counts no further. */
-static inline bool fzi_words_reach(const uint64_t *set, unsigned limit, unsigned words)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < words; i++) {
-        count += (unsigned)__builtin_popcountll(set[i]);
-        if (count >= limit)
-            return true;
-    }
-    return count >= limit;
-}
-
 /* -1: the set is empty. */
 static inline int fzi_words_lowest(const uint64_t *set, unsigned words)
 {

@@ -257,7 +257,7 @@ static bool leap(reader *r, unsigned a, unsigned from, int64_t one, int64_t othe
     uint64_t out[FZ_MAX_WORDS] = {0};
     settle(r, from);
     FZI_FOR_SITES (site, value_of(r, from), FZ_WORDS(r))
-        fzi_leap(r->p->topology, (int)site, one, other, out);
+        fzi_ride(r->p->topology, (int)site, one, other, NULL, out);
     give_certain(r, a, out);
     return true;
 }

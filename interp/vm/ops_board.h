@@ -290,9 +290,42 @@ FZ_INLINE bool geo_walk_few(const uint64_t *around, fzi_set *fresh, fzi_set *lef
     return false;
 }
 
-/* `start` and all that is connected to it within. What is small is walked site by site. In what
- * is large every direction goes on from what those before it have just reached, so straight ways
- * take few rounds. */
+/* The neighbours of a few sites of a direction that is many shifts; else geo_shift. */
+FZ_INLINE fzi_set geo_neighbours(const fzi_topology *t, fzi_set a, unsigned d)
+{
+    unsigned shifts = t->first_shift[d + 1] - t->first_shift[d];
+    if (shifts <= 2 || set_count(a) >= shifts * FZ_W)
+        return geo_shift(t, a, d);
+    fzi_set out = set_none();
+    while (set_some(a)) {
+        int16_t to = t->steps[(uint64_t)set_take(&a) * t->dir_count + d];
+        if (to >= 0)
+            set_add(&out, (uint64_t)to);
+    }
+    return out;
+}
+
+/* Adds to `reached` what `fresh` of it leads to within. Every direction goes on from what those
+ * before it have just reached, so straight ways take few rounds. True, early: it meets the goal. */
+FZ_OUT_OF_LINE bool geo_spread(const fzi_topology *t, fzi_set *reached, fzi_set fresh,
+                               const fzi_set *within, uint64_t dirs, const fzi_set *goal)
+{
+    while (set_some(fresh)) {
+        fzi_set before = *reached;
+        for (uint64_t rest = dirs; rest; rest &= rest - 1) {
+            fzi_set moved = geo_neighbours(t, fresh, (unsigned)__builtin_ctzll(rest));
+            moved = set_sub(set_and(moved, *within), *reached);
+            *reached = set_or(*reached, moved);
+            fresh = set_or(fresh, moved);
+        }
+        if (set_meets(*reached, *goal))
+            return true;
+        fresh = set_sub(*reached, before);
+    }
+    return false;
+}
+
+/* `start` and all that is connected to it within. What is small is walked site by site. */
 FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
 {
     const fzi_shift *shifts[FZ_MAX_DIRS];
@@ -309,9 +342,9 @@ FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within
     for (uint64_t rest = dirs; rest; rest &= rest - 1) {
         unsigned d = (unsigned)__builtin_ctzll(rest);
         if (t->first_shift[d + 1] != t->first_shift[d] + 1) { /* not one shift: the general way */
-            fzi_set out;
-            fzi_flood(t, reached.w, within.w, dirs, out.w);
-            return out;
+            fzi_set goal = set_none();
+            geo_spread(t, &reached, fresh, &within, dirs, &goal);
+            return reached;
         }
         shifts[count++] = &t->shifts[t->first_shift[d]];
     }
@@ -407,16 +440,10 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
     const uint64_t *around = geo_around(t, dirs);
     fzi_set fresh = set_and(*from, *within), goal = set_and(*to, *within),
             left = set_sub(*within, fresh);
-    if (!around)
-        return fzi_connected(t, from->w, to->w, within->w, dirs);
-    if (set_meets(fresh, goal))
+    if (set_meets(fresh, goal) || (around && geo_walk_few(around, &fresh, &left, goal)))
         return true;
-    if (geo_walk_few(around, &fresh, &left, goal))
-        return true;
-    if (!set_some(fresh))
-        return false;
     fzi_set reached = set_sub(*within, left);
-    return fzi_connected(t, reached.w, goal.w, within->w, dirs);
+    return set_some(goal) && geo_spread(t, &reached, fresh, within, dirs, &goal);
 }
 
 /* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the
@@ -487,8 +514,8 @@ FZ_INLINE bool geo_line_along(const fzi_topology *t, fzi_set set, int64_t n, uns
 
 FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t dirs)
 {
-    if (n < 2 || !set_some(set))
-        return fzi_line(t, set.w, n, dirs);
+    if (n < 2)
+        return n < 1 || set_some(set);
     while (dirs) {
         unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
         dirs &= dirs - 1;
@@ -506,7 +533,7 @@ FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_
                                 uint64_t dirs)
 {
     if (n < 2 || !set_has(set, site))
-        return fzi_line_at(t, (int)site, set->w, n, dirs);
+        return set_has(set, site);
     for (unsigned i = 0; i < t->axis_count; i++) {
         if (!(dirs & t->axis_bits[i]))
             continue;
@@ -635,6 +662,17 @@ geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsig
 #undef MOVED
 }
 
+/* The same in a direction of several shifts, or one that comes round to its start. */
+FZ_INLINE fzi_set geo_flanking_on(const fzi_topology *t, fzi_set end, fzi_set row, unsigned back)
+{
+    fzi_set fill = set_and(geo_shift(t, end, back), row), fresh = fill;
+    while (set_some(fresh)) {
+        fresh = set_sub(set_and(geo_shift(t, fresh, back), row), fill);
+        fill = set_or(fill, fresh);
+    }
+    return geo_shift(t, fill, back);
+}
+
 /* The sites of `start` that have such a row beside them. */
 FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set row, fzi_set start,
                                     uint64_t dirs)
@@ -650,8 +688,17 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
                      ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
                      : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
     }
-    out = set_and(out, start);
     dirs &= ~(uint64_t)t->even_dirs;
+    /* Only a row that comes round to its own start is left to the slow way. */
+    bool apart = !set_meets(start, row) && !set_meets(start, end);
+    for (uint64_t rest = dirs; rest; rest &= rest - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(rest), back = t->inverse[d];
+        if (back >= t->dir_count || (t->shortest_cycle[d] && !apart))
+            continue;
+        dirs &= ~(UINT64_C(1) << d);
+        out = set_or(out, geo_flanking_on(t, ends, row, back));
+    }
+    out = set_and(out, start);
     if (dirs) {
         fzi_set some;
         fzi_flanking(t, end.w, row.w, start.w, dirs, some.w);

@@ -75,7 +75,7 @@
     {
         fzi_set from = SR(B), out = set_none();
         while (set_some(from))
-            fzi_leap(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), out.w);
+            fzi_ride(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), NULL, out.w);
         SR(A) = out;
         NEXT(LEAP);
     }

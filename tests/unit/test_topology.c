@@ -1,5 +1,5 @@
-/* The quick ways of interp/board/geometry.c against plain walks from neighbour to neighbour, on
- * boards of every kind and width and on random sets. */
+/* interp/board/geometry.c, and the geometry of the loop's instructions (interp/vm/ops_board.h),
+ * against plain walks from neighbour to neighbour, on boards of every kind and on random sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +9,11 @@
 
 #include <cmocka.h>
 
-#include "interp/board/topology.h"
-#include "interp/support/words.h"
+#define FZ_W 16
+#include "interp/vm/ops_board.h"
 
-enum { WORDS = FZ_MAX_WORDS, SITES = FZ_MAX_SITES };
+enum { WORDS = FZ_W, SITES = FZ_MAX_SITES };
+#include "plain_geometry.h"
 
 static uint64_t rng_state;
 
@@ -155,107 +156,6 @@ static sample *make_sample(int number)
     }
 }
 
-/* ---- plain walks ---- */
-
-static int plain_next(const fzi_topology *t, unsigned dir, int site)
-{
-    return t->board->next[dir * t->site_count + (unsigned)site];
-}
-
-static bool has(const uint64_t *set, int site)
-{
-    return fzi_words_has(set, (unsigned)site);
-}
-
-/* The walk from a site along a direction, itself left out: it ends off the board or before a
- * site it has been at. */
-static int plain_walk(const fzi_topology *t, int site, unsigned dir, int *out)
-{
-    bool seen[SITES] = {false};
-    int length = 0;
-    seen[site] = true;
-    for (int at = plain_next(t, dir, site); at >= 0 && !seen[at]; at = plain_next(t, dir, at)) {
-        seen[at] = true;
-        out[length++] = at;
-    }
-    return length;
-}
-
-static void plain_slide(const fzi_topology *t, int site, unsigned dir, const uint64_t *through,
-                        int64_t most, uint64_t *out)
-{
-    int walk[SITES], length = plain_walk(t, site, dir, walk);
-    for (int i = 0; i < length && i < most; i++) {
-        fzi_words_add(out, (unsigned)walk[i]);
-        if (!has(through, walk[i]))
-            break;
-    }
-}
-
-static void plain_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out)
-{
-    memset(out, 0, WORDS * sizeof *out);
-    for (unsigned d = 0; d < t->dir_count; d++)
-        for (int s = 0; s < t->site_count; s++)
-            if (dirs >> d & 1 && has(set, s) && plain_next(t, d, s) >= 0)
-                fzi_words_add(out, (unsigned)plain_next(t, d, s));
-}
-
-static void plain_flood(const fzi_topology *t, const uint64_t *start, const uint64_t *within,
-                        uint64_t dirs, uint64_t *out)
-{
-    int stack[SITES], depth = 0;
-    memset(out, 0, WORDS * sizeof *out);
-    for (int s = 0; s < t->site_count; s++)
-        if (has(start, s)) {
-            fzi_words_add(out, (unsigned)s);
-            stack[depth++] = s;
-        }
-    while (depth) {
-        int s = stack[--depth];
-        for (unsigned d = 0; d < t->dir_count; d++) {
-            int to = dirs >> d & 1 ? plain_next(t, d, s) : -1;
-            if (to < 0 || has(out, to) || !has(within, to))
-                continue;
-            fzi_words_add(out, (unsigned)to);
-            stack[depth++] = to;
-        }
-    }
-}
-
-/* Is there a row of n, from any start, that holds `wanted` (any if -1)? A walk through `wanted`
- * may be cut to n around it unless `wanted` comes too early or too late, so whole walks are
- * looked at. */
-static bool plain_line(const fzi_topology *t, int wanted, const uint64_t *set, int64_t n,
-                       uint64_t dirs)
-{
-    for (unsigned d = 0; d < t->dir_count; d++)
-        for (int s = 0; s < t->site_count; s++) {
-            if (!(dirs >> d & 1) || !has(set, s))
-                continue;
-            int walk[SITES], length = plain_walk(t, s, d, walk), inside = 0;
-            bool holds = wanted < 0 || s == wanted;
-            while (inside < length && has(set, walk[inside])) {
-                holds = holds || walk[inside] == wanted;
-                inside++;
-            }
-            if (holds && inside + 1 >= n)
-                return true;
-        }
-    return false;
-}
-
-static void plain_flanked(const fzi_topology *t, int site, const uint64_t *row, const uint64_t *end,
-                          unsigned dir, uint64_t *out)
-{
-    int walk[SITES], length = plain_walk(t, site, dir, walk), inside = 0;
-    while (inside < length && has(row, walk[inside]))
-        inside++;
-    if (inside < length && has(end, walk[inside]))
-        for (int i = 0; i < inside; i++)
-            fzi_words_add(out, (unsigned)walk[i]);
-}
-
 /* ---- the comparison ---- */
 
 typedef struct sets {
@@ -314,9 +214,9 @@ static void compare_steps(const sample *s, const fzi_topology *t, sets *x)
 {
     unsigned dir = below(t->dir_count);
     clear_results(x);
-    fzi_shift_set(t, x->a, (int)dir, x->got);
+    fzi_step(t, x->a, UINT64_C(1) << dir, x->got);
     plain_step(t, x->a, UINT64_C(1) << dir, x->want);
-    check_equal(t, s, "shift", x);
+    check_equal(t, s, "step in one direction", x);
     fzi_step(t, x->a, x->dirs, x->got);
     plain_step(t, x->a, x->dirs, x->want);
     check_equal(t, s, "step", x);
@@ -325,6 +225,23 @@ static void compare_steps(const sample *s, const fzi_topology *t, sets *x)
     fzi_step(t, one, x->dirs, x->got);
     plain_step(t, one, x->dirs, x->want);
     check_equal(t, s, "step of one", x);
+}
+
+static void compare_shifts(const sample *s, const fzi_topology *t, sets *x)
+{
+    unsigned dir = below(t->dir_count);
+    set_write(x->got, geo_shift(t, set_at(x->a), dir));
+    plain_step(t, x->a, UINT64_C(1) << dir, x->want);
+    check_equal(t, s, "shift", x);
+    set_write(x->got, geo_step(t, set_at(x->a), x->dirs));
+    plain_step(t, x->a, x->dirs, x->want);
+    check_equal(t, s, "steps", x);
+    clear_results(x);
+    set_write(x->got, geo_slide(t, (uint64_t)x->site, x->dirs, set_at(x->a), INT64_MAX));
+    for (unsigned d = 0; d < t->dir_count; d++)
+        if (x->dirs >> d & 1)
+            plain_slide(t, x->site, d, x->a, INT64_MAX, x->want);
+    check_equal(t, s, "rides", x);
 }
 
 static void compare_slides(const sample *s, const fzi_topology *t, sets *x)
@@ -364,7 +281,7 @@ static void compare_floods(const sample *s, const fzi_topology *t, sets *x)
 {
     uint64_t start[WORDS];
     clear_results(x);
-    fzi_flood(t, x->a, x->b, x->dirs, x->got);
+    set_write(x->got, geo_flood(t, set_at(x->a), set_at(x->b), x->dirs));
     plain_flood(t, x->a, x->b, x->dirs, x->want);
     check_equal(t, s, "flood", x);
     bool want = false;
@@ -373,7 +290,8 @@ static void compare_floods(const sample *s, const fzi_topology *t, sets *x)
     plain_flood(t, start, x->b, x->dirs, x->want);
     for (unsigned i = 0; i < WORDS; i++)
         want = want || (x->want[i] & x->b[i] & x->c[i]);
-    check_truth(s, "connected", fzi_connected(t, x->a, x->c, x->b, x->dirs), want);
+    fzi_set a = set_at(x->a), b = set_at(x->b), c = set_at(x->c);
+    check_truth(s, "connected", geo_connected(t, &a, &c, &b, x->dirs), want);
     clear_results(x);
     fzi_words_add(x->want, (unsigned)x->site);
     int64_t steps = 0;
@@ -397,9 +315,10 @@ static void compare_lines(const sample *s, const fzi_topology *t, sets *x)
     bool want = n <= 0 || plain_line(t, -1, x->a, n, x->dirs);
     if (n == 1)
         want = !fzi_words_empty(x->a, WORDS);
-    check_truth(s, "line", fzi_line(t, x->a, n, x->dirs), want);
+    fzi_set a = set_at(x->a);
+    check_truth(s, "line", geo_line(t, a, n, x->dirs), want);
     want = has(x->a, x->site) && (n <= 1 || plain_line(t, x->site, x->a, n, x->dirs));
-    check_truth(s, "line_at", fzi_line_at(t, x->site, x->a, n, x->dirs), want);
+    check_truth(s, "line_at", geo_line_at(t, (uint64_t)x->site, &a, n, x->dirs), want);
 }
 
 static void compare_flanks(const sample *s, const fzi_topology *t, sets *x)
@@ -410,21 +329,15 @@ static void compare_flanks(const sample *s, const fzi_topology *t, sets *x)
             x->c[i] &= ~(x->a[i] | x->b[i]);
         }
     clear_results(x);
-    fzi_flanked(t, x->site, x->a, x->b, x->dirs, x->got);
+    set_write(x->got, geo_flanked(t, (uint64_t)x->site, set_at(x->a), set_at(x->b), x->dirs));
     for (unsigned d = 0; d < t->dir_count; d++)
         if (x->dirs >> d & 1)
             plain_flanked(t, x->site, x->a, x->b, d, x->want);
     check_equal(t, s, "flanked", x);
     clear_results(x);
-    fzi_flanking(t, x->b, x->a, x->c, x->dirs, x->got);
-    for (int site = 0; site < t->site_count; site++) {
-        uint64_t found[WORDS] = {0};
-        for (unsigned d = 0; d < t->dir_count; d++)
-            if (has(x->c, site) && x->dirs >> d & 1)
-                plain_flanked(t, site, x->a, x->b, d, found);
-        if (!fzi_words_empty(found, WORDS))
-            fzi_words_add(x->want, (unsigned)site);
-    }
+    set_write(x->got,
+              geo_flanking(t, set_at(x->b), set_at(x->a), set_at(x->c), x->dirs));
+    plain_flanking(t, x->b, x->a, x->c, x->dirs, x->want);
     check_equal(t, s, "flanking", x);
 }
 
@@ -432,8 +345,10 @@ static void compare_with_plain_walks(void **state)
 {
     (void)state;
     rng_state = 1;
-    for (int number = 0; number < SAMPLES; number++) {
-        sample *s = make_sample(number);
+    for (int number = 0; number < 2 * SAMPLES; number++) {
+        bool wide = number >= SAMPLES; /* as the loop for boards of WORDS words sees it */
+        sample *s = make_sample(number % SAMPLES);
+        s->board.words = wide ? WORDS : s->board.words;
         fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default());
         assert_non_null(t);
         int rounds = t->site_count > 200 ? 40 : 300;
@@ -443,6 +358,9 @@ static void compare_with_plain_walks(void **state)
             compare_steps(s, t, &x);
             compare_slides(s, t, &x);
             compare_between(s, t, &x);
+            if (!wide)
+                continue;
+            compare_shifts(s, t, &x);
             compare_floods(s, t, &x);
             compare_lines(s, t, &x);
             compare_flanks(s, t, &x);
@@ -474,7 +392,7 @@ static void square_leaps(const sample *s, const fzi_topology *t, bool wrap)
                 uint64_t through[WORDS];
                 random_set(t, through);
                 uint64_t ridden[WORDS] = {0}, want[WORDS] = {0};
-                fzi_leap(t, site, a, b, x.got);
+                fzi_ride(t, site, a, b, NULL, x.got);
                 fzi_ride(t, site, a, b, through, ridden);
                 for (int o = 0; o < 8; o++) {
                     int dx = signs[o / 2][0] * (o & 1 ? b : a);
@@ -532,13 +450,13 @@ static void leaps_on_hexes(void **state)
     assert_non_null(t);
     int middle = 5 * 11 + 5;
     uint64_t out[WORDS] = {0}, want[WORDS] = {0};
-    fzi_leap(t, middle, 1, 2, out);
+    fzi_ride(t, middle, 1, 2, NULL, out);
     assert_int_equal(count(out), 12);
     memset(out, 0, sizeof out);
-    fzi_leap(t, middle, 3, 0, out);
+    fzi_ride(t, middle, 3, 0, NULL, out);
     assert_int_equal(count(out), 6);
     memset(out, 0, sizeof out);
-    fzi_leap(t, middle, 1, 1, out);
+    fzi_ride(t, middle, 1, 1, NULL, out);
     static const heading corners[6] = {{1, 1}, {2, -1}, {1, -2}, {-1, -1}, {-2, 1}, {-1, 2}};
     for (int i = 0; i < 6; i++)
         fzi_words_add(want, (unsigned)place(s, 5 + corners[i].x, 5 + corners[i].y, false));
@@ -560,8 +478,8 @@ static void leaps_on_graphs(void **state)
     assert_non_null(u);
     for (int site = 0; site < t->site_count; site++) {
         sets x = {.site = site};
-        fzi_leap(t, site, 2, 1, x.want);
-        fzi_leap(u, site, 2, 1, x.got);
+        fzi_ride(t, site, 2, 1, NULL, x.want);
+        fzi_ride(u, site, 2, 1, NULL, x.got);
         check_equal(t, s, "walked leap", &x);
     }
     fzi_topology_free(t);
