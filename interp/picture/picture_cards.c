@@ -63,7 +63,7 @@ static bool type_has_suits(const fz_program *program, uint16_t type)
 static void card_text(const fz_program *program, uint16_t type, int64_t card, fzi_buffer *out)
 {
     fzi_buffer_clear(out);
-    fzi_value_write(program, type, card, out);
+    fzi_value_text(program, type, card, false, out);
 }
 
 /* How much of its text all cards of the suit have: the text of the suit. */

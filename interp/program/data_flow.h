@@ -5,10 +5,10 @@
 #include "interp/support/context.h"
 #include "program.h"
 
-/* Does it read last_from or last_to of an earlier turn (last_move.c)? Then they are part of a
+/* Does it read last_from or last_to of an earlier turn (turn_flow.c)? Then they are part of a
  * position. False: memory is short. */
 bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
-/* Fills `last` of the program's choices (last_choice.c). False: memory is short. */
+/* Fills `last` of the program's choices (turn_flow.c). False: memory is short. */
 bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
                                    fz_choice *choices);
 /* Fills `at_once` of the program's choices and options (in_place_trials.c). False: memory is
@@ -34,6 +34,13 @@ static inline bool fzi_live_int(const fzi_live *live, unsigned reg)
 static inline bool fzi_live_set(const fzi_live *live, unsigned reg)
 {
     return live->w[4 + reg / 64] >> reg % 64 & 1;
+}
+
+/* Adds registers from `first` on. */
+static inline void fzi_live_add(fzi_live *live, bool sets, unsigned first, unsigned count)
+{
+    for (unsigned i = first; i < first + count && i < 256; i++)
+        live->w[4 * sets + i / 64] |= UINT64_C(1) << i % 64;
 }
 
 /* Where the filter's code ends, which lies in one piece: the place of its FILTER_END. The end of

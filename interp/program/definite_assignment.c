@@ -19,18 +19,6 @@ typedef struct flow {
     uint32_t at; /* of the instruction that reads too early */
 } flow;
 
-static void add_ints(fzi_live *registers, unsigned first, unsigned count)
-{
-    for (unsigned i = first; i < first + count; i++)
-        registers->w[i / 64] |= UINT64_C(1) << i % 64;
-}
-
-static void add_sets(fzi_live *registers, unsigned first, unsigned count)
-{
-    for (unsigned i = first; i < first + count; i++)
-        registers->w[FZ_LIVE_WORDS / 2 + i / 64] |= UINT64_C(1) << i % 64;
-}
-
 /* There is a way to `at` on which `written` are. */
 static void merge(flow *l, uint32_t at, const fzi_live *written)
 {
@@ -53,7 +41,7 @@ static void merge_options(flow *l, const fz_choice *choice, const fzi_live *writ
     for (uint32_t i = 0; i < choice->options; i++) {
         const fz_option_info *o = &l->p->options[choice->first_option + i];
         fzi_live chosen = *written;
-        add_ints(&chosen, o->first, o->bindings);
+        fzi_live_add(&chosen, false, o->first, o->bindings);
         merge(l, o->effect, &chosen);
         merge(l, o->label, &chosen);
         merge(l, o->shown, &chosen);
@@ -90,8 +78,8 @@ static void check_function(flow *l)
     const fz_function *f = l->f;
     fzi_live params = {{0}};
     memset(l->reached, 0, f->end - f->start);
-    add_ints(&params, 0, f->int_params);
-    add_sets(&params, 0, f->set_params);
+    fzi_live_add(&params, false, 0, f->int_params);
+    fzi_live_add(&params, true, 0, f->set_params);
     merge(l, f->start, &params);
     while (l->changed && l->good) {
         l->changed = false;

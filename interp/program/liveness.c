@@ -20,16 +20,6 @@ typedef struct finder {
     bool changed;
 } finder;
 
-static void add_int(fzi_live *live, unsigned reg)
-{
-    live->w[reg / 64] |= UINT64_C(1) << reg % 64;
-}
-
-static void add_set(fzi_live *live, unsigned reg)
-{
-    live->w[4 + reg / 64] |= UINT64_C(1) << reg % 64;
-}
-
 static void unite(fzi_live *into, const fzi_live *from)
 {
     for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
@@ -80,20 +70,12 @@ static void ways_on(finder *f, uint32_t pc, fzi_live *out)
 static void operand(char letter, unsigned reg, fzi_live *reads, fzi_live *writes)
 {
     switch (letter) {
-    case 'I': add_int(reads, reg); break;
-    case 'i': add_int(writes, reg); break;
-    case 'm': add_int(reads, reg); break;
-    case 'S': add_set(reads, reg); break;
-    case 's': add_set(writes, reg); break;
-    case 'w': add_set(reads, reg); break;
+    case 'I': case 'm': fzi_live_add(reads, false, reg, 1); break;
+    case 'S': case 'w': fzi_live_add(reads, true, reg, 1); break;
+    case 'i': fzi_live_add(writes, false, reg, 1); break;
+    case 's': fzi_live_add(writes, true, reg, 1); break;
     default: break;
     }
-}
-
-static void range(fzi_live *live, bool set, unsigned first, unsigned count)
-{
-    for (unsigned i = 0; i < count && first + i < 256; i++)
-        set ? add_set(live, first + i) : add_int(live, first + i);
 }
 
 static void special(const fz_program *p, const fz_code *code, fzi_live *reads, fzi_live *writes)
@@ -102,29 +84,29 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
     switch (op) {
     case FZ_OP_CALL: case FZ_OP_TAILCALL: {
         const fz_function *to = &p->functions[code[1]];
-        range(reads, false, a, to->int_params);
-        range(reads, true, b, to->set_params);
+        fzi_live_add(reads, false, a, to->int_params);
+        fzi_live_add(reads, true, b, to->set_params);
         if (op == FZ_OP_CALL && to->result)
-            range(writes, to->result == 2, FZ_CODE_C(*code), 1);
+            fzi_live_add(writes, to->result == 2, FZ_CODE_C(*code), 1);
         break;
     }
     case FZ_OP_EMIT: case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: case FZ_OP_EMIT_ROWS:
     case FZ_OP_EMIT_SLIDES: case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS: {
         const fz_option_info *o = &p->options[code[1]];
-        range(reads, false, o->first, o->bindings - fzi_opcode_binds(op));
+        fzi_live_add(reads, false, o->first, o->bindings - fzi_opcode_binds(op));
         if (op == FZ_OP_EMIT_SLIDES)
-            add_set(reads, code[2] & 0xff);
+            fzi_live_add(reads, true, code[2] & 0xff, 1);
         break;
     }
     case FZ_OP_CHECK_BOUND:
-        range(reads, false, a, 2 * b);
+        fzi_live_add(reads, false, a, 2 * b);
         break;
     case FZ_OP_FILTER_END:
-        range(reads, false, a, b);
+        fzi_live_add(reads, false, a, b);
         break;
     case FZ_OP_NATIVE:
-        range(reads, false, b, p->natives[code[1]].int_params);
-        range(reads, true, FZ_CODE_C(*code), p->natives[code[1]].set_params);
+        fzi_live_add(reads, false, b, p->natives[code[1]].int_params);
+        fzi_live_add(reads, true, FZ_CODE_C(*code), p->natives[code[1]].set_params);
         break;
     default:
         break;

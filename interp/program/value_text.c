@@ -1,20 +1,37 @@
-/* Values in the texts of moves. See values.h. */
+/* Writes values as authors write them. See values.h. */
 
 #include "interp/support/words.h"
 #include "values.h"
 
-static void name_or(const fz_program *p, uint32_t text, int64_t number, fzi_buffer *buffer)
+static bool is_one(int64_t value, uint32_t count)
 {
-    if (*fzi_text(p, text))
-        fzi_buffer_text(buffer, fzi_text(p, text));
-    else
-        fzi_buffer_format(buffer, "%lld", (long long)number);
+    return value >= 0 && value < count;
 }
 
-static void kind_text(const fz_program *p, int64_t kind, bool letters, fzi_buffer *buffer)
+const char *fzi_value_name(const fz_program *p, const fz_value_type *type, int64_t value)
 {
-    const fz_kind_info *info = &p->kinds[kind];
-    name_or(p, letters && *fzi_text(p, info->letter) ? info->letter : info->name, kind, buffer);
+    switch (type->kind) {
+    case FZ_VALUE_BOOL:
+        return value ? "true" : "false";
+    case FZ_VALUE_SITE:
+        return is_one(value, p->board.site_count) ? fzi_text(p, p->board.site_names[value]) : "off";
+    case FZ_VALUE_DIR:
+        return is_one(value, p->board.dir_count) ? fzi_text(p, p->board.dir_names[value]) : "off";
+    case FZ_VALUE_PLAYER:
+        return is_one(value, p->player_count) ? fzi_text(p, p->players[value].name) : "nobody";
+    case FZ_VALUE_TEAM:
+        return !is_one(value, p->team_count) ? "nobody"
+               : p->has_teams                ? fzi_text(p, p->team_names[value])
+                                             : fzi_text(p, p->players[value].name);
+    case FZ_VALUE_KIND:
+        return is_one(value, p->kind_count) ? fzi_text(p, p->kinds[value].name) : "none";
+    case FZ_VALUE_NAMED:
+        return value >= 0 && value <= type->high
+                   ? fzi_text(p, p->name_lists[type->names + (uint32_t)value])
+               : value == FZ_NOT_THERE && type->low < 0 ? "none" : NULL;
+    default:
+        return NULL;
+    }
 }
 
 static void mask_text(const fz_program *p, uint16_t element, uint64_t mask, bool letters,
@@ -29,76 +46,29 @@ static void mask_text(const fz_program *p, uint16_t element, uint64_t mask, bool
     fzi_buffer_char(buffer, '}');
 }
 
-/* How many values a finite type has, and the text of the one that is not there. */
-static int64_t members(const fz_program *p, uint8_t kind, const char **none)
-{
-    *none = kind == FZ_VALUE_PLAYER || kind == FZ_VALUE_TEAM ? "nobody"
-            : kind == FZ_VALUE_KIND ? "none" : "off";
-    switch (kind) {
-    case FZ_VALUE_SITE: return p->board.site_count;
-    case FZ_VALUE_DIR: return p->board.dir_count;
-    case FZ_VALUE_PLAYER: return p->player_count;
-    case FZ_VALUE_TEAM: return p->team_count;
-    case FZ_VALUE_KIND: return p->kind_count;
-    default: return -1;
-    }
-}
-
 void fzi_value_text(const fz_program *p, uint16_t type_index, int64_t value, bool letters,
                     fzi_buffer *buffer)
 {
     const fz_value_type *type = &p->types[type_index];
-    const char *none;
-    int64_t count = members(p, type->kind, &none);
-    if (count >= 0 && (value < 0 || value >= count)) {
-        fzi_buffer_text(buffer, none);
-        return;
-    }
-    switch (type->kind) {
-    case FZ_VALUE_BOOL:
-        fzi_buffer_text(buffer, value ? "true" : "false");
-        break;
-    case FZ_VALUE_SITE:
-        name_or(p, p->board.site_names[value], value, buffer);
-        break;
-    case FZ_VALUE_DIR:
-        name_or(p, p->board.dir_names[value], value, buffer);
-        break;
-    case FZ_VALUE_PLAYER:
-        name_or(p, p->players[value].name, value, buffer);
-        break;
-    case FZ_VALUE_TEAM:
-        name_or(p, p->has_teams ? p->team_names[value] : p->players[value].name, value, buffer);
-        break;
-    case FZ_VALUE_KIND:
-        kind_text(p, value, letters, buffer);
-        break;
-    case FZ_VALUE_NAMED:
-        if (value == FZ_NOT_THERE && type->low < 0)
-            fzi_buffer_text(buffer, "none");
-        else if (value >= type->low && value <= type->high && value >= 0)
-            name_or(p, p->name_lists[type->names + (uint32_t)value], value, buffer);
-        else
-            fzi_buffer_format(buffer, "%lld", (long long)value);
-        break;
-    case FZ_VALUE_MASK:
+    const char *name = fzi_value_name(p, type, value);
+    if (letters && type->kind == FZ_VALUE_KIND && is_one(value, p->kind_count) &&
+        *fzi_text(p, p->kinds[value].letter))
+        name = fzi_text(p, p->kinds[value].letter);
+    if (type->kind == FZ_VALUE_MASK)
         mask_text(p, type->element, (uint64_t)value, letters, buffer);
-        break;
-    default:
+    else if (name && *name)
+        fzi_buffer_text(buffer, name);
+    else
         fzi_buffer_format(buffer, "%lld", (long long)value);
-        break;
-    }
 }
 
 void fzi_sites_text(const fz_program *p, const uint64_t *set, fzi_buffer *buffer)
 {
-    bool first = true;
-    fzi_buffer_char(buffer, '{');
+    const char *between = "{";
     FZI_FOR_SITES (site, set, p->board.words) {
-        if (!first)
-            fzi_buffer_text(buffer, ", ");
-        first = false;
-        name_or(p, p->board.site_names[site], site, buffer);
+        fzi_buffer_text(buffer, between);
+        fzi_buffer_text(buffer, fzi_text(p, p->board.site_names[site]));
+        between = ", ";
     }
-    fzi_buffer_char(buffer, '}');
+    fzi_buffer_text(buffer, *between == '{' ? "{}" : "}");
 }

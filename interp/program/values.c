@@ -1,4 +1,4 @@
-/* Values by name, and names as values. See values.h. */
+/* Reads values by name. See values.h. */
 #include "values.h"
 
 #include <ctype.h>
@@ -25,82 +25,6 @@ int fzi_player_find(const fz_program *program, const char *name, size_t length)
             return (int)p;
     }
     return -1;
-}
-
-/* The name of a value of a type that has names; NULL: it is written as a number. */
-static const char *name_of(const fz_program *program, const fz_value_type *type, int64_t value)
-{
-    size_t v = (size_t)value;
-    bool there = value >= 0;
-
-    switch (type->kind) {
-    case FZ_VALUE_BOOL:
-        return value ? "true" : "false";
-    case FZ_VALUE_SITE:
-        return there && v < program->board.site_count
-                   ? fzi_text(program, program->board.site_names[v]) : "off";
-    case FZ_VALUE_DIR:
-        return there && v < program->board.dir_count
-                   ? fzi_text(program, program->board.dir_names[v]) : "off";
-    case FZ_VALUE_PLAYER:
-        return there && v < program->player_count ? fzi_text(program, program->players[v].name)
-                                                  : "nobody";
-    case FZ_VALUE_TEAM:
-        if (!program->has_teams)
-            return there && v < program->player_count ? fzi_text(program, program->players[v].name)
-                                                      : "nobody";
-        return there && v < program->team_count ? fzi_text(program, program->team_names[v])
-                                                : "nobody";
-    case FZ_VALUE_KIND:
-        return there && v < program->kind_count ? fzi_text(program, program->kinds[v].name)
-                                                : "none";
-    case FZ_VALUE_NAMED:
-        return there && value <= type->high
-                   ? fzi_text(program, program->name_lists[type->names + v]) : "none";
-    default:
-        return NULL;
-    }
-}
-
-static void mask_write(const fz_program *program, uint16_t element, int64_t mask, fzi_buffer *out)
-{
-    const char *between = "";
-
-    fzi_buffer_char(out, '{');
-    for (unsigned i = 0; i < 64; i++) {
-        if (!((uint64_t)mask >> i & 1))
-            continue;
-        fzi_buffer_text(out, between);
-        fzi_value_write(program, element, i, out);
-        between = ", ";
-    }
-    fzi_buffer_char(out, '}');
-}
-
-void fzi_value_write(const fz_program *program, uint16_t type, int64_t value, fzi_buffer *out)
-{
-    const fz_value_type *t = &program->types[type];
-    const char *name = name_of(program, t, value);
-
-    if (t->kind == FZ_VALUE_MASK)
-        mask_write(program, t->element, value, out);
-    else if (name)
-        fzi_buffer_text(out, name);
-    else
-        fzi_buffer_format(out, "%lld", (long long)value);
-}
-
-void fzi_sites_write(const fz_program *program, const uint64_t *set, fzi_buffer *out)
-{
-    const char *between = "";
-
-    fzi_buffer_char(out, '{');
-    FZI_FOR_SITES(site, set, program->board.words) {
-        fzi_buffer_text(out, between);
-        fzi_buffer_text(out, fzi_text(program, program->board.site_names[site]));
-        between = ", ";
-    }
-    fzi_buffer_char(out, '}');
 }
 
 /* ---- texts as values ---- */
@@ -170,7 +94,7 @@ bool fzi_value_read(const fz_program *program, uint16_t type, const char *text, 
     if (t->kind == FZ_VALUE_NAMED && least < t->low)
         least = t->low;
     for (int64_t v = least; v <= most; v++) {
-        const char *name = name_of(program, t, v);
+        const char *name = fzi_value_name(program, t, v);
         if (name && fzi_slice_is(name, text, length)) {
             *value = v;
             return true;

@@ -128,8 +128,8 @@ void fzi_element_index_write(const fz_program *program, const fz_variable *varia
     for (unsigned i = 0; i < variable->index_count; i++) {
         below /= fzi_index_size(program, variable->index[i]);
         fzi_buffer_text(out, i ? ", " : "[");
-        fzi_value_write(program, variable->index[i],
-                        index_low(program, variable->index[i]) + element / below, out);
+        fzi_value_text(program, variable->index[i],
+                       index_low(program, variable->index[i]) + element / below, false, out);
         element %= below;
     }
     if (variable->index_count)
@@ -140,10 +140,10 @@ void fzi_element_write(const fz_program *program, const uint8_t *block, const fz
                        uint32_t element, fzi_buffer *out)
 {
     if (fzi_element_is_set(variable))
-        fzi_sites_write(program, fzi_element_sites(program, block, variable, element), out);
+        fzi_sites_text(program, fzi_element_sites(program, block, variable, element), out);
     else
-        fzi_value_write(program, variable->type,
-                        fzi_element_get(program, block, variable, element), out);
+        fzi_value_text(program, variable->type,
+                       fzi_element_get(program, block, variable, element), false, out);
 }
 
 /* ---- assignments ---- */

@@ -102,18 +102,20 @@ static void distinct_word(text_reader *r, uint32_t offset, const char *what, uin
         new_name(r, offset, false, what, number);
 }
 
-/* ---- what has names ---- */
-
-static void check_board(text_reader *r)
+/* The names of rows of `size` bytes that begin with a text offset differ. */
+static void distinct_names(text_reader *r, const void *rows, uint32_t count, size_t size,
+                           const char *what)
 {
-    const fz_board *b = &r->p->board;
     forget(r);
-    for (uint32_t i = 0; i < b->site_count; i++)
-        distinct_word(r, b->site_names[i], "name of site", i);
-    forget(r);
-    for (uint32_t i = 0; i < b->dir_count; i++)
-        distinct_word(r, b->dir_names[i], "name of direction", i);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t offset;
+        memcpy(&offset, (const char *)rows + i * size, sizeof offset);
+        distinct_word(r, offset, what, i);
+    }
 }
+#define DISTINCT(r, rows, count, what) distinct_names(r, rows, count, sizeof *(rows), what)
+
+/* ---- what has names ---- */
 
 /* A letter stands in cells of diagrams and in labels: with the owner's number after it, it is
  * one word. */
@@ -123,29 +125,21 @@ static bool is_letter(const char *letter)
            !strpbrk(letter, " .,0123456789{}\"'");
 }
 
-static void check_pieces(text_reader *r)
+static void check_names(text_reader *r)
 {
     const fz_program *p = r->p;
-    forget(r);
-    for (uint32_t i = 0; i < p->kind_count; i++)
-        distinct_word(r, p->kinds[i].name, "name of kind", i);
+    DISTINCT(r, p->board.site_names, p->board.site_count, "name of site");
+    DISTINCT(r, p->board.dir_names, p->board.dir_count, "name of direction");
+    DISTINCT(r, p->kinds, p->kind_count, "name of kind");
     forget(r);
     for (uint32_t i = 0; i < p->kind_count; i++) {
         want(r, is_letter(fzi_text(p, p->kinds[i].letter)), "letter of kind", i);
         if (!r->what && *fzi_text(p, p->kinds[i].letter))
             new_name(r, p->kinds[i].letter, true, "letter of kind", i);
     }
-}
-
-static void check_players(text_reader *r)
-{
-    const fz_program *p = r->p;
-    forget(r);
-    for (uint32_t i = 0; i < p->player_count; i++)
-        distinct_word(r, p->players[i].name, "name of player", i);
-    forget(r);
-    for (uint32_t i = 0; i < p->team_count; i++)
-        distinct_word(r, p->team_names[i], "name of team", i);
+    DISTINCT(r, p->players, p->player_count, "name of player");
+    DISTINCT(r, p->team_names, p->team_count, "name of team");
+    DISTINCT(r, p->settings, p->setting_count, "name of option");
 }
 
 static void check_values(text_reader *r)
@@ -176,9 +170,7 @@ static void check_texts(text_reader *r)
 {
     const fz_program *p = r->p;
     quoted(r, p->title, "title", 0);
-    forget(r);
     for (uint32_t i = 0; i < p->setting_count; i++) {
-        distinct_word(r, p->settings[i].name, "name of option", i);
         const fz_option_choice *s = &p->settings[i];
         want(r, *fzi_text(p, s->value) && is_line(fzi_text(p, s->value), ""), "value of option", i);
         want(r, *fzi_text(p, s->initial) && is_line(fzi_text(p, s->initial), ""),
@@ -228,9 +220,7 @@ bool fzi_texts_sound(const fz_program *p, fzi_allocator allocator, const char **
     *what = NULL;
     if (!r.seen)
         return false;
-    check_board(&r);
-    check_pieces(&r);
-    check_players(&r);
+    check_names(&r);
     check_values(&r);
     check_variables(&r);
     check_texts(&r);

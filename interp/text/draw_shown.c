@@ -152,7 +152,7 @@ static void add_name(const fz_program *p, uint16_t number, int64_t value, fzi_bu
         fzi_buffer_text(out, fzi_text(p, p->kinds[value].letter));
         return;
     }
-    fzi_value_write(p, number, value, &name);
+    fzi_value_text(p, number, value, false, &name);
     fzi_buffer_add(out, fzi_buffer_get(&name),
                    has_short_names(p, type) ? name.length : name.length > 0);
     out->failed |= name.failed;
@@ -174,7 +174,7 @@ static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t s
         add_name(d->program, v->like->type, value, out);
         break;
     default:
-        fzi_value_write(d->program, v->like->type, value, out);
+        fzi_value_text(d->program, v->like->type, value, false, out);
         break;
     }
 }

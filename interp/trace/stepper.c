@@ -345,9 +345,9 @@ fz_status fz_stepper_print(fz_stepper *s, size_t stop, const char **text, uint64
     fz_status status = p->printed >= 0 ? call_printed(s, stop) : stop_and_print(s, stop);
     fzi_buffer_clear(&s->text);
     if (status == FZ_OK && s->is_set)
-        fzi_sites_write(p, s->set, &s->text);
+        fzi_sites_text(p, s->set, &s->text);
     else if (status == FZ_OK)
-        fzi_value_write(p, s->type, s->number, &s->text);
+        fzi_value_text(p, s->type, s->number, false, &s->text);
     if (status == FZ_OK && s->is_set && set)
         memcpy(set, s->set, p->board.words * sizeof *set);
     if (text)
