@@ -178,8 +178,9 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 /* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
 
-/* The number of a player given by name (or by number, from 1), or -1 after a complaint. */
-int fzi_session_player(const fzi_session *session, const char *name);
+/* The number of the player of --for; -1: everything is shown, or there is no such player, which is
+ * said. */
+int fzi_session_viewer(const fzi_session *session);
 
 /* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members
  * of `object`: of the session's state, or of another one. */

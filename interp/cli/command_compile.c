@@ -4,14 +4,10 @@
 /* The script's path with another ending, in the current folder's terms; to be freed. */
 static char *default_path(const char *path, const char *ending)
 {
-    size_t length = strlen(path);
-    char *name = fzi_cli_allocate(NULL, length + 8);
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
 
-    if (dot && (!slash || dot > slash))
-        length = (size_t)(dot - path);
-    snprintf(name, strlen(path) + 8, "%.*s%s", (int)length, path, ending);
-    return name;
+    return fzi_cli_text("%.*s%s", (int)length, path, ending);
 }
 
 static int save(fzi_session *session)

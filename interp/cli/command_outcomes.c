@@ -77,11 +77,14 @@ static int enumerate(fzi_session *session)
 {
     outcome_list list = {.session = session};
     double unfollowed;
-    fz_status status = fz_state_each_outcome(session->machine, session->state,
-                                             session->cli->chance_given.items, note_end, &list,
-                                             &unfollowed);
-    int code;
+    int code = session->cli->words.count > 1
+                   ? fzi_session_play(session, session->cli->words.items[1]) : FZ_EXIT_OK;
+    fz_status status;
 
+    if (code != FZ_EXIT_OK)
+        return code;
+    status = fz_state_each_outcome(session->machine, session->state,
+                                   session->cli->chance_given.items, note_end, &list, &unfollowed);
     if (status != FZ_OK) {
         code = fzi_session_failed(session, status);
     } else {
@@ -101,18 +104,7 @@ static int enumerate(fzi_session *session)
 
 int fzi_cli_outcomes(const fzi_cli *cli)
 {
-    fzi_session session;
-    int code;
-
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_no_csv(cli);
-    code = fzi_session_open(&session, cli, cli->words.items[0]);
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
-    if (code == FZ_EXIT_OK && cli->words.count > 1)
-        code = fzi_session_play(&session, cli->words.items[1]);
-    if (code == FZ_EXIT_OK)
-        code = enumerate(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run(cli, FZ_CHANCE_ASK, enumerate);
 }

@@ -2,7 +2,7 @@
 #include "cli.h"
 
 typedef struct perft_run {
-    fzi_session session;
+    fzi_session *session;
     fz_count_task task;
     fzi_progress progress;
     fz_watch watch;
@@ -13,7 +13,7 @@ static fz_status count(perft_run *run, const fz_state *state, unsigned depth, fz
     fz_count_task task = run->task;
 
     task.depth = depth;
-    return fz_count(run->session.machine, state, &task, &run->watch, number);
+    return fz_count(run->session->machine, state, &task, &run->watch, number);
 }
 
 /* "expected" where chance weighs, as a text, as it may be a fraction. */
@@ -39,7 +39,7 @@ static void print_depth(const perft_run *run, unsigned depth, fz_ratio number)
     char text[FZ_RATIO_SIZE];
 
     fz_ratio_text(number, false, text);
-    if (run->session.cli->format == FZ_CLI_CSV)
+    if (run->session->cli->format == FZ_CLI_CSV)
         printf("%u,%s\n", depth, text);
     else if (strchr(text, '/'))
         printf("depth %u: %s (%.6g)\n", depth, text, number.value);
@@ -53,8 +53,8 @@ static int print_depths_json(perft_run *run, json_t *list, double seconds)
     static const char *const merges[] = {"nothing", "turns", "positions"};
 
     return fzi_json_print(json_pack("{s:s, s:o, s:b, s:s, s:o, s:f}", "game",
-                                    fz_program_title(run->session.program), "options",
-                                    fzi_session_options(run->session.cli), "decisions",
+                                    fz_program_title(run->session->program), "options",
+                                    fzi_session_options(run->session->cli), "decisions",
                                     (int)run->task.decisions, "merged", merges[run->task.merge],
                                     "depths", list, "seconds", seconds));
 }
@@ -62,7 +62,7 @@ static int print_depths_json(perft_run *run, json_t *list, double seconds)
 /* By depth, each line as soon as it is known. */
 static int count_depths(perft_run *run)
 {
-    enum fzi_cli_format format = run->session.cli->format;
+    enum fzi_cli_format format = run->session->cli->format;
     json_t *list = json_array();
     double started = fzi_seconds();
 
@@ -71,12 +71,12 @@ static int count_depths(perft_run *run)
     for (unsigned depth = 1; depth <= run->task.depth && !fzi_terminal_interrupted(); depth++) {
         fz_ratio number;
         double begun = fzi_seconds();
-        fz_status status = count(run, run->session.state, depth, &number);
+        fz_status status = count(run, run->session->state, depth, &number);
         if (fzi_terminal_interrupted())
             break;
         if (status != FZ_OK) {
             json_decref(list);
-            return fzi_session_failed(&run->session, status);
+            return fzi_session_failed(run->session, status);
         }
         fzi_progress_end(&run->progress);
         if (format == FZ_CLI_JSON) {
@@ -99,13 +99,13 @@ static int count_depths(perft_run *run)
 
 static int print_divided(perft_run *run, fzi_table *table, fz_ratio total, json_t *list)
 {
-    const fzi_cli *cli = run->session.cli;
+    const fzi_cli *cli = run->session->cli;
     char text[FZ_RATIO_SIZE];
     json_t *object;
 
     fzi_progress_end(&run->progress);
     if (cli->format == FZ_CLI_JSON) {
-        object = json_pack("{s:s, s:i, s:O}", "game", fz_program_title(run->session.program),
+        object = json_pack("{s:s, s:i, s:O}", "game", fz_program_title(run->session->program),
                            "depth", (int)run->task.depth, "moves", list);
         add_number(run, object, total);
         return fzi_json_print(object);
@@ -129,11 +129,11 @@ static fz_status divide_move(perft_run *run, const fz_move *move, fzi_table *tab
     fz_status status;
 
     run->task.first = move;
-    status = count(run, run->session.state, run->task.depth, &number);
+    status = count(run, run->session->state, run->task.depth, &number);
     run->task.first = NULL;
     if (status != FZ_OK || fzi_terminal_interrupted())
         return status;
-    label = fz_move_text(run->session.machine, run->session.state, move);
+    label = fz_move_text(run->session->machine, run->session->state, move);
     fzi_table_add(table, "%s\t%s", label, fz_ratio_text(number, false, text));
     item = json_pack("{s:s}", "move", label);
     add_number(run, item, number);
@@ -144,8 +144,8 @@ static fz_status divide_move(perft_run *run, const fz_move *move, fzi_table *tab
 
 static int divide(perft_run *run)
 {
-    fz_moves *moves = fz_moves_new(run->session.machine);
-    fz_status status = moves ? fz_state_moves(run->session.machine, run->session.state, moves)
+    fz_moves *moves = fz_moves_new(run->session->machine);
+    fz_status status = moves ? fz_state_moves(run->session->machine, run->session->state, moves)
                              : FZ_NO_MEMORY;
     size_t n = status == FZ_OK ? fz_moves_count(moves) : 0;
     json_t *list = json_array();
@@ -154,7 +154,7 @@ static int divide(perft_run *run)
     int code;
 
     fzi_table_begin(&table, "lr", NULL);
-    if (run->session.cli->format == FZ_CLI_CSV)
+    if (run->session->cli->format == FZ_CLI_CSV)
         fzi_table_add(&table, "move\t%s", number_name(run));
     for (size_t i = 0; i < n && status == FZ_OK && !fzi_terminal_interrupted(); i++) {
         fz_move move = fz_moves_at(moves, i);
@@ -162,7 +162,7 @@ static int divide(perft_run *run)
     }
     code = status == FZ_OK || fzi_terminal_interrupted()
                ? print_divided(run, &table, total, list)
-               : fzi_session_failed(&run->session, status);
+               : fzi_session_failed(run->session, status);
     json_decref(list);
     fzi_table_clear(&table);
     fz_moves_free(moves);
@@ -187,7 +187,7 @@ static int without(const fzi_cli *cli, const char *option, bool merges)
 /* Reads the task from the command line; refuses options that cannot be combined. */
 static int read_task(perft_run *run)
 {
-    const fzi_cli *cli = run->session.cli;
+    const fzi_cli *cli = run->session->cli;
     bool merge = fzi_cli_has(cli, FZ_CLI_MERGE), distinct = fzi_cli_has(cli, FZ_CLI_DISTINCT);
     uint64_t depth;
 
@@ -208,34 +208,27 @@ static int read_task(perft_run *run)
     return fzi_cli_has(cli, FZ_CLI_HASH) ? without(cli, "hash", false) : FZ_EXIT_OK;
 }
 
-static int run_perft(perft_run *run)
+static int run_perft(fzi_session *session)
 {
-    const fzi_cli *cli = run->session.cli;
-    int code = read_task(run);
+    perft_run run = {.session = session};
+    int code = read_task(&run);
 
     if (code != FZ_EXIT_OK)
         return code;
-    run->watch = fzi_watch(&run->progress);
+    run.watch = fzi_watch(&run.progress);
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(&run->progress, "nodes");
-    if (fzi_cli_has(cli, FZ_CLI_DIVIDE)) {
-        if (fz_state_waiting(run->session.state) != FZ_WAITING_MOVE)
-            return fzi_cli_complain(cli, "--divide needs a position that waits for a move");
-        return divide(run);
-    }
-    return count_depths(run);
+    fzi_progress_begin(&run.progress, "nodes");
+    if (!fzi_cli_has(session->cli, FZ_CLI_DIVIDE))
+        return count_depths(&run);
+    if (fz_state_waiting(session->state) != FZ_WAITING_MOVE)
+        return fzi_cli_complain(session->cli, "--divide needs a position that waits for a move");
+    return divide(&run);
 }
 
 int fzi_cli_perft(const fzi_cli *cli)
 {
-    perft_run run = {0};
-    int code = fzi_session_open(&run.session, cli, cli->words.items[0]);
+    int code = fzi_session_run(cli, FZ_CHANCE_ASK, run_perft);
 
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&run.session, FZ_CHANCE_ASK);
-    if (code == FZ_EXIT_OK)
-        code = run_perft(&run);
-    fzi_session_clear(&run.session);
     if (code == FZ_EXIT_OK && fzi_terminal_interrupted())
         fputs("interrupted\n", stderr);
     return code;

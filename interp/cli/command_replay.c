@@ -1,18 +1,10 @@
 /* ferz replay: a record played again, move by move, and its result checked. */
 #include "cli.h"
 
-/* The number of --for; -1: everything is shown. Complains when there is no such player. */
-static int viewer(const fzi_session *session)
-{
-    const char *player = session->cli->values[FZ_CLI_PLAYER];
-
-    return player ? fzi_session_player(session, player) : -1;
-}
-
 static int draw(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status = fz_state_draw_for(session->machine, session->state, viewer(session),
+    fz_status status = fz_state_draw_for(session->machine, session->state, fzi_session_viewer(session),
                                          session->cli->drawing, &text);
 
     if (status != FZ_OK)
@@ -26,7 +18,7 @@ static int draw(fzi_session *session)
  * the viewer does not see. */
 static const char *entry_text(fzi_session *session, const char *entry)
 {
-    int player = viewer(session);
+    int player = fzi_session_viewer(session);
     fz_move move;
 
     if (player < 0)
@@ -48,10 +40,9 @@ static char *add_sealed(fzi_session *session, char *sealed, const char *entry)
         return sealed;
     const char *who = fz_program_player_name(session->program, fz_state_decider(session->state));
     const char *text = fz_move_text_shown(session->machine, session->state, &move);
-    size_t used = sealed ? strlen(sealed) : 0, size = used + strlen(who) + strlen(text) + 4;
-    sealed = fzi_cli_allocate(sealed, size);
-    snprintf(sealed + used, size - used, "%s%s %s", used ? ", " : "", who, text);
-    return sealed;
+    char *all = fzi_cli_text("%s%s%s %s", sealed ? sealed : "", sealed ? ", " : "", who, text);
+    free(sealed);
+    return all;
 }
 
 /* With --show: the position after so many entries, as text or as a picture. */
@@ -62,7 +53,7 @@ static int show_position(fzi_session *session, size_t entries)
     if (!fzi_cli_has(cli, FZ_CLI_SHOW) || cli->format != FZ_CLI_TEXT)
         return FZ_EXIT_OK;
     return fzi_picture_asked(cli)
-               ? fzi_picture_write_numbered(session, viewer(session), entries)
+               ? fzi_picture_write_numbered(session, fzi_session_viewer(session), entries)
                : draw(session);
 }
 
@@ -155,7 +146,7 @@ static int print_end(fzi_session *session, const fz_record *record)
     if (session->cli->format != FZ_CLI_JSON && fzi_cli_has(session->cli, FZ_CLI_SHOW))
         return FZ_EXIT_OK;
     if (fzi_picture_asked(session->cli))
-        return fzi_picture_write(session, viewer(session));
+        return fzi_picture_write(session, fzi_session_viewer(session));
     if (session->cli->format != FZ_CLI_JSON)
         return draw(session);
     object = json_object();
@@ -169,7 +160,7 @@ static int replay(fzi_session *session, const fz_record *record)
 {
     int code;
 
-    if (session->cli->values[FZ_CLI_PLAYER] && viewer(session) < 0)
+    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
         return FZ_EXIT_USAGE;
     session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)

@@ -12,10 +12,7 @@ static char *picture_files(const fzi_cli *cli)
 
     if (!fzi_cli_has(cli, FZ_CLI_MARKDOWN))
         return NULL;
-    if (!output || strcmp(output, "-") == 0)
-        output = "";
-    files = fzi_cli_allocate(NULL, strlen(output) + 1);
-    strcpy(files, output);
+    files = fzi_cli_text("%s", output && strcmp(output, "-") != 0 ? output : "");
     dot = strrchr(files, '.');
     if (dot && dot > files && !strchr(dot, '/'))
         *dot = '\0';

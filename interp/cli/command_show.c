@@ -3,14 +3,8 @@
 
 static fz_status draw(fzi_session *session, unsigned style, char **text)
 {
-    const char *player = session->cli->values[FZ_CLI_PLAYER];
-    int number;
-
-    if (!player)
-        return fz_state_draw(session->machine, session->state, style, text);
-    number = fzi_session_player(session, player);
-    return number < 0 ? FZ_USAGE
-                      : fz_state_draw_for(session->machine, session->state, number, style, text);
+    return fz_state_draw_for(session->machine, session->state, fzi_session_viewer(session), style,
+                             text);
 }
 
 static int print_json(fzi_session *session)
@@ -29,13 +23,11 @@ static int print_json(fzi_session *session)
 
 static fz_status position_text(fzi_session *session, char **text)
 {
-    const char *player = session->cli->values[FZ_CLI_PLAYER];
+    int viewer = fzi_session_viewer(session);
 
-    if (player)
-        return fz_state_write_for(session->machine, session->state,
-                                  fzi_session_player(session, player), text);
-    return fz_state_write(session->machine, session->state,
-                          fzi_cli_has(session->cli, FZ_CLI_HISTORY), text);
+    return viewer < 0 ? fz_state_write(session->machine, session->state,
+                                       fzi_cli_has(session->cli, FZ_CLI_HISTORY), text)
+                      : fz_state_write_for(session->machine, session->state, viewer, text);
 }
 
 static int write_position(fzi_session *session)
@@ -51,20 +43,15 @@ static int write_position(fzi_session *session)
     return code;
 }
 
-static int paint(fzi_session *session)
-{
-    const char *player = session->cli->values[FZ_CLI_PLAYER];
-
-    return fzi_picture_write(session, player ? fzi_session_player(session, player) : -1);
-}
-
 static int show(fzi_session *session)
 {
     char *text = NULL;
     fz_status status;
 
+    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
+        return FZ_EXIT_USAGE;
     if (fzi_picture_asked(session->cli))
-        return paint(session);
+        return fzi_picture_write(session, fzi_session_viewer(session));
     if (fzi_cli_has(session->cli, FZ_CLI_OUTPUT))
         return write_position(session);
     if (session->cli->format == FZ_CLI_JSON)
@@ -100,21 +87,11 @@ static int show_rules(const fzi_cli *cli)
 
 int fzi_cli_show(const fzi_cli *cli)
 {
-    fzi_session session;
     int code = fzi_picture_check(cli);
 
     if (code != FZ_EXIT_OK)
         return code;
     if (fzi_cli_has(cli, FZ_CLI_RULES))
         return cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : show_rules(cli);
-    code = fzi_session_open(&session, cli, cli->words.items[0]);
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
-    if (code == FZ_EXIT_OK && cli->values[FZ_CLI_PLAYER] &&
-        fzi_session_player(&session, cli->values[FZ_CLI_PLAYER]) < 0)
-        code = FZ_EXIT_USAGE;
-    if (code == FZ_EXIT_OK)
-        code = show(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run(cli, FZ_CHANCE_SAMPLE, show);
 }

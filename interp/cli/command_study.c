@@ -148,13 +148,9 @@ static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
 static bool write_picture(void *user, const char *name, const char *svg)
 {
     const fzi_cli *cli = user;
-    const char *folder = cli->values[FZ_CLI_PICTURES];
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = fzi_cli_allocate(NULL, size);
-    int code;
+    char *path = fzi_cli_text("%s/%s", cli->values[FZ_CLI_PICTURES], name);
+    int code = fzi_file_write(cli, path, svg, strlen(svg));
 
-    snprintf(path, size, "%s/%s", folder, name);
-    code = fzi_file_write(cli, path, svg, strlen(svg));
     free(path);
     return code == FZ_EXIT_OK;
 }

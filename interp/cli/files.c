@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
 
@@ -55,7 +56,6 @@ static bool write_all(FILE *file, const char *bytes, size_t length)
 int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size_t length)
 {
     struct stat info;
-    size_t size = strlen(path) + 8;
     char *beside;
     mode_t mask;
     int descriptor;
@@ -69,8 +69,7 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
             return FZ_EXIT_OK;
         return fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
     }
-    beside = fzi_cli_allocate(NULL, size);
-    snprintf(beside, size, "%s.XXXXXX", path);
+    beside = fzi_cli_text("%s.XXXXXX", path);
     descriptor = mkstemp(beside);
     good = descriptor >= 0 && write_all(fdopen(descriptor, "wb"), bytes, length);
     umask(mask = umask(0)); /* a temporary file is its owner's only */
@@ -89,19 +88,12 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
 char *fzi_file_beside(const char *beside, const char *name)
 {
     const char *slash = strrchr(beside, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - beside) : 0, size = folder + strlen(name) + 1;
-    char *path = fzi_cli_allocate(NULL, size);
-    FILE *file = fopen(name, "rb");
+    char *path = NULL;
 
-    if (!file && *name != '/' && folder) {
-        snprintf(path, size, "%.*s%s", (int)folder, beside, name);
-        file = fopen(path, "rb");
-    } else {
-        snprintf(path, size, "%s", name);
-    }
-    if (file)
-        fclose(file);
-    else
-        snprintf(path, size, "%s", name);
-    return path;
+    if (access(name, R_OK) != 0 && *name != '/' && slash)
+        path = fzi_cli_text("%.*s/%s", (int)(slash - beside), beside, name);
+    if (path && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return fzi_cli_text("%s", name);
 }

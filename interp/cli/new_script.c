@@ -26,20 +26,6 @@ typedef struct holes {
 
 /* ---- texts; who asked for one frees it ---- */
 
-static char *joined(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *joined(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = fzi_cli_allocate(NULL, (size_t)length + 1);
-    va_start(args, format);
-    vsnprintf(text, (size_t)length + 1, format, args);
-    va_end(args);
-    return text;
-}
-
 /* Takes the text. */
 static void set_hole(holes *h, const char *name, char *text)
 {
@@ -70,7 +56,7 @@ static const char *hole(const holes *h, const char *at, size_t length)
 /* The text, to be freed; takes the buffer. */
 static char *finished(fzi_buffer *buffer)
 {
-    char *text = joined("%s", fzi_buffer_get(buffer));
+    char *text = fzi_cli_text("%s", fzi_buffer_get(buffer));
     fzi_buffer_free(buffer);
     return text;
 }
@@ -99,7 +85,7 @@ static char *filled(const char *text, const holes *h)
 static char *title_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *title = joined("%.*s", (int)(strlen(name) - strlen(".game")), name);
+    char *title = fzi_cli_text("%.*s", (int)(strlen(name) - strlen(".game")), name);
     for (char *at = title; *at; at++)
         if (*at == '-' || *at == '_' || *at == '"' || *at == '\\')
             *at = ' ';
@@ -126,7 +112,7 @@ static fz_program *compiled(fzi_new_script *a, const char *text)
 
 static char *weak_test(void)
 {
-    return joined("test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+    return fzi_cli_text("test \"the beginning\" {\n  expect turns <= 1;\n}\n");
 }
 
 /* A test of the first move; one that says less if the game begins with chance. */
@@ -139,12 +125,12 @@ static char *first_test(const fz_program *program)
     if (moves && fz_state_waiting(state) == FZ_WAITING_MOVE &&
         fz_state_moves(machine, state, moves) == FZ_OK && fz_moves_count(moves)) {
         fz_move move = fz_moves_at(moves, 0);
-        char *text = joined("%s", fz_move_text(machine, state, &move));
+        char *text = fzi_cli_text("%s", fz_move_text(machine, state, &move));
         size_t count = fz_moves_count(moves);
         if (!strpbrk(text, "\"\\\n") && fz_state_play(machine, state, &move) == FZ_OK &&
             fz_state_waiting(state) == FZ_WAITING_MOVE) {
             free(test);
-            test = joined("test \"the first move\" {\n  moves %zu;\n  play \"%s\";\n"
+            test = fzi_cli_text("test \"the first move\" {\n  moves %zu;\n  play \"%s\";\n"
                           "  expect mover == %s;\n}\n",
                           count, text, fz_program_player_name(program, fz_state_mover(state)));
         }
@@ -174,7 +160,7 @@ static bool passes(fzi_new_script *a, const char *text)
 /* The whole text with a test that passes; NULL if the skeleton does not fit the board. */
 static char *tried(fzi_new_script *a, enum skeleton which, holes *h)
 {
-    set_hole(h, "test", joined("%s", ""));
+    set_hole(h, "test", fzi_cli_text("%s", ""));
     char *text = filled(skeletons[which], h);
     fz_program *program = compiled(a, text);
     free(text);
@@ -202,9 +188,9 @@ static char *players_of(const char *wanted)
     fzi_buffer list = empty_text();
     uint64_t count;
     if (wanted && !fzi_number_read(wanted, &count))
-        return joined("%s", wanted);
+        return fzi_cli_text("%s", wanted);
     if (!wanted || count == 2)
-        return joined("White, Black");
+        return fzi_cli_text("White, Black");
     fzi_buffer_text(&list, count ? "" : "0");
     for (uint64_t i = 0; i < count && i < 17; i++) {
         fzi_buffer_text(&list, i ? ", " : "");
@@ -223,9 +209,9 @@ static char *game_text(fzi_new_script *a, const char *board, const char *wanted)
     bool are_two = strchr(players, ',') && strchr(players, ',') == strrchr(players, ',');
     holes h = {.count = 0};
     set_hole(&h, "title", title_of(a->path));
-    set_hole(&h, "file", joined("%s", a->path));
+    set_hole(&h, "file", fzi_cli_text("%s", a->path));
     set_hole(&h, "players", players);
-    set_hole(&h, "board", joined("%s", board));
+    set_hole(&h, "board", fzi_cli_text("%s", board));
     if (strcmp(board, "none") == 0) {
         text = tried(a, SKELETON_none, &h);
     } else {
@@ -247,7 +233,7 @@ static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder =
-        slash ? joined("%.*s", slash == path ? 1 : (int)(slash - path), path) : joined(".");
+        slash ? fzi_cli_text("%.*s", slash == path ? 1 : (int)(slash - path), path) : fzi_cli_text(".");
     char *real = realpath(folder, NULL);
     free(folder);
     return real;
@@ -258,11 +244,11 @@ static char *base_path(const char *file, const char *base)
 {
     char *from = folder_of(file), *folder = folder_of(base);
     const char *slash = strrchr(base, '/');
-    char *to = from && folder ? joined("%s/%s", folder, slash ? slash + 1 : base) : NULL;
+    char *to = from && folder ? fzi_cli_text("%s/%s", folder, slash ? slash + 1 : base) : NULL;
     if (!to) {
         free(from);
         free(folder);
-        return joined("%s", base);
+        return fzi_cli_text("%s", base);
     }
     size_t same = 0;
     for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
@@ -323,7 +309,7 @@ static char *names_of(const fzi_analysis *analysis)
 /* Adds the line as a comment if it is a valid change of the base. */
 static void add_example(fzi_new_script *a, const char *base, fzi_buffer *examples, char *line)
 {
-    char *text = joined("variant \"Try\" of \"%s\";\n%s\n", base, line);
+    char *text = fzi_cli_text("variant \"Try\" of \"%s\";\n%s\n", base, line);
     fz_program *program = compiled(a, text);
     if (program) {
         fzi_buffer_format(examples, "//   %s\n", line);
@@ -337,13 +323,13 @@ static char *option_value(const fzi_option *option)
 {
     const fzi_node *value = option->node->values;
     if (option->kind == FZ_OPTION_SWITCH)
-        return joined("%s", option->chosen ? "false" : "true");
+        return fzi_cli_text("%s", option->chosen ? "false" : "true");
     if (option->kind == FZ_OPTION_NUMBER)
-        return joined(
+        return fzi_cli_text(
             "%lld", (long long)(option->chosen < option->high ? option->chosen + 1 : option->low));
     if (option->chosen == 0 && value->next)
         value = value->next;
-    return joined("%s", value->name);
+    return fzi_cli_text("%s", value->name);
 }
 
 static char *examples_of(fzi_new_script *a, const fzi_analysis *analysis, const char *base)
@@ -353,16 +339,16 @@ static char *examples_of(fzi_new_script *a, const fzi_analysis *analysis, const 
     for (size_t i = 0; i < analysis->unit->option_count && i < 2; i++) {
         const fzi_option *option = &analysis->unit->options[i];
         char *value = option_value(option);
-        add_example(a, base, &examples, joined("set %s = %s;", option->name, value));
+        add_example(a, base, &examples, fzi_cli_text("set %s = %s;", option->name, value));
         free(value);
     }
     if (game->piece_count)
         add_example(a, base, &examples,
-                    joined("extend piece %s { move to step(here, adjacent); }",
+                    fzi_cli_text("extend piece %s { move to step(here, adjacent); }",
                            game->pieces[0].symbol->name));
     if (game->setup)
-        add_example(a, base, &examples, joined("override setup { base; }"));
-    add_example(a, base, &examples, joined("extend end { if turns >= 50 draw; }"));
+        add_example(a, base, &examples, fzi_cli_text("override setup { base; }"));
+    add_example(a, base, &examples, fzi_cli_text("extend end { if turns >= 50 draw; }"));
     return finished(&examples);
 }
 
@@ -373,16 +359,16 @@ static char *variant_text(fzi_new_script *a, const char *file)
     char *base = base_path(a->path, file), *text = NULL;
     if (!analysis || !analysis->game || analysis->diags->errors || analysis->unit->is_library) {
         fzi_analysis_free(analysis);
-        text = joined("variant \"Try\" of \"%s\";\n", base);
+        text = fzi_cli_text("variant \"Try\" of \"%s\";\n", base);
         compiled(a, text); /* says what is wrong with the base */
         free(text);
         free(base);
         return NULL;
     }
     set_hole(&h, "title", title_of(a->path));
-    set_hole(&h, "file", joined("%s", a->path));
+    set_hole(&h, "file", fzi_cli_text("%s", a->path));
     set_hole(&h, "base", base);
-    set_hole(&h, "of", joined("%s", analysis->unit->title));
+    set_hole(&h, "of", fzi_cli_text("%s", analysis->unit->title));
     set_hole(&h, "names", names_of(analysis));
     set_hole(&h, "examples", examples_of(a, analysis, base));
     text = tried(a, SKELETON_variant, &h);
@@ -398,7 +384,7 @@ static char *formatted(fzi_new_script *a, char *text)
     fz_report *report = NULL;
     if (fz_format_source(a->context, a->path, text, strlen(text), &made, &report) == FZ_OK) {
         free(text);
-        text = joined("%s", made);
+        text = fzi_cli_text("%s", made);
         fz_text_free(a->context, made);
     }
     fz_report_free(report);

@@ -1,8 +1,9 @@
 /* Parsing the command line. See cli.h. */
 #include "cli.h"
 
+#include "grammar/source/diagnostics.h"
+
 #include <stdarg.h>
-#include <unistd.h>
 
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
 
@@ -19,6 +20,14 @@ static const fzi_cli_option_row options[] = {
 #include "options.def"
 #undef OPTION
 };
+
+/* The limits of --limit: the name, the field of fz_limits, and a part of the messages about it. */
+#define LIMITS(L)                                                                                  \
+    L("instructions", instructions, "too many instructions")                                       \
+    L("frames", frames, "too many calls inside") L("moves", moves, "moves in one list")            \
+    L("memory", memory, "bytes of memory") L("idle-turns", idle_turns, "without a decision")       \
+    L("decisions", decisions, "decisions in one turn")                                             \
+    L("playout", playout, "decisions in one playout")
 
 const fzi_cli_command *fzi_cli_command_at(size_t number)
 {
@@ -52,13 +61,9 @@ const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
     static const struct {
         const char *part, *hint;
     } hints[] = {
-        {"too many instructions", " (--limit instructions=N allows more)"},
-        {"too many calls inside", " (--limit frames=N allows more)"},
-        {"moves in one list", " (--limit moves=N allows more)"},
-        {"bytes of memory", " (--limit memory=N allows more)"},
-        {"without a decision", " (--limit idle-turns=N allows more)"},
-        {"decisions in one turn", " (--limit decisions=N allows more)"},
-        {"decisions in one playout", " (--limit playout=N allows more)"},
+#define HINT(name, field, part) {part, " (--limit " name "=N allows more)"},
+        LIMITS(HINT)
+#undef HINT
         {"already has this run: it is", "; --resume continues it"},
         {"the run can be continued", ": --resume continues it"},
         {"runs, and none is chosen", "; choose one with --run (`ferz export` lists them)"},
@@ -78,50 +83,17 @@ const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
 
 /* ---- nearest names ---- */
 
-/* The number of letters changed, added, left out or exchanged with their neighbour; 99 for long
- * names. */
-static unsigned distance(const char *a, const char *b)
-{
-    enum { LONGEST = 40 };
-    unsigned row[3][LONGEST + 1];
-    size_t n = strlen(a), m = strlen(b);
-
-    if (n > LONGEST || m > LONGEST)
-        return 99;
-    for (size_t j = 0; j <= m; j++)
-        row[0][j] = (unsigned)j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned *now = row[i % 3], *before = row[(i - 1) % 3], *two = row[(i + 1) % 3];
-        now[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned best = before[j - 1] + (a[i - 1] != b[j - 1]);
-            if (before[j] + 1 < best)
-                best = before[j] + 1;
-            if (now[j - 1] + 1 < best)
-                best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                two[j - 2] + 1 < best)
-                best = two[j - 2] + 1;
-            now[j] = best;
-        }
-    }
-    return row[n % 3][m];
-}
-
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count)
 {
-    const char *best = NULL;
-    unsigned limit = (unsigned)strlen(wanted) / 3 + 1, least = limit + 1;
+    size_t length = strlen(wanted);
+    fzi_nearest nearest = {.wanted = wanted};
 
     for (size_t i = 0; i < count; i++) {
-        bool begins = strlen(wanted) > 1 && strncmp(names[i], wanted, strlen(wanted)) == 0;
-        unsigned d = begins ? 0 : distance(wanted, names[i]);
-        if (d < least) {
-            least = d;
-            best = names[i];
-        }
+        if (length > 1 && strncmp(names[i], wanted, length) == 0)
+            return names[i];
+        fzi_nearest_offer(&nearest, names[i]);
     }
-    return best;
+    return nearest.best;
 }
 
 /* ---- help ---- */
@@ -214,9 +186,7 @@ static int add_setting(fzi_cli *cli, const char *text)
 
     if (!equals || equals == text)
         return fzi_cli_complain(cli, "-o takes NAME=VALUE, not '%s'", text);
-    name = fzi_cli_allocate(NULL, (size_t)(equals - text) + 1);
-    memcpy(name, text, (size_t)(equals - text));
-    name[equals - text] = '\0';
+    name = fzi_cli_text("%.*s", (int)(equals - text), text);
     cli->settings =
         fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
     cli->settings[cli->setting_count++] = (fz_setting){name, equals + 1};
@@ -238,49 +208,41 @@ static int set_format(fzi_cli *cli, const char *text)
 
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
 {
-    if (fzi_number_read(text, number))
+    /* Rows of an archive are numbered from 1. */
+    bool archived = option == FZ_CLI_RUN || option == FZ_CLI_GAME;
+
+    if (fzi_number_read(text, number) && (!archived || (*number > 0 && *number <= INT64_MAX)))
         return FZ_EXIT_OK;
-    return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
+    return fzi_cli_complain(cli, "--%s takes a number%s, not '%s'", options[option].name,
+                            archived ? " from 1" : "", text);
 }
 
-/* Rows of an archive are numbered from 1. */
-static int set_archived(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
+/* False: there is no such limit, or it cannot be so high. */
+static bool set_one_limit(fz_limits *limits, const char *name, size_t length, uint64_t number)
 {
-    if (fzi_number_read(text, number) && *number > 0 && *number <= INT64_MAX)
-        return FZ_EXIT_OK;
-    return fzi_cli_complain(cli, "--%s takes a number from 1, not '%s'", options[option].name,
-                            text);
+#define SET(text, field, part)                                                                     \
+    if (sizeof text == length + 1 && memcmp(name, text, length) == 0) {                            \
+        limits->field = (__typeof__(limits->field))number;                                         \
+        return limits->field == number;                                                            \
+    }
+    LIMITS(SET)
+#undef SET
+    return false;
 }
 
 /* Parses a limit such as "instructions=200M". */
 static int set_limit(fzi_cli *cli, const char *text)
 {
-    static const char *const names[] = {"instructions", "frames", "moves", "memory", "idle-turns",
-                                       "decisions", "playout"};
-    enum { COUNT = sizeof names / sizeof names[0] };
-    const char *equals = strchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : 0, i = 0;
+    size_t length = strcspn(text, "=");
     uint64_t number = 0;
 
-    while (i < COUNT && !(strlen(names[i]) == length && memcmp(names[i], text, length) == 0))
-        i++;
-    if (i == COUNT || !fzi_number_read(equals + 1, &number) || number == 0 ||
-        (i != 0 && i != 3 && number > UINT32_MAX))
-        return fzi_cli_complain(cli,
-                                "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
-                                "instructions, frames, moves, memory, idle-turns, decisions, "
-                                "playout",
-                                text);
-    switch (i) {
-    case 0: cli->limits.instructions = number; break;
-    case 1: cli->limits.frames = (uint32_t)number; break;
-    case 2: cli->limits.moves = (uint32_t)number; break;
-    case 3: cli->limits.memory = (size_t)number; break;
-    case 4: cli->limits.idle_turns = (uint32_t)number; break;
-    case 5: cli->limits.decisions = (uint32_t)number; break;
-    default: cli->limits.playout = (uint32_t)number; break;
-    }
-    return FZ_EXIT_OK;
+    if (text[length] && fzi_number_read(text + length + 1, &number) && number > 0 &&
+        set_one_limit(&cli->limits, text, length, number))
+        return FZ_EXIT_OK;
+#define NAME(name, field, part) ", " name
+    return fzi_cli_complain(cli, "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
+                            "%s", text, LIMITS(NAME) + 2);
+#undef NAME
 }
 
 /* "3/16" */
@@ -292,8 +254,7 @@ static int set_shard(fzi_cli *cli, const char *text)
 
     if (!slash || (size_t)(slash - text) >= sizeof number)
         return fzi_cli_complain(cli, "--shard takes K/N, such as 3/16, not '%s'", text);
-    memcpy(number, text, (size_t)(slash - text));
-    number[slash - text] = '\0';
+    snprintf(number, sizeof number, "%.*s", (int)(slash - text), text);
     if (!fzi_number_read(number, &shard) || !fzi_number_read(slash + 1, &shards) || shard < 1 ||
         shard > shards || shards > UINT32_MAX)
         return fzi_cli_complain(cli, "--shard takes K/N with K from 1 to N, not '%s'", text);
@@ -317,8 +278,8 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_SHARD: return set_shard(cli, value);
     case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);
     case FZ_CLI_COUNT: return set_number(cli, option, value, &cli->count);
-    case FZ_CLI_RUN: return set_archived(cli, option, value, &cli->run);
-    case FZ_CLI_GAME: return set_archived(cli, option, value, &cli->game);
+    case FZ_CLI_RUN: return set_number(cli, option, value, &cli->run);
+    case FZ_CLI_GAME: return set_number(cli, option, value, &cli->game);
     case FZ_CLI_PLAYOUTS: return set_number(cli, option, value, &cli->playouts);
     case FZ_CLI_SECONDS: return set_number(cli, option, value, &cli->seconds);
     case FZ_CLI_HASH: return set_number(cli, option, value, &cli->hash);

@@ -92,12 +92,10 @@ int fzi_picture_write_numbered(fzi_session *session, int player, size_t number)
 {
     const char *file = session->cli->values[FZ_CLI_OUTPUT], *slash = strrchr(file, '/');
     const char *dot = strrchr(slash ? slash : file, '.');
-    size_t stem = dot ? (size_t)(dot - file) : strlen(file), size = strlen(file) + 24;
-    char *name = fzi_cli_allocate(NULL, size);
-    int code;
+    size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+    char *name = fzi_cli_text("%.*s-%03zu%s", (int)stem, file, number, dot ? dot : "");
+    int code = write_picture(session, player, name);
 
-    snprintf(name, size, "%.*s-%03zu%s", (int)stem, file, number, dot ? dot : "");
-    code = write_picture(session, player, name);
     free(name);
     return code;
 }

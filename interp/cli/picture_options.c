@@ -68,8 +68,6 @@ int fzi_picture_check(const fzi_cli *cli)
 
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length)
 {
-    static const char format[] = "%s\nlet " FZ_PICTURE_SET ": sites = %s;\nshow " FZ_PICTURE_SET
-                                 " as \"*\";\n";
     const char *set = cli->values[FZ_CLI_SET], *ending = strrchr(path, '.');
     char *text, *script;
 
@@ -80,9 +78,9 @@ char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length)
     text = fzi_file_read(cli, path, length);
     if (!text)
         return NULL;
-    size_t size = strlen(text) + strlen(set) + sizeof format + 2 * sizeof FZ_PICTURE_SET;
-    script = fzi_cli_allocate(NULL, size);
-    *length = (size_t)snprintf(script, size, format, text, set);
+    script = fzi_cli_text("%s\nlet " FZ_PICTURE_SET ": sites = %s;\nshow " FZ_PICTURE_SET
+                          " as \"*\";\n", text, set);
+    *length = strlen(script);
     free(text);
     return script;
 }

@@ -36,8 +36,6 @@ int fzi_records_read(const fzi_session *session, fzi_wanted *w)
 static bool record_one(fzi_session *session, const fz_lineup *lineup, uint64_t number,
                        bool only_failed, int *code)
 {
-    const char *folder = session->cli->values[FZ_CLI_RECORD];
-    size_t size = strlen(folder) + 32;
     char *text = NULL, *path;
     const fzi_setup setup = fzi_session_setup(session);
     fz_status status = fzi_setup_record(&setup, lineup, number - 1, &text);
@@ -50,8 +48,7 @@ static bool record_one(fzi_session *session, const fz_lineup *lineup, uint64_t n
         fz_text_free(session->context, text);
         return true;
     }
-    path = fzi_cli_allocate(NULL, size);
-    snprintf(path, size, "%s/%" PRIu64 ".txt", folder, number);
+    path = fzi_cli_text("%s/%" PRIu64 ".txt", session->cli->values[FZ_CLI_RECORD], number);
     *code = fzi_file_write(session->cli, path, text, strlen(text));
     free(path);
     fz_text_free(session->context, text);

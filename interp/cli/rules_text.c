@@ -129,8 +129,7 @@ static char *formatted(rules_text *r, const char *text, int *code)
     char *made = NULL, *copy = NULL;
     fz_status status = fz_format_source(r->context, r->path, text, strlen(text), &made, &report);
     if (status == FZ_OK) {
-        size_t size = strlen(made) + 1;
-        copy = memcpy(fzi_cli_allocate(NULL, size), made, size);
+        copy = fzi_cli_text("%s", made);
         fz_text_free(r->context, made);
     } else {
         *code = failed(r, status, report);

@@ -28,14 +28,12 @@ static int add_options(fzi_ruleset *r, char *list)
 
 int fzi_ruleset_open(fzi_ruleset *r, const fzi_cli *cli, const char *word)
 {
-    size_t size = strlen(word) + 1;
     char *colon;
     int code;
 
     r->cli = *cli;
     r->word = word;
-    r->path = fzi_cli_allocate(NULL, size);
-    memcpy(r->path, word, size);
+    r->path = fzi_cli_text("%s", word);
     colon = strrchr(r->path, ':');
     if (colon)
         *colon++ = '\0';

@@ -440,11 +440,12 @@ void fzi_session_add_settings(fzi_cli *cli, const fz_record *record)
 
 /* ---- telling about it ---- */
 
-int fzi_session_player(const fzi_session *session, const char *name)
+int fzi_session_viewer(const fzi_session *session)
 {
-    int player = fzi_player_called(session->program, name);
+    const char *name = session->cli->values[FZ_CLI_PLAYER];
+    int player = name ? fzi_player_called(session->program, name) : -1;
 
-    if (player < 0)
+    if (name && player < 0)
         fzi_cli_complain(session->cli, "no player '%s'", name);
     return player;
 }
@@ -509,9 +510,9 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 /* The position as the player of --for knows it. This text need not read back to the state. */
 static void describe_for(fzi_session *session, const fz_state *state, json_t *object)
 {
-    int player = fzi_session_player(session, session->cli->values[FZ_CLI_PLAYER]);
     char *text = NULL;
-    fz_status status = fz_state_write_for(session->machine, state, player, &text);
+    fz_status status = fz_state_write_for(session->machine, state, fzi_session_viewer(session),
+                                          &text);
 
     json_object_set_new(object, "fen", json_null());
     json_object_set_new(object, "position", json_null());

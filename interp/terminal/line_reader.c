@@ -183,7 +183,6 @@ static char *ask_editor(fzi_line_reader *reader)
     HistEvent event;
     int length = 0;
     const char *line;
-    size_t used;
 
     /* After a stop the editor draws the prompt where the cursor is; some shells leave it there. */
     snprintf(reader->drawn, sizeof reader->drawn, "%c\r%c%s", LITERAL, LITERAL, reader->prompt);
@@ -194,9 +193,8 @@ static char *ask_editor(fzi_line_reader *reader)
         return NULL;
     if (reader->history && length > 1)
         history(reader->history, &event, H_ENTER, line);
-    used = (size_t)length;
-    reader->line = fzi_cli_allocate(reader->line, used + 1);
-    memcpy(reader->line, line, used + 1);
+    free(reader->line);
+    reader->line = fzi_cli_text("%s", line);
     return reader->line;
 }
 #endif

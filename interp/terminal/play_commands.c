@@ -25,8 +25,7 @@ static char **legal_texts(fzi_table_game *g, size_t *count)
     for (size_t i = 0; i < *count; i++) {
         fz_move move = fz_moves_at(moves, i);
         const char *text = fz_move_text(g->setup.machine, g->setup.state, &move);
-        texts[i] = fzi_cli_allocate(NULL, strlen(text) + 1);
-        strcpy(texts[i], text);
+        texts[i] = fzi_cli_text("%s", text);
     }
     fz_moves_free(moves);
     return texts;
@@ -375,13 +374,9 @@ char **fzi_table_words(void *game, size_t *count)
     char **words = legal_texts(game, count);
 
     words = fzi_cli_allocate(words, (*count + COMMANDS) * sizeof *words);
-    for (size_t i = 0; i < COMMANDS; i++) {
-        char *word = fzi_cli_allocate(NULL, strlen(commands[i].word) + 2);
-        strcpy(word, commands[i].word);
-        if (commands[i].has_text)
-            strcat(word, " ");
-        words[(*count)++] = word;
-    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        words[(*count)++] =
+            fzi_cli_text("%s%s", commands[i].word, commands[i].has_text ? " " : "");
     return words;
 }
 
