@@ -4,8 +4,9 @@
     tests/run.py [--build DIR] [--suite NAME]... [--list] [-v] [--soak] [FILTER]
 
 The binary is $FERZ (a command line, so that it may begin with valgrind) or ferz in --build. A test
-is named suite/file[:part]; FILTER is a part of that name. Every failure is printed with what was
-expected and what came; the last line is `N passed, N failed`, and the exit code is 1 if any failed.
+is named suite/file[:part]; FILTER is a part of that name, and `SUITE/...` its beginning. Every
+failure is printed with what was expected and what came; the last line is `N passed, N failed`, and
+the exit code is 1 if any failed.
 
 Adding a test is adding a file or a line. The suites, and where each one's format is described:
 
@@ -97,8 +98,6 @@ def arguments():
     parser.add_argument("--filter", dest="filter_option", metavar="FILTER", help="the same")
     parser.add_argument("--build", metavar="DIR",
                         help="the build tree (for ferz and the unit tests)")
-    parser.add_argument("--race-build", metavar="DIR",
-                        help="a build tree with ThreadSanitizer, for unit/races")
     parser.add_argument("--suite", action="append", choices=SUITES,
                         help="only this suite (repeatable)")
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
@@ -117,6 +116,12 @@ def arguments():
     args = parser.parse_args()
     args.filter = args.filter or args.filter_option or ""
     return args
+
+
+def matches(name, wanted):
+    """`house/` is a suite, and no part of `native/icehouse/...`."""
+    suite, slash, _ = wanted.partition("/")
+    return name.startswith(wanted) if slash and suite in SUITES else wanted in name
 
 
 def processor_seconds():
@@ -168,7 +173,7 @@ def main():
     args = arguments()
     context = Context(args)
     jobs = [job for suite, find in SUITES.items() if not args.suite or suite in args.suite
-            for job in find(context) if args.filter in job.name]
+            for job in find(context) if matches(job.name, args.filter)]
     if args.list:
         print("\n".join(job.name for job in jobs))
         return 0
@@ -178,7 +183,8 @@ def main():
         return 2
 
     passed = failed = 0
-    skipped = [(reason, name) for reason, name in context.skipped if args.filter in name]
+    skipped = [(reason, name) for reason, name in context.skipped
+               if matches(name, args.filter)]
     times = Counter()
     with context:
         Worker.context, Worker.jobs = context, jobs

@@ -47,7 +47,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
 from runner import facts                                                 # noqa: E402
-from runner.common import Context                                        # noqa: E402
+from runner.common import Context, settings                                 # noqa: E402
 import mutations                                                         # noqa: E402
 
 RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga",
@@ -282,10 +282,8 @@ def compiled(context, path, source, words):
 
 def worker_context(args):
     """A context with games of its own."""
-    options = argparse.Namespace(build=None, race_build=None, max_nodes=2_000_000, soak=False,
-                                 slow=1, browser=None)
     os.environ["FERZ"] = os.path.abspath(args.ferz)
-    context = Stopping(options)
+    context = Stopping(settings(max_nodes=2_000_000))
     context.time_limit = LONG_TIME_LIMIT
     context.games = Path(tempfile.mkdtemp(prefix="ferz-mutate-")) / "games"
     shutil.copytree(ROOT / "games", context.games)

@@ -1,4 +1,5 @@
 """What every suite stands on: the context (where things are, how ferz is run), jobs and results."""
+import argparse
 import difflib
 import json
 import multiprocessing
@@ -53,12 +54,18 @@ class Output:
         return text
 
 
+def settings(**given):
+    """What tests/run.py takes by default, with these."""
+    usual = dict(build=None, max_nodes=400_000, slow=1, soak=False, browser=False, filter="",
+                 list=False, jobs=1)
+    return argparse.Namespace(**{**usual, **given})
+
+
 class Context:
     def __init__(self, args):
         build = Path(args.build).resolve() if args.build else None
         named = os.environ.get("FERZ")
         self.build = build
-        self.race_build = Path(args.race_build).resolve() if args.race_build else None
         self.games = ROOT / "games"
         self.ferz = shlex.split(named) if named else [str((build or ROOT / "build") / "ferz")]
         self.ferz = [os.path.abspath(word) if "/" in word and word[0] != "-" else word

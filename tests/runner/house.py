@@ -1,7 +1,9 @@
 """The project's own lists: what lies in the tree is in the build, and nothing else is."""
 import re
+import shutil
 import subprocess
 import sys
+from functools import partial
 
 from . import calls, rooms, words
 from .common import ROOT, Job, Result
@@ -49,6 +51,9 @@ def jobs(context):
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
+    library = context.build and context.build / ".libs/libferz-core.a"
+    if library and library.exists() and not context.is_instrumented() and shutil.which("objdump"):
+        yield Job("house/library-has-no-globals", complaints, partial(variables, library))
     if context.build and (context.build / "Makefile").exists():
         yield Job("house/objects-wait-for-made-headers", waiting)
         yield Job("house/makes-do-not-meet", apart)
@@ -83,6 +88,15 @@ def rules(context, *goals):
     """The rules of the build tree's Makefile when these are to be made, as make prints them."""
     return subprocess.run(["make", "-pn", *goals], cwd=context.build, check=True, text=True,
                           capture_output=True).stdout
+
+
+def variables(library):
+    """Variables of the library that are no constants: contexts and machines would share them."""
+    symbols = subprocess.run(["objdump", "-t", library], check=True, text=True,
+                             capture_output=True).stdout
+    return "".join(f"{name} is a variable of the whole process\n" for name in re.findall(
+        r"^\w+ .{7} (?:\.data|\.bss|\.tdata|\.tbss|\*COM\*)(?!\.rel\.ro)\S*\t\w+ (?!\.)(\S+)$",
+        symbols, re.MULTILINE))
 
 
 def waiting(context, name):

@@ -16,16 +16,14 @@ def jobs(context):
         else:
             context.skip(f"unit/{source.stem}",
                          "unit tests that were not built: is cmocka there, is it in Makefile.inc?")
+    program = context.build / "races/races"
+    if context.has(program):
+        yield Job("unit/races", races, program)
 
 
-    if context.race_build or context.listing:
-        yield Job("unit/races", races)
-
-
-def races(context, name):
-    """The threads' test under ThreadSanitizer, which needs addresses that are not drawn at
-    random."""
-    program = context.race_build / "tests/unit/test_threads"
+def races(context, name, program):
+    """The threads' test with ThreadSanitizer in all that plays, which needs addresses that are not
+    drawn at random."""
     fixed = ["setarch", "-R"] if shutil.which("setarch") else []
     output = context.command([*fixed, str(program)], cwd=program.parent, merge=True,
                              more={"TSAN_OPTIONS": "exitcode=99:halt_on_error=1"})

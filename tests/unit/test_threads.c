@@ -1,5 +1,6 @@
 /* One program, many threads: each has a machine and states of its own, and all do at once
- * whatever reads the program. Built with ThreadSanitizer by ./dev test, it fails on a data race. */
+ * whatever reads the program. As races/races, with
+ * ThreadSanitizer, it fails on a data race (tests/Makefile.inc). */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include "ferz_tools.h"
 #include "rig.h"
 
-enum { THREADS = 4, ROUNDS = 10 };
+enum { THREADS = 4, ROUNDS = 4 };
 
 static const char game[] =
     "game \"Small\"; players A, B; board square(4);\n"

@@ -42,9 +42,7 @@ def main():
     parser.add_argument("--bad", action="store_true")
     parser.add_argument("--option", action="append", default=[])
     args = parser.parse_intermixed_args()
-    settings = argparse.Namespace(build=Path(args.ferz).resolve().parent, race_build=None,
-                                  max_nodes=0, soak=False, slow=1, browser=None)
-    with common.Context(settings) as context:
+    with common.Context(common.settings(build=Path(args.ferz).resolve().parent)) as context:
         for path in args.files or mistakes.files():
             text = path.read_text(encoding="utf-8")
             found = [mistakes.Mistake(block) for block in mistakes.blocks_of(path)]
