@@ -61,7 +61,7 @@ typedef struct fzi_cli {
     bool covers;                    /* the game is compiled for coverage */
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
-    uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;
+    uint64_t seed, count, threads, at, playouts, hash, rollouts;
     uint64_t depth;                 /* of --depth */
     unsigned shard, shards;         /* of --shard: 3 of 16; 0: all */
     fz_limits limits;               /* of --limit */

@@ -281,7 +281,6 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_RUN: return set_number(cli, option, value, &cli->run);
     case FZ_CLI_GAME: return set_number(cli, option, value, &cli->game);
     case FZ_CLI_PLAYOUTS: return set_number(cli, option, value, &cli->playouts);
-    case FZ_CLI_SECONDS: return set_number(cli, option, value, &cli->seconds);
     case FZ_CLI_HASH: return set_number(cli, option, value, &cli->hash);
     case FZ_CLI_ROLLOUTS: return set_number(cli, option, value, &cli->rollouts);
     case FZ_CLI_DEPTH: return set_number(cli, option, value, &cli->depth);
