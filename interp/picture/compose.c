@@ -167,8 +167,5 @@ fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, c
     if (status == FZ_OK)
         fzi_scene_svg(&scene, (enum fzi_theme)number, cell, &svg);
     fzi_scene_clear(&scene);
-    if (status == FZ_OK)
-        return fzi_buffer_finish(&svg, text);
-    fzi_buffer_free(&svg);
-    return status;
+    return fzi_text_finish(machine, status, &svg, text);
 }

@@ -21,7 +21,7 @@ static int next_of(const fzi_picture *p, unsigned site, unsigned dir)
 
 static bool is_cell(const fzi_picture *p, unsigned site)
 {
-    return p->style != FZI_STYLE_POINTS && fzi_sort_of(&p->d, site) == FZ_SORT_CELL;
+    return p->style != FZI_STYLE_POINTS && fzi_sort_of(board_of(p), site) == FZ_SORT_CELL;
 }
 
 /* ---- cells ---- */
@@ -164,8 +164,8 @@ static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
     for (unsigned s = 0; s < board_of(p)->site_count; s++) {
         double ox = p->at[s].x - p->at[a].x, oy = p->at[s].y - p->at[a].y;
         double along = (ox * dx + oy * dy) / length;
-        if (s != a && s != b && fzi_sort_of(&p->d, s) == fzi_sort_of(&p->d, a) && along > 0.01 &&
-            along < length - 0.01 && fabs(ox * dy - oy * dx) / length < 0.2)
+        if (s != a && s != b && fzi_sort_of(board_of(p), s) == fzi_sort_of(board_of(p), a) &&
+            along > 0.01 && along < length - 0.01 && fabs(ox * dy - oy * dx) / length < 0.2)
             return true;
     }
     return false;
@@ -307,12 +307,11 @@ static void add_mesh(fzi_picture *p)
 
     for (unsigned s = 0; s < board_of(p)->site_count && !lines; s++) {
         unsigned ends[2];
-        if (fzi_sort_of(&p->d, s) != FZ_SORT_EDGE || !fzi_graph_edge_ends(p->d.program, s, ends))
-            continue;
-        fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_FAINT, thin);
+        if (fzi_graph_edge_ends(p->d.program, s, ends))
+            fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_FAINT, thin);
     }
     for (unsigned s = 0; s < board_of(p)->site_count; s++) {
-        if (fzi_sort_of(&p->d, s) == FZ_SORT_VERTEX)
+        if (fzi_sort_of(board_of(p), s) == FZ_SORT_VERTEX)
             fzi_scene_circle(p->scene, p->at[s], 0.07, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
     }
 }
@@ -472,7 +471,7 @@ static bool is_first(const fzi_picture *p, unsigned site, bool in_column)
     for (unsigned s = 0; s < site; s++) {
         bool same = in_column ? fabs(p->at[s].x - p->at[site].x) < 0.01
                               : fabs(p->at[s].y - p->at[site].y) < 0.01;
-        if (same && fzi_sort_of(&p->d, s) == FZ_SORT_CELL)
+        if (same && fzi_sort_of(board_of(p), s) == FZ_SORT_CELL)
             return false;
     }
     return true;
@@ -499,7 +498,7 @@ static void add_edge_names(fzi_picture *p)
         const char *name = name_of(p, s);
         size_t prefix = fzi_name_prefix(name), letters = fzi_name_letters(name);
         char column[16], layer[16];
-        if (fzi_sort_of(&p->d, s) != FZ_SORT_CELL)
+        if (fzi_sort_of(board_of(p), s) != FZ_SORT_CELL)
             continue;
         snprintf(column, sizeof column, "%.*s", (int)(letters - prefix), name + prefix);
         snprintf(layer, sizeof layer, "%.*s", (int)prefix, name);
@@ -542,7 +541,7 @@ static void add_site_names(fzi_picture *p)
     for (unsigned s = 0; s < board_of(p)->site_count; s++) {
         fzi_point at = {p->at[s].x, p->at[s].y + 0.36};
         double size = 0.15;
-        if (fzi_sort_of(&p->d, s) == FZ_SORT_EDGE)
+        if (fzi_sort_of(board_of(p), s) == FZ_SORT_EDGE)
             continue;
         if (p->round || is_circle(p)) {
             at = outside(p, s);

@@ -67,7 +67,7 @@ static void mark_site(fzi_picture *p, unsigned site)
 {
     unsigned ends[2];
 
-    if (fzi_sort_of(&p->d, site) == FZ_SORT_EDGE && fzi_graph_edge_ends(p->d.program, site, ends))
+    if (fzi_graph_edge_ends(p->d.program, site, ends))
         fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_LAST, 0.24);
     else
         fzi_picture_cell(p, site, p->style == FZI_STYLE_POINTS ? 1.12 : 0.96, FZI_PAINT_LAST,

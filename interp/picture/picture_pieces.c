@@ -318,7 +318,7 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
 {
     unsigned ends[2];
 
-    if (fzi_sort_of(&p->d, site) != FZ_SORT_EDGE || !fzi_graph_edge_ends(p->d.program, site, ends))
+    if (!fzi_graph_edge_ends(p->d.program, site, ends))
         return false;
     fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_EDGE, 0.15);
     fzi_scene_line(p->scene, fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.02),
@@ -349,7 +349,7 @@ static void add_site(fzi_picture *p, unsigned site)
     }
     fzi_piece_get(p->d.program, p->d.block, site, &kind, &owner);
     if (kind >= 0 && !add_edge_piece(p, site, c->owner)) {
-        if (owner < 0 && fzi_sort_of(&p->d, site) == FZ_SORT_VERTEX)
+        if (owner < 0 && fzi_sort_of(&p->d.program->board, site) == FZ_SORT_VERTEX)
             add_body(p, p->at[site], 0.3, owner); /* the middle of a fence */
         else if (height > 1)
             add_stack(p, site, height);

@@ -107,11 +107,6 @@ static bool lay_round(fzi_picture *p)
     return true;
 }
 
-static bool on_edge(const fzi_drawing *d, unsigned site)
-{
-    return fzi_sort_of(d, site) == FZ_SORT_EDGE;
-}
-
 static double distance(fzi_point a, fzi_point b)
 {
     return hypot(a.x - b.x, a.y - b.y);
@@ -120,14 +115,15 @@ static double distance(fzi_point a, fzi_point b)
 /* Between the nearest two sites of one sort that are no edges. */
 static double nearest(const fzi_picture *p)
 {
-    unsigned sites = p->d.program->board.site_count;
+    const fz_board *board = &p->d.program->board;
+    unsigned sites = board->site_count;
     double least = INFINITY;
 
     for (unsigned a = 0; a < sites; a++) {
         for (unsigned b = 0; b < a; b++) {
-            if (on_edge(&p->d, a) || fzi_sort_of(&p->d, a) != fzi_sort_of(&p->d, b))
-                continue;
-            least = fmin(least, distance(p->at[a], p->at[b]));
+            int sort = fzi_sort_of(board, a);
+            if (sort != FZ_SORT_EDGE && sort == fzi_sort_of(board, b))
+                least = fmin(least, distance(p->at[a], p->at[b]));
         }
     }
     return isinf(least) ? 1 : least;

@@ -255,15 +255,21 @@ static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
     return results;
 }
 
-/* Gives the world this result, if the player would have seen the same. */
+/* Plays the entry on the world, if the player would have seen the same. */
+static bool try_entry(fzi_worlds *w, fz_state *world, const fzi_sight *sight,
+                      const fzi_log_entry *entry, unsigned *left)
+{
+    --*left;
+    return fz_state_copy(w->spare, world) == FZ_OK &&
+           fzi_log_entry_play(w->machine, w->spare, entry) == FZ_OK &&
+           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
+}
+
 static bool try_chance(fzi_worlds *w, fz_state *world, const fzi_sight *sight, int64_t value,
                        unsigned *left)
 {
-    --*left;
     w->text = hash_text(fz_chance_text(w->machine, world, value));
-    return fz_state_copy(w->spare, world) == FZ_OK &&
-           fz_state_set_chance(w->machine, w->spare, value) == FZ_OK &&
-           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
+    return try_entry(w, world, sight, &(fzi_log_entry){.is_chance = true, .value = value}, left);
 }
 
 /* Plays one of the possible results of hidden chance on the world. */
@@ -284,16 +290,11 @@ static bool draw_chance(fzi_worlds *w, fz_state *world, size_t event, unsigned *
     return found;
 }
 
-/* Plays the legal move on the world, if the player would have seen the same. */
 static bool try_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, const fz_move *move,
                      unsigned *left)
 {
-    if (hash_move(w, world, move, sight->revealed) != sight->text)
-        return false;
-    --*left;
-    return fz_state_copy(w->spare, world) == FZ_OK &&
-           fz_state_play(w->machine, w->spare, move) == FZ_OK &&
-           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
+    return hash_move(w, world, move, sight->revealed) == sight->text &&
+           try_entry(w, world, sight, &(fzi_log_entry){.move = *move}, left);
 }
 
 /* Plays one of the moves that the player would have seen in the same way. */
@@ -474,32 +475,17 @@ static void take_over(course *into, course *from)
     *from = old;
 }
 
-/* Makes one change at a time, and keeps the changes after which the course fits at least as
- * far. */
-static void mend(fzi_worlds *w, course *c, unsigned tries, unsigned *left)
+/* Makes one change at a time, and keeps those after which the course fits at least as far. A course
+ * that fits is left as it is; `on`: it may be one of few that do, so look for others near it. */
+static void mend(fzi_worlds *w, course *c, unsigned tries, bool on, unsigned *left)
 {
-    for (unsigned i = 0; i < tries && c->world && c->reach < w->count && *left; i++) {
+    for (unsigned i = 0; i < tries && c->world && (on || c->reach < w->count) && *left; i++) {
         edit change;
         course other;
         if (!draw_change(w, c, &change))
             return;
         play_course(w, c, &change, left, &other);
         if (other.world && other.reach >= c->reach)
-            take_over(c, &other);
-        drop(w, &other);
-    }
-}
-
-/* A world that fits may be one of few that do: another one near it, if there is one. */
-static void vary(fzi_worlds *w, course *c, unsigned *left)
-{
-    for (unsigned i = 0; i < VARIATIONS && *left; i++) {
-        edit change;
-        course other;
-        if (!draw_change(w, c, &change))
-            return;
-        play_course(w, c, &change, left, &other);
-        if (other.world && other.reach == w->count)
             take_over(c, &other);
         drop(w, &other);
     }
@@ -513,14 +499,14 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
 
     if (guide) {
         play_course(w, guide, NULL, &left, &best);
-        mend(w, &best, MENDINGS, &left);
+        mend(w, &best, MENDINGS, false, &left);
         if (best.reach == w->count)
-            vary(w, &best, &left);
+            mend(w, &best, VARIATIONS, true, &left);
     }
     for (unsigned i = 0; i < tries && (!best.world || best.reach < w->count) && left; i++) {
         course other;
         play_course(w, NULL, NULL, &left, &other);
-        mend(w, &other, MENDINGS, &left);
+        mend(w, &other, MENDINGS, false, &left);
         if (!best.world || other.reach > best.reach)
             take_over(&best, &other);
         drop(w, &other);

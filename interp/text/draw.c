@@ -341,29 +341,11 @@ void fzi_drawing_close(fzi_drawing *d)
     fz_state_free(d->empty);
 }
 
-static fz_status draw(fzi_drawing *d, char **text)
+/* `bare`: without the lines that say whose turn it is. */
+static fz_status draw(fz_machine *machine, const fz_state *state, int player,
+                      const uint64_t *marked, bool bare, unsigned style, char **text)
 {
-    fzi_buffer out = fzi_buffer_in(d->machine->allocator);
-    fz_status status;
-
-    d->out = &out;
-    status = fzi_drawing_open(d);
-    if (status == FZ_OK)
-        status = fzi_board_draw(d);
-    if (status == FZ_OK)
-        fzi_below_write(d);
-    fzi_drawing_close(d);
-    if (status != FZ_OK) {
-        fzi_buffer_free(&out);
-        return status;
-    }
-    status = fzi_buffer_finish(&out, text);
-    return status == FZ_OK ? status : fzi_machine_say(d->machine, status, "out of memory");
-}
-
-fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
-                            char **text)
-{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
     fzi_drawing d = {.program = state->program,
                      .state = state,
                      .machine = machine,
@@ -371,32 +353,36 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
                      .colour = style & FZ_DRAW_COLOUR,
                      .palette = style & FZ_DRAW_PALETTE,
                      .ascii = style & FZ_DRAW_ASCII,
-                     .symbols = style & FZ_DRAW_SYMBOLS};
+                     .symbols = style & FZ_DRAW_SYMBOLS,
+                     .marked = marked,
+                     .bare = bare,
+                     .out = &out};
 
     fzi_machine_begin(machine);
     if (player >= (int)state->program->player_count)
         return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
-    return draw(&d, text);
+    fz_status status = fzi_drawing_open(&d);
+    if (status == FZ_OK)
+        status = fzi_board_draw(&d);
+    if (status == FZ_OK)
+        fzi_below_write(&d);
+    fzi_drawing_close(&d);
+    return fzi_text_finish(machine, status, &out, text);
+}
+
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
+                            char **text)
+{
+    return draw(machine, state, player, NULL, false, style, text);
 }
 
 fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const uint64_t *marked,
                                unsigned style, char **text)
 {
-    fzi_drawing d = {.program = state->program,
-                     .state = state,
-                     .machine = machine,
-                     .viewer = -1,
-                     .colour = style & FZ_DRAW_COLOUR,
-                     .palette = style & FZ_DRAW_PALETTE,
-                     .ascii = style & FZ_DRAW_ASCII,
-                     .marked = marked,
-                     .bare = true};
-
-    fzi_machine_begin(machine);
-    return draw(&d, text);
+    return draw(machine, state, -1, marked, true, style & ~(unsigned)FZ_DRAW_SYMBOLS, text);
 }
 
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text)
 {
-    return fz_state_draw_for(machine, state, -1, style, text);
+    return draw(machine, state, -1, NULL, false, style, text);
 }

@@ -55,6 +55,7 @@ typedef struct fzi_drawing {
     bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.c) */
     int16_t *line;      /* of each site, from the top */
     int lines;
+    int left, right;    /* the least and the greatest x */
     int nearest;        /* half cells between the nearest sites of a line */
     /* where most steps of a direction go on the screen; -1: here and there */
     int8_t heading[FZ_MAX_DIRS];
@@ -105,8 +106,6 @@ bool fzi_shown_names(const fzi_shown_value *v, unsigned site);
 /* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);
 
-/* The sort of a site (enum fz_site_sort); all are cells where they do not differ. */
-int fzi_sort_of(const fzi_drawing *d, unsigned site);
 /* How an edge runs on the screen: one of - | / and backslash. */
 char fzi_edge_line(const fzi_drawing *d, unsigned site);
 
@@ -117,6 +116,8 @@ void fzi_headings_find(fzi_drawing *d);
 void fzi_arrows_write(const fzi_drawing *d, uint32_t site, uint32_t dirs, fzi_buffer *out);
 /* The directions in `dirs` that cannot be drawn between the site and a neighbour. */
 uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs);
+/* The column of the text at which the site stands. */
+size_t fzi_column_of(const fzi_drawing *d, unsigned site);
 /* Places the arrows between the sites. False: two need the same place, or a character is
  * missing. */
 bool fzi_arrows_place(fzi_drawing *d);
@@ -153,11 +154,14 @@ fz_status fzi_board_draw(fzi_drawing *d);
 
 /* Places for the sites of graphs that say nothing of them, for text and for pictures. */
 
+/* The sort of a site (enum fz_site_sort); all are cells where they do not differ. */
+int fzi_sort_of(const fz_board *board, unsigned site);
+
 /* Is it a graph whose places neither names ("e4") nor directions of the compass give? `x` and `y`
  * are its places so far; if two sites share one, the compass gave none. */
 bool fzi_graph_is_loose(const fz_program *program, bool named, const int16_t *x, const int16_t *y);
 
-/* The two vertices that an edge ends at; false: it has not two. */
+/* The two vertices that an edge ends at; false: it is no edge, or it has not two. */
 bool fzi_graph_edge_ends(const fz_program *program, unsigned edge, unsigned ends[2]);
 
 /* Places each site, x to the right and y down: neighbours are about 1 apart, and others as far as

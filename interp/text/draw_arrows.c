@@ -133,20 +133,17 @@ uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs)
 
 /* ---- between the sites ---- */
 
-static size_t column_of(const fzi_drawing *d, unsigned site)
+size_t fzi_column_of(const fzi_drawing *d, unsigned site)
 {
-    int least = d->x[0];
-
-    for (unsigned s = 1; s < d->program->board.site_count; s++)
-        least = d->x[s] < least ? d->x[s] : least;
-    return d->margin + (size_t)(d->x[site] - least) * d->half;
+    return d->margin + (size_t)(d->x[site] - d->left) * d->half;
 }
 
 /* The place of the arrow between two sites. Where slanting ones cross, there is room for both. */
 static fzi_arrow *place_of(const fzi_drawing *d, unsigned a, unsigned b)
 {
     unsigned left = d->x[a] < d->x[b] ? a : b, upper = d->line[a] < d->line[b] ? a : b;
-    size_t from = column_of(d, left), apart = column_of(d, a + b - left) - from, row, column;
+    size_t from = fzi_column_of(d, left), to = fzi_column_of(d, a + b - left), row, column;
+    size_t apart = to - from;
 
     if (d->line[a] == d->line[b]) {
         row = 2 * (size_t)d->line[a];

@@ -122,35 +122,33 @@ const char *fzi_player_colour(const fzi_drawing *d, int player)
     return colour < 0 ? "39" : code_of(d, colour);
 }
 
-/* The colour of the site itself: what is empty there, and its arrows, have it. */
-static int ground_of(const fzi_drawing *d, unsigned site)
+/* The colour that the site itself has by its name, or -1 and the player whose colour it has; -1. */
+static int find_ground_of(const fzi_drawing *d, unsigned site, int *player)
 {
     const fzi_shown_value *v = d->ground;
-    int64_t player;
 
-    if (!v || !d->colour || fzi_words_has(d->unseen, site))
+    *player = -1;
+    if (!v || fzi_words_has(d->unseen, site))
         return -1;
     if (d->program->types[v->like->type].kind != FZ_VALUE_PLAYER)
         return colour_of_value(d, v, site);
-    player = fzi_element_get(v->program, v->block, v->like, site);
-    return player < 0 || player >= d->program->player_count ? -1 : colour_of_player(d, (int)player);
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+    *player = value < d->program->player_count ? (int)value : -1;
+    return -1;
+}
+
+/* What is empty on the site, and its arrows, have this colour. */
+static int ground_of(const fzi_drawing *d, unsigned site)
+{
+    int player, colour = find_ground_of(d, site, &player);
+
+    return !d->colour ? -1 : player >= 0 ? colour_of_player(d, player) : colour;
 }
 
 const char *fzi_ground_name(const fzi_drawing *d, unsigned site, int *player)
 {
-    const fzi_shown_value *v = d->ground;
-    int64_t value;
-    int colour;
+    int colour = find_ground_of(d, site, player);
 
-    *player = -1;
-    if (!v || fzi_words_has(d->unseen, site))
-        return NULL;
-    if (d->program->types[v->like->type].kind == FZ_VALUE_PLAYER) {
-        value = fzi_element_get(v->program, v->block, v->like, site);
-        *player = value < d->program->player_count ? (int)value : -1;
-        return NULL;
-    }
-    colour = colour_of_value(d, v, site);
     return colour < 0 ? NULL : colours[colour].name;
 }
 
@@ -161,15 +159,6 @@ static size_t half_width(const fzi_drawing *d)
     size_t wanted = d->width + (d->ways ? 3 : 1), nearest = (size_t)d->nearest;
 
     return (wanted + nearest - 1) / nearest;
-}
-
-static int least_x(const fzi_drawing *d)
-{
-    int least = d->x[0];
-
-    for (unsigned s = 1; s < d->program->board.site_count; s++)
-        least = d->x[s] < least ? d->x[s] : least;
-    return least;
 }
 
 /* ---- printing ---- */
@@ -272,7 +261,7 @@ size_t fzi_name_prefix(const char *name)
 /* Names stand at the edges of cells; edges and vertices are named from these. */
 static bool is_labelled(const fzi_drawing *d, unsigned site)
 {
-    return fzi_sort_of(d, site) == FZ_SORT_CELL;
+    return fzi_sort_of(&d->program->board, site) == FZ_SORT_CELL;
 }
 
 bool fzi_has_edges(const fzi_drawing *d)
@@ -314,42 +303,46 @@ static int next_column(const fzi_drawing *d, int after)
     return best;
 }
 
-static void add_column_names(const fzi_drawing *d, size_t margin)
+/* The first `length` letters of a text at a column of a line that has reached `now`. Returns the
+ * column reached. */
+static size_t add_label(const fzi_drawing *d, size_t now, size_t column, const char *text,
+                        size_t length)
 {
-    int least = least_x(d), best;
+    char label[32];
+
+    snprintf(label, sizeof label, "%.*s", (int)length, text);
+    now = pad_to(d, now, column);
+    add_dim(d, label);
+    return now + strlen(label);
+}
+
+static void add_column_names(const fzi_drawing *d)
+{
     size_t now = 0;
 
-    for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
-        const char *site = fzi_text(d->program, d->program->board.site_names[best]);
-        size_t prefix = fzi_name_prefix(site);
-        char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)(fzi_name_letters(site) - prefix), site + prefix);
-        now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
-        add_dim(d, name);
-        now += strlen(name);
+    for (int s, after = d->left - 1; (s = next_column(d, after)) >= 0; after = d->x[s]) {
+        const char *name = fzi_text(d->program, d->program->board.site_names[s]);
+        size_t prefix = fzi_name_prefix(name);
+        now = add_label(d, now, fzi_column_of(d, (unsigned)s), name + prefix,
+                        fzi_name_letters(name) - prefix);
     }
     fzi_buffer_char(d->out, '\n');
 }
 
 /* Above each layer, its prefix; no line if there are none. */
-static void add_prefixes(const fzi_drawing *d, size_t margin)
+static void add_prefixes(const fzi_drawing *d)
 {
-    int least = least_x(d), best;
     const char *last = "";
     size_t now = 0, length = 0;
 
-    for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
-        const char *site = fzi_text(d->program, d->program->board.site_names[best]);
-        size_t prefix = fzi_name_prefix(site);
-        if (prefix == length && memcmp(site, last, length) == 0)
+    for (int s, after = d->left - 1; (s = next_column(d, after)) >= 0; after = d->x[s]) {
+        const char *name = fzi_text(d->program, d->program->board.site_names[s]);
+        size_t prefix = fzi_name_prefix(name);
+        if (prefix == length && memcmp(name, last, length) == 0)
             continue;
-        char name[32];
-        snprintf(name, sizeof name, "%.*s", (int)prefix, site);
-        last = site;
+        last = name;
         length = prefix;
-        now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
-        add_dim(d, name);
-        now += strlen(name);
+        now = add_label(d, now, fzi_column_of(d, (unsigned)s), name, prefix);
     }
     if (now)
         fzi_buffer_char(d->out, '\n');
@@ -373,23 +366,19 @@ static int column_slant(const fzi_drawing *d, unsigned site)
 
 /* On skewed boards the letters of the columns stand below the lowest line, where their columns
  * would go on. */
-static void add_slanted_names(const fzi_drawing *d, size_t margin)
+static void add_slanted_names(const fzi_drawing *d)
 {
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = fzi_line_sites(d, d->lines - 1, sites);
-    int slant = count ? column_slant(d, sites[0]) : 0, least = least_x(d);
+    int slant = count ? column_slant(d, sites[0]) : 0;
     size_t now = 0;
 
     if (slant == 0 || count < 2 || d->program->board.has_sorts)
         return;
     for (unsigned i = 0; i < count; i++) {
         const char *site = fzi_text(d->program, d->program->board.site_names[sites[i]]);
-        long at = (long)margin + (long)(d->x[sites[i]] - least + slant) * (long)d->half;
-        char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)fzi_name_letters(site), site);
-        now = pad_to(d, now, at > 0 ? (size_t)at : 0);
-        add_dim(d, name);
-        now += strlen(name);
+        long at = (long)fzi_column_of(d, sites[i]) + slant * (long)d->half;
+        now = add_label(d, now, at > 0 ? (size_t)at : 0, site, fzi_name_letters(site));
     }
     fzi_buffer_char(d->out, '\n');
 }
@@ -424,36 +413,34 @@ static size_t margin_width(const fzi_drawing *d, bool edges)
 static bool is_drawn_through(const fzi_drawing *d, unsigned left, unsigned right)
 {
     const fz_board *board = &d->program->board;
-    unsigned edge = fzi_sort_of(d, left) == FZ_SORT_EDGE ? left : right;
+    unsigned edge = fzi_sort_of(board, left) == FZ_SORT_EDGE ? left : right;
     unsigned end = edge == left ? right : left;
 
-    if (fzi_sort_of(d, edge) != FZ_SORT_EDGE || d->cells[edge].owner == -2)
+    if (fzi_sort_of(board, edge) != FZ_SORT_EDGE || d->cells[edge].owner == -2)
         return false;
     for (unsigned dir = 0; dir < board->dir_count; dir++) {
         if (board->next[dir * board->site_count + edge] == (int)end)
-            return fzi_sort_of(d, end) == FZ_SORT_VERTEX;
+            return fzi_sort_of(board, end) == FZ_SORT_VERTEX;
     }
     return false;
 }
 
-static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
+static void add_line(const fzi_drawing *d, int line, bool edges)
 {
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = fzi_line_sites(d, line, sites);
-    int least = least_x(d);
     const char *name = line_name(d, sites, count, false);
-    size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
+    size_t now = 0;
 
     name += edges ? fzi_name_letters(name) : 0;
     if (!fzi_names_sites(d) && *name) {
         /* On skewed boards the name stands beside the first site of its line. */
-        now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
-        add_dim(d, name);
-        now += strlen(name);
+        size_t first = edges ? d->margin : fzi_column_of(d, sites[0]);
+        now = add_label(d, 0, first - 2 - strlen(name), name, strlen(name));
     }
     for (unsigned i = 0; i < count; i++) {
         const fzi_drawn_cell *c = &d->cells[sites[i]];
-        size_t column = margin + (size_t)(d->x[sites[i]] - least) * d->half;
+        size_t column = fzi_column_of(d, sites[i]);
         if (!*c->text)
             continue;
         now = i ? add_arrows(d, 2 * (size_t)line, now, column) : now;
@@ -490,11 +477,10 @@ static size_t add_buried(const fzi_drawing *d, unsigned site, unsigned below)
 }
 
 /* The pieces under those of a line hang below them, the highest first. */
-static void add_stacks(const fzi_drawing *d, int line, size_t margin)
+static void add_stacks(const fzi_drawing *d, int line)
 {
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = fzi_line_sites(d, line, sites), most = 0;
-    int least = least_x(d);
 
     for (unsigned i = 0; i < count; i++)
         most = d->cells[sites[i]].under > most ? d->cells[sites[i]].under : most;
@@ -503,7 +489,7 @@ static void add_stacks(const fzi_drawing *d, int line, size_t margin)
         for (unsigned i = 0; i < count; i++) {
             if (d->cells[sites[i]].under < below)
                 continue;
-            now = pad_to(d, now, margin + (size_t)(d->x[sites[i]] - least) * d->half);
+            now = pad_to(d, now, fzi_column_of(d, sites[i]));
             now += add_buried(d, sites[i], below);
         }
         fzi_buffer_char(d->out, '\n');
@@ -529,13 +515,6 @@ static void add_list(const fzi_drawing *d)
         }
         fzi_buffer_char(d->out, '\n');
     }
-}
-
-/* Between two lines. */
-static void add_arrow_line(const fzi_drawing *d, int line)
-{
-    add_arrows(d, 2 * (size_t)line + 1, 0, d->columns);
-    fzi_buffer_char(d->out, '\n');
 }
 
 static bool has_arrows_between_lines(const fzi_drawing *d)
@@ -564,12 +543,8 @@ static const fzi_shown_value *find_ways(const fzi_drawing *d)
 /* With arrows, if there are some and they find their places. */
 static bool set_arrows(fzi_drawing *d)
 {
-    int most = least_x(d);
-
-    for (unsigned s = 0; s < d->program->board.site_count; s++)
-        most = d->x[s] > most ? d->x[s] : most;
     d->half = half_width(d);
-    d->columns = d->margin + (size_t)(most - least_x(d)) * d->half + 1;
+    d->columns = d->margin + (size_t)(d->right - d->left) * d->half + 1;
     size_t bytes = 2 * (size_t)d->lines * d->columns * sizeof *d->arrows;
     d->arrows = fzi_allocate(d->out->allocator, bytes);
     if (!d->arrows) {
@@ -585,17 +560,19 @@ static void add_board(const fzi_drawing *d, bool edges)
     bool between = d->ways && has_arrows_between_lines(d);
 
     if (edges)
-        add_prefixes(d, d->margin);
+        add_prefixes(d);
     for (int line = 0; line < d->lines; line++) {
-        add_line(d, line, d->margin, edges);
-        add_stacks(d, line, d->margin);
-        if (between && line + 1 < d->lines)
-            add_arrow_line(d, line);
+        add_line(d, line, edges);
+        add_stacks(d, line);
+        if (between && line + 1 < d->lines) {
+            add_arrows(d, 2 * (size_t)line + 1, 0, d->columns);
+            fzi_buffer_char(d->out, '\n');
+        }
     }
     if (edges)
-        add_column_names(d, d->margin);
+        add_column_names(d);
     else if (!fzi_names_sites(d))
-        add_slanted_names(d, d->margin);
+        add_slanted_names(d);
 }
 
 void fzi_shown_choose(fzi_drawing *d)

@@ -160,5 +160,11 @@ void fzi_sites_place(fzi_drawing *d)
     if (moved)
         part_in_lines(d);
     d->nearest = nearest_in_line(d);
+    d->left = INT16_MAX;
+    d->right = INT16_MIN;
+    for (unsigned s = 0; s < d->program->board.site_count; s++) {
+        d->left = d->x[s] < d->left ? d->x[s] : d->left;
+        d->right = d->x[s] > d->right ? d->x[s] : d->right;
+    }
     fzi_headings_find(d);
 }

@@ -304,13 +304,6 @@ bool fzi_names_sites(const fzi_drawing *d)
            (shape == FZ_SHAPE_GRAPH || shape == FZ_SHAPE_CIRCLE || shape == FZ_SHAPE_TRACK);
 }
 
-int fzi_sort_of(const fzi_drawing *d, unsigned site)
-{
-    const fz_board *board = &d->program->board;
-
-    return board->has_sorts ? board->sorts[site] : FZ_SORT_CELL;
-}
-
 char fzi_edge_line(const fzi_drawing *d, unsigned site)
 {
     const fz_board *board = &d->program->board;
@@ -320,7 +313,7 @@ char fzi_edge_line(const fzi_drawing *d, unsigned site)
         int to = board->next[dir * board->site_count + site];
         if (to < 0)
             continue;
-        bool end = fzi_sort_of(d, (unsigned)to) == FZ_SORT_VERTEX;
+        bool end = fzi_sort_of(board, (unsigned)to) == FZ_SORT_VERTEX;
         x = end ? d->x[to] - d->x[site] : d->y[site] - d->y[to]; /* cells lie across */
         y = end ? d->y[to] - d->y[site] : d->x[to] - d->x[site];
         if (end)
@@ -333,7 +326,7 @@ char fzi_edge_line(const fzi_drawing *d, unsigned site)
 static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
 {
     const char *mark = mark_of(d, site);
-    int sort = fzi_sort_of(d, site);
+    int sort = fzi_sort_of(&d->program->board, site);
 
     if (d->marked && fzi_words_has(d->marked, site))
         return; /* the star is enough */
@@ -360,7 +353,7 @@ static void add_piece(const fzi_drawing *d, unsigned site, int kind, int owner, 
 {
     char piece[FZ_CELL_SIZE];
 
-    if (owner < 0 && fzi_sort_of(d, site) == FZ_SORT_EDGE)
+    if (owner < 0 && fzi_sort_of(&d->program->board, site) == FZ_SORT_EDGE)
         fzi_buffer_char(out, fzi_edge_line(d, site));
     else
         fzi_buffer_text(out, fzi_drawn_piece(d, kind, owner, piece));
@@ -396,14 +389,6 @@ static void fill_cell(fzi_drawing *d, unsigned site)
     fzi_buffer_free(&text);
 }
 
-/* The sites that a function of a player tells of p; where it depends on `me`, that is p as well. */
-static fz_status sites_of(const fzi_drawing *d, int32_t function, int p, uint64_t *set)
-{
-    const int64_t arguments[] = {p, p};
-
-    return fzi_state_call(d->machine, d->state, (uint32_t)function, arguments, 2, NULL, set);
-}
-
 /* Where the game says in its own way whose pieces are whose, colours show that. */
 static fz_status find_owners(fzi_drawing *d)
 {
@@ -413,7 +398,7 @@ static fz_status find_owners(fzi_drawing *d)
 
     for (int p = (int)d->program->player_count - 1; function >= 0 && p >= 0 && status == FZ_OK;
          p--) {
-        status = sites_of(d, function, p, owned);
+        status = fzi_sites_told(d->machine, d->state, function, p, owned);
         for (unsigned s = 0; status == FZ_OK && s < d->program->board.site_count; s++) {
             if (fzi_words_has(owned, s) && d->cells[s].owner != -2)
                 d->cells[s].owner = p;

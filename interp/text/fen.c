@@ -13,14 +13,18 @@
  * there more than once (`hand`). `board~promoted` marks the pieces whose sites are in a set by
  * `~`; `a+b` are two values with a plus between. A stack stands in parentheses, from the bottom. */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "position.h"
 #include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/vm/fault.h"
+
+/* A part of a text. */
+typedef struct slice {
+    const char *at;
+    size_t length;
+} slice;
 
 static const char *mapping_of(const fz_program *program)
 {
@@ -44,114 +48,80 @@ static bool has_fen(const fz_program *program)
 }
 
 /* The next field of a text of fields; false at its end. */
-static bool next_field(const char **text, const char **field, size_t *length)
+static bool next_field(const char **text, slice *field)
 {
-    *text += strspn(*text, " \t\r\n");
-    *field = *text;
-    *length = strcspn(*text, " \t\r\n");
-    *text += *length;
-    return *length > 0;
+    field->at = *text + strspn(*text, " \t\r\n");
+    field->length = strcspn(field->at, " \t\r\n");
+    *text = field->at + field->length;
+    return field->length > 0;
 }
 
-static bool field_is(const char *field, size_t length, const char *name)
+static bool is(slice field, const char *name)
 {
-    return strlen(name) == length && memcmp(field, name, length) == 0;
+    return fzi_slice_is(name, field.at, field.length);
 }
 
-/* Splits "KQ=castle[White,0],free" at the `=`; the commas in brackets separate nothing. */
-static bool letters_field(const char *field, size_t length, const char **elements,
-                          size_t *elements_length)
+/* The parts before and after the first `sign`; false: there is none. */
+static bool split(slice all, char sign, slice *before, slice *after)
 {
-    const char *equals = memchr(field, '=', length);
+    const char *at = memchr(all.at, sign, all.length);
 
-    if (!equals)
+    if (!at)
         return false;
-    *elements = equals + 1;
-    *elements_length = length - (size_t)(equals + 1 - field);
+    *before = (slice){all.at, (size_t)(at - all.at)};
+    *after = (slice){at + 1, all.length - before->length - 1};
     return true;
 }
 
-static bool next_element(const char **text, size_t *left, const char **element, size_t *length)
+/* Takes the next element of "castle[White,0],free": the commas in brackets separate nothing. */
+static bool next_element(slice *list, slice *element)
 {
     int depth = 0;
     size_t n = 0;
 
-    if (*left == 0)
-        return false;
-    while (n < *left && ((*text)[n] != ',' || depth > 0)) {
-        depth += ((*text)[n] == '[') - ((*text)[n] == ']');
-        n++;
-    }
-    *element = *text;
-    *length = n;
-    *text += n + (n < *left);
-    *left -= n + (n < *left);
-    return true;
-}
-
-/* The first field: "board[hand]~promoted". */
-typedef struct board_field {
-    const fz_variable *hand, *marked; /* NULL: nothing */
-} board_field;
-
-static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length);
-
-static bool split_board(const fz_program *program, const char *field, size_t length,
-                        board_field *board)
-{
-    const char *end = field + length, *at = field + 5;
-
-    *board = (board_field){0};
-    if (length < 5 || memcmp(field, "board", 5) != 0)
-        return false;
-    if (at < end && *at == '[') {
-        const char *close = memchr(at, ']', (size_t)(end - at));
-        if (!close)
-            return false;
-        board->hand = hand_named(program, at + 1, (size_t)(close - at - 1));
-        at = close + 1;
-    }
-    if (at < end && *at == '~') {
-        board->marked = fzi_variable_find(program, at + 1, (size_t)(end - at - 1));
-        if (board->marked && fzi_element_count(program, board->marked) != program->board.site_count)
-            board->marked = NULL;
-        at = end;
-    }
-    return at == end;
+    for (; n < list->length && (list->at[n] != ',' || depth > 0); n++)
+        depth += (list->at[n] == '[') - (list->at[n] == ']');
+    *element = (slice){list->at, n};
+    n += n < list->length;
+    *list = (slice){list->at + n, list->length - n};
+    return n > 0;
 }
 
 /* ---- elements by name: "castle[White,0]" ---- */
 
-/* Finds the variable and element that the text names. */
-static bool find_element(const fz_program *program, const char *text, size_t length,
-                         const fz_variable **variable, uint32_t *element)
+/* Are the texts alike but for blanks? */
+static bool alike(const char *a, slice b)
 {
-    const char *open = memchr(text, '[', length);
-    size_t name = open ? (size_t)(open - text) : length;
+    const char *at = b.at, *end = b.at + b.length;
+
+    while (*a || at < end) {
+        if (*a == ' ')
+            a++;
+        else if (at < end && *at == ' ')
+            at++;
+        else if (at == end || *a++ != *at++)
+            return false;
+    }
+    return true;
+}
+
+/* Finds the variable and element that the text names. */
+static bool find_element(const fz_program *program, slice text, const fz_variable **variable,
+                         uint32_t *element)
+{
+    const char *open = memchr(text.at, '[', text.length);
+    size_t name = open ? (size_t)(open - text.at) : text.length;
     fzi_buffer index = fzi_buffer_in(fzi_program_allocator(program));
     bool found = false;
 
-    *variable = fzi_variable_find(program, text, name);
+    *variable = fzi_variable_find(program, text.at, name);
     if (!*variable)
         return false;
-    for (*element = 0; !found && *element < fzi_element_count(program, *variable); ++*element) {
-        const char *a, *b = text + name, *end = text + length;
+    for (uint32_t e = 0; !found && e < fzi_element_count(program, *variable); e++) {
         fzi_buffer_clear(&index);
-        fzi_element_index_write(program, *variable, *element, &index);
-        /* Alike but for blanks. */
-        for (a = fzi_buffer_get(&index); *a || b < end;) {
-            if (*a == ' ')
-                a++;
-            else if (b < end && *b == ' ')
-                b++;
-            else if (b < end && *a == *b)
-                a++, b++;
-            else
-                break;
-        }
-        found = !*a && b == end;
-        if (found)
-            break;
+        fzi_element_index_write(program, *variable, e, &index);
+        found = alike(fzi_buffer_get(&index), (slice){text.at + name, text.length - name});
+        *element = e;
     }
     fzi_buffer_free(&index);
     return found;
@@ -161,9 +131,9 @@ static bool find_element(const fz_program *program, const char *text, size_t len
 
 /* A variable that says how many pieces of a kind a player has beside the board; NULL: it is
  * none. */
-static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length)
+static const fz_variable *hand_named(const fz_program *program, slice name)
 {
-    const fz_variable *v = fzi_variable_find(program, name, length);
+    const fz_variable *v = fzi_variable_find(program, name.at, name.length);
 
     if (!v || v->index_count != 2 || fzi_element_is_set(v) ||
         program->types[v->type].kind != FZ_VALUE_INT)
@@ -196,21 +166,50 @@ static void write_hand(const fz_program *program, const uint8_t *block, const fz
             int64_t count =
                 fzi_element_get(program, block, hand, hand_element(program, hand, p, k));
             fzi_cell_text(program, (int)k, (int)p, cell);
-            if (numbers && count > 1)
+            if (numbers && count > 1) {
                 fzi_buffer_format(out, "%lld", (long long)count);
-            if (numbers && count > 1)
                 count = 1;
+            }
             for (int64_t i = 0; i < count && !out->failed; i++)
                 fzi_buffer_text(out, cell);
         }
     }
 }
 
+/* ---- the first field: "board[hand]~promoted" ---- */
+
+typedef struct board_field {
+    const fz_variable *hand, *marked; /* NULL: nothing */
+} board_field;
+
+static bool split_board(const fz_program *program, slice field, board_field *board)
+{
+    slice rest, hand, name;
+
+    *board = (board_field){0};
+    if (field.length < 5 || memcmp(field.at, "board", 5) != 0)
+        return false;
+    rest = (slice){field.at + 5, field.length - 5};
+    if (rest.length && *rest.at == '[') {
+        if (!split(rest, ']', &hand, &rest))
+            return false;
+        board->hand = hand_named(program, (slice){hand.at + 1, hand.length - 1});
+    }
+    if (rest.length && *rest.at == '~') {
+        name = (slice){rest.at + 1, rest.length - 1};
+        board->marked = fzi_variable_find(program, name.at, name.length);
+        if (board->marked && fzi_element_count(program, board->marked) != program->board.site_count)
+            board->marked = NULL;
+        return true;
+    }
+    return rest.length == 0;
+}
+
 /* ---- writing ---- */
 
-/* A number after the letter of a piece that is nobody's without one would be a number of empty
- * cells. */
-static bool can_tell(const fz_program *program, const uint8_t *block)
+/* Has each piece a text of its own? The number after a letter without capitals would be taken for
+ * a number of empty cells. */
+static bool can_write(const fz_program *program, const uint8_t *block)
 {
     for (unsigned site = 0; site < program->board.site_count; site++) {
         int kind, owner;
@@ -221,6 +220,13 @@ static bool can_tell(const fz_program *program, const uint8_t *block)
         }
     }
     return true;
+}
+
+static void write_empty(unsigned *empty, fzi_buffer *out)
+{
+    if (*empty)
+        fzi_buffer_format(out, "%u", *empty);
+    *empty = 0;
 }
 
 static void write_board(const fz_program *program, const uint8_t *block, board_field field,
@@ -237,19 +243,15 @@ static void write_board(const fz_program *program, const uint8_t *block, board_f
                 empty++;
                 continue;
             }
-            if (empty)
-                fzi_buffer_format(out, "%u", empty);
-            empty = 0;
+            write_empty(&empty, out);
             fzi_buffer_text(out, height > 1 ? "(" : "");
             fzi_pile_write(program, block, sites[i], out);
             fzi_buffer_text(out, height > 1 ? ")" : "");
             if (field.marked && fzi_element_get(program, block, field.marked, sites[i]))
                 fzi_buffer_char(out, '~');
         }
-        if (empty)
-            fzi_buffer_format(out, "%u", empty);
-        if (row > 1)
-            fzi_buffer_char(out, '/');
+        write_empty(&empty, out);
+        fzi_buffer_text(out, row > 1 ? "/" : "");
     }
     if (field.hand) {
         fzi_buffer_char(out, '[');
@@ -258,30 +260,27 @@ static void write_board(const fz_program *program, const uint8_t *block, board_f
     }
 }
 
-static void write_letters(const fz_program *program, const uint8_t *block, const char *letters,
-                          const char *elements, size_t left, fzi_buffer *out)
+static void write_letters(const fz_program *program, const uint8_t *block, slice letters,
+                          slice elements, fzi_buffer *out)
 {
-    const char *element;
-    size_t length, written = 0;
+    size_t before = out->length;
+    slice element;
 
-    for (; next_element(&elements, &left, &element, &length) && *letters != '='; letters++) {
+    for (size_t i = 0; i < letters.length && next_element(&elements, &element); i++) {
         const fz_variable *v;
         uint32_t e;
-        if (find_element(program, element, length, &v, &e) &&
-            fzi_element_get(program, block, v, e)) {
-            fzi_buffer_char(out, *letters);
-            written++;
-        }
+        if (find_element(program, element, &v, &e) && fzi_element_get(program, block, v, e))
+            fzi_buffer_char(out, letters.at[i]);
     }
-    if (!written)
+    if (out->length == before)
         fzi_buffer_char(out, '-');
 }
 
-static void write_variable(const fz_program *program, const uint8_t *block, const char *field,
-                           size_t length, fzi_buffer *out)
+static void write_variable(const fz_program *program, const uint8_t *block, slice field,
+                           fzi_buffer *out)
 {
-    const fz_variable *v, *hand = hand_named(program, field, length);
-    const char *plus = memchr(field, '+', length);
+    const fz_variable *v, *hand = hand_named(program, field);
+    slice first, second;
     uint32_t element;
     size_t before = out->length;
 
@@ -289,17 +288,18 @@ static void write_variable(const fz_program *program, const uint8_t *block, cons
         write_hand(program, block, hand, true, out);
         if (out->length == before)
             fzi_buffer_char(out, '-');
-    } else if (plus) {
-        write_variable(program, block, field, (size_t)(plus - field), out);
+    } else if (split(field, '+', &first, &second)) {
+        write_variable(program, block, first, out);
         fzi_buffer_char(out, '+');
-        write_variable(program, block, plus + 1, length - (size_t)(plus + 1 - field), out);
-    } else if (!find_element(program, field, length, &v, &element))
-        fzi_buffer_add(out, field, length);
-    else if (!fzi_element_is_set(v) && program->types[v->type].kind != FZ_VALUE_INT &&
-             fzi_element_get(program, block, v, element) < 0)
+        write_variable(program, block, second, out);
+    } else if (!find_element(program, field, &v, &element)) {
+        fzi_buffer_add(out, field.at, field.length);
+    } else if (!fzi_element_is_set(v) && program->types[v->type].kind != FZ_VALUE_INT &&
+               fzi_element_get(program, block, v, element) < 0) {
         fzi_buffer_char(out, '-');
-    else
+    } else {
         fzi_element_write(program, block, v, element, out);
+    }
 }
 
 static char mover_letter(const fz_program *program, int mover)
@@ -323,56 +323,50 @@ typedef struct fen_turn {
 static fen_turn turn_of(const fz_state *state, const uint8_t *block)
 {
     const fzi_head *head = (const fzi_head *)(const void *)block;
-    fen_turn turn = {head->mover, head->turns};
     int next = head->waiting == FZ_GAME_OVER && head->decided ? fzi_state_next_mover(state) : -1;
 
-    if (next >= 0)
-        turn = (fen_turn){next, head->turns + 1};
-    return turn;
+    return next >= 0 ? (fen_turn){next, head->turns + 1} : (fen_turn){head->mover, head->turns};
 }
 
 static void write_field(const fz_program *program, const uint8_t *block, fen_turn turn,
-                        const char *field, size_t length, fzi_buffer *out)
+                        slice field, fzi_buffer *out)
 {
-    const char *elements;
-    size_t elements_length;
+    slice letters, elements;
     board_field board;
 
-    if (split_board(program, field, length, &board))
+    if (split_board(program, field, &board))
         write_board(program, block, board, out);
-    else if (field_is(field, length, "mover"))
+    else if (is(field, "mover"))
         fzi_buffer_char(out, mover_letter(program, turn.mover));
-    else if (field_is(field, length, "turns"))
+    else if (is(field, "turns"))
         fzi_buffer_format(out, "%u",
                           turn.turns ? (turn.turns - 1) / program->player_count + 1 : 1);
-    else if (letters_field(field, length, &elements, &elements_length))
-        write_letters(program, block, field, elements, elements_length, out);
+    else if (split(field, '=', &letters, &elements))
+        write_letters(program, block, letters, elements, out);
     else
-        write_variable(program, block, field, length, out);
+        write_variable(program, block, field, out);
 }
 
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text)
 {
     const fz_program *program = state->program;
     fzi_position position = fzi_position_of(state);
-    const char *mapping = mapping_of(program), *field, *between = "";
+    const char *mapping = mapping_of(program), *between = "";
     fzi_buffer out = fzi_buffer_in(machine->allocator);
-    size_t length;
+    slice field;
 
     if (!has_fen(program))
         return fzi_machine_say(machine, FZ_USAGE, "the game has no FEN");
     if (!position.block || position.in_setup || position.played_count)
         return fzi_machine_say(machine, FZ_USAGE, "FEN can tell no position inside a turn");
-    if (!can_tell(program, position.block))
+    if (!can_write(program, position.block))
         return fzi_machine_say(machine, FZ_USAGE, "FEN cannot tell whose the pieces are");
-    while (next_field(&mapping, &field, &length)) {
+    while (next_field(&mapping, &field)) {
         fzi_buffer_text(&out, between);
-        write_field(program, position.block, turn_of(state, position.block), field, length, &out);
+        write_field(program, position.block, turn_of(state, position.block), field, &out);
         between = " ";
     }
-    if (fzi_buffer_finish(&out, text) != FZ_OK)
-        return fzi_machine_no_memory(machine);
-    return FZ_OK;
+    return fzi_text_finish(machine, FZ_OK, &out, text);
 }
 
 /* ---- reading ---- */
@@ -385,50 +379,56 @@ typedef struct fen_reader {
     uint32_t move;      /* the number of the full move */
 } fen_reader;
 
-static fz_status bad_field(fen_reader *r, const char *what, const char *field, size_t length)
+static fz_status bad_field(fen_reader *r, const char *what, slice field)
 {
-    return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: %s '%.*s'", what, (int)length, field);
+    return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: %s '%.*s'", what, (int)field.length,
+                           field.at);
 }
 
 /* The letter, or whatever character it is, at `at` in the field is no piece. */
-static fz_status bad_piece(fen_reader *r, const char *at, const char *where, const char *field,
-                           size_t length)
+static fz_status bad_piece(fen_reader *r, const char *at, const char *where, slice field)
 {
     const char *end = at + 1;
 
-    while (end < field + length && fzi_utf8_continues(*end))
+    while (end < field.at + field.length && fzi_utf8_continues(*end))
         end++;
     return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: '%.*s' in the %s '%.*s' is no piece",
-                           (int)(end - at), at, where, (int)length, field);
+                           (int)(end - at), at, where, (int)field.length, field.at);
+}
+
+/* A number at text.at[*i], at most about `most`; 0: there is none. */
+static int64_t read_number(slice text, size_t *i, int64_t most)
+{
+    int64_t number = 0;
+
+    while (*i < text.length && isdigit((unsigned char)text.at[*i]) && number < most)
+        number = number * 10 + (text.at[(*i)++] - '0');
+    return number;
 }
 
 /* Pieces in hand: letters, before each perhaps how many. */
-static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *text, size_t length)
+static fz_status read_hand(fen_reader *r, const fz_variable *hand, slice text)
 {
     const fz_program *p = r->program;
     const fz_value_type *type = &p->types[hand->type];
 
     for (uint32_t e = 0; e < fzi_element_count(p, hand); e++)
         fzi_element_put(p, r->block, hand, e, type->low > 0 ? type->low : 0);
-    if (field_is(text, length, "-"))
+    if (is(text, "-"))
         return FZ_OK;
-    for (size_t i = 0; i < length;) {
-        int64_t count = 0;
+    for (size_t i = 0; i < text.length;) {
+        size_t digits = i;
+        int64_t number = read_number(text, &i, INT32_MAX), count = i == digits ? 1 : number;
         int kind, owner;
-        size_t n, digits = i;
-        while (i < length && isdigit((unsigned char)text[i]) && count < INT32_MAX)
-            count = count * 10 + (text[i++] - '0');
-        if (i == digits)
-            count = 1;
-        n = fzi_cell_read(p, text + i, length - i, &kind, &owner);
-        if (i == length)
-            return bad_field(r, "a number without a piece in the hand", text, length);
+        size_t n = fzi_cell_read(p, text.at + i, text.length - i, &kind, &owner);
+        if (i == text.length)
+            return bad_field(r, "a number without a piece in the hand", text);
         if (!n || owner < 0)
-            return bad_piece(r, text + i, "hand", text, length);
+            return bad_piece(r, text.at + i, "hand", text);
         uint32_t e = hand_element(p, hand, (unsigned)owner, (unsigned)kind);
         count += fzi_element_get(p, r->block, hand, e);
         if (count > type->high)
-            return bad_field(r, "too many pieces in hand:", text, length);
+            return bad_field(r, "too many pieces in hand:", text);
         fzi_element_put(p, r->block, hand, e, count);
         i += n;
     }
@@ -437,196 +437,184 @@ static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *t
 
 /* A stack in parentheses at the beginning of the text, onto the site (-1: nowhere). Its length with
  * the parentheses; 0: it is none. */
-static size_t read_stack(const fen_reader *r, int site, const char *text, size_t length)
+static size_t read_stack(const fen_reader *r, int site, slice text)
 {
-    const char *close = *text == '(' ? memchr(text, ')', length) : NULL;
-    size_t inside = close ? (size_t)(close - text - 1) : 0;
-    bool good = inside && (site < 0 ? fzi_cell_is_pieces(r->program, text + 1, inside)
-                                    : fzi_cell_put(r->program, r->block, (unsigned)site, text + 1,
-                                                   inside));
+    slice inside, rest;
 
-    return good ? inside + 2 : 0;
+    if (*text.at != '(' || !split(text, ')', &inside, &rest) || inside.length < 2)
+        return 0;
+    bool good = site < 0 ? fzi_cell_is_pieces(r->program, inside.at + 1, inside.length - 1)
+                         : fzi_cell_put(r->program, r->block, (unsigned)site, inside.at + 1,
+                                        inside.length - 1);
+    return good ? inside.length + 1 : 0;
 }
 
-static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked, const char *text,
-                          size_t length)
+static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked, slice text)
 {
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = fzi_row_sites(&r->program->board, row, sites), at = 0;
 
-    for (size_t i = 0; i < length;) {
-        int kind, owner;
-        size_t n;
-        if (isdigit((unsigned char)text[i])) {
-            unsigned empty = 0;
-            while (i < length && isdigit((unsigned char)text[i]) && empty < FZ_MAX_SITES)
-                empty = empty * 10 + (unsigned)(text[i++] - '0');
-            at += empty;
+    for (size_t i = 0, n; i < text.length; i += n) {
+        slice rest = {text.at + i, text.length - i};
+        int kind, owner, site = at < count ? (int)sites[at] : -1;
+        n = 0;
+        if (isdigit((unsigned char)*rest.at)) {
+            at += (unsigned)read_number(rest, &n, FZ_MAX_SITES);
             continue;
         }
-        n = 0;
         if (r->program->pile_limit)
-            n = read_stack(r, at < count ? (int)sites[at] : -1, text + i, length - i);
+            n = read_stack(r, site, rest);
         if (!n) {
-            n = fzi_cell_read(r->program, text + i, length - i, &kind, &owner);
+            n = fzi_cell_read(r->program, rest.at, rest.length, &kind, &owner);
             if (!n)
-                return bad_piece(r, text + i, "rank", text, length);
-            if (at < count)
-                fzi_piece_put(r->program, r->block, sites[at], kind, owner);
+                return bad_piece(r, rest.at, "rank", text);
+            if (site >= 0)
+                fzi_piece_put(r->program, r->block, (unsigned)site, kind, owner);
         }
-        i += n;
-        if (marked && i < length && text[i] == '~') {
-            if (at < count)
-                fzi_element_put(r->program, r->block, marked, sites[at], 1);
-            i++;
+        if (marked && n < rest.length && rest.at[n] == '~') {
+            if (site >= 0)
+                fzi_element_put(r->program, r->block, marked, (uint32_t)site, 1);
+            n++;
         }
         at++;
     }
-    return at == count ? FZ_OK
-                       : bad_field(r, "the wrong number of cells in the rank", text, length);
+    return at == count ? FZ_OK : bad_field(r, "the wrong number of cells in the rank", text);
 }
 
-/* After the ranks, pieces in hand stand in brackets or, as some programs write them, behind a
- * slash. */
-static const char *end_of_ranks(const fen_reader *r, const char *field, size_t length)
+/* The length of the ranks. After them, pieces in hand stand in brackets or, as some programs write
+ * them, after a slash. */
+static size_t length_of_ranks(const fen_reader *r, slice field)
 {
-    const char *at = memchr(field, '[', length), *end = field + length;
     unsigned slashes = 0;
+    slice ranks, hand;
 
-    if (at)
-        return at;
-    for (at = field; at < end; at++) {
-        slashes += *at == '/';
+    if (split(field, '[', &ranks, &hand))
+        return ranks.length;
+    for (size_t i = 0; i < field.length; i++) {
+        slashes += field.at[i] == '/';
         if (slashes == r->program->board.rows)
-            return at;
+            return i;
     }
-    return end;
+    return field.length;
 }
 
-static fz_status read_board(fen_reader *r, board_field board, const char *field, size_t length)
+static fz_status read_board(fen_reader *r, board_field board, slice field)
 {
-    const char *at = field, *all = field + length;
-    const char *end = board.hand ? end_of_ranks(r, field, length) : all;
+    slice left = field, rank;
+    fz_status status = FZ_OK;
 
-    if (end < all && (*end == '/' || all[-1] == ']')) {
-        fz_status status =
-            read_hand(r, board.hand, end + 1, (size_t)(all - end) - 1 - (*end == '['));
-        if (status != FZ_OK)
-            return status;
+    if (board.hand)
+        left.length = length_of_ranks(r, field);
+    slice hand = {field.at + left.length + 1, field.length - left.length - 1};
+    if (left.length < field.length && (hand.at[-1] == '/' || field.at[field.length - 1] == ']')) {
+        hand.length -= hand.at[-1] == '[';
+        status = read_hand(r, board.hand, hand);
     }
-    for (unsigned row = r->program->board.rows; row > 0; row--) {
-        const char *slash = memchr(at, '/', (size_t)(end - at));
-        size_t n = slash ? (size_t)(slash - at) : (size_t)(end - at);
-        fz_status status;
-        if ((row > 1) != (slash != NULL))
-            return bad_field(r, "the wrong number of ranks in", field, length);
-        status = read_row(r, row, board.marked, at, n);
-        if (status != FZ_OK)
-            return status;
-        at += n + (slash != NULL);
+    for (unsigned row = r->program->board.rows; row > 0 && status == FZ_OK; row--) {
+        bool more = split(left, '/', &rank, &left);
+        if ((row > 1) != more)
+            return bad_field(r, "the wrong number of ranks in", field);
+        status = read_row(r, row, board.marked, more ? rank : left);
     }
+    return status;
+}
+
+static fz_status read_mover(fen_reader *r, slice field)
+{
+    char letter = (char)tolower((unsigned char)*field.at);
+    int players = (int)r->program->player_count, p = players - 1;
+
+    while (p >= 0 && letter != mover_letter(r->program, p))
+        p--;
+    if (p < 0 && (letter == 'w' || (letter == 'b' && players > 1)))
+        p = letter == 'b';
+    if (p < 0 || field.length != 1)
+        return bad_field(r, "whose move is", field);
+    r->mover = p;
     return FZ_OK;
 }
 
-static fz_status read_mover(fen_reader *r, const char *field, size_t length)
+static fz_status read_letters(fen_reader *r, slice letters, slice elements, slice field)
 {
-    char letter = (char)tolower((unsigned char)*field);
+    slice element, given = {field.at, is(field, "-") ? 0 : field.length};
+    size_t known = 0;
 
-    if (length == 1) {
-        for (int p = (int)r->program->player_count - 1; p >= 0; p--) {
-            if (letter == mover_letter(r->program, p)) {
-                r->mover = p;
-                return FZ_OK;
-            }
-        }
-        if (letter == 'w' || (letter == 'b' && r->program->player_count > 1)) {
-            r->mover = letter == 'b';
-            return FZ_OK;
-        }
-    }
-    return bad_field(r, "whose move is", field, length);
-}
-
-static fz_status read_letters(fen_reader *r, const char *letters, const char *elements, size_t left,
-                              const char *field, size_t length)
-{
-    const char *element;
-    size_t element_length, known = 0, given = field_is(field, length, "-") ? 0 : length;
-
-    for (; next_element(&elements, &left, &element, &element_length) && *letters != '=';
-         letters++) {
+    for (size_t i = 0; i < letters.length && next_element(&elements, &element); i++) {
         const fz_variable *v;
         uint32_t e;
-        bool on = given && memchr(field, *letters, given);
+        bool on = given.length && memchr(given.at, letters.at[i], given.length);
         known += on;
-        if (!find_element(r->program, element, element_length, &v, &e))
-            return bad_field(r, "the game's mapping names no variable", element, element_length);
+        if (!find_element(r->program, element, &v, &e))
+            return bad_field(r, "the game's mapping names no variable", element);
         fzi_element_put(r->program, r->block, v, e, on);
     }
-    return known == given
-             ? FZ_OK
-             : bad_field(r, "the meaning of some letter is not known in", field, length);
+    return known == given.length
+             ? FZ_OK : bad_field(r, "the meaning of some letter is not known in", field);
 }
 
-static fz_status read_variable(fen_reader *r, const char *name, size_t name_length,
-                               const char *field, size_t length)
+static fz_status read_variable(fen_reader *r, slice name, slice field)
 {
-    const fz_variable *v, *hand = hand_named(r->program, name, name_length);
-    const char *names = memchr(name, '+', name_length), *values = memchr(field, '+', length);
+    const fz_variable *v, *hand = hand_named(r->program, name);
+    slice names[2], values[2];
     uint32_t element;
     int64_t value;
 
     if (hand)
-        return read_hand(r, hand, field, length);
-    if (names && !values)
-        return bad_field(r, "two values with + between are expected, not", field, length);
-    if (names) {
-        fz_status status =
-            read_variable(r, name, (size_t)(names - name), field, (size_t)(values - field));
-        return status != FZ_OK
-                 ? status
-                 : read_variable(r, names + 1, name_length - (size_t)(names + 1 - name), values + 1,
-                                 length - (size_t)(values + 1 - field));
+        return read_hand(r, hand, field);
+    if (split(name, '+', &names[0], &names[1])) {
+        if (!split(field, '+', &values[0], &values[1]))
+            return bad_field(r, "two values with + between are expected, not", field);
+        fz_status status = read_variable(r, names[0], values[0]);
+        return status == FZ_OK ? read_variable(r, names[1], values[1]) : status;
     }
-    if (!find_element(r->program, name, name_length, &v, &element) || fzi_element_is_set(v))
+    if (!find_element(r->program, name, &v, &element) || fzi_element_is_set(v))
         return FZ_OK; /* a field that means nothing */
-    if (field_is(field, length, "-"))
+    if (is(field, "-"))
         value = r->program->types[v->type].kind == FZ_VALUE_INT ? v->initial : -1;
-    else if (!fzi_value_read(r->program, v->type, field, length, &value))
-        return bad_field(r, "no value of a variable is", field, length);
+    else if (!fzi_value_read(r->program, v->type, field.at, field.length, &value))
+        return bad_field(r, "no value of a variable is", field);
     fzi_element_put(r->program, r->block, v, element, value);
     return FZ_OK;
 }
 
-static fz_status read_turns(fen_reader *r, const char *field, size_t length)
+static fz_status read_turns(fen_reader *r, slice field)
 {
-    char digits[12];
-    char *end;
+    size_t digits = 0;
+    int64_t move = read_number(field, &digits, INT32_MAX);
 
-    snprintf(digits, sizeof digits, "%.*s", (int)(length < 10 ? length : 10), field);
-    r->move = (uint32_t)strtoul(digits, &end, 10);
-    if (*end || length > 9 || !isdigit((unsigned char)*digits)) /* strtoul takes -1 */
-        return bad_field(r, "no number of a move is", field, length);
-    r->move = r->move ? r->move : 1; /* some programs count from 0 */
+    if (digits != field.length || digits > 9)
+        return bad_field(r, "no number of a move is", field);
+    r->move = move ? (uint32_t)move : 1; /* some programs count from 0 */
     return FZ_OK;
 }
 
-static fz_status read_field(fen_reader *r, const char *name, size_t name_length, const char *field,
-                            size_t length)
+static fz_status read_field(fen_reader *r, slice name, slice field)
 {
-    const char *elements;
-    size_t elements_length;
+    slice letters, elements;
     board_field board;
 
-    if (split_board(r->program, name, name_length, &board))
-        return read_board(r, board, field, length);
-    if (field_is(name, name_length, "mover"))
-        return read_mover(r, field, length);
-    if (field_is(name, name_length, "turns"))
-        return read_turns(r, field, length);
-    if (letters_field(name, name_length, &elements, &elements_length))
-        return read_letters(r, name, elements, elements_length, field, length);
-    return read_variable(r, name, name_length, field, length);
+    if (split_board(r->program, name, &board))
+        return read_board(r, board, field);
+    if (is(name, "mover"))
+        return read_mover(r, field);
+    if (is(name, "turns"))
+        return read_turns(r, field);
+    if (split(name, '=', &letters, &elements))
+        return read_letters(r, letters, elements, field);
+    return read_variable(r, name, field);
+}
+
+/* Fields that are left out at the end keep their defaults; what is too much means nothing. */
+static fz_status read_fields(fen_reader *r, const char *mapping, const char *text)
+{
+    fz_status status = FZ_OK;
+    slice name, field;
+
+    if (text[strspn(text, " \t\r\n")] == '\0')
+        return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: the text is empty");
+    while (status == FZ_OK && next_field(&mapping, &name) && next_field(&text, &field))
+        status = read_field(r, name, field);
+    return status;
 }
 
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text)
@@ -638,11 +626,8 @@ fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
                        const fzi_position_extra *extra)
 {
     const fz_program *program = state->program;
-    const char *mapping = mapping_of(program), *name, *field;
     fen_reader r = {.machine = machine, .program = program, .move = 1};
     fz_state *built;
-    size_t name_length, length;
-    uint32_t turns;
 
     fzi_machine_begin(machine);
     if (!has_fen(program))
@@ -651,23 +636,13 @@ fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
     if (!built)
         return fzi_machine_no_memory(machine);
     r.block = built->block;
-    if (text[strspn(text, " \t\r\n")] == '\0') {
-        fz_state_free(built);
-        return fzi_machine_say(machine, FZ_BAD_INPUT, "FEN: the text is empty");
-    }
-    /* Fields that are left out at the end keep their defaults; what is too much means nothing. */
-    while (next_field(&mapping, &name, &name_length) && next_field(&text, &field, &length)) {
-        fz_status status = read_field(&r, name, name_length, field, length);
-        if (status != FZ_OK) {
-            fz_state_free(built);
-            return status;
-        }
-    }
-    fz_status status = fzi_position_add(machine, built, extra, &r.mover);
+    fz_status status = read_fields(&r, mapping_of(program), text);
+    if (status == FZ_OK)
+        status = fzi_position_add(machine, built, extra, &r.mover);
     if (status != FZ_OK) {
         fz_state_free(built);
         return status;
     }
-    turns = (r.move - 1) * program->player_count + 1 + (uint32_t)r.mover;
+    uint32_t turns = (r.move - 1) * program->player_count + 1 + (uint32_t)r.mover;
     return fzi_position_begin(machine, state, built, r.mover, turns, turns - 1);
 }

@@ -29,7 +29,7 @@ static bool has_compass(const fz_program *program)
     return false;
 }
 
-static int sort_of(const fz_board *board, unsigned site)
+int fzi_sort_of(const fz_board *board, unsigned site)
 {
     return board->has_sorts ? board->sorts[site] : FZ_SORT_CELL;
 }
@@ -39,8 +39,9 @@ static bool share_places(const fz_board *board, const int16_t *x, const int16_t 
 {
     for (unsigned a = 0; a < board->site_count; a++) {
         for (unsigned b = 0; b < a; b++) {
-            if (sort_of(board, a) == sort_of(board, b) && sort_of(board, a) != FZ_SORT_EDGE &&
-                x[a] == x[b] && y[a] == y[b])
+            int sort = fzi_sort_of(board, a);
+            if (sort == fzi_sort_of(board, b) && sort != FZ_SORT_EDGE && x[a] == x[b] &&
+                y[a] == y[b])
                 return true;
         }
     }
@@ -62,12 +63,12 @@ bool fzi_graph_edge_ends(const fz_program *program, unsigned edge, unsigned ends
 
     for (unsigned dir = 0; dir < board->dir_count && count < 2; dir++) {
         int to = board->next[dir * board->site_count + edge];
-        if (to < 0 || sort_of(board, (unsigned)to) != FZ_SORT_VERTEX ||
+        if (to < 0 || fzi_sort_of(board, (unsigned)to) != FZ_SORT_VERTEX ||
             (count && ends[0] == (unsigned)to))
             continue;
         ends[count++] = (unsigned)to;
     }
-    return count == 2;
+    return count == 2 && fzi_sort_of(board, edge) == FZ_SORT_EDGE;
 }
 
 /* All but edges on one circle, in their order from the top; edges between their ends. */
@@ -76,10 +77,10 @@ static void lay_in_circle(const layout *l)
     unsigned sites = l->board->site_count, count = 0, n = 0;
 
     for (unsigned s = 0; s < sites; s++)
-        count += sort_of(l->board, s) != FZ_SORT_EDGE;
+        count += fzi_sort_of(l->board, s) != FZ_SORT_EDGE;
     double radius = count < 2 ? 0 : 0.5 / sin(full_turn / 2 / count);
     for (unsigned s = 0; s < sites; s++) {
-        if (sort_of(l->board, s) == FZ_SORT_EDGE)
+        if (fzi_sort_of(l->board, s) == FZ_SORT_EDGE)
             continue;
         double angle = full_turn * n++ / count;
         l->x[s] = radius * sin(angle);
@@ -87,7 +88,7 @@ static void lay_in_circle(const layout *l)
     }
     for (unsigned s = 0; s < sites; s++) {
         unsigned ends[2];
-        if (sort_of(l->board, s) != FZ_SORT_EDGE || !fzi_graph_edge_ends(l->program, s, ends))
+        if (!fzi_graph_edge_ends(l->program, s, ends))
             continue;
         l->x[s] = (l->x[ends[0]] + l->x[ends[1]]) / 2;
         l->y[s] = (l->y[ends[0]] + l->y[ends[1]]) / 2;

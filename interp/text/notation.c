@@ -18,16 +18,13 @@ static fz_status write_label(fz_machine *machine, const fz_state *state, const f
                              fzi_buffer *out)
 {
     fz_status status = fzi_move_write(machine, state, move, false, out);
-    size_t first = 0;
+    const char *text = fzi_buffer_get(out);
 
     if (status != FZ_OK || !out->length)
         return status;
-    while (out->length && isspace((unsigned char)out->data[out->length - 1]))
-        out->data[--out->length] = '\0';
-    while (isspace((unsigned char)out->data[first]))
-        first++;
-    memmove(out->data, out->data + first, out->length - first + 1);
-    out->length -= first;
+    fzi_slice_strip(&text, &out->length);
+    memmove(out->data, text, out->length);
+    out->data[out->length] = '\0';
     return FZ_OK;
 }
 
@@ -124,13 +121,8 @@ static fz_status learn(fz_machine *machine, const fz_state *state, fz_moves *mov
 
 static bool same_move(const fz_move *a, const fz_move *b)
 {
-    if (a->option != b->option || a->count != b->count)
-        return false;
-    for (unsigned i = 0; i < a->count; i++) {
-        if (a->values[i] != b->values[i])
-            return false;
-    }
-    return true;
+    return a->option == b->option && a->count == b->count &&
+           memcmp(a->values, b->values, a->count * sizeof *a->values) == 0;
 }
 
 /* The number of the move among those with this label, from 1; 0: none of them. */
@@ -232,22 +224,12 @@ const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value)
     return fzi_buffer_get(&machine->text);
 }
 
-static const char *trimmed(const char *text, size_t *length)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    *length = strlen(text);
-    while (*length && isspace((unsigned char)text[*length - 1]))
-        --*length;
-    return text;
-}
-
 bool fzi_move_text_is(const char *text, const char *wanted)
 {
-    size_t own, length;
+    size_t own = strlen(text), length = strlen(wanted);
 
-    text = trimmed(text, &own);
-    wanted = trimmed(wanted, &length);
+    fzi_slice_strip(&text, &own);
+    fzi_slice_strip(&wanted, &length);
     return own == length && memcmp(text, wanted, length) == 0;
 }
 

@@ -89,12 +89,10 @@ static void forget_secrets(const fz_program *program, uint8_t *block, const uint
     }
 }
 
-/* The sites that one of the script's functions names for the viewer; none, if it has no such
- * function. */
-static fz_status sites_of(fz_machine *machine, const fz_state *state, int32_t function, int viewer,
-                          uint64_t *sites)
+fz_status fzi_sites_told(fz_machine *machine, const fz_state *state, int32_t function, int player,
+                         uint64_t *sites)
 {
-    int64_t arguments[] = {viewer, viewer}; /* as `me`, and as the parameter */
+    int64_t arguments[] = {player, player}; /* as `me`, and as the parameter */
 
     memset(sites, 0, FZ_MAX_WORDS * sizeof *sites);
     if (function < 0)
@@ -112,9 +110,9 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
     seen->state = fz_state_clone(state);
     if (!seen->state)
         return fzi_machine_no_memory(machine);
-    status = sites_of(machine, state, program->unseen, viewer, seen->unseen);
+    status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
     if (status == FZ_OK)
-        status = sites_of(machine, state, program->invisible, viewer, invisible);
+        status = fzi_sites_told(machine, state, program->invisible, viewer, invisible);
     if (status != FZ_OK)
         return status;
     forget_pieces(program, seen->state->block, base, seen->unseen);

@@ -351,6 +351,15 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
 
 /* ---- positions ---- */
 
+fz_status fzi_text_finish(fz_machine *machine, fz_status status, fzi_buffer *out, char **text)
+{
+    if (status != FZ_OK) {
+        fzi_buffer_free(out);
+        return status;
+    }
+    return fzi_buffer_finish(out, text) == FZ_OK ? FZ_OK : fzi_machine_no_memory(machine);
+}
+
 static fz_status write_position(fz_machine *machine, const fz_state *state, bool history,
                                 const fzi_position *position, const uint8_t *base, fzi_buffer *out)
 {
@@ -390,11 +399,7 @@ static fz_status write_text(fz_machine *machine, const fz_state *state, bool his
     fzi_machine_begin(machine);
     status = write_position(machine, state, history, position, base->block, &out);
     fz_state_free(base);
-    if (status != FZ_OK) {
-        fzi_buffer_free(&out);
-        return status;
-    }
-    return fzi_buffer_finish(&out, text);
+    return fzi_text_finish(machine, status, &out, text);
 }
 
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text)
@@ -458,11 +463,7 @@ static fz_status write_for(fz_machine *machine, const fz_state *state, int playe
     if (status == FZ_OK && events)
         status = write_seen(machine, state, player, &out);
     fz_state_free(base);
-    if (status != FZ_OK) {
-        fzi_buffer_free(&out);
-        return status;
-    }
-    return fzi_buffer_finish(&out, text);
+    return fzi_text_finish(machine, status, &out, text);
 }
 
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)

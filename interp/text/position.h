@@ -14,6 +14,9 @@ fz_state *fzi_position_new(const fz_state *state);
  * caller frees. FZ_USAGE: there is no such player. */
 fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int player,
                             fz_state **base);
+/* Hands the text over if the status is FZ_OK and nothing was dropped, else frees it. Returns the
+ * status, or FZ_NO_MEMORY with a message. */
+fz_status fzi_text_finish(fz_machine *machine, fz_status status, fzi_buffer *out, char **text);
 /* Begins the turn in `built`, moves the result to `state`, and frees `built`, also on failure. */
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies);
@@ -138,6 +141,9 @@ typedef struct fzi_observed {
     uint64_t unseen[FZ_MAX_WORDS];
 } fzi_observed;
 
+/* The sites that a function of the script names for the player; none if `function` is -1. */
+fz_status fzi_sites_told(fz_machine *machine, const fz_state *state, int32_t function, int player,
+                         uint64_t *sites);
 /* May the viewer see the element? Of a secret variable whose first index is a player, only its
  * own. */
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,

@@ -8,7 +8,7 @@
 
 #include "position.h"
 #include "interp/program/values.h"
-#include "interp/state/state.h"
+#include "interp/support/text.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -69,11 +69,6 @@ fz_status fzi_position_add(fz_machine *machine, fz_state *built, const fzi_posit
 
 /* ---- playing texts ---- */
 
-static bool is_text(const char *text, const char *other, size_t length)
-{
-    return strlen(text) == length && memcmp(text, other, length) == 0;
-}
-
 fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char *text,
                           size_t length, int64_t *value)
 {
@@ -87,7 +82,7 @@ fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char
     status = fz_state_outcomes(machine, state, &outcomes, &count);
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
         *value = outcomes[i].value;
-        if (is_text(fz_chance_text(machine, state, *value), text, length))
+        if (fzi_slice_is(fz_chance_text(machine, state, *value), text, length))
             return FZ_OK;
         /* The array is the machine's until its next call, and the text was one. */
         status = fz_state_outcomes(machine, state, &outcomes, &count);
@@ -133,9 +128,9 @@ typedef struct reader {
     size_t length;           /* of the line, without blanks around it */
     const char *next;        /* where the next line begins */
     unsigned line;
-    bool start, over, stopped, has_mover, has_turns, has_plies, has_diagram;
+    bool start, over, stopped, has_diagram;
     int mover;
-    uint32_t turns, plies;
+    uint32_t turns, plies;   /* UINT32_MAX: the text does not say it */
     uint16_t out;
     int last_from, last_to;
     int8_t rank[FZ_MAX_PLAYERS], nature;
@@ -165,12 +160,7 @@ static bool next_line(reader *r)
         r->length = strcspn(r->at, "\n");
         r->next = r->at + r->length + (r->at[r->length] == '\n');
         r->line++;
-        while (r->length && isspace((unsigned char)*r->at)) {
-            r->at++;
-            r->length--;
-        }
-        while (r->length && isspace((unsigned char)r->at[r->length - 1]))
-            r->length--;
+        fzi_slice_strip(&r->at, &r->length);
         if (r->length && strncmp(r->at, "//", 2) != 0)
             return true;
     }
@@ -193,10 +183,7 @@ static bool take_word(reader *r, const char *word)
     n += n < r->length && r->at[n] == ':';
     r->at += n;
     r->length -= n;
-    while (r->length && isspace((unsigned char)*r->at)) {
-        r->at++;
-        r->length--;
-    }
+    fzi_slice_strip(&r->at, &r->length);
     return true;
 }
 
@@ -241,7 +228,7 @@ static fz_status read_player(reader *r, const char *name, size_t length, int *pl
 static fz_status read_option(reader *r)
 {
     const fz_program *program = r->program;
-    const char *equals = memchr(r->at, '=', r->length), *value;
+    const char *at = r->at, *equals = memchr(at, '=', r->length), *value;
     size_t name_length, value_length;
 
     if (!equals)
@@ -249,18 +236,14 @@ static fz_status read_option(reader *r)
     name_length = (size_t)(equals - r->at);
     value = equals + 1;
     value_length = r->length - name_length - 1;
-    while (name_length && isspace((unsigned char)r->at[name_length - 1]))
-        name_length--;
-    while (value_length && isspace((unsigned char)*value)) {
-        value++;
-        value_length--;
-    }
+    fzi_slice_strip(&at, &name_length);
+    fzi_slice_strip(&value, &value_length);
     for (uint32_t i = 0; i < program->setting_count; i++) {
         const char *name = fzi_text(program, program->settings[i].name);
         const char *chosen = fzi_text(program, program->settings[i].value);
-        if (!is_text(name, r->at, name_length))
+        if (!fzi_slice_is(name, r->at, name_length))
             continue;
-        if (is_text(chosen, value, value_length))
+        if (fzi_slice_is(chosen, value, value_length))
             return FZ_OK;
         return bad(r, "the position is one with %s=%.*s, the game is set to %s", name,
                    (int)value_length, value, chosen);
@@ -310,7 +293,7 @@ static fz_status read_last(reader *r)
         if (!next_word(r, &word, &length))
             return bad(r, "last: FROM TO is expected");
         sites[i] = fzi_site_find(r->program, word, length);
-        if (sites[i] < 0 && !is_text("off", word, length))
+        if (sites[i] < 0 && !fzi_slice_is("off", word, length))
             return bad(r, "no site '%.*s'", (int)length, word);
     }
     r->last_from = sites[0];
@@ -337,7 +320,7 @@ static fz_status read_over(reader *r)
             r->nature = (int8_t)rank;
     }
     r->over = true;
-    r->stopped = next_word(r, &word, &length) && is_text("stopped", word, length);
+    r->stopped = next_word(r, &word, &length) && fzi_slice_is("stopped", word, length);
     return FZ_OK;
 }
 
@@ -373,65 +356,55 @@ static bool is_row(const reader *r)
            fzi_cell_is_pieces(r->program, word, length);
 }
 
-/* The lines of one position's contents: pieces, variables, mover. False when the line is none of
- * them. */
-static bool read_content(reader *r, fz_status *status)
+static fz_status read_mover(reader *r)
 {
-    char message[240];
-
-    if (take_word(r, "pieces")) {
-        *status = read_pieces(r);
-    } else if (take_word(r, "mover")) {
-        *status = read_player(r, r->at, r->length, &r->mover);
-        r->has_mover = true;
-    } else if (memchr(r->at, '=', r->length)) {
-        *status = fzi_assignment_read(r->program, r->built->block, r->at, r->length, message,
-                                      sizeof message) ? FZ_OK : bad(r, "%s", message);
-    } else if (is_row(r)) {
-        *status = read_diagram(r);
-    } else {
-        return false;
-    }
-    return true;
+    return read_player(r, r->at, r->length, &r->mover);
 }
+
+static fz_status read_turns(reader *r)
+{
+    return read_number(r, INT32_MAX, &r->turns);
+}
+
+static fz_status read_plies(reader *r)
+{
+    return read_number(r, INT32_MAX, &r->plies);
+}
+
+static fz_status read_start(reader *r)
+{
+    r->start = true;
+    return FZ_OK;
+}
+
+/* Lines that begin with a word. */
+static const struct {
+    const char *word;
+    fz_status (*read)(reader *r);
+    bool is_content; /* earlier positions have it too */
+} parts[] = {
+    {"pieces", read_pieces, true}, {"mover", read_mover, true},  {"option", read_option, false},
+    {"turns", read_turns, false},  {"plies", read_plies, false}, {"out", read_out, false},
+    {"last", read_last, false},    {"over", read_over, false},   {"start", read_start, false},
+};
 
 static fz_status read_line(reader *r)
 {
-    fz_status status = FZ_OK;
+    char message[240];
 
-    if (take_word(r, "option"))
-        return read_option(r);
-    if (take_word(r, "turns")) {
-        r->has_turns = true;
-        return read_number(r, INT32_MAX, &r->turns);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if ((parts[i].is_content || !r->whole) && take_word(r, parts[i].word))
+            return parts[i].read(r);
     }
-    if (take_word(r, "plies")) {
-        r->has_plies = true;
-        return read_number(r, INT32_MAX, &r->plies);
-    }
-    if (take_word(r, "out"))
-        return read_out(r);
-    if (take_word(r, "last"))
-        return read_last(r);
-    if (take_word(r, "over"))
-        return read_over(r);
-    if (take_word(r, "start")) {
-        r->start = true;
-        return FZ_OK;
-    }
-    if (read_content(r, &status))
-        return status;
+    if (memchr(r->at, '=', r->length))
+        return fzi_assignment_read(r->program, r->built->block, r->at, r->length, message,
+                                   sizeof message) ? FZ_OK : bad(r, "%s", message);
+    if (is_row(r))
+        return read_diagram(r);
     return bad(r, "'%.*s' means nothing here", (int)r->length, r->at);
 }
 
 /* ---- what was played ---- */
-
-static size_t without_blanks(const char *text, size_t length)
-{
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    return length;
-}
 
 /* One entry a line, or several on the line of `played:` itself, separated by commas. */
 static fz_status play_line(reader *r)
@@ -439,17 +412,17 @@ static fz_status play_line(reader *r)
     const char *at = r->at, *end = r->at + r->length;
 
     while (at < end) {
-        size_t length, taken;
-        fz_status status;
+        size_t length = (size_t)(end - at), taken;
+        const char *text = at;
         if (isspace((unsigned char)*at) || (*at == ',' && !r->played)) {
             at++;
             continue;
         }
-        length = (size_t)(end - at);
         if (!r->played)
             length = fz_move_length(r->machine, r->built, at, length);
-        taken = without_blanks(at, length);
-        status = fzi_position_play(r->machine, r->built, at, taken);
+        taken = length;
+        fzi_slice_strip(&text, &taken);
+        fz_status status = fzi_position_play(r->machine, r->built, text, taken);
         if (status == FZ_BAD_INPUT) {
             char message[300];
             snprintf(message, sizeof message, "%s", fz_machine_message(r->machine));
@@ -498,9 +471,9 @@ static fz_status begin(reader *r)
     fz_status status = fzi_position_add(r->machine, r->built, r->extra, &r->mover);
     if (status != FZ_OK)
         return status;
-    if (!r->has_turns)
+    if (r->turns == UINT32_MAX)
         r->turns = 1 + (uint32_t)r->mover;
-    head->plies = r->has_plies ? r->plies : r->turns ? r->turns - 1 : 0;
+    head->plies = r->plies != UINT32_MAX ? r->plies : r->turns ? r->turns - 1 : 0;
     head->last_from = (int16_t)r->last_from;
     head->last_to = (int16_t)r->last_to;
     for (uint32_t p = 0; p < r->program->player_count; p++) {
@@ -570,10 +543,8 @@ static fz_status read_position(reader *r)
             played = true;
         else if (take_word(r, "before"))
             status = open_before(r);
-        else if (!r->whole)
+        else
             status = read_line(r);
-        else if (!read_content(r, &status))
-            status = bad(r, "'%.*s' means nothing here", (int)r->length, r->at);
     }
     if (status == FZ_OK)
         status = close_before(r);
@@ -593,7 +564,7 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
                             const fzi_position_extra *extra)
 {
     reader r = {.machine = machine, .program = state->program, .next = text, .last_from = -1,
-                .last_to = -1, .extra = extra};
+                .last_to = -1, .turns = UINT32_MAX, .plies = UINT32_MAX, .extra = extra};
     fz_chance mode = machine->chance;
     fz_status status;
 

@@ -105,13 +105,13 @@ static void payoff_text(fz_machine *machine, const fz_state *state, fzi_buffer *
     }
 }
 
-static fz_status result_text(fz_machine *machine, const fz_state *state, fzi_buffer *out)
+static void result_text(fz_machine *machine, const fz_state *state, fzi_buffer *out)
 {
     const fz_program *program = machine->program;
     const char *between = "";
 
     if (fz_state_waiting(state) != FZ_GAME_OVER)
-        return FZ_OK;
+        return;
     for (uint32_t p = 0; p < program->player_count; p++) {
         fzi_buffer_format(out, "%s%s %d", between, fzi_text(program, program->players[p].name),
                           fz_state_rank(state, (int)p));
@@ -121,7 +121,6 @@ static fz_status result_text(fz_machine *machine, const fz_state *state, fzi_buf
         payoff_text(machine, state, out);
     if (fz_state_stopped(state))
         fzi_buffer_text(out, " (stopped)");
-    return FZ_OK;
 }
 
 fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text)
@@ -129,8 +128,7 @@ fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char
     fzi_buffer out = fzi_buffer_in(machine->allocator);
 
     result_text(machine, state, &out);
-    return fzi_buffer_finish(&out, text) == FZ_OK
-               ? FZ_OK : fzi_machine_no_memory(machine);
+    return fzi_text_finish(machine, FZ_OK, &out, text);
 }
 
 /* Each line of a position after a bar, so that none can be taken for an entry or a header. */
@@ -215,11 +213,7 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
         result_text(machine, state, &out);
         fzi_buffer_char(&out, '\n');
     }
-    if (status == FZ_OK)
-        return fzi_buffer_finish(&out, text) == FZ_OK
-                   ? FZ_OK : fzi_machine_no_memory(machine);
-    fzi_buffer_free(&out);
-    return status;
+    return fzi_text_finish(machine, status, &out, text);
 }
 
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
@@ -367,31 +361,31 @@ static fz_status add_option(record_reader *r, char *text)
     return FZ_OK;
 }
 
-/* The rest of the line after "key: "; NULL when the line has another key. */
-static char *value_of(char *line, const char *key)
+/* Takes the rest of a line "key: value". False: the line has another key. */
+static bool take(char *line, const char *key, const char **value)
 {
     size_t n = strlen(key);
 
     if (strncmp(line, key, n) != 0 || line[n] != ':')
-        return NULL;
+        return false;
     line += n + 1;
-    return line + strspn(line, " ");
+    *value = line + strspn(line, " ");
+    return true;
 }
 
 /* Header lines come before the first entry, so that no move's text can be taken for one. */
 static fz_status read_header(record_reader *r, char *line, bool *is_header)
 {
-    char *value;
+    const char *value;
 
+    *is_header = take(line, "game", &r->record->game) || take(line, "title", &r->record->title);
+    if (*is_header)
+        return FZ_OK;
     *is_header = true;
-    if ((value = value_of(line, "game")) != NULL)
-        r->record->game = value;
-    else if ((value = value_of(line, "title")) != NULL)
-        r->record->title = value;
-    else if ((value = value_of(line, "seed")) != NULL)
+    if (take(line, "seed", &value))
         r->record->seed = strtoull(value, NULL, 10);
-    else if ((value = value_of(line, "option")) != NULL)
-        return add_option(r, value);
+    else if (take(line, "option", &value))
+        return add_option(r, line + (value - line));
     else
         *is_header = false;
     return FZ_OK;
@@ -401,9 +395,8 @@ static fz_status read_header(record_reader *r, char *line, bool *is_header)
  * entry of a turn would stand after its number has no number: what it begins with is a move's. */
 static fz_status read_line(record_reader *r, char *line)
 {
-    char *value, *end = line + strlen(line);
-    bool indented = *line == ' ';
-    size_t indent, digits;
+    char *end = line + strlen(line);
+    size_t indent = strspn(line, " \t"), digits;
 
     while (end > line && isspace((unsigned char)end[-1]))
         *--end = '\0';
@@ -411,21 +404,15 @@ static fz_status read_line(record_reader *r, char *line)
         return FZ_OK;
     if (r->record->entry_count == 0 && *line == '|')
         return add_position(r, line);
-    if (r->record->entry_count == 0 && !indented) {
+    if (r->record->entry_count == 0 && *line != ' ') {
         bool is_header;
         fz_status status = read_header(r, line, &is_header);
         if (status != FZ_OK || is_header)
             return status;
     }
-    if (!indented && (value = value_of(line, "result")) != NULL) {
-        r->record->result = value;
+    if (*line != ' ' && (take(line, "result", &r->record->result) ||
+                         take(line, "error", &r->record->error)))
         return FZ_OK;
-    }
-    if (!indented && (value = value_of(line, "error")) != NULL) {
-        r->record->error = value;
-        return FZ_OK;
-    }
-    indent = strspn(line, " \t");
     line += indent;
     digits = strspn(line, "0123456789");
     if (indent < NUMBER_COLUMNS && digits && strncmp(line + digits, ". ", 2) == 0)
