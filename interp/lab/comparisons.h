@@ -13,6 +13,7 @@ typedef struct fzi_contrast {
     const char *unit;
     double one, other, low, high; /* low, high: 95 % interval of other - one */
     double p;                     /* of no difference; after fzi_contrasts_adjust of the family */
+    const void *of[2];            /* whose figures they are, for the caller */
 } fzi_contrast;
 
 /* One of the samples. */

@@ -12,14 +12,21 @@ enum {
 
 /* ---- writing ---- */
 
+static json_t *row_of(const fzi_exact *numbers, unsigned count)
+{
+    json_t *row = json_array();
+
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(row, fzi_wide_json(numbers[i]));
+    return row;
+}
+
 static json_t *sum_json(size_t element, const fzi_sum *s)
 {
     const fzi_exact numbers[SUM_NUMBERS] = {(fzi_exact)s->games, s->a, s->b, s->aa, s->ab, s->bb};
-    json_t *row = json_array();
+    json_t *row = row_of(numbers, SUM_NUMBERS);
 
-    json_array_append_new(row, json_integer((json_int_t)element));
-    for (unsigned i = 0; i < SUM_NUMBERS; i++)
-        json_array_append_new(row, fzi_wide_json(numbers[i]));
+    json_array_insert_new(row, 0, json_integer((json_int_t)element));
     return row;
 }
 
@@ -50,11 +57,9 @@ static json_t *contents_json(const fzi_measures *m)
     json_t *rows = json_array();
 
     for (uint32_t s = 0; s < m->sites; s++) {
-        json_t *row = json_array();
-        for (unsigned w = 0; w < 4; w++)
-            json_array_append_new(row, fzi_wide_json((fzi_exact)m->contents[s].tops[w]));
-        json_array_append_new(row, fzi_wide_json((fzi_exact)m->contents[s].heights));
-        json_array_append_new(rows, row);
+        const uint64_t *tops = m->contents[s].tops;
+        const fzi_exact numbers[] = {tops[0], tops[1], tops[2], tops[3], m->contents[s].heights};
+        json_array_append_new(rows, row_of(numbers, 5));
     }
     return rows;
 }

@@ -78,35 +78,27 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
     const fz_run_options *o = &setup->options;
     const fz_program *program = setup->program;
     char fingerprint[FZI_FINGERPRINT_SIZE], seed[24];
-    json_t *object = json_object(), *players = json_array(), *position = beginning(setup);
+    json_t *players, *position = beginning(setup);
 
     if (!position) {
-        json_decref(object);
-        json_decref(players);
         fzi_setup_failed(setup, FZ_RUNTIME);
         return NULL;
     }
+    players = json_array();
     fzi_fingerprint_program(program, fingerprint);
     snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
     for (int p = 0; p < fz_program_players(program); p++)
         json_array_append_new(players, json_string(fz_program_player_name(program, p)));
-    json_object_set_new(object, "ferz", json_string(FZ_VERSION));
-    json_object_set_new(object, "program", json_string(fingerprint));
-    json_object_set_new(object, "script", json_string(setup->path));
-    json_object_set_new(object, "game", json_string(fz_program_title(program)));
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "one_side", json_boolean(fz_program_has_one_side(program)));
-    json_object_set_new(object, "payoffs", json_boolean(fz_program_has_payoffs(program)));
-    json_object_set_new(object, "options", all_options(program));
-    json_object_set_new(object, "given", given_options(o));
-    json_object_set_new(object, "agents", o->agents ? json_string(o->agents) : json_null());
-    json_object_set_new(object, "repeatable", json_boolean(repeatable));
-    json_object_set_new(object, "limits", all_limits(fzi_setup_limits(setup)));
-    json_object_set_new(object, "position", position);
-    json_object_set_new(object, "branching", json_boolean(o->branching));
-    json_object_set_new(object, "seed", json_string(seed));
-    json_object_set_new(object, "playouts", json_integer((long long)o->count));
-    return object;
+    return json_pack( /* no member for a text that is not UTF-8 */
+        "{s:s, s:s, s:o*, s:s, s:o, s:b, s:b, s:o, s:o, s:o*, s:b, s:o, s:o, s:b, s:s, s:I}",
+        "ferz", FZ_VERSION, "program", fingerprint, "script", json_string(setup->path),
+        "game", fz_program_title(program), "players", players,
+        "one_side", fz_program_has_one_side(program),
+        "payoffs", fz_program_has_payoffs(program), "options", all_options(program),
+        "given", given_options(o),
+        "agents", o->agents ? json_string(o->agents) : json_null(), "repeatable", repeatable,
+        "limits", all_limits(fzi_setup_limits(setup)), "position", position,
+        "branching", o->branching, "seed", seed, "playouts", (json_int_t)o->count);
 }
 
 void fzi_experiment_measures(json_t *experiment, const fz_measure_options *options)
@@ -203,26 +195,19 @@ void fzi_experiment_forget_use(json_t *x)
 
 bool fzi_experiment_is_whole(const json_t *x)
 {
-    static const char *const texts[] = {"ferz", "program", "script", "game", "seed"};
-    static const char *const truths[] = {"one_side", "payoffs", "repeatable", "branching"};
-    static const char *const objects[] = {"options", "given", "limits"};
-    const json_t *measures = json_object_get(x, "measures");
+    static const char form[] = "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{}, s:I,"
+                               " s?{s:I, s:b}}";
     const char *name;
     json_t *value;
-    bool good = json_is_object(x) && are_texts(json_object_get(x, "players"), 1, 16) &&
+    bool good = json_unpack_ex((json_t *)x, NULL, JSON_VALIDATE_ONLY, form, "ferz", "program",
+                               "script", "game", "seed", "one_side", "payoffs", "repeatable",
+                               "branching", "options", "given", "limits", "playouts",
+                               "measures", "rollouts", "influence") == 0 &&
                 is_text_or_null(json_object_get(x, "agents")) &&
                 is_text_or_null(json_object_get(x, "position")) &&
-                json_integer_value(json_object_get(x, "playouts")) >= 0 &&
-                json_is_integer(json_object_get(x, "playouts")) &&
-                (!measures || (json_is_integer(json_object_get(measures, "rollouts")) &&
-                               json_is_boolean(json_object_get(measures, "influence"))));
+                are_texts(json_object_get(x, "players"), 1, 16) &&
+                json_integer_value(json_object_get(x, "playouts")) >= 0;
 
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        good = good && json_is_string(json_object_get(x, texts[i]));
-    for (size_t i = 0; i < sizeof truths / sizeof truths[0]; i++)
-        good = good && json_is_boolean(json_object_get(x, truths[i]));
-    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
-        good = good && json_is_object(json_object_get(x, objects[i]));
     json_object_foreach(json_object_get(x, "given"), name, value)
         good = good && json_is_string(value);
     json_object_foreach(json_object_get(x, "limits"), name, value)

@@ -27,6 +27,7 @@ typedef struct fzi_study_cell {
     int32_t *image[FZ_REFLECTIONS]; /* of lines; NULL: the board has no such symmetry */
     fzi_aligner aligner;
     uint64_t games_used;
+    double *line_shares, *site_shares; /* values of `lines` and `sites` */
 } fzi_study_cell;
 
 /* The cell that is played. */
@@ -58,9 +59,6 @@ struct fz_study {
 
 /* Makes the cells of a game. */
 fz_status fzi_study_expand(fz_study *study, fzi_study_game *game);
-/* The shares of the lines, or of the sites, of a cell; `out` has room for all. */
-void fzi_cell_line_shares(const fzi_study_cell *cell, double *out);
-void fzi_cell_site_shares(const fzi_study_cell *cell, double *out);
 /* Have both the same lines, in the same order? */
 bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other);
 
@@ -69,18 +67,6 @@ bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *othe
 /* Gives the board of the cell that was played, with its lines as wide as their use, to
  * options.picture. */
 fz_status fzi_study_draw(const fz_study *study);
-
-/* ---- study_figures.c: tables, as arrays of objects with the same members ---- */
-
-/* How the games of each cell ended. */
-json_t *fzi_study_results(const fz_study *study);
-/* The share of each line of each cell. */
-json_t *fzi_study_lines(const fz_study *study);
-/* How the cells differ from those of a ruleset, or all from each other ("all"), with the same
- * agents; all rows are one family. `lines`: also in their use of each line. NULL: a failure. */
-json_t *fzi_study_differences(const fz_study *study, const char *with, bool lines);
-/* How far each two cells with the same agents are from each other. */
-json_t *fzi_study_distances(const fz_study *study);
 
 /* ---- study_wear.c ---- */
 

@@ -4,19 +4,11 @@
 #include "interp/support/context.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "grammar/compile.h"
 
 enum { MOST_VALUES = 100000 };
-
-static void add_value(const fzi_study_file *study, fzi_axis *axis, const char *text)
-{
-    axis->values = fzi_arena_grow(study->arena, axis->values, axis->count, &axis->capacity,
-                                  sizeof *axis->values);
-    axis->values[axis->count++] = fzi_arena_printf(study->arena, "%s", text);
-}
 
 static const fzi_option *find_option(const fzi_analysis *analysis, const char *name)
 {
@@ -29,22 +21,22 @@ static const fzi_option *find_option(const fzi_analysis *analysis, const char *n
 static fz_status add_all_values(const fzi_study_file *study, fzi_axis *axis,
                                 const fzi_option *option)
 {
-    char number[24];
+    fzi_arena *arena = study->arena;
 
     if (option->kind == FZ_OPTION_NAMED) {
         for (const fzi_node *value = option->node->values; value; value = value->next)
-            add_value(study, axis, value->name);
+            *FZI_GROW(arena, axis->values, axis->count, axis->capacity) =
+                fzi_arena_printf(arena, "%s", value->name);
     } else if (option->kind == FZ_OPTION_SWITCH) {
-        add_value(study, axis, "false");
-        add_value(study, axis, "true");
+        *FZI_GROW(arena, axis->values, axis->count, axis->capacity) = "false";
+        *FZI_GROW(arena, axis->values, axis->count, axis->capacity) = "true";
     } else if (option->high - option->low >= MOST_VALUES) {
         return fzi_context_fail(study->context, FZ_USAGE, "option %s has too many values for "
                                 "`all`", axis->option);
     } else {
-        for (int64_t i = option->low; i <= option->high; i++) {
-            snprintf(number, sizeof number, "%" PRId64, i);
-            add_value(study, axis, number);
-        }
+        for (int64_t i = option->low; i <= option->high; i++)
+            *FZI_GROW(arena, axis->values, axis->count, axis->capacity) =
+                fzi_arena_printf(arena, "%" PRId64, i);
     }
     return FZ_OK;
 }

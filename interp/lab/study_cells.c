@@ -10,9 +10,7 @@ enum { MOST_CELLS = 100000, NAME_SIZE = 1024 };
 
 static void add_setting(const fz_study *study, fzi_settings *settings, fz_setting setting)
 {
-    settings->items = fzi_arena_grow(study->arena, settings->items, settings->count,
-                                     &settings->capacity, sizeof *settings->items);
-    settings->items[settings->count++] = setting;
+    *FZI_GROW(study->arena, settings->items, settings->count, settings->capacity) = setting;
 }
 
 static fz_status check_twice(const fz_study *study, const fzi_study_cell *cell)
@@ -41,9 +39,7 @@ static fz_status add_cell(fz_study *study, const fzi_study_game *game,
         return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                 "%s: the study has more than %d cells", study->file.path,
                                 MOST_CELLS);
-    study->cells = fzi_arena_grow(study->arena, study->cells, study->count, &study->capacity,
-                                  sizeof *study->cells);
-    cell = &study->cells[study->count++];
+    cell = FZI_GROW(study->arena, study->cells, study->count, study->capacity);
     *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
                        .agents = lineup->agents, .playouts = lineup->playouts};
     for (size_t i = 0; i < game->settings.count; i++)
@@ -80,24 +76,6 @@ fz_status fzi_study_expand(fz_study *study, fzi_study_game *game)
                                   game->ruleset_count ? &game->rulesets[r] : &plain, point,
                                   &study->file.lineups[a]);
     return status;
-}
-
-/* ---- shares ---- */
-
-void fzi_cell_line_shares(const fzi_study_cell *cell, double *out)
-{
-    for (uint32_t i = 0; i < cell->line_count; i++) {
-        double value = fzi_sum_estimate(&cell->lines[i], FZ_AS_PART).value;
-        out[i] = value >= 0 ? value : 0;
-    }
-}
-
-void fzi_cell_site_shares(const fzi_study_cell *cell, double *out)
-{
-    for (uint32_t i = 0; i < cell->site_count; i++) {
-        double value = fzi_sum_estimate(&cell->sites[i], FZ_AS_PART).value;
-        out[i] = value >= 0 ? value : 0;
-    }
 }
 
 bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other)

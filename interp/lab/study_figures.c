@@ -40,41 +40,42 @@ static unsigned most_players(const fz_study *study)
     return most;
 }
 
-json_t *fzi_study_results(const fz_study *study)
+static json_t *result_row(const fz_study *study, const fzi_study_cell *cell, unsigned players)
+{
+    const fz_tally *t = &cell->tally;
+    uint64_t finished = fzi_finished(t);
+    json_t *row = json_pack(
+        "{s:s, s:s*, s:s, s:I}", "ruleset", cell->name, "game",
+        study->file.game_count > 1 ? fzi_experiment_text(cell->experiment, "game") : NULL, "agents",
+        cell->agents, "games", (json_int_t)t->playouts);
+    double low, high;
+    char name[24];
+
+    for (unsigned p = 0; p < players; p++) {
+        snprintf(name, sizeof name, "wins %u", p + 1);
+        put(row, name, p < fzi_experiment_players(cell->experiment)
+                           ? ratio(t->wins[p], finished) : NAN);
+    }
+    put(row, "draws", ratio(t->draws, finished));
+    put(row, "stopped", ratio(t->stopped, t->playouts));
+    fzi_mean_interval(t->mean, t->deviation, t->playouts, &low, &high);
+    put(row, "decisions", t->mean);
+    put(row, "low", low);
+    put(row, "high", high);
+    return row;
+}
+
+static json_t *all_results(const fz_study *study)
 {
     json_t *rows = json_array();
     unsigned players = most_players(study);
 
-    for (size_t i = 0; i < study->count; i++) {
-        const fzi_study_cell *cell = &study->cells[i];
-        const fz_tally *t = &cell->tally;
-        uint64_t finished = fzi_finished(t);
-        json_t *row = json_object();
-        double low, high;
-        char name[24];
-        json_object_set_new(row, "ruleset", json_string(cell->name));
-        if (study->file.game_count > 1)
-            json_object_set_new(row, "game",
-                                json_string(fzi_experiment_text(cell->experiment, "game")));
-        json_object_set_new(row, "agents", json_string(cell->agents));
-        json_object_set_new(row, "games", json_integer((long long)t->playouts));
-        for (unsigned p = 0; p < players; p++) {
-            snprintf(name, sizeof name, "wins %u", p + 1);
-            put(row, name, p < fzi_experiment_players(cell->experiment)
-                               ? ratio(t->wins[p], finished) : NAN);
-        }
-        put(row, "draws", ratio(t->draws, finished));
-        put(row, "stopped", ratio(t->stopped, t->playouts));
-        fzi_mean_interval(t->mean, t->deviation, t->playouts, &low, &high);
-        put(row, "decisions", t->mean);
-        put(row, "low", low);
-        put(row, "high", high);
-        json_array_append_new(rows, row);
-    }
+    for (size_t i = 0; i < study->count; i++)
+        json_array_append_new(rows, result_row(study, &study->cells[i], players));
     return rows;
 }
 
-json_t *fzi_study_lines(const fz_study *study)
+static json_t *all_lines(const fz_study *study)
 {
     json_t *rows = json_array();
 
@@ -82,14 +83,11 @@ json_t *fzi_study_lines(const fz_study *study)
         const fzi_study_cell *cell = &study->cells[i];
         for (uint32_t k = 0; k < cell->line_count; k++) {
             fzi_estimate e = fzi_sum_estimate(&cell->lines[k], FZ_AS_PART);
-            json_t *row = json_object();
-            json_object_set_new(row, "ruleset", json_string(cell->name));
-            json_object_set_new(row, "agents", json_string(cell->agents));
-            json_object_set_new(row, "line", json_string(cell->line_names[k]));
-            put(row, "share", e.value);
-            put(row, "low", e.low);
-            put(row, "high", e.high);
-            json_array_append_new(rows, row);
+            json_array_append_new(
+                rows, json_pack("{s:s, s:s, s:s, s:o?, s:o?, s:o?}", "ruleset", cell->name,
+                                "agents", cell->agents, "line", cell->line_names[k], "share",
+                                json_real(e.value), "low", json_real(e.low), "high",
+                                json_real(e.high)));
         }
     }
     return rows;
@@ -97,27 +95,20 @@ json_t *fzi_study_lines(const fz_study *study)
 
 /* ---- differences ---- */
 
-typedef struct pair {
-    const fzi_study_cell *one, *other;
-} pair;
-
-/* All figures that are adjusted together, and whose they are. */
+/* All figures that are adjusted together. */
 typedef struct family {
     fzi_contrast *figures;
-    pair *rows;
-    size_t count, room, row_room;
+    size_t count, room;
 } family;
 
-static void add_figures(const fz_study *study, family *f, const fzi_study_cell *one,
-                        const fzi_study_cell *other, const fzi_contrast *figures, size_t count)
+static void add_figure(const fz_study *study, family *f, const fzi_study_cell *one,
+                       const fzi_study_cell *other, const fzi_contrast *figure)
 {
-    for (size_t i = 0; i < count; i++) {
-        f->rows = fzi_arena_grow(study->arena, f->rows, f->count, &f->row_room, sizeof *f->rows);
-        f->figures = fzi_arena_grow(study->arena, f->figures, f->count, &f->room,
-                                    sizeof *f->figures);
-        f->rows[f->count] = (pair){one, other};
-        f->figures[f->count++] = figures[i];
-    }
+    fzi_contrast *into = FZI_GROW(study->arena, f->figures, f->count, f->room);
+
+    *into = *figure;
+    into->of[0] = one;
+    into->of[1] = other;
 }
 
 static double error_of(fzi_estimate e)
@@ -139,7 +130,7 @@ static void add_lines(const fz_study *study, family *f, const fzi_study_cell *on
         snprintf(name, sizeof name, "line %.100s", one->line_names[i]);
         figure = fzi_contrast_of(name, " %", 100 * a.value, 100 * error_of(a), 100 * b.value,
                                100 * error_of(b));
-        add_figures(study, f, one, other, &figure, 1);
+        add_figure(study, f, one, other, &figure);
     }
 }
 
@@ -149,29 +140,25 @@ static void add_pair(const fz_study *study, family *f, const fzi_study_cell *one
     fzi_contrast figures[FZI_MOST_CONTRASTS];
     const fzi_contrast_side a = {.tally = &one->tally, .experiment = one->experiment};
     const fzi_contrast_side b = {.tally = &other->tally, .experiment = other->experiment};
+    size_t count = fzi_contrasts_make(&a, &b, figures);
 
-    add_figures(study, f, one, other, figures, fzi_contrasts_make(&a, &b, figures));
+    for (size_t i = 0; i < count; i++)
+        add_figure(study, f, one, other, &figures[i]);
     if (lines && fzi_cells_share_lines(one, other))
         add_lines(study, f, one, other);
 }
 
-static json_t *figure_row(const family *f, size_t i)
+static json_t *figure_row(const fzi_contrast *figure)
 {
-    const fzi_contrast *figure = &f->figures[i];
-    json_t *row = json_object();
+    const fzi_study_cell *one = figure->of[0], *other = figure->of[1];
 
-    json_object_set_new(row, "first", json_string(f->rows[i].one->name));
-    json_object_set_new(row, "second", json_string(f->rows[i].other->name));
-    json_object_set_new(row, "agents", json_string(f->rows[i].one->agents));
-    json_object_set_new(row, "figure", json_string(figure->name));
-    put(row, "one", figure->one);
-    put(row, "other", figure->other);
-    put(row, "difference", figure->other - figure->one);
-    put(row, "low", figure->low);
-    put(row, "high", figure->high);
-    put(row, "p", figure->p);
-    json_object_set_new(row, "differs", json_boolean(fzi_contrast_differs(figure)));
-    return row;
+    return json_pack("{s:s, s:s, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o?, s:o?, s:b}",
+                     "first", one->name, "second", other->name, "agents", one->agents, "figure",
+                     figure->name, "one", json_real(figure->one), "other",
+                     json_real(figure->other), "difference",
+                     json_real(figure->other - figure->one), "low", json_real(figure->low), "high",
+                     json_real(figure->high), "p", json_real(figure->p), "differs",
+                     fzi_contrast_differs(figure));
 }
 
 static bool is_called(const fzi_study_cell *cell, const char *name)
@@ -179,7 +166,7 @@ static bool is_called(const fzi_study_cell *cell, const char *name)
     return strcmp(name, "all") == 0 || strcmp(cell->name, name) == 0;
 }
 
-json_t *fzi_study_differences(const fz_study *study, const char *with, bool lines)
+static json_t *all_differences(const fz_study *study, const char *with, bool lines)
 {
     bool found = strcmp(with, "all") == 0;
     family f = {0};
@@ -198,8 +185,8 @@ json_t *fzi_study_differences(const fz_study *study, const char *with, bool line
         }
     }
     if (!found) {
-        fzi_context_fail(study->context, FZ_USAGE, "--compare takes `all` or the name of a "
-                         "ruleset; there is no '%s'", with);
+        fzi_context_fail(study->context, FZ_USAGE, "rulesets are compared with `all` or with one of "
+                         "them; there is no '%s'", with);
         return NULL;
     }
     if (!fzi_contrasts_adjust(f.figures, f.count, study->context->allocator)) {
@@ -208,7 +195,7 @@ json_t *fzi_study_differences(const fz_study *study, const char *with, bool line
     }
     rows = json_array();
     for (size_t i = 0; i < f.count; i++)
-        json_array_append_new(rows, figure_row(&f, i));
+        json_array_append_new(rows, figure_row(&f.figures[i]));
     return rows;
 }
 
@@ -258,51 +245,26 @@ static double shares_distance(const double *one, char *const *names, uint32_t co
     return (sum + all - matched) / 2;
 }
 
-typedef struct shares {
-    double *lines, *sites;
-} shares;
-
-static shares *all_shares(const fz_study *study)
+static json_t *distance_row(const fzi_study_cell *a, const fzi_study_cell *b)
 {
-    shares *all = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *all);
-
-    for (size_t i = 0; i < study->count; i++) {
-        const fzi_study_cell *cell = &study->cells[i];
-        all[i].lines = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof(double));
-        all[i].sites = fzi_arena_alloc(study->arena, (cell->site_count + 1) * sizeof(double));
-        fzi_cell_line_shares(cell, all[i].lines);
-        fzi_cell_site_shares(cell, all[i].sites);
-    }
-    return all;
+    return json_pack(
+        "{s:s, s:s, s:s, s:o?, s:o?, s:o?, s:o?}", "first", a->name, "second", b->name, "agents",
+        a->agents, "results", json_real(results_distance(&a->tally, &b->tally)), "lengths",
+        json_real(lengths_distance(&a->sums, &b->sums)), "moves",
+        json_real(shares_distance(a->site_shares, a->site_names, a->site_count, b->site_shares,
+                                  b->site_names, b->site_count)), "lines",
+        json_real(shares_distance(a->line_shares, a->line_names, a->line_count, b->line_shares,
+                                  b->line_names, b->line_count)));
 }
 
-static json_t *distance_row(const fzi_study_cell *one, const shares *a, const fzi_study_cell *other,
-                            const shares *b)
+static json_t *all_distances(const fz_study *study)
 {
-    json_t *row = json_object();
-
-    json_object_set_new(row, "first", json_string(one->name));
-    json_object_set_new(row, "second", json_string(other->name));
-    json_object_set_new(row, "agents", json_string(one->agents));
-    put(row, "results", results_distance(&one->tally, &other->tally));
-    put(row, "lengths", lengths_distance(&one->sums, &other->sums));
-    put(row, "moves", shares_distance(a->sites, one->site_names, one->site_count, b->sites,
-                                      other->site_names, other->site_count));
-    put(row, "lines", shares_distance(a->lines, one->line_names, one->line_count, b->lines,
-                                      other->line_names, other->line_count));
-    return row;
-}
-
-json_t *fzi_study_distances(const fz_study *study)
-{
-    shares *all = all_shares(study);
     json_t *rows = json_array();
 
     for (size_t i = 0; i < study->count; i++)
         for (size_t k = i + 1; k < study->count; k++)
             if (same_agents(&study->cells[i], &study->cells[k]))
-                json_array_append_new(rows, distance_row(&study->cells[i], &all[i],
-                                                         &study->cells[k], &all[k]));
+                json_array_append_new(rows, distance_row(&study->cells[i], &study->cells[k]));
     return rows;
 }
 
@@ -339,17 +301,17 @@ static json_t *table_called(const fz_study *study, const char *name, const char 
     if (strcmp(name, "study") == 0)
         return study_facts(study);
     if (strcmp(name, "results") == 0)
-        return fzi_study_results(study);
+        return all_results(study);
     if (strcmp(name, "use") == 0)
         return use_of_lines(study);
     if (strcmp(name, "lines") == 0)
-        return fzi_study_lines(study);
+        return all_lines(study);
     if (strcmp(name, "differences") == 0)
-        return fzi_study_differences(study, with, false);
+        return all_differences(study, with, false);
     if (strcmp(name, "line differences") == 0)
-        return fzi_study_differences(study, with, true);
+        return all_differences(study, with, true);
     if (strcmp(name, "distances") == 0)
-        return fzi_study_distances(study);
+        return all_distances(study);
     if (strcmp(name, "wear") == 0)
         return fzi_study_wear(study, argument ? argument : "");
     if (strcmp(name, "recovery") == 0)

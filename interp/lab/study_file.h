@@ -7,6 +7,11 @@
 #include "grammar/source/arena.h"
 #include "interp/measures/line_use.h"
 
+/* Adds an item to an array of the arena; the item. */
+#define FZI_GROW(arena, array, count, capacity)                                                    \
+    ((array) = fzi_arena_grow((arena), (array), (count), &(capacity), sizeof *(array)),            \
+     &(array)[(count)++])
+
 /* All texts and arrays are the arena's. */
 typedef struct fzi_settings {
     fz_setting *items;

@@ -53,16 +53,15 @@ fz_status fzi_study_draw(const fz_study *study)
 {
     const fzi_study_player *player = &study->player;
     const fzi_lines *lines = &player->lines;
-    double *shares = fzi_arena_alloc(study->arena, (lines->count + 1) * sizeof *shares);
     fzi_used_line *used = fzi_arena_alloc(study->arena, (lines->count + 1) * sizeof *used);
     const fzi_picture_use use = {.lines = used, .line_count = lines->count};
     const fzi_picture_task task = {.player = -1, .from = -1, .use = &use};
     fzi_scene scene;
     fz_status status = FZ_OK;
 
-    fzi_cell_line_shares(player->cell, shares);
     for (uint32_t i = 0; i < lines->count; i++)
-        used[i] = (fzi_used_line){lines->lines[i].low, lines->lines[i].high, shares[i]};
+        used[i] = (fzi_used_line){lines->lines[i].low, lines->lines[i].high,
+                                  player->cell->line_shares[i]};
     fzi_scene_init(&scene, study->context->allocator);
     if (lines->count) { /* a board without lines has no such picture */
         status = fzi_picture_compose(player->setup.machine, player->setup.state, &task, &scene);

@@ -3,6 +3,7 @@
 
 #include "sampling.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,16 @@ static bool take_game(void *user, const fz_game_row *row, const uint32_t *line_s
         fzi_sum_add(&cell->sites[i], site_moves[i], moves);
     cell->games_used++;
     return true;
+}
+
+static double *shares_of(const fz_study *study, const fzi_sum *sums, uint32_t count)
+{
+    double *shares = zeros(study, count, sizeof *shares);
+
+    for (uint32_t i = 0; i < count; i++)
+        if (sums[i].b)
+            shares[i] = fmax(0, fzi_sum_estimate(&sums[i], FZ_AS_PART).value);
+    return shares;
 }
 
 /* ---- playing ---- */
@@ -183,6 +194,8 @@ static fz_status play_into_archive(fz_study *study)
         status = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_game, p->cell);
     fzi_archive_end_run(a);
     a->lines = NULL;
+    p->cell->line_shares = shares_of(study, p->cell->lines, p->cell->line_count);
+    p->cell->site_shares = shares_of(study, p->cell->sites, p->cell->site_count);
     if (status == FZ_OK && study->options.picture)
         status = fzi_study_draw(study);
     fz_sums_tally(&p->cell->sums, &p->cell->tally);

@@ -44,20 +44,15 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
 
 /* ---- the wear of a board ---- */
 
-typedef struct wear {
-    const char **names;
-    double *values;
-    size_t count, name_room, value_room;
-} wear;
+typedef struct worn_line {
+    const char *name;
+    double wear;
+} worn_line;
 
-static void add_wear(const fz_study *study, wear *w, const char *name, double value)
-{
-    w->names = fzi_arena_grow(study->arena, w->names, w->count, &w->name_room, sizeof *w->names);
-    w->values = fzi_arena_grow(study->arena, w->values, w->count, &w->value_room,
-                               sizeof *w->values);
-    w->names[w->count] = name;
-    w->values[w->count++] = value;
-}
+typedef struct wear {
+    worn_line *lines;
+    size_t count, room;
+} wear;
 
 /* Lines such as "a1-b1 0.35". */
 static fz_status parse_wear(const fz_study *study, const char *path, char *text, wear *w)
@@ -82,10 +77,10 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
             return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: expected a line and its "
                                     "wear, such as `a1-b1 0.35`", path, number);
         for (size_t i = 0; i < w->count; i++)
-            if (strcmp(w->names[i], name) == 0)
+            if (strcmp(w->lines[i].name, name) == 0)
                 return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                         "%s:%u: line %s has a wear already", path, number, name);
-        add_wear(study, w, name, parsed);
+        *FZI_GROW(study->arena, w->lines, w->count, w->room) = (worn_line){name, parsed};
     }
     return FZ_OK;
 }
@@ -113,21 +108,14 @@ static bool wear_of(const wear *w, const fzi_study_cell *cell, double *out)
         char turned[200];
         size_t k = 0;
         snprintf(turned, sizeof turned, "%s-%.*s", dash + 1, (int)(dash - name), name);
-        while (k < w->count && strcmp(w->names[k], name) && strcmp(w->names[k], turned))
+        while (k < w->count && strcmp(w->lines[k].name, name) && strcmp(w->lines[k].name, turned))
             k++;
         if (k == w->count)
             return false;
-        out[i] = w->values[k];
+        out[i] = w->lines[k].wear;
     }
     fzi_make_shares(out, cell->line_count);
     return true;
-}
-
-static const char *mirror_name(unsigned mirrors)
-{
-    static const char *const names[] = {"", "left-right", "top-bottom", "both"};
-
-    return names[mirrors];
 }
 
 static int by_distance(const void *a, const void *b)
@@ -142,24 +130,18 @@ static int by_distance(const void *a, const void *b)
 }
 
 static json_t *wear_row(const fz_study *study, const fzi_study_cell *cell, const double *use,
-                        long long rank)
+                        size_t rank)
 {
-    double *shares = fzi_arena_alloc(study->arena, (2 * cell->line_count + 1) * sizeof *shares);
-    double *room = shares + cell->line_count, correlation;
+    static const char *const mirrors[] = {"", "left-right", "top-bottom", "both"};
+    double *room = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *room), distance;
     unsigned best = 0;
-    json_t *row = json_object();
 
-    fzi_cell_line_shares(cell, shares);
-    json_object_set_new(row, "rank", json_integer(rank));
-    json_object_set_new(row, "ruleset", json_string(cell->name));
-    json_object_set_new(row, "agents", json_string(cell->agents));
-    json_object_set_new(row, "distance", json_real(fit(cell, shares, use, room, &best)));
-    mirrored(cell, best, shares, room);
-    correlation = fzi_correlation(room, use, cell->line_count);
-    json_object_set_new(row, "correlation",
-                        isfinite(correlation) ? json_real(correlation) : json_null());
-    json_object_set_new(row, "mirrored", json_string(mirror_name(best)));
-    return row;
+    distance = fit(cell, cell->line_shares, use, room, &best);
+    mirrored(cell, best, cell->line_shares, room);
+    return json_pack("{s:I, s:s, s:s, s:f, s:o?, s:s}", "rank", (json_int_t)rank, "ruleset",
+                     cell->name, "agents", cell->agents, "distance", distance, "correlation",
+                     json_real(fzi_correlation(room, use, cell->line_count)), "mirrored",
+                     mirrors[best]);
 }
 
 static json_t *rank_cells(const fz_study *study, const wear *w)
@@ -172,7 +154,7 @@ static json_t *rank_cells(const fz_study *study, const wear *w)
         const fzi_study_cell *cell = &study->cells[i];
         double *use = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *use);
         if (wear_of(w, cell, use))
-            fitted[count++] = wear_row(study, cell, use, (long long)i);
+            fitted[count++] = wear_row(study, cell, use, i);
     }
     qsort(fitted, count, sizeof *fitted, by_distance);
     for (size_t i = 0; i < count; i++) {
@@ -293,14 +275,12 @@ static json_t *run_trials(const fz_study *study, const fzi_study_cell *worn, dou
                    .room = fzi_arena_alloc(study->arena, (worn->line_count + 1) * sizeof(double)),
                    .taken = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof(size_t)),
                    .key = fzi_chance_key(study->file.seed, (uint64_t)(worn - study->cells))};
-    json_t *row;
 
     for (int i = 0; i < TRIALS; i++) {
         wear_lines(&t);
         ask_all(&t);
     }
-    row = trial_row(&t);
-    return row;
+    return trial_row(&t);
 }
 
 static bool steps_in_both(const fzi_study_cell *cell)
@@ -329,6 +309,7 @@ static double **even_halves(const fz_study *study)
 
 /* ---- the rows together ---- */
 
+/* The rows of a group are of the same agents, noise and board. */
 static bool same_group(const json_t *a, const json_t *b)
 {
     static const char *const members[] = {"agents", "noise", "lines", "candidates"};
@@ -339,52 +320,42 @@ static bool same_group(const json_t *a, const json_t *b)
     return true;
 }
 
-static void add_to(json_t *group, const json_t *row, const char *member)
+static json_t *group_row(const json_t *rows, const json_t *first)
 {
-    double sum = json_real_value(json_object_get(group, member));
+    static const char *const members[] = {"found", "among 3", "among 9"};
+    json_t *group = json_pack("{s:O, s:O, s:O, s:O}", "agents", json_object_get(first, "agents"),
+                              "noise", json_object_get(first, "noise"), "lines",
+                              json_object_get(first, "lines"), "candidates",
+                              json_object_get(first, "candidates"));
+    double sums[3] = {0};
+    int rulesets = 0;
+    size_t i;
+    json_t *row;
 
-    json_object_set_new(group, member,
-                        json_real(sum + json_real_value(json_object_get(row, member))));
-}
-
-static void divide(json_t *group, const char *member, double by)
-{
-    json_object_set_new(group, member,
-                        json_real(json_real_value(json_object_get(group, member)) / by));
+    json_array_foreach(rows, i, row) {
+        if (!same_group(row, first))
+            continue;
+        rulesets++;
+        for (int k = 0; k < 3; k++)
+            sums[k] += json_real_value(json_object_get(row, members[k]));
+    }
+    json_object_set_new(group, "rulesets", json_integer(rulesets));
+    for (int k = 0; k < 3; k++)
+        json_object_set_new(group, members[k], json_real(sums[k] / rulesets));
+    return group;
 }
 
 static json_t *recovered(const json_t *rows)
 {
     json_t *groups = json_array();
-    size_t count = json_array_size(rows);
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
-        json_t *group = NULL;
-        for (size_t k = 0; k < json_array_size(groups) && !group; k++)
-            if (same_group(json_array_get(groups, k), row))
-                group = json_array_get(groups, k);
-        if (!group) {
-            group = json_pack("{s:O, s:O, s:O, s:O, s:i, s:f, s:f, s:f}", "agents",
-                              json_object_get(row, "agents"), "noise",
-                              json_object_get(row, "noise"), "lines",
-                              json_object_get(row, "lines"), "candidates",
-                              json_object_get(row, "candidates"), "rulesets", 0, "found", 0.0,
-                              "among 3", 0.0, "among 9", 0.0);
-            json_array_append_new(groups, group);
-        }
-        json_object_set_new(group, "rulesets", json_integer(json_integer_value(
-                                                   json_object_get(group, "rulesets")) + 1));
-        add_to(group, row, "found");
-        add_to(group, row, "among 3");
-        add_to(group, row, "among 9");
-    }
-    for (size_t k = 0; k < json_array_size(groups); k++) {
-        json_t *group = json_array_get(groups, k);
-        double rulesets = (double)json_integer_value(json_object_get(group, "rulesets"));
-        divide(group, "found", rulesets);
-        divide(group, "among 3", rulesets);
-        divide(group, "among 9", rulesets);
+        size_t k = 0;
+        while (k < i && !same_group(json_array_get(rows, k), row))
+            k++;
+        if (k == i)
+            json_array_append_new(groups, group_row(rows, row));
     }
     return groups;
 }
@@ -407,7 +378,7 @@ json_t *fzi_study_recover(const fz_study *study, const char *list)
     if (good && *list)
         return json_pack("{s:o, s:o}", "recovery", rows, "recovered", recovered(rows));
     json_decref(rows);
-    fzi_context_fail(study->context, FZ_USAGE, "--recover takes deviations from 0 to 10, such as "
+    fzi_context_fail(study->context, FZ_USAGE, "noises are deviations from 0 to 10, such as "
                      "0,0.1,0.3, not '%s'", list);
     return NULL;
 }

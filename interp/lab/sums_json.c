@@ -13,18 +13,31 @@ enum {
     MAX_LENGTH = FZI_MOST_COUNTED /* plies of a playout */
 };
 
-/* The counts by name; all are of 64 bits. */
-static const struct {
+/* The numbers of the sums by name, of 8 or 16 bytes. */
+typedef struct field {
     const char *name;
-    size_t offset;
-} counts[] = {
-#define COUNT(name) {#name, offsetof(fz_sums, name)}
-    COUNT(playouts), COUNT(failed), COUNT(turns), COUNT(plies),
-    {"branched", offsetof(fz_sums, legal_move_sum)}, COUNT(draws), COUNT(losses), COUNT(stopped),
-    COUNT(shortest), COUNT(longest), COUNT(failed_stream),
-#undef COUNT
+    size_t offset, size;
+    bool is_signed;
+} field;
+
+#define FIELD(name, member, is_signed)                                                            \
+    {name, offsetof(fz_sums, member), sizeof((fz_sums *)NULL)->member, is_signed}
+static const field numbers[] = {
+    FIELD("playouts", playouts, false), FIELD("failed", failed, false),
+    FIELD("turns", turns, false),       FIELD("plies", plies, false),
+    FIELD("draws", draws, false),       FIELD("losses", losses, false),
+    FIELD("stopped", stopped, false),   FIELD("branched", legal_move_sum, false),
+    FIELD("shortest", shortest, false), FIELD("longest", longest, false),
+    FIELD("squares", squares, false),   FIELD("failed_stream", failed_stream, false),
 };
-enum { COUNTS = sizeof counts / sizeof counts[0] };
+/* Those of the first player; the others follow. */
+static const field player_numbers[] = {
+    FIELD("wins", wins[0], false),          FIELD("ranks", ranks[0], false),
+    FIELD("utilities", utilities[0], true), FIELD("payoffs", payoffs[0], true),
+    FIELD("payoff_squares", payoff_squares[0], false),
+};
+#undef FIELD
+#define COUNT(table) (sizeof table / sizeof table[0])
 
 /* ---- reasons of ends ---- */
 
@@ -98,22 +111,33 @@ fz_status fzi_json_text(fz_context *context, json_t *value, char **text)
     return FZ_OK;
 }
 
-static json_t *wide_json(fz_uint128 value, bool negative)
+json_t *fzi_wide_json(fz_signed_wide value)
 {
     char text[NUMBER_SIZE], *at = text + sizeof text - 1;
+    fz_uint128 rest = value < 0 ? -(fz_uint128)value : (fz_uint128)value;
 
     *at = '\0';
     do
-        *--at = (char)('0' + (int)(value % 10));
-    while (value /= 10);
-    if (negative)
+        *--at = (char)('0' + (int)(rest % 10));
+    while (rest /= 10);
+    if (value < 0)
         *--at = '-';
     return json_string(at);
 }
 
-json_t *fzi_wide_json(fz_signed_wide value)
+static void write_numbers(json_t *object, const fz_sums *s, const field *table, size_t count,
+                          unsigned player)
 {
-    return wide_json(value < 0 ? -(fz_uint128)value : (fz_uint128)value, value < 0);
+    for (size_t i = 0; i < count; i++) {
+        const char *at = (const char *)s + table[i].offset + player * table[i].size;
+        uint64_t half;
+        fz_signed_wide wide;
+        memcpy(&half, at, sizeof half);
+        wide = table[i].is_signed ? (int64_t)half : (fz_signed_wide)half;
+        if (table[i].size == sizeof wide)
+            memcpy(&wide, at, sizeof wide);
+        json_object_set_new(object, table[i].name, fzi_wide_json(wide));
+    }
 }
 
 static json_t *lengths_json(const fz_sums *s)
@@ -145,20 +169,11 @@ json_t *fzi_sums_json(const fz_sums *s, unsigned players)
 {
     json_t *object = json_object(), *rows = json_array();
 
-    for (size_t i = 0; i < COUNTS; i++) {
-        uint64_t value;
-        memcpy(&value, (const char *)s + counts[i].offset, sizeof value);
-        json_object_set_new(object, counts[i].name, wide_json(value, false));
-    }
-    json_object_set_new(object, "squares", wide_json(s->squares, false));
+    write_numbers(object, s, numbers, COUNT(numbers), 0);
     json_object_set_new(object, "parts", json_integer(s->parts));
     for (unsigned p = 0; p < players; p++) {
         json_t *row = json_object();
-        json_object_set_new(row, "wins", wide_json(s->wins[p], false));
-        json_object_set_new(row, "ranks", wide_json(s->ranks[p], false));
-        json_object_set_new(row, "utilities", fzi_wide_json(s->utilities[p]));
-        json_object_set_new(row, "payoffs", fzi_wide_json(s->payoffs[p]));
-        json_object_set_new(row, "payoff_squares", wide_json(s->payoff_squares[p], false));
+        write_numbers(row, s, player_numbers, COUNT(player_numbers), p);
         json_array_append_new(rows, row);
     }
     json_object_set_new(object, "players", rows);
@@ -189,31 +204,25 @@ bool fzi_wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *nu
     return true;
 }
 
-static bool read_count(const json_t *value, uint64_t *number)
+static bool read_numbers(const json_t *object, fz_sums *s, const field *table, size_t count,
+                         unsigned player)
 {
-    fz_signed_wide wide;
-
-    if (!fzi_wide_read(value, false, &wide) || wide > (fz_signed_wide)UINT64_MAX)
-        return false;
-    *number = (uint64_t)wide;
+    for (size_t i = 0; i < count; i++) {
+        const field *n = &table[i];
+        char *at = (char *)s + n->offset + player * n->size;
+        fz_signed_wide wide;
+        uint64_t half;
+        if (!fzi_wide_read(json_object_get(object, n->name), n->is_signed, &wide))
+            return false;
+        half = (uint64_t)wide;
+        if (n->size == sizeof wide)
+            memcpy(at, &wide, sizeof wide);
+        else if (wide == (n->is_signed ? (int64_t)half : (fz_signed_wide)half))
+            memcpy(at, &half, sizeof half);
+        else
+            return false;
+    }
     return true;
-}
-
-static bool read_player(const json_t *row, unsigned p, fz_sums *s)
-{
-    fz_signed_wide squares, utilities;
-    bool good = read_count(json_object_get(row, "wins"), &s->wins[p]) &&
-                read_count(json_object_get(row, "ranks"), &s->ranks[p]) &&
-                fzi_wide_read(json_object_get(row, "utilities"), true, &utilities) &&
-                fzi_wide_read(json_object_get(row, "payoffs"), true, &s->payoffs[p]) &&
-                fzi_wide_read(json_object_get(row, "payoff_squares"), false, &squares) &&
-                utilities >= INT64_MIN && utilities <= INT64_MAX;
-
-    if (!good)
-        return false;
-    s->utilities[p] = (int64_t)utilities;
-    s->payoff_squares[p] = (fz_uint128)squares;
-    return s->wins[p] <= s->playouts;
 }
 
 /* The counts by length add up to the playouts. */
@@ -241,12 +250,14 @@ static bool read_ends(const json_t *rows, fz_sums *s)
     uint64_t playouts = 0;
 
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        const char *kind = json_string_value(json_object_get(row, "kind"));
-        const char *place = json_string_value(json_object_get(row, "place"));
-        long long games = json_integer_value(json_object_get(row, "games"));
-        fz_ending ending = kind ? fzi_ending_called(kind) : FZ_NOT_ENDED;
-        if (!place || ending == FZ_NOT_ENDED || ending == FZ_ENDED_BY_ERROR || games < 1 ||
+        const char *kind, *place;
+        json_int_t games;
+        fz_ending ending;
+        if (json_unpack(json_array_get(rows, i), "{s:s, s:s, s:I}", "kind", &kind, "place", &place,
+                        "games", &games))
+            return false;
+        ending = fzi_ending_called(kind);
+        if (ending == FZ_NOT_ENDED || ending == FZ_ENDED_BY_ERROR || games < 1 ||
             (uint64_t)games > s->playouts - playouts ||
             !fz_sums_add_end(s, ending, place, (uint64_t)games))
             return false;
@@ -259,24 +270,18 @@ bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocat
 {
     const json_t *rows = json_object_get(object, "players");
     const char *message = json_string_value(json_object_get(object, "message"));
-    fz_signed_wide squares;
     bool good = true;
 
     fz_sums_init(s, allocator.resize, allocator.user);
-    for (size_t i = 0; i < COUNTS && good; i++) {
-        uint64_t value = 0;
-        good = read_count(json_object_get(object, counts[i].name), &value);
-        memcpy((char *)s + counts[i].offset, &value, sizeof value);
-    }
-    if (!good || !fzi_wide_read(json_object_get(object, "squares"), false, &squares) || !message ||
+    if (!read_numbers(object, s, numbers, COUNT(numbers), 0) || !message ||
         json_array_size(rows) != players || s->longest >= MAX_LENGTH ||
         s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
         return false;
-    s->squares = (fz_uint128)squares;
     s->parts = (int)json_integer_value(json_object_get(object, "parts"));
     snprintf(s->message, sizeof s->message, "%s", message);
     for (unsigned p = 0; p < players && good; p++)
-        good = read_player(json_array_get(rows, p), p, s);
+        good = read_numbers(json_array_get(rows, p), s, player_numbers, COUNT(player_numbers), p) &&
+               s->wins[p] <= s->playouts;
     return good && (!s->playouts || fz_sums_add_length(s, s->longest, 0)) &&
            read_lengths(json_object_get(object, "lengths"), s) &&
            read_ends(json_object_get(object, "endings"), s);
@@ -302,7 +307,7 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
     fz_tally totals;
     const fz_tally *tally = &totals;
     json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
-    json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
+    json_t *ranks = json_array(), *utilities = json_array(), *agents = json_object_get(x, "agents");
     double n;
 
     fz_sums_tally(sums, &totals);
@@ -316,36 +321,21 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
         json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
         json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
     }
-    json_object_set_new(object, "game", json_string(fzi_experiment_text(x, "game")));
-    json_object_set(object, "options", json_object_get(x, "given"));
-    json_object_set_new(object, "playouts", json_integer((long long)tally->playouts));
-    json_object_set_new(object, "plies", json_integer((long long)tally->plies));
-    json_object_set_new(object, "turns", json_integer((long long)tally->turns));
-    json_object_set_new(object, "wins", wins);
-    json_object_set_new(object, "intervals", intervals);
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "ranks", ranks);
-    json_object_set_new(object, "utilities", utilities);
-    if (fzi_experiment_is(x, "payoffs"))
-        json_object_set_new(object, "payoffs", payoffs_json(x, tally));
-    if (fzi_experiment_is(x, "one_side"))
-        json_object_set_new(object, "losses", json_integer((long long)tally->losses));
-    json_object_set_new(object, "draws", json_integer((long long)tally->draws));
-    json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
-    json_object_set_new(object, "failed", json_integer((long long)tally->failed));
-    json_object_set_new(object, "endings", fzi_ends_json(sums));
-    json_object_set_new(object, "length",
-                        json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
-                                  tally->deviation, "median", tally->median, "min",
-                                  (long long)tally->shortest, "max", (long long)tally->longest));
-    json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
-                                                                  : json_null());
-    if (json_is_string(json_object_get(x, "agents")))
-        json_object_set(object, "agents", json_object_get(x, "agents"));
-    if (!fzi_experiment_is(x, "repeatable"))
-        json_object_set_new(object, "repeatable", json_false());
-    if (part)
-        json_object_set_new(object, "part", json_string(part));
-    json_object_set_new(object, "seed", json_integer((long long)fzi_experiment_seed(x)));
-    return object;
+    return json_pack(
+        "{s:s, s:O, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:I, s:I, s:o,"
+        " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I}",
+        "game", fzi_experiment_text(x, "game"), "options", json_object_get(x, "given"),
+        "playouts", (json_int_t)tally->playouts, "plies", (json_int_t)tally->plies,
+        "turns", (json_int_t)tally->turns, "wins", wins, "intervals", intervals,
+        "players", players, "ranks", ranks, "utilities", utilities,
+        "payoffs", fzi_experiment_is(x, "payoffs") ? payoffs_json(x, tally) : NULL,
+        "losses", fzi_experiment_is(x, "one_side") ? json_integer((json_int_t)tally->losses) : NULL,
+        "draws", (json_int_t)tally->draws, "stopped", (json_int_t)tally->stopped,
+        "failed", (json_int_t)tally->failed, "endings", fzi_ends_json(sums),
+        "length", "mean", tally->mean, "deviation", tally->deviation, "median", tally->median,
+        "min", (json_int_t)tally->shortest, "max", (json_int_t)tally->longest,
+        "branching", tally->branching > 0 ? json_real(tally->branching) : NULL,
+        "agents", json_is_string(agents) ? agents : NULL,
+        "repeatable", fzi_experiment_is(x, "repeatable") ? NULL : json_false(),
+        "part", part, "seed", (json_int_t)fzi_experiment_seed(x));
 }
