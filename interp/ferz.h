@@ -776,6 +776,11 @@ fz_status fz_archive_runs(fz_archive *archive, char **json);
  * no such game, or it was stored without its record. */
 fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record);
 
+/* Plays the games of a run of an archive again (0: its only run) and measures them, as
+ * fz_run_measure does. `stored`: plays nothing, and measures what the archive has of each game.
+ * FZ_REFUSED: the games cannot be repeated; FZ_RUNTIME: they differ from those in the archive. */
+fz_status fz_archive_measure(fz_context *context, const char *path, uint64_t run, bool stored,
+                             const fz_measure_options *measures, char **json);
 /* Joins archives, all or nothing: each run of the first one, with its parts in the others, such as
  * shards, becomes one run of `into`. `command`: what the runs name as the way to repeat them, or
  * NULL. FZ_OK: the message is empty, or says why the use of the board was left out. FZ_USAGE: the

@@ -61,7 +61,7 @@ static int measure(const fzi_cli *cli, fzi_setup *setup, fzi_archived_run *archi
     setup->options.watch = &watch;
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "games");
-    status = archived ? fzi_measure_archived(&run, archived, setup)
+    status = archived ? fzi_measure_archived(&run, archived)
                       : fzi_measure_play(&run, setup);
     fzi_progress_end(&progress);
     return finish(cli, &run, status, print);
@@ -78,11 +78,7 @@ static int measure_archive(const fzi_cli *cli, bool example, printer *print)
         return FZ_EXIT_USAGE;
     status = fzi_archived_open(&archived, context, cli->values[FZ_CLI_DB], cli->run);
     if (status == FZ_OK) {
-        const char *position = fzi_experiment_text(archived.experiment, "position");
         fzi_session_native(cli, context, archived.setup.program);
-        status = fzi_setup_begin(&archived.setup, *position ? position : NULL);
-    }
-    if (status == FZ_OK) {
         archived.setup.options.threads = (unsigned)cli->threads;
         code = measure(cli, &archived.setup, &archived, example, print);
     } else {

@@ -67,6 +67,9 @@ const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
         {"already has this run: it is", "; --resume continues it"},
         {"the run can be continued", ": --resume continues it"},
         {"runs, and none is chosen", "; choose one with --run (`ferz export` lists them)"},
+        {"interrupted in cell ", "; --db FILE --resume continues"},
+        {"study needs an archive", ": --db FILE"},
+        {"was made without records of all", "; --stored measures what the archive has"},
         {"has no record of game", "; `ferz playout --records` stores them"},
     };
     bool counts_turns =

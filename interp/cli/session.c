@@ -178,6 +178,18 @@ fzi_setup fzi_session_give(fzi_session *session)
     return setup;
 }
 
+/* After a line that describes a game, of which it has only the last moves. */
+static void print_repeat(const fzi_cli *cli, const char *line, int length)
+{
+    const char *cut = strstr(line, "moves: ...");
+    unsigned long long game, seed;
+
+    if (!fzi_cli_has(cli, FZ_CLI_RECORD) && cut && cut < line + length &&
+        sscanf(line, "  in game %llu of seed %llu, ", &game, &seed) == 2)
+        fprintf(stderr, "  to repeat it: ferz playout with --seed %llu --records %llu --record "
+                "FOLDER\n", seed, game);
+}
+
 /* A line that begins with a blank belongs to the one before. */
 void fzi_cli_say(const fzi_cli *cli, const char *message)
 {
@@ -189,6 +201,7 @@ void fzi_cli_say(const fzi_cli *cli, const char *message)
             fprintf(stderr, "%.*s\n", length, line);
         else
             fzi_cli_complain(cli, "%.*s%s", length, line, hint);
+        print_repeat(cli, line, length);
         hint = *line == ' ' ? hint : "";
         line += length + (line[length] == '\n');
     }
@@ -222,7 +235,7 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
     setup = fzi_session_setup(session);
-    fzi_setup_playouts_failed(&setup, tally, lineup, message, !has_record, &text);
+    fzi_setup_playouts_failed(&setup, tally, lineup, message, &text);
     fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     if (text && has_record && !fzi_cli_has(cli, FZ_CLI_RECORDS))
         fzi_file_write(cli, cli->values[FZ_CLI_RECORD], text, strlen(text));

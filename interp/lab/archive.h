@@ -86,6 +86,10 @@ fz_status fzi_archive_begin(fz_archive *archive, const fzi_setup *setup, fzi_sha
 fz_sink fzi_archive_sink(fz_archive *archive);
 /* Commits what was taken. */
 fz_status fzi_archive_end(fz_archive *archive);
+/* Plays the shard's games that the archive does not have, or all if that is NULL, adds them to its
+ * sums, and commits. FZ_RUNTIME: games failed. */
+fz_status fzi_shard_play(const fzi_setup *setup, const fz_lineup *lineup, fz_archive *archive,
+                         fzi_shard *shard, fz_tally *tally);
 
 /* ---- archive_read.c ---- */
 

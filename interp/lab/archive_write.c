@@ -6,6 +6,7 @@
 #include "interp/measures/line_use.h"
 #include "interp/agents/agent.h"
 #include "interp/support/buffer.h"
+#include "sampling.h"
 #include "sums_json.h"
 
 #include <inttypes.h>
@@ -281,4 +282,30 @@ fz_status fzi_archive_begin(fz_archive *a, const fzi_setup *setup, fzi_shard *sh
     if (a->lines)
         a->insert_use = fzi_archive_query(a, "INSERT INTO use VALUES(?, ?, ?)", "");
     return a->insert && (a->insert_use || !a->lines) ? FZ_OK : FZ_BAD_INPUT;
+}
+
+/* ---- playing ---- */
+
+fz_status fzi_shard_play(const fzi_setup *setup, const fz_lineup *lineup, fz_archive *archive,
+                         fzi_shard *shard, fz_tally *tally)
+{
+    const fz_run_options *o = &setup->options;
+    uint64_t had = archive ? archive->done : 0;
+    fz_sink sink = archive ? fzi_archive_sink(archive) : (fz_sink){0};
+    fz_playout_options sample = {.program = setup->program, .limits = o->limits, .from = o->from,
+                                 .lineup = lineup, .seed = o->seed, .first = shard->first + had,
+                                 .count = shard->count - had,
+                                 .threads = fzi_threads(o->threads), .branching = o->branching,
+                                 .watch = o->watch, .sink = archive ? &sink : NULL,
+                                 .sums = &shard->sums};
+    char message[256] = "";
+    fz_status status = fz_playouts_run(&sample, tally, message);
+    fz_status stored = archive ? fzi_archive_end(archive) : FZ_OK;
+
+    if (stored != FZ_OK)
+        return stored;
+    if (tally->failed || status == FZ_RUNTIME)
+        return fzi_setup_playouts_failed(setup, tally, lineup,
+                                         tally->failed ? shard->sums.message : message, NULL);
+    return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, status, "%s", message);
 }

@@ -2,7 +2,6 @@
  * them; the command `ferz` uses the parts below, because it also shows progress and errors. */
 #include "lineup.h"
 #include "report.h"
-#include "sampling.h"
 #include "sums_json.h"
 
 #include <stdlib.h>
@@ -80,33 +79,27 @@ fz_status fz_run_page(fz_context *context, fz_program *program, const fz_run_opt
     return measure(context, program, options, &run, write_page, html);
 }
 
-/* ---- playing a run ---- */
-
-/* Plays the shard's games that the archive (NULL) does not have; their sums are the shard's. */
-static fz_status play_rest(const fzi_setup *setup, const fz_lineup *lineup, fz_archive *archive,
-                           fzi_shard *shard, fz_tally *tally)
+fz_status fz_archive_measure(fz_context *context, const char *path, uint64_t number, bool stored,
+                             const fz_measure_options *measures, char **json)
 {
-    const fz_run_options *o = &setup->options;
-    uint64_t had = archive ? archive->done : 0;
-    fz_sink sink = archive ? fzi_archive_sink(archive) : (fz_sink){0};
-    fz_playout_options sample = {.program = setup->program, .limits = o->limits, .from = o->from,
-                                 .lineup = lineup, .seed = o->seed, .first = shard->first + had,
-                                 .count = shard->count - had,
-                                 .threads = fzi_threads(o->threads), .branching = o->branching,
-                                 .watch = o->watch, .sink = archive ? &sink : NULL,
-                                 .sums = &shard->sums};
-    char message[256] = "";
-    fz_status status = fz_playouts_run(&sample, tally, message);
-    fz_status stored = archive ? fzi_archive_end(archive) : FZ_OK;
+    fzi_measure_run run = {.stored = stored};
+    fzi_archived_run archived;
+    fz_status status = fzi_archived_open(&archived, context, path, number), written = FZ_OK;
 
-    if (stored != FZ_OK)
-        return stored;
-    if (tally->failed || status == FZ_RUNTIME)
-        return fzi_setup_playouts_failed(setup, tally, lineup,
-                                         tally->failed ? shard->sums.message : message, false,
-                                         NULL);
-    return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, status, "%s", message);
+    if (json)
+        *json = NULL;
+    if (measures)
+        run.options = *measures;
+    if (status == FZ_OK)
+        status = fzi_measure_archived(&run, &archived);
+    if (fzi_measure_has_page(&run, status))
+        written = write_measures(&run, json);
+    fzi_measure_clear(&run);
+    fzi_archived_close(&archived);
+    return status == FZ_OK ? written : status;
 }
+
+/* ---- playing a run ---- */
 
 static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz_archive *archive,
                             fzi_shard *shard, fz_tally *tally)
@@ -120,7 +113,7 @@ static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz
     if (archive)
         status = fzi_archive_begin(archive, setup, shard);
     if (status == FZ_OK)
-        status = play_rest(setup, lineup ? &lineup->maker : NULL, archive, shard, tally);
+        status = fzi_shard_play(setup, lineup ? &lineup->maker : NULL, archive, shard, tally);
     if (archive)
         fzi_archive_end_run(archive);
     return status;

@@ -100,7 +100,7 @@ fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char
     fz_status status = fzi_lineup_split(lineup, setup, list);
 
     if (status == FZ_OK && lineup->count != 1 && lineup->count != players)
-        status = fzi_context_fail(setup->context, FZ_USAGE, "--agents has %u agents, but the game "
+        status = fzi_context_fail(setup->context, FZ_USAGE, "there are %u agents, but the game "
                                   "has %u players", lineup->count, players);
     if (status == FZ_OK)
         status = try(lineup);

@@ -59,7 +59,7 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
     fz_status status;
 
     if (!fzi_agent_doubled(description, twice, sizeof twice))
-        return fzi_context_fail(setup->context, FZ_USAGE, "--strategic-depth takes an agent whose "
+        return fzi_context_fail(setup->context, FZ_USAGE, "strategic depth needs an agent whose "
                                 "effort can be doubled, such as mcts:100 or flat:100, not '%s'",
                                 description);
     status = fzi_match_play(&match, &result, &failed, message);
@@ -107,7 +107,7 @@ static fz_status play_as(fzi_measure_run *run, const fz_lineup *lineup, const fz
         return fzi_context_no_memory(setup->context);
     if (status != FZ_OK && !(status == FZ_USAGE && run->stopped)) {
         tally.failed = status == FZ_RUNTIME;
-        return fzi_setup_playouts_failed(setup, &tally, lineup, message, true, NULL);
+        return fzi_setup_playouts_failed(setup, &tally, lineup, message, NULL);
     }
     if (!run->stopped)
         note_example(run, lineup);
@@ -158,7 +158,7 @@ static fz_status play(fzi_measure_run *run)
         status = prepare(run, true);
         return status == FZ_OK ? play_as(run, NULL, NULL) : status;
     }
-    /* The players of --influence need streams of their own, which random moves do not have. */
+    /* The players of companions need streams of their own, which random moves do not have. */
     status = fzi_lineup_read(&lineup, &run->setup, agents ? agents : "random");
     if (status != FZ_OK)
         return status;
@@ -179,7 +179,7 @@ static fz_status begin(fzi_measure_run *run, const fzi_setup *setup)
     fz_sums_init(&run->sums, allocator.resize, allocator.user);
     if (run->options.rollouts > 100000)
         return fzi_context_fail(setup->context, FZ_USAGE,
-                                "--rollouts takes a number up to 100000");
+                                "there may be at most 100000 rollouts from a turn");
     return FZ_OK;
 }
 
@@ -211,11 +211,10 @@ static fz_status replay(fzi_measure_run *run)
     }
     if (strstr(agents, "pipe:") || !fzi_experiment_is(archived->experiment, "repeatable"))
         return fzi_context_fail(run->setup.context, FZ_REFUSED, archived->recorded
-                                    ? "%s: --influence needs more games of the agents of run %lld, "
-                                      "which cannot be repeated"
+                                    ? "%s: the influence of chance needs more games of the agents "
+                                      "of run %lld, which cannot be repeated"
                                     : "%s: the games of run %lld can be repeated only from their "
-                                      "records, and it was made without --records all; --stored "
-                                      "measures what the archive has",
+                                      "records, and it was made without records of all",
                                 archived->archive.path, archived->archive.run);
     return play(run);
 }
@@ -238,8 +237,8 @@ static fz_status read_stored(fzi_measure_run *run)
     fz_status status;
 
     if (run->options.rollouts || run->options.influence || run->options.strategic_depth)
-        return fzi_context_fail(a->context, FZ_USAGE, "--rollouts, --influence and "
-                                "--strategic-depth need the games themselves: leave --stored out");
+        return fzi_context_fail(a->context, FZ_USAGE, "rollouts, the influence of chance and "
+                                "strategic depth need the games themselves, not what is stored");
     status = prepare(run, true);
     if (status != FZ_OK)
         return status;
@@ -278,11 +277,14 @@ static fz_status check_sums(fzi_measure_run *run, fz_status status)
     return status == FZ_OK ? FZ_RUNTIME : status;
 }
 
-fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived,
-                               const fzi_setup *setup)
+fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived)
 {
-    fz_status status = begin(run, setup);
+    const char *position = fzi_experiment_text(archived->experiment, "position");
+    fz_status status = begin(run, &archived->setup);
 
+    if (status == FZ_OK)
+        status = fzi_setup_begin(&archived->setup, *position ? position : NULL);
+    run->setup = archived->setup;
     run->archived = archived;
     run->command = archived->command;
     run->first = archived->archive.first;

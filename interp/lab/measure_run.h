@@ -31,10 +31,9 @@ typedef struct fzi_measure_run {
 /* Plays and measures the games of the setup, which has begun. Clear the run in any case: also after
  * a failure some games may be measured. */
 fz_status fzi_measure_play(fzi_measure_run *run, const fzi_setup *setup);
-/* Plays the games of the archive again; `setup` is that of the run, with machine and state. With
+/* Plays the games of the archive again; makes machine and state of `archived->setup`. With
  * `run->stored` set, measures their rows instead. */
-fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived,
-                               const fzi_setup *setup);
+fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived);
 /* Are there measures to report? */
 bool fzi_measure_has_page(const fzi_measure_run *run, fz_status status);
 void fzi_measure_clear(fzi_measure_run *run);

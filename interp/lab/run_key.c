@@ -195,8 +195,8 @@ void fzi_experiment_forget_use(json_t *x)
 
 bool fzi_experiment_is_whole(const json_t *x)
 {
-    static const char form[] = "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{}, s:I,"
-                               " s?{s:I, s:b}}";
+    static const char form[] = "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{},"
+                               " s:I, s?{s:I, s:b}}";
     const char *name;
     json_t *value;
     bool good = json_unpack_ex((json_t *)x, NULL, JSON_VALIDATE_ONLY, form, "ferz", "program",

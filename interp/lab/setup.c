@@ -148,8 +148,7 @@ static void describe_game(const fzi_setup *s, uint64_t stream, const fz_record *
 }
 
 fz_status fzi_setup_playouts_failed(const fzi_setup *s, const fz_tally *tally,
-                                    const fz_lineup *lineup, const char *message, bool repeat,
-                                    char **text)
+                                    const fz_lineup *lineup, const char *message, char **text)
 {
     uint64_t stream = tally->failed_stream;
     fz_record record = {0};
@@ -162,10 +161,6 @@ fz_status fzi_setup_playouts_failed(const fzi_setup *s, const fz_tally *tally,
     fzi_context_fail(s->context, FZ_RUNTIME, "%s", *message ? message : "the playouts failed");
     if (tally->failed)
         describe_game(s, stream, &record);
-    if (repeat && record.entry_count > MOST_ENTRIES)
-        fzi_context_add_line(s->context, "  to repeat it: ferz playout with --seed %" PRIu64
-                             " --records %" PRIu64 " --record FOLDER", s->options.seed,
-                             stream + 1);
     fz_record_free(s->context, &record);
     if (text)
         *text = own;
@@ -188,10 +183,10 @@ fz_status fzi_wanted_read(const fzi_setup *s, fzi_wanted *w)
     if (!fzi_number_read(low, &w->first) || !fzi_number_read(dots ? dots + 2 : low, &w->last) ||
         w->first < 1 || w->first > w->last)
         return fzi_context_fail(s->context, FZ_USAGE,
-                                "--records takes all, failed, N or N..M, not '%s'", text);
+                                "records are all, failed, N or N..M, not '%s'", text);
     if (w->last > s->options.count)
         return fzi_context_fail(s->context, FZ_USAGE,
-                                "--records %s: there are only %" PRIu64 " playouts", text,
+                                "records %s: there are only %" PRIu64 " playouts", text,
                                 s->options.count);
     return FZ_OK;
 }

@@ -40,10 +40,9 @@ fz_status fzi_setup_record(const fzi_setup *setup, const fz_lineup *lineup, uint
                            char **text);
 /* Sets the message of playouts that failed: `message`, or a general one if it is "", and the moves
  * of the first game that failed. `text` (NULL, or freed with fz_text_free) gets its record.
- * `repeat`: the message says how to get the whole record if it has many moves. FZ_RUNTIME. */
+ * FZ_RUNTIME. */
 fz_status fzi_setup_playouts_failed(const fzi_setup *setup, const fz_tally *tally,
-                                    const fz_lineup *lineup, const char *message, bool repeat,
-                                    char **text);
+                                    const fz_lineup *lineup, const char *message, char **text);
 
 /* The games whose records are stored: numbers from 1. */
 typedef struct fzi_wanted {

@@ -185,8 +185,8 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
         }
     }
     if (!found) {
-        fzi_context_fail(study->context, FZ_USAGE, "rulesets are compared with `all` or with one of "
-                         "them; there is no '%s'", with);
+        fzi_context_fail(study->context, FZ_USAGE, "rulesets are compared with `all` or with one "
+                         "of them; there is no '%s'", with);
         return NULL;
     }
     if (!fzi_contrasts_adjust(f.figures, f.count, study->context->allocator)) {

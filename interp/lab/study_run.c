@@ -143,52 +143,21 @@ static fz_status make_experiment(fz_study *study)
     return FZ_OK;
 }
 
-/* The games that the archive does not have. */
-static fz_status play_rest(fz_study *study)
-{
-    fzi_study_player *p = &study->player;
-    fz_archive *a = &study->archive;
-    const fz_watch watch = {stop, study};
-    const fz_lineup *lineup = p->has_lineup ? &p->lineup.maker : NULL;
-    fz_sink sink = fzi_archive_sink(a);
-    char message[256];
-    fz_tally tally = {0};
-    fz_playout_options sample = {.program = p->setup.program,
-                                 .limits = p->setup.options.limits,
-                                 .lineup = lineup,
-                                 .seed = p->setup.options.seed,
-                                 .first = p->shard.first + a->done,
-                                 .count = p->shard.count - a->done,
-                                 .threads = fzi_threads(p->setup.options.threads),
-                                 .watch = &watch,
-                                 .sink = &sink,
-                                 .sums = &p->shard.sums};
-    fz_status played, status;
-
-    if (!sample.count)
-        return FZ_OK;
-    p->before += a->done;
-    played = fz_playouts_run(&sample, &tally, message);
-    status = fzi_archive_end(a);
-    if (status == FZ_OK && played == FZ_NO_MEMORY)
-        return fzi_context_no_memory(study->context);
-    if (status == FZ_OK && played != FZ_OK && !study->stopped)
-        status = fzi_setup_playouts_failed(&p->setup, &tally, lineup,
-                                           tally.failed ? p->shard.sums.message : message, true,
-                                           NULL);
-    return status;
-}
-
 static fz_status play_into_archive(fz_study *study)
 {
     fzi_study_player *p = &study->player;
     fz_archive *a = &study->archive;
+    const fz_watch watch = {stop, study};
+    fz_tally tally;
     fz_status status;
 
     a->lines = &p->lines;
+    p->setup.options.watch = &watch;
     status = fzi_archive_begin(a, &p->setup, &p->shard);
+    p->before += a->done;
     if (status == FZ_OK)
-        status = play_rest(study);
+        status = fzi_shard_play(&p->setup, p->has_lineup ? &p->lineup.maker : NULL, a, &p->shard,
+                                &tally);
     fzi_archive_end_run(a);
     if (status == FZ_OK)
         status = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_game, p->cell);
@@ -286,8 +255,8 @@ static fz_status play_cells(fz_study *study, fz_report **report)
         status = play_cell(study, &study->cells[i], before, all, report);
         before += study->cells[i].playouts;
         if (status == FZ_OK && stop(study, 0, 0))
-            return fzi_context_fail(study->context, FZ_RUNTIME, "interrupted in cell %zu of %zu; "
-                                    "--db FILE --resume continues", i + 1, study->count);
+            return fzi_context_fail(study->context, FZ_RUNTIME, "interrupted in cell %zu of %zu",
+                                    i + 1, study->count);
     }
     return status;
 }
@@ -326,8 +295,8 @@ static fz_status open_study(fz_study *study, const char *path, const char *text,
         return fzi_context_fail(study->context, FZ_USAGE, "there is no theme '%s'", o->theme);
     status = read_file(study, text, length);
     if (status == FZ_OK && !o->archive && (o->run.resume || o->run.shard))
-        return fzi_context_fail(study->context, FZ_USAGE, "%s needs an archive: --db FILE",
-                                o->run.resume ? "--resume" : "--shard");
+        return fzi_context_fail(study->context, FZ_USAGE, "%s needs an archive",
+                                o->run.resume ? "continuing a study" : "a shard of a study");
     return status;
 }
 

@@ -185,7 +185,7 @@ def stored(context, name):
             wrong.append("a measure of the moves in a page of rows")
     for words in (("--rollouts", 2), ("--influence",), ("--strategic-depth", "mcts:9")):
         output = context.run("report", "--db", archive, "--run", 1, "--stored", *words)
-        if output.code != 2 or "leave --stored out" not in output.err:
+        if output.code != 2 or "not what is stored" not in output.err:
             wrong.append(output.describe())
     output = context.run("report", "games/cards/kuhn.game", "--stored")
     if output.code != 2 or "needs an archive" not in output.err:

@@ -329,6 +329,7 @@ static void test_experiments(void **given)
         assert_int_equal(fz_archive_runs(archive, NULL), FZ_OK);
         assert_int_equal(fz_archive_record(archive, 1, 1, NULL), FZ_NOT_FOUND);
         assert_int_equal(fz_archives_join(archive, NULL, 0, NULL), FZ_USAGE);
+        assert_int_equal(fz_archive_measure(c, "/tmp/ferz-unwanted", 1, true, NULL, NULL), FZ_OK);
         fz_archive_close(archive);
         remove("/tmp/ferz-unwanted");
     }
