@@ -385,6 +385,12 @@ int fzi_diff_print_behaviour(const fzi_diff_texts *texts, const fz_diff *found);
 
 /* ---- new_script.c: texts of new scripts ---- */
 
+/* The texts of skeletons.txt; a row without a name is the last one. */
+typedef struct fzi_skeleton {
+    const char *name, *text;
+} fzi_skeleton;
+extern const fzi_skeleton fzi_skeletons[];
+
 typedef struct fzi_new_script {
     fz_context *context;
     const char *path;

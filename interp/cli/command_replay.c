@@ -4,8 +4,8 @@
 static int draw(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status = fz_state_draw_for(session->machine, session->state, fzi_session_viewer(session),
-                                         session->cli->drawing, &text);
+    fz_status status = fz_state_draw_for(session->machine, session->state,
+                                         fzi_session_viewer(session), session->cli->drawing, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(session, status);

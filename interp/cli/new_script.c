@@ -3,19 +3,8 @@
 #include "cli.h"
 
 #include "grammar/compile.h"
+#include "grammar/unit/layers.h"
 #include "interp/support/buffer.h"
-
-#include <stdarg.h>
-
-enum skeleton {
-#define SKELETON(name, text) SKELETON_##name,
-#include "skeletons.def"
-    SKELETON_COUNT
-};
-static const char *const skeletons[] = {
-#define SKELETON(name, text) text,
-#include "skeletons.def"
-};
 
 enum { MAX_HOLES = 8 };
 typedef struct holes {
@@ -136,12 +125,9 @@ static char *first_test(const fz_program *program)
         }
         free(text);
     }
-    if (moves)
-        fz_moves_free(moves);
-    if (state)
-        fz_state_free(state);
-    if (machine)
-        fz_machine_free(machine);
+    fz_moves_free(moves);
+    fz_state_free(state);
+    fz_machine_free(machine);
     return test;
 }
 
@@ -158,22 +144,25 @@ static bool passes(fzi_new_script *a, const char *text)
 }
 
 /* The whole text with a test that passes; NULL if the skeleton does not fit the board. */
-static char *tried(fzi_new_script *a, enum skeleton which, holes *h)
+static char *tried(fzi_new_script *a, const char *name, holes *h)
 {
+    const fzi_skeleton *skeleton = fzi_skeletons;
+    while (strcmp(skeleton->name, name) != 0)
+        skeleton++;
     set_hole(h, "test", fzi_cli_text("%s", ""));
-    char *text = filled(skeletons[which], h);
+    char *text = filled(skeleton->text, h);
     fz_program *program = compiled(a, text);
     free(text);
     if (!program)
         return NULL;
     set_hole(h, "test", first_test(program));
-    text = filled(skeletons[which], h);
+    text = filled(skeleton->text, h);
     fz_program_release(program);
     if (passes(a, text))
         return text;
     free(text);
     set_hole(h, "test", weak_test());
-    text = filled(skeletons[which], h);
+    text = filled(skeleton->text, h);
     if (passes(a, text))
         return text;
     free(text);
@@ -213,14 +202,14 @@ static char *game_text(fzi_new_script *a, const char *board, const char *wanted)
     set_hole(&h, "players", players);
     set_hole(&h, "board", fzi_cli_text("%s", board));
     if (strcmp(board, "none") == 0) {
-        text = tried(a, SKELETON_none, &h);
+        text = tried(a, "none", &h);
     } else {
         if (are_two && strncmp(board, "square", 6) == 0)
-            text = tried(a, SKELETON_march, &h);
+            text = tried(a, "march", &h);
         if (!text)
-            text = tried(a, SKELETON_row, &h);
+            text = tried(a, "row", &h);
         if (!text)
-            text = tried(a, SKELETON_fill, &h);
+            text = tried(a, "fill", &h);
     }
     free_holes(&h);
     return text;
@@ -232,8 +221,7 @@ static char *game_text(fzi_new_script *a, const char *board, const char *wanted)
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder =
-        slash ? fzi_cli_text("%.*s", slash == path ? 1 : (int)(slash - path), path) : fzi_cli_text(".");
+    char *folder = fzi_cli_text("%.*s", (int)(slash ? slash + 1 - path : 1), slash ? path : ".");
     char *real = realpath(folder, NULL);
     free(folder);
     return real;
@@ -268,20 +256,6 @@ static char *base_path(const char *file, const char *base)
     return finished(&made);
 }
 
-static const char *sort_of(const fzi_node *decl)
-{
-    switch (decl->kind) {
-    case N_D_PIECE: return "piece";
-    case N_D_LET: return "let";
-    case N_D_VAR: return "var";
-    case N_D_FN: return "fn";
-    case N_D_PROC: return "proc";
-    case N_D_MOVES: return "moves";
-    case N_D_OPTION: return "option";
-    default: return NULL;
-    }
-}
-
 /* "//   piece King, Queen", a line for each sort of declaration. */
 static char *names_of(const fzi_analysis *analysis)
 {
@@ -290,9 +264,8 @@ static char *names_of(const fzi_analysis *analysis)
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         size_t width = 0;
         for (const fzi_node *d = analysis->unit->decls; d; d = d->next) {
-            const char *sort = sort_of(d);
-            if (!sort || strcmp(sort, sorts[i]) != 0 || d->flags & FZ_NODE_MODULE ||
-                strchr(d->name, ' '))
+            if (strcmp(fzi_decl_sort(d->kind), sorts[i]) != 0 || d->kind == N_D_EXTERN ||
+                d->flags & FZ_NODE_MODULE || strchr(d->name, ' '))
                 continue;
             if (width == 0)
                 fzi_buffer_format(&text, "//   %s %s", sorts[i], d->name);
@@ -371,7 +344,7 @@ static char *variant_text(fzi_new_script *a, const char *file)
     set_hole(&h, "of", fzi_cli_text("%s", analysis->unit->title));
     set_hole(&h, "names", names_of(analysis));
     set_hole(&h, "examples", examples_of(a, analysis, base));
-    text = tried(a, SKELETON_variant, &h);
+    text = tried(a, "variant", &h);
     free_holes(&h);
     fzi_analysis_free(analysis);
     return text;

@@ -37,8 +37,7 @@ static fz_report *mistakes(const rules_text *r, const char *text)
         text ? fz_compile(r->context, r->path, text, strlen(text), NULL, 0, &program, &report)
              : fz_compile(r->context, r->path, NULL, 0, r->cli->settings, r->cli->setting_count,
                           &program, &report);
-    if (program)
-        fz_program_release(program);
+    fz_program_release(program);
     if (status != FZ_OK)
         return report;
     fz_report_free(report);

@@ -166,6 +166,5 @@ void fzi_debugger_print(fzi_debugger *d, const char *expression)
         }
     }
     fz_stepper_free(printer);
-    if (program)
-        fz_program_release(program);
+    fz_program_release(program);
 }

@@ -4,10 +4,6 @@
 #include "interp/text/draw.h"
 #include "terminal_game.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- lists of moves ---- */
 
 /* The texts of the legal moves, to be freed with free_texts. NULL: there are none. */
@@ -55,21 +51,19 @@ static void print_wrapped(char *const *texts, size_t count, const unsigned char 
     putchar('\n');
 }
 
-static void show_moves(fzi_table_game *g, const char *text)
+static void show_moves(fzi_table_game *g)
 {
     size_t count;
     char **texts = legal_texts(g, &count);
 
-    (void)text;
     if (texts)
         print_wrapped(texts, count, NULL);
     free_texts(texts, count);
 }
 
 /* All that was played, as the person was told, a line for some. */
-static void show_history(fzi_table_game *g, const char *text)
+static void show_history(fzi_table_game *g)
 {
-    (void)text;
     if (g->told_count)
         print_wrapped(g->told, g->told_count, NULL);
     else
@@ -94,13 +88,12 @@ static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 }
 
 /* Whose symbols and letters drawings show. */
-static void show_pieces(fzi_table_game *g, const char *text)
+static void show_pieces(fzi_table_game *g)
 {
     const fz_program *program = g->setup.program;
     char symbols[16];
     size_t width = fzi_terminal_width(1), used = 0;
 
-    (void)text;
     for (uint32_t k = 0; k < program->kind_count; k++) {
         const char *letter = fzi_text(program, program->kinds[k].letter);
         const char *name = fzi_text(program, program->kinds[k].name);
@@ -116,30 +109,9 @@ static void show_pieces(fzi_table_game *g, const char *text)
     puts(program->kind_count ? "" : "This game has no pieces.");
 }
 
-static void show_help(fzi_table_game *g, const char *text)
-{
-    (void)g, (void)text;
-    puts("Type a move as the list shows it, or shorter (g1f3, or a beginning that fits\n"
-         "one move only), or its number in the list. Tab completes. Or type:\n"
-         "  moves        list the legal moves\n"
-         "  pieces       list the pieces and their letters\n"
-         "  hint         suggest a move; hint AGENT: as that agent would play\n"
-         "  why MOVE     explain why a move is legal or illegal\n"
-         "  trace        switch the trace of the rules on or off\n"
-         "  history      list the moves that were played\n"
-         "  undo         go back to your last decision\n"
-         "  show         draw the board again\n"
-         "  position     print the position as text\n"
-         "  save FILE    write a record of the game\n"
-         "  load FILE    go on with the game of a record\n"
-         "  play MOVE    play a move whose text reads like a command\n"
-         "  quit         leave the game");
-}
-
 /* `trace` turns it on and off. */
-static void toggle_trace(fzi_table_game *g, const char *text)
+static void toggle_trace(fzi_table_game *g)
 {
-    (void)text;
     if (g->story) {
         fz_move_trace_free(g->story);
         g->story = NULL;
@@ -155,8 +127,8 @@ static void toggle_trace(fzi_table_game *g, const char *text)
 
 /* ---- what the person may type ---- */
 
-/* By the agent of that name; without one, by the agent that gave the last hint. */
-static void hint(fzi_table_game *g, const char *name)
+/* By the agent of that name; "": by the agent that gave the last hint. */
+static void hint_by(fzi_table_game *g, const char *name)
 {
     char message[256];
     fz_move move = {0};
@@ -179,21 +151,24 @@ static void hint(fzi_table_game *g, const char *name)
     printf("Perhaps %s.\n", fz_move_text(g->setup.machine, g->setup.state, &move));
 }
 
-static void undo(fzi_table_game *g, const char *text)
+static void hint(fzi_table_game *g)
 {
-    (void)text;
+    hint_by(g, "");
+}
+
+static void undo(fzi_table_game *g)
+{
     if (!fzi_table_undo(g))
         puts("There is no move to undo.");
 }
 
-static void show_again(fzi_table_game *g, const char *text)
+static void show_again(fzi_table_game *g)
 {
-    (void)text;
     putchar('\n');
     fzi_table_show(g);
 }
 
-static void show_position(fzi_table_game *g, const char *ignored)
+static void show_position(fzi_table_game *g)
 {
     char *text = NULL;
     bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
@@ -201,7 +176,6 @@ static void show_position(fzi_table_game *g, const char *ignored)
         part ? fz_state_write_for(g->setup.machine, g->setup.state, g->viewer, &text)
              : fz_state_write(g->setup.machine, g->setup.state, false, &text);
 
-    (void)ignored;
     if (status == FZ_OK)
         fputs(text, stdout);
     else
@@ -242,8 +216,7 @@ static void explain(fzi_table_game *g, const char *text)
 
     if (!part || known)
         fputs(fzi_why(&g->setup, &g->explaining, known ? known : g->setup.state, text), stdout);
-    if (known)
-        fz_state_free(known);
+    fz_state_free(known);
 }
 
 static void play(fzi_table_game *g, const fz_move *move)
@@ -311,38 +284,56 @@ static const char *after_word(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
-static void quit(fzi_table_game *g, const char *text)
+static void quit(fzi_table_game *g)
 {
-    (void)text;
     g->quit = true;
 }
 
-/* Without a text, nothing may follow the word; otherwise something must. */
+static void show_help(fzi_table_game *g);
+
+/* Something must follow a word that has an argument. `with_text` gets what follows, `plain` runs if
+ * nothing does. Without help: another word for a command, or the command `help`. */
 static const struct command {
-    const char *word;
-    bool has_text;
-    void (*run)(fzi_table_game *g, const char *text);
+    const char *word, *argument, *help;
+    void (*plain)(fzi_table_game *g);
+    void (*with_text)(fzi_table_game *g, const char *text);
 } commands[] = {
-    {"quit", false, quit}, {"exit", false, quit},
-    {"help", false, show_help}, {"?", false, show_help},
-    {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
-    {"hint", true, hint},
-    {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
-    {"position", false, show_position}, {"history", false, show_history},
-    {"why", true, explain}, {"save", true, save}, {"load", true, load},
-    {"play", true, play_text},
+    {"moves", NULL, "list the legal moves", show_moves, NULL},
+    {"pieces", NULL, "list the pieces and their letters", show_pieces, NULL},
+    {"hint", NULL, "suggest a move; hint AGENT: as that agent would play", hint, hint_by},
+    {"why", "MOVE", "explain why a move is legal or illegal", NULL, explain},
+    {"trace", NULL, "switch the trace of the rules on or off", toggle_trace, NULL},
+    {"history", NULL, "list the moves that were played", show_history, NULL},
+    {"undo", NULL, "go back to your last decision", undo, NULL},
+    {"show", NULL, "draw the board again", show_again, NULL},
+    {"position", NULL, "print the position as text", show_position, NULL},
+    {"save", "FILE", "write a record of the game", NULL, save},
+    {"load", "FILE", "go on with the game of a record", NULL, load},
+    {"play", "MOVE", "play a move whose text reads like a command", NULL, play_text},
+    {"quit", NULL, "leave the game", quit, NULL},
+    {"exit", NULL, NULL, quit, NULL},
+    {"help", NULL, NULL, show_help, NULL},
+    {"?", NULL, NULL, show_help, NULL},
 };
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void show_help(fzi_table_game *g)
+{
+    (void)g;
+    puts("Type a move as the list shows it, or shorter (g1f3, or a beginning that fits\n"
+         "one move only), or its number in the list. Tab completes. Or type:");
+    for (size_t i = 0; i < COMMANDS && commands[i].help; i++)
+        printf("  %s %-*s %s\n", commands[i].word, 11 - (int)strlen(commands[i].word),
+               commands[i].argument ? commands[i].argument : "", commands[i].help);
+}
 
 /* The command that the line is, and its text; NULL: it is a move. */
 static const struct command *find_command(const char *line, const char **text)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        const char *rest = after_word(line, commands[i].word);
-        if (!rest || commands[i].has_text != (*rest != '\0'))
-            continue;
-        if (text)
-            *text = rest;
-        return &commands[i];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        *text = after_word(line, commands[i].word);
+        if (*text && (**text ? commands[i].with_text != NULL : commands[i].plain != NULL))
+            return &commands[i];
     }
     return NULL;
 }
@@ -351,6 +342,7 @@ static const struct command *find_command(const char *line, const char **text)
 void fzi_table_show_expected(fzi_table_game *g)
 {
     size_t count, length = 8;
+    const char *rest;
     char **texts = legal_texts(g, &count);
 
     for (size_t i = 0; i < count; i++)
@@ -363,38 +355,37 @@ void fzi_table_show_expected(fzi_table_game *g)
                 count == 1 ? "it" : "them");
     }
     for (size_t i = 0; i < count; i++)
-        if (find_command(texts[i], NULL))
+        if (find_command(texts[i], &rest))
             printf("`%s` alone is a command; the move is `play %s`.\n", texts[i], texts[i]);
     free_texts(texts, count);
 }
 
 char **fzi_table_words(void *game, size_t *count)
 {
-    enum { COMMANDS = sizeof commands / sizeof commands[0] };
     char **words = legal_texts(game, count);
 
-    words = fzi_cli_allocate(words, (*count + COMMANDS) * sizeof *words);
-    for (size_t i = 0; i < COMMANDS; i++)
-        words[(*count)++] =
-            fzi_cli_text("%s%s", commands[i].word, commands[i].has_text ? " " : "");
+    words = fzi_cli_allocate(words, (*count + 2 * COMMANDS) * sizeof *words);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (commands[i].plain)
+            words[(*count)++] = fzi_cli_text("%s", commands[i].word);
+        if (commands[i].with_text)
+            words[(*count)++] = fzi_cli_text("%s ", commands[i].word);
+    }
     return words;
 }
 
 /* The line is the word of a command alone that needs a text, and no move. */
 static bool says_what_is_missing(const fzi_table_game *g, const char *line)
 {
-    static const struct {
-        const char *word, *text;
-    } needs[] = {{"why", "MOVE"}, {"play", "MOVE"}, {"save", "FILE"}, {"load", "FILE"}};
     const fzi_setup *s = &g->setup;
     fz_move move;
 
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
-        const char *rest = after_word(line, needs[i].word);
-        if (!rest || *rest || fz_move_parse(s->machine, s->state, line, &move) == FZ_OK)
+    for (size_t i = 0; i < COMMANDS; i++) {
+        const char *word = commands[i].word, *argument = commands[i].argument;
+        if (!argument || strcmp(line, word) != 0 ||
+            fz_move_parse(s->machine, s->state, line, &move) == FZ_OK)
             continue;
-        printf("`%s` needs a %s: %s %s\n", needs[i].word, needs[i].text, needs[i].word,
-               needs[i].text);
+        printf("`%s` needs a %s: %s %s\n", word, argument, word, argument);
         return true;
     }
     return false;
@@ -402,11 +393,13 @@ static bool says_what_is_missing(const fzi_table_game *g, const char *line)
 
 void fzi_table_obey(fzi_table_game *g, const char *line)
 {
-    const char *text = line;
+    const char *text;
     const struct command *command = find_command(line, &text);
 
-    if (command)
-        command->run(g, text);
+    if (command && *text)
+        command->with_text(g, text);
+    else if (command)
+        command->plain(g);
     else if (*line && !says_what_is_missing(g, line))
         play_text(g, line);
 }

@@ -5,9 +5,6 @@
 #include "interp/text/draw.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two players' pieces differ by the case of their letters. */
 static bool tells_by_case(const fz_program *program)

@@ -2,9 +2,6 @@
 #include "terminal_game.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Prints the board and the moves that are expected, above the prompt. */
 static fz_status show_choice(fzi_table_game *g)
@@ -63,8 +60,7 @@ static fz_status reply(fzi_table_game *g)
         fzi_table_tell(g, before, &move, 0);
         fzi_table_unseal(g);
     }
-    if (before)
-        fz_state_free(before);
+    fz_state_free(before);
     g->shown = false;
     return status;
 }

@@ -3,10 +3,6 @@
 #include "interp/program/program.h"
 #include "terminal_game.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The name of the player who decides, or "" for chance. */
 static const char *decider_of(const fz_program *program, const fz_state *state)
 {

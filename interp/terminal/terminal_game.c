@@ -2,9 +2,6 @@
  * it; play_commands.c and play_reload.c use this too. */
 #include "terminal_game.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- showing ---- */

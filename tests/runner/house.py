@@ -22,7 +22,8 @@ GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|break
 # What writes pages from the tree: each says with --check whether they are up to date.
 MADE = ("docs/editors.py", "docs/opcodes.py", "docs/tables.py")
 GENERATED = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c",
-             "grammar/syntax/ferz_parse.h", "interp/native/texts.c"}
+             "grammar/syntax/ferz_parse.h", "interp/native/texts.c",
+             "interp/cli/skeletons.c"}
 COLUMNS = 100
 FORMATTED = (".c", ".h", ".def", ".l", ".y", ".py", ".inc", ".awk", ".md")
 SHORT = (".c", ".h", ".def", ".l", ".y", ".py", ".awk")

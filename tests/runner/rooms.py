@@ -65,7 +65,8 @@ COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "inte
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Written by flex, bison, awk and configure.
 MADE = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c",
-        "grammar/syntax/ferz_parse.h", "interp/native/texts.c", "config.h"}
+        "grammar/syntax/ferz_parse.h", "interp/native/texts.c", "interp/cli/skeletons.c",
+        "config.h"}
 
 
 def sources():
