@@ -11,6 +11,12 @@ _Static_assert(sizeof((fzi_board *)0)->opposite == FZ_MAX_DIRS, "one opposite fo
 
 /* ---- making ---- */
 
+/* The arrays of a board and how many items each has. */
+#define FOR_ARRAYS(board, count, X)                                                               \
+    X(board, column, count) X(board, row, count) X(board, file, count) X(board, rank, count)      \
+    X(board, layer, count) X(board, x, count) X(board, y, count) X(board, site_names, count)      \
+    X(board, dir_names, FZ_MAX_DIRS) X(board, next, FZ_MAX_DIRS * (count))
+
 fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t sites)
 {
     if (sites > FZ_MAX_SITES) {
@@ -21,40 +27,24 @@ fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t s
         fzi_error(m->diags, span, FZ_E_EMPTY_BOARD);
         return NULL;
     }
-    size_t count = (size_t)sites;
     fzi_board *board = FZI_NEW(m->arena, fzi_board);
     board->shape = shape;
     board->site_count = (unsigned)sites;
-    board->column = fzi_arena_alloc(m->arena, count * sizeof *board->column);
-    board->row = fzi_arena_alloc(m->arena, count * sizeof *board->row);
-    board->file = fzi_arena_alloc(m->arena, count * sizeof *board->file);
-    board->rank = fzi_arena_alloc(m->arena, count * sizeof *board->rank);
-    board->layer = fzi_arena_alloc(m->arena, count * sizeof *board->layer);
-    board->x = fzi_arena_alloc(m->arena, count * sizeof *board->x);
-    board->y = fzi_arena_alloc(m->arena, count * sizeof *board->y);
-    board->site_names = fzi_arena_alloc(m->arena, count * sizeof *board->site_names);
-    board->dir_names = fzi_arena_alloc(m->arena, FZ_MAX_DIRS * sizeof *board->dir_names);
-    board->next = fzi_arena_alloc(m->arena, FZ_MAX_DIRS * count * sizeof *board->next);
+#define ALLOCATE(board, array, count)                                                             \
+    (board)->array = fzi_arena_alloc(m->arena, (count) * sizeof *(board)->array);
+    FOR_ARRAYS(board, (size_t)sites, ALLOCATE)
+#undef ALLOCATE
     return board;
 }
 
 fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board)
 {
     fzi_board *copy = FZI_NEW(m->arena, fzi_board);
-    size_t count = board->site_count;
     *copy = *board;
-    copy->column = fzi_arena_copy(m->arena, board->column, count * sizeof *board->column);
-    copy->row = fzi_arena_copy(m->arena, board->row, count * sizeof *board->row);
-    copy->file = fzi_arena_copy(m->arena, board->file, count * sizeof *board->file);
-    copy->rank = fzi_arena_copy(m->arena, board->rank, count * sizeof *board->rank);
-    copy->layer = fzi_arena_copy(m->arena, board->layer, count * sizeof *board->layer);
-    copy->x = fzi_arena_copy(m->arena, board->x, count * sizeof *board->x);
-    copy->y = fzi_arena_copy(m->arena, board->y, count * sizeof *board->y);
-    copy->site_names = fzi_arena_copy(m->arena, board->site_names,
-                                      count * sizeof *board->site_names);
-    copy->dir_names =
-        fzi_arena_copy(m->arena, board->dir_names, FZ_MAX_DIRS * sizeof *board->dir_names);
-    copy->next = fzi_arena_copy(m->arena, board->next, FZ_MAX_DIRS * count * sizeof *board->next);
+#define COPY(board, array, count)                                                                 \
+    copy->array = fzi_arena_copy(m->arena, (board)->array, (count) * sizeof *(board)->array);
+    FOR_ARRAYS(board, (size_t)board->site_count, COPY)
+#undef COPY
     return copy;
 }
 

@@ -365,13 +365,11 @@ static void gather_named(fzi_gathering *g, fzi_option_context context, const fzi
     context = fzi_add_filters(g, context, decl->filters, false);
     const fzi_continuation *keeping = fzi_keeping_among(context.continuations, decl->filters);
     bool group = keeping && !g->test;
-    if (group) {
+    if (group)
         fzi_gen_with(g->e, FZ_OP_GROUP, 0, 0, 0, keeping->filter);
-    }
     fzi_gather_options(g, context, decl->options);
-    if (group) {
+    if (group)
         fzi_gen_with(g->e, FZ_OP_END_GROUP, 0, 0, 0, keeping->filter);
-    }
 }
 
 /* moves_of(S), moves_of(S, T) */
@@ -464,9 +462,7 @@ void fzi_gather_begin(fzi_gathering *g, fzi_codegen *e, fzi_span span, bool test
     g->found = (fzi_label)FZI_LABEL;
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);
-    g->hoisted_sets = e->used.sets;
-    for (unsigned i = 0; i < FZ_MAX_HOISTED; i++)
-        fzi_new_set(e);
+    g->hoisted_sets = fzi_new_sets(e, FZ_MAX_HOISTED);
     g->test = test;
     if (test)
         return;

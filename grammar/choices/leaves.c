@@ -52,8 +52,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gathering *g, const fzi_option_context *context,
     leaf->here = g->here;
     leaf->to = g->to;
     leaf->span = span;
-    leaf->used.ints = g->e->used.ints;
-    leaf->used.sets = g->e->used.sets;
+    leaf->used = g->e->used;
     leaf->option = g->count++;
     fzi_mark_option(g, span);
     if (g->last)

@@ -127,7 +127,8 @@ static bool emit_shifts(fzi_gathering *g, const fzi_leaf *leaf, const fzi_local 
     fzi_local whole = {.name = "from", .is_set = true, .reg = (int)plain};
     const fzi_ir *sources = fzi_ir_local(&lw->maker, &whole);
     for (unsigned i = 0; i < all->count; i++) {
-        unsigned inner_ints = e->used.ints, inner_sets = e->used.sets, reg = plain;
+        fzi_registers inner = e->used;
+        unsigned reg = plain;
         uint32_t deltas, valid;
         fzi_shape_tables(lw, &shapes[i], &deltas, &valid);
         if (shapes[i].sources)
@@ -138,8 +139,7 @@ static bool emit_shifts(fzi_gathering *g, const fzi_leaf *leaf, const fzi_local 
         fzi_gen_with(e, i ? FZ_OP_ALSO_SHIFTS : FZ_OP_EMIT_SHIFTS, reg, target, base, leaf->option);
         fzi_gen_word(e, deltas);
         fzi_gen_word(e, valid);
-        e->used.ints = inner_ints;
-        e->used.sets = inner_sets;
+        e->used = inner;
     }
     e->used = used;
     return true;

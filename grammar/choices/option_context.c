@@ -74,16 +74,14 @@ fzi_option_context fzi_bind_let(fzi_gathering *g, fzi_option_context context,
     }
     fzi_local *local = fzi_local_new(lw, symbol->name, symbol->type);
     local->reg = (int)fzi_new_reg(g->e, local->is_set);
-    if (gather && local->is_set)
-        fzi_gen_to(g->e, value, (unsigned)local->reg);
-    else if (gather)
+    if (gather)
         fzi_gen_to(g->e, value, (unsigned)local->reg);
     extend(g, &context, symbol, local, value);
     context.view = fzi_view_bind(lw, context.view, symbol, fzi_ir_local(&lw->maker, local));
     return context;
 }
 
-const fzi_ir *fzi_bind_value(fzi_gathering *g, fzi_option_context *context, const fzi_ir *value,
+static const fzi_ir *bind_value(fzi_gathering *g, fzi_option_context *context, const fzi_ir *value,
                              const fzi_type *type)
 {
     fzi_lower *lw = g->e->lower;
@@ -191,7 +189,7 @@ static fzi_option_context add_bounds(fzi_gathering *g, fzi_option_context contex
     for (const fzi_node *bound = filter->limits; bound && continuation->bound_count < FZ_MAX_KEYS;
          bound = bound->next)
         continuation->bounds[continuation->bound_count++] =
-            fzi_bind_value(g, &context, fzi_elaborate(lw, context.view, bound), lw->game->type_int);
+            bind_value(g, &context, fzi_elaborate(lw, context.view, bound), lw->game->type_int);
     return context;
 }
 

@@ -90,8 +90,7 @@ fzi_local *fzi_present_local(fzi_lower *lw, const char *name, const fzi_type *ty
 
 fzi_local *fzi_me_new(fzi_lower *lw)
 {
-    fzi_local *me = fzi_present_local(lw, "me", lw->game->type_player);
-    return me;
+    return fzi_present_local(lw, "me", lw->game->type_player);
 }
 
 int64_t fzi_type_low(const fzi_type *type)
@@ -351,12 +350,12 @@ static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *
         return compare_sites(lw, op, a, b);
     if (type->kind == FZI_TYPE_SET)
         return compare_masks(lw, op, a, b);
-    switch (op) {
-    case FZ_T_EQ: return fzi_ir_op(m, FZ_OP_EQ, a, b);
-    case FZ_T_NE: return fzi_ir_op(m, FZ_OP_NE, a, b);
-    case FZ_T_LT: return fzi_ir_op(m, FZ_OP_LT, a, b);
-    default: return fzi_ir_op(m, FZ_OP_LE, a, b);
-    }
+    return fzi_ir_op(m,
+                     op == FZ_T_EQ   ? FZ_OP_EQ
+                     : op == FZ_T_NE ? FZ_OP_NE
+                     : op == FZ_T_LT ? FZ_OP_LT
+                                     : FZ_OP_LE,
+                     a, b);
 }
 
 /* | & - of sets. */
@@ -500,17 +499,10 @@ fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain,
     return binder;
 }
 
-/* A loop's own variable is always there. */
-static fzi_local *loop_local(fzi_lower *lw, const fzi_symbol *symbol)
-{
-    fzi_local *local = fzi_present_local(lw, symbol->name, symbol->type);
-    return local;
-}
-
 static const fzi_ir *expr_set_for(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    fzi_local *local = loop_local(lw, node->symbol);
+    fzi_local *local = fzi_present_local(lw, node->symbol->name, node->symbol->type);
     fzi_binder binder = fzi_binder_make(lw, view, node->set, local);
     fzi_view inner = fzi_view_bind(lw, view, node->symbol, fzi_ir_local(m, local));
     mask_fits(lw, node, node->symbol->type);
@@ -543,7 +535,7 @@ static const fzi_ir *expr_aggregate(fzi_lower *lw, fzi_view view, const fzi_node
                      "loops", FZ_MAX_BINDINGS))
         lw->build.failed = true;
     for (const fzi_node *b = node->binders; b && count < FZ_MAX_BINDINGS; b = b->next) {
-        fzi_local *local = loop_local(lw, b->symbol);
+        fzi_local *local = fzi_present_local(lw, b->symbol->name, b->symbol->type);
         binders[count++] = fzi_binder_make(lw, view, b->set, local);
         view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(m, local));
     }
@@ -610,9 +602,7 @@ const fzi_ir *fzi_elaborate(fzi_lower *lw, fzi_view view, const fzi_node *node)
     case N_E_SET_FOR: ir = expr_set_for(lw, view, node); break;
     case N_E_BINARY: ir = expr_binary(lw, view, node); break;
     case N_E_UNARY: ir = expr_unary(lw, view, node); break;
-    case N_E_IF:
-        ir = expr_if(lw, view, node);
-        break;
+    case N_E_IF: ir = expr_if(lw, view, node); break;
     case N_E_OVER: ir = expr_aggregate(lw, view, node); break;
     case N_E_AS: ir = expr_as_player(lw, view, node); break;
     default: ir = fzi_elaborate_bug(lw, node, fzi_node_kind_name(node->kind)); break;

@@ -276,9 +276,7 @@ static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node 
 {
     const fzi_ir *args[] = {fzi_elaborate(lw, view, node->arguments->next),
                             fzi_elaborate_sites(lw, view, node->arguments)};
-    const fzi_ir *call =
-        fzi_ir_call(&lw->maker, lw->makers->attacked(lw), args, 2, false, true, false);
-    return call;
+    return fzi_ir_call(&lw->maker, lw->makers->attacked(lw), args, 2, false, true, false);
 }
 
 static const fzi_ir *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node)
@@ -315,10 +313,8 @@ static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, con
     case FZI_PRIM_last_from: case FZI_PRIM_last_to:
         lw->reads_last = true;
         return fzi_ir_opk(m, FZ_OP_LAST, NULL, NULL, primitive == FZI_PRIM_last_to, 0);
-    case FZI_PRIM_repetitions:
-        return fzi_ir_op(m, FZ_OP_REPETITIONS, NULL, NULL);
-    case FZI_PRIM_board_repetitions:
-        return fzi_ir_op(m, FZ_OP_BOARD_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_repetitions: return fzi_ir_op(m, FZ_OP_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_board_repetitions: return fzi_ir_op(m, FZ_OP_BOARD_REPETITIONS, NULL, NULL);
     case FZI_PRIM_occupied: return fzi_ir_op(m, FZ_OP_OCCUPIED, NULL, NULL);
     case FZI_PRIM_empty: return fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
     case FZI_PRIM_orthogonal: return fzi_ir_int(m, board->orthogonal);

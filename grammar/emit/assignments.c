@@ -15,7 +15,7 @@ fzi_view fzi_declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol, co
     const fzi_ir *ir = value                ? fzi_value_as(e->lower, view, value, type)
                        : fzi_is_sites(type) ? fzi_ir_none(&lw->maker)
                                             : fzi_ir_int(&lw->maker, fzi_type_default(type));
-    unsigned reg = local->is_set ? fzi_new_set(e) : fzi_new_int(e);
+    unsigned reg = fzi_new_reg(e, local->is_set);
     fzi_gen_to(e, ir, reg);
     if (value && fzi_needs_check(type, value->type) && ir->kind != FZI_IR_INT)
         check_range(e, type, reg);
@@ -166,7 +166,7 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         fzi_gen_with(e, FZ_OP_ADDK, value, value, 0,
                      stmt->op == FZ_T_PLUS_ASSIGN ? given->value : -given->value);
     } else if (stmt->op != FZ_T_ASSIGN) {
-        unsigned old = set ? fzi_new_set(e) : fzi_new_int(e);
+        unsigned old = fzi_new_reg(e, set);
         fzi_gen_with(e, load, old, place, 0, var->variable);
         fzi_gen(e, turn >= 0 ? turn
                    : set     ? set_operator(stmt->op)

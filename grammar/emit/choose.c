@@ -69,21 +69,12 @@ static void gen_set_last_move(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = fzi_find_from(leaf->context.view),
                   *to = fzi_find_name(leaf->context.view, "to");
-    unsigned ints = e->used.ints, a, b;
+    const fzi_ir *absent = fzi_ir_int(&e->lower->maker, FZ_NOT_THERE);
+    unsigned ints = e->used.ints;
     if (!e->lower->reads_last)
         return;
-    if (fzi_is_site(from)) {
-        a = fzi_value_register(e, from);
-    } else {
-        a = fzi_new_int(e);
-        fzi_gen_number(e, a, FZ_NOT_THERE);
-    }
-    if (fzi_is_site(to)) {
-        b = fzi_value_register(e, to);
-    } else {
-        b = fzi_new_int(e);
-        fzi_gen_number(e, b, FZ_NOT_THERE);
-    }
+    unsigned a = fzi_is_site(from) ? fzi_value_register(e, from) : fzi_gen_value(e, absent);
+    unsigned b = fzi_is_site(to) ? fzi_value_register(e, to) : fzi_gen_value(e, absent);
     fzi_gen(e, FZ_OP_SET_LAST_MOVE, a, b, 0);
     e->used.ints = ints;
 }
@@ -193,9 +184,8 @@ static void gen_filter(fzi_gathering *g, const fzi_continuation *continuation)
         fzi_gen_to(e, fzi_value_of(lw, continuation->view, value), first + count);
     for (unsigned i = 0; i < continuation->bound_count; i++)
         fzi_gen_to(e, continuation->bounds[i], first + count + i);
-    if (continuation->bound_count) {
+    if (continuation->bound_count)
         fzi_gen_with(e, FZ_OP_CHECK_BOUND, first, count, 0, continuation->filter);
-    }
     if (continuation->before_effect)
         e->span = filter->span;
     fzi_gen(e, FZ_OP_FILTER_END, first, count, 0);
@@ -270,8 +260,7 @@ void fzi_lower_leaves(fzi_gathering *g, fzi_label *after, bool tail, bool questi
         info.place = fzi_build_place(b, leaf->span);
         record_bindings(g, leaf, &info);
         record_filters(b, leaf, &info);
-        e->used.ints = leaf->used.ints;
-        e->used.sets = leaf->used.sets;
+        e->used = leaf->used;
         info.label = info.shown = fzi_code_here(&e->code);
         fzi_gen_label(e, leaf, false);
         if (fzi_hides(leaf)) {

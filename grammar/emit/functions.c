@@ -176,19 +176,14 @@ void fzi_lower_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool ta
     uint32_t function = fzi_lower_function(lw, symbol);
     const fz_function *f = FZI_ITEM(lw->build.functions, fz_function, function);
     uint8_t ints = f->int_params, sets = f->set_params, result = f->result;
-    unsigned first_int = fzi_new_ints(e, ints), first_set = e->used.sets;
-    for (unsigned i = 0; i < sets; i++)
-        fzi_new_set(e);
+    unsigned first_int = fzi_new_ints(e, ints), first_set = fzi_new_sets(e, sets);
     unsigned n = first_int, s = first_set, i = 0;
     fzi_gen_to(e, view.me, n++);
     for (const fzi_node *a = stmt->arguments; a && i < symbol->param_count; a = a->next, i++) {
         const fzi_ir *ir = fzi_value_as(e->lower, view, a, symbol->params[i]->type);
-        if (ir->is_set)
-            fzi_gen_to(e, ir, s++);
-        else
-            fzi_gen_to(e, ir, n++);
+        fzi_gen_to(e, ir, ir->is_set ? s++ : n++);
     }
-    unsigned into = result == 1 ? fzi_new_int(e) : result == 2 ? fzi_new_set(e) : 0;
+    unsigned into = result ? fzi_new_reg(e, result == 2) : 0;
     bool in_place = tail && e->result == 0 && result == 0;
     fzi_gen_call(e, in_place ? FZ_OP_TAILCALL : FZ_OP_CALL, first_int, first_set,
                  in_place ? 0 : into, function);

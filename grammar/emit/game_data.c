@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/program/layout.h"
+#include "interp/program/values.h"
 #include "interp/program/verify.h"
 
 enum { MAX_ELEMENTS = 1 << 16 };
@@ -270,11 +270,13 @@ static void initial_elements(const initial *in, uint32_t first, uint32_t count,
                   symbol->type->text);
         return;
     }
+    const fz_program *p = &lw->build.program;
+    const fz_variable *v = &p->variables[var->variable];
     for (uint32_t i = first; i < first + (whole_set ? 1 : count); i++) {
         if (set)
-            fzi_initial_set_sites(&lw->build.program, in->block, var->variable, i, words);
+            fzi_element_put_sites(p, in->block, v, i, words);
         else
-            fzi_initial_set(&lw->build.program, in->block, var->variable, i, value);
+            fzi_element_put(p, in->block, v, i, value);
     }
 }
 
@@ -340,14 +342,14 @@ void fzi_lower_initial(fzi_lower *lw)
     find_repetitions(&b->program);
     fzi_layout_make(&b->program, b->variables.items);
     b->program.initial_length = fzi_layout_initial_length(&b->program);
-    uint8_t *block = fzi_arena_alloc(b->arena, b->program.initial_length + 8);
-    fzi_initial_clear(&b->program, block);
+    uint8_t *bytes = fzi_arena_alloc(b->arena, b->program.initial_length + 8);
+    uint8_t *block = fzi_initial_clear(&b->program, bytes);
     for (unsigned i = 0; i < lw->game->var_count; i++) {
         if (lw->game->vars[i]->node->value)
             initial_variable(lw, block, lw->game->vars[i]);
     }
     fzi_build_view(b);
-    b->program.initial = block;
+    b->program.initial = bytes;
 }
 
 void fzi_lower_data(fzi_lower *lw)

@@ -77,17 +77,26 @@ void fzi_gen_jump(fzi_codegen *e, fzi_label *to)
     fzi_gen_jump_if(e, FZ_OP_JUMP, 0, 0, to);
 }
 
-unsigned fzi_new_ints(fzi_codegen *e, unsigned count)
+static unsigned take(fzi_codegen *e, unsigned *used, unsigned *most, unsigned count)
 {
-    unsigned reg = e->used.ints;
-    if (reg + count > FZ_MAX_REGISTERS) {
+    unsigned first = *used;
+    if (first + count > FZ_MAX_REGISTERS) {
         fzi_give_up(e->b, e->span, FZ_E_TOO_COMPLEX, NULL);
         return 0;
     }
-    e->used.ints += count;
-    if (e->used.ints > e->max_ints)
-        e->max_ints = e->used.ints;
-    return reg;
+    *used += count;
+    *most = *used > *most ? *used : *most;
+    return first;
+}
+
+unsigned fzi_new_ints(fzi_codegen *e, unsigned count)
+{
+    return take(e, &e->used.ints, &e->max_ints, count);
+}
+
+unsigned fzi_new_sets(fzi_codegen *e, unsigned count)
+{
+    return take(e, &e->used.sets, &e->max_sets, count);
 }
 
 unsigned fzi_new_int(fzi_codegen *e)
@@ -97,13 +106,7 @@ unsigned fzi_new_int(fzi_codegen *e)
 
 unsigned fzi_new_set(fzi_codegen *e)
 {
-    if (e->used.sets + 1 > FZ_MAX_REGISTERS) {
-        fzi_give_up(e->b, e->span, FZ_E_TOO_COMPLEX, NULL);
-        return 0;
-    }
-    if (++e->used.sets > e->max_sets)
-        e->max_sets = e->used.sets;
-    return e->used.sets - 1;
+    return fzi_new_sets(e, 1);
 }
 
 unsigned fzi_new_reg(fzi_codegen *e, bool is_set)
@@ -280,9 +283,7 @@ void fzi_gen_arguments(fzi_codegen *e, const fzi_ir *const *args, unsigned count
     for (unsigned i = 0; i < count; i++)
         *(args[i]->is_set ? &sets : &ints) += 1;
     *first_int = fzi_new_ints(e, ints);
-    *first_set = e->used.sets;
-    for (unsigned i = 0; i < sets; i++)
-        fzi_new_set(e);
+    *first_set = fzi_new_sets(e, sets);
     for (unsigned i = 0, n = *first_int, s = *first_set; i < count; i++)
         fzi_gen_to(e, args[i], args[i]->is_set ? s++ : n++);
 }
@@ -316,11 +317,8 @@ void fzi_loop_begin(fzi_codegen *e, fzi_loop *loop, const fzi_binder *binder, un
         return;
     }
     bool sites = binder->domain == FZI_DOMAIN_SITES;
-    unsigned work = sites ? fzi_new_set(e) : fzi_new_int(e);
-    if (sites)
-        fzi_gen_to(e, binder->first, work);
-    else
-        fzi_gen_to(e, binder->first, work);
+    unsigned work = fzi_new_reg(e, sites);
+    fzi_gen_to(e, binder->first, work);
     loop->last = work;
     if (!fuses)
         fzi_label_place(e, &loop->again);
@@ -338,9 +336,8 @@ void fzi_loop_end(fzi_codegen *e, fzi_loop *loop)
     if (fzi_uses(e->lower, FZ_OPT_FUSED)) {
         fzi_gen_jump_if(e, op, reg, loop->last, &loop->again);
     } else {
-        if (op == FZ_OP_COUNT_UP) {
+        if (op == FZ_OP_COUNT_UP)
             fzi_gen_with(e, FZ_OP_ADDK, reg, reg, 0, 1);
-        }
         fzi_gen_jump(e, &loop->again);
     }
     fzi_label_place(e, &loop->out);
@@ -388,10 +385,7 @@ static void gen_aggregate_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, u
         break;
     }
     case FZI_AGG_UNION:
-        if (ir->is_set)
-            fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_value(e, body));
-        else
-            fzi_gen(e, FZ_OP_MOR, reg, reg, fzi_gen_value(e, body));
+        fzi_gen(e, ir->is_set ? FZ_OP_SOR : FZ_OP_MOR, reg, reg, fzi_gen_value(e, body));
         break;
     case FZI_AGG_FIRST:
         fzi_gen(e, FZ_OP_COPY, reg, (unsigned)bound, 0);
@@ -437,7 +431,7 @@ static void gen_aggregate(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool f
     fzi_label done = FZI_LABEL;
     unsigned seen = 0;
     /* The result may not be a register that the loops read. */
-    unsigned acc = fresh ? reg : ir->is_set ? fzi_new_set(e) : fzi_new_int(e);
+    unsigned acc = fresh ? reg : fzi_new_reg(e, ir->is_set);
     if (ir->op == FZI_AGG_MAX || ir->op == FZI_AGG_MIN) {
         seen = fzi_new_int(e);
         fzi_gen_number(e, seen, 0);
@@ -488,13 +482,8 @@ static void gen_if(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 static void gen_let(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     fzi_registers used = e->used;
-    if (ir->local->is_set) {
-        ir->local->reg = (int)fzi_new_set(e);
-        fzi_gen_to(e, ir->args[0], (unsigned)ir->local->reg);
-    } else {
-        ir->local->reg = (int)fzi_new_int(e);
-        fzi_gen_to(e, ir->args[0], (unsigned)ir->local->reg);
-    }
+    ir->local->reg = (int)fzi_new_reg(e, ir->local->is_set);
+    fzi_gen_to(e, ir->args[0], (unsigned)ir->local->reg);
     fzi_gen_to(e, ir->args[1], reg);
     e->used = used;
 }
@@ -549,43 +538,36 @@ unsigned fzi_gen_value(fzi_codegen *e, const fzi_ir *ir)
 
 /* ---- conditions ---- */
 
-/* Comparisons have jumps of their own; not (a < b) is b <= a. */
-static bool branch_compare(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
-{
-    int op;
-    bool turned = false;
-    switch (c->op) {
-    case FZ_OP_EQ: op = sense ? FZ_OP_JEQ : FZ_OP_JNE; break;
-    case FZ_OP_NE: op = sense ? FZ_OP_JNE : FZ_OP_JEQ; break;
-    case FZ_OP_LT: op = sense ? FZ_OP_JLT : FZ_OP_JLE; turned = !sense; break;
-    case FZ_OP_LE: op = sense ? FZ_OP_JLE : FZ_OP_JLT; turned = !sense; break;
-    default: return false;
-    }
-    unsigned a = fzi_gen_value(e, c->args[0]), b = fzi_gen_value(e, c->args[1]);
-    fzi_gen_jump_if(e, op, turned ? b : a, turned ? a : b, to);
-    return true;
-}
+/* Tests that have jumps of their own, for each sense of the condition. The operands are evaluated
+ * in their order; not (a < b) is b <= a, and the set of a SHAS comes first. */
+typedef struct jump {
+    uint8_t test, if_false, if_true;
+    bool turned_if_false, turned_if_true;
+} jump;
 
-static bool branch_set(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
+static const jump jumps[] = {
+    {FZ_OP_EQ, FZ_OP_JNE, FZ_OP_JEQ, false, false},
+    {FZ_OP_NE, FZ_OP_JEQ, FZ_OP_JNE, false, false},
+    {FZ_OP_LT, FZ_OP_JLE, FZ_OP_JLT, true, false},
+    {FZ_OP_LE, FZ_OP_JLT, FZ_OP_JLE, true, false},
+    {FZ_OP_SSOME, FZ_OP_JSNONE, FZ_OP_JSSOME, false, false},
+    {FZ_OP_SMEETS, FZ_OP_JSAPART, FZ_OP_JSMEETS, false, false},
+    {FZ_OP_SHAS, FZ_OP_JSMISS, FZ_OP_JSHAS, true, true},
+};
+
+static bool branch_test(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
-    if (c->op == FZ_OP_SSOME) {
-        fzi_gen_jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_value(e, c->args[0]), 0,
-                        to);
-        return true;
-    }
-    if (c->op == FZ_OP_SMEETS) {
-        unsigned a = fzi_gen_value(e, c->args[0]);
-        fzi_gen_jump_if(e, sense ? FZ_OP_JSMEETS : FZ_OP_JSAPART, a, fzi_gen_value(e, c->args[1]),
-                        to);
-        return true;
-    }
-    if (c->op == FZ_OP_SHAS) {
-        unsigned site = fzi_gen_value(e, c->args[0]);
-        fzi_gen_jump_if(e, sense ? FZ_OP_JSHAS : FZ_OP_JSMISS, fzi_gen_value(e, c->args[1]), site,
-                        to);
-        return true;
-    }
-    return false;
+    size_t i = 0, count = sizeof jumps / sizeof *jumps;
+    while (i < count && jumps[i].test != c->op)
+        i++;
+    if (i == count)
+        return false;
+    const jump *j = &jumps[i];
+    bool turned = sense ? j->turned_if_true : j->turned_if_false;
+    unsigned a = fzi_gen_value(e, c->args[0]),
+             b = c->arg_count > 1 ? fzi_gen_value(e, c->args[1]) : 0;
+    fzi_gen_jump_if(e, sense ? j->if_true : j->if_false, turned ? b : a, turned ? a : b, to);
+    return true;
 }
 
 /* a and b, a or b, as jumps past each other. */
@@ -619,7 +601,7 @@ void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_lab
         fzi_gen_branch(e, condition->args[0], !sense, to);
         done = true;
     } else if (condition->kind == FZI_IR_OP && fuses) {
-        done = branch_compare(e, condition, sense, to) || branch_set(e, condition, sense, to);
+        done = branch_test(e, condition, sense, to);
     } else if (condition->kind == FZI_IR_IF && fuses) {
         done = branch_if(e, condition, sense, to);
     }

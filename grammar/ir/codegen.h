@@ -68,6 +68,7 @@ void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_lab
 unsigned fzi_new_int(fzi_codegen *e);
 unsigned fzi_new_ints(fzi_codegen *e, unsigned count);
 unsigned fzi_new_set(fzi_codegen *e);
+unsigned fzi_new_sets(fzi_codegen *e, unsigned count);
 unsigned fzi_new_reg(fzi_codegen *e, bool is_set);
 /* The local is the function's next parameter. */
 void fzi_take_parameter(fzi_codegen *e, fzi_local *local);

@@ -16,10 +16,8 @@ enum {
 /* The memory of a topology. */
 typedef struct memory {
     fzi_allocator allocator;
-    uint64_t *all, *from, *targets, *rays, *around[2];
-    int16_t *steps;
-    fzi_shift *shifts;
-    int16_t *site_at;
+    void *parts[16];
+    unsigned count;
     _Atomic(uint16_t *) distance;
 } memory;
 
@@ -28,12 +26,13 @@ static void *allocate(const memory *owner, size_t count, size_t item)
     return fzi_allocate(owner->allocator, count * item);
 }
 
-static void *allocate_cleared(const memory *owner, size_t count, size_t item)
+/* A part of the topology, cleared; it may have no items. */
+static void *part(memory *owner, size_t count, size_t item)
 {
-    void *made = allocate(owner, count, item);
+    void *made = allocate(owner, count + 1, item);
     if (made)
         memset(made, 0, count * item);
-    return made;
+    return owner->parts[owner->count++] = made;
 }
 
 static int next_site(const fz_board *board, unsigned dir, unsigned site)
@@ -75,10 +74,8 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
     if (found && sets)
         for (unsigned d = 0; d < dirs; d++)
             total += group_shifts(board, d, found, sets);
-    fzi_shift *shifts = allocate_cleared(owner, total + 1, sizeof *shifts);
-    uint64_t *from = allocate_cleared(owner, (total + 1) * words, sizeof *from);
-    owner->shifts = shifts;
-    owner->from = from;
+    fzi_shift *shifts = part(owner, total, sizeof *shifts);
+    uint64_t *from = part(owner, total * words, sizeof *from);
     bool good = found && sets && shifts && from;
     size_t n = 0;
     for (unsigned d = 0; good && d < dirs; d++) {
@@ -97,29 +94,12 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
 
 static bool derive_steps(fzi_topology *t, memory *owner)
 {
-    owner->steps = allocate(owner, (size_t)t->site_count * t->dir_count + 1, sizeof *owner->steps);
-    for (unsigned site = 0; owner->steps && site < t->site_count; site++)
+    int16_t *steps = part(owner, (size_t)t->site_count * t->dir_count, sizeof *steps);
+    for (unsigned site = 0; steps && site < t->site_count; site++)
         for (unsigned d = 0; d < t->dir_count; d++)
-            owner->steps[site * t->dir_count + d] = (int16_t)next_site(t->board, d, site);
-    t->steps = owner->steps;
-    return owner->steps != NULL;
-}
-
-static bool derive_targets(fzi_topology *t, memory *owner)
-{
-    size_t words = t->words;
-    owner->targets =
-        allocate_cleared(owner, (size_t)t->dir_count * words + 1, sizeof *owner->targets);
-    if (!owner->targets)
-        return false;
-    for (unsigned d = 0; d < t->dir_count; d++)
-        for (unsigned site = 0; site < t->site_count; site++) {
-            int to = next_site(t->board, d, site);
-            if (to >= 0)
-                fzi_words_add(owner->targets + d * words, (unsigned)to);
-        }
-    t->targets = owner->targets;
-    return true;
+            steps[site * t->dir_count + d] = (int16_t)next_site(t->board, d, site);
+    t->steps = steps;
+    return steps != NULL;
 }
 
 /* ---- rays ---- */
@@ -162,8 +142,7 @@ static int ray_order(const fzi_topology *t, unsigned dir)
 static bool derive_rays(fzi_topology *t, memory *owner)
 {
     size_t words = t->words, sites = t->site_count;
-    uint64_t *rays = allocate_cleared(owner, t->dir_count * sites * words + 1, sizeof *rays);
-    owner->rays = rays;
+    uint64_t *rays = part(owner, t->dir_count * sites * words, sizeof *rays);
     if (!rays)
         return false;
     for (unsigned d = 0; d < t->dir_count; d++) {
@@ -252,7 +231,7 @@ static bool derive_around(fzi_topology *t, memory *owner)
             t->around[i] = t->around[0];
             break;
         }
-        uint64_t *around = allocate_cleared(owner, t->site_count * words + 1, sizeof *around);
+        uint64_t *around = part(owner, t->site_count * words, sizeof *around);
         if (!around)
             return false;
         for (unsigned d = 0; d < t->dir_count; d++)
@@ -261,7 +240,7 @@ static bool derive_around(fzi_topology *t, memory *owner)
                 if (to >= 0)
                     fzi_words_add(around + site * words, (unsigned)to);
             }
-        t->around[i] = owner->around[i] = around;
+        t->around[i] = around;
     }
     return true;
 }
@@ -335,17 +314,17 @@ static bool derive_coordinates(fzi_topology *t, memory *owner)
     if (!board->columns || !board->rows || !board->column || !board->row)
         return true;
     size_t cells = (size_t)board->columns * board->rows;
-    owner->site_at = allocate(owner, cells, sizeof *owner->site_at);
-    if (!owner->site_at)
+    int16_t *places = part(owner, cells, sizeof *places);
+    if (!places)
         return false;
     for (size_t i = 0; i < cells; i++)
-        owner->site_at[i] = -1;
+        places[i] = -1;
     for (unsigned site = 0; site < board->site_count; site++)
         if (has_place(board, site) && board->column[site] <= board->columns
             && board->row[site] <= board->rows)
-            owner->site_at[(board->row[site] - 1) * board->columns + board->column[site] - 1] =
+            places[(board->row[site] - 1) * board->columns + board->column[site] - 1] =
                 (int16_t)site;
-    t->site_at = owner->site_at;
+    t->site_at = places;
     for (unsigned d = 0; d < t->dir_count; d++) {
         if (!find_vector(board, d, t->vector[d]))
             continue;
@@ -429,13 +408,13 @@ int64_t fzi_distance(const fzi_topology *t, int a, int b)
 
 static bool derive_all(fzi_topology *t, memory *owner)
 {
-    owner->all = allocate_cleared(owner, t->words, sizeof *owner->all);
-    if (!owner->all)
+    uint64_t *all = part(owner, t->words, sizeof *all);
+    if (!all)
         return false;
     for (unsigned site = 0; site < t->site_count; site++)
-        fzi_words_add(owner->all, site);
-    t->all = owner->all;
-    if (!derive_shifts(t, owner) || !derive_targets(t, owner) || !derive_rays(t, owner)
+        fzi_words_add(all, site);
+    t->all = all;
+    if (!derive_shifts(t, owner) || !derive_rays(t, owner)
         || !derive_steps(t, owner) || !derive_around(t, owner) || !derive_coordinates(t, owner))
         return false;
     derive_inverses(t);
@@ -481,9 +460,9 @@ void fzi_topology_free(fzi_topology *t)
         return;
     memory *owner = t->owner;
     fzi_allocator allocator = owner->allocator;
-    void *const parts[] = {owner->all, owner->shifts, owner->from, owner->targets, owner->rays,
-                           owner->steps, owner->around[0], owner->around[1],
-                           owner->site_at, atomic_load(&owner->distance), owner, t};
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
-        fzi_release(allocator, parts[i]);
+    while (owner->count)
+        fzi_release(allocator, owner->parts[--owner->count]);
+    fzi_release(allocator, atomic_load(&owner->distance));
+    fzi_release(allocator, owner);
+    fzi_release(allocator, t);
 }

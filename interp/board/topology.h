@@ -32,7 +32,6 @@ typedef struct fzi_topology {
     /* [a * site_count + b]; 0xffff: unreachable; NULL on big boards: use fzi_distance */
     const uint16_t *distance;
 
-    const uint64_t *targets;        /* [dir * words]: the sites that a direction leads to */
     /* the direction that undoes this one, exactly; dir_count if none */
     uint8_t inverse[FZ_MAX_DIRS];
     /* steps until a direction is back where it was; 0: never */

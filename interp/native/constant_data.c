@@ -113,11 +113,10 @@ static void topology(const fz_program *p, fzi_buffer *out)
         fzi_buffer_format(out, "{%d, shift_from + %u},\n", t->shifts[i].delta, i * w);
     fzi_buffer_text(out, "{0}};\n");
     words(out, "rays", t->rays, (size_t)t->dir_count * t->site_count * w);
-    words(out, "ray_targets", t->targets, (size_t)t->dir_count * w);
     fzi_buffer_format(out,
                       "static const fz_program program;\nstatic const fzi_topology topology = {\n"
                       ".board = &program.board, .words = %u, .site_count = %u, .dir_count = %u,\n"
-                      ".all = all_sites, .shifts = shifts, .rays = rays, .targets = ray_targets,\n"
+                      ".all = all_sites, .shifts = shifts, .rays = rays,\n"
                       ".reversible = %u, .longest_ray = %u,\n.first_shift = {",
                       t->words, t->site_count, t->dir_count, t->reversible, t->longest_ray);
     for (unsigned d = 0; d <= t->dir_count; d++)

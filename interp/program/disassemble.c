@@ -1,95 +1,33 @@
 /* Writes code for `ferz disasm` and tests: function by function, each instruction under the source
  * line it comes from, with its operands as opcodes.def letters them. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "values.h"
 
-/* Something that begins at an instruction and is no part of the code. */
-typedef struct mark {
-    /* `number` in the order of options and filters: marks of one place keep it */
-    uint32_t at, number;
-    const char *what;
-    uint32_t index;
-} mark;
-
 typedef struct listing {
     const fz_program *p;
-    fzi_allocator allocator;
     fzi_buffer *out;
-    uint32_t *lines;         /* where the lines of all sources begin, source after source */
-    uint32_t *first_line;    /* of each source, and the end, in `lines` */
-    mark *marks;             /* by place */
-    uint32_t mark_count;
-    uint32_t source, line;   /* shown last */
+    const char *line;        /* where the source line begins that was shown last */
 } listing;
 
-/* ---- source lines ---- */
-
-/* Notes where lines begin, if there is room for it; returns how many there are. */
-static uint32_t note_lines(const fz_program *p, const fz_source_info *source, uint32_t *lines)
-{
-    const char *text = fzi_text(p, source->text);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i <= source->text_length; i++)
-        if (i == 0 || text[i - 1] == '\n') {
-            if (lines)
-                lines[count] = i;
-            count++;
-        }
-    return count;
-}
-
-static bool find_lines(listing *l)
-{
-    const fz_program *p = l->p;
-    uint32_t total = 0;
-    for (uint32_t i = 0; i < p->source_count; i++)
-        total += note_lines(p, &p->sources[i], NULL);
-    l->lines = fzi_allocate(l->allocator, total * sizeof *l->lines);
-    l->first_line = fzi_allocate(l->allocator, (p->source_count + 1) * sizeof *l->first_line);
-    if (!l->lines || !l->first_line)
-        return false;
-    l->first_line[0] = 0;
-    for (uint32_t i = 0; i < p->source_count; i++)
-        l->first_line[i + 1] =
-            l->first_line[i] + note_lines(p, &p->sources[i], l->lines + l->first_line[i]);
-    return true;
-}
-
-/* The line of the source that holds byte `at`, from 0. */
-static uint32_t find_line(const listing *l, uint32_t source, uint32_t at)
-{
-    const uint32_t *lines = l->lines + l->first_line[source];
-    uint32_t low = 0, high = l->first_line[source + 1] - l->first_line[source];
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (lines[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
+/* Shows the source line of an instruction, unless it was shown last. */
 static void show_source(listing *l, uint32_t code)
 {
     const fz_place *place = fzi_program_place(l->p, code);
     if (!place->source || place->source >= l->p->source_count)
         return;
     const fz_source_info *source = &l->p->sources[place->source];
-    const char *text = fzi_text(l->p, source->text);
-    uint32_t line = find_line(l, place->source, place->start);
-    if (place->source == l->source && line == l->line)
+    const char *text = fzi_text(l->p, source->text), *line = text + place->start;
+    unsigned number, column;
+    while (line > text && line[-1] != '\n')
+        line--;
+    if (line == l->line)
         return;
-    uint32_t start = l->lines[l->first_line[place->source] + line], end = start;
-    while (end < source->text_length && text[end] != '\n')
-        end++;
-    l->source = place->source;
     l->line = line;
-    while (start < end && (text[start] == ' ' || text[start] == '\t'))
-        start++;
-    fzi_buffer_format(l->out, "  ; %s:%lu  %.*s\n", fzi_text(l->p, source->path),
-                      (unsigned long)line + 1, (int)(end - start), text + start);
+    fzi_place_begin(l->p, place, &number, &column);
+    line += strspn(line, " \t");
+    fzi_buffer_format(l->out, "  ; %s:%u  %.*s\n", fzi_text(l->p, source->path), number,
+                      (int)strcspn(line, "\n"), line);
 }
 
 /* ---- operands ---- */
@@ -150,46 +88,29 @@ static void extension(listing *l, char letter, unsigned op, fz_code word, bool *
 
 /* ---- what begins at an instruction ---- */
 
-static void add_mark(listing *l, uint32_t at, const char *what, uint32_t index)
+static void label(listing *l, const char *what, uint32_t index)
 {
-    l->marks[l->mark_count] = (mark){at, l->mark_count, what, index};
-    l->mark_count++;
-}
-
-static int by_place(const void *one, const void *other)
-{
-    const mark *a = one, *b = other;
-    return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->number < b->number ? -1 : 1;
-}
-
-static bool find_marks(listing *l)
-{
-    const fz_program *p = l->p;
-    l->marks =
-        fzi_allocate(l->allocator, (p->option_count * 3u + p->filter_count) * sizeof *l->marks);
-    if (!l->marks)
-        return false;
-    for (uint32_t i = 0; i < p->option_count; i++) {
-        add_mark(l, p->options[i].effect, "effect of option", i);
-        add_mark(l, p->options[i].label, "label of option", i);
-        if (p->options[i].shown != p->options[i].label)
-            add_mark(l, p->options[i].shown, "what others see of option", i);
-    }
-    for (uint32_t i = 0; i < p->filter_count; i++)
-        add_mark(l, p->filters[i].code,
-                 p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter"
-                                                          : "`keeping`, filter",
-                 i);
-    qsort(l->marks, l->mark_count, sizeof *l->marks, by_place);
-    return true;
+    fzi_buffer_format(l->out, "    %s %lu:\n", what, (unsigned long)index);
 }
 
 static void labels(listing *l, uint32_t at)
 {
-    for (uint32_t i = fzi_row_from(l->marks, (uint32_t)l->mark_count, sizeof *l->marks, at);
-         i < l->mark_count && l->marks[i].at == at; i++)
-        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[i].what,
-                          (unsigned long)l->marks[i].index);
+    const fz_program *p = l->p;
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        if (o->effect == at)
+            label(l, "effect of option", i);
+        if (o->label == at)
+            label(l, "label of option", i);
+        if (o->shown == at && o->shown != o->label)
+            label(l, "what others see of option", i);
+    }
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        if (p->filters[i].code == at)
+            label(l,
+                  p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter"
+                                                           : "`keeping`, filter",
+                  i);
 }
 
 static void instruction(listing *l, uint32_t at)
@@ -228,14 +149,9 @@ static void function(listing *l, uint32_t index)
 fz_status fz_program_disassemble(fz_context *context, const fz_program *program, char **text)
 {
     fzi_buffer out = fzi_buffer_in(context->allocator);
-    listing l = {.p = program, .allocator = context->allocator, .out = &out};
-    if (!find_lines(&l) || !find_marks(&l))
-        out.failed = true;
+    listing l = {.p = program, .out = &out};
     for (uint32_t i = 0; !out.failed && i < program->function_count; i++)
         function(&l, i);
-    fzi_release(l.allocator, l.lines);
-    fzi_release(l.allocator, l.first_line);
-    fzi_release(l.allocator, l.marks);
     fz_status status = fzi_buffer_finish(&out, text);
     return status == FZ_OK ? FZ_OK : fzi_context_fail(context, status, "out of memory");
 }

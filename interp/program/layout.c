@@ -178,55 +178,6 @@ uint32_t fzi_layout_initial_length(const fz_program *program)
     return program->layout.stack - program->layout.own;
 }
 
-static uint8_t *initial_at(const fz_program *program, uint8_t *initial, uint32_t offset)
-{
-    return initial + (offset - program->layout.own);
-}
-
-void fzi_initial_clear(const fz_program *program, uint8_t *initial)
-{
-    memset(initial, 0, fzi_layout_initial_length(program));
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const fz_variable *v = &program->variables[i];
-        for (uint32_t e = 0; v->initial && !v->is_set && e < v->length; e++)
-            fzi_initial_set(program, initial, i, e, v->initial);
-        if (v->initial && v->is_bits)
-            fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                               (size_t)v->offset * program->board.words,
-                           program->topology->all, program->board.words);
-    }
-}
-
-void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
-                     uint32_t element, int64_t value)
-{
-    const fz_variable *v = &program->variables[variable];
-    unsigned w = program->board.words;
-    if (v->is_bits) {
-        uint64_t *set = (uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                        (size_t)v->offset * w;
-        if (value)
-            fzi_words_add(set, element);
-        else
-            fzi_words_drop(set, element);
-        return;
-    }
-    int32_t *ints = (int32_t *)(void *)initial_at(program, initial, program->layout.ints);
-    if (fzi_variable_is_wide(program, v))
-        fzi_mask_put(ints + v->offset + 2 * (size_t)element, value);
-    else
-        ints[v->offset + element] = (int32_t)value;
-}
-
-void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
-                           uint32_t element, const uint64_t *set)
-{
-    const fz_variable *v = &program->variables[variable];
-    unsigned w = program->board.words;
-    fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                       (size_t)(v->offset + element) * w, set, w);
-}
-
 /* ---- pieces of a block ---- */
 
 void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)

@@ -72,13 +72,6 @@ uint64_t fzi_variable_bytes(const fz_program *program);
 void fzi_layout_make(fz_program *program, fz_variable *variables);
 /* Bytes of program->initial. */
 uint32_t fzi_layout_initial_length(const fz_program *program);
-/* An initial block with all variables at their defaults, then single values written into it. A
- * `bool` array over sites kept as one set takes its elements by site. */
-void fzi_initial_clear(const fz_program *program, uint8_t *initial);
-void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
-                     uint32_t element, int64_t value);
-void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
-                           uint32_t element, const uint64_t *set);
 
 /* ---- pieces of a block ---- */
 

@@ -47,6 +47,9 @@ void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variabl
                      uint32_t element, int64_t value);
 void fzi_element_put_sites(const fz_program *program, uint8_t *block, const fz_variable *variable,
                            uint32_t element, const uint64_t *set);
+/* Fills an initial block, which is the part of a block from layout.own on: all variables have their
+ * defaults. Returns the block. */
+uint8_t *fzi_initial_clear(const fz_program *program, uint8_t *initial);
 bool fzi_element_same(const fz_program *program, const uint8_t *a, const uint8_t *b,
                       const fz_variable *variable, uint32_t element);
 /* "[White, 3]" of an element; nothing for a scalar. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/board/topology.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
 
@@ -108,6 +109,21 @@ void fzi_element_put_sites(const fz_program *program, uint8_t *block, const fz_v
                            uint32_t element, const uint64_t *set)
 {
     fzi_words_copy(set_at(program, block, variable, element), set, program->board.words);
+}
+
+uint8_t *fzi_initial_clear(const fz_program *program, uint8_t *initial)
+{
+    uint8_t *block = (uint8_t *)((uintptr_t)initial - program->layout.own);
+
+    memset(initial, 0, fzi_layout_initial_length(program));
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const fz_variable *v = &program->variables[i];
+        for (uint32_t e = 0; v->initial && !v->is_set && e < v->length; e++)
+            fzi_element_put(program, block, v, e, v->initial);
+        if (v->initial && v->is_bits)
+            fzi_element_put_sites(program, block, v, 0, program->topology->all);
+    }
+    return block;
 }
 
 bool fzi_element_same(const fz_program *program, const uint8_t *a, const uint8_t *b,

@@ -49,6 +49,15 @@ fzi_end fzi_fault_memory(fz_machine *m, size_t wanted)
     return fzi_fault_format(m, "more than %zu bytes of memory", m->limits.memory);
 }
 
+bool fzi_machine_grow(fz_machine *m, void **array, size_t *room, size_t count, size_t item)
+{
+    fz_status status =
+        fzi_array_grow(m->allocator, &m->memory, m->limits.memory, array, room, count, item);
+    if (status != FZ_OK)
+        fzi_fault_memory(m, status == FZ_RUNTIME ? SIZE_MAX : 0);
+    return status == FZ_OK;
+}
+
 fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
 {
     return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other"

@@ -12,6 +12,9 @@ fzi_end fzi_fault_store(fz_machine *machine, uint32_t variable, int64_t value);
 fzi_end fzi_fault_members(fz_machine *machine, uint32_t variable, int64_t mask);
 /* No memory: `wanted` bytes exceed the limit, or the allocator failed. */
 fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
+/* Room for `count` items of `item` bytes in an array of the machine that has room for `*room`.
+ * False: the fault is set. */
+bool fzi_machine_grow(fz_machine *machine, void **array, size_t *room, size_t count, size_t item);
 /* No stack of so many words: it would be too deep, or memory is short. */
 fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t words);
 fzi_end fzi_fault_list(fz_machine *machine, const fzi_move_list *list);

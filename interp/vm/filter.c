@@ -115,19 +115,9 @@ static int legal(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_m
 
 static bool push_keys(fz_machine *m, const int64_t *keys, unsigned count)
 {
-    if (m->key_count + count > m->key_capacity) {
-        size_t size = m->key_capacity ? m->key_capacity * 2 : 256;
-        int64_t *grown = NULL;
-        if (m->memory + size * sizeof *grown <= m->limits.memory)
-            grown = m->allocator.resize(m->allocator.user, m->key_store, size * sizeof *grown);
-        if (!grown) {
-            fzi_fault_memory(m, m->memory + size * sizeof *grown);
-            return false;
-        }
-        m->memory += (size - m->key_capacity) * sizeof *grown;
-        m->key_store = grown;
-        m->key_capacity = size;
-    }
+    if (!fzi_machine_grow(m, (void **)&m->key_store, &m->key_capacity, m->key_count + count,
+                          sizeof *m->key_store))
+        return false;
     memcpy(m->key_store + m->key_count, keys, count * sizeof *keys);
     m->key_count += count;
     return true;

@@ -117,7 +117,8 @@ struct fz_machine {
     fzi_move_list *lists[FZ_MAX_LISTS];
     unsigned list_depth;
     fzi_weight *weights;       /* a stack: WEIGH empties from `weight_base` on */
-    uint32_t weight_count, weight_capacity, weight_base;
+    uint32_t weight_count, weight_base;
+    size_t weight_capacity;
     int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
     size_t key_count, key_capacity;
     fzi_memo flanking;

@@ -5,37 +5,13 @@
 
 #include "fault.h"
 
-static bool grow(fz_machine *m, void **array, size_t *capacity, size_t needed, size_t item)
-{
-    if (needed <= *capacity)
-        return true;
-    size_t size = *capacity ? *capacity : 64;
-    while (size < needed)
-        size *= 2;
-    size_t more = (size - *capacity) * item;
-    void *grown = NULL;
-    if (more <= m->limits.memory && m->memory <= m->limits.memory - more)
-        grown = m->allocator.resize(m->allocator.user, *array, size * item);
-    if (!grown) {
-        fzi_fault_memory(m, more > SIZE_MAX - m->memory ? SIZE_MAX : m->memory + more);
-        return false;
-    }
-    m->memory += more;
-    *array = grown;
-    *capacity = size;
-    return true;
-}
-
 bool fzi_weigh(fz_machine *m, int64_t value, int64_t weight)
 {
-    size_t capacity = m->weight_capacity;
-    void *weights = m->weights;
-    bool done = grow(m, &weights, &capacity, m->weight_count + 1u, sizeof *m->weights);
-    m->weights = weights;
-    m->weight_capacity = (uint32_t)capacity;
-    if (done)
-        m->weights[m->weight_count++] = (fzi_weight){value, weight};
-    return done;
+    if (!fzi_machine_grow(m, (void **)&m->weights, &m->weight_capacity, m->weight_count + 1u,
+                          sizeof *m->weights))
+        return false;
+    m->weights[m->weight_count++] = (fzi_weight){value, weight};
+    return true;
 }
 
 int64_t fzi_weigh_total(const fz_machine *m)
@@ -71,10 +47,8 @@ bool fzi_outcome_add(fz_machine *m, int64_t value, uint64_t weight)
         m->outcomes[i - 1].weight += weight;
         return true;
     }
-    void *outcomes = m->outcomes;
-    bool done = grow(m, &outcomes, &m->outcome_capacity, m->outcome_count + 1, sizeof *m->outcomes);
-    m->outcomes = outcomes;
-    if (!done)
+    if (!fzi_machine_grow(m, (void **)&m->outcomes, &m->outcome_capacity, m->outcome_count + 1,
+                          sizeof *m->outcomes))
         return false;
     memmove(m->outcomes + i + 1, m->outcomes + i, (m->outcome_count - i) * sizeof *m->outcomes);
     m->outcomes[i] = (fz_outcome){value, weight};

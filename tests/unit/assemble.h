@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/board/topology.h"
-#include "interp/program/layout.h"
+#include "interp/program/values.h"
 
 enum { AS_MAX = 512, AS_SITES = 1024, AS_DIRS = 8 };
 
