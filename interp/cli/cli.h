@@ -234,7 +234,7 @@ void fzi_table_clear(fzi_table *table);
 /* A field of comma-separated values, quoted if it must be. */
 void fzi_csv_field(const char *text);
 
-/* ---- picture_options.c: --svg, --png, --pdf, --scene, --theme, --set ---- */
+/* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
 
 /* Was a picture asked for? */
 bool fzi_picture_asked(const fzi_cli *cli);

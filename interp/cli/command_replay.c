@@ -208,7 +208,7 @@ static int check_pictures(const fzi_cli *cli)
     const char *file = cli->values[FZ_CLI_OUTPUT];
 
     if (file && !fzi_picture_asked(cli))
-        return fzi_cli_complain(cli, "--output is for pictures: --svg, --png, --pdf or --scene");
+        return fzi_cli_complain(cli, "--output is for pictures: --svg, --png or --pdf");
     if (fzi_picture_asked(cli) && fzi_cli_has(cli, FZ_CLI_SHOW) &&
         (!file || strcmp(file, "-") == 0))
         return fzi_cli_complain(cli, "--show writes a picture of each position: name the file "

@@ -30,10 +30,6 @@ static const char *paint(const fzi_cli *cli, const fzi_scene *scene, fzi_buffer 
 {
     enum fzi_theme number = (enum fzi_theme)fzi_picture_theme(cli);
 
-    if (fzi_cli_has(cli, FZ_CLI_SCENE)) {
-        fzi_scene_write(scene, out);
-        return NULL;
-    }
     if (fzi_cli_has(cli, FZ_CLI_PDF))
         return fzi_scene_paint(scene, FZI_PICTURE_PDF, number, CELL_OF_PDF, out);
     if (fzi_cli_has(cli, FZ_CLI_PNG))

@@ -5,7 +5,7 @@
 
 #include "interp/picture/scene.h"
 
-static const enum fzi_cli_option formats[] = {FZ_CLI_SVG, FZ_CLI_PNG, FZ_CLI_PDF, FZ_CLI_SCENE};
+static const enum fzi_cli_option formats[] = {FZ_CLI_SVG, FZ_CLI_PNG, FZ_CLI_PDF};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static unsigned count_formats(const fzi_cli *cli)
@@ -45,13 +45,13 @@ int fzi_picture_check(const fzi_cli *cli)
 
     for (unsigned i = 0; i < sizeof only / sizeof *only; i++) {
         if (fzi_cli_has(cli, only[i]) && !fzi_picture_asked(cli))
-            return fzi_cli_complain(cli, "--%s is for pictures: --svg, --png, --pdf or --scene",
+            return fzi_cli_complain(cli, "--%s is for pictures: --svg, --png or --pdf",
                                     fzi_cli_option_at(only[i]).name);
     }
     if (!fzi_picture_asked(cli))
         return FZ_EXIT_OK;
     if (count_formats(cli) > 1)
-        return fzi_cli_complain(cli, "choose one of --svg, --png, --pdf and --scene");
+        return fzi_cli_complain(cli, "choose one of --svg, --png and --pdf");
     if (cli->format != FZ_CLI_TEXT)
         return fzi_cli_complain(cli, "--format does not go with pictures");
     if (fzi_picture_theme(cli) < 0)
@@ -59,9 +59,8 @@ int fzi_picture_check(const fzi_cli *cli)
     if ((fzi_cli_has(cli, FZ_CLI_PNG) || fzi_cli_has(cli, FZ_CLI_PDF)) && !fzi_paints())
         return fzi_cli_complain(cli, "this ferz was built without cairo, which paints these, or "
                                      "cannot load it; install it (Debian: libcairo2-dev) and "
-                                     "build again, or use --scene");
-    if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_cli_has(cli, FZ_CLI_SVG) &&
-        !fzi_cli_has(cli, FZ_CLI_OUTPUT) && isatty(STDOUT_FILENO))
+                                     "build again, or use --svg");
+    if (!fzi_cli_has(cli, FZ_CLI_SVG) && !fzi_cli_has(cli, FZ_CLI_OUTPUT) && isatty(STDOUT_FILENO))
         return fzi_cli_complain(cli, "the picture is not text: name a file with --output");
     return FZ_EXIT_OK;
 }

@@ -118,7 +118,7 @@ typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params, const fzi_lsp
 #include "methods.def"
 #undef METHOD
 
-/* ---- lsp.c ---- */
+/* ---- rpc.c: members of messages, failures, notifications ---- */
 
 /* Returns NULL. `message` must outlive the request. */
 json_t *fzi_lsp_fail(fzi_lsp *lsp, enum fzi_lsp_error error, const char *message);
@@ -171,19 +171,10 @@ json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_
 /* ---- publish.c ---- */
 
 void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document);
-json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis,
-                           const fzi_diag *diag);
 
 /* ---- initialize.c ---- */
 
 void fzi_lsp_clear_roots(fzi_lsp *lsp);
-
-/* ---- picture.c ---- */
-
-/* The start position with a star on each site of the set, in the analysis; NULL: the script has
- * errors, or the set depends on names that have no value there. A set that depends on `here` is
- * drawn for a site in the middle. */
-const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set);
 
 /* ---- semantic_tokens.c ---- */
 

@@ -1,4 +1,4 @@
-/* The outline of a script, folding, formatting, and names in the whole workspace. */
+/* The outline of a script, names in the whole workspace, and formatting. */
 #include "lsp.h"
 
 #include <ctype.h>
@@ -204,66 +204,6 @@ json_t *fzi_lsp_workspace_symbols(fzi_lsp *lsp, const json_t *params, const fzi_
     symbol_search s = {.lsp = lsp, .query = query ? query : "", .found = json_array()};
     fzi_workspace_each(lsp, search_path, &s);
     return s.found;
-}
-
-/* ---- folding ---- */
-
-typedef struct fold {
-    const fzi_source *source;
-    json_t *list;
-} fold;
-
-static void add_fold(fold *f, uint32_t start, uint32_t end, const char *kind)
-{
-    uint32_t first = fzi_source_place(f->source, start).line - 1,
-             last = fzi_source_place(f->source, end).line - 1;
-    if (last <= first)
-        return;
-    json_t *range = json_pack("{s:i, s:i}", "startLine", (int)first, "endLine", (int)last);
-    if (kind)
-        json_object_set_new(range, "kind", json_string(kind));
-    json_array_append_new(f->list, range);
-}
-
-/* Comments that follow each other; i is the first. Returns the last. */
-static size_t last_comment(const fzi_lexeme *lexemes, size_t count, size_t i)
-{
-    while (i + 1 < count && lexemes[i + 1].class <= FZI_LEXEME_DOC)
-        i++;
-    return i;
-}
-
-json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
-{
-    (void)lsp, (void)params;
-    size_t count, depth = 0;
-    fzi_lexeme *lexemes =
-        fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
-    uint32_t *open = fzi_arena_alloc(at->analysis->arena, (count + 1) * sizeof *open);
-    fold f = {at->source, json_array()};
-    for (size_t i = 0; i < count; i++) {
-        switch (lexemes[i].class) {
-        case FZI_LEXEME_OPEN:
-            open[depth++] = lexemes[i].start;
-            break;
-        case FZI_LEXEME_CLOSE:
-            if (depth)
-                add_fold(&f, open[--depth], lexemes[i].start, NULL);
-            break;
-        case FZI_LEXEME_STRING:
-            add_fold(&f, lexemes[i].start, lexemes[i].end, NULL);
-            break;
-        case FZI_LEXEME_COMMENT: case FZI_LEXEME_DOC: {
-            size_t last = last_comment(lexemes, count, i);
-            add_fold(&f, lexemes[i].start, lexemes[last].end, "comment");
-            i = last;
-            break;
-        }
-        default:
-            break;
-        }
-    }
-    return f.list;
 }
 
 /* ---- formatting ---- */

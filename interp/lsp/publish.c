@@ -1,5 +1,8 @@
-/* Diagnostics for the client. */
+/* Diagnostics for the client, which server.c publishes, and the code actions that carry out their
+ * hints. */
 #include "lsp.h"
+
+#include <string.h>
 
 /* Related information: a note, or a place in another file. */
 static json_t *related(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
@@ -43,7 +46,7 @@ static bool is_unused(int code)
 }
 
 /* A mistake in another file has the place of the header, which leads to that file. */
-json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag)
+static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag)
 {
     fzi_span span = diag->span;
     if (span.source != FZI_OWN_SOURCE && analysis->unit)
@@ -64,10 +67,60 @@ void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document)
     json_t *list = json_array();
     document->is_published = true;
     for (const fzi_diag *d = analysis ? analysis->diags->first : NULL; d; d = d->next)
-        json_array_append_new(list, fzi_lsp_diagnostic(lsp, analysis, d));
+        json_array_append_new(list, diagnostic_of(lsp, analysis, d));
     json_t *params = json_pack("{s:o, s:o}", "uri", fzi_lsp_string(document->uri), "diagnostics",
                                list);
     if (lsp->client.version_support)
         json_object_set_new(params, "version", json_integer(document->version));
     fzi_lsp_notify(lsp, "textDocument/publishDiagnostics", params);
+}
+
+/* ---- code actions ---- */
+
+static json_t *edits_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag,
+                        const fzi_hint *hint)
+{
+    json_t *list = json_array();
+    for (const fzi_edit *edit = hint->edits; edit; edit = edit->next)
+        json_array_append_new(list,
+                              fzi_lsp_text_edit(lsp, analysis,
+                                                edit->span.source ? edit->span : diag->span,
+                                                edit->text));
+    return list;
+}
+
+static const char *title_of(const fzi_analysis *analysis, const fzi_hint *hint)
+{
+    const fzi_edit *edit = hint->edits;
+    if (strncmp(hint->message, "did you mean ", 13) != 0)
+        return hint->message;
+    return fzi_arena_printf(analysis->arena, "change to '%s'", edit->text);
+}
+
+static void add_actions(const fzi_lsp *lsp, const fzi_document *document,
+                        const fzi_analysis *analysis, const fzi_diag *diag, json_t *list)
+{
+    for (const fzi_hint *hint = diag->hints; hint; hint = hint->next) {
+        if (!hint->edits)
+            continue;
+        json_t *changes = json_object();
+        json_object_set_new(changes, document->uri, edits_of(lsp, analysis, diag, hint));
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:[o], s:b, s:{s:o}}", "title",
+                            fzi_lsp_string(title_of(analysis, hint)), "kind", "quickfix",
+                            "diagnostics", diagnostic_of(lsp, analysis, diag), "isPreferred",
+                            hint == diag->hints, "edit", "changes", changes));
+    }
+}
+
+/* The hints with edits of the diagnostics that touch a range. */
+json_t *fzi_lsp_code_actions(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+{
+    (void)params;
+    json_t *list = json_array();
+    for (const fzi_diag *d = at->analysis->diags->first; d; d = d->next)
+        if (d->span.source == FZI_OWN_SOURCE && d->span.start <= at->end &&
+            d->span.end >= at->offset)
+            add_actions(lsp, at->document, at->analysis, d, list);
+    return list;
 }

@@ -25,7 +25,6 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
 #include <math.h>
 #include <stdlib.h>
 
-#include "figures.h"
 #include "interp/support/on_demand.h"
 
 #define CAIRO_FUNCTIONS(F)                                                                        \
@@ -106,7 +105,7 @@ static void curve_to(const painter *p, const char **path)
     p->cairo->curve_to(p->cr, at[0], at[1], at[2], at[3], at[4], at[5]);
 }
 
-/* A path as figures.h describes it. */
+/* A path as scene.h describes it. */
 static void add_path(const painter *p, const char *path)
 {
     while (*path) {

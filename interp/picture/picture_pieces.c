@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figures.h"
 #include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "interp/text/position.h"
 #include "interp/text/draw.h"
 #include "compose.h"
+
+/* In the order of the shapes of program/views.def. */
+_Static_assert(FZ_SHAPE_OF_PAWN - FZ_SHAPE_OF_KING == FZI_FIGURE_PAWN &&
+                   FZI_FIGURE_COUNT <= 64, "each piece is a shape; figures are members of a word");
 
 static const double rim = 0.035;
 static const double hand_pitch = 0.85; /* from one piece in hand to the next */

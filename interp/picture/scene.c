@@ -1,14 +1,10 @@
-/* Lists of shapes, their paints, and their text. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+/* Makes lists of shapes, and knows their paints and figures. Called by the other files of this
+ * room. */
 #include "scene.h"
 
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
-#include "figures.h"
 #include "interp/support/text.h"
 
 static const struct {
@@ -27,12 +23,10 @@ static const char *const theme_names[] = {
 };
 
 const fzi_outline fzi_figures[] = {
-#define FIGURE(id, kind, outline, details) {kind, outline, details},
+#define FIGURE(id, kind, outline, details) {outline, details},
 #include "figures.def"
 #undef FIGURE
 };
-
-static const char *const kind_names[] = {"polygon", "circle", "lines", "arrow", "figure", "label"};
 
 /* ---- shapes ---- */
 
@@ -217,57 +211,4 @@ int fzi_theme_called(const char *name)
 const char *fzi_theme_name(unsigned number)
 {
     return number < FZI_THEME_COUNT ? theme_names[number] : NULL;
-}
-
-/* ---- text ---- */
-
-/* printf would write the locale's decimal point. */
-static void add_length(fzi_buffer *out, double length)
-{
-    fzi_buffer_format(out, " %ld", lround(length * 100));
-}
-
-static void add_shape(const fzi_scene *scene, const fzi_shape *shape, fzi_buffer *out)
-{
-    const fzi_point *points = fzi_shape_points(scene, shape);
-
-    fzi_buffer_text(out, kind_names[shape->kind]);
-    if (shape->kind == FZI_FIGURE)
-        fzi_buffer_format(out, " %s", fzi_figures[shape->figure].name);
-    if (shape->on)
-        fzi_buffer_format(out, " on=%s", paints[shape->on].name);
-    if (shape->fill)
-        fzi_buffer_format(out, " fill=%s", paints[shape->fill].name);
-    if (shape->stroke)
-        fzi_buffer_format(out, " stroke=%s%s", paints[shape->stroke].name,
-                          shape->dashed ? " dashed" : "");
-    fzi_buffer_text(out, shape->faded ? " faded" : "");
-    if (shape->stroke)
-        add_length(out, shape->width);
-    if (shape->size > 0)
-        add_length(out, shape->size);
-    for (uint32_t i = 0; i < shape->count; i++) {
-        fzi_buffer_text(out, i ? "," : " at");
-        add_length(out, points[i].x);
-        add_length(out, points[i].y);
-    }
-    if (shape->kind == FZI_LABEL)
-        fzi_buffer_format(out, "%s \"%s\"",
-                          shape->anchor == FZI_ANCHOR_LEFT    ? " left"
-                          : shape->anchor == FZI_ANCHOR_RIGHT ? " right"
-                                                              : "",
-                          fzi_shape_text(scene, shape));
-    fzi_buffer_char(out, '\n');
-}
-
-void fzi_scene_write(const fzi_scene *scene, fzi_buffer *out)
-{
-    fzi_buffer_text(out, "scene");
-    add_length(out, scene->low.x);
-    add_length(out, scene->low.y);
-    add_length(out, scene->high.x);
-    add_length(out, scene->high.y);
-    fzi_buffer_char(out, '\n');
-    for (size_t i = 0; i < scene->shape_count; i++)
-        add_shape(scene, &scene->shapes[i], out);
 }

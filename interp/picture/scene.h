@@ -28,9 +28,26 @@ enum fzi_shape_kind {
     FZI_CIRCLE,   /* around its point; `size` is the radius */
     FZI_LINES,    /* along its points */
     FZI_ARROW,    /* from its first point to its second */
-    FZI_FIGURE,   /* `figure` of figures.h, in a square of `size` around its point */
+    FZI_FIGURE,   /* a figure of figures.def, in a square of `size` around its point */
     FZI_LABEL     /* `text`, of the height `size`; its point is the middle of the line */
 };
+
+/* Figures of pieces: those that Unicode has symbols for, U+2654 to U+265F, and signs on pieces, drawn
+ * for Ferz. */
+enum fzi_piece_figure {
+#define FIGURE(id, kind, outline, details) FZI_FIGURE_##id,
+#include "figures.def"
+#undef FIGURE
+    FZI_FIGURE_COUNT
+};
+
+/* Paths lie in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius
+ * (a circle), Z. Numbers are whole, and blanks lie between all parts. */
+typedef struct fzi_outline {
+    const char *outline; /* "": it is a sign, of strokes only */
+    const char *details; /* lines inside, in the colour that contrasts with its own */
+} fzi_outline;
+extern const fzi_outline fzi_figures[FZI_FIGURE_COUNT];
 
 /* Where the point of a label lies. */
 enum fzi_anchor { FZI_ANCHOR_MIDDLE, FZI_ANCHOR_LEFT, FZI_ANCHOR_RIGHT };
@@ -117,10 +134,6 @@ uint32_t fzi_shape_ink(enum fzi_theme theme, const fzi_shape *shape);
 int fzi_theme_called(const char *name);
 /* From 0; NULL when there are no more. */
 const char *fzi_theme_name(unsigned number);
-
-/* The scene as text: a line for its size, then one for each shape. Lengths are hundredths. The
- * text is the same on every machine. */
-void fzi_scene_write(const fzi_scene *scene, fzi_buffer *out);
 
 /* ---- svg.c ---- */
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
-
 typedef struct writer {
     const fzi_scene *scene;
     enum fzi_theme theme;
@@ -252,7 +250,7 @@ static size_t add_labels(const writer *w, size_t first)
 
 /* ---- figures ---- */
 
-/* Paths of figures.h are those of SVG, but for circles. */
+/* Paths of figures.def are those of SVG, but for circles. */
 static void add_figure_path(fzi_buffer *out, const char *path)
 {
     while (*path) {

@@ -412,17 +412,11 @@ static size_t margin_width(const fzi_drawing *d, bool edges)
 /* Is there a line from a site to the next of its row: a piece on an edge that ends there? */
 static bool is_drawn_through(const fzi_drawing *d, unsigned left, unsigned right)
 {
-    const fz_board *board = &d->program->board;
-    unsigned edge = fzi_sort_of(board, left) == FZ_SORT_EDGE ? left : right;
-    unsigned end = edge == left ? right : left;
+    unsigned edge = fzi_sort_of(&d->program->board, left) == FZ_SORT_EDGE ? left : right;
+    unsigned end = edge == left ? right : left, ends[2];
 
-    if (fzi_sort_of(board, edge) != FZ_SORT_EDGE || d->cells[edge].owner == -2)
-        return false;
-    for (unsigned dir = 0; dir < board->dir_count; dir++) {
-        if (board->next[dir * board->site_count + edge] == (int)end)
-            return fzi_sort_of(board, end) == FZ_SORT_VERTEX;
-    }
-    return false;
+    return d->cells[edge].owner != -2 && fzi_graph_edge_ends(d->program, edge, ends) &&
+           (ends[0] == end || ends[1] == end);
 }
 
 static void add_line(const fzi_drawing *d, int line, bool edges)

@@ -1,6 +1,6 @@
 """Pictures: of every shipped game a well-formed SVG; of some (of all in a soak) a PNG and a PDF,
-and the same bytes each time. The scenes in tests/pictures name the shapes of a picture:
-`tests/pictures/NAME.scene` begins with the arguments of `ferz show` after `# `."""
+and the same bytes each time. `tests/pictures/NAME.svg` begins with the arguments of the `ferz show`
+that writes the rest of it: `<?ferz ARGUMENTS?>`."""
 import shlex
 import subprocess
 import sys
@@ -16,8 +16,8 @@ def jobs(context):
     if not context.soak:
         yield Job("pictures/gallery", drawn, "docs/pictures.py")
         yield Job("pictures/games", drawn, "docs/games.py")
-        for path in sorted((ROOT / "tests/pictures").glob("*.scene")):
-            yield Job(f"pictures/scene/{path.stem}", one_scene, path)
+        for path in sorted((ROOT / "tests/pictures").glob("*.svg")):
+            yield Job(f"pictures/svg/{path.stem}", one_svg, path)
     formats = [("svg", "wood"), ("png", "plain"), ("pdf", "night")]
     if "without cairo" in context.run("show", "games/classic/nim.game", "--png").err:
         context.skip("pictures: PNG, PDF", "this ferz was built without cairo")
@@ -28,9 +28,10 @@ def jobs(context):
         yield Job(f"pictures/{name}", one_game, path, formats if whole else formats[:1], whole)
 
 
-def one_scene(context, name, path):
+def one_svg(context, name, path):
     first, _, expected = path.read_text(encoding="utf-8").partition("\n")
-    output = context.run("show", "--scene", *shlex.split(first.removeprefix("# ")))
+    arguments = first.removeprefix("<?ferz ").removesuffix("?>")
+    output = context.run("show", "--svg", *shlex.split(arguments))
     good = output.code == 0 and output.out == expected
     return [Result(name, good, difference(expected, output.out) + output.err)]
 

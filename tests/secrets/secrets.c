@@ -60,7 +60,7 @@ static char *scene_text(test *t, const fz_state *state, int player)
     fz_status status = fzi_picture_compose(t->machine, state, &task, &scene);
     fzi_buffer out = fzi_buffer_in(scene.allocator);
     if (status == FZ_OK)
-        fzi_scene_write(&scene, &out);
+        fzi_scene_svg(&scene, FZI_THEME_wood, 48, &out);
     fzi_scene_clear(&scene);
     fzi_buffer_finish(&out, &text);
     return text;
