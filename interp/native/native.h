@@ -12,6 +12,7 @@ enum { FZ_NATIVE_PARTS = 64 }; /* at most */
  *   const unsigned long ferz_native_check      sizes of what it shares with libferz
  *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
  *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
+ *   void ferz_native_games(fz_machine *, fzi_run *, fzi_games *)    if it plays whole games
  * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first together with the
  * symbols above), so that the parts can be compiled in parallel and linked. Part number `playouts`
  * plays whole games; 0: none does. False when memory is short. */

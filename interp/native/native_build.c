@@ -99,9 +99,11 @@ static const char *const this_processor[] = {"-march=native", NULL}, *const any_
  * of many words are loops, which -O3 unrolls and -O1 would not even make vectors of. */
 enum { MANY_WORDS = 4 };
 typedef struct levels {
-    const char *first[3], *others[3];
+    const char *first[4], *others[4];
 } levels;
-static const levels narrow = {{"-O2", "-fno-gcse", NULL}, {"-O1", "-ftree-vrp", NULL}};
+/* A set of one or two words is better off in general registers than gathered into a vector. */
+static const levels narrow = {{"-O2", "-fno-gcse", "-fno-tree-slp-vectorize", NULL},
+                              {"-O1", "-ftree-vrp", NULL}};
 static const levels wide = {{"-O3", "-fno-gcse", NULL}, {"-O2", "-fno-gcse", NULL}};
 static const char *const link_flags[] = {"-shared", NULL};
 
@@ -352,7 +354,9 @@ static fz_status load(fz_context *context, fz_program *program, int folder, cons
         return fzi_context_fail(context, FZ_REFUSED, "%s is of another version of Ferz", object);
     }
     ((void (*)(void *const *))(uintptr_t)bind)(fzi_native_api);
-    *l = (loaded){{{loaded_free}, (fzi_engine *)(uintptr_t)run}, a, handle};
+    void *games = dlsym(handle, "ferz_native_games");
+    *l = (loaded){{{loaded_free}, (fzi_engine *)(uintptr_t)run,
+                   (fzi_games_engine *)(uintptr_t)games}, a, handle};
     if (program->compiled)
         program->compiled->free(program->compiled);
     program->compiled = &l->compiled.attachment;

@@ -2,7 +2,7 @@
  * generate_playout.c. */
 #include "playout_plan.h"
 
-enum { SEEN = 1, OPEN = 2 };
+enum { SEEN = 1, OPEN = 2, CIRCLE = 4 /* it may call itself */ };
 
 /* ---- which programs ---- */
 
@@ -24,11 +24,18 @@ bool fzi_plan_filtered(const fz_program *p, uint32_t choice)
     return p->choices[choice].filtered;
 }
 
-/* All filters are tried by playing the move. */
-static bool tries_in_place(const fz_program *p, uint32_t choice)
+bool fzi_plan_can(const fz_program *p, uint32_t choice)
 {
+    return FZ_CODE_OP(p->code[p->choices[choice].start]) == FZ_OP_CAN;
+}
+
+/* All filters are tried by playing the move. A function that may call itself has no place for what
+ * tries keep. */
+static bool tries_in_place(const fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_program *p = g->p;
     const fz_choice *c = &p->choices[choice];
-    bool good = c->at_once;
+    bool good = c->at_once && !(g->seen[c->function] & CIRCLE);
     for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
         good = good && (!p->options[i].filters || p->options[i].at_once);
     return good;
@@ -38,15 +45,11 @@ static void look_at(fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
     switch (FZ_CODE_OP(*code)) {
-    case FZ_OP_GROUP: case FZ_OP_END_GROUP: case FZ_OP_CAN: case FZ_OP_CAN_TEST:
-    case FZ_OP_CAN_END: case FZ_OP_CHECK_BOUND: case FZ_OP_NATIVE:
+    case FZ_OP_GROUP: case FZ_OP_END_GROUP: case FZ_OP_CHECK_BOUND: case FZ_OP_NATIVE:
         g->fits = false;
         break;
     case FZ_OP_DECIDE:
-        if (fzi_plan_filtered(g->p, code[1])) {
-            g->tries = true;
-            g->fits = g->fits && tries_in_place(g->p, code[1]);
-        }
+        g->tries = g->tries || fzi_plan_filtered(g->p, code[1]);
         break;
     case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
         g->copies = false;
@@ -58,35 +61,81 @@ static void look_at(fzi_playout_plan *g, uint32_t at)
     }
 }
 
-/* Looks at a function and all that it calls. Recursion has no place in functions of C, which do not
- * count their frames. */
+/* The functions that are being visited and lead to this one lead to themselves. */
+static void close_circle(fzi_playout_plan *g, uint32_t function)
+{
+    g->recurses = true;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        if (g->seen[i] & OPEN && g->order[i] >= g->order[function])
+            g->seen[i] |= CIRCLE;
+}
+
+static void visit_callee(fzi_playout_plan *g, uint32_t function, uint32_t callee)
+{
+    if (g->seen[callee] & OPEN) {
+        g->callers[callee]++;
+        close_circle(g, callee);
+        return;
+    }
+    fzi_plan_visit(g, (int32_t)callee);
+    g->size[function] += g->size[callee];
+    if (g->depth[callee] + 1 > g->depth[function])
+        g->depth[function] = g->depth[callee] + 1;
+}
+
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function)
 {
     if (function < 0 || !g->fits)
         return;
     g->callers[function]++;
-    if (g->seen[function]) {
-        g->fits = g->fits && !(g->seen[function] & OPEN);
+    if (g->seen[function])
         return;
-    }
     const fz_function *f = &g->p->functions[function];
     g->seen[function] = SEEN | OPEN;
+    g->order[function] = g->visits++;
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         unsigned op = FZ_CODE_OP(g->p->code[at]);
         uint32_t own = op == FZ_OP_DECIDE;
         look_at(g, at);
         g->size[function]++;
         if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
-            uint32_t callee = g->p->code[at + 1];
-            fzi_plan_visit(g, (int32_t)callee);
-            g->size[function] += g->size[callee];
-            own = g->decisions[callee];
-            if (g->depth[callee] + 1 > g->depth[function])
-                g->depth[function] = g->depth[callee] + 1;
+            visit_callee(g, (uint32_t)function, g->p->code[at + 1]);
+            own = g->decisions[g->p->code[at + 1]];
         }
         g->decisions[function] += own && in_loop(g, f, at) ? FZ_MOST_DECISIONS : own;
     }
+    if (g->seen[function] & CIRCLE && g->decisions[function])
+        g->decisions[function] = FZ_MOST_DECISIONS;
     g->seen[function] &= (uint8_t)~OPEN;
+}
+
+bool fzi_plan_circle(const fzi_playout_plan *g, uint32_t function)
+{
+    return g->seen[function] & CIRCLE;
+}
+
+/* A tail call inside a circle would be a call of C that does not end before the circle does; only
+ * that of a function by itself is a jump. */
+static bool circles_end(const fzi_playout_plan *g, uint32_t function)
+{
+    FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[function]) {
+        uint32_t callee = g->p->code[at + 1];
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_TAILCALL && callee != function &&
+            fzi_plan_circle(g, function) && fzi_plan_circle(g, callee))
+            return false;
+    }
+    return true;
+}
+
+bool fzi_plan_fits(const fzi_playout_plan *g)
+{
+    const fz_program *p = g->p;
+    bool fits = g->fits;
+    for (uint32_t i = 0; fits && i < p->function_count; i++)
+        fits = !g->seen[i] || circles_end(g, i);
+    for (uint32_t i = 0; fits && i < p->choice_count; i++)
+        fits = !g->seen[p->choices[i].function] || !fzi_plan_filtered(p, i) || tries_in_place(g, i);
+    return fits;
 }
 
 /* ---- choices without a list ---- */
@@ -217,29 +266,59 @@ bool fzi_plan_known_moves(const fzi_playout_plan *g, const fz_function *f, uint3
     return true;
 }
 
+bool fzi_plan_rows(unsigned op)
+{
+    return op == FZ_OP_EMIT_ROWS || op == FZ_OP_EMIT_SLIDES;
+}
+
+enum { MOST_WORDS = 4096 }; /* of the locals of an instruction */
+
+/* Rows of a function that may call itself would be many at a time. */
+static bool has_room(const fzi_playout_plan *g, uint32_t function, unsigned op)
+{
+    const fz_board *b = &g->p->board;
+    return !fzi_plan_rows(op) ||
+           (b->site_count * (b->words + 1u) <= MOST_WORDS && !fzi_plan_circle(g, function));
+}
+
+/* Does it run at most once, so that locals can hold its moves? A question only wants to know
+ * whether there is a move, but its filters try those of a list. */
 static bool is_loose(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
-    if (op == FZ_OP_ALSO_SHIFTS)
-        return fzi_plan_known_steps(g, at) && !in_loop(g, f, at);
-    if (op == FZ_OP_EMIT_SHIFTS && fzi_plan_also(g, f, at) < f->end &&
-        !fzi_plan_known_moves(g, f, at))
-        return false;
-    return (op == FZ_OP_EMIT || op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ||
-            op == FZ_OP_EMIT_SHIFTS) && !in_loop(g, f, at);
+    uint32_t choice = fzi_plan_lists_for(g, at);
+    if (fzi_plan_can(g->p, choice))
+        return !fzi_plan_filtered(g->p, choice);
+    if (op == FZ_OP_EMIT_SHIFTS && fzi_plan_also(g, f, at) < f->end)
+        return fzi_plan_known_moves(g, f, at);
+    return !in_loop(g, f, at) && has_room(g, g->p->choices[choice].function, op);
 }
 
-/* Does each instruction that lists its moves run at most once, so that each has locals of its own?
- * What a filter rejects has to be taken out, which needs a list. */
+void fzi_plan_find_loose(fzi_playout_plan *g, uint32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    uint8_t first = 0; /* ALSO_SHIFTS is as the EMIT_SHIFTS that it adds to */
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        unsigned op = FZ_CODE_OP(g->p->code[at]);
+        uint32_t choice = fzi_plan_lists_for(g, at);
+        if (choice == UINT32_MAX)
+            continue;
+        bool same = op == FZ_OP_ALSO_SHIFTS && !fzi_plan_can(g->p, choice);
+        g->loose[at] = same ? first : is_loose(g, f, at);
+        first = g->loose[at];
+        if (!g->loose[at])
+            g->lists[choice] = 1;
+    }
+}
+
+bool fzi_plan_loose(const fzi_playout_plan *g, uint32_t at)
+{
+    return g->loose[at];
+}
+
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)
 {
-    const fz_function *f = &g->p->functions[g->p->choices[choice].function];
-    if (fzi_plan_filtered(g->p, choice))
-        return true;
-    FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (fzi_plan_lists_for(g, at) == choice && !is_loose(g, f, at))
-            return true;
-    return false;
+    return g->lists[choice];
 }
 
 /* The most moves of the instruction. */
@@ -248,7 +327,8 @@ uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at)
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     uint32_t sites = g->p->board.site_count;
     return op == FZ_OP_EMIT ? 1 : op == FZ_OP_EMIT_MASK ? 64
-           : op == FZ_OP_EMIT_SET ? sites : sites * FZ_SHAPE_STEPS;
+           : op == FZ_OP_EMIT_SET ? sites
+           : fzi_plan_rows(op) ? sites * sites : sites * FZ_SHAPE_STEPS;
 }
 
 /* The steps of a shape for a player: how many there are; what they add, and where their sets of

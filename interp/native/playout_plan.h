@@ -16,26 +16,39 @@ typedef struct fzi_playout_plan {
     const fz_program *p;
     fzi_buffer *out;
     uint8_t *seen;       /* by function: is it played? */
-    uint32_t *callers, *size, *decisions, *depth; /* by function; size: with what it calls */
+    uint32_t *callers, *size, *decisions, *depth, *order; /* by function; size: with what it calls */
+    uint32_t visits;
     fzi_live *live;
+    uint8_t *loose;      /* by place: the instruction lists moves in locals */
+    uint8_t *lists;      /* by choice: some moves are in a list */
     uint32_t moves;      /* the most that a choice without a list has */
     /* `copies`: the block is a local copy; `tries`: filters; `loops`: turns of any number of
-     * decisions; `fits`: the program can be played in this way. */
-    bool copies, tries, loops, fits;
-    uint32_t now;        /* the function that is being written */
+     * decisions; `recurses`: functions call themselves; `fits`: nothing stands against playing the
+     * program in this way, as far as it has been visited. */
+    bool copies, tries, loops, recurses, fits;
+    uint32_t now, at;    /* the function that is being written, and a place in it */
 } fzi_playout_plan;
 
 /* Looks at a function, if there is one, and all that it calls. */
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
+/* Can the program be played in this way? All functions have been visited. */
+bool fzi_plan_fits(const fzi_playout_plan *g);
+/* May the function call itself, through others too? */
+bool fzi_plan_circle(const fzi_playout_plan *g, uint32_t function);
 /* Is it the function of a phase? */
 bool fzi_plan_phase(const fz_program *p, uint32_t function);
 bool fzi_plan_filtered(const fz_program *p, uint32_t choice);
+/* Is it a question? */
+bool fzi_plan_can(const fz_program *p, uint32_t choice);
 /* The place of the choice's DECIDE. */
 uint32_t fzi_plan_decide(const fzi_playout_plan *g, uint32_t choice);
 /* The choice whose moves the instruction lists; UINT32_MAX: none. */
 uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at);
-/* False: each instruction that lists the choice's moves runs at most once, and nothing is taken out
- * of the moves; so locals are enough. */
+/* Finds which instructions of a function list moves in locals. For those of questions without
+ * filters a local says whether there is a move. */
+void fzi_plan_find_loose(fzi_playout_plan *g, uint32_t function);
+bool fzi_plan_loose(const fzi_playout_plan *g, uint32_t at);
+/* Does an instruction of the choice put moves in a list? */
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
 /* The most moves that the instruction lists. */
 uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
@@ -43,6 +56,8 @@ uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
 /* ---- EMIT_SHIFTS and ALSO_SHIFTS ---- */
 
 bool fzi_plan_shifts(unsigned op);
+/* EMIT_ROWS and EMIT_SLIDES: for each site moved from, a set of sites moved to. */
+bool fzi_plan_rows(unsigned op);
 /* The place of the next ALSO_SHIFTS that adds to the same moves; the end of the function: none. */
 uint32_t fzi_plan_also(const fzi_playout_plan *g, const fz_function *f, uint32_t place);
 /* How many texts an instruction has that depends on `me`: one for each player where register 0 is

@@ -3,6 +3,7 @@
 #define FZ_INTERP_PLAY_PLAYED_GAME_H
 
 #include "interp/ferz_tools.h"
+#include "interp/vm/run.h"
 
 /* Looks at a game while it is played. */
 typedef struct fzi_watcher {
@@ -64,24 +65,21 @@ fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state
 
 /* Results that have occurred, and how often: games that end alike are added to the sums together,
  * except for their lengths. */
-typedef struct fzi_result_key {
-    uint64_t how;            /* of fzi_head: pc, no_legal_move, stopped, nature */
-    uint64_t rank[2];        /* that of each player, in a byte */
-} fzi_result_key;
-typedef struct fzi_result {
-    fzi_result_key key;
-    uint64_t playouts;
-    fz_game_row row;
-} fzi_result;
+enum { FZ_MAX_RESULTS = 8 };
 typedef struct fzi_results {
     unsigned count;
-    fzi_result at[8];
+    fzi_result_key keys[FZ_MAX_RESULTS];
+    uint64_t playouts[FZ_MAX_RESULTS];
+    fz_game_row rows[FZ_MAX_RESULTS];
 } fzi_results;
 
 /* Counts a game that is over, of a program without payoffs, except in the counts by length. `row`
  * has its `legal_move_sum` and gets its ending and lengths. False: memory is short. */
 bool fzi_results_count(fzi_results *results, fz_sums *sums, fz_machine *machine,
                        const fz_state *from, const fz_state *state, fz_game_row *row);
+/* Adds the lengths of so many games whose results have been counted. */
+void fzi_sums_add_games(fz_sums *sums, const uint64_t *lengths, uint64_t count,
+                        const fzi_games *games);
 /* Adds them to the sums, and empties the results. */
 void fzi_results_close(fzi_results *results, fz_sums *sums, const fz_program *program);
 

@@ -114,6 +114,7 @@ typedef struct player {
     fz_state *state;
     fzi_run run;           /* of the games that no lineup plays */
     bool summed;           /* games are counted by their results; nobody asks for rows */
+    bool many;             /* native code plays them, many in a call */
     fzi_results results;
     fzi_tracer tracer;
     fzi_cover cover;
@@ -152,6 +153,7 @@ static bool player_init(player *p, shared *h)
     if (p->state)
         fzi_state_forget(p->state);
     p->summed = !h->sample.lineup && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
+    p->many = p->summed && p->machine && p->machine->games && !h->sample.from && !h->cover;
     return p->state && (!h->sample.lineup || lineup_make(p, h));
 }
 
@@ -171,29 +173,37 @@ static void player_clear(player *p, const shared *h)
 
 /* ---- one playout ---- */
 
+enum { LONG = 1 << 16 }; /* decisions, after which the run may be stopped */
+
+/* Prepares the state, the machine and the run for a game. */
+static bool begin(const shared *h, player *self, fz_state *state, uint64_t playout)
+{
+    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
+                             .stream = h->sample.first + playout};
+    fz_machine *m = self->machine;
+    fzi_machine_begin(m);
+    if (!fzi_decided_begin(&beginning, state))
+        return fzi_fault(m, NULL), false;
+    if (self->run.state == state) {
+        fzi_run_renew(&self->run);
+    } else {
+        self->run = fzi_run_of(m, state, FZ_RUN_PLAY);
+        self->run.ask = false;
+        self->run.branching = h->sample.branching;
+    }
+    return true;
+}
+
 /* One game, in the loop from beginning to end: but for one that has no end, which is left when the
  * run is stopped. FZ_USAGE: it was. */
 static fz_status play(shared *h, player *self, fz_state *state, uint64_t playout,
                       uint64_t *legal_move_sum)
 {
-    enum { LONG = 1 << 16 };
-    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
-                             .stream = h->sample.first + playout};
     fz_machine *m = self->machine;
     fzi_run *run = &self->run;
     *legal_move_sum = 0;
-    fzi_machine_begin(m);
-    if (!fzi_decided_begin(&beginning, state)) {
-        fzi_fault(m, NULL);
+    if (!begin(h, self, state, playout))
         return fzi_machine_fail(m);
-    }
-    if (run->state == state) {
-        fzi_run_renew(run);
-    } else {
-        *run = fzi_run_of(m, state, FZ_RUN_PLAY);
-        run->ask = false;
-        run->branching = h->sample.branching;
-    }
     fzi_end end;
     for (uint64_t left = m->limits.playout;; fzi_machine_begin(m)) {
         run->plies = left < LONG ? left : LONG;
@@ -290,10 +300,35 @@ static chunk *take_chunk(shared *h, uint64_t size)
     return c;
 }
 
+/* Plays the next games of the chunk in one call, as far as native code knows their results. */
+static void play_many(const shared *h, player *self, chunk *c)
+{
+    fz_machine *m = self->machine;
+    fzi_results *r = &self->results;
+    uint64_t most = m->limits.playout;
+    fzi_games games = {.seed = h->sample.seed, .stream = h->sample.first + c->from + c->done,
+                       .left = c->size - c->done, .lengths = c->lengths + c->done,
+                       .known = r->count, .keys = r->keys, .counts = r->playouts};
+    if (!begin(h, self, self->state, c->from + c->done))
+        return;
+    self->run.plies = most < LONG ? most : LONG;
+    fzi_machine_games(m, &self->run, &games);
+    uint64_t played = (uint64_t)(games.lengths - (c->lengths + c->done));
+    if (!h->sample.branching)
+        games.legal_moves = 0;
+    fzi_sums_add_games(&c->sums, c->lengths + c->done, played, &games);
+    c->done += played;
+    self->many = !games.unfit;
+}
+
 static void play_chunk(shared *h, player *self, chunk *c)
 {
     fz_game_row scratch;
     while (c->done < c->size && !c->last) {
+        if (self->many && self->results.count)
+            play_many(h, self, c);
+        if (c->done == c->size)
+            break;
         uint64_t playout = c->from + c->done;
         fz_game_row *row = c->rows ? &c->rows[c->done] : &scratch;
         fz_status status = play_one(h, self, playout, &c->sums, row);

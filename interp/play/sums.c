@@ -332,56 +332,49 @@ fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state
 
 /* ---- games that ended alike ---- */
 
-static fzi_result_key key_of(const fzi_head *head)
+/* Its number; FZ_MAX_RESULTS: memory is short. */
+static unsigned new_result(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *state)
 {
-    fzi_result_key key = {.how = head->pc | (uint64_t)head->no_legal_move << 32 |
-                                 (uint64_t)head->stopped << 40 |
-                                 (uint64_t)(uint8_t)head->nature << 48};
-    _Static_assert(sizeof key.rank == sizeof head->rank, "a key holds every rank");
-    memcpy(key.rank, head->rank, sizeof key.rank);
-    return key;
-}
-
-static bool is_result(fzi_result_key a, fzi_result_key b)
-{
-    return a.how == b.how && a.rank[0] == b.rank[0] && a.rank[1] == b.rank[1];
-}
-
-/* NULL: memory is short. */
-static fzi_result *new_result(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *state)
-{
-    if (r->count == sizeof r->at / sizeof *r->at)
+    if (r->count == FZ_MAX_RESULTS)
         fzi_results_close(r, s, m->program);
-    fzi_result *result = &r->at[r->count];
-    *result = (fzi_result){.key = key_of(fzi_head_of(state))};
-    fzi_row_fill(m, NULL, state, FZ_OK, &result->row);
-    if (!expect_end(s, &result->row))
-        return NULL;
-    r->count++;
-    return result;
+    unsigned i = r->count;
+    r->keys[i] = fzi_result_key_of(fzi_head_of(state));
+    r->playouts[i] = 0;
+    fzi_row_fill(m, NULL, state, FZ_OK, &r->rows[i]);
+    if (!expect_end(s, &r->rows[i]))
+        return FZ_MAX_RESULTS;
+    return r->count++;
 }
 
 bool fzi_results_count(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *from,
                        const fz_state *state, fz_game_row *row)
 {
-    fzi_result_key key = key_of(fzi_head_of(state));
-    fzi_result *result = NULL;
-    for (unsigned i = 0; i < r->count && !result; i++)
-        result = is_result(key, r->at[i].key) ? &r->at[i] : NULL;
-    if (!result && !(result = new_result(r, s, m, state)))
+    fzi_result_key key = fzi_result_key_of(fzi_head_of(state));
+    unsigned i = 0;
+    while (i < r->count && !fzi_result_is(&key, &r->keys[i]))
+        i++;
+    if (i == r->count && (i = new_result(r, s, m, state)) == FZ_MAX_RESULTS)
         return false;
-    result->playouts++;
+    r->playouts[i]++;
     row_lengths(fzi_head_of(state), from ? fzi_head_of(from) : NULL, row);
-    row->ending = result->row.ending;
+    row->ending = r->rows[i].ending;
     add_lengths(s, row->plies, row->turns, row->legal_move_sum);
     return true;
+}
+
+void fzi_sums_add_games(fz_sums *s, const uint64_t *lengths, uint64_t count, const fzi_games *games)
+{
+    for (uint64_t i = 0; i < count; i++)
+        add_lengths(s, lengths[i], 0, 0);
+    s->turns += games->turns;
+    s->legal_move_sum += games->legal_moves;
 }
 
 void fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
 {
     for (unsigned i = 0; i < r->count; i++) {
-        count_end(s, &r->at[i].row, r->at[i].playouts);
-        add_result(s, program, &r->at[i].row, r->at[i].playouts);
+        count_end(s, &r->rows[i], r->playouts[i]);
+        add_result(s, program, &r->rows[i], r->playouts[i]);
     }
     r->count = 0;
 }

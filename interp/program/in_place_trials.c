@@ -139,7 +139,7 @@ static bool has_keeping(const fz_program *p, const fz_option_info *o)
 
 static void look_at(trials *t, fz_choice *c, fz_option_info *options)
 {
-    if (!c->filtered || FZ_CODE_OP(t->p->code[c->start]) == FZ_OP_CAN)
+    if (!c->filtered)
         return;
     for (uint32_t i = 0; i < c->options; i++)
         if (has_keeping(t->p, &options[i]))

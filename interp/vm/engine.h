@@ -6,6 +6,7 @@
 #include "run.h"
 
 typedef fzi_end fzi_engine(fz_machine *machine, fzi_run *run);
+typedef void fzi_games_engine(fz_machine *machine, fzi_run *run, fzi_games *games);
 
 /* The loops: for each width of a set; `_fast` for x86 processors with BMI2 and AVX2. */
 #define WIDTH(words) fzi_engine fzi_run_w##words, fzi_run_w##words##_fast;
@@ -19,6 +20,7 @@ fzi_engine ferz_native_run; /* the one engine of the one game */
 typedef struct fzi_compiled {
     fzi_attachment attachment;
     fzi_engine *run;
+    fzi_games_engine *games; /* NULL: there is none */
 } fzi_compiled;
 
 /* Calls native function `index` of the program. `ints` and `sets` are its arguments, in the order

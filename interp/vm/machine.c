@@ -297,7 +297,9 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     }
     m->limits = limits_of(limits);
     m->interpret = engine_of(program);
-    m->run = program->compiled ? ((const fzi_compiled *)program->compiled)->run : m->interpret;
+    const fzi_compiled *compiled = (const fzi_compiled *)program->compiled;
+    m->run = compiled ? compiled->run : m->interpret;
+    m->games = compiled ? compiled->games : NULL;
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
     m->retained = retain;

@@ -89,6 +89,7 @@ struct fz_machine {
     fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_engine *run;
     fzi_engine *interpret;     /* where `run` has no code */
+    fzi_games_engine *games;   /* whole games; NULL: `run` plays them */
     fzi_allocator allocator;
     fz_limits limits;
     fz_chance chance;

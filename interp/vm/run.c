@@ -33,6 +33,17 @@ fzi_end fzi_machine_run(fz_machine *m, fzi_run *run)
     return end;
 }
 
+void fzi_machine_games(fz_machine *m, fzi_run *run, fzi_games *games)
+{
+    unsigned lists = m->list_depth;
+    uint32_t base = m->weight_base, count = m->weight_count;
+    m->weight_base = m->weight_count;
+    m->games(m, run, games);
+    m->list_depth = lists;
+    m->weight_base = base;
+    m->weight_count = count;
+}
+
 fz_status fzi_run_status(fz_machine *m, fzi_run *run)
 {
     return fzi_machine_run(m, run) == FZ_END_ERROR ? fzi_machine_fail(m) : FZ_OK;

@@ -2,6 +2,8 @@
 #ifndef FZ_INTERP_VM_RUN_H
 #define FZ_INTERP_VM_RUN_H
 
+#include <string.h>
+
 #include "interp/state/move_list.h"
 #include "interp/state/state.h"
 
@@ -78,6 +80,40 @@ enum fzi_seeking {
     FZ_SEEK_NO_MORE /* no candidate reaches it: the list holds the best */
 };
 
+/* How a game ended. */
+typedef struct fzi_result_key {
+    uint64_t how;            /* of fzi_head: pc, no_legal_move, stopped, nature */
+    uint64_t rank[2];        /* that of each player, in a byte */
+} fzi_result_key;
+
+static inline fzi_result_key fzi_result_key_of(const fzi_head *head)
+{
+    fzi_result_key key = {.how = head->pc | (uint64_t)head->no_legal_move << 32 |
+                                 (uint64_t)head->stopped << 40 |
+                                 (uint64_t)(uint8_t)head->nature << 48};
+    _Static_assert(sizeof key.rank == sizeof head->rank, "a key holds every rank");
+    memcpy(key.rank, head->rank, sizeof key.rank);
+    return key;
+}
+
+static inline bool fzi_result_is(const fzi_result_key *a, const fzi_result_key *b)
+{
+    return a->how == b->how && a->rank[0] == b->rank[0] && a->rank[1] == b->rank[1];
+}
+
+/* Many games in one call (fzi_compiled.games). A game that ends in no known result, or that native
+ * code cannot play to its end, ends the call and is not counted. */
+typedef struct fzi_games {
+    uint64_t seed, stream;       /* of the next game's chance */
+    uint64_t left;               /* games to play */
+    uint64_t *lengths;           /* the decisions of the next game go here */
+    uint64_t turns, legal_moves; /* sums */
+    unsigned known;              /* results */
+    const fzi_result_key *keys;
+    uint64_t *counts;            /* how often each has occurred */
+    bool unfit;                  /* a game was not played to its end */
+} fzi_games;
+
 /* A run with the machine's settings. */
 fzi_run fzi_run_of(fz_machine *machine, fz_state *state, fzi_mode mode);
 /* The run again, for the next game on the state, with the same settings. */
@@ -86,5 +122,7 @@ void fzi_run_renew(fzi_run *run);
 fzi_end fzi_machine_run(fz_machine *machine, fzi_run *run);
 /* The same as a status; on an error the machine's message says why. */
 fz_status fzi_run_status(fz_machine *machine, fzi_run *run);
+/* Plays games from the run's state, which is at the beginning of one. The machine has `games`. */
+void fzi_machine_games(fz_machine *machine, fzi_run *run, fzi_games *games);
 
 #endif

@@ -17,10 +17,14 @@ typedef struct playout {
     fzi_move_list *list;
     uint8_t *block;
     uint64_t left, branched; /* decisions that may be drawn; legal moves so far */
+    uint32_t depth;          /* of calls, where functions call themselves */
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
 } playout;
 
-enum { PLAYOUT_BYTES = PLAYOUT_STACK };
+enum {
+    PLAYOUT_BYTES = PLAYOUT_STACK,
+    PLAYOUT_MOST_FRAMES = 512 /* calls inside each other that the stack of C surely has room for */
+};
 #ifdef FZ_BLOCK_PARTS
 typedef ferz_block playout_block;
 _Static_assert(sizeof(playout_block) == PLAYOUT_BYTES, "all of a block but its stack");
@@ -54,6 +58,101 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
     }
     *steps = i;
     return count;
+}
+
+/* For each site moved from: its number, with the number of moves from sites before it in the upper
+ * half, and the sites moved to. */
+static FZ_ALWAYS uint32_t playout_add_row(uint64_t *words, unsigned *rows, uint32_t count,
+                                          int64_t from, fzi_set to)
+{
+    if (!set_some(to))
+        return count;
+    uint64_t *row = words + (*rows)++ * (1 + FZ_W);
+    row[0] = (uint64_t)from | (uint64_t)count << 32;
+    set_write(row + 1, to);
+    return count + set_count(to);
+}
+
+static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
+                                    const uint64_t *valid)
+{
+    uint32_t count = 0;
+    *rows = 0;
+    while (set_some(from)) {
+        int64_t site = set_take(&from);
+        fzi_set to = set_and(into, set_at(valid + (uint64_t)site * FZ_W));
+        count = playout_add_row(words, rows, count, site, to);
+    }
+    return count;
+}
+
+static inline uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
+                                      uint64_t dirs, fzi_set through)
+{
+    uint32_t count = 0;
+    *rows = 0;
+    while (set_some(from)) {
+        int64_t site = set_take(&from);
+        fzi_set to = geo_slide(program.topology, (uint64_t)site, dirs, through, INT64_MAX);
+        count = playout_add_row(words, rows, count, site, set_and(into, to));
+    }
+    return count;
+}
+
+static inline void playout_row(const uint64_t *words, unsigned rows, uint32_t index, int64_t *from,
+                               int64_t *to)
+{
+    const uint64_t *row = words + (rows - 1) * (1 + FZ_W);
+    while (index < row[0] >> 32)
+        row -= 1 + FZ_W;
+    *from = (uint32_t)row[0];
+    *to = fzi_words_select(row + 1, index - (uint32_t)(row[0] >> 32), FZ_W);
+}
+
+/* Takes a move out. */
+static inline void playout_drop_row(uint64_t *words, unsigned rows, int64_t from, int64_t to)
+{
+    bool after = false;
+    for (uint64_t *row = words; rows--; row += 1 + FZ_W) {
+        row[0] -= (uint64_t)after << 32;
+        if ((uint32_t)row[0] == (uint64_t)from) {
+            row[1 + to / 64] &= ~(UINT64_C(1) << to % 64);
+            after = true;
+        }
+    }
+}
+
+static inline void playout_drop_step(uint64_t *words, int64_t from, int64_t to)
+{
+    while ((int64_t)words[0] != to - from)
+        words += 1 + FZ_W;
+    words[1 + from / 64] &= ~(UINT64_C(1) << from % 64);
+}
+
+/* Questions: is there such a move? */
+static inline bool playout_some_rows(fzi_set from, fzi_set into, const uint64_t *valid)
+{
+    bool some = false;
+    while (set_some(from) && !some)
+        some = set_meets(into, set_at(valid + (uint64_t)set_take(&from) * FZ_W));
+    return some;
+}
+
+static inline bool playout_some_slides(fzi_set from, fzi_set into, uint64_t dirs, fzi_set through)
+{
+    bool some = false;
+    while (set_some(from) && !some)
+        some = set_meets(into, geo_slide(program.topology, (uint64_t)set_take(&from), dirs, through,
+                                         INT64_MAX));
+    return some;
+}
+
+static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t *deltas,
+                                       const uint64_t *valid)
+{
+    uint64_t words[FZ_SHAPE_STEPS * (1 + FZ_W)];
+    unsigned steps;
+    return playout_shifts(words, &steps, from, into, deltas, valid) > 0;
 }
 
 #undef STATE
@@ -104,13 +203,24 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
         d->at = PC;                                                                               \
         return FLOW_ON;                                                                           \
     } while (0)
-#define PLAYOUT_CALL(call)                                                                        \
+#define PLAYOUT_DEPTH()                                                                           \
+    do {                                                                                          \
+        if (PLAYOUT_RECURSES && d->depth >= m->limits.frames)                                     \
+            FAULT("too many calls inside each other");                                            \
+    } while (0)
+/* `deeper`: 1, or 0 where the caller is at its end. */
+#define PLAYOUT_CALL(deeper, call)                                                                \
     do {                                                                                          \
         if ((m->budget -= 4) < 0)                                                                 \
             goto exhausted;                                                                       \
+        PLAYOUT_DEPTH();                                                                          \
+        if (PLAYOUT_RECURSES)                                                                     \
+            d->depth += deeper;                                                                   \
         playout_flow flow = call;                                                                 \
         if (__builtin_expect(flow, 0))                                                            \
             return flow;                                                                          \
+        if (PLAYOUT_RECURSES)                                                                     \
+            d->depth -= deeper;                                                                   \
     } while (0)
 /* What every function begins and ends with. */
 #define PLAYOUT_FUNCTION                                                                          \
@@ -164,6 +274,7 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
     H->blind = 0;
     H->idle++;
     H->phase = FZ_PHASE_TURN;
+    d->depth = 1;
     if (PLAYOUT_NOTES && d->state->history && !fzi_note_turn(m, STATE)) {
         m->fault_pc = d->at;
         return FLOW_FAIL;
@@ -172,12 +283,14 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
     if (__builtin_expect(flow > FLOW_STOP, 0))
         return flow;
     H->phase = FZ_PHASE_END;
+    d->depth = 1;
     flow = playout_end(d);
     if (__builtin_expect(flow > FLOW_STOP, 0))
         return flow;
     if (program.limit >= 0 && __builtin_expect(H->turns >= (uint32_t)program.limit_turns, 0)) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
+        d->depth = 1;
         flow = playout_limit(d);
         if (flow <= FLOW_STOP) {
             m->fault = "the game goes on after its limit";
@@ -223,6 +336,7 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
     if (H->phase == FZ_PHASE_NEW) {
         playout_keep(&before, d);
         H->phase = FZ_PHASE_SETUP;
+        d->depth = 1;
         flow = playout_setup(d);
         if (flow > FLOW_STOP)
             return playout_back(&before, d, flow);
@@ -277,14 +391,36 @@ static bool playout_can(const fz_machine *m, const fzi_run *run)
            !m->traced && (head->phase == FZ_PHASE_NEW || head->phase == FZ_PHASE_READY) &&
            !head->chance_given && m->limits.moves >= PLAYOUT_MOVES &&
            m->limits.frames > PLAYOUT_FRAMES && run->plies > PLAYOUT_DECISIONS &&
+           (!PLAYOUT_RECURSES || m->limits.frames <= PLAYOUT_MOST_FRAMES) &&
            !(PLAYOUT_TRIES && run->branching);
 }
 
-/* FZ_END_VERDICT: the game is not over, and stands where a turn begins. */
-SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
+/* Counts a game that is over; its state has the result. False: the result is not known. */
+static FZ_ALWAYS bool playout_count(fzi_games *games, const playout *d, fzi_head *H)
 {
-    if (!playout_can(m, run))
-        return FZ_END_VERDICT;
+    H->pc = d->at;
+    H->no_legal_move &= H->phase == FZ_PHASE_TURN;
+    fzi_result_key key = fzi_result_key_of(H);
+    for (unsigned i = 0; i < games->known; i++) {
+        if (!fzi_result_is(&key, &games->keys[i]))
+            continue;
+        games->counts[i]++;
+        *games->lengths++ = H->plies;
+        games->turns += H->turns;
+        games->legal_moves += d->branched;
+        games->stream++;
+        games->left--;
+        return true;
+    }
+    return false;
+}
+
+/* One game, or many. FZ_END_VERDICT: the game is not over, and stands where a turn begins. */
+static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *run, fzi_games *games)
+{
+    playout_block fresh; /* for the next game */
+    if (games)
+        fresh = *(playout_block *)(void *)run->state->block;
 #if PLAYOUT_COPIES
     playout_block copy = *(playout_block *)(void *)run->state->block;
     uint8_t *const block = (uint8_t *)(void *)&copy;
@@ -293,7 +429,21 @@ SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
 #endif
     playout game = {.m = m, .state = run->state, .list = run->list, .block = block,
                     .left = run->plies};
-    playout_flow flow = playout_game(&game, (fzi_head *)(void *)block, run);
+    playout_flow flow;
+    for (;;) {
+        if (games)
+            ((fzi_head *)(void *)block)->key = fzi_chance_key(games->seed, games->stream);
+        flow = playout_game(&game, (fzi_head *)(void *)block, run);
+        if (!games)
+            break;
+        games->unfit = flow != FLOW_OVER;
+        if (games->unfit || !playout_count(games, &game, fzi_head_of(run->state)) || !games->left)
+            return FZ_END_OVER;
+        *(playout_block *)(void *)block = fresh;
+        game.left = run->plies;
+        game.branched = 0;
+        m->budget = (int64_t)m->limits.instructions;
+    }
     run->list = game.list;
     run->plies = game.left;
     run->legal_move_sum += game.branched;
@@ -313,3 +463,18 @@ SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
     H->pc = game.at;
     return FZ_END_OVER;
 }
+
+SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
+{
+    return playout_can(m, run) ? playout_play(m, run, NULL) : FZ_END_VERDICT;
+}
+
+#ifdef FZ_NATIVE
+void ferz_native_games(fz_machine *m, fzi_run *run, fzi_games *games)
+{
+    if (playout_can(m, run))
+        playout_play(m, run, games);
+    else
+        games->unfit = true;
+}
+#endif

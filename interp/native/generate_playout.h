@@ -1,0 +1,34 @@
+/* The texts of whole games, for generate_playout.c: choices without a list (generate_moves.c) and
+ * filters (generate_tries.c). Each takes the instruction at a place of the function `g->now`. */
+#ifndef FZ_INTERP_NATIVE_GENERATE_PLAYOUT_H
+#define FZ_INTERP_NATIVE_GENERATE_PLAYOUT_H
+
+#include "playout_plan.h"
+
+/* ---- generate_moves.c ---- */
+
+/* The locals that hold the moves of the function's choices. */
+void fzi_moves_locals(fzi_playout_plan *g, const fz_function *f);
+void fzi_choose_text(fzi_playout_plan *g, uint32_t at);
+/* An instruction that lists moves. False: the text of the loop does, which uses a list. */
+bool fzi_emit_text(fzi_playout_plan *g, uint32_t at);
+void fzi_decide_text(fzi_playout_plan *g, uint32_t at);
+/* Takes out the move that was drawn last; `choice` is one with filters. */
+void fzi_drop_text(fzi_playout_plan *g, uint32_t choice);
+
+/* ---- generate_tries.c ---- */
+
+/* The locals of tries: the block from before, what is pending, registers. */
+void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f);
+/* Keeps the registers that are live at a place. */
+void fzi_keep_text(fzi_playout_plan *g, uint32_t at);
+/* Begins to try the drawn move of a choice in place. */
+void fzi_trial_text(fzi_playout_plan *g, uint32_t choice);
+/* CAN_TEST and CAN_END. */
+void fzi_question_text(fzi_playout_plan *g, uint32_t at);
+/* PEND, FILTER_BEGIN, FILTER_END. */
+void fzi_pend_text(fzi_playout_plan *g, uint32_t at);
+void fzi_judge_text(fzi_playout_plan *g, uint32_t at);
+void fzi_verdict_text(fzi_playout_plan *g, uint32_t at);
+
+#endif

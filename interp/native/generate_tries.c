@@ -1,0 +1,195 @@
+/* Filters in the C of whole games: a drawn move is tried by playing it, and taken back when its
+ * filters reject it. A question (`can`) tries the moves of its list one after the other. For
+ * generate_playout.c. */
+#include "generate_playout.h"
+
+#include "operands.h"
+
+static bool is_question_place(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    return (op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END) && g->p->code[at + 1] == choice;
+}
+
+/* Are registers kept here, to begin again with them after a try? */
+static bool keeps(const fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    return (op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END) &&
+           fzi_plan_filtered(g->p, g->p->code[at + 1]);
+}
+
+static void registers(fzi_playout_plan *g, uint32_t at, const char *ints, const char *sets)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    for (unsigned r = 0; r < f->ints; r++)
+        if (fzi_live_int(&g->live[at], r))
+            fzi_buffer_format(g->out, ints, at, r);
+    for (unsigned r = 0; r < f->sets; r++)
+        if (fzi_live_set(&g->live[at], r))
+            fzi_buffer_format(g->out, sets, at, r);
+}
+
+void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f)
+{
+    for (uint32_t i = 0; i < g->p->choice_count; i++)
+        if (g->p->choices[i].function == g->now && fzi_plan_filtered(g->p, i))
+            fzi_buffer_format(
+                g->out, "_Alignas(32) uint8_t kept%1$u[PLAYOUT_BYTES];\nunsigned pending%1$u = 0;\n"
+                "uint32_t behind%1$u = 0, drawn%1$u = 0, place%1$u = 0, segment%1$u = 0;\n"
+                "uint64_t drawn_at%1$u = 0;\nint64_t from%1$u = 0, to%1$u = 0;\n"
+                "fz_move move%1$u;\nfzi_cursor cursor%1$u;\n", i);
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        if (keeps(g, at))
+            registers(g, at, "int64_t ki%u_%u = 0;\n", "fzi_set ks%u_%u = set_none();\n");
+}
+
+void fzi_keep_text(fzi_playout_plan *g, uint32_t at)
+{
+    registers(g, at, "ki%1$u_%2$u = i%2$u; ", "ks%1$u_%2$u = s%2$u; ");
+}
+
+static void restore_text(fzi_playout_plan *g, uint32_t at)
+{
+    registers(g, at, "i%2$u = ki%1$u_%2$u; ", "s%2$u = ks%1$u_%2$u; ");
+}
+
+void fzi_trial_text(fzi_playout_plan *g, uint32_t choice)
+{
+    if (!fzi_plan_can(g->p, choice))
+        fzi_buffer_text(g->out, "if (H->plies - H->begun >= m->limits.decisions) "
+                        "FAULT(\"too many decisions in one turn\");\n");
+    fzi_buffer_format(g->out, "if ((m->budget -= 16) < 0) goto exhausted;\n"
+                      "memcpy(kept%u, block, PLAYOUT_BYTES);\n", choice);
+}
+
+/* ---- questions ---- */
+
+static void question_end(fzi_playout_plan *g, bool answer)
+{
+    fzi_buffer_format(g->out, "IR(A) = %u;\n", answer);
+    if (fzi_plan_needs_list(g, g->p->code[g->at + 1]))
+        fzi_buffer_text(g->out, "SET_LIST(LIST->outer);\nm->list_depth--;\n");
+    fzi_buffer_text(g->out, "NEXT(CAN_END);\n");
+}
+
+/* The answer is known as soon as a move is legal; else the list is empty. */
+static void answer_text(fzi_playout_plan *g, bool answer)
+{
+    uint32_t choice = g->p->code[g->at + 1];
+    if (FZ_CODE_OP(g->p->code[g->at]) == FZ_OP_CAN_END) {
+        question_end(g, answer);
+        return;
+    }
+    if (answer)
+        fzi_buffer_format(g->out, "some%u = true;\n", choice);
+    if (fzi_plan_needs_list(g, choice))
+        fzi_buffer_text(g->out, "fzi_move_list_clear(LIST, X(1));\n");
+    fzi_buffer_text(g->out, answer ? "AHEAD(X(2));\n" : "NEXT(CAN_TEST);\n");
+}
+
+void fzi_question_text(fzi_playout_plan *g, uint32_t at)
+{
+    uint32_t choice = g->p->code[at + 1];
+    g->at = at;
+    fzi_buffer_format(g->out, "if (some%u) {\nyes%u: __attribute__((unused));\n", choice, at);
+    answer_text(g, true);
+    fzi_buffer_text(g->out, "}\n");
+    if (fzi_plan_filtered(g->p, choice)) {
+        fzi_define_take(g->out, g->p, &g->p->choices[choice]);
+        fzi_buffer_format(g->out, "cursor%u = FZI_CURSOR_AT(0);\n", choice);
+        fzi_keep_text(g, at);
+        fzi_buffer_format(
+            g->out, "next%1$u:\nif (fzi_move_list_next(LIST, &cursor%2$u, UINT32_MAX, &move%2$u)) {\n"
+            "if (!PROG->options[move%2$u.option].filters) goto yes%1$u;\n", at, choice);
+        fzi_trial_text(g, choice);
+        fzi_buffer_format(g->out, "drawn%u = %u;\nTAKE(option, &move%u);\n}\n", choice, at, choice);
+    }
+    answer_text(g, false);
+}
+
+/* ---- judgements ---- */
+
+void fzi_pend_text(fzi_playout_plan *g, uint32_t at)
+{
+    fzi_buffer_format(g->out, "pending%u++; NEXT(PEND);\n",
+                      g->p->filters[g->p->code[at + 1]].choice);
+}
+
+void fzi_judge_text(fzi_playout_plan *g, uint32_t at)
+{
+    const fz_filter *filter = &g->p->filters[g->p->code[at + 1]];
+    fzi_buffer_format(g->out, "if (pending%u) { behind%u = PC; goto L%u; } NEXT(FILTER_BEGIN);\n",
+                      filter->choice, filter->choice, filter->code);
+}
+
+/* The choice whose filters end here. */
+static uint32_t judged_choice(const fzi_playout_plan *g, uint32_t at)
+{
+    for (uint32_t i = 0; i < g->p->filter_count; i++)
+        if (g->p->choices[g->p->filters[i].choice].function == g->now &&
+            fzi_filter_verdict(g->p, i) == at)
+            return g->p->filters[i].choice;
+    return UINT32_MAX;
+}
+
+static void behind_text(fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    fzi_buffer_format(g->out, "switch (behind%u) { ", choice);
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_FILTER_BEGIN &&
+            g->p->filters[g->p->code[at + 1]].choice == choice)
+            fzi_buffer_format(g->out, "case %u: goto L%u; ", at,
+                              at + fzi_opcode_length(FZ_OP_FILTER_BEGIN));
+    fzi_buffer_text(g->out, "default: __builtin_unreachable(); }\n");
+}
+
+/* A rejected move: the position before it, and the next draw without it. */
+static void refuse_text(fzi_playout_plan *g, uint32_t choice)
+{
+    uint32_t decide = fzi_plan_decide(g, choice);
+    fzi_buffer_format(g->out, "{ uint64_t counter = H->counter; memcpy(block, kept%u, "
+                      "PLAYOUT_BYTES); H->counter = counter; }\npending%u = 0;\n", choice, choice);
+    fzi_drop_text(g, choice);
+    restore_text(g, decide);
+    fzi_buffer_format(g->out, "goto again%u;\n", decide);
+}
+
+/* The position before the try, and the answer or the next move. */
+static void answer_verdict(fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    fzi_buffer_format(g->out, "memcpy(block, kept%u, PLAYOUT_BYTES);\npending%u = 0;\n"
+                      "switch (drawn%u) {\n", choice, choice, choice);
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (!is_question_place(g, at, choice))
+            continue;
+        fzi_buffer_format(g->out, "case %u: ", at);
+        restore_text(g, at);
+        fzi_buffer_format(g->out, "if (fine) goto yes%u; goto next%u;\n", at, at);
+    }
+    fzi_buffer_text(g->out, "default: __builtin_unreachable(); }\n");
+}
+
+void fzi_verdict_text(fzi_playout_plan *g, uint32_t at)
+{
+    uint32_t choice = judged_choice(g, at);
+    if (choice == UINT32_MAX) { /* of no filter: nothing leads here */
+        fzi_buffer_text(g->out, "__builtin_unreachable();\n");
+        return;
+    }
+    if (fzi_plan_can(g->p, choice)) {
+        fzi_buffer_format(g->out, "{ bool fine = IR(A) != 0;\nif (fine && --pending%u) {\n",
+                          choice);
+        behind_text(g, choice);
+        fzi_buffer_text(g->out, "}\n");
+        answer_verdict(g, choice);
+        fzi_buffer_text(g->out, "}\n");
+        return;
+    }
+    fzi_buffer_text(g->out, "if (!IR(A)) {\n");
+    refuse_text(g, choice);
+    fzi_buffer_format(g->out, "}\nif (!--pending%u) { DECIDED(); }\n", choice);
+    behind_text(g, choice);
+}
