@@ -1,6 +1,6 @@
-/* The moves of a choice in the C of whole games: counted where they are listed, in locals, and drawn
- * by number. What may run more than once goes to a list, which takes its place among the others.
- * For generate_playout.c. */
+/* The moves of a choice in the C of whole games: counted where they are listed, in locals, and
+ * drawn by number. What may run more than once goes to a list, which takes its place among the
+ * others. For generate_playout.c. */
 #include "generate_playout.h"
 
 #include "interp/state/move_list.h"
@@ -265,13 +265,6 @@ bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
 
 /* ---- drawing ---- */
 
-/* The instructions that count moves of a choice. */
-static bool counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
-{
-    return fzi_plan_loose(g, at) && fzi_plan_lists_for(g, at) == choice &&
-           FZ_CODE_OP(g->p->code[at]) != FZ_OP_ALSO_SHIFTS;
-}
-
 /* Goes to the effect of the move with that index among those of one instruction. */
 static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
@@ -333,7 +326,7 @@ static void draw_text(fzi_playout_plan *g, uint32_t at, uint32_t choice)
         fzi_buffer_text(g->out, "uint32_t passed = 0;\n");
     FZI_FOR_INSTRUCTIONS(emit, g->p, f) {
         listed |= fzi_plan_lists_for(g, emit) == choice && !fzi_plan_loose(g, emit);
-        if (!counts(g, emit, choice))
+        if (!fzi_plan_counts(g, emit, choice))
             continue;
         if (listed)
             fzi_buffer_format(g->out,
@@ -358,7 +351,7 @@ static void total_text(fzi_playout_plan *g, uint32_t choice)
     fzi_buffer_format(g->out, "uint32_t total = %s",
                       fzi_plan_needs_list(g, choice) ? "LIST->total" : "0");
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (counts(g, at, choice))
+        if (fzi_plan_counts(g, at, choice))
             fzi_buffer_format(g->out, " + n%u", at);
     fzi_buffer_text(g->out, ";\n");
 }
@@ -375,7 +368,7 @@ void fzi_decide_text(fzi_playout_plan *g, uint32_t at)
         fzi_buffer_text(g->out, "if (__builtin_expect(!LIST || LIST->choice != X(1), 0)) "
                         "FAULT(\"a choice without a list\");\n");
     FZI_FOR_INSTRUCTIONS(emit, g->p, f)
-        if (counts(g, emit, choice) && FZ_CODE_OP(g->p->code[emit]) == FZ_OP_EMIT_SHIFTS &&
+        if (fzi_plan_counts(g, emit, choice) && FZ_CODE_OP(g->p->code[emit]) == FZ_OP_EMIT_SHIFTS &&
             fzi_plan_known_steps(g, emit))
             join_steps(g, f, emit);
     if (filtered) {
@@ -394,42 +387,5 @@ void fzi_decide_text(fzi_playout_plan *g, uint32_t at)
     if (!filtered)
         fzi_buffer_text(g->out, "DECIDED();\n");
     draw_text(g, at, choice);
-    fzi_buffer_text(g->out, "}\n");
-}
-
-/* ---- taking out ---- */
-
-static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
-{
-    unsigned op = FZ_CODE_OP(g->p->code[at]);
-    fzi_buffer_format(g->out, "case %u: n%u--; ", at, at);
-    if (op == FZ_OP_EMIT_SET)
-        fzi_buffer_format(g->out, "e%u.w[to%u / 64] &= ~(UINT64_C(1) << to%u %% 64); ", at, choice,
-                          choice);
-    if (op == FZ_OP_EMIT_MASK)
-        fzi_buffer_format(g->out, "e%u &= ~(UINT64_C(1) << to%u); ", at, choice);
-    if (op == FZ_OP_EMIT_SHIFTS)
-        fzi_buffer_format(g->out, "playout_drop_step(e%u, from%u, to%u); ", at, choice, choice);
-    if (fzi_plan_rows(op))
-        fzi_buffer_format(g->out, "playout_drop_row(e%u, steps%u, from%u, to%u); ", at, at, choice,
-                          choice);
-    fzi_buffer_text(g->out, "break;\n");
-}
-
-void fzi_drop_text(fzi_playout_plan *g, uint32_t choice)
-{
-    const fz_function *f = &g->p->functions[g->now];
-    fzi_buffer_format(g->out, "switch (drawn%u) {\n", choice);
-    FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (counts(g, at, choice))
-            drop_loose(g, at, choice);
-    if (fzi_plan_needs_list(g, choice)) {
-        fzi_buffer_format(g->out,
-                          "default: { fzi_cursor cursor = fzi_move_list_cursor(LIST, segment%1$u, "
-                          "&move%1$u); fzi_move_list_drop(LIST, &cursor); }\n", choice);
-        FZI_FOR_INSTRUCTIONS(at, g->p, f)
-            if (counts(g, at, choice))
-                fzi_buffer_format(g->out, "listed%u -= listed%u > place%u;\n", at, at, choice);
-    }
     fzi_buffer_text(g->out, "}\n");
 }

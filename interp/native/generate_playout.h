@@ -13,8 +13,6 @@ void fzi_choose_text(fzi_playout_plan *g, uint32_t at);
 /* An instruction that lists moves. False: the text of the loop does, which uses a list. */
 bool fzi_emit_text(fzi_playout_plan *g, uint32_t at);
 void fzi_decide_text(fzi_playout_plan *g, uint32_t at);
-/* Takes out the move that was drawn last; `choice` is one with filters. */
-void fzi_drop_text(fzi_playout_plan *g, uint32_t choice);
 
 /* ---- generate_tries.c ---- */
 

@@ -100,12 +100,51 @@ void fzi_question_text(fzi_playout_plan *g, uint32_t at)
         fzi_buffer_format(g->out, "cursor%u = FZI_CURSOR_AT(0);\n", choice);
         fzi_keep_text(g, at);
         fzi_buffer_format(
-            g->out, "next%1$u:\nif (fzi_move_list_next(LIST, &cursor%2$u, UINT32_MAX, &move%2$u)) {\n"
+            g->out, "next%1$u:\n"
+            "if (fzi_move_list_next(LIST, &cursor%2$u, UINT32_MAX, &move%2$u)) {\n"
             "if (!PROG->options[move%2$u.option].filters) goto yes%1$u;\n", at, choice);
         fzi_trial_text(g, choice);
         fzi_buffer_format(g->out, "drawn%u = %u;\nTAKE(option, &move%u);\n}\n", choice, at, choice);
     }
     answer_text(g, false);
+}
+
+/* ---- taking out ---- */
+
+static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    fzi_buffer_format(g->out, "case %u: n%u--; ", at, at);
+    if (op == FZ_OP_EMIT_SET)
+        fzi_buffer_format(g->out, "e%u.w[to%u / 64] &= ~(UINT64_C(1) << to%u %% 64); ", at, choice,
+                          choice);
+    if (op == FZ_OP_EMIT_MASK)
+        fzi_buffer_format(g->out, "e%u &= ~(UINT64_C(1) << to%u); ", at, choice);
+    if (op == FZ_OP_EMIT_SHIFTS)
+        fzi_buffer_format(g->out, "playout_drop_step(e%u, from%u, to%u); ", at, choice, choice);
+    if (fzi_plan_rows(op))
+        fzi_buffer_format(g->out, "playout_drop_row(e%u, steps%u, from%u, to%u); ", at, at, choice,
+                          choice);
+    fzi_buffer_text(g->out, "break;\n");
+}
+
+/* Takes out the move that was drawn last. */
+static void drop_text(fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    fzi_buffer_format(g->out, "switch (drawn%u) {\n", choice);
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        if (fzi_plan_counts(g, at, choice))
+            drop_loose(g, at, choice);
+    if (fzi_plan_needs_list(g, choice)) {
+        fzi_buffer_format(g->out,
+                          "default: { fzi_cursor cursor = fzi_move_list_cursor(LIST, segment%1$u, "
+                          "&move%1$u); fzi_move_list_drop(LIST, &cursor); }\n", choice);
+        FZI_FOR_INSTRUCTIONS(at, g->p, f)
+            if (fzi_plan_counts(g, at, choice))
+                fzi_buffer_format(g->out, "listed%u -= listed%u > place%u;\n", at, at, choice);
+    }
+    fzi_buffer_text(g->out, "}\n");
 }
 
 /* ---- judgements ---- */
@@ -151,7 +190,7 @@ static void refuse_text(fzi_playout_plan *g, uint32_t choice)
     uint32_t decide = fzi_plan_decide(g, choice);
     fzi_buffer_format(g->out, "{ uint64_t counter = H->counter; memcpy(block, kept%u, "
                       "PLAYOUT_BYTES); H->counter = counter; }\npending%u = 0;\n", choice, choice);
-    fzi_drop_text(g, choice);
+    drop_text(g, choice);
     restore_text(g, decide);
     fzi_buffer_format(g->out, "goto again%u;\n", decide);
 }

@@ -316,6 +316,12 @@ bool fzi_plan_loose(const fzi_playout_plan *g, uint32_t at)
     return g->loose[at];
 }
 
+bool fzi_plan_counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
+{
+    return g->loose[at] && fzi_plan_lists_for(g, at) == choice &&
+           FZ_CODE_OP(g->p->code[at]) != FZ_OP_ALSO_SHIFTS;
+}
+
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)
 {
     return g->lists[choice];

@@ -16,7 +16,8 @@ typedef struct fzi_playout_plan {
     const fz_program *p;
     fzi_buffer *out;
     uint8_t *seen;       /* by function: is it played? */
-    uint32_t *callers, *size, *decisions, *depth, *order; /* by function; size: with what it calls */
+    /* by function; size: with what it calls; order: of the visits */
+    uint32_t *callers, *size, *decisions, *depth, *order;
     uint32_t visits;
     fzi_live *live;
     uint8_t *loose;      /* by place: the instruction lists moves in locals */
@@ -48,6 +49,8 @@ uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at);
  * filters a local says whether there is a move. */
 void fzi_plan_find_loose(fzi_playout_plan *g, uint32_t function);
 bool fzi_plan_loose(const fzi_playout_plan *g, uint32_t at);
+/* Does the instruction count moves of the choice in locals? An ALSO_SHIFTS adds to another's. */
+bool fzi_plan_counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice);
 /* Does an instruction of the choice put moves in a list? */
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
 /* The most moves that the instruction lists. */
