@@ -66,9 +66,7 @@ fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name)
 
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol)
 {
-    locals->items = fzi_arena_grow(arena, locals->items, locals->count, &locals->capacity,
-                                   sizeof(fzi_symbol *));
-    locals->items[locals->count++] = symbol;
+    *FZI_MORE(arena, locals->items, locals->count, locals->capacity) = symbol;
 }
 
 fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name)

@@ -159,9 +159,7 @@ void fzi_mark_described(fzi_prose *p, const fzi_node *decl)
 {
     if (fzi_is_described(p, decl))
         return;
-    p->described = fzi_arena_grow(p->arena, p->described, p->described_count,
-                                  &p->described_capacity, sizeof *p->described);
-    p->described[p->described_count++] = decl;
+    *FZI_MORE(p->arena, p->described, p->described_count, p->described_capacity) = decl;
 }
 
 void fzi_describe_later(fzi_prose *p, const fzi_node *decl)
@@ -169,9 +167,7 @@ void fzi_describe_later(fzi_prose *p, const fzi_node *decl)
     for (size_t i = 0; i < p->pending_count; i++)
         if (p->pending[i] == decl)
             return;
-    p->pending = fzi_arena_grow(p->arena, p->pending, p->pending_count, &p->pending_capacity,
-                                sizeof *p->pending);
-    p->pending[p->pending_count++] = decl;
+    *FZI_MORE(p->arena, p->pending, p->pending_count, p->pending_capacity) = decl;
 }
 
 const char *fzi_template_of(const fzi_prose *p, const fzi_node *use)

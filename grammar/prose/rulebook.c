@@ -156,8 +156,7 @@ static void use(void *user, fzi_node *node)
     for (size_t i = 0; i < u->count; i++)
         if (u->items[i] == decl)
             return;
-    u->items = fzi_arena_grow(u->prose->arena, u->items, u->count, &u->capacity, sizeof *u->items);
-    u->items[u->count++] = decl;
+    *FZI_MORE(u->prose->arena, u->items, u->count, u->capacity) = decl;
 }
 
 /* Items for the texts of all declarations that a rule uses, directly or through others. */

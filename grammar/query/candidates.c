@@ -7,8 +7,7 @@
 
 static void add(const fzi_analysis *a, fzi_candidates *c, const fzi_symbol *symbol, bool fits)
 {
-    c->items = fzi_arena_grow(a->arena, c->items, c->count, &c->capacity, sizeof *c->items);
-    c->items[c->count++] = (fzi_candidate){symbol, fits};
+    *FZI_MORE(a->arena, c->items, c->count, c->capacity) = (fzi_candidate){symbol, fits};
 }
 
 /* ---- types ---- */

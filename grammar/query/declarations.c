@@ -54,8 +54,7 @@ static uint32_t sign_behind(const listing *l, uint32_t at, char sign, uint32_t e
 
 static void add(listing *l, fz_declaration made)
 {
-    l->items = fzi_arena_grow(l->arena, l->items, l->count, &l->capacity, sizeof *l->items);
-    l->items[l->count++] = made;
+    *FZI_MORE(l->arena, l->items, l->count, l->capacity) = made;
 }
 
 /* The name of a declaration in the list: functions differ in their number of parameters. */

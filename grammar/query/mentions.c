@@ -76,9 +76,7 @@ static void add(collection *c, fzi_mention mention)
     if (mention.span.source == 0 || mention.span.end <= mention.span.start ||
         (c->source && mention.span.source != c->source))
         return;
-    m->items = fzi_arena_grow(c->analysis->arena, m->items, m->count, &m->capacity,
-                              sizeof *m->items);
-    m->items[m->count++] = mention;
+    *FZI_MORE(c->analysis->arena, m->items, m->count, m->capacity) = mention;
 }
 
 static bool is_name_in_text(const fzi_analysis *a, fzi_span span, const char *name)

@@ -39,8 +39,12 @@ const char *fzi_intern_z(fzi_arena *arena, const char *text);
  * The arena keeps the old block. */
 void *fzi_arena_grow(fzi_arena *arena, void *items, size_t count, size_t *capacity,
                      size_t item_size);
+/* The place of one more item, at the end of the array. */
+#define FZI_MORE(arena, items, count, capacity)                                                    \
+    ((items) = fzi_arena_grow(arena, items, count, &(capacity), sizeof *(items)),                  \
+     &(items)[(count)++])
 
-/* ---- growing.c: a text that grows in an arena ---- */
+/* ---- texts that grow in an arena ---- */
 
 /* All zero: an empty text, whose `text` is NULL until something is added. Otherwise it ends in a
  * NUL. */

@@ -37,10 +37,8 @@ uint32_t fzi_sources_add(fzi_sources *sources, const char *path, const char *tex
     source->text = copy;
     source->length = length;
     find_lines(source, arena);
-    sources->items = fzi_arena_grow(arena, sources->items, sources->count, &sources->capacity,
-                                    sizeof *sources->items);
-    sources->items[sources->count] = source;
-    return (uint32_t)sources->count++;
+    *FZI_MORE(arena, sources->items, sources->count, sources->capacity) = source;
+    return (uint32_t)sources->count - 1;
 }
 
 const fzi_source *fzi_source_at(const fzi_sources *sources, uint32_t index)

@@ -10,7 +10,6 @@
  * `{` `=` `=>`, strings and the language's words. Comments after code keep their column. */
 #include "parse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grammar/source/arena.h"
@@ -21,11 +20,12 @@
 
 enum { FZ_STEP = 2 };
 
-/* Offsets in the source, sorted. */
-typedef struct offsets {
-    uint32_t *items;
-    size_t count, capacity;
-} offsets;
+/* What the tree says about a token; beside the flags of the parser. */
+enum {
+    FZ_OPENS_SET = 1 << 8, /* `{` of a set or table */
+    FZ_BEGINS_BODY = 1 << 9, /* the body after the `:` of `any x in a :`, `as p :` */
+    FZ_IS_UNARY = 1 << 10  /* an operator with one operand */
+};
 
 /* An open bracket, or the file around all of them. */
 typedef struct level {
@@ -49,9 +49,6 @@ typedef struct line {
 
 typedef struct formatter {
     fzi_parser p;
-    offsets sets;   /* `{` of sets and tables */
-    offsets bodies; /* the body after the `:` of `any x in a :`, `as p :` */
-    offsets unary;  /* operators with one operand */
     const fzi_token *set_end; /* the last `}` of a set */
     level *levels;
     size_t level_count, level_capacity;
@@ -60,50 +57,39 @@ typedef struct formatter {
 
 /* ---- what the tree knows ---- */
 
-static void add_offset(formatter *f, offsets *o, uint32_t offset)
+/* The first token from the place on. */
+static fzi_token *token_from(const formatter *f, uint32_t place)
 {
-    o->items = fzi_arena_grow(f->p.arena, o->items, o->count, &o->capacity, sizeof *o->items);
-    o->items[o->count++] = offset;
-}
-
-static int compare_offsets(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static bool has_offset(const offsets *o, uint32_t offset)
-{
-    return o->count && bsearch(&offset, o->items, o->count, sizeof offset, compare_offsets);
-}
-
-/* Where the expression begins inside the parentheses around it. */
-static uint32_t inside_parentheses(const formatter *f, const fzi_node *expr)
-{
-    const fzi_token *tokens = f->p.tokens.items;
+    fzi_token *tokens = f->p.tokens.items;
     size_t low = 0, high = f->p.tokens.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (tokens[middle].start < expr->span.start)
+        if (tokens[middle].start < place)
             low = middle + 1;
         else
             high = middle;
     }
-    while (low < f->p.tokens.count &&
-           (tokens[low].kind == FZ_K_LPAREN || tokens[low].kind <= FZ_TOKEN_DOC))
-        low++;
-    return tokens[low].start;
+    return &tokens[low];
 }
 
-static void look_at(formatter *f, const fzi_node *node)
+/* Marks the first token of the expression inside the parentheses around it. */
+static void mark_inside(const formatter *f, const fzi_node *expr, int flag)
+{
+    fzi_token *token = token_from(f, expr->span.start);
+    while (token->kind && (token->kind == FZ_K_LPAREN || token->kind <= FZ_TOKEN_DOC))
+        token++;
+    token->flags |= (uint16_t)flag;
+}
+
+static void look_at(const formatter *f, const fzi_node *node)
 {
     for (; node; node = node->next) {
         if (node->kind == N_E_SET || node->kind == N_E_SET_FOR || node->kind == N_E_KEYS)
-            add_offset(f, &f->sets, inside_parentheses(f, node));
+            mark_inside(f, node, FZ_OPENS_SET);
         if (node->kind == N_E_UNARY && node->op != FZ_T_NOT)
-            add_offset(f, &f->unary, inside_parentheses(f, node));
+            mark_inside(f, node, FZ_IS_UNARY);
         if (node->kind == N_E_OVER || node->kind == N_E_AS)
-            add_offset(f, &f->bodies, node->body->span.start);
+            token_from(f, node->body->span.start)->flags |= FZ_BEGINS_BODY;
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
             look_at(f, node->children[i]);
     }
@@ -119,16 +105,6 @@ static bool is_comment(const fzi_token *token)
 static bool starts_line(const fzi_token *token)
 {
     return token->flags & FZ_TOKEN_NEW_LINE;
-}
-
-static bool is_opener(int kind)
-{
-    return kind == FZ_K_LPAREN || kind == FZ_K_LBRACKET || kind == FZ_K_LBRACE;
-}
-
-static bool is_closer(int kind)
-{
-    return kind == FZ_K_RPAREN || kind == FZ_K_RBRACKET || kind == FZ_K_RBRACE;
 }
 
 static bool is_name(int kind)
@@ -164,7 +140,7 @@ static bool touches(const fzi_token *a, const fzi_token *b)
 
 static bool is_unary(const formatter *f, size_t i)
 {
-    return has_offset(&f->unary, token_at(f, i)->start);
+    return token_at(f, i)->flags & FZ_IS_UNARY;
 }
 
 static bool is_close_sign(const formatter *f, size_t i)
@@ -221,7 +197,7 @@ static size_t gap(const formatter *f, size_t i, bool tight)
     if (b == FZ_K_RBRACE)
         return tight ? 0 : 1;
     if (b == FZ_K_COLON)
-        return has_offset(&f->bodies, token_at(f, i + 1)->start) ? 1 : 0;
+        return token_at(f, i + 1)->flags & FZ_BEGINS_BODY ? 1 : 0;
     if ((b == FZ_K_LPAREN || b == FZ_K_LBRACKET) && is_attached(f, i, left))
         return 0;
     if (is_unary(f, i - 1) || is_close_sign(f, i) || is_close_sign(f, i - 1))
@@ -240,9 +216,7 @@ static level *top(const formatter *f)
 
 static void push(formatter *f, level l)
 {
-    f->levels = fzi_arena_grow(f->p.arena, f->levels, f->level_count, &f->level_capacity,
-                               sizeof *f->levels);
-    f->levels[f->level_count++] = l;
+    *FZI_MORE(f->p.arena, f->levels, f->level_count, f->level_capacity) = l;
 }
 
 /* The column of a token in the source, tabs counted as two. */
@@ -294,7 +268,7 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
  * begin items of pieces. */
 static bool continues_line(int kind)
 {
-    return fzi_continues(kind) && !is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
+    return fzi_continues(kind) && !fzi_is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
            kind != FZ_K_HASH && kind != FZ_K_ARROW && kind != FZ_K_AT && kind != FZ_K_OR;
 }
 
@@ -304,7 +278,7 @@ static unsigned indent_of(formatter *f, size_t i)
     const fzi_token *token = token_at(f, i), *left = before(f, i);
     level *around = top(f);
     unsigned author = author_indent(f, token);
-    if (is_closer(token->kind))
+    if (fzi_is_closer(token->kind))
         return around->indent;
     bool begins = begins_behind(f, left);
     if (token->kind == FZ_K_ELSE || (token->kind == FZ_K_LBRACE && !begins))
@@ -332,7 +306,7 @@ static bool is_listing(const formatter *f, size_t i)
 static void open_level(formatter *f, size_t i, unsigned indent, unsigned author)
 {
     const fzi_token *token = token_at(f, i);
-    bool tight = has_offset(&f->sets, token->start);
+    bool tight = token->flags & FZ_OPENS_SET;
     push(f, (level){
                 .indent = indent,
                 .tight = tight,
@@ -347,12 +321,12 @@ static void open_level(formatter *f, size_t i, unsigned indent, unsigned author)
 static void account(formatter *f, size_t i, unsigned indent, unsigned author)
 {
     const fzi_token *token = token_at(f, i);
-    if (is_opener(token->kind)) {
+    if (fzi_is_opener(token->kind)) {
         open_level(f, i, indent, author);
         return;
     }
     bool ends = token->kind == FZ_K_SEMICOLON;
-    if (is_closer(token->kind) && f->level_count > 1) {
+    if (fzi_is_closer(token->kind) && f->level_count > 1) {
         bool set = top(f)->tight;
         if (set)
             f->set_end = token;
@@ -393,7 +367,7 @@ static bool blank_line_before(const formatter *f, size_t i)
     for (uint32_t at = left->end; at < token->start; at++)
         newlines += f->p.text->text[at] == '\n';
     const fzi_token *opened = is_comment(left) ? NULL : left;
-    return newlines > 1 && !(opened && is_opener(opened->kind)) && !is_closer(token->kind);
+    return newlines > 1 && !(opened && fzi_is_opener(opened->kind)) && !fzi_is_closer(token->kind);
 }
 
 /* Is the token a comment at the end of a line of code? */
@@ -518,12 +492,6 @@ const char *fzi_format(fzi_arena *arena, const fzi_sources *sources, uint32_t so
     if (!fzi_tokens_read(&f->p))
         return f->p.text->text;
     look_at(f, file);
-    if (f->sets.count)
-        qsort(f->sets.items, f->sets.count, sizeof *f->sets.items, compare_offsets);
-    if (f->unary.count)
-        qsort(f->unary.items, f->unary.count, sizeof *f->unary.items, compare_offsets);
-    if (f->bodies.count)
-        qsort(f->bodies.items, f->bodies.count, sizeof *f->bodies.items, compare_offsets);
     f->end = &f->first;
     push(f, (level){.at_line_end = true});
     for (size_t i = 0; i < f->p.tokens.count;)

@@ -148,6 +148,7 @@ bool fzi_begins_segment(const fzi_parser *parser, size_t token);
 bool fzi_is_torn(const fzi_parser *parser, size_t token);
 /* Opens or closes a bracket, among those above `base`. False: a closer that closes none of them. */
 bool fzi_track_bracket(fzi_parser *parser, size_t token, size_t base);
+bool fzi_is_opener(int token);
 bool fzi_is_closer(int token);
 /* The innermost open bracket; NULL: none. */
 const fzi_bracket *fzi_parser_open(const fzi_parser *parser);

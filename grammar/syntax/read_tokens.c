@@ -82,9 +82,7 @@ static void mark_broken_lines(fzi_parser *p)
 
 static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
 {
-    tokens->items = fzi_arena_grow(p->arena, tokens->items, tokens->count, &tokens->capacity,
-                                   sizeof *tokens->items);
-    tokens->items[tokens->count++] = token;
+    *FZI_MORE(p->arena, tokens->items, tokens->count, tokens->capacity) = token;
 }
 
 static void add_end(fzi_parser *p)

@@ -21,6 +21,11 @@ static int closer_of(int token)
     }
 }
 
+bool fzi_is_opener(int token)
+{
+    return closer_of(token) != 0;
+}
+
 bool fzi_is_closer(int token)
 {
     return token == FZ_K_RPAREN || token == FZ_K_RBRACKET || token == FZ_K_RBRACE;
@@ -52,9 +57,8 @@ static void check_indent(fzi_parser *p, const fzi_bracket *opener, const fzi_tok
 
 static void push_bracket(fzi_parser *p, size_t index, int closer)
 {
-    p->brackets = fzi_arena_grow(p->arena, p->brackets, p->bracket_count, &p->bracket_capacity,
-                                 sizeof *p->brackets);
-    p->brackets[p->bracket_count++] = (fzi_bracket){index, closer};
+    *FZI_MORE(p->arena, p->brackets, p->bracket_count, p->bracket_capacity) =
+        (fzi_bracket){index, closer};
 }
 
 bool fzi_track_bracket(fzi_parser *p, size_t index, size_t base)
@@ -163,9 +167,8 @@ static uint32_t tear_of(fzi_parser *p, size_t from, size_t to)
 
 static void add_segment(fzi_parser *p, size_t start, size_t end)
 {
-    p->segments = fzi_arena_grow(p->arena, p->segments, p->segment_count, &p->segment_capacity,
-                                 sizeof *p->segments);
-    p->segments[p->segment_count++] = (fzi_text_segment){start, tear_of(p, start, end)};
+    *FZI_MORE(p->arena, p->segments, p->segment_count, p->segment_capacity) =
+        (fzi_text_segment){start, tear_of(p, start, end)};
 }
 
 void fzi_find_segments(fzi_parser *p)

@@ -53,18 +53,13 @@ static const char *quoted(const fzi_mistake *m, int from, int to)
     return fzi_token_name(m->p, (fzi_span){m->p->source, start, end});
 }
 
-static bool opens(int kind)
-{
-    return kind == FZ_K_LPAREN || kind == FZ_K_LBRACKET || kind == FZ_K_LBRACE;
-}
-
 /* The place of the bracket that closes at `offset`; `offset` if it is not near. */
 static int opener_at(const fzi_mistake *m, int offset)
 {
     int depth = 0;
     for (int at = offset; at > offset - MAX_BACK && fzi_kind_at(m, at); at--) {
         depth += fzi_is_closer(fzi_kind_at(m, at));
-        depth -= opens(fzi_kind_at(m, at));
+        depth -= fzi_is_opener(fzi_kind_at(m, at));
         if (depth == 0)
             return at;
     }
@@ -75,7 +70,7 @@ static int closer_at(const fzi_mistake *m, int offset)
 {
     int depth = 0;
     for (int at = offset; at < offset + MAX_BACK && fzi_kind_at(m, at); at++) {
-        depth += opens(fzi_kind_at(m, at));
+        depth += fzi_is_opener(fzi_kind_at(m, at));
         depth -= fzi_is_closer(fzi_kind_at(m, at));
         if (depth == 0)
             return at;
@@ -110,7 +105,7 @@ static int operand_end(const fzi_mistake *m, int offset)
     int at = offset;
     while (fzi_kind_at(m, at) == FZ_K_HASH || fzi_kind_at(m, at) == FZ_K_MINUS)
         at++;
-    if (opens(fzi_kind_at(m, at)))
+    if (fzi_is_opener(fzi_kind_at(m, at)))
         at = closer_at(m, at);
     while (fzi_kind_at(m, at + 1) == FZ_K_LPAREN || fzi_kind_at(m, at + 1) == FZ_K_LBRACKET)
         at = closer_at(m, at + 1);

@@ -108,8 +108,6 @@ bool fzi_follow_bases(fzi_loader *loader, fzi_layer *layer)
         layer->bases[layer->base_count++] = found;
     }
     layer->loading = false;
-    loader->chain = fzi_arena_grow(arena, loader->chain, loader->chain_count,
-                                   &loader->chain_capacity, sizeof *loader->chain);
-    loader->chain[loader->chain_count++] = layer;
+    *FZI_MORE(arena, loader->chain, loader->chain_count, loader->chain_capacity) = layer;
     return true;
 }

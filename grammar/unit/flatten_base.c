@@ -122,9 +122,7 @@ static const char *new_name(splice *s)
     const char *name = fzi_arena_printf(s->arena, "base_%s", own);
     for (unsigned n = 2; is_known(s, name); n++)
         name = fzi_arena_printf(s->arena, "base_%s_%u", own, n);
-    m->names = fzi_arena_grow(s->arena, m->names, m->name_count, &m->name_capacity,
-                              sizeof *m->names);
-    m->names[m->name_count++] = name;
+    *FZI_MORE(s->arena, m->names, m->name_count, m->name_capacity) = name;
     return name;
 }
 

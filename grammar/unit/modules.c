@@ -122,16 +122,12 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
     fzi_layer *layer = fzi_layer_new(loader, found.path, found.text, found.length);
     layer->module = name;
     layer->loading = true;
-    loader->begun = fzi_arena_grow(load->arena, loader->begun, loader->begun_count,
-                                   &loader->begun_capacity, sizeof *loader->begun);
-    loader->begun[loader->begun_count++] = layer;
+    *FZI_MORE(load->arena, loader->begun, loader->begun_count, loader->begun_capacity) = layer;
     fzi_settle_options(loader, layer);
     fzi_settle_layer(loader, layer);
     use_all(loader, layer);
     layer->loading = false;
-    loader->modules = fzi_arena_grow(load->arena, loader->modules, loader->module_count,
-                                     &loader->module_capacity, sizeof *loader->modules);
-    loader->modules[loader->module_count++] = layer;
+    *FZI_MORE(load->arena, loader->modules, loader->module_count, loader->module_capacity) = layer;
 }
 
 static void use_module(fzi_loader *loader, const fzi_node *name, const fzi_layer *user)
@@ -225,11 +221,9 @@ static fzi_layer **layered(fzi_loader *loader)
     for (size_t i = 0; i < loader->chain_count; i++) {
         use_all(loader, loader->chain[i]);
         for (; taken < loader->module_count; taken++) {
-            layers = fzi_arena_grow(loader->load->arena, layers, count, &capacity, sizeof *layers);
-            layers[count++] = loader->modules[taken];
+            *FZI_MORE(loader->load->arena, layers, count, capacity) = loader->modules[taken];
         }
-        layers = fzi_arena_grow(loader->load->arena, layers, count, &capacity, sizeof *layers);
-        layers[count++] = loader->chain[i];
+        *FZI_MORE(loader->load->arena, layers, count, capacity) = loader->chain[i];
     }
     return layers;
 }

@@ -144,11 +144,9 @@ static void add_option(fzi_loader *loader, fzi_constants *e, const fzi_node *nod
     }
     option.chosen = option.initial;
     fzi_option *old = node->flags & FZ_NODE_OVERRIDE ? fzi_find_option(unit, node->name) : NULL;
-    if (!old) {
-        unit->options = fzi_arena_grow(loader->load->arena, unit->options, unit->option_count,
-                                       &loader->option_capacity, sizeof *unit->options);
-        old = &unit->options[unit->option_count++];
-    }
+    if (!old)
+        old = FZI_MORE(loader->load->arena, unit->options, unit->option_count,
+                       loader->option_capacity);
     *old = option;
     settle_value(loader, e, old);
 }

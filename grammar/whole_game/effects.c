@@ -304,12 +304,9 @@ typedef struct search {
 static void enter(search *s, fzi_entry *entry)
 {
     fzi_arena *arena = s->c->arena;
-    s->frames = fzi_arena_grow(arena, s->frames, s->frame_count, &s->frame_capacity,
-                               sizeof *s->frames);
-    s->frames[s->frame_count++] = (struct frame){entry, entry->edges};
-    s->stack = fzi_arena_grow(arena, s->stack, s->stack_count, &s->stack_capacity,
-                              sizeof *s->stack);
-    s->stack[s->stack_count++] = entry;
+    *FZI_MORE(arena, s->frames, s->frame_count, s->frame_capacity) =
+        (struct frame){entry, entry->edges};
+    *FZI_MORE(arena, s->stack, s->stack_count, s->stack_capacity) = entry;
     entry->order = entry->low = ++s->count;
     entry->on_stack = true;
 }
