@@ -399,33 +399,6 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
 
 /* ---- merged texts ---- */
 
-/* The texts of a merged script in one block. */
-static fz_merged *merged_block(const compile *c, const fzi_merged *merged)
-{
-    size_t count = 0, size = strlen(merged->text) + 1;
-    for (const fzi_merged_test *t = merged->tests; t; t = t->next, count++)
-        size += strlen(t->text) + strlen(t->path) + 2;
-    size += sizeof(fz_merged) + count * sizeof(fz_merged_test);
-    fz_merged *block = fzi_allocate(c->context->allocator, size);
-    if (!block)
-        return NULL;
-    block->tests = (fz_merged_test *)(block + 1);
-    block->test_count = count;
-    char *at = (char *)(block->tests + count);
-    block->text = strcpy(at, merged->text);
-    at += strlen(at) + 1;
-    count = 0;
-    for (const fzi_merged_test *t = merged->tests; t; t = t->next, count++) {
-        fz_merged_test *test = &block->tests[count];
-        test->is_own = t->is_own;
-        test->text = strcpy(at, t->text);
-        at += strlen(at) + 1;
-        test->path = strcpy(at, t->path);
-        at += strlen(at) + 1;
-    }
-    return block;
-}
-
 static bool run_merge(compile *c, fzi_load *load, const char *path, const char *text,
                       size_t length, bool inlines, fz_merged **merged)
 {
@@ -437,10 +410,8 @@ static bool run_merge(compile *c, fzi_load *load, const char *path, const char *
         fzi_check(load, unit);
         fzi_note_changes(&c->diags, unit);
     }
-    const fzi_merged *made = NULL;
-    if (unit && !c->diags.errors && !unit->is_library &&
-        (made = fzi_merged_text(load, unit, inlines)) && !(*merged = merged_block(c, made)))
-        return false;
+    if (unit && !c->diags.errors && !unit->is_library)
+        *merged = fzi_merged_text(load, unit, inlines);
     c->report = fzi_report_new(&c->diags, c->context->allocator);
     return c->report || give_up(c);
 }
@@ -475,17 +446,16 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     bool done = compile_begin(&c, context);
     if (done) {
         done = run_merge(&c, &load, path, text, length, inlines, &made);
+        if (done && made && merged) {
+            *merged = made;
+            c.arena = NULL; /* it belongs to the result */
+        }
         compile_end(&c);
     }
-    status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_INVALID;
-    if (status != FZ_OK)
-        fzi_context_fail(context, status, "%s",
-                         done ? why_not_merged(c.report, text) : "out of memory");
+    if (!done || !made)
+        status = fzi_context_fail(context, done ? FZ_INVALID : FZ_NO_MEMORY, "%s",
+                                  done ? why_not_merged(c.report, text) : "out of memory");
     fzi_release(context->allocator, text);
-    if (merged && done)
-        *merged = made;
-    else
-        fz_merged_free(context, made);
     if (report && done)
         *report = c.report;
     else if (done)
@@ -493,9 +463,9 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     return status;
 }
 
-void fz_merged_free(fz_context *context, fz_merged *merged)
+void fz_merged_free(fz_merged *merged)
 {
-    fzi_release(context->allocator, merged);
+    fzi_arena_free(merged ? merged->arena : NULL);
 }
 
 static bool run_base(compile *c, const char *path, char **base)
@@ -525,10 +495,9 @@ fz_status fz_base_of(fz_context *context, const char *path, char **base)
         return fzi_context_no_memory(context);
     bool done = run_base(&c, path, &made);
     compile_end(&c);
-    fz_status status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_NOT_FOUND;
     if (base)
         *base = made;
     else
         fz_text_free(context, made);
-    return status;
+    return !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_NOT_FOUND;
 }

@@ -44,6 +44,7 @@ typedef struct fz_merged {
     const char *text; /* all but the tests */
     size_t test_count;
     fz_merged_test *tests; /* those of bases first */
+    struct fzi_arena *arena; /* owns all of it */
 } fz_merged;
 /* Merges a script; the settings become the values of its options. `inlines`: what is overridden and
  * still used is written where it is used, if possible. Free it with fz_merged_free. FZ_INVALID: the
@@ -52,7 +53,7 @@ typedef struct fz_merged {
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
                           size_t setting_count, bool inlines, fz_merged **merged,
                           fz_report **report);
-void fz_merged_free(fz_context *context, fz_merged *merged);
+void fz_merged_free(fz_merged *merged);
 /* The path of the first base of a variant, to be freed with fz_text_free. FZ_NOT_FOUND: the script
  * is no variant. */
 fz_status fz_base_of(fz_context *context, const char *path, char **base);
@@ -85,11 +86,12 @@ typedef struct fz_declarations {
     const char *title;
     size_t count;
     fz_declaration *items; /* in the order of the text */
+    struct fzi_arena *arena; /* owns all of it */
 } fz_declarations;
 /* FZ_INVALID: the text has syntax errors. Free the list with fz_declarations_free. */
 fz_status fz_declarations_read(fz_context *context, const char *path, const char *text,
                                size_t length, fz_declarations **declarations);
-void fz_declarations_free(fz_context *context, fz_declarations *declarations);
+void fz_declarations_free(fz_declarations *declarations);
 
 /* A declaration that two texts have differently, or that only one of them has. */
 typedef struct fz_declaration_change {

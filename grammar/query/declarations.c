@@ -133,44 +133,7 @@ static void add_list(listing *l, const fzi_node *decl, const char *condition)
     }
 }
 
-/* ---- one block ---- */
-
-static char *put(char **at, const char *text)
-{
-    char *copy = strcpy(*at, text);
-    *at += strlen(text) + 1;
-    return copy;
-}
-
-static size_t size_of(const listing *l, const char *title)
-{
-    size_t size = sizeof(fz_declarations) + l->count * sizeof *l->items + strlen(title) + 1;
-    for (size_t i = 0; i < l->count; i++) {
-        const fz_declaration *d = &l->items[i];
-        size += strlen(d->sort) + strlen(d->key) + strlen(d->name) + strlen(d->condition) +
-                strlen(d->text) + strlen(d->tokens) + 6;
-    }
-    return size;
-}
-
-static fz_declarations *block(const fz_context *context, const listing *l, const char *title)
-{
-    fz_declarations *made = fzi_allocate(context->allocator, size_of(l, title));
-    if (!made)
-        return NULL;
-    fz_declaration *items = (fz_declaration *)(made + 1);
-    char *at = (char *)(items + l->count);
-    *made = (fz_declarations){put(&at, title), l->count, items};
-    for (size_t i = 0; i < l->count; i++) {
-        const fz_declaration *d = &l->items[i];
-        items[i] = (fz_declaration){put(&at, d->sort), put(&at, d->key), put(&at, d->name),
-                                    put(&at, d->condition), put(&at, d->text),
-                                    put(&at, d->tokens), d->changes_module};
-    }
-    return made;
-}
-
-static bool read_all(fz_context *context, listing *l, const char *path, const char *text,
+static bool read_all(listing *l, const char *path, const char *text,
                      size_t length, fz_declarations **made)
 {
     fzi_diags diags;
@@ -185,8 +148,9 @@ static bool read_all(fz_context *context, listing *l, const char *path, const ch
         return true;
     l->lexemes = fzi_lexemes(l->arena, &l->sources, l->source, &l->lexeme_count);
     add_list(l, file->decls, "");
-    *made = block(context, l, file->text);
-    return *made;
+    *made = FZI_NEW(l->arena, fz_declarations);
+    **made = (fz_declarations){file->text, l->count, l->items, l->arena};
+    return true;
 }
 
 fz_status fz_declarations_read(fz_context *context, const char *path, const char *text,
@@ -199,21 +163,17 @@ fz_status fz_declarations_read(fz_context *context, const char *path, const char
     if (length > FZ_MAX_FILE)
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     l.arena = fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_MEMORY);
-    bool done = l.arena && read_all(context, &l, path, text, length, &made);
-    if (l.arena)
-        fzi_arena_free(l.arena);
-    if (!done)
-        return fzi_context_no_memory(context);
-    if (!made)
-        return fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
-    if (declarations)
+    bool done = l.arena && read_all(&l, path, text, length, &made);
+    if (done && made && declarations)
         *declarations = made;
     else
-        fz_declarations_free(context, made);
-    return FZ_OK;
+        fzi_arena_free(l.arena);
+    return !done ? fzi_context_no_memory(context)
+           : made ? FZ_OK
+                  : fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
 }
 
-void fz_declarations_free(fz_context *context, fz_declarations *declarations)
+void fz_declarations_free(fz_declarations *declarations)
 {
-    fzi_release(context->allocator, declarations);
+    fzi_arena_free(declarations ? declarations->arena : NULL);
 }

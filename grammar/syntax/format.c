@@ -268,8 +268,9 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
  * begin items of pieces. */
 static bool continues_line(int kind)
 {
-    return fzi_continues(kind) && !fzi_is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
-           kind != FZ_K_HASH && kind != FZ_K_ARROW && kind != FZ_K_AT && kind != FZ_K_OR;
+    return fzi_continues(kind) && !fzi_is_opener(kind) && kind != FZ_K_MINUS &&
+           kind != FZ_K_TILDE && kind != FZ_K_HASH && kind != FZ_K_ARROW && kind != FZ_K_AT &&
+           kind != FZ_K_OR;
 }
 
 /* The indentation of the line that begins with token i. */

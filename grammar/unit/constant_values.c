@@ -126,7 +126,8 @@ static int64_t players_of(const fzi_constants *e, const fzi_node *players)
     quiet.complain = false;
     for (; players; players = players->next) {
         fzi_known v;
-        count += !players->condition || (fzi_known_value(&quiet, players->condition, &v) && v.number);
+        count += !players->condition ||
+                 (fzi_known_value(&quiet, players->condition, &v) && v.number);
     }
     return count;
 }
@@ -257,7 +258,8 @@ static bool either(fzi_constants *e, const fzi_node *expr, fzi_known *result)
 {
     fzi_known a, b;
     bool decides = expr->op == FZ_T_OR;
-    bool known_a = fzi_known_value(e, expr->left, &a), known_b = fzi_known_value(e, expr->right, &b);
+    bool known_a = fzi_known_value(e, expr->left, &a);
+    bool known_b = fzi_known_value(e, expr->right, &b);
     bool decided = (known_a && a.number == decides) || (known_b && b.number == decides);
     *result = (fzi_known){FZI_TRUTH, decided ? decides : !decides, NULL};
     return decided || (known_a && known_b);

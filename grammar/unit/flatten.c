@@ -478,7 +478,7 @@ static void set_options(fzi_merging *m)
 
 /* ---- the whole ---- */
 
-static const fzi_merged *merge(fzi_merging *m)
+static fz_merged *merge(fzi_merging *m)
 {
     file f = {.m = m, .uses = ""};
     choose_modules(m);
@@ -498,12 +498,12 @@ static const fzi_merged *merge(fzi_merging *m)
     return m->failed ? NULL : fzi_parts_print(m, f.uses);
 }
 
-const fzi_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit, bool inlines)
+fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit, bool inlines)
 {
     for (;;) {
         fzi_merging *m = FZI_NEW(load->arena, fzi_merging);
         *m = (fzi_merging){.load = load, .unit = unit, .inlines = inlines};
-        const fzi_merged *merged = merge(m);
+        fz_merged *merged = merge(m);
         fzi_layer *module = m->wanted ? module_with(m, m->wanted) : NULL;
         if (merged || !module || strcmp(module->module, "prelude") == 0)
             return merged;

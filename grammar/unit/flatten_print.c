@@ -9,8 +9,8 @@ typedef struct printing {
     fzi_merging *m;
     fzi_arena *arena;
     fzi_growing text;
-    fzi_merged *merged;
-    fzi_merged_test **end;
+    fz_merged *merged;
+    size_t capacity; /* of its tests */
 } printing;
 
 static void put(printing *p, const char *text)
@@ -93,16 +93,14 @@ static void put_parts(printing *p, const fzi_part *list, bool is_outer);
 
 static void add_test(printing *p, const fzi_part *part)
 {
-    fzi_merged_test *test = FZI_NEW(p->arena, fzi_merged_test);
     uint32_t source = part->decl->span.source;
-    *test = (fzi_merged_test){
+    const fz_merged_test test = {
         .text = fzi_arena_printf(p->arena, "%s%s%s%s\n", part->lead, part->text,
                                  *part->trail ? "  " : "", part->trail),
         .path = fzi_source_at(p->m->load->sources, source)->path,
         .is_own = source == p->m->unit->header_span.source,
     };
-    *p->end = test;
-    p->end = &test->next;
+    *FZI_MORE(p->arena, p->merged->tests, p->merged->test_count, p->capacity) = test;
 }
 
 static bool is_name(const char *text)
@@ -168,10 +166,10 @@ static void put_parts(printing *p, const fzi_part *list, bool is_outer)
     }
 }
 
-const fzi_merged *fzi_parts_print(fzi_merging *m, const char *uses)
+fz_merged *fzi_parts_print(fzi_merging *m, const char *uses)
 {
-    printing p = {.m = m, .arena = m->load->arena, .merged = FZI_NEW(m->load->arena, fzi_merged)};
-    p.end = &p.merged->tests;
+    printing p = {.m = m, .arena = m->load->arena, .merged = FZI_NEW(m->load->arena, fz_merged)};
+    p.merged->arena = p.arena;
     put(&p, fzi_part_preface(m, m->unit->header_span.source));
     put(&p, fzi_arena_printf(p.arena, "game %s;\n", quoted(&p, m->unit->title)));
     put_origin(&p);

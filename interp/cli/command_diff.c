@@ -122,7 +122,7 @@ int fzi_cli_diff(const fzi_cli *cli)
         code = fzi_cli_has(cli, FZ_CLI_BEHAVIOUR) ? compare_behaviour(&d) : compare_rules(&d);
     fz_declaration_changes_free(d.context, d.texts.changes);
     for (unsigned side = 0; side < 2; side++)
-        fz_declarations_free(d.context, d.texts.lists[side]);
+        fz_declarations_free(d.texts.lists[side]);
     fz_text_free(d.context, d.base);
     fz_context_free(d.context);
     return code;

@@ -115,7 +115,7 @@ static int merge(rules_text *r)
             fz_report_free(own);
         }
         fz_report_free(report);
-        fz_merged_free(r->context, r->merged);
+        fz_merged_free(r->merged);
         r->merged = NULL;
         if (plain)
             return code;
@@ -159,6 +159,6 @@ char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, 
     free(text);
     free(r.keep);
     free(r.passed);
-    fz_merged_free(context, r.merged);
+    fz_merged_free(r.merged);
     return made;
 }
