@@ -88,7 +88,7 @@ static fz_status run_check(const fzi_cli *cli, fz_context *context, const char *
                            fz_check **check)
 {
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fz_check_options options = {
         .playouts = !plays(cli)                          ? 0
                     : fzi_cli_has(cli, FZ_CLI_PLAYOUTS) ? cli->playouts
@@ -99,7 +99,6 @@ static fz_status run_check(const fzi_cli *cli, fz_context *context, const char *
         .limits = &cli->limits,
         .watch = &watch};
 
-    fzi_progress_begin(&progress, "playouts");
     fz_status status = fz_check_game(context, path, NULL, 0, cli->settings, cli->setting_count,
                                      &options, check);
     fzi_progress_end(&progress);

@@ -91,10 +91,9 @@ static int play(contender *c, uint64_t first)
 {
     const fzi_cli *cli = &c->rules.cli;
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fz_status status;
 
-    fzi_progress_begin(&progress, "playouts");
     status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
                          fzi_threads(cli->threads), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);

@@ -73,7 +73,7 @@ static int run(fzi_session *session)
     const fzi_cli *cli = session->cli;
     bool from_here = fzi_session_begins_elsewhere(cli);
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fz_tally tally;
     fz_coverage coverage;
     char message[256] = "";
@@ -81,7 +81,6 @@ static int run(fzi_session *session)
     fz_status status;
 
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(&progress, "playouts");
     fz_playout_options sample = {.program = session->program, .limits = &cli->limits,
                         .from = from_here ? session->state : NULL, .seed = cli->seed,
                         .count = cli->count, .threads = fzi_threads(cli->threads), .watch = &watch};

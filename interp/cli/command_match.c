@@ -74,7 +74,7 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
 {
     const fzi_cli *cli = e->cli;
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "games");
     fzi_match match = {.program = a->rules.session.program, .limits = &cli->limits, .from = from,
                        .make = make_agent, .user = p,
                        .logs = fz_program_hides(a->rules.session.program), .seed = cli->seed,
@@ -85,7 +85,6 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
     uint64_t failed;
     fz_status status;
 
-    fzi_progress_begin(&progress, "games");
     status = fzi_match_play(&match, &p->result, &failed, message);
     fzi_progress_end(&progress);
     if (status == FZ_OK)

@@ -215,9 +215,8 @@ static int run_perft(fzi_session *session)
 
     if (code != FZ_EXIT_OK)
         return code;
-    run.watch = fzi_watch(&run.progress);
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(&run.progress, "nodes");
+    run.watch = fzi_progress_begin(&run.progress, "nodes");
     if (!fzi_cli_has(session->cli, FZ_CLI_DIVIDE))
         return count_depths(&run);
     if (fz_state_waiting(session->state) != FZ_WAITING_MOVE)

@@ -13,34 +13,21 @@ typedef struct playout_run {
     fz_tally before, tally;   /* what the archive had, and all */
     fzi_wanted wanted;        /* of --records */
     fzi_processes *processes; /* of which this is one */
-    char message[256];
 } playout_run;
-
-static const fz_state *beginning(const playout_run *r)
-{
-    return fzi_session_begins_elsewhere(r->session->cli) ? r->session->state : NULL;
-}
 
 static fz_status play(playout_run *r)
 {
-    const fzi_cli *cli = r->session->cli;
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
-    fz_sink sink = r->archive ? fzi_archive_sink(r->archive) : (fz_sink){0};
-    uint64_t had = r->archive ? r->archive->done : 0;
-    fz_playout_options sample = {.program = r->session->program, .limits = &cli->limits,
-                        .from = beginning(r), .lineup = r->lineup, .seed = cli->seed,
-                        .first = r->shard.first + had, .count = r->shard.count - had,
-                        .threads = r->processes->count > 1 && !cli->threads
-                                       ? 1 : fzi_threads(cli->threads),
-                        .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch,
-                        .sink = r->archive ? &sink : NULL, .sums = &r->shard.sums};
+    fz_watch watch = fzi_progress_begin(&progress, "playouts");
+    fzi_setup setup = fzi_session_setup(r->session);
     fz_status status;
 
+    setup.options.watch = &watch;
+    if (r->processes->count > 1 && !setup.options.threads)
+        setup.options.threads = 1;
     fz_sums_tally(&r->shard.sums, &r->before);
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_run(&sample, &r->tally, r->message);
+    status = fzi_shard_play(&setup, r->lineup, r->archive, &r->shard, &r->tally);
     fzi_progress_end(&progress);
     return status;
 }
@@ -113,14 +100,12 @@ static int print(playout_run *r)
 static int play_and_report(playout_run *r)
 {
     const fzi_cli *cli = r->session->cli;
-    fz_status status, ended;
+    fz_status status;
     int code = play_part(r, &status);
 
-    if (r->processes->rank > 0)
-        return code;
-    if (code == FZ_EXIT_OK && r->archive && (ended = fzi_archive_end(r->archive)) != FZ_OK)
-        code = fzi_cli_failed(cli, r->session->context, ended, NULL);
-    if (code != FZ_EXIT_OK)
+    if (code == FZ_EXIT_OK && r->archive && r->archive->failed)
+        code = fzi_cli_failed(cli, r->session->context, FZ_BAD_INPUT, NULL);
+    if (code != FZ_EXIT_OK || r->processes->rank > 0)
         return code;
     code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
     if (cli->format == FZ_CLI_TEXT && !fzi_cli_has(cli, FZ_CLI_OUTPUT))
@@ -131,10 +116,13 @@ static int play_and_report(playout_run *r)
                 r->shard.count);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
         code = fzi_record_wanted(r->session, r->lineup, &r->wanted, r->shard.first, &r->tally);
-    if (r->tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
-        code = fzi_session_playouts_failed(r->session, &r->tally, r->lineup,
-                                           r->tally.failed ? r->shard.sums.message : r->message);
-    return code;
+    if (r->tally.failed)
+        return fzi_session_playouts_failed(r->session, &r->tally, r->lineup,
+                                           r->shard.sums.message);
+    if (status == FZ_OK || fzi_terminal_interrupted())
+        return code;
+    fzi_cli_failed(cli, r->session->context, status, NULL);
+    return FZ_EXIT_WRONG;
 }
 
 /* With --db: the games go there, after those that it has. */
@@ -178,7 +166,7 @@ static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes 
     int code;
 
     fzi_setup_range(&setup, &r.shard.first, &r.shard.count);
-    if (beginning(&r) && fz_state_waiting(session->state) == FZ_GAME_OVER)
+    if (setup.options.from && fz_state_waiting(session->state) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
     r.shard.experiment = fzi_experiment_of(&setup, !lineup || !lineup->timed);
     if (!r.shard.experiment)

@@ -188,7 +188,6 @@ static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_pr
     fz_status status;
 
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(progress, "playouts");
     status = fz_study_play(study, &errors);
     fzi_progress_end(progress);
     return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, context, status, errors);
@@ -197,7 +196,7 @@ static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_pr
 int fzi_cli_study(const fzi_cli *cli)
 {
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "playouts");
     bool pictures = fzi_cli_has(cli, FZ_CLI_PICTURES);
     fz_study_options options = {.run = fzi_cli_run_options(cli),
                                 .sets_count = fzi_cli_has(cli, FZ_CLI_COUNT),

@@ -53,14 +53,13 @@ static int measure(const fzi_cli *cli, fzi_setup *setup, fzi_archived_run *archi
                    bool example, printer *print)
 {
     fzi_progress progress;
-    fz_watch watch = fzi_watch(&progress);
+    fz_watch watch = fzi_progress_begin(&progress, "games");
     fzi_measure_run run;
     fz_status status;
 
     set_options(&run, cli, example);
     setup->options.watch = &watch;
     fzi_terminal_catch_interrupt();
-    fzi_progress_begin(&progress, "games");
     status = archived ? fzi_measure_archived(&run, archived)
                       : fzi_measure_play(&run, setup);
     fzi_progress_end(&progress);

@@ -20,12 +20,6 @@ double fzi_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-void fzi_progress_begin(fzi_progress *progress, const char *what)
-{
-    *progress = (fzi_progress){.visible = fzi_terminal_is(2), .what = what};
-    progress->started = progress->shown = fzi_seconds();
-}
-
 static void draw_bar(double part)
 {
     enum { WIDTH = 30 };
@@ -57,20 +51,22 @@ void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total)
     fflush(stderr);
 }
 
-void fzi_progress_end(fzi_progress *progress)
-{
-    if (progress->visible)
-        fputs("\r\033[K", stderr);
-    progress->visible = false;
-}
-
-static bool watch_stop(void *user, uint64_t done, uint64_t total)
+static bool update_or_stop(void *user, uint64_t done, uint64_t total)
 {
     fzi_progress_update(user, done, total);
     return fzi_terminal_interrupted();
 }
 
-fz_watch fzi_watch(fzi_progress *progress)
+fz_watch fzi_progress_begin(fzi_progress *progress, const char *what)
 {
-    return (fz_watch){watch_stop, progress};
+    *progress = (fzi_progress){.visible = fzi_terminal_is(2), .what = what};
+    progress->started = progress->shown = fzi_seconds();
+    return (fz_watch){update_or_stop, progress};
+}
+
+void fzi_progress_end(fzi_progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
 }

@@ -12,11 +12,10 @@ typedef struct fzi_progress {
 
 double fzi_seconds(void); /* of a clock that never goes back */
 
-void fzi_progress_begin(fzi_progress *progress, const char *what);
+/* What it returns draws the progress of a long run, and stops it when the user interrupts. */
+fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);
 /* To be called as often as one likes; draws at most ten times a second. total 0: not known. */
 void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total);
 void fzi_progress_end(fzi_progress *progress); /* wipes the bar away */
-/* Draws the progress of a long run, and stops it when the user interrupts. */
-fz_watch fzi_watch(fzi_progress *progress);
 
 #endif
