@@ -24,12 +24,11 @@ fzi_counted *fzi_counted_new(fzi_allocator allocator, size_t bytes)
     while (size <= bytes / 2)
         size *= 2;
     fzi_counted *c = fzi_allocate(allocator, sizeof *c);
-    void *memory = c ? fzi_allocate(allocator, size + LINE) : NULL;
+    void *memory = c ? fzi_allocate_zeroed(allocator, size + LINE) : NULL;
     if (!memory) {
         fzi_release(allocator, c);
         return NULL;
     }
-    memset(memory, 0, size + LINE);
     uintptr_t at = ((uintptr_t)memory + LINE - 1) / LINE * LINE;
     *c = (fzi_counted){.allocator = allocator, .memory = memory, .lines = (cell *)at,
                        .mask = size / LINE - 1};

@@ -4,6 +4,7 @@
 #define FZ_INTERP_EXPLAIN_EXPLAIN_H
 
 #include "interp/ferz_tools.h"
+#include "interp/trace/trace.h"
 #include "interp/vm/machine.h"
 
 /* Where reasons of an explaining program are evaluated. */

@@ -15,28 +15,17 @@ enum { MAX_TEXT = 60 };
 
 /* ---- places ---- */
 
-/* A part of a script on a line of its own. */
-static void add_excerpt(fzi_question *q, const fz_place *place)
-{
-    if (place->source == 0 || place->start >= place->end)
-        return;
-    fzi_buffer_text(&q->out, "    ");
-    fzi_add_source(q->program, place, 76, " ...", &q->out);
-    fzi_buffer_char(&q->out, '\n');
-}
-
 /* "<before> at game.game:12:3", and the excerpt below. */
 void fzi_add_place(fzi_question *q, const char *before, const fz_place *place)
 {
     char where[256];
-
     fzi_place_text(q->program, place, where, sizeof where);
-    fzi_buffer_text(&q->out, before);
-    if (*where)
-        fzi_buffer_format(&q->out, " at %s\n", where);
-    else
-        fzi_buffer_char(&q->out, '\n');
-    add_excerpt(q, place);
+    fzi_buffer_format(&q->out, "%s%s%s\n", before, *where ? " at " : "", where);
+    if (!fzi_placed_text(q->program, place))
+        return;
+    fzi_buffer_text(&q->out, "    ");
+    fzi_add_source(q->program, place, 76, " ...", &q->out);
+    fzi_buffer_char(&q->out, '\n');
 }
 
 static void add_option(fzi_question *q, const char *before, uint32_t option)
@@ -50,10 +39,9 @@ static void add_option(fzi_question *q, const char *before, uint32_t option)
 static bool find_alike(fzi_question *q, const fz_state *state, const fzi_move_list *list,
                        fzi_cursor *cursor, fz_move *move)
 {
-    while (fzi_move_list_next(list, cursor, list->segment_count, move)) {
+    while (fzi_move_list_next(list, cursor, list->segment_count, move))
         if (fzi_reads_alike(q, state, move, q->text))
             return true;
-    }
     return false;
 }
 
@@ -62,29 +50,23 @@ static bool find_alike(fzi_question *q, const fz_state *state, const fzi_move_li
 static bool explain_legal(fzi_question *q)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
-    unsigned found = 0;
     fz_move move;
-
-    while (find_alike(q, q->state, &q->legal->list, &cursor, &move)) {
-        if (found++ == 0) {
-            fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
-            add_option(q, "It is made by the option", move.option);
-        } else {
-            enum { MOST_SHOWN = 120 };
-            char before[2 * MOST_SHOWN];
-            snprintf(before, sizeof before,
-                     "Another move reads alike, '%.*s#%u': it is made by the option",
-                     MOST_SHOWN, q->text, found);
-            add_option(q, before, move.option);
-        }
-    }
+    bool found = find_alike(q, q->state, &q->legal->list, &cursor, &move);
     /* "a1#2" means the second of the moves that read alike. */
-    if (!found && fz_move_parse(q->machine, q->state, q->text, &move) == FZ_OK) {
-        fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
-        add_option(q, "It is made by the option", move.option);
-        found = 1;
+    bool numbered = !found && fz_move_parse(q->machine, q->state, q->text, &move) == FZ_OK;
+    if (!found && !numbered)
+        return false;
+    fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
+    add_option(q, "It is made by the option", move.option);
+    for (unsigned i = 2; found && find_alike(q, q->state, &q->legal->list, &cursor, &move); i++) {
+        enum { MOST_SHOWN = 120 };
+        char before[2 * MOST_SHOWN];
+        snprintf(before, sizeof before,
+                 "Another move reads alike, '%.*s#%u': it is made by the option", MOST_SHOWN,
+                 q->text, i);
+        add_option(q, before, move.option);
     }
-    return found > 0;
+    return true;
 }
 
 /* ---- rejected by a filter ---- */
@@ -95,17 +77,14 @@ static fzi_end try_until(fzi_question *q, const fz_state *state, const fz_move *
                          uint32_t base, fz_state **judged)
 {
     fz_state *scratch = fzi_scratch_copy(q->machine, state);
-    fzi_run run;
-    fzi_end end;
-
     if (!scratch)
         return FZ_END_ERROR;
     fzi_move_apply(q->machine, scratch, move);
-    run = fzi_run_of(q->machine, scratch, FZ_RUN_TRY);
+    fzi_run run = fzi_run_of(q->machine, scratch, FZ_RUN_TRY);
     run.decider = fzi_head_of(state)->decider;
     run.base = base;
     q->machine->budget = (int64_t)q->machine->limits.instructions;
-    end = fzi_machine_run(q->machine, &run);
+    fzi_end end = fzi_machine_run(q->machine, &run);
     q->machine->scratch_depth--;
     *judged = end == FZ_END_FAIL ? fz_state_clone(scratch) : NULL;
     return end;
@@ -133,11 +112,6 @@ static void add_because(fzi_question *q, const fz_state *judged, uint32_t frame,
     fzi_buffer_free(&clauses);
 }
 
-static bool is_keeping(const fz_program *program, uint32_t filter)
-{
-    return program->filters[filter].kind != FZ_FILTER_ENSURING;
-}
-
 /* The end of a filter's code: its place is that of the whole clause. */
 static uint32_t verdict_of(const fz_program *program, uint32_t pc)
 {
@@ -161,24 +135,18 @@ static void explain_rejected(fzi_question *q, const fz_state *state, const fz_mo
     const fz_option_info *option = &program->options[move->option];
     uint32_t pending = fzi_head_of(state)->pendings, keeping = UINT32_MAX;
     fz_state *judged;
-
     fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
-    for (unsigned i = 0; i < option->filters + pending; i++) {
-        bool own = i < option->filters;
-        uint32_t base =
-            own ? pending + option->filters - 1 - i : pending - 1 - (i - option->filters);
-        uint32_t filter = own ? program->filter_lists[option->first_filter + i]
-                              : fzi_pending_at(state, base)->filter;
-        if (is_keeping(program, filter)) {
+    for (uint32_t base = pending + option->filters; base-- > 0;) {
+        bool own = base >= pending;
+        const fzi_pending *outer = own ? NULL : fzi_pending_at(state, base);
+        uint32_t first = option->first_filter + option->filters - 1;
+        uint32_t filter = own ? program->filter_lists[first - (base - pending)] : outer->filter;
+        if (program->filters[filter].kind != FZ_FILTER_ENSURING) {
             keeping = keeping == UINT32_MAX ? filter : keeping;
-            continue;
-        }
-        if (try_until(q, state, move, base, &judged) == FZ_END_FAIL) {
+        } else if (try_until(q, state, move, base, &judged) == FZ_END_FAIL) {
             add_filter(q, own ? "It is rejected by the `ensuring`"
                               : "It is rejected by the `ensuring` of an earlier choice", filter);
-            add_because(q, judged,
-                        own ? fzi_head_of(state)->frame : fzi_pending_at(state, base)->frame,
-                        filter);
+            add_because(q, judged, own ? fzi_head_of(state)->frame : outer->frame, filter);
             fz_state_free(judged);
             add_option(q, "It would be made by the option", move->option);
             return;
@@ -193,15 +161,12 @@ static void explain_rejected(fzi_question *q, const fz_state *state, const fz_mo
  * had. */
 static fz_state *gather(fzi_question *q, fz_moves *candidates)
 {
-    fz_state *scratch;
-    fzi_run run;
-
     fzi_machine_begin(q->machine);
     fzi_move_list_clear(&candidates->list, 0);
-    scratch = fzi_scratch_copy(q->machine, q->state);
+    fz_state *scratch = fzi_scratch_copy(q->machine, q->state);
     if (!scratch)
         return NULL;
-    run = fzi_run_of(q->machine, scratch, FZ_RUN_GATHER);
+    fzi_run run = fzi_run_of(q->machine, scratch, FZ_RUN_GATHER);
     run.list = &candidates->list;
     run.unfiltered = true;
     return fzi_machine_run(q->machine, &run) == FZ_END_LIST ? scratch : NULL;
@@ -230,19 +195,15 @@ static fzi_end first_condition(fzi_question *q, const fz_state *state, const fz_
 {
     const fz_program *program = q->program;
     const fz_option_info *option = &program->options[move->option];
-    uint32_t pending = fzi_head_of(state)->pendings;
-
-    *judged = NULL;
-    for (unsigned i = 0; i < option->filters; i++) {
-        fzi_end end;
+    uint32_t last = fzi_head_of(state)->pendings + option->filters - 1u;
+    fzi_end end = FZ_END_PASS;
+    for (unsigned i = 0; i < option->filters && end == FZ_END_PASS; i++) {
         *filter = program->filter_lists[option->first_filter + i];
         if (!program->filters[*filter].condition)
             break;
-        end = try_until(q, state, move, pending + option->filters - 1 - i, judged);
-        if (end != FZ_END_PASS)
-            return end;
+        end = try_until(q, state, move, last - i, judged);
     }
-    return FZ_END_PASS;
+    return end;
 }
 
 /* The moves of the list that read like the text, one of each option. */
@@ -262,49 +223,36 @@ static unsigned find_excluded(fzi_question *q, const fzi_move_list *list, fz_mov
     return count;
 }
 
-/* Explains candidates with this text that meet their conditions but that a filter rejects. */
-static bool explain_candidate(fzi_question *q, fz_moves *candidates)
+static void add_excluded(fzi_question *q, const fz_move *move, uint32_t filter,
+                         const fz_state *judged, bool first)
+{
+    if (first)
+        fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
+    add_option(q, "It would be made by the option", move->option);
+    add_condition(q, &q->program->filters[filter]);
+    add_because(q, judged, fzi_head_of(q->state)->frame, filter);
+}
+
+/* Explains candidates with this text: the first that meets its conditions but that a filter
+ * rejects; or all that a condition has excluded, which the explaining program lists. */
+static bool explain_listed(fzi_question *q, fz_moves *candidates, bool excluded)
 {
     fz_move moves[MAX_EXCLUDED];
     fz_state *state = gather(q, candidates), *judged;
     unsigned count = state ? find_excluded(q, &candidates->list, moves) : 0;
     bool found = false;
     uint32_t filter;
-
-    /* Candidates are tried where the list is complete, at the DECIDE, as the machine does.
-     * Writing texts has used the scratch state, so it is gathered again. */
-    state = count ? gather(q, candidates) : NULL;
-    for (unsigned i = 0; i < count && state && !found; i++) {
-        found = first_condition(q, state, &moves[i], &filter, &judged) == FZ_END_PASS;
-        fz_state_free(judged);
-        if (found)
-            explain_rejected(q, state, &moves[i]);
-    }
-    q->machine->scratch_depth = q->machine->list_depth = 0;
-    return found;
-}
-
-/* In the explaining program, whose list without filters contains what conditions exclude. */
-static bool explain_excluded(fzi_question *q, fz_moves *candidates)
-{
-    fz_move moves[MAX_EXCLUDED];
-    fz_state *state = gather(q, candidates);
-    unsigned count = state ? find_excluded(q, &candidates->list, moves) : 0;
-    bool found = false;
-
-    for (unsigned i = 0; i < count; i++) {
-        fz_state *judged;
-        uint32_t filter;
-        /* Reasons and texts use the scratch states. */
+    for (unsigned i = 0; i < count && (excluded || !found); i++) {
+        /* Candidates are tried where the list is complete, at the DECIDE, as the machine does.
+         * Reasons and texts use the scratch states. */
         state = gather(q, candidates);
-        if (!state || first_condition(q, state, &moves[i], &filter, &judged) != FZ_END_FAIL)
-            continue;
-        if (!found)
-            fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
-        found = true;
-        add_option(q, "It would be made by the option", moves[i].option);
-        add_condition(q, &q->program->filters[filter]);
-        add_because(q, judged, fzi_head_of(q->state)->frame, filter);
+        judged = NULL;
+        fzi_end end = state ? first_condition(q, state, &moves[i], &filter, &judged) : FZ_END_ERROR;
+        if (end == FZ_END_FAIL && excluded)
+            add_excluded(q, &moves[i], filter, judged, !found);
+        else if (end == FZ_END_PASS && !excluded)
+            explain_rejected(q, state, &moves[i]);
+        found = found || end == (excluded ? FZ_END_FAIL : FZ_END_PASS);
         fz_state_free(judged);
     }
     q->machine->scratch_depth = q->machine->list_depth = 0;
@@ -315,12 +263,10 @@ static bool explain_excluded(fzi_question *q, fz_moves *candidates)
 static bool same_text(const fz_program *a, const fz_program *b)
 {
     bool same = a->source_count == b->source_count;
-
     for (uint32_t i = 0; same && i < a->source_count; i++) {
-        uint32_t length = a->sources[i].text_length;
-        same = length == b->sources[i].text_length &&
-               memcmp(fzi_text(a, a->sources[i].text), fzi_text(b, b->sources[i].text),
-                      length) == 0;
+        const fz_source_info *x = &a->sources[i], *y = &b->sources[i];
+        same = x->text_length == y->text_length &&
+               memcmp(fzi_text(a, x->text), fzi_text(b, y->text), x->text_length) == 0;
     }
     return same;
 }
@@ -334,12 +280,10 @@ static fz_state *explaining_state(fzi_question *q, fz_machine *machine)
                 fz_state_read(machine, state, text) == FZ_OK &&
                 fz_state_waiting(state) == FZ_WAITING_MOVE &&
                 fz_state_decider(state) == fz_state_decider(q->state);
-
     fzi_release(q->machine->allocator, text);
-    if (done)
-        return state;
-    fz_state_free(state);
-    return NULL;
+    if (!done)
+        fz_state_free(state);
+    return done ? state : NULL;
 }
 
 /* The same question to the explaining program. False: there is none, or it cannot be asked. */
@@ -377,93 +321,73 @@ static void leave_explaining(fzi_question *other)
  * when it comes to no further choice of the same player. */
 static fz_state *skip_choice(fzi_question *q, const fz_state *state)
 {
-    const fz_program *program = q->program;
-    fzi_head *head = fzi_head_of(state);
+    const fzi_head *head = fzi_head_of(state);
     fz_state *next = fz_state_clone(state);
     fzi_run run;
-    int8_t decider = head->decider;
-    fzi_move_list *list;
-    fz_state *at;
-
     if (!next)
         return NULL;
     fzi_machine_begin(q->machine);
-    list = &q->legal->list;
-    at = fzi_state_gather(q->machine, next, list, &run);
-    if (at && FZ_CODE_OP(program->code[fzi_head_of(at)->pc]) == FZ_OP_DECIDE) {
-        /* The registers are those of the beginning of the choice; only the place differs. */
-        fzi_head_of(next)->pc = program->code[fzi_head_of(at)->pc + 2];
-        q->machine->scratch_depth = q->machine->list_depth = 0;
-        if (fzi_state_go(q->machine, next, 0) == FZ_OK &&
-            fzi_head_of(next)->waiting == FZ_WAITING_MOVE &&
-            fzi_head_of(next)->decider == decider &&
-            fzi_head_of(next)->turns == head->turns && fzi_head_of(next)->phase == head->phase)
-            return next;
-    }
+    const fz_state *at = fzi_state_gather(q->machine, next, &q->legal->list, &run);
+    const fz_code *decide = at ? &q->program->code[fzi_head_of(at)->pc] : NULL;
     q->machine->scratch_depth = q->machine->list_depth = 0;
+    if (decide && FZ_CODE_OP(*decide) == FZ_OP_DECIDE) {
+        /* The registers are those of the beginning of the choice; only the place differs. */
+        fzi_head_of(next)->pc = decide[2];
+        bool waits = fzi_state_go(q->machine, next, 0) == FZ_OK;
+        const fzi_head *then = fzi_head_of(next);
+        if (waits && then->waiting == FZ_WAITING_MOVE && then->decider == head->decider &&
+            then->turns == head->turns && then->phase == head->phase)
+            return next;
+        q->machine->scratch_depth = q->machine->list_depth = 0;
+    }
     fz_state_free(next);
     return NULL;
 }
 
-/* The choice that a waiting state stands at; -1. */
-static int64_t choice_of(const fz_program *program, const fz_state *state)
-{
-    for (uint32_t i = 0; i < program->choice_count; i++) {
-        if (program->choices[i].start == fzi_head_of(state)->pc)
-            return i;
-    }
-    return -1;
-}
-
+/* Adds the place of the choice that the state waits at. */
 static void add_choice(fzi_question *q, const char *before, const fz_state *state)
 {
-    int64_t choice = choice_of(q->program, state);
-
-    if (choice >= 0)
-        fzi_add_place(q, before, &q->program->places[q->program->choices[choice].place]);
+    const fz_program *p = q->program;
+    for (uint32_t i = 0; i < p->choice_count; i++)
+        if (p->choices[i].start == fzi_head_of(state)->pc) {
+            fzi_add_place(q, before, &p->places[p->choices[i].place]);
+            return;
+        }
 }
 
 static bool explain_duty(fzi_question *q)
 {
     fz_state *next = skip_choice(q, q->state);
-
-    for (unsigned i = 0; next && i < 8; i++) {
+    bool found = false;
+    for (unsigned i = 0; next && i < 8 && !found; i++) {
         fzi_cursor cursor = FZI_CURSOR_AT(0);
-        fz_state *after;
         fz_move move;
-        if (fz_state_moves(q->machine, next, q->legal) == FZ_OK &&
-            find_alike(q, next, &q->legal->list, &cursor, &move)) {
+        found = fz_state_moves(q->machine, next, q->legal) == FZ_OK &&
+                find_alike(q, next, &q->legal->list, &cursor, &move);
+        if (found) {
             fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
             add_choice(q, "There are moves that come first, those of the choice", q->state);
             add_option(q, "Only without any it would be made by the option", move.option);
-            fz_state_free(next);
-            return true;
         }
-        after = skip_choice(q, next);
+        fz_state *after = found ? NULL : skip_choice(q, next);
         fz_state_free(next);
         next = after;
     }
-    if (next)
-        fz_state_free(next);
-    return false;
+    fz_state_free(next);
+    return found;
 }
 
 /* ---- the whole ---- */
 
 static bool explain_illegal(fzi_question *q, fzi_question *other, fz_moves *candidates)
 {
-    if (explain_candidate(other ? other : q, candidates))
-        return true;
-    if (explain_duty(q))
-        return true;
-    return other && (explain_excluded(other, candidates) || fzi_explain_rules(other));
+    return explain_listed(other ? other : q, candidates, false) || explain_duty(q) ||
+           (other && (explain_listed(other, candidates, true) || fzi_explain_rules(other)));
 }
 
 static void explain(fzi_question *q)
 {
     fzi_question other;
-    fz_moves *candidates;
-
     if (fz_state_waiting(q->state) != FZ_WAITING_MOVE) {
         fzi_buffer_text(&q->out, fz_state_waiting(q->state) == FZ_GAME_OVER
                                      ? "The game is over.\n" : "Chance is waited for, no move.\n");
@@ -476,7 +400,7 @@ static void explain(fzi_question *q)
     if (explain_legal(q))
         return;
     bool explains = ask_explaining(q, &other);
-    candidates = fz_moves_new(explains ? other.machine : q->machine);
+    fz_moves *candidates = fz_moves_new(explains ? other.machine : q->machine);
     bool done = candidates && explain_illegal(q, explains ? &other : NULL, candidates);
     if (explains)
         fzi_buffer_text(&q->out, fzi_buffer_get(&other.out));

@@ -26,24 +26,13 @@ struct fz_move_trace {
 
 /* ---- lines ---- */
 
-static bool is_known(const fz_program *p, const fz_place *place)
-{
-    return place->source && place->source < p->source_count && place->start < place->end &&
-           place->end <= p->sources[place->source].text_length;
-}
-
-static const char *text_at(const fz_program *p, const fz_place *place)
-{
-    return fzi_text(p, p->sources[place->source].text) + place->start;
-}
-
 /* Adds a line such as "corridor.game:97  quiet = 0;". */
 static void write_place(fz_move_trace *s, const char *indent, uint32_t index, unsigned width)
 {
     const fz_program *p = s->tracer.original;
     const fz_place *place = &p->places[index];
     unsigned line, column;
-    if (!is_known(p, place))
+    if (!fzi_placed_text(p, place))
         return;
     const char *path = fzi_text(p, p->sources[place->source].path), *slash = strrchr(path, '/');
     fzi_place_begin(p, place, &line, &column);
@@ -59,7 +48,7 @@ static bool is_simple(const fz_program *p, const fz_place *place)
 {
     static const char *const compound[] = {"\"",     "if ",   "for ",   "while ", "as ",
                                            "choose", "proc ", "moves ", "move ",  "capture to"};
-    const char *text = text_at(p, place);
+    const char *text = fzi_placed_text(p, place);
     size_t length = place->end - place->start;
     for (size_t i = 0; i < sizeof compound / sizeof compound[0]; i++)
         if (length > strlen(compound[i]) && memcmp(text, compound[i], strlen(compound[i])) == 0)
@@ -158,8 +147,8 @@ static uint32_t place_begun(const fz_program *p, uint32_t pc)
 
 static bool ends_statement(const fz_program *p, const fz_place *place)
 {
-    char last = text_at(p, place)[place->end - place->start - 1];
-    return last == ';' || last == '}';
+    const char *text = fzi_placed_text(p, place);
+    return text && strchr(";}", text[place->end - place->start - 1]);
 }
 
 static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
@@ -181,8 +170,7 @@ static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint
         s->gathering = op == FZ_OP_CHOOSE;
         if (op == FZ_OP_DECIDE && list)
             write_list(s, list);
-    } else if (place && place != s->place && is_known(p, &p->places[place]) &&
-               ends_statement(p, &p->places[place])) {
+    } else if (place && place != s->place && ends_statement(p, &p->places[place])) {
         write_statement(s, run->state);
         write_turn(s, run->state);
         s->place = place;

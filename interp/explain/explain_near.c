@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/program/values.h"
+#include "interp/support/text.h"
 #include "interp/text/position.h"
 #include "interp/text/notation.h"
 #include "interp/vm/game.h"
@@ -15,14 +16,20 @@ enum { MAX_NEAREST = 6, MAX_TEXT = 60, MAX_RULES = 6, MAX_SITES = 8 };
 
 /* ---- rules ---- */
 
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        length++;
+    return length;
+}
+
 /* The sites that a text names, in order. */
 static unsigned sites_of(const fz_program *program, const char *text, int *sites)
 {
     unsigned count = 0;
     while (*text && count < MAX_SITES) {
-        size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
-            length++;
+        size_t length = name_length(text);
         const char *capture = memchr(text, 'x', length); /* e4xd5 */
         if (capture && fzi_site_find(program, text, length) < 0)
             length = (size_t)(capture - text);
@@ -208,28 +215,16 @@ bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move
 
 static unsigned letters_apart(const char *a, const char *b)
 {
-    unsigned row[MAX_TEXT + 1];
-    size_t n = strlen(a), m = strlen(b);
-
-    if (n > MAX_TEXT || m > MAX_TEXT)
-        return 999;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned corner = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned best =
-                corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = best;
-        }
+    const char *from[] = {a, b};
+    char texts[2][MAX_TEXT + 1];
+    for (unsigned t = 0; t < 2; t++) {
+        size_t length = strlen(from[t]);
+        if (length > MAX_TEXT)
+            return 999;
+        for (size_t i = 0; i <= length; i++)
+            texts[t][i] = (char)tolower((unsigned char)from[t][i]);
     }
-    return row[m];
+    return fzi_letters_apart(texts[0], texts[1], false);
 }
 
 typedef struct near_move {
@@ -239,30 +234,27 @@ typedef struct near_move {
 
 static unsigned find_nearest(fzi_question *q, near_move *nearest)
 {
+    const fzi_move_list *list = &q->legal->list;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
-    unsigned count = 0;
+    unsigned count = 0, at;
     fz_move move;
-
-    while (fzi_move_list_next(&q->legal->list, &cursor, q->legal->list.segment_count, &move)) {
-        const char *text;
-        unsigned apart, at;
+    while (fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
         if (fzi_reads_alike(q, q->state, &move, q->text))
             continue;
-        text = fzi_buffer_get(&q->label);
+        const char *text = fzi_buffer_get(&q->label);
         for (at = 0; at < count && strcmp(nearest[at].text, text) != 0;)
             at++;
         if (at < count)
             continue;
-        apart = letters_apart(text, q->text);
-        for (at = count; at > 0 && nearest[at - 1].apart > apart; at--) {
+        unsigned apart = letters_apart(text, q->text);
+        for (at = count; at > 0 && nearest[at - 1].apart > apart; at--)
             if (at < MAX_NEAREST)
                 nearest[at] = nearest[at - 1];
-        }
-        if (at < MAX_NEAREST) {
-            snprintf(nearest[at].text, sizeof nearest[at].text, "%s", text);
-            nearest[at].apart = apart;
-            count += count < MAX_NEAREST;
-        }
+        if (at == MAX_NEAREST)
+            continue;
+        snprintf(nearest[at].text, sizeof nearest[at].text, "%s", text);
+        nearest[at].apart = apart;
+        count += count < MAX_NEAREST;
     }
     return count;
 }
@@ -270,27 +262,23 @@ static unsigned find_nearest(fzi_question *q, near_move *nearest)
 /* Says what stands on the site with which the text begins, if it does. */
 static void explain_site(fzi_question *q)
 {
-    const fz_program *program = q->program;
-    size_t length = 0;
-    int site, kind, owner;
-
-    while (isalnum((unsigned char)q->text[length]) || q->text[length] == '_')
-        length++;
-    site = length ? fzi_site_find(program, q->text, length) : -1;
-    if (site < 0 || !program->kind_count)
+    const fz_program *p = q->program;
+    const uint8_t *block = q->state->block;
+    size_t length = name_length(q->text);
+    int site = length ? fzi_site_find(p, q->text, length) : FZ_NOT_THERE, kind, owner;
+    if (site < 0 || !p->kind_count)
         return;
-    fzi_piece_get(program, q->state->block, (unsigned)site, &kind, &owner);
+    fzi_piece_get(p, block, (unsigned)site, &kind, &owner);
     if (kind < 0 && q->text[length] == '\0')
         return; /* a site alone is where something would be put */
     if (kind < 0)
         fzi_buffer_format(&q->out, "Nothing stands on %.*s.\n", (int)length, q->text);
     else
         fzi_buffer_format(&q->out, "On %.*s stands a %s of %s.\n", (int)length, q->text,
-                          fzi_text(program, program->kinds[kind].name),
-                          owner < 0 ? "nobody" : fzi_text(program, program->players[owner].name));
-    if (fzi_pile_height(program, q->state->block, (unsigned)site) > 1) {
+                          fzi_text(p, p->kinds[kind].name), fz_program_player_name(p, owner));
+    if (fzi_pile_height(p, block, (unsigned)site) > 1) {
         fzi_buffer_text(&q->out, "The stack from the bottom: ");
-        fzi_pile_write(program, q->state->block, (unsigned)site, &q->out);
+        fzi_pile_write(p, block, (unsigned)site, &q->out);
         fzi_buffer_text(&q->out, ".\n");
     }
 }

@@ -140,7 +140,7 @@ void fzi_add_piece(const fz_program *p, const fz_state *state, unsigned site, fz
         fzi_buffer_format(out, "no piece on %s", fzi_text(p, p->board.site_names[site]));
     else
         fzi_buffer_format(out, "the %s of %s on %s", fzi_text(p, p->kinds[kind].name),
-                          owner < 0 ? "nobody" : fzi_text(p, p->players[owner].name),
+                          fz_program_player_name(p, owner),
                           fzi_text(p, p->board.site_names[site]));
 }
 
@@ -421,41 +421,28 @@ static bool in_line(const fzi_explained *s, const value *from, int64_t dirs, uns
 static void explain_empty(fzi_explained *s, uint32_t index)
 {
     const fz_reason *r = at(s, index);
+    bool cut = r->kind == FZ_REASON_MEET || r->kind == FZ_REASON_LESS;
+    bool leads = r->kind == FZ_REASON_STEP || r->kind == FZ_REASON_SLIDE;
     value first;
     if (is_full(s))
         return;
-    bool known = r->parts[0] && evaluate(s, r->parts[0], &first);
-    bool none = known && fzi_words_empty(first.set, words_of(s));
-    switch ((enum fz_reason_kind)r->kind) {
-    case FZ_REASON_SAME: explain_empty(s, r->parts[0]); return;
-    case FZ_REASON_MEET: case FZ_REASON_LESS:
-        if (!known)
-            break;
-        if (none) {
-            explain_empty(s, r->parts[0]);
-            return;
-        }
+    bool known = (cut || leads) && r->parts[0] && evaluate(s, r->parts[0], &first);
+    if (r->kind == FZ_REASON_SAME || (known && fzi_words_empty(first.set, words_of(s)))) {
+        explain_empty(s, r->parts[0]);
+    } else if (known && cut) {
         FZI_FOR_SITES(site, first.set, words_of(s)) {
             if (!is_full(s))
                 fzi_why_outside(s, index, site);
         }
-        return;
-    case FZ_REASON_STEP: case FZ_REASON_SLIDE:
-        if (!known)
-            break;
-        if (none) {
-            explain_empty(s, r->parts[0]);
-            return;
-        }
+    } else if (known) {
         begin_clause(s);
         fzi_buffer_text(s->out, "the board ends at ");
         add_sites(s, first.set);
-        return;
-    default: break;
+    } else {
+        begin_clause(s);
+        add_source(s, index);
+        fzi_buffer_text(s->out, " is empty");
     }
-    begin_clause(s);
-    add_source(s, index);
-    fzi_buffer_text(s->out, " is empty");
 }
 
 static fzi_nearness outside_step(fzi_explained *s, uint32_t index, unsigned site)

@@ -425,12 +425,12 @@ static fz_status begin(fzi_graph *g, const fz_state *from)
 {
     const fz_program *p = g->machine->program;
     size_t size = ((size_t)p->code_length + 1) * sizeof(fzi_live);
-    fzi_live *live = fzi_allocate(g->allocator, size);
+    fzi_live *live = fzi_allocate_zeroed(g->allocator, size);
     uint32_t number;
 
     g->live = live;
     g->choosing = fzi_allocate(g->allocator, size);
-    g->forgets_last = fzi_allocate(g->allocator, p->code_length + 1);
+    g->forgets_last = fzi_allocate_zeroed(g->allocator, p->code_length + 1);
     g->state = fzi_state_make(p);
     g->after = fzi_state_make(p);
     if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after ||
@@ -438,8 +438,6 @@ static fz_status begin(fzi_graph *g, const fz_state *from)
         return fzi_machine_no_memory(g->machine);
     fzi_state_forget(g->state);
     fzi_state_forget(g->after);
-    memset(live, 0, size);
-    memset(g->forgets_last, 0, p->code_length + 1);
     for (uint32_t i = 0; i < p->function_count; i++)
         fzi_live_find(p, i, live);
     memcpy(g->choosing, live, size);

@@ -6,15 +6,6 @@
 
 #include "interp/vm/machine.h"
 
-static void *zeros(fzi_allocator allocator, size_t count, size_t item)
-{
-    void *memory = fzi_allocate(allocator, (count ? count : 1) * item);
-
-    if (memory)
-        memset(memory, 0, (count ? count : 1) * item);
-    return memory;
-}
-
 /* ---- retrograde analysis ---- */
 
 static const double WON = 1, LOST = 0, DRAWN = 0.5;
@@ -28,9 +19,10 @@ typedef struct backward {
 
 static bool backward_init(backward *b, const fzi_graph *g, fzi_allocator a)
 {
-    *b = (backward){zeros(a, (size_t)g->count + 1, sizeof *b->first),
-                    zeros(a, g->next_count, sizeof *b->from),
-                    zeros(a, g->count, sizeof *b->left), zeros(a, g->count, sizeof *b->queue)};
+    *b = (backward){fzi_allocate_zeroed(a, ((size_t)g->count + 1) * sizeof *b->first),
+                    fzi_allocate_zeroed(a, g->next_count * sizeof *b->from),
+                    fzi_allocate_zeroed(a, g->count * sizeof *b->left),
+                    fzi_allocate_zeroed(a, g->count * sizeof *b->queue)};
     if (!b->first || !b->from || !b->left || !b->queue)
         return false;
     for (uint32_t i = 0; i < g->next_count; i++)
@@ -143,9 +135,9 @@ bool fzi_values_make(fzi_values *v, const fzi_graph *g, double precision, uint32
 
     *v = (fzi_values){.allocator = g->allocator,
                       .method = simple ? FZ_SOLVE_RETROGRADE : FZ_SOLVE_ITERATION};
-    v->low = zeros(v->allocator, g->count, sizeof *v->low);
-    v->high = zeros(v->allocator, g->count, sizeof *v->high);
-    v->steps = zeros(v->allocator, g->count, sizeof *v->steps);
+    v->low = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->low);
+    v->high = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->high);
+    v->steps = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->steps);
     good = v->low && v->high && v->steps;
     if (good && simple) {
         good = backward_init(&b, g, v->allocator);

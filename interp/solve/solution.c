@@ -14,23 +14,13 @@ static char *copy_text(const fzi_solution *s, const char *text)
     return fzi_copy_text(s->graph.allocator, text, strlen(text));
 }
 
-/* Empty ones; NULL when memory is short. */
-static fzi_solved_way *new_ways(const fzi_solution *s, size_t count)
-{
-    fzi_solved_way *ways = fzi_allocate(s->graph.allocator, count * sizeof *ways);
-
-    if (ways)
-        memset(ways, 0, count * sizeof *ways);
-    return ways;
-}
-
 static void set_value(const fzi_solution *s, const fz_state *state, fzi_solved_way *w)
 {
     uint32_t number = fzi_graph_find(&s->graph, state);
-
-    w->low = number == UINT32_MAX ? NAN : s->values.low[number];
-    w->high = number == UINT32_MAX ? NAN : s->values.high[number];
-    w->steps = number == UINT32_MAX ? 0 : s->values.steps[number];
+    bool known = number != UINT32_MAX;
+    w->low = known ? s->values.low[number] : NAN;
+    w->high = known ? s->values.high[number] : NAN;
+    w->steps = known ? s->values.steps[number] : 0;
 }
 
 static bool is_better(const fzi_solved_way *a, const fzi_solved_way *b, bool first)
@@ -95,7 +85,7 @@ static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_sol
     fz_machine *m = s->graph.machine;
     fzi_successors found = {0};
     fz_status status = fzi_successors_find(&found, m, state);
-    *ways = new_ways(s, found.count);
+    *ways = fzi_allocate_zeroed(s->graph.allocator, found.count * sizeof **ways);
     *count = *ways ? found.count : 0;
     if (!*ways)
         status = FZ_NO_MEMORY;

@@ -186,10 +186,9 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
                            : fzi_frame_size(&program->functions[phases[i]], program->board.words);
         state->capacity = frame > state->capacity ? frame : state->capacity;
     }
-    state->memory = fzi_allocate(allocator, block_size(state, state->capacity));
+    state->memory = fzi_allocate_zeroed(allocator, block_size(state, state->capacity));
     if (!state->memory)
         return false;
-    memset(state->memory, 0, block_size(state, state->capacity));
     state->block = state->memory + FZ_PENDING_BYTES;
     if (scratch || (!program->uses_repetitions && !program->uses_board_repetitions))
         return true;

@@ -3,6 +3,8 @@
 #ifndef FZ_INTERP_SUPPORT_CONTEXT_H
 #define FZ_INTERP_SUPPORT_CONTEXT_H
 
+#include <string.h>
+
 #include "ferz.h"
 #include "ferz_tools.h"
 
@@ -40,6 +42,12 @@ fzi_allocator fzi_allocator_default(void);
 static inline void *fzi_allocate(fzi_allocator allocator, size_t size)
 {
     return allocator.resize(allocator.user, NULL, size ? size : 1);
+}
+
+static inline void *fzi_allocate_zeroed(fzi_allocator allocator, size_t size)
+{
+    void *block = fzi_allocate(allocator, size);
+    return block ? memset(block, 0, size) : NULL;
 }
 
 static inline void fzi_release(fzi_allocator allocator, void *ptr)

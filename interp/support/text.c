@@ -1,4 +1,4 @@
-/* Slices, UTF-8 and the width of texts. See text.h. */
+/* Slices, UTF-8, the width and the distance of texts. See text.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -83,3 +83,32 @@ size_t fzi_text_width(const char *text)
     return width;
 }
 #endif
+
+/* ---- distance ---- */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges)
+{
+    enum { LONGEST = 60 };
+    unsigned row[3][LONGEST + 1] = {{0}};
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return (unsigned)(n > m ? n : m);
+    for (unsigned j = 0; j <= m; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (exchanges && exchanged)
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[n % 3][m];
+}

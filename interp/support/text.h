@@ -28,6 +28,10 @@ static inline bool fzi_utf8_continues(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
+/* How many letters must be changed, added, left out or, with `exchanges`, exchanged with their
+ * neighbour to make one text of the other; of texts over 60 bytes, as many as the longer one has. */
+unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges);
+
 /* The columns that a text takes on a terminal. */
 size_t fzi_text_width(const char *text);
 

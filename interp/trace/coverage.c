@@ -8,14 +8,6 @@
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 
-/* Memory comes from the program's allocator. */
-static void *allocate_zeroed(const fz_program *p, size_t size)
-{
-    void *block = fzi_allocate(fzi_program_allocator(p), size);
-
-    return block ? memset(block, 0, size) : NULL;
-}
-
 /* ---- counting ---- */
 
 bool fzi_cover_init(fzi_cover *c, const fz_program *p)
@@ -23,7 +15,8 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
     size_t codes = p->code_length + 1, options = p->option_count + 1, items = p->item_count + 1;
 
     *c = (fzi_cover){.program = p};
-    c->block = allocate_zeroed(p, (3 * codes + 4 * options + 3 * items) * sizeof *c->block);
+    c->block = fzi_allocate_zeroed(fzi_program_allocator(p),
+                                   (3 * codes + 4 * options + 3 * items) * sizeof *c->block);
     c->asker = p->item_count ? fz_machine_new(p, NULL) : NULL;
     if (!c->block || (p->item_count && !c->asker))
         return false;
@@ -77,17 +70,20 @@ static uint32_t items_end(const fzi_cover *c, uint32_t option)
     return at;
 }
 
+/* The int registers of the state's frame. */
+static const int64_t *ints_of(const fz_state *state)
+{
+    return (const int64_t *)(const void *)(
+        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
+}
+
 /* The targets of the item for a piece on the site; none if they cannot be had. */
 static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t site,
                      uint64_t *targets)
 {
     const fz_item_info *info = &c->program->items[item];
-    const int64_t *ints = (const int64_t *)(const void *)(
-        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
-    int64_t arguments[] = {info->me < 0 ? info->player : ints[info->me], site};
-
+    int64_t arguments[] = {info->me < 0 ? info->player : ints_of(state)[info->me], site};
     fz_status status = fzi_state_call(c->asker, state, info->function, arguments, 2, NULL, targets);
-
     c->lacks_memory |= status == FZ_NO_MEMORY;
     if (status != FZ_OK)
         memset(targets, 0, FZ_MAX_WORDS * sizeof *targets);
@@ -97,13 +93,11 @@ static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t
 static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t option)
 {
     const fz_option_info *o = &c->program->options[option];
-    const int64_t *ints = (const int64_t *)(const void *)(
-        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
+    const int64_t *values = ints_of(state) + o->first;
     uint64_t targets[FZ_MAX_WORDS];
-
     for (uint32_t i = c->items_of[option], end = items_end(c, option); i < end; i++) {
-        ask_item(c, state, i, ints[o->first + o->from], targets);
-        c->item_played[i] += fzi_words_has(targets, (unsigned)ints[o->first + o->to]);
+        ask_item(c, state, i, values[o->from], targets);
+        c->item_played[i] += fzi_words_has(targets, (unsigned)values[o->to]);
     }
 }
 
@@ -174,25 +168,24 @@ void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, u
 static void mark_function(const fz_program *p, uint32_t function, uint8_t *live)
 {
     const fz_function *f = &p->functions[function];
-
     if (live[f->start])
         return;
     FZI_FOR_INSTRUCTIONS(at, p, f)
         live[at] = 1;
     FZI_FOR_INSTRUCTIONS(at, p, f) {
-        unsigned op = FZ_CODE_OP(p->code[at]);
-        if (fzi_opcode_is(op, FZ_FLAG_CALLS))
+        if (fzi_opcode_is(FZ_CODE_OP(p->code[at]), FZ_FLAG_CALLS))
             mark_function(p, p->code[at + 1], live);
     }
 }
 
 static void unmark_label(const fz_program *p, uint32_t at, uint8_t *live)
 {
-    for (;; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    unsigned op;
+    do {
+        op = FZ_CODE_OP(p->code[at]);
         live[at] = 0;
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_TEXT_END)
-            return;
-    }
+        at += fzi_opcode_length(op);
+    } while (op != FZ_OP_TEXT_END);
 }
 
 static void mark_live(const fz_program *p, bool without_setup, uint8_t *live)
@@ -226,17 +219,6 @@ static bool is_library(const fz_program *p, const fz_source_info *source)
     }
 }
 
-static void locate(const fz_program *p, const fz_place *place, fz_rule *rule)
-{
-    const fz_source_info *source = &p->sources[place->source];
-    const char *text = fzi_text(p, source->text);
-
-    rule->path = fzi_text(p, source->path);
-    rule->text = text + place->start;
-    rule->length = place->end - place->start;
-    fzi_place_begin(p, place, &rule->line, &rule->column);
-}
-
 /* Statements and options end so; parts of expressions, sets among them, are too small to be
  * rules. */
 static bool is_rule(const char *text, size_t length)
@@ -256,17 +238,14 @@ static fz_rule *rule_at(rule_list *l, uint32_t place)
     const fz_program *p = l->program;
     const fz_place *at = &p->places[place];
     fz_rule *rule = &l->by_place[place];
-
+    const char *text = fzi_placed_text(p, at);
     if (rule->text)
         return rule;
-    if (!at->source || at->source >= p->source_count ||
-        at->end > p->sources[at->source].text_length || at->end <= at->start ||
-        is_library(p, &p->sources[at->source]))
+    if (!text || is_library(p, &p->sources[at->source]) || !is_rule(text, at->end - at->start))
         return NULL;
-    const char *text = fzi_text(p, p->sources[at->source].text) + at->start;
-    if (!is_rule(text, at->end - at->start))
-        return NULL;
-    locate(p, at, rule);
+    *rule = (fz_rule){.path = fzi_text(p, p->sources[at->source].path), .text = text,
+                      .length = at->end - at->start};
+    fzi_place_begin(p, at, &rule->line, &rule->column);
     return rule;
 }
 
@@ -333,11 +312,8 @@ static int by_text(const void *a, const void *b)
 {
     const fz_rule *x = a, *y = b;
     int paths = strcmp(x->path, y->path);
-
-    if (paths)
-        return paths;
-    if (x->text != y->text)
-        return x->text < y->text ? -1 : 1;
+    if (paths || x->text != y->text)
+        return paths ? paths : x->text < y->text ? -1 : 1;
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
@@ -393,20 +369,20 @@ static void mark_inside(fz_rule *rules, size_t count)
 bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
 {
     const fz_program *p = cover->program;
-    rule_list l = {p, allocate_zeroed(p, (p->place_count + 1) * sizeof *l.by_place)};
-    uint8_t *live = allocate_zeroed(p, p->code_length + 1);
+    fzi_allocator a = fzi_program_allocator(p);
+    rule_list l = {p, fzi_allocate_zeroed(a, (p->place_count + 1) * sizeof *l.by_place)};
+    uint8_t *live = fzi_allocate_zeroed(a, p->code_length + 1);
     size_t count = 0;
-
     *coverage = (fz_coverage){.rules = l.by_place, .program = p};
     if (!l.by_place || !live || cover->lacks_memory) {
-        fzi_release(fzi_program_allocator(p), live);
+        fzi_release(a, live);
         return false;
     }
     mark_live(p, cover->without_setup, live);
     count_code(&l, cover, live);
     count_options(&l, cover, live);
     add_removed(&l);
-    fzi_release(fzi_program_allocator(p), live);
+    fzi_release(a, live);
     for (uint32_t i = 0; i < p->place_count; i++)
         if (l.by_place[i].text)
             l.by_place[count++] = l.by_place[i];

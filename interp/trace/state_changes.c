@@ -24,7 +24,7 @@ void fzi_changed_pieces_write(const fz_program *p, const uint8_t *old, const uin
             fzi_pile_write(p, now, site, out);
         else
             fzi_buffer_format(out, "%s of %s", fzi_text(p, p->kinds[kind].name),
-                              owner < 0 ? "nobody" : fzi_text(p, p->players[owner].name));
+                              fz_program_player_name(p, owner));
         between = ", ";
     }
     if (between != indent)

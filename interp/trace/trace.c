@@ -71,3 +71,11 @@ void fzi_tracer_clear(fzi_tracer *tracer)
     fz_program_release(tracer->program);
     fz_program_release((fz_program *)tracer->original);
 }
+
+const char *fzi_placed_text(const fz_program *p, const fz_place *place)
+{
+    const fz_source_info *source = &p->sources[place->source];
+    bool known = place->source && place->source < p->source_count && place->start < place->end &&
+                 place->end <= source->text_length;
+    return known ? fzi_text(p, source->text) + place->start : NULL;
+}

@@ -27,6 +27,9 @@ bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_lim
 void fzi_tracer_at(fzi_tracer *tracer, uint32_t pc);
 void fzi_tracer_clear(fzi_tracer *tracer);
 
+/* The text of a place in a script; NULL: it is in none. */
+const char *fzi_placed_text(const fz_program *program, const fz_place *place);
+
 /* ---- coverage.c ---- */
 
 /* Counts how often the code of a script runs, with traced copies, while games are played. */
