@@ -147,27 +147,13 @@ bool fzi_is_library(const fzi_node *decl)
     return decl->flags & FZ_NODE_MODULE;
 }
 
-bool fzi_is_described(const fzi_prose *p, const fzi_node *decl)
+bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl)
 {
-    for (size_t i = 0; i < p->described_count; i++)
-        if (p->described[i] == decl)
-            return true;
-    return false;
-}
-
-void fzi_mark_described(fzi_prose *p, const fzi_node *decl)
-{
-    if (fzi_is_described(p, decl))
-        return;
-    *FZI_MORE(p->arena, p->described, p->described_count, p->described_capacity) = decl;
-}
-
-void fzi_describe_later(fzi_prose *p, const fzi_node *decl)
-{
-    for (size_t i = 0; i < p->pending_count; i++)
-        if (p->pending[i] == decl)
-            return;
-    *FZI_MORE(p->arena, p->pending, p->pending_count, p->pending_capacity) = decl;
+    for (size_t i = 0; i < decls->count; i++)
+        if (decls->items[i] == decl)
+            return false;
+    *FZI_MORE(p->arena, decls->items, decls->count, decls->capacity) = decl;
+    return true;
 }
 
 const char *fzi_template_of(const fzi_prose *p, const fzi_node *use)

@@ -39,7 +39,15 @@ static void drop_last(fzi_page *page)
         page->first = NULL;
 }
 
-static fzi_block *add(fzi_page *page, enum fzi_block_kind kind, const char *text)
+static void append(fzi_page *page, fzi_block *block)
+{
+    if (page->last)
+        page->last = page->last->next = block;
+    else
+        page->first = page->last = block;
+}
+
+fzi_block *fzi_page_add(fzi_page *page, enum fzi_block_kind kind, const char *text)
 {
     fzi_block *block = FZI_NEW(page->arena, fzi_block);
     block->kind = kind;
@@ -47,54 +55,31 @@ static fzi_block *add(fzi_page *page, enum fzi_block_kind kind, const char *text
     while (page->last && is_heading(kind) && is_heading(page->last->kind) &&
            kind <= page->last->kind)
         drop_last(page); /* nothing stands under it */
-    if (page->last)
-        page->last = page->last->next = block;
-    else
-        page->first = page->last = block;
-    return page->last;
-}
-
-void fzi_page_title(fzi_page *page, const char *text)
-{
-    add(page, FZI_BLOCK_TITLE, text);
-}
-
-void fzi_page_heading(fzi_page *page, const char *text)
-{
-    add(page, FZI_BLOCK_HEADING, text);
+    append(page, block);
+    return block;
 }
 
 void fzi_page_text(fzi_page *page, const char *text)
 {
     if (*text)
-        add(page, FZI_BLOCK_TEXT, text);
+        fzi_page_add(page, FZI_BLOCK_TEXT, text);
 }
 
 void fzi_page_item(fzi_page *page, unsigned depth, const char *text)
 {
-    add(page, FZI_BLOCK_ITEM, text)->depth = depth;
-}
-
-void fzi_page_drawing(fzi_page *page, const char *lines)
-{
-    add(page, FZI_BLOCK_DRAWING, lines);
+    fzi_page_add(page, FZI_BLOCK_ITEM, text)->depth = depth;
 }
 
 void fzi_page_row(fzi_page *page, const char *const *cells, unsigned count)
 {
-    fzi_block *block = add(page, FZI_BLOCK_ROW, "");
+    fzi_block *block = fzi_page_add(page, FZI_BLOCK_ROW, "");
     for (unsigned i = 0; i < count && i < FZI_PAGE_CELLS; i++)
         block->cells[block->cell_count++] = cells[i];
 }
 
-void fzi_page_subheading(fzi_page *page, const char *text)
-{
-    add(page, FZI_BLOCK_SUBHEADING, text);
-}
-
 void fzi_page_picture(fzi_page *page, const char *svg, const char *file, const char *text)
 {
-    fzi_block *block = add(page, FZI_BLOCK_PICTURE, text);
+    fzi_block *block = fzi_page_add(page, FZI_BLOCK_PICTURE, text);
     block->svg = svg;
     block->file = file;
 }
@@ -108,10 +93,7 @@ void fzi_page_append(fzi_page *page, fzi_page *other)
         if (block->kind == FZI_BLOCK_HEADING)
             block->kind = FZI_BLOCK_SUBHEADING;
         block->next = NULL;
-        if (page->last)
-            page->last = page->last->next = block;
-        else
-            page->first = page->last = block;
+        append(page, block);
     }
     *other = (fzi_page){.arena = other->arena};
 }
@@ -176,15 +158,12 @@ static bool must_not_begin(const char *word, size_t length)
 static void put_wrapped(output *out, const char *text, unsigned indent)
 {
     size_t column = indent;
-    bool begins = true;
-    while (*text) {
+    for (bool begins = true; *text; begins = false) {
         size_t length = strcspn(text, " "), wide = 0;
         for (size_t i = 0; i < length; i++)
             wide += !fzi_utf8_continues(text[i]);
         if (!begins && column + 1 + wide > LINE && !must_not_begin(text, length)) {
-            put(out, "\n");
-            for (unsigned i = 0; i < indent; i++)
-                put(out, " ");
+            put(out, fzi_arena_printf(out->arena, "\n%*s", (int)indent, ""));
             column = indent;
         } else if (!begins) {
             put(out, " ");
@@ -192,7 +171,6 @@ static void put_wrapped(output *out, const char *text, unsigned indent)
         }
         put_bytes(out, text, length);
         column += wide;
-        begins = false;
         text += length + strspn(text + length, " ");
     }
     put(out, "\n");
@@ -201,11 +179,9 @@ static void put_wrapped(output *out, const char *text, unsigned indent)
 static void put_row(output *out, const fzi_block *block, bool is_head)
 {
     put(out, "|");
-    for (unsigned i = 0; i < block->cell_count; i++) {
-        put(out, " ");
-        put(out, escaped_markdown(out->arena, block->cells[i], true));
-        put(out, " |");
-    }
+    for (unsigned i = 0; i < block->cell_count; i++)
+        put(out, fzi_arena_printf(out->arena, " %s |",
+                                  escaped_markdown(out->arena, block->cells[i], true)));
     put(out, "\n");
     for (unsigned i = 0; is_head && i < block->cell_count; i++)
         put(out, i ? " --- |" : "| --- |");
@@ -229,13 +205,10 @@ static void put_fenced(output *out, const char *lines)
     put(out, "\n");
 }
 
-static const char *heading_mark(enum fzi_block_kind kind)
-{
-    return kind == FZI_BLOCK_TITLE ? "# " : kind == FZI_BLOCK_HEADING ? "## " : "### ";
-}
-
 static void put_markdown(output *out, const fzi_block *block, const fzi_block *before)
 {
+    static const char *const marks[] = {[FZI_BLOCK_TITLE] = "# ", [FZI_BLOCK_HEADING] = "## ",
+                                        [FZI_BLOCK_SUBHEADING] = "### "};
     bool continues = before && before->kind == block->kind &&
                      (block->kind == FZI_BLOCK_ITEM || block->kind == FZI_BLOCK_ROW);
     const char *text = escaped_markdown(out->arena, block->text, false);
@@ -244,20 +217,14 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
     case FZI_BLOCK_TITLE:
     case FZI_BLOCK_HEADING:
     case FZI_BLOCK_SUBHEADING:
-        put(out, heading_mark(block->kind));
-        put(out, text);
-        put(out, "\n");
+        put(out, fzi_arena_printf(out->arena, "%s%s\n", marks[block->kind], text));
         break;
     case FZI_BLOCK_TEXT: put_wrapped(out, text, 0); break;
     case FZI_BLOCK_ITEM:
-        for (unsigned i = 0; i < block->depth; i++)
-            put(out, "  ");
-        put(out, "- ");
+        put(out, fzi_arena_printf(out->arena, "%*s- ", 2 * (int)block->depth, ""));
         put_wrapped(out, text, 2 * block->depth + 2);
         break;
-    case FZI_BLOCK_DRAWING:
-        put_fenced(out, block->text);
-        break;
+    case FZI_BLOCK_DRAWING: put_fenced(out, block->text); break;
     case FZI_BLOCK_PICTURE:
         if (block->file)
             put(out, fzi_arena_printf(out->arena, "![%s](<%s>)\n", text, block->file));
@@ -363,17 +330,15 @@ static void put_cells(output *out, const fzi_block *block, bool is_head)
 
 static void put_html(output *out, const fzi_block *block, const fzi_block *before)
 {
+    static const char *const elements[] = {
+        [FZI_BLOCK_TITLE] = "h1", [FZI_BLOCK_HEADING] = "h2", [FZI_BLOCK_SUBHEADING] = "h3",
+        [FZI_BLOCK_TEXT] = "p", [FZI_BLOCK_DRAWING] = "pre"};
     put_between(out, before, block);
     switch (block->kind) {
-    case FZI_BLOCK_TITLE: put_element(out, "h1", block->text, true); break;
-    case FZI_BLOCK_HEADING: put_element(out, "h2", block->text, true); break;
-    case FZI_BLOCK_SUBHEADING: put_element(out, "h3", block->text, true); break;
-    case FZI_BLOCK_TEXT: put_element(out, "p", block->text, true); break;
     case FZI_BLOCK_ITEM:
         put(out, "<li>");
         put_escaped(out, block->text, true);
         break;
-    case FZI_BLOCK_DRAWING: put_element(out, "pre", block->text, false); break;
     case FZI_BLOCK_PICTURE:
         put(out, "<figure>\n");
         put(out, block->svg);
@@ -381,6 +346,9 @@ static void put_html(output *out, const fzi_block *block, const fzi_block *befor
         put(out, "</figure>\n");
         break;
     case FZI_BLOCK_ROW: put_cells(out, block, !before || before->kind != FZI_BLOCK_ROW); break;
+    default:
+        put_element(out, elements[block->kind], block->text, block->kind != FZI_BLOCK_DRAWING);
+        break;
     }
 }
 

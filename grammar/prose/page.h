@@ -39,13 +39,11 @@ typedef struct fzi_page {
 } fzi_page;
 
 fzi_page *fzi_page_new(fzi_arena *arena);
-void fzi_page_title(fzi_page *page, const char *text);
 /* A heading appears only if something follows before the next one. */
-void fzi_page_heading(fzi_page *page, const char *text);
+fzi_block *fzi_page_add(fzi_page *page, enum fzi_block_kind kind, const char *text);
+/* Adds a text unless it is empty. */
 void fzi_page_text(fzi_page *page, const char *text);
 void fzi_page_item(fzi_page *page, unsigned depth, const char *text);
-void fzi_page_subheading(fzi_page *page, const char *text);
-void fzi_page_drawing(fzi_page *page, const char *lines);
 /* `svg` must live as long as the page. */
 void fzi_page_picture(fzi_page *page, const char *svg, const char *file, const char *text);
 void fzi_page_row(fzi_page *page, const char *const *cells, unsigned count);

@@ -27,6 +27,12 @@ typedef struct fzi_saying {
     const struct fzi_saying *outer;
 } fzi_saying;
 
+/* Declarations, each once. */
+typedef struct fzi_decls {
+    const fzi_node **items;
+    size_t count, capacity;
+} fzi_decls;
+
 typedef struct fzi_prose {
     const fzi_analysis *analysis;
     fzi_arena *arena;
@@ -40,10 +46,8 @@ typedef struct fzi_prose {
     bool in_item;             /* the next option is an item of its own */
     unsigned depth;           /* of values said in place of their names */
     unsigned left;            /* how many more may be; then names stand */
-    const fzi_node **described;    /* declarations that have been described on the page */
-    size_t described_count, described_capacity;
-    const fzi_node **pending; /* declarations whose names are used: to be described soon */
-    size_t pending_count, pending_capacity;
+    fzi_decls described;      /* on the page */
+    fzi_decls pending;        /* their names are used: to be described soon */
 } fzi_prose;
 
 /* A set of sites, or of the pieces on them: "own" "pawn" " on the last rank". */
@@ -152,9 +156,8 @@ const fzi_symbol *fzi_use_symbol(const fzi_node *use);
  * NULL. Ends with fzi_close_value. */
 const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before);
 void fzi_close_value(fzi_prose *p, fzi_meaning *before);
-bool fzi_is_described(const fzi_prose *p, const fzi_node *decl);
-void fzi_mark_described(fzi_prose *p, const fzi_node *decl);
-void fzi_describe_later(fzi_prose *p, const fzi_node *decl);
+/* False: it is there already. */
+bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
 bool fzi_is_library(const fzi_node *decl);
 
@@ -175,9 +178,11 @@ const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on 
 
 /* Any expression but a condition, as a noun. */
 const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
+typedef const char *fzi_sayer(fzi_prose *p, const fzi_node *node);
 /* The expressions of a list, each said by `say`: "a, b and c". */
-const char *fzi_say_each(fzi_prose *p, const fzi_node *list,
-                         const char *(*say)(fzi_prose *, const fzi_node *), const char *word);
+const char *fzi_say_each(fzi_prose *p, const fzi_node *list, fzi_sayer *say, const char *word);
+/* What `say` says of the value that a name stands for, in its scope; NULL: it stands for none. */
+const char *fzi_say_meaning(fzi_prose *p, const fzi_node *use, fzi_sayer *say);
 /* A primitive by its words in primitive_words.def. */
 const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);
 /* "the player's", "White's". */

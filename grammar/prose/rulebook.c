@@ -79,9 +79,8 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
 /* Writes one item about a declaration whose text is for players. */
 static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
-    if (fzi_is_described(p, decl))
+    if (!fzi_decls_add(p, &p->described, decl))
         return;
-    fzi_mark_described(p, decl);
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
     bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
@@ -99,13 +98,12 @@ static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth
 /* Writes the declarations that generated sentences only named: tables and long functions. */
 static void write_value(fzi_prose *p, const fzi_node *decl)
 {
-    if (fzi_is_described(p, decl))
-        return;
     if (*fzi_comment_of(p, decl).prose || !decl->value || decl->kind == N_D_VAR) {
         write_declaration(p, decl, 0);
         return;
     }
-    fzi_mark_described(p, decl);
+    if (!fzi_decls_add(p, &p->described, decl))
+        return;
     bool is_table = decl->value->kind == N_E_KEYS;
     if (decl->value->kind == N_E_LIST || decl->value->height > 8)
         return;
@@ -120,16 +118,15 @@ static void write_value(fzi_prose *p, const fzi_node *decl)
 
 static void write_pending(fzi_prose *p)
 {
-    for (size_t i = 0; i < p->pending_count; i++)
-        write_value(p, p->pending[i]);
+    for (size_t i = 0; i < p->pending.count; i++)
+        write_value(p, p->pending.items[i]);
 }
 
 /* ---- the declarations that a rule uses ---- */
 
 typedef struct uses {
-    fzi_prose *prose;
-    fzi_node **items;
-    size_t count, capacity;
+    const fzi_prose *prose;
+    fzi_decls decls;
 } uses;
 
 static bool has_text(const fzi_node *decl)
@@ -150,26 +147,23 @@ static bool has_text(const fzi_node *decl)
 static void use(void *user, fzi_node *node)
 {
     uses *u = user;
-    fzi_node *decl = node->symbol ? node->symbol->node : NULL;
-    if (!decl || decl == node || !has_text(decl))
-        return;
-    for (size_t i = 0; i < u->count; i++)
-        if (u->items[i] == decl)
-            return;
-    *FZI_MORE(u->prose->arena, u->items, u->count, u->capacity) = decl;
+    const fzi_node *decl = node->symbol ? node->symbol->node : NULL;
+    if (decl && decl != node && has_text(decl))
+        fzi_decls_add(u->prose, &u->decls, decl);
 }
 
 /* Items for the texts of all declarations that a rule uses, directly or through others. */
-static void write_used(fzi_prose *p, fzi_node *rule, unsigned depth)
+static void write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
 {
     uses u = {.prose = p};
     fzi_walk_below(rule, use, &u);
-    for (size_t i = 0; i < u.count; i++) {
-        fzi_walk_below(u.items[i], use, &u);
-        bool is_rule = fzi_comment_of(p, u.items[i]).rule != NULL;
-        if (!fzi_is_library(u.items[i]) ||
-            (is_rule && (u.items[i]->kind == N_D_PROC || u.items[i]->kind == N_D_MOVES)))
-            write_declaration(p, u.items[i], depth);
+    for (size_t i = 0; i < u.decls.count; i++) {
+        const fzi_node *decl = u.decls.items[i];
+        fzi_walk_below(decl, use, &u);
+        bool is_rule = fzi_comment_of(p, decl).rule != NULL;
+        if (!fzi_is_library(decl) ||
+            (is_rule && (decl->kind == N_D_PROC || decl->kind == N_D_MOVES)))
+            write_declaration(p, decl, depth);
     }
 }
 
@@ -205,7 +199,7 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
         return;
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
-    p->pending_count = 0;
+    p->pending.count = 0;
     if (!c.rule && *text && !*c.cited)
         text = with_moves(p, decl, text);
     if (!c.rule && (!*text || *c.cited))
@@ -249,7 +243,7 @@ static const char *info(const fzi_prose *p, const char *key)
 static void write_title(fzi_prose *p)
 {
     fzi_texts bases = {.count = 0};
-    fzi_page_title(p->page, p->game->unit->title);
+    fzi_page_add(p->page, FZI_BLOCK_TITLE, p->game->unit->title);
     for (const fzi_node *b = p->game->unit->file->base; b; b = b->next)
         fzi_texts_add(&bases, fzi_say(p, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text)));
     const char *aim = info(p, "rules");
@@ -301,7 +295,7 @@ static void write_players(fzi_prose *p)
     const fzi_node *decl = declaration(p, N_D_PLAYERS), *teams = declaration(p, N_D_TEAMS);
     fzi_comment c = decl ? fzi_comment_of(p, decl) : (fzi_comment){.prose = ""};
     const char *prose = said(p, &c), *order = "";
-    fzi_page_heading(p->page, "Players");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Players");
     if (!*prose && count > 1 && p->game->turn &&
         !fzi_tree_any(p->game->turn->body, is_together, NULL))
         order = first_begins(p) ? fzi_say(p, " They play in turn; %s begins.",
@@ -371,7 +365,7 @@ static void write_board(fzi_prose *p)
     fzi_node *decl = (fzi_node *)declaration(p, N_D_BOARD);
     if (!board)
         return;
-    fzi_page_heading(p->page, "Board");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Board");
     fzi_comment c = fzi_comment_of(p, decl);
     const char *prose = said(p, &c);
     fzi_page_text(p->page, fzi_english_both(p, c.rule ? "" : board_words(p, board),
@@ -442,7 +436,7 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
 {
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
-    p->pending_count = 0;
+    p->pending.count = 0;
     if (!c.rule && !*text) {
         fzi_mean(p, p->game->capture_site, NULL, "the piece");
         text = fzi_say_statement(p, decl->body);
@@ -455,10 +449,10 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
 static void write_pieces(fzi_prose *p)
 {
     const fzi_game *g = p->game;
-    fzi_page_heading(p->page, "Pieces");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Pieces");
     for (unsigned i = 0; i < g->piece_count; i++) {
         const char *names = piece_name(p, &g->pieces[i]);
-        p->pending_count = 0;
+        p->pending.count = 0;
         const fzi_piece *piece = &g->pieces[i];
         for (; i + 1 < g->piece_count && shares_text(p, piece, &g->pieces[i + 1]); i++)
             names = fzi_say(p, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
@@ -466,7 +460,7 @@ static void write_pieces(fzi_prose *p)
         fzi_page_item(p->page, 0,
                       fzi_say(p, "%s%s%s%s", names, *text || *values ? ": " : "", text, values));
         for (const fzi_node *item = piece->items; item; item = item->next)
-            write_used(p, (fzi_node *)item, 1);
+            write_used(p, item, 1);
     }
     if (g->piece_count && fzi_pieces_capture(p))
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
@@ -479,7 +473,7 @@ static void write_pieces(fzi_prose *p)
 static void write_setup(fzi_prose *p, const char *drawing)
 {
     fzi_node *setup = p->game->setup;
-    fzi_page_heading(p->page, "Set-up");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Set-up");
     const fzi_block *before = p->page->last;
     write_phase(p, setup);
     if (before == p->page->last && drawing && setup)
@@ -489,19 +483,19 @@ static void write_setup(fzi_prose *p, const char *drawing)
     fzi_page_text(p->page, setup && setup->effects & FZI_CHANCE
                                ? "Chance has a part in it. It may look like this:"
                                : "The board at the beginning:");
-    fzi_page_drawing(p->page, drawing);
+    fzi_page_add(p->page, FZI_BLOCK_DRAWING, drawing);
 }
 
 static void write_turn(fzi_prose *p)
 {
-    fzi_page_heading(p->page, "The turn");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "The turn");
     write_phase(p, p->game->turn);
 }
 
 static void write_end(fzi_prose *p)
 {
     fzi_node *limit = p->game->limit;
-    fzi_page_heading(p->page, "End of the game");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "End of the game");
     write_phase(p, p->game->end);
     if (!limit)
         return;
@@ -520,11 +514,11 @@ static void write_end(fzi_prose *p)
 static void write_scores(fzi_prose *p)
 {
     const fzi_symbol *payoff = fzi_game_find(p->game, "payoff", 1);
-    fzi_page_heading(p->page, "Scores");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Scores");
     if (!payoff || !payoff->node || fzi_is_library(payoff->node))
         return;
     fzi_comment c = fzi_comment_of(p, payoff->node);
-    p->pending_count = 0;
+    p->pending.count = 0;
     const char *text = said(p, &c);
     if (!*text && payoff->node->value) {
         fzi_mean(p, payoff->params[0], NULL, "the player");
@@ -560,7 +554,7 @@ static void write_chance(fzi_prose *p)
     const fzi_game *g = p->game;
     bool in_setup = g->setup && g->setup->effects & FZI_CHANCE;
     bool in_turn = g->turn && g->turn->effects & FZI_CHANCE;
-    fzi_page_heading(p->page, "Chance");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Chance");
     if (in_setup || in_turn)
         fzi_page_text(p->page, in_setup && in_turn
                                    ? "Chance has a part in the set-up and in the turns."
@@ -607,7 +601,7 @@ static void write_overridden(fzi_prose *p, const char *name, const char *words)
 static void write_hidden(fzi_prose *p)
 {
     const fzi_game *g = p->game;
-    fzi_page_heading(p->page, "Hidden information");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Hidden information");
     for (unsigned i = 0; i < g->var_count; i++) {
         const fzi_node *decl = g->vars[i]->node;
         if (!(decl->flags & FZ_NODE_SECRET))
@@ -664,7 +658,7 @@ static void write_options(fzi_prose *p)
     const fzi_unit *unit = p->game->unit;
     if (!unit->option_count)
         return;
-    fzi_page_heading(p->page, "Options");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Options");
     fzi_page_row(p->page, (const char *const[]){"Option", "Values", "Chosen", "Meaning"}, 4);
     for (size_t i = 0; i < unit->option_count; i++) {
         const fzi_option *o = &unit->options[i];
@@ -683,7 +677,7 @@ static void write_options(fzi_prose *p)
 static void write_sources(fzi_prose *p)
 {
     const fzi_node *decl = declaration(p, N_D_INFO);
-    fzi_page_heading(p->page, "Sources");
+    fzi_page_add(p->page, FZI_BLOCK_HEADING, "Sources");
     for (const fzi_node *e = decl ? decl->entries : NULL; e; e = e->next)
         if (strcmp(e->name, "rules") != 0 && strcmp(e->name, "fen") != 0)
             fzi_page_item(

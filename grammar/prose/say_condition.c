@@ -35,45 +35,31 @@ static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negate
     return fzi_say(p, "%s %s", subject, fzi_say_one(p, ph));
 }
 
-static const char *compared(int op)
-{
-    switch (op) {
-    case FZ_T_EQ: return "is";
-    case FZ_T_NE: return "is not";
-    case FZ_T_LT: return "is less than";
-    case FZ_T_LE: return "is at most";
-    case FZ_T_GT: return "is more than";
-    default: return "is at least";
-    }
-}
-
-static int opposite(int op)
-{
-    switch (op) {
-    case FZ_T_EQ: return FZ_T_NE;
-    case FZ_T_NE: return FZ_T_EQ;
-    case FZ_T_LT: return FZ_T_GE;
-    case FZ_T_GE: return FZ_T_LT;
-    case FZ_T_LE: return FZ_T_GT;
-    default: return FZ_T_LE;
-    }
-}
+/* What each comparison says of a value and of how many there are. */
+static const struct {
+    int opposite;
+    const char *value, *count;
+} comparisons[] = {{FZ_T_NE, "is", "exactly"},
+                   {FZ_T_EQ, "is not", "not exactly"},
+                   {FZ_T_GE, "is less than", "fewer than"},
+                   {FZ_T_GT, "is at most", "at most"},
+                   {FZ_T_LE, "is more than", "more than"},
+                   {FZ_T_LT, "is at least", "at least"}};
 
 /* "there are at least three own pieces". */
 static const char *counted(fzi_prose *p, const fzi_node *node, int op)
 {
-    static const char *const words[] = {"exactly", "not exactly", "fewer than",
-                                        "at most", "more than",   "at least"};
     const fzi_node *set = node->left->operand;
     int64_t number;
-    if (!is_set_of_sites(set) || set->kind == N_E_NAME || op < FZ_T_EQ || op > FZ_T_GE ||
+    if (!is_set_of_sites(set) || set->kind == N_E_NAME ||
         !fzi_prose_constant(p, node->right, &number))
         return NULL;
     fzi_phrase ph = fzi_say_set(p, set);
     if (ph.whole)
         return NULL;
-    return fzi_say(p, "there %s %s %s %s", number == 1 ? "is" : "are", words[op - FZ_T_EQ],
-                   fzi_english_number(p, number), fzi_say_all(p, ph));
+    return fzi_say(p, "there %s %s %s %s", number == 1 ? "is" : "are",
+                   comparisons[op - FZ_T_EQ].count, fzi_english_number(p, number),
+                   fzi_say_all(p, ph));
 }
 
 /* ---- comparisons ---- */
@@ -127,19 +113,19 @@ static const char *within(fzi_prose *p, const fzi_node *node, bool is_negated)
 
 static const char *comparison(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
-    int op = is_negated ? opposite(node->op) : node->op;
     const char *text = NULL;
     if (node->op == FZ_T_IN)
         return member(p, node, is_negated);
-    if (node->op == FZ_T_EQ || node->op == FZ_T_NE)
+    int op = is_negated ? comparisons[node->op - FZ_T_EQ].opposite : node->op;
+    if (op == FZ_T_EQ || op == FZ_T_NE)
         return equal(p, node, op == FZ_T_NE);
     if (node->op == FZ_T_LE && is_set_of_sites(node->left))
         return within(p, node, is_negated);
     if (node->left->kind == N_E_UNARY && node->left->op == FZ_T_HASH)
         text = counted(p, node, op);
     return text ? text
-                : fzi_say(p, "%s %s %s", fzi_say_value(p, node->left), compared(op),
-                          fzi_say_value(p, node->right));
+                : fzi_say(p, "%s %s %s", fzi_say_value(p, node->left),
+                          comparisons[op - FZ_T_EQ].value, fzi_say_value(p, node->right));
 }
 
 /* ---- and, or, for some ---- */

@@ -104,28 +104,16 @@ static const char *united(fzi_prose *p, const fzi_node *node)
 static const char *by_name(fzi_prose *p, const fzi_node *node)
 {
     const fzi_symbol *symbol = fzi_use_symbol(node);
-    const fzi_node *value;
-    const char *text;
-    fzi_meaning *before;
     if (symbol->kind == FZI_SYM_DIR || symbol->kind == FZI_SYM_PRIMITIVE)
         return direction(p, symbol->name);
-    if (symbol->kind == FZI_SYM_LOCAL) {
-        value = fzi_open_local(p, symbol, &before);
-        if (!value)
-            return fzi_say(p, "in %s", fzi_say_local(p, symbol));
-        text = fzi_say_ways(p, value);
-        fzi_close_value(p, before);
-        return text;
-    }
-    text = fzi_say_template(p, node);
-    value = text ? NULL : fzi_open_value(p, node, &before);
+    const char *text = fzi_say_template(p, node);
+    if (!text)
+        text = fzi_say_meaning(p, node, fzi_say_ways);
     if (text)
         return text;
-    if (!value)
-        return fzi_say(p, "in the directions of %s", fzi_say_name(p, node));
-    text = fzi_say_ways(p, value);
-    fzi_close_value(p, before);
-    return text;
+    return symbol->kind == FZI_SYM_LOCAL
+               ? fzi_say(p, "in %s", fzi_say_local(p, symbol))
+               : fzi_say(p, "in the directions of %s", fzi_say_name(p, node));
 }
 
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
@@ -222,39 +210,24 @@ static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
                    : fzi_say(p, " %s, over anything%s", way, from(p, arguments));
 }
 
-static void set_place(fzi_phrase *phrase, const char *place)
+static const char *numbered(fzi_prose *p, const char *word, const fzi_node *number)
 {
-    phrase->place = place;
-}
-
-static void set_whole(fzi_prose *p, fzi_phrase *phrase, const char *whole)
-{
-    phrase->whole = whole;
-    phrase->place = fzi_say(p, " on %s", whole);
+    int64_t n;
+    return fzi_prose_constant(p, number, &n) ? fzi_say(p, "%s %lld", word, (long long)n)
+                                             : fzi_say(p, "%s %s", word, fzi_say_value(p, number));
 }
 
 static const char *rank(fzi_prose *p, const fzi_node *arguments)
 {
     int64_t number = 0, rows = p->game->board ? p->game->board->rows : 0;
     bool known = fzi_prose_constant(p, arguments, &number);
-    const char *words;
     if (!arguments->next)
-        return known ? fzi_say(p, "rank %lld", (long long)number)
-                     : fzi_say(p, "rank %s", fzi_say_value(p, arguments));
-    if (known && number == 1)
-        words = "nearest rank";
-    else if (known && number == rows)
-        words = "farthest rank";
-    else
-        words = fzi_say(p, "rank %s", fzi_say_value(p, arguments));
+        return numbered(p, "rank", arguments);
+    const char *words = known && number == 1 ? "nearest rank"
+                        : known && number == rows
+                            ? "farthest rank"
+                            : fzi_say(p, "rank %s", fzi_say_value(p, arguments));
     return fzi_say(p, "%s %s", fzi_say_owner(p, arguments->next), words);
-}
-
-static const char *numbered(fzi_prose *p, const char *word, const fzi_node *number)
-{
-    int64_t n;
-    return fzi_prose_constant(p, number, &n) ? fzi_say(p, "%s %lld", word, (long long)n)
-                                             : fzi_say(p, "%s %s", word, fzi_say_value(p, number));
 }
 
 static const char *group(fzi_prose *p, const fzi_node *a)
@@ -269,31 +242,31 @@ static const char *group(fzi_prose *p, const fzi_node *a)
 bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase)
 {
     const fzi_node *a = call->arguments;
+    const char *place = NULL, *whole = NULL;
     if (!call->symbol || call->symbol->kind != FZI_SYM_PRIMITIVE)
         return false;
     switch (call->symbol->value) {
-    case FZI_PRIM_step: set_place(phrase, step(p, a)); return true;
-    case FZI_PRIM_slide: set_place(phrase, slide(p, a)); return true;
-    case FZI_PRIM_leap: set_place(phrase, leap(p, a, false)); return true;
-    case FZI_PRIM_ride: set_place(phrase, leap(p, a, true)); return true;
+    case FZI_PRIM_step: place = step(p, a); break;
+    case FZI_PRIM_slide: place = slide(p, a); break;
+    case FZI_PRIM_leap: place = leap(p, a, false); break;
+    case FZI_PRIM_ride: place = leap(p, a, true); break;
     case FZI_PRIM_ray:
-        set_place(phrase, fzi_say(p, " anywhere %s%s", fzi_say_ways(p, a->next), from(p, a)));
-        return true;
-    case FZI_PRIM_flood: set_place(phrase, group(p, a)); return true;
-    case FZI_PRIM_between:
-        set_place(phrase,
-                  fzi_say(p, " between %s and %s", fzi_say_value(p, a), fzi_say_value(p, a->next)));
-        return true;
+        place = fzi_say(p, " anywhere %s%s", fzi_say_ways(p, a->next), from(p, a));
+        break;
+    case FZI_PRIM_flood: place = group(p, a); break;
+    case FZI_PRIM_between: place = fzi_fill(p, call, " between {1} and {2}"); break;
     case FZI_PRIM_flanked:
     case FZI_PRIM_flanking:
-        set_place(phrase, fzi_say(p, " in unbroken rows between %s and %s",
-                                  fzi_say_one(p, fzi_say_set(p, a)),
-                                  fzi_say_all(p, fzi_say_set(p, a->next->next))));
-        return true;
-    case FZI_PRIM_rank: set_whole(p, phrase, rank(p, a)); return true;
-    case FZI_PRIM_file: set_whole(p, phrase, numbered(p, "file", a)); return true;
-    case FZI_PRIM_side: set_whole(p, phrase, numbered(p, "side", a)); return true;
-    case FZI_PRIM_layer: set_whole(p, phrase, numbered(p, "layer", a)); return true;
+        place = fzi_say(p, " in unbroken rows between %s and %s", fzi_say_one(p, fzi_say_set(p, a)),
+                        fzi_say_all(p, fzi_say_set(p, a->next->next)));
+        break;
+    case FZI_PRIM_rank: whole = rank(p, a); break;
+    case FZI_PRIM_file: whole = numbered(p, "file", a); break;
+    case FZI_PRIM_side: whole = numbered(p, "side", a); break;
+    case FZI_PRIM_layer: whole = numbered(p, "layer", a); break;
     default: return false;
     }
+    phrase->whole = whole;
+    phrase->place = whole ? fzi_say(p, " on %s", whole) : place;
+    return true;
 }

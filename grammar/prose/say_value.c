@@ -93,8 +93,7 @@ static const char *over(fzi_prose *p, const fzi_node *node)
     return text ? text : fzi_say(p, "whether %s", fzi_say_condition(p, node));
 }
 
-const char *fzi_say_each(fzi_prose *p, const fzi_node *list,
-                         const char *(*say)(fzi_prose *, const fzi_node *), const char *word)
+const char *fzi_say_each(fzi_prose *p, const fzi_node *list, fzi_sayer *say, const char *word)
 {
     fzi_texts texts = {.count = 0};
     for (const fzi_node *m = list; m; m = m->next)
@@ -183,6 +182,19 @@ void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
     if (is_taken(p, later))
         later = fzi_say(p, "the %s %s%s%s", noun, FZI_SLANTED, binder->name, FZI_SLANTED);
     fzi_mean(p, binder->symbol, first, later);
+}
+
+const char *fzi_say_meaning(fzi_prose *p, const fzi_node *use, fzi_sayer *say)
+{
+    fzi_meaning *before;
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    const fzi_node *value = symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before)
+                                                          : fzi_open_value(p, use, &before);
+    if (!value)
+        return NULL;
+    const char *text = say(p, value);
+    fzi_close_value(p, before);
+    return text;
 }
 
 const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
@@ -312,7 +324,7 @@ const char *fzi_say_name(fzi_prose *p, const fzi_node *use)
             rest = fzi_say(p, "%s and %s", rest, said_argument(p, a));
     }
     if (symbol && symbol->node && symbol->kind != FZI_SYM_LOCAL && !fzi_is_library(symbol->node))
-        fzi_describe_later(p, symbol->node);
+        fzi_decls_add(p, &p->pending, symbol->node);
     return owner ? fzi_say(p, "%s %s%s", owner, name, rest) : fzi_say(p, "the %s%s", name, rest);
 }
 
@@ -400,13 +412,8 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
         return text;
     if (use->type && use->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, use, &value))
         return fzi_english_number(p, value);
-    fzi_meaning *before;
-    const fzi_node *body = fzi_open_value(p, use, &before);
-    if (!body)
-        return fzi_say_name(p, use);
-    text = fzi_say_value(p, body);
-    fzi_close_value(p, before);
-    return strlen(text) > FZI_PROSE_LONGEST ? fzi_say_name(p, use) : text;
+    text = fzi_say_meaning(p, use, fzi_say_value);
+    return !text || strlen(text) > FZI_PROSE_LONGEST ? fzi_say_name(p, use) : text;
 }
 
 static const char *chosen(fzi_prose *p, const fzi_node *node)

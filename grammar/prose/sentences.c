@@ -188,7 +188,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         return primitive(p, stmt);
     const char *text = fzi_say_template(p, stmt);
     if (text) {
-        fzi_mark_described(p, symbol->node);
+        fzi_decls_add(p, &p->described, symbol->node);
         return text;
     }
     const fzi_node *decl = symbol->node;
@@ -196,7 +196,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         return fzi_english_name(p, symbol->name);
     bool is_long = decl->body->height > (*fzi_comment_of(p, decl).prose ? 6 : 12);
     if (is_long || is_being_said(p, decl)) {
-        fzi_describe_later(p, decl);
+        fzi_decls_add(p, &p->pending, decl);
         return fzi_english_name(p, symbol->name);
     }
     const fzi_saying saying = open_body(p, stmt);
@@ -204,7 +204,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
     text = fzi_say_statement(p, decl->body);
     close_body(p, &saying);
     if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
-        fzi_describe_later(p, decl);
+        fzi_decls_add(p, &p->pending, decl);
         text = fzi_english_name(p, symbol->name);
     }
     return text;
@@ -254,13 +254,13 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
         return text ? text : "move";
     const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p, decl).prose;
     if (*prose && in_item) {
-        fzi_mark_described(p, decl);
+        fzi_decls_add(p, &p->described, decl);
         return prose;
     }
     if (*prose || is_being_said(p, decl)) {
         const char *name = fzi_english_name(p, symbol->name);
         bool is_plural = *name && name[strlen(name) - 1] == 's';
-        fzi_describe_later(p, decl);
+        fzi_decls_add(p, &p->pending, decl);
         return fzi_say(p, is_plural ? "make one of the %s" : "make a move of %s", name);
     }
     const fzi_saying saying = open_body(p, g);
@@ -540,7 +540,7 @@ static const char *base_text(fzi_prose *p, const fzi_node *stmt)
     fzi_comment c = fzi_comment_of(p, decl);
     if (!c.rule && (!*c.prose || *c.cited))
         return NULL;
-    fzi_mark_described(p, decl);
+    fzi_decls_add(p, &p->described, decl);
     return c.rule ? fzi_fill_text(p, c.rule) : c.prose;
 }
 

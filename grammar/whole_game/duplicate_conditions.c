@@ -91,16 +91,6 @@ static void check_operands(fzi_checker *c, const fzi_node *node)
     }
 }
 
-static void check_members(fzi_checker *c, const fzi_node *list)
-{
-    for (const fzi_node *member = list; member; member = member->next)
-        for (const fzi_node *other = list; other != member; other = other->next)
-            if (fzi_same_code(other, member)) {
-                say(c, member, other, FZ_W_MEMBER_TWICE);
-                return;
-            }
-}
-
 bool fzi_is_set_of_sites(const fzi_node *node)
 {
     return node->type && (node->type->kind == FZI_TYPE_SITE ||
@@ -170,21 +160,17 @@ static void check_sequence(fzi_checker *c, const fzi_node *block)
 
 static void check_assignment(fzi_checker *c, const fzi_node *node)
 {
-    int64_t value;
-    bool itself = node->op == FZ_T_ASSIGN && node->value->name == node->name &&
-                  ((node->value->kind == N_E_NAME && !node->indexes) ||
-                   (node->value->kind == N_E_INDEX && node->indexes &&
-                    node->value->primary->name == node->name &&
-                    same_lists(node->value->indexes, node->indexes)));
-    if (node->op == FZ_T_ASSIGN && node->value->kind == N_E_INDEX && node->indexes)
-        itself = node->value->primary->kind == N_E_NAME &&
-                 node->value->primary->name == node->name &&
-                 same_lists(node->value->indexes, node->indexes);
+    const fzi_node *value = node->value;
+    int64_t number;
+    bool itself = node->op == FZ_T_ASSIGN &&
+                  (value->kind == N_E_INDEX
+                       ? node->indexes && value->primary->kind == N_E_NAME &&
+                             value->primary->name == node->name &&
+                             same_lists(value->indexes, node->indexes)
+                       : value->kind == N_E_NAME && value->name == node->name && !node->indexes);
     bool adds = node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN;
-    bool zero = adds && node->value->kind == N_E_INT && fzi_constant(c, node->value, &value) &&
-                value == 0;
-    bool none = node->op == FZ_T_OR_ASSIGN && node->value->kind == N_E_SET &&
-                !node->value->members;
+    bool zero = adds && value->kind == N_E_INT && fzi_constant(c, value, &number) && number == 0;
+    bool none = node->op == FZ_T_OR_ASSIGN && value->kind == N_E_SET && !value->members;
     if (itself || zero || none)
         fzi_error(c->diags, node->span, FZ_W_NO_EFFECT);
 }
@@ -201,11 +187,6 @@ static void check_list(fzi_checker *c, const fzi_node *list, int code)
             }
 }
 
-static bool has_names(const char *text)
-{
-    return strchr(text, '{') != NULL;
-}
-
 static const fzi_node *condition_of(const fzi_node *option)
 {
     const fzi_node *found = NULL;
@@ -220,7 +201,7 @@ static void check_texts(fzi_checker *c, const fzi_node *options)
 {
     for (const fzi_node *option = options; option; option = option->next) {
         const fzi_node *label = option->label;
-        if (!label || !label->text || has_names(label->text) ||
+        if (!label || !label->text || strchr(label->text, '{') ||
             option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
             continue;
         for (const fzi_node *other = options; other != option; other = other->next) {
@@ -236,24 +217,19 @@ static void check_texts(fzi_checker *c, const fzi_node *options)
     }
 }
 
-static void check_options(fzi_checker *c, const fzi_node *options)
-{
-    check_list(c, options, FZ_W_OPTION_TWICE);
-    check_texts(c, options);
-}
-
 void fzi_check_duplicates(fzi_checker *c, fzi_node *node)
 {
     switch (node->kind) {
     case N_E_BINARY: check_operands(c, node); break;
-    case N_E_SET: check_members(c, node->members); break;
+    case N_E_SET: check_list(c, node->members, FZ_W_MEMBER_TWICE); break;
     case N_E_KEYS: case N_E_LIST: check_entries(c, node); break;
     case N_E_IF: case N_S_IF: check_branches(c, node); break;
     case N_S_BLOCK: check_sequence(c, node); break;
     case N_S_ASSIGN: check_assignment(c, node); break;
     case N_D_PIECE: check_list(c, node->items, FZ_W_OPTION_TWICE); break;
     case N_D_MOVES: case N_S_CHOOSE: case N_GROUP: case N_I_MOVES:
-        check_options(c, node->options);
+        check_list(c, node->options, FZ_W_OPTION_TWICE);
+        check_texts(c, node->options);
         break;
     default: break;
     }

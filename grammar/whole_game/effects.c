@@ -68,16 +68,22 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
 
 /* ---- options ---- */
 
-/* Effects of quantifiers. `*mask` loses the use of `me` after an `as`. */
-static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
+/* Effects of quantifiers that have been walked. `*mask` loses the use of `me` after an `as`. */
+static uint32_t listed_quants(const fzi_node *list, uint32_t *mask)
 {
     uint32_t effects = 0;
-    for (fzi_node *quant = list; quant; quant = quant->next) {
-        effects |= walk(c, quant) & *mask;
+    for (const fzi_node *quant = list; quant; quant = quant->next) {
+        effects |= quant->effects & *mask;
         if (quant->kind == N_Q_AS)
             *mask = ~(uint32_t)FZI_USES_ME;
     }
     return effects;
+}
+
+static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
+{
+    walk_list(c, list);
+    return listed_quants(list, mask);
 }
 
 static uint32_t of_option(fzi_checker *c, fzi_node *option)
@@ -109,13 +115,8 @@ static uint32_t listed(const fzi_node *list);
 /* The effects of listing an option's moves, and of running one. Its nodes have been walked. */
 static uint32_t listed_one(const fzi_node *option)
 {
-    uint32_t mask = ~0u, effects = 0;
+    uint32_t mask = ~0u, effects = listed_quants(option->quants, &mask);
     const fzi_node *inner = option->effect;
-    for (const fzi_node *quant = option->quants; quant; quant = quant->next) {
-        effects |= quant->effects & mask;
-        if (quant->kind == N_Q_AS)
-            mask = ~(uint32_t)FZI_USES_ME;
-    }
     if (inner->kind == N_GROUP) {
         effects |= listed(inner->options) & mask;
     } else if (inner->kind == N_GENERATOR) {
@@ -138,16 +139,11 @@ static uint32_t listed(const fzi_node *list)
 
 static uint32_t listed_item(const fzi_node *item)
 {
-    uint32_t mask = ~0u, effects;
+    uint32_t mask = ~0u;
     switch (item->kind) {
     case N_I_MOVE: case N_I_AT:
-        effects = item->targets->effects | (item->effects & FZI_RUNS);
-        for (const fzi_node *quant = item->quants; quant; quant = quant->next) {
-            effects |= quant->effects & mask;
-            if (quant->kind == N_Q_AS)
-                mask = ~(uint32_t)FZI_USES_ME;
-        }
-        return effects;
+        return item->targets->effects | (item->effects & FZI_RUNS) |
+               listed_quants(item->quants, &mask);
     case N_I_MOVES:
         return listed(item->options);
     case N_I_AFTER:

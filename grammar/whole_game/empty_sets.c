@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "interp/support/words.h"
+
 enum {
     EMPTY = 1, MINE = 2, ALLIED = 4, THEIRS = 8, NEUTRAL = 16,
     OCCUPIED = MINE | ALLIED | THEIRS | NEUTRAL,
@@ -167,7 +169,7 @@ static bool on_board(const fzi_checker *c, const fzi_node *node, uint64_t *words
     switch (node->kind) {
     case N_E_NAME:
         if (node->symbol && node->symbol->kind == FZI_SYM_SITE) {
-            words[node->symbol->value / 64] |= (uint64_t)1 << node->symbol->value % 64;
+            fzi_words_add(words, (unsigned)node->symbol->value);
             return true;
         }
         return named_set(c, node, words);
@@ -224,14 +226,6 @@ static bool are_apart(const fzi_checker *c, const fzi_node *a, const fzi_node *b
 
 /* ---- answers ---- */
 
-static bool has_none(const uint64_t *words)
-{
-    for (unsigned i = 0; i < MAX_WORDS; i++)
-        if (words[i])
-            return false;
-    return true;
-}
-
 bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set)
 {
     uint64_t words[MAX_WORDS];
@@ -245,7 +239,7 @@ bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set)
         are_apart(c, meaning->left, meaning->right))
         return true;
     return !fzi_below_any(meaning, is_option, NULL) && on_board(c, set, words, 0) &&
-           has_none(words);
+           fzi_words_empty(words, MAX_WORDS);
 }
 
 bool fzi_only_empty(const fzi_checker *c, const fzi_node *set)

@@ -90,14 +90,14 @@ static interval of_name(const looker *l, const fzi_node *node, int depth)
     return any;
 }
 
-static interval of_size(const looker *l, const fzi_node *set)
+/* The number of sites and players may depend on options. */
+static interval of_size(const fzi_node *set)
 {
     const fzi_type *type = set->type;
     int64_t most = INT32_MAX;
     if (type && type->kind == FZI_TYPE_SET && type->element->kind != FZI_TYPE_SITE &&
         type->element->kind != FZI_TYPE_INT && fzi_type_size(type->element))
         most = fzi_type_size(type->element);
-    (void)l; /* the number of sites and players may depend on options */
     return (interval){0, most};
 }
 
@@ -143,8 +143,6 @@ static interval of_call(const looker *l, const fzi_node *node, int depth)
     const fzi_symbol *symbol = node->symbol;
     if (!symbol)
         return any;
-    if (symbol->kind == FZI_SYM_PROPERTY)
-        return of_type(symbol->type);
     if (symbol->kind != FZI_SYM_PRIMITIVE || symbol->value >= FZI_PIECE_MOVES)
         return of_type(symbol->type);
     bool most = symbol->value == FZI_PRIM_max, least = symbol->value == FZI_PRIM_min;
@@ -171,7 +169,7 @@ static interval bounds(const looker *l, const fzi_node *node, int depth)
                    : any;
     case N_E_UNARY:
         if (node->op == FZ_T_HASH)
-            return of_size(l, node->operand);
+            return of_size(node->operand);
         if (node->op == FZ_T_MINUS) {
             interval inner = bounds(l, node->operand, depth + 1);
             return is_any(inner) ? any : (interval){-inner.high, -inner.low};

@@ -211,7 +211,22 @@ static void collect(facts *f)
 
 /* ---- counters in results ---- */
 
-static bool counts(facts *f, const fzi_node *list, int depth);
+/* Does a node of the list, or below it, pass the test? */
+typedef bool node_test(facts *f, const fzi_node *node, int depth);
+static bool some(facts *f, const fzi_node *list, int depth, node_test *test)
+{
+    for (const fzi_node *node = list; node && f->left; node = node->next) {
+        f->left--;
+        if (test(f, node, depth))
+            return true;
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            if (some(f, node->children[i], depth, test))
+                return true;
+    }
+    return false;
+}
+
+static bool counts(facts *f, const fzi_node *node, int depth);
 
 static bool name_counts(facts *f, const fzi_symbol *symbol, int depth)
 {
@@ -225,50 +240,27 @@ static bool name_counts(facts *f, const fzi_symbol *symbol, int depth)
         return found && (found->grows || found->shrinks);
     }
     if ((symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_FN) && !symbol->recursive)
-        return counts(f, symbol->node->value, depth + 1) ||
-               (symbol->kind == FZI_SYM_FN && counts(f, symbol->node->body, depth + 1));
+        return some(f, symbol->node->value, depth + 1, counts) ||
+               (symbol->kind == FZI_SYM_FN && some(f, symbol->node->body, depth + 1, counts));
     return false;
 }
 
 /* Does the expression depend on something that counts? */
-static bool counts(facts *f, const fzi_node *list, int depth)
+static bool counts(facts *f, const fzi_node *node, int depth)
 {
-    for (const fzi_node *node = list; node && f->left; node = node->next) {
-        f->left--;
-        if ((node->kind == N_E_NAME || node->kind == N_E_CALL) &&
-            name_counts(f, node->symbol, depth))
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (counts(f, node->children[i], depth))
-                return true;
-    }
-    return false;
+    return (node->kind == N_E_NAME || node->kind == N_E_CALL) &&
+           name_counts(f, node->symbol, depth);
 }
 
-static bool ends(facts *f, const fzi_node *list, int depth);
-
-static bool one_ends(facts *f, const fzi_node *node, int depth)
+static bool ends(facts *f, const fzi_node *node, int depth)
 {
     switch (node->kind) {
     case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: case N_S_OUT: return true;
     case N_S_CALL:
         return node->symbol && node->symbol->kind == FZI_SYM_PROC && depth < MAX_DEPTH &&
-               ends(f, node->symbol->node->body, depth + 1);
+               some(f, node->symbol->node->body, depth + 1, ends);
     default: return false;
     }
-}
-
-static bool ends(facts *f, const fzi_node *list, int depth)
-{
-    for (const fzi_node *node = list; node && f->left; node = node->next) {
-        f->left--;
-        if (one_ends(f, node, depth))
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (ends(f, node->children[i], depth))
-                return true;
-    }
-    return false;
 }
 
 /* `if me == last(player)`: the result comes in the turn of one player. */
@@ -284,21 +276,14 @@ static bool is_turn_of(const fzi_node *condition)
                                                            other->value == FZI_PRIM_first)));
 }
 
-static bool counted_end(facts *f, const fzi_node *list, int depth)
+/* A result under a condition that counts. */
+static bool ends_counted(facts *f, const fzi_node *node, int depth)
 {
-    for (const fzi_node *node = list; node && f->left; node = node->next) {
-        f->left--;
-        if (node->kind == N_S_IF && ends(f, node->then, 0) &&
-            (is_turn_of(node->condition) || counts(f, node->condition, 0)))
-            return true;
-        if (node->kind == N_S_CALL && node->symbol && node->symbol->kind == FZI_SYM_PROC &&
-            depth < MAX_DEPTH && counted_end(f, node->symbol->node->body, depth + 1))
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (counted_end(f, node->children[i], depth))
-                return true;
-    }
-    return false;
+    if (node->kind == N_S_IF && some(f, node->then, 0, ends) &&
+        (is_turn_of(node->condition) || some(f, node->condition, 0, counts)))
+        return true;
+    return node->kind == N_S_CALL && node->symbol && node->symbol->kind == FZI_SYM_PROC &&
+           depth < MAX_DEPTH && some(f, node->symbol->node->body, depth + 1, ends_counted);
 }
 
 /* ---- sets and counters that go one way ---- */
@@ -393,8 +378,8 @@ static bool has_reason(facts *f)
     for (unsigned i = 0; i < game->var_count; i++)
         if (goes_one_way(f, i))
             return true;
-    return (game->end && counted_end(f, game->end->body, 0)) ||
-           (game->turn && counted_end(f, game->turn->body, 0));
+    return (game->end && some(f, game->end->body, 0, ends_counted)) ||
+           (game->turn && some(f, game->turn->body, 0, ends_counted));
 }
 
 static void check_ending(facts *f)

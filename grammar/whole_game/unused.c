@@ -40,14 +40,8 @@ static void mark_fen(fzi_checker *c, const fzi_node *info)
     for (const fzi_node *entry = info->entries; entry; entry = entry->next) {
         if (strcmp(entry->name, "fen") != 0)
             continue;
-        for (const char *at = entry->text; *at; at += *at != '\0') {
-            size_t length = strspn(at, letters);
-            if (length)
-                mark_global(c, fzi_intern(c->arena, at, length));
-            at += length;
-            if (!*at)
-                break;
-        }
+        for (const char *at = entry->text; *(at += strcspn(at, letters)); at += strspn(at, letters))
+            mark_global(c, fzi_intern(c->arena, at, strspn(at, letters)));
     }
 }
 

@@ -41,20 +41,6 @@ static bool replaces(const fzi_look *hint, const fzi_look *old)
     return about_the_same(old, hint) && !beside;
 }
 
-/* Makes room for one more hint. */
-static void make_room(fzi_checker *c)
-{
-    fzi_game *game = c->game;
-    fzi_look *grown;
-    if (game->look_count < game->look_room)
-        return;
-    game->look_room = game->look_room ? 2 * game->look_room : 8;
-    grown = fzi_arena_alloc(c->arena, sizeof *grown * game->look_room);
-    if (game->look_count)
-        memcpy(grown, game->looks, sizeof *grown * game->look_count);
-    game->looks = grown;
-}
-
 static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
 {
     fzi_game *game = c->game;
@@ -71,8 +57,7 @@ static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
         if (!replaces(&hint, &game->looks[i]))
             game->looks[count++] = game->looks[i];
     game->look_count = count;
-    make_room(c);
-    game->looks[game->look_count++] = hint;
+    *FZI_MORE(c->arena, game->looks, game->look_count, game->look_room) = hint;
 }
 
 /* ---- words ---- */

@@ -39,7 +39,7 @@ static void add_summary(fzi_report *r)
     const char *agents = fzi_experiment_text(x, "agents");
     uint64_t games = r->run->sums.playouts, wanted = r->run->wanted;
 
-    fzi_page_title(r->page, fzi_experiment_text(x, "game"));
+    fzi_page_add(r->page, FZI_BLOCK_TITLE, fzi_experiment_text(x, "game"));
     fzi_page_text(r->page,
                   FORMAT("%s game%s, seed %" PRIu64 ", %s%s%s.", grouped(r, games),
                          fzi_plural(games), fzi_experiment_seed(x),
@@ -59,7 +59,7 @@ static void add_summary(fzi_report *r)
 
 static void add_rules(fzi_report *r, const fzi_analysis *analysis)
 {
-    fzi_page_heading(r->page, "The game");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "The game");
     fzi_report_board(r);
     fzi_page_append(r->page, fzi_rulebook(analysis, NULL));
 }
@@ -102,7 +102,7 @@ static void add_results(fzi_report *r)
 
     fz_sums_tally(&r->run->sums, &tally);
     uint64_t total = fzi_finished(&tally);
-    fzi_page_heading(r->page, "Results");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Results");
     fzi_report_shares(r);
     add_row(r, "result", "games", "share", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++)
@@ -179,7 +179,7 @@ static void add_ends(fzi_report *r)
     fz_sums_end *ends = fzi_sums_ends(&r->run->sums, &count);
 
     if (count)
-        fzi_page_heading(r->page, "Why games ended");
+        fzi_page_add(r->page, FZI_BLOCK_HEADING, "Why games ended");
     for (size_t i = 0; i < count; i++) {
         if (i == 0)
             add_row(r, "reason", "place", "games", "share");
@@ -210,7 +210,7 @@ static void add_measures(fzi_report *r)
     fzi_figure figures[FZI_MOST_FIGURES];
     size_t count = fzi_measures_figures(&r->run->page, figures);
 
-    fzi_page_heading(r->page, "Measures");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Measures");
     add_row(r, "measure", "value", "95 % interval", "meaning");
     for (size_t i = 0; i < count; i++)
         add_estimate(r, figures[i].name, figures[i].estimate, figures[i].meaning);
@@ -251,15 +251,15 @@ static void add_use(fzi_report *r)
     enum { MOST = 24 };
     bool symmetric = json_is_true(json_object_get(r->run->page.names, "symmetric"));
 
-    fzi_page_heading(r->page, "Use of the board");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Use of the board");
     fzi_report_use(r);
-    fzi_page_subheading(r->page, "Lines that are used most");
+    fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Lines that are used most");
     add_list(r, FZ_LIST_LINE_PAIR, "line", MOST);
     if (symmetric) {
-        fzi_page_subheading(r->page, "Lines, with their mirror images");
+        fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Lines, with their mirror images");
         add_list(r, FZ_LIST_LINE_MIRRORED, "lines", MOST);
     }
-    fzi_page_subheading(r->page, "Sites that are visited most");
+    fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Sites that are visited most");
     add_list(r, FZ_LIST_SITE, "site", MOST);
 }
 
@@ -330,8 +330,8 @@ static void add_lines(fzi_report *r, const char *lines)
 {
     size_t length = strlen(lines);
 
-    fzi_page_drawing(r->page, FORMAT("%s%s", lines, length && lines[length - 1] == '\n' ? ""
-                                                                                         : "\n"));
+    bool ends = length && lines[length - 1] == '\n';
+    fzi_page_add(r->page, FZI_BLOCK_DRAWING, FORMAT("%s%s", lines, ends ? "" : "\n"));
 }
 
 static void add_sources(fzi_report *r)
@@ -340,7 +340,7 @@ static void add_sources(fzi_report *r)
     size_t length;
 
     for (unsigned i = 0; fz_program_source(r->run->setup.program, i, &path, &text, &length); i++) {
-        fzi_page_subheading(r->page, FORMAT("%s", path));
+        fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, FORMAT("%s", path));
         add_lines(r, text);
     }
 }
@@ -349,7 +349,7 @@ static void add_repeat(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
 
-    fzi_page_heading(r->page, "How to repeat this");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "How to repeat this");
     add_facts(r);
     fzi_page_text(r->page, fzi_experiment_is(x, "repeatable")
                                ? "With the same version of Ferz, the same texts and this command "
@@ -363,10 +363,10 @@ static void add_repeat(fzi_report *r)
     else
         add_lines(r, r->command);
     if (json_is_string(json_object_get(x, "position"))) {
-        fzi_page_subheading(r->page, "The position in which the games began");
+        fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "The position in which the games began");
         add_lines(r, fzi_experiment_text(x, "position"));
     }
-    fzi_page_heading(r->page, "Texts");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Texts");
     fzi_page_text(r->page, "The script, its bases and the modules that it uses.");
     add_sources(r);
 }
@@ -379,12 +379,12 @@ static void fill(fzi_report *r, const fzi_analysis *analysis)
     add_rules(r, analysis);
     add_results(r);
     add_ends(r);
-    fzi_page_heading(r->page, "Lengths and choices");
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Lengths and choices");
     fzi_report_lengths(r);
     fzi_report_turns(r);
     fzi_report_branching(r);
     if (r->run->options.rollouts) {
-        fzi_page_heading(r->page, "Prospects");
+        fzi_page_add(r->page, FZI_BLOCK_HEADING, "Prospects");
         fzi_report_prospects(r);
     }
     if (r->run->setup.program->board.site_count > 1)

@@ -29,7 +29,7 @@ static inline bool fzi_utf8_continues(char byte)
 }
 
 /* How many letters must be changed, added, left out or, with `exchanges`, exchanged with their
- * neighbour to make one text of the other; of texts over 60 bytes, as many as the longer one has. */
+ * neighbour to make one text of the other. Of texts over 60 bytes: the length of the longer one. */
 unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges);
 
 /* The columns that a text takes on a terminal. */
