@@ -50,13 +50,14 @@ void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources)
     *diags = (fzi_diags){.arena = arena, .sources = sources, .limit = MAX_ERRORS};
 }
 
-static bool is_known(const fzi_diags *diags, fzi_span span, int code)
+/* The first diagnostic at exactly this place that has the code; -1: that is an error. */
+static const fzi_diag *find_at(const fzi_diags *diags, fzi_span span, int code)
 {
-    for (const fzi_diag *d = diags->first; d; d = d->next)
-        if (d->code == code && d->span.source == span.source && d->span.start == span.start &&
-            d->span.end == span.end)
-            return true;
-    return false;
+    const fzi_diag *d = diags->first;
+    while (d && ((code < 0 ? d->is_warning : d->code != code) || d->span.source != span.source ||
+                 d->span.start != span.start || d->span.end != span.end))
+        d = d->next;
+    return d;
 }
 
 /* An earlier message about the same name: the same message, or that the name is unknown in another
@@ -153,7 +154,7 @@ static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
     diag->message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
     bool of_types = (code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE) ||
                     code == FZ_E_AMBIGUOUS_NAME;
-    if (is_known(diags, span, code) || (of_types && diags->types_muted))
+    if (find_at(diags, span, code) || (of_types && diags->types_muted))
         return diag; /* for the caller's notes; never printed */
     diags->type_errors += of_types;
     fzi_diag *same = same_name(diags, diag);
@@ -205,7 +206,7 @@ void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *fo
     *end = note;
 }
 
-/* Is the place one word of the text? */
+/* True if the place is one word of the text. */
 static bool is_word(const fzi_diags *diags, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(diags->sources, span.source);
@@ -269,11 +270,7 @@ bool fzi_diags_full(const fzi_diags *diags)
 
 bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span)
 {
-    for (const fzi_diag *d = diags->first; d; d = d->next)
-        if (!d->is_warning && d->span.source == span.source && d->span.start == span.start &&
-            d->span.end == span.end)
-            return true;
-    return false;
+    return find_at(diags, span, -1) != NULL;
 }
 
 bool fzi_diags_name_taken(const fzi_diags *diags, const char *name)

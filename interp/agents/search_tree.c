@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/text/notation.h"
+
 /* A side is a team, or a player of no team. */
 static void note_sides(fzi_tree *tree, const fz_program *program)
 {
@@ -79,18 +81,12 @@ uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint
     return node;
 }
 
-static bool same_move(const fz_move *a, const fz_move *b)
-{
-    return a->option == b->option && a->count == b->count &&
-           memcmp(a->values, b->values, a->count * sizeof *a->values) == 0;
-}
-
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t hint)
 {
-    if (hint != FZ_NO_NODE && same_move(&tree->nodes[hint].move, move))
+    if (hint != FZ_NO_NODE && fzi_move_same(&tree->nodes[hint].move, move))
         return hint;
     for (uint32_t child = tree->nodes[parent].first; child; child = tree->nodes[child].next)
-        if (same_move(&tree->nodes[child].move, move))
+        if (fzi_move_same(&tree->nodes[child].move, move))
             return child;
     return FZ_NO_NODE;
 }

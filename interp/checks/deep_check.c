@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/text/notation.h"
+
 enum {
     MAX_FINDINGS = 20,
     MAX_POSITIONS = 400, /* of the search through all first moves */
@@ -112,16 +114,6 @@ static bool place_of_piece(const deep *d, const char *name, unsigned *row, unsig
 
 /* ---- one position ---- */
 
-static bool same_move(const fz_move *a, const fz_move *b)
-{
-    if (a->option != b->option || a->count != b->count)
-        return false;
-    for (unsigned i = 0; i < a->count; i++)
-        if (a->values[i] != b->values[i])
-            return false;
-    return true;
-}
-
 /* `a#2`: another move of this decision has the text `a`. */
 static bool is_numbered(const char *text)
 {
@@ -177,7 +169,7 @@ static void check_text(deep *d, const fz_state *state, const fz_move *move)
     if (fz_move_parse(d->machine, state, text, &read) != FZ_OK) {
         snprintf(note, sizeof note, "the text of the move '%s' does not read back as a move", text);
         found(d, "unread text", note, state);
-    } else if (!same_move(move, &read)) {
+    } else if (!fzi_move_same(move, &read)) {
         snprintf(note, sizeof note, "the text of the move '%s' reads back as another move", text);
         found(d, "other text", note, state);
     }

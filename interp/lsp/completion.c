@@ -112,7 +112,7 @@ static void add_words(const completion *c, const char *const *words, bool takes_
     const fzi_type *want = probe->wanted == FZI_WANTS_VALUE ? probe->type : NULL;
     for (; *words; words++) {
         int type = want ? type_of_word(*words) : 0;
-        /* Where a name may stand, words that can be names are names. */
+        /* Words that can be names are names wherever the grammar allows a name. */
         bool is_name = takes_name && fzi_is_name(c->at->analysis->arena, *words);
         if (is_name || (want && fzi_globals_named(c->at->analysis, *words).count))
             continue;
@@ -318,7 +318,7 @@ static void add_globals(const completion *c, uint32_t kinds)
     add_candidates(c, &found);
 }
 
-/* How many lexemes of a hint stand before the word; -1: it is in no view. */
+/* The number of lexemes of the hint before the word; -1 outside of `view { ... }`. */
 static int lexemes_of_hint(const completion *c)
 {
     int count = 0;

@@ -66,7 +66,7 @@ static fzi_document *document_of_uri(const fzi_lsp *lsp, const char *uri)
     return NULL;
 }
 
-/* Are the paths those of one file? Links may give a file several paths. */
+/* True if both paths lead to one file, also through links. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat left, right;

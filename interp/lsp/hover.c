@@ -11,7 +11,7 @@ static json_t *markup(const fzi_lsp *lsp, const char *text)
                      fzi_lsp_string(text));
 }
 
-/* Text in a block of code, for clients that know of such. */
+/* The text as a block of code if the client shows Markdown. */
 static const char *block(const fzi_lsp *lsp, fzi_arena *arena, const char *text)
 {
     return lsp->client.markdown ? fzi_arena_printf(arena, "```ferz\n%s\n```", text) : text;

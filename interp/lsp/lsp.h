@@ -207,14 +207,10 @@ typedef struct fzi_name_uses {
  * name is built in or local, all scripts in the folders of the workspace. */
 fzi_name_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name);
 void fzi_uses_clear(fzi_name_uses *uses);
-/* Would another name at these places bring errors, or mean something else somewhere? */
+/* True if this name at these places causes errors or gets another meaning somewhere. */
 bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_uses *uses,
                            const char *name);
-/* Is the file open, or in a folder of the workspace? Only then may it be changed. */
+/* True if the file is open or in a folder of the workspace. Other files must not be changed. */
 bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path);
-
-/* Calls `visit` for each script of the workspace, open or not. */
-typedef void fzi_workspace_visit(void *user, const char *path);
-void fzi_workspace_each(const fzi_lsp *lsp, fzi_workspace_visit *visit, void *user);
 
 #endif

@@ -155,7 +155,7 @@ json_t *fzi_lsp_semantic_tokens(fzi_lsp *lsp, const json_t *params, const fzi_ls
 
 /* ---- inlay hints ---- */
 
-/* Can the author write the type? Other sets have no name. */
+/* False for sets whose type has no name in the language. */
 static bool is_writable(const fzi_type *type)
 {
     return type->kind != FZI_TYPE_SET || type->element->kind == FZI_TYPE_SITE ||

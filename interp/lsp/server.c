@@ -75,7 +75,7 @@ static const method_row *find_method(const char *name)
     return NULL;
 }
 
-/* Is the request refused as things stand? */
+/* True if the request is not allowed now or unknown; fzi_lsp_fail was called. */
 static bool is_refused(fzi_lsp *lsp, const method_row *method, const char *name)
 {
     bool begins = strcmp(name, "initialize") == 0;

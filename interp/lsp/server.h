@@ -4,7 +4,8 @@
 
 #include "ferz.h"
 
-/* Serves one client on the descriptors until it leaves. Returns 0 if it said goodbye, else 1. */
+/* Serves one client on the descriptors until the input ends or it sends `exit`. Returns 0 after
+ * `shutdown`, else 1. */
 int fzi_lsp_serve(fz_context *context, int in, int out);
 
 #endif

@@ -11,7 +11,7 @@ static const double text_size = 0.34, text_line = 0.5, margin = 0.3;
 
 /* ---- the text below ---- */
 
-/* How many bytes of the line are at most `width` wide, at least one character. */
+/* The number of bytes that are at most `width` wide together; at least one character. */
 static size_t bytes_within(const char *line, size_t length, double width)
 {
     char part[8];

@@ -75,11 +75,11 @@ static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
 /* ---- site_layout.c ---- */
 /* The point `part` of the way from `a` to `b`. */
 fzi_point fzi_point_between(fzi_point a, fzi_point b, double part);
-/* Has a board of long triangles a bar in the middle? */
+/* True for boards of long triangles with a bar in the middle. */
 bool fzi_has_bar(const fzi_picture *p);
 /* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
 void fzi_sites_lay(fzi_picture *p);
-/* Are the sites on one of several boards, whose names have one prefix? */
+/* True if the names of both sites have the same prefix: they are on the same board of several. */
 bool fzi_same_layer(const fzi_picture *p, unsigned a, unsigned b);
 /* The first site of the board that the site is on. */
 unsigned fzi_layer_first(const fzi_picture *p, unsigned site);
@@ -100,7 +100,7 @@ void fzi_picture_pieces(fzi_picture *p);
 void fzi_picture_hands(fzi_picture *p);
 
 /* ---- picture_cards.c ---- */
-/* Is the variable drawn as cards? */
+/* True if the variable is drawn as cards. */
 bool fzi_picture_draws(const fz_program *program, const fz_variable *v);
 void fzi_picture_cards(fzi_picture *p);
 

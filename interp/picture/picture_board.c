@@ -52,7 +52,8 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
     return hexagon(p, site, size, fill, stroke);
 }
 
-/* Unless the script says so: boards with an even number of columns and of rows are checkered. */
+/* As `view { cells ... }` says. By default, boards with an even number of columns and of rows
+ * are checkered. */
 static bool is_checkered(const fzi_picture *p)
 {
     const fz_board *board = board_of(p);
@@ -111,7 +112,7 @@ static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
                          : is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_LIGHT;
 }
 
-/* The base of a triangle lies behind its site; those of odd rows point up. */
+/* The site lies inside the triangle, near its base; triangles of odd rows point up. */
 static void add_triangle(fzi_picture *p, unsigned site)
 {
     double up = board_of(p)->row[site] % 2 ? -1 : 1;
@@ -156,7 +157,7 @@ static bool is_compass(const fzi_picture *p)
     return board_of(p)->shape == FZ_SHAPE_SQUARE;
 }
 
-/* Is there a site between the two, so that a line would run through it? */
+/* True if a straight line between the two sites would run through another one. */
 static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
 {
     double dx = p->at[b].x - p->at[a].x, dy = p->at[b].y - p->at[a].y, length = hypot(dx, dy);
@@ -210,7 +211,7 @@ fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fz
     return fzi_scene_path(p->scene, FZI_LINES, way, PARTS + 1, FZI_PAINT_NONE, paint, width);
 }
 
-/* Do the directions lead from one to the other, by one that counts as a line? */
+/* True if a direction that is drawn as a line leads from one site to the other. */
 static bool leads(const fzi_picture *p, unsigned from, unsigned to)
 {
     const fz_board *board = board_of(p);
@@ -225,7 +226,7 @@ static bool leads(const fzi_picture *p, unsigned from, unsigned to)
 
 /* ---- lines that the script says ---- */
 
-/* Are the points neither in one row nor in one column? */
+/* True if the points are neither in one row nor in one column. */
 static bool turns(fzi_point a, fzi_point b)
 {
     return fabs(a.x - b.x) > 0.01 && fabs(a.y - b.y) > 0.01;
@@ -349,7 +350,7 @@ static bool is_the_set(const fzi_picture *p, int shown)
            strcmp(fzi_text(p->d.program, p->d.shown[shown].like->name), p->task->set) == 0;
 }
 
-/* The set that was asked for, over the regions of the script. */
+/* Shades the set of the task, over the regions of the script. */
 static void add_set(fzi_picture *p)
 {
     for (int i = 0; i < (int)p->d.shown_count; i++) {
@@ -395,7 +396,7 @@ static fzi_point eighth(int heading)
     return (fzi_point){sin(angle), -cos(angle)};
 }
 
-/* Does the shown value have a direction that leads from one to the other? */
+/* True if the shown value has a direction that leads from one site to the other. */
 static bool shows_way(const fzi_picture *p, unsigned from, unsigned to)
 {
     const fzi_shown_value *ways = p->d.ways;
@@ -465,7 +466,7 @@ static void widen(fzi_picture *p, double left, double top, double right, double 
     p->high.y = fmax(p->high.y, bottom);
 }
 
-/* Is it the first labelled site of its column, or of its line? */
+/* True for the first labelled site of its column or of its line. */
 static bool is_first(const fzi_picture *p, unsigned site, bool in_column)
 {
     for (unsigned s = 0; s < site; s++) {

@@ -66,7 +66,8 @@ static void card_text(const fz_program *program, uint16_t type, int64_t card, fz
     fzi_value_text(program, type, card, false, out);
 }
 
-/* How much of its text all cards of the suit have: the text of the suit. */
+/* The length of the common beginning of the texts of all cards of the suit: the name of the
+ * suit. */
 static size_t suit_length(const fzi_picture *p, uint16_t type, int64_t card, int suit)
 {
     fzi_buffer one = fzi_buffer_in(p->d.machine->allocator);
@@ -97,7 +98,7 @@ static void add_paper(fzi_picture *p, fzi_point at)
                   FZI_PAINT_EDGE, 0.025);
 }
 
-/* The rank and the suit stand at the left, which other cards do not cover. */
+/* The rank and the suit stand at the left, since other cards cover the rest. */
 static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
 {
     int suit = type_has_suits(p->d.program, type) ? suit_of(p->d.program, card) : -1;
@@ -173,7 +174,7 @@ static double add_cards(fzi_picture *p, fzi_point at, const fz_variable *v, int6
     return (count + MOST_IN_ROW - 1) / MOST_IN_ROW * (high + 0.1);
 }
 
-/* Are all elements of the variable hidden alike, as nobody's? They share one card. */
+/* True if no player sees the variable when it is hidden: then all elements share one card. */
 static bool is_nobodys(const fz_program *program, const fz_variable *v)
 {
     return !v->index_count || program->types[v->index[0]].kind != FZ_VALUE_PLAYER;
@@ -193,7 +194,7 @@ static double add_element(fzi_picture *p, fzi_point at, const fz_variable *v, ui
     return high + 0.1;
 }
 
-/* Is there a row for the element? */
+/* False for elements without cards, and for hidden ones that share the card of the first. */
 static bool has_row(const fzi_picture *p, const fz_variable *v, uint32_t element)
 {
     const fz_program *program = p->d.program;

@@ -26,7 +26,7 @@ static enum fzi_paint own_paint(const fzi_drawing *d, int player)
                                    : fzi_text(d->program, d->program->players[player].name));
 }
 
-/* Players who are called by no colour get the next that nobody has. */
+/* Players whose names are no colours get the next free colour. */
 void fzi_picture_players(fzi_picture *p)
 {
     unsigned players = p->d.program->player_count;
@@ -215,7 +215,7 @@ static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
                    rim * 0.7);
 }
 
-/* A piece that moves as another one and as a knight: that one, and the knight before it. */
+/* A piece that moves as another one and as a knight: the other one, and a knight in front of it. */
 static void add_compound(fzi_picture *p, fzi_point at, double size, int back, int owner)
 {
     enum fzi_paint paint = owner_paint(p, owner);
@@ -330,8 +330,8 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
     return true;
 }
 
-/* How large a piece may be: corners of hexagons take some of the cell, and of a mesh, vertices lie
- * between the cells. */
+/* The size of pieces: smaller in hexagons, where corners take room, and in meshes, where
+ * vertices lie between the cells. */
 static double room_of(const fzi_picture *p)
 {
     bool hexes = p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
@@ -371,7 +371,7 @@ void fzi_picture_pieces(fzi_picture *p)
 
 /* ---- hands ---- */
 
-/* How many of the kind the player holds; 0 also where the viewer does not see it. */
+/* The number of pieces of the kind in the player's hand; 0 if the viewer does not see it. */
 static int64_t held(const fzi_picture *p, const fz_variable *v, int player, uint32_t kind)
 {
     uint32_t element = (uint32_t)player * p->d.program->kind_count + kind;

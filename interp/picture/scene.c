@@ -186,7 +186,7 @@ uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint)
     return paints[paint].colours[theme];
 }
 
-/* How light a colour looks, from 0 to 255 (ITU-R BT.601). */
+/* The lightness of a colour from 0 to 255 (ITU-R BT.601). */
 static unsigned lightness(uint32_t colour)
 {
     return (299 * (colour >> 16 & 255) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)) / 1000;

@@ -32,8 +32,8 @@ enum fzi_shape_kind {
     FZI_LABEL     /* `text`, of the height `size`; its point is the middle of the line */
 };
 
-/* Figures of pieces: those that Unicode has symbols for, U+2654 to U+265F, and signs on pieces, drawn
- * for Ferz. */
+/* Figures of pieces, drawn for Ferz: those that Unicode has symbols for, U+2654 to U+265F, and
+ * signs on pieces. */
 enum fzi_piece_figure {
 #define FIGURE(id, kind, outline, details) FZI_FIGURE_##id,
 #include "figures.def"
@@ -120,7 +120,7 @@ static inline const char *fzi_shape_text(const fzi_scene *scene, const fzi_shape
     return fzi_buffer_get(&scene->texts) + shape->text;
 }
 
-/* How wide a text of height 1 is at most, about: scenes know no fonts. */
+/* The width of a text of height 1, at most and estimated: scenes know no fonts. */
 double fzi_label_width(const char *text);
 
 /* The paint called `name`, in any case, among those of players; FZI_PAINT_NONE. */
@@ -148,7 +148,7 @@ void fzi_scene_svg(const fzi_scene *scene, enum fzi_theme theme, double cell, fz
  * cairo. SVG is text, which the library writes. */
 enum fzi_picture_format { FZI_PICTURE_PNG, FZI_PICTURE_PDF };
 
-/* Can this build paint? Without cairo it cannot. */
+/* True if this build can paint: it has cairo. */
 bool fzi_paints(void);
 
 /* Paints the scene with `cell` pixels (PNG) or points (PDF) for its unit. The bytes are added

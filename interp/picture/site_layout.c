@@ -129,7 +129,7 @@ static double nearest(const fzi_picture *p)
     return isinf(least) ? 1 : least;
 }
 
-/* A graph that says nothing of places. False: there is no memory. */
+/* Places the sites of a graph by its steps. False: memory is short. */
 static bool lay_loose(fzi_picture *p)
 {
     unsigned sites = p->d.program->board.site_count;

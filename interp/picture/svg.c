@@ -140,7 +140,8 @@ static bool alike(const fzi_shape *a, const fzi_shape *b)
            a->faded == b->faded && (!a->stroke || fabs(a->width - b->width) < 0.0005);
 }
 
-/* How many shapes from this one on can be one path: alike, and none hides another. */
+/* The number of shapes from this one on that can be one path: they look alike, and none hides
+ * another. */
 static size_t run_length(const writer *w, size_t first)
 {
     const fzi_shape *shapes = w->scene->shapes;

@@ -60,7 +60,7 @@ static fz_state *begin(fzi_worlds *w)
     return fz_record_begin(w->machine, 0, 0);
 }
 
-/* How the player knows a move of another one by now. */
+/* The hash of a move's text as the player knows it now. */
 static uint64_t hash_move(fzi_worlds *w, const fz_state *state, const fz_move *move, bool revealed)
 {
     bool open = revealed && fzi_move_is_sealed(state->program, move);
@@ -231,7 +231,7 @@ static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool w
     return value;
 }
 
-/* Is what the player sees now what it saw then? */
+/* True if the player's observation is the same as it was in the real game. */
 static bool looks_right(fzi_worlds *w, const fz_state *state, const fzi_sight *sight)
 {
     uint64_t seen;
@@ -315,7 +315,7 @@ static bool draw_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, un
     return false;
 }
 
-/* What was hidden, as the guide has it; false: that does not fit here. */
+/* Plays the hidden event of the guide. False: it does not fit here. */
 static bool follow(fzi_worlds *w, fz_state *world, const fzi_sight *sight,
                    const fzi_log_entry *guide, unsigned *left)
 {
@@ -365,7 +365,7 @@ static void drop(fzi_worlds *w, course *c)
     *c = (course){0};
 }
 
-/* The entries of a world's log stand for the events of the game one by one. */
+/* Entry n of a world's log is event n of the game. */
 static const fzi_log_entry *event_of(const course *c, size_t event)
 {
     return c && c->world && event < c->world->log->count ? &c->world->log->entries[event] : NULL;
@@ -399,8 +399,8 @@ static void play_course(fzi_worlds *w, const course *guide, const edit *change, 
     }
 }
 
-/* The players whose hidden things may be wrong if the course does not fit further: the other
- * player's who decides there, or if it fits, anybody's; -1: nobody's. */
+/* The player whose hidden results are probably wrong: the one who decides at the event where the
+ * course stops to fit, or at a random event if all fit. -1: no other player decides there. */
 static int draw_suspect(fzi_worlds *w, const course *c)
 {
     size_t event = c->reach < w->count ? c->reach : fzi_chance_below(w->key, &w->counter, w->count);
@@ -410,7 +410,8 @@ static int draw_suspect(fzi_worlds *w, const course *c)
     return w->sights[event].is_chance || w->sights[event].known ? -1 : w->sights[event].decider;
 }
 
-/* Must the event stay, since somebody who sees it shows its result later, as a card is played? */
+/* True if the event must keep its result, since a player who sees it shows the result later,
+ * such as a card that is played. */
 static bool is_settled(const fzi_worlds *w, const course *c, size_t event)
 {
     for (size_t k = event + 1; c->texts && k < w->count; k++) {
@@ -449,9 +450,9 @@ static bool draw_hidden(fzi_worlds *w, size_t reach, size_t *chosen)
     return count > 0;
 }
 
-/* What the player holds who could not have decided so is exchanged for what others hold, or where
- * only this player holds anything, for another such thing; now and then anything is drawn anew.
- * False: nothing is hidden. */
+/* Usually the suspect could not have made the decision with these hidden results: one of them is
+ * exchanged with a result of another player, or else with another of the suspect's. Sometimes
+ * any hidden event is drawn again instead. False: no event is hidden. */
 static bool draw_change(fzi_worlds *w, const course *c, edit *change)
 {
     int suspect = draw_suspect(w, c);

@@ -1,11 +1,12 @@
-/* Worlds: states that are possible for a player who does not see everything. The game is played
- * again from its beginning: what the player saw is repeated, what was hidden is drawn again, and
- * only courses that the player would have seen in the same way are kept.
+/* Worlds: states that are possible for a player who does not see everything. Called by Monte Carlo
+ * agents and fz_state_determinize. The game is played again from its beginning. Events that the
+ * player saw are repeated, hidden ones are drawn at random, and a course is kept only if the player
+ * would have seen the same.
  *
- * Few random courses lead to what came later: who played a card must have drawn it. So a later move
- * of another player whose text is that of a possible result, such as the name of a card, is a wish:
- * one of the hidden results that this player sees before is to be this one. What somebody else
- * plays or draws later is avoided. */
+ * Few random courses fit the later events: a player who played a card must have drawn it before. So
+ * if the text of a later move of another player is that of a possible result, such as the name of a
+ * card, this result becomes a wish for the hidden results that this player sees before. Results
+ * that other players play or draw later are avoided. */
 #ifndef FZ_INTERP_TEXT_DETERMINIZE_H
 #define FZ_INTERP_TEXT_DETERMINIZE_H
 
@@ -26,7 +27,7 @@ typedef struct fzi_sight {
 typedef struct fzi_worlds {
     fz_machine *machine;
     uint64_t key, counter;  /* of the stream of chance that draws */
-    int player;             /* whose knowledge it is; -1: nobody's yet */
+    int player;             /* the player who knows this; -1: not set yet */
     fzi_sight *sights;
     size_t count, room;
     fz_state *spare;

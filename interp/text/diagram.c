@@ -47,7 +47,7 @@ void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned sit
     int at = block[program->layout.at + site] - 1;
     *kind = at < 0 ? -1 : at / (players + 1);
     *owner = at < 0 ? -1 : at % (players + 1) - 1;
-    if (*kind >= (int)program->kind_count) /* a phantom's, which nobody sees */
+    if (*kind >= (int)program->kind_count) /* the phantom of `attacked`, which no drawing shows */
         *kind = *owner = -1;
 }
 
@@ -127,8 +127,8 @@ static void letter_of(const fz_program *program, int kind, char *letter)
         own_letter(program, kind, letter);
 }
 
-/* Is the letter alone nobody's? One without capitals is, and all are in a game without players'
- * pieces. */
+/* True if the letter without a number means a piece without owner: letters without capitals do,
+ * and all letters in games without players' pieces. */
 static bool nobodys_alone(const fz_program *program, const char *letter)
 {
     return program->unmarked || !has_case(letter);
@@ -192,7 +192,7 @@ bool fzi_cell_read_word(const fz_program *program, const char *word, size_t leng
 
     if (fzi_cell_read(program, word, length, kind, owner) == length)
         return true;
-    /* The number may be said where it need not be. */
+    /* The owner's number is accepted where it is not needed. */
     for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
         for (*owner = -1; *owner < (int)program->player_count; ++*owner) {
             letter_of(program, *kind, cell);
@@ -201,7 +201,7 @@ bool fzi_cell_read_word(const fz_program *program, const char *word, size_t leng
                 return true;
         }
     }
-    /* Or left out, however many players there are, for the first two. */
+    /* It may be omitted for the first two players, whatever the number of players. */
     for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
         letter_of(program, *kind, cell);
         for (*owner = 0; *owner < 2 && *owner < (int)program->player_count; ++*owner) {
@@ -242,8 +242,7 @@ void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site
 
 enum { MAX_PILE_TEXT = 4096 };
 
-/* Where the pieces of a word begin: at[i] is the end of the piece that begins at i, 0: none
- * does. */
+/* The pieces of a word: at[i] is the end of the piece that begins at i; 0: none begins there. */
 typedef struct piece_ends {
     uint16_t at[MAX_PILE_TEXT + 1];
 } piece_ends;
@@ -313,7 +312,7 @@ bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, cons
     return good;
 }
 
-/* Do the pieces of the text read as those of the site? */
+/* True if the text reads back as the pieces of the site. */
 static bool reads_as(const fz_program *program, const uint8_t *block, unsigned site,
                      const char *text)
 {
@@ -387,7 +386,7 @@ unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites)
 
 /* ---- diagrams ---- */
 
-/* Is `a` drawn before `b`: higher, or as high and further left? */
+/* True if `a` is drawn before `b`: higher, or as high and further left. */
 static bool drawn_before(const fz_board *board, unsigned a, unsigned b)
 {
     return board->y[a] > board->y[b] || (board->y[a] == board->y[b] && board->x[a] < board->x[b]);

@@ -29,8 +29,8 @@ bool fzi_is_hand(const fz_program *program, const fz_variable *v)
            program->types[v->type].kind == FZ_VALUE_INT;
 }
 
-/* What a player has, such as pieces in hand and points, is always printed, not only when it has
- * changed. */
+/* Numbers by player, such as pieces in hand and points, are always printed, not only after a
+ * change. */
 static void show_holdings(const fzi_drawing *d, uint8_t *base)
 {
     const fz_program *p = d->program;

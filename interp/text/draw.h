@@ -12,8 +12,8 @@
 enum { FZ_MAX_CELL = 24 };
 
 typedef struct fzi_drawn_cell {
-    char text[FZ_MAX_CELL * 4]; /* empty: an edge where nothing stands */
-    int owner;          /* -1: nobody's, -2: nothing stands there */
+    char text[FZ_MAX_CELL * 4]; /* empty: an edge without a piece */
+    int owner;          /* -1: a piece without owner, -2: no piece */
     bool latest;        /* the latest move went there */
     bool bare;          /* nothing is known of the site: the text is a dot, a mark or its name */
     uint8_t values;     /* where in the text the shown values begin */
@@ -22,7 +22,7 @@ typedef struct fzi_drawn_cell {
 
 /* A value that `show` names: a variable, or a `let` with a block of its own for its values. */
 typedef struct fzi_shown_value {
-    const fz_program *program; /* whose layout says where in the block they lie */
+    const fz_program *program; /* its layout has their places in the block */
     const uint8_t *block;
     const fz_variable *like;
     const char *mark; /* what is drawn on the empty sites that it names; NULL: its values are */
@@ -52,7 +52,7 @@ typedef struct fzi_drawing {
     fzi_drawn_cell *cells;
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
-    bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.c) */
+    bool loose;         /* no place is known: a graph laid out by its steps (graph_layout.c) */
     int16_t *line;      /* of each site, from the top */
     int lines;
     int left, right;    /* the least and the greatest x */
@@ -67,7 +67,7 @@ typedef struct fzi_drawing {
     size_t half;        /* columns for half a cell */
     size_t width;       /* of the widest cell */
     bool picture;       /* a picture draws all of `ways` itself, */
-    /* and variables of which this says so; NULL: none */
+    /* and the variables for which this is true; NULL: none */
     bool (*draws)(const fz_program *program, const fz_variable *v);
     fz_state *empty;    /* what `base` and `known` belong to, and the memory of the shown values */
     fzi_observed seen;
@@ -94,16 +94,16 @@ const char *fzi_drawn_piece(const fzi_drawing *d, int kind, int owner, char *cel
  * status. */
 fz_status fzi_shown_find(fzi_drawing *d, void **memory);
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
-/* Is it written on the sites? */
+/* True if it is written on the sites. */
 bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
-/* Are its values sets of directions, which are drawn as arrows? */
+/* True if its values are sets of directions, which are drawn as arrows. */
 bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
 /* The first region, a shown value with a mark, that has the site: its index in `shown`; -1. */
 int fzi_region_of(const fzi_drawing *d, unsigned site);
-/* Does a shown set of sites, site, or `bool` by site name the site? */
+/* True if a shown set of sites, site, or `bool` by site contains the site. */
 bool fzi_shown_names(const fzi_shown_value *v, unsigned site);
-/* Are empty sites labelled with their names? On boards that are no regular grid. */
+/* True for boards that are no regular grid: empty sites are labelled with their names. */
 bool fzi_names_sites(const fzi_drawing *d);
 
 /* How an edge runs on the screen: one of - | / and backslash. */
@@ -142,8 +142,8 @@ const char *fzi_ground_name(const fzi_drawing *d, unsigned site, int *player);
 /* "e4" is column name "e" and row number 4; an upper-case beginning is the prefix of a layer. */
 size_t fzi_name_letters(const char *name);
 size_t fzi_name_prefix(const char *name);
-/* Do sites of the same letters stand above each other, and those of the same number in a line? Then
- * both can be written at the edges. */
+/* True if letters and numbers of names can be written at the edges: sites with the same letters
+ * are in one column, those with the same number in one line. */
 bool fzi_has_edges(const fzi_drawing *d);
 /* Chooses the shown values that are arrows and colours of the sites. */
 void fzi_shown_choose(fzi_drawing *d);
@@ -157,8 +157,8 @@ fz_status fzi_board_draw(fzi_drawing *d);
 /* The sort of a site (enum fz_site_sort); all are cells where they do not differ. */
 int fzi_sort_of(const fz_board *board, unsigned site);
 
-/* Is it a graph whose places neither names ("e4") nor directions of the compass give? `x` and `y`
- * are its places so far; if two sites share one, the compass gave none. */
+/* True for a graph whose sites have no places by their names ("e4") or by directions of the
+ * compass. `x` and `y` are the places so far; if two sites share one, the compass gave none. */
 bool fzi_graph_is_loose(const fz_program *program, bool named, const int16_t *x, const int16_t *y);
 
 /* The two vertices that an edge ends at; false: it is no edge, or it has not two. */
@@ -176,17 +176,18 @@ const fz_hint *fzi_hint_find(const fz_program *program, enum fz_hint_row row, in
 
 /* The looks of pieces, as `view { pieces ... }` and the names of the kinds say. */
 
-/* Are kinds drawn as the figures that they are named after? That is for games in which most kinds
- * have one: all, half and at least three, or all six that there are. A king among men has none. */
+/* True if kinds are drawn as the figures that they are named after: if all kinds have one, or
+ * half of them and at least three, or if all six figures occur. A king among men has none. */
 bool fzi_has_figures(const fz_program *program);
-/* What a hint says of the kind, of its owner (-1: nobody), or of all; else figures and discs. */
+/* The shape by the hint for the kind, for its owner (-1: none) or for all pieces; else a figure
+ * or a disc. */
 enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int kind, int owner);
-/* Does the disc of the kind need no letter? A hint says it, or it is that of the only kind, or of
- * the first of two. */
+/* True if the disc of the kind has no letter: by a hint, or for the only kind, or the first of
+ * two. */
 bool fzi_is_plain_disc(const fz_program *program, int kind);
 
-/* The symbol of a piece for drawings in text; NULL: it has none, or it would not tell whose the
- * piece is. `coloured`: the colour tells that. */
+/* The symbol of a piece for drawings in text; NULL: it has none, or the symbol would not show
+ * the owner. `coloured`: the colour shows it. */
 const char *fzi_piece_symbol(const fz_program *program, bool coloured, int kind, int owner);
 
 #endif

@@ -1,6 +1,6 @@
-/* Directions in drawings: an arrow points where its direction leads on the screen. A shown set of
- * directions is drawn between the site and its neighbours; what finds no place there is written
- * behind what stands on the site. */
+/* Directions in text drawings, for draw_board.c and draw_shown.c: an arrow points where its
+ * direction leads on the screen. A shown set of directions is drawn between the site and its
+ * neighbours; an arrow without a place there is written after the text of the site. */
 #include <stdlib.h>
 
 #include "draw.h"
@@ -18,8 +18,8 @@ static const char *const both_signs[2][EIGHTHS / 2] = {{"\u2195", "\u2571", "\u2
 
 /* ---- where things lie on the screen ---- */
 
-/* From one site to another: up, up and to the right, ... ; what is nearly upright or level is
- * that. */
+/* The heading from one site to another, in eighths of a turn clockwise from up; nearly upright
+ * and nearly level lines count as such. */
 static int heading_to(const fzi_drawing *d, unsigned from, unsigned to)
 {
     int right = d->x[to] - d->x[from], up = 2 * (d->line[from] - d->line[to]);

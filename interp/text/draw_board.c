@@ -66,8 +66,8 @@ static int own_colour(const fzi_drawing *d, int player)
     return colour_called(fzi_text(d->program, d->program->players[player].name));
 }
 
-/* The first `let` by site whose values are players or colours. Variables are written
- * on the sites, as nothing else tells what is in them. */
+/* The first `let` by site whose values are players or colours. Variables are not used as
+ * colours, since their values must be readable. */
 static const fzi_shown_value *find_ground(const fzi_drawing *d)
 {
     for (unsigned i = 0; i < d->shown_count; i++) {
@@ -86,7 +86,7 @@ static const fzi_shown_value *find_ground(const fzi_drawing *d)
     return NULL;
 }
 
-/* The others take the next that nobody has. */
+/* Other players take the next free colour. */
 static int colour_of_player(const fzi_drawing *d, int player)
 {
     bool taken[COLOURS] = {false};
@@ -163,7 +163,7 @@ static size_t half_width(const fzi_drawing *d)
 
 /* ---- printing ---- */
 
-/* A light grey behind the text, and dark text for what has no colour. */
+/* A light grey background, and dark text where the text has no colour. */
 static void shade(const fzi_drawing *d)
 {
     fzi_buffer_text(d->out, d->palette ? "\033[48;5;253;38;5;238m" : "\033[47;30m");
@@ -348,7 +348,8 @@ static void add_prefixes(const fzi_drawing *d)
         fzi_buffer_char(d->out, '\n');
 }
 
-/* How far a column of letters runs to the side from one line down to the next; 0: not known. */
+/* The horizontal distance between two sites with the same letters in neighbouring lines; 0:
+ * unknown. */
 static int column_slant(const fzi_drawing *d, unsigned site)
 {
     const fz_board *board = &d->program->board;
@@ -364,8 +365,8 @@ static int column_slant(const fzi_drawing *d, unsigned site)
     return 0;
 }
 
-/* On skewed boards the letters of the columns stand below the lowest line, where their columns
- * would go on. */
+/* On skewed boards, the letters of the columns stand below the lowest line, at the ends of the
+ * slanted columns. */
 static void add_slanted_names(const fzi_drawing *d)
 {
     uint16_t sites[FZ_MAX_SITES];
@@ -409,7 +410,8 @@ static size_t margin_width(const fzi_drawing *d, bool edges)
     return widest + 3;
 }
 
-/* Is there a line from a site to the next of its row: a piece on an edge that ends there? */
+/* True if a line joins the two neighbours of a row: one is an edge with a piece, the other one
+ * of its ends. */
 static bool is_drawn_through(const fzi_drawing *d, unsigned left, unsigned right)
 {
     unsigned edge = fzi_sort_of(&d->program->board, left) == FZ_SORT_EDGE ? left : right;

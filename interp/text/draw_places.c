@@ -1,5 +1,5 @@
-/* Where text shows the sites of a board: in lines, and in half cells across. Pictures begin with
- * the same places. */
+/* Places the sites of a board for text drawings: in lines, and in half cells across. Called by
+ * draw.c. Pictures begin with the same places. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -96,8 +96,8 @@ static int place_lines(fzi_drawing *d)
     return lines;
 }
 
-/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot
- * be drawn. */
+/* The least distance of two sites in one line; 0: some share a place, so the board is printed as
+ * a list. */
 static int nearest_in_line(const fzi_drawing *d)
 {
     const fz_board *board = &d->program->board;
@@ -132,8 +132,8 @@ static void part_in_lines(fzi_drawing *d)
     }
 }
 
-/* A graph that says nothing of places. The signs keep halves from being rounded at random. False:
- * there is no memory, and the sites stay where the board has them. */
+/* Places the sites of a graph by its steps. The small addend keeps halves from being rounded at
+ * random. False: memory is short, and the sites stay where the board has them. */
 static bool place_loose(fzi_drawing *d)
 {
     const double little = 1e-6, half_cells = 2.5, heights = 2;

@@ -1,5 +1,6 @@
-/* Chooses what drawings show on the sites: pieces, and the values that `show` names. Those of a
- * `let` are worked out here, of the state as the viewer knows it, so that they tell no secrets. */
+/* Chooses the text of each site for drawings: pieces, and the values that `show` names. Called
+ * by draw.c and draw_board.c. The values of `let`s are computed here from the state as the
+ * viewer knows it, so they show no secrets. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ bool fzi_is_dirs(const fz_program *program, const fz_variable *like)
     return type->kind == FZ_VALUE_MASK && program->types[type->element].kind == FZ_VALUE_DIR;
 }
 
-/* Where each `let`'s values lie in the block: sets first. */
+/* Lays out the values of the `let`s in the block: sets first. */
 static void lay_out(fz_program *program, fz_variable *likes)
 {
     uint32_t sets = 0, ints = 0;
@@ -85,8 +86,8 @@ static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *
     return status;
 }
 
-/* The `let`s, whose `likes` and values are the caller's memory. One that cannot be worked out from
- * what the viewer knows is left out. */
+/* Computes the `let`s into memory of the caller. A `let` that fails because the viewer does not
+ * know everything is left out. */
 static fz_status find_lets(fzi_drawing *d, fz_variable *likes, uint8_t *block)
 {
     const fz_program *p = d->program;
@@ -130,7 +131,7 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
 
 /* ---- what a site says ---- */
 
-/* Are the names of an enum's values short enough to stand on a site? */
+/* True if the names of all values of an enum are short enough for a site. */
 static bool has_short_names(const fz_program *p, const fz_value_type *type)
 {
     enum { SHORT = 3 };
@@ -141,8 +142,8 @@ static bool has_short_names(const fz_program *p, const fz_value_type *type)
     return type->kind == FZ_VALUE_NAMED;
 }
 
-/* A letter for a name: that of a kind, a name that is short like all of its type, the first letter
- * of another one. */
+/* A short form of a name: the letter of a kind, the whole name if all names of the type are
+ * short, else its first letter. */
 static void add_name(const fz_program *p, uint16_t number, int64_t value, fzi_buffer *out)
 {
     const fz_value_type *type = &p->types[number];
@@ -236,8 +237,8 @@ static const char *mark_of(const fzi_drawing *d, unsigned site)
     return region < 0 ? NULL : d->shown[region].mark;
 }
 
-/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are
- * 0. */
+/* True if the value is shown on this site. In games without pieces, counts are shown even if
+ * they are 0. */
 static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
 {
     unsigned kind = d->program->types[v->like->type].kind;
@@ -252,8 +253,8 @@ static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32
     return value != v->like->initial;
 }
 
-/* Without colours, a letter says what the colour would, and each player's sites have dots of their
- * own. */
+/* Without colours, a letter replaces the colour of a site, and the sites of each player have
+ * another dot. */
 static bool has_letters(const fzi_drawing *d)
 {
     return d->ground && !d->colour &&
@@ -389,7 +390,7 @@ static void fill_cell(fzi_drawing *d, unsigned site)
     fzi_buffer_free(&text);
 }
 
-/* Where the game says in its own way whose pieces are whose, colours show that. */
+/* The owners of pieces by the script's own function, if it has one; colours show them. */
 static fz_status find_owners(fzi_drawing *d)
 {
     int32_t function = d->program->owned;

@@ -89,7 +89,7 @@ static bool next_element(slice *list, slice *element)
 
 /* ---- elements by name: "castle[White,0]" ---- */
 
-/* Are the texts alike but for blanks? */
+/* True if the texts are equal except for blanks. */
 static bool alike(const char *a, slice b)
 {
     const char *at = b.at, *end = b.at + b.length;
@@ -129,8 +129,7 @@ static bool find_element(const fz_program *program, slice text, const fz_variabl
 
 /* ---- hands: numbers by player and kind ---- */
 
-/* A variable that says how many pieces of a kind a player has beside the board; NULL: it is
- * none. */
+/* The variable of this name if it counts pieces in hand by player and kind; else NULL. */
 static const fz_variable *hand_named(const fz_program *program, slice name)
 {
     const fz_variable *v = fzi_variable_find(program, name.at, name.length);
@@ -207,8 +206,8 @@ static bool split_board(const fz_program *program, slice field, board_field *boa
 
 /* ---- writing ---- */
 
-/* Has each piece a text of its own? The number after a letter without capitals would be taken for
- * a number of empty cells. */
+/* False if a piece has no text in FEN: the number after a letter without capitals would be read
+ * as a number of empty cells. */
 static bool can_write(const fz_program *program, const uint8_t *block)
 {
     for (unsigned site = 0; site < program->board.site_count; site++) {
@@ -307,7 +306,7 @@ static char mover_letter(const fz_program *program, int mover)
     char letter = (char)tolower((unsigned char)*fzi_text(program, program->players[mover].name));
     char first = (char)tolower((unsigned char)*fzi_text(program, program->players[0].name));
 
-    /* Where two names begin alike, the usual w and b distinguish them. */
+    /* If both names begin with the same letter, the second player is the usual b. */
     if (mover > 0 && letter == first)
         return 'b';
     return letter;

@@ -34,7 +34,7 @@ int fzi_sort_of(const fz_board *board, unsigned site)
     return board->has_sorts ? board->sorts[site] : FZ_SORT_CELL;
 }
 
-/* Do two sites of one sort, edges left out, share a place? */
+/* True if two sites of one sort share a place; edges do not count. */
 static bool share_places(const fz_board *board, const int16_t *x, const int16_t *y)
 {
     for (unsigned a = 0; a < board->site_count; a++) {
@@ -97,8 +97,8 @@ static void lay_in_circle(const layout *l)
 
 /* ---- by steps ---- */
 
-/* How many steps each vertex of a graph is from each other, over edges both ways; sites + 1: they
- * are not joined. `steps` has room for all pairs. */
+/* The number of steps between any two sites of a graph, in both directions; sites + 1: they are
+ * not connected. `steps` has room for all pairs. */
 static void count_steps(const fz_board *board, uint16_t *steps)
 {
     unsigned sites = board->site_count;

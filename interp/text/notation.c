@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
@@ -13,7 +12,7 @@
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
-/* The label without blanks at its ends, which nobody could type. */
+/* The label without blanks at its ends. */
 static fz_status write_label(fz_machine *machine, const fz_state *state, const fz_move *move,
                              fzi_buffer *out)
 {
@@ -119,12 +118,6 @@ static fz_status learn(fz_machine *machine, const fz_state *state, fz_moves *mov
     return FZ_OK;
 }
 
-static bool same_move(const fz_move *a, const fz_move *b)
-{
-    return a->option == b->option && a->count == b->count &&
-           memcmp(a->values, b->values, a->count * sizeof *a->values) == 0;
-}
-
 /* The number of the move among those with this label, from 1; 0: none of them. */
 static unsigned ordinal_of(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
                            const char *label, const fz_move *wanted)
@@ -139,13 +132,14 @@ static unsigned ordinal_of(fz_machine *machine, const fz_state *state, const fzi
         fzi_buffer_clear(&other);
         if (write_label(machine, state, &move, &other) == FZ_OK)
             before += strcmp(fzi_buffer_get(&other), label) == 0;
-        found = same_move(&move, wanted);
+        found = fzi_move_same(&move, wanted);
     }
     fzi_buffer_free(&other);
     return found ? before : 0;
 }
 
-/* Where the list cannot be had, as before an error, the label stands alone. */
+/* If the list cannot be made, for example before an error of the script, the label has no
+ * number. */
 static void add_ordinal(fz_machine *machine, const fz_state *state, const fz_move *move,
                         fzi_buffer *label)
 {

@@ -2,6 +2,8 @@
 #ifndef FZ_INTERP_TEXT_NOTATION_H
 #define FZ_INTERP_TEXT_NOTATION_H
 
+#include <string.h>
+
 #include "interp/vm/machine.h"
 
 /* The same text, blanks at the ends aside. */
@@ -12,8 +14,15 @@ bool fzi_move_text_is(const char *text, const char *wanted);
 fz_status fzi_move_name(fz_machine *machine, const fz_state *state, const fz_move *move,
                         fzi_buffer *out);
 
-/* Is the move a decision of `together` for which the script has no text for others? Until all have
- * decided they see "?". */
+/* The same option and values. */
+static inline bool fzi_move_same(const fz_move *a, const fz_move *b)
+{
+    return a->option == b->option && a->count == b->count &&
+           memcmp(a->values, b->values, a->count * sizeof *a->values) == 0;
+}
+
+/* True for a decision of `together` without a text for others: until all have decided, others
+ * see "?". */
 static inline bool fzi_move_is_sealed(const fz_program *program, const fz_move *move)
 {
     const fz_option_info *option = &program->options[move->option];

@@ -63,7 +63,7 @@ static void forget(const fz_program *program, uint8_t *block, const uint8_t *bas
         fzi_element_put(program, block, v, element, fzi_element_get(program, base, v, element));
 }
 
-/* Takes what stands on the sites away, and what belongs to it. */
+/* Removes the pieces of the sites and their carried values. */
 static void forget_pieces(const fz_program *program, uint8_t *block, const uint8_t *base,
                           const uint64_t *sites)
 {
@@ -119,7 +119,7 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
     forget_pieces(program, seen->state->block, base, invisible);
     forget_secrets(program, seen->state->block, base, viewer);
     fzi_head *head = fzi_head_of(seen->state);
-    /* A program file from elsewhere may have said anything of its moves. */
+    /* A damaged program file may have set any number here. */
     bool there = head->last_to >= 0 && head->last_to < program->board.site_count;
     if (there && (fzi_words_has(seen->unseen, (unsigned)head->last_to) ||
                   fzi_words_has(invisible, (unsigned)head->last_to)))
@@ -176,7 +176,7 @@ static const char *next_line(const char *line)
     return *line ? line + 1 : line;
 }
 
-/* Does the text begin with these lines? */
+/* True if the text begins with these lines. */
 static bool begins_with(const char *text, const char *lines)
 {
     for (; lines[strspn(lines, " \t\r\n")]; text = next_line(text), lines = next_line(lines)) {

@@ -29,7 +29,7 @@ static int said_shape(const fz_program *program, enum fz_hint_row row, int which
     return hint ? hint->b : -1;
 }
 
-/* The figure of a kind of that name, such as "King"; -1: there is none. */
+/* The figure with the name of a kind, such as "King"; -1: there is none. */
 static int figure_called(const char *kind)
 {
     for (int shape = FZ_SHAPE_OF_KING; shape <= FZ_SHAPE_OF_PAWN; shape++) {

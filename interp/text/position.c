@@ -30,8 +30,8 @@ fzi_position fzi_position_of(const fz_state *state)
 
 /* ---- variables ---- */
 
-/* What the lines of a position are made from: the block, and what it differs from; NULL: all is
- * said. */
+/* The input of the lines of a position: a block, and the block that it is compared with; NULL:
+ * all elements are written. */
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
@@ -44,7 +44,7 @@ static bool differs(const source *s, const fz_variable *v, uint32_t element)
     return !s->base || !fzi_element_same(s->program, s->block, s->base, v, element);
 }
 
-/* Do two elements hold the same in the block? Then they can share a line. */
+/* True if two elements have the same value, so they can share a line. */
 static bool alike(const source *s, const fz_variable *v, uint32_t a, uint32_t b)
 {
     if (fzi_element_is_set(v))
@@ -95,7 +95,7 @@ static void write_line(const source *s, const fz_variable *v, uint32_t element, 
     fzi_buffer_char(out, '\n');
 }
 
-/* Has an earlier element of the row said the same? */
+/* True if the line of an earlier element of the row contains this one. */
 static bool said(const source *s, const fz_variable *v, uint32_t element, uint32_t row)
 {
     for (uint32_t e = element - element % row; e < element; e++) {
@@ -154,7 +154,7 @@ void fzi_unknown_write(const fz_program *program, const fz_variable *v, int view
 
 static const char *site_text(const fz_program *program, int site)
 {
-    /* A damaged program may have said anything of its moves. */
+    /* A damaged program file may have set any number here. */
     bool there = site >= 0 && site < program->board.site_count;
     return there ? fzi_text(program, program->board.site_names[site]) : "off";
 }

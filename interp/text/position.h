@@ -79,9 +79,9 @@ void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned sit
 /* Makes the byte board what the sets say. */
 void fzi_pieces_settle(const fz_program *program, uint8_t *block);
 
-/* How a piece is written in a cell: its letter, upper case for the first player and lower case for
- * the second; with other numbers of players the letter and the player's number; nobody's with a 0.
- * A letter without capitals is nobody's alone, and always has the number of a player. */
+/* The text of a piece in a cell: its letter, upper case for the first player and lower case for
+ * the second; with other numbers of players the letter and the player's number; 0 for pieces
+ * without owner. A letter without capitals means a piece without owner if it has no number. */
 enum { FZ_CELL_SIZE = 64 };
 const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
 /* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
@@ -89,8 +89,8 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
 /* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
                      int *owner);
-/* The piece that the whole word says, the owner's number after the letter also where it need not
- * be. */
+/* The piece of a whole word; the owner's number after the letter is accepted where it is not
+ * needed. */
 bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
                         int *owner);
 
@@ -104,7 +104,7 @@ void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site
  * way. */
 void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
                     fzi_buffer *out);
-/* Is the word a piece or a stack of the game? */
+/* True if the word is a piece or a stack of the game. */
 bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length);
 /* Puts the pieces of the word on the site in place of what is there; false: it is none, or they are
  * too many. */
@@ -121,7 +121,7 @@ unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 /* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
  * for each in this order. */
 void fzi_drawing_order(const fz_board *board, uint16_t *order);
-/* Is the board one that people draw in rows? Others are written as lists of sites and pieces. */
+/* True for boards that people draw in rows. Positions on others are lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out);
@@ -132,8 +132,8 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
 
 /* ---- observe.c ---- */
 
-/* What a player knows of a state (docs/language.md §8): the common ground of drawings and positions
- * for a player. */
+/* The part of a state that a player knows (docs/language.md §8), for drawings, positions and
+ * observations of a player. */
 typedef struct fzi_observed {
     /* a copy in which what the player does not know is as at the beginning */
     fz_state *state;
@@ -144,8 +144,8 @@ typedef struct fzi_observed {
 /* The sites that a function of the script names for the player; none if `function` is -1. */
 fz_status fzi_sites_told(fz_machine *machine, const fz_state *state, int32_t function, int player,
                          uint64_t *sites);
-/* May the viewer see the element? Of a secret variable whose first index is a player, only its
- * own. */
+/* True if the viewer sees the element. Of a secret variable whose first index is a player, a
+ * player sees its own elements only. */
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer);
 
@@ -154,8 +154,8 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
                       fzi_observed *seen);
 void fzi_observed_clear(fzi_observed *seen);
 
-/* Are these lines among those of the text, one after the other? Blanks around lines, and empty
- * lines at the ends of `lines`, do not count. */
+/* True if the text contains these lines one after the other. Blanks around lines and empty lines
+ * at the ends of `lines` do not count. */
 bool fzi_has_lines(const char *text, const char *lines);
 
 #endif

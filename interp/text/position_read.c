@@ -30,7 +30,7 @@ fz_state *fzi_position_new(const fz_state *state)
     return fresh;
 }
 
-/* The turn begins, unless the position is over: `end` says so. */
+/* Begins the turn, unless `end` finds that the game is over. */
 static fz_status begin_turn(fz_machine *machine, fz_state *built)
 {
     bool over;
@@ -572,7 +572,7 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
     r.built = fzi_position_new(state);
     if (!r.built)
         return fzi_machine_no_memory(machine);
-    /* what was rolled is said; what was not yet, comes afterwards */
+    /* results of chance are in the text; later ones are asked for */
     machine->chance = FZ_CHANCE_ASK;
     status = read_position(&r);
     machine->chance = mode;

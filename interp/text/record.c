@@ -238,7 +238,7 @@ static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t 
     return NULL;
 }
 
-/* Plays what the player's decider chooses, and says so to all. */
+/* Plays the choice of the player's decider, and reports it to all deciders. */
 static fz_status play_decided(fz_machine *machine, fz_state *state, const fz_decider *deciders)
 {
     const fz_decider *d = &deciders[fz_state_decider(state)];
@@ -391,8 +391,8 @@ static fz_status read_header(record_reader *r, char *line, bool *is_header)
     return FZ_OK;
 }
 
-/* Entries are indented; "   12. " before one is for the reader. A text that stands where the first
- * entry of a turn would stand after its number has no number: what it begins with is a move's. */
+/* Entries are indented. The number of the turn before an entry is skipped; an entry that is
+ * indented as far as one after a number has none, so digits at its beginning belong to the move. */
 static fz_status read_line(record_reader *r, char *line)
 {
     char *end = line + strlen(line);

@@ -83,7 +83,8 @@ $(OUT)/npm/ferz.wasm: $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LD       $@"
 	@$(WASM_CC) -mexec-model=reactor -O2 -Wl,-z,stack-size=4194304 -Wl,--max-memory=1073741824 \
-	    -Wl,--strip-all -Wl,--fatal-warnings $(OBJECTS) -lm -lwasi-emulated-signal -o $@
+	    -Wl,--export=malloc,--export=free,--export=fz_version -Wl,--strip-all -Wl,--fatal-warnings \
+	    $(OBJECTS) -lm -lwasi-emulated-signal -o $@
 
 $(OUT)/npm/files.json: $(GAMES) $(MODULE_FILES) $(SRC)/interp/web/pack_files.mjs
 	@mkdir -p $(@D)

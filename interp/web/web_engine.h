@@ -3,7 +3,7 @@
  *
  * A call returns a status of ferz.h, 0 for success, or a handle, 0 on failure. Then fzi_web_answer
  * is its answer: JSON, or on failure a message. Texts that go in are UTF-8 with a NUL, in memory of
- * fzi_web_take. Handles are freed by the caller, states and runs before their game.
+ * malloc. Handles are freed by the caller, states and runs before their game.
  *
  * Files come from the host (WASI): scripts, modules in /stdlib. */
 #ifndef FZ_INTERP_WEB_WEB_ENGINE_H
@@ -29,7 +29,7 @@ typedef struct fzi_web_game {
     bool no_explaining;
     fz_machine *machine;
     fz_moves *moves;
-    const struct fzi_web_state *listed; /* whose moves `moves` has; NULL: nobody's */
+    const struct fzi_web_state *listed; /* the state whose moves are in `moves`; NULL: none */
     char *path;
     fz_setting *settings;
     size_t setting_count;
@@ -58,11 +58,8 @@ fz_status fzi_web_list(fzi_web_state *state);
 
 /* ---- memory and answers ---- */
 
-void *fzi_web_take(size_t size) FZ_EXPORT("take");
-void fzi_web_give(void *memory) FZ_EXPORT("give");
 const char *fzi_web_answer(void) FZ_EXPORT("answer");
 size_t fzi_web_answer_length(void) FZ_EXPORT("answer_length");
-const char *fzi_web_version(void) FZ_EXPORT("version");
 /* Bounds for what is made from now on; 0: the default (fz_limits). */
 void fzi_web_limits(uint64_t instructions, uint64_t playout, uint32_t idle_turns,
                     uint32_t memory) FZ_EXPORT("limits");
@@ -87,16 +84,16 @@ fzi_web_state *fzi_web_start(fzi_web_game *game, uint64_t seed, uint64_t stream,
     FZ_EXPORT("start");
 fzi_web_state *fzi_web_clone(const fzi_web_state *from) FZ_EXPORT("clone");
 void fzi_web_drop(fzi_web_state *state) FZ_EXPORT("drop");
-/* What the state waits for, and the result if it is over. */
+/* The event that the state waits for, and the result if the game is over. */
 fz_status fzi_web_status(fzi_web_state *state) FZ_EXPORT("status");
 /* [{"text", "shown", "from", "to"}]; `player` reads "shown", -1: everybody. Nothing is listed for a
  * player who does not decide. */
 fz_status fzi_web_moves(fzi_web_state *state, int player) FZ_EXPORT("moves");
-/* How a move by its place in the list, or with -1 a value of chance, is shown to each player when
- * it is played: texts in the order of the players. */
+/* The texts that the players see when a move (by its place in the list; -1: a value of chance)
+ * is played, in the order of the players. */
 fz_status fzi_web_told(fzi_web_state *state, int index, int64_t chance) FZ_EXPORT("told");
-/* What the player sees on each site: null if it looks empty, "?" if it is hidden, or
- * [kind, owner, height] with numbers. */
+/* The sites as the player sees them: null if empty, "?" if hidden, else [kind, owner, height] as
+ * numbers. */
 fz_status fzi_web_contents(fzi_web_state *state, int player) FZ_EXPORT("contents");
 /* Plays a legal move by its place in the list, or by its text. */
 fz_status fzi_web_play(fzi_web_state *state, unsigned index) FZ_EXPORT("play");
@@ -106,7 +103,8 @@ fz_status fzi_web_outcomes(fzi_web_state *state, int player) FZ_EXPORT("outcomes
 fz_status fzi_web_set_chance(fzi_web_state *state, int64_t value) FZ_EXPORT("set_chance");
 /* Draws the awaited chance from the state's own stream: {"value", "text"}. */
 fz_status fzi_web_sample_chance(fzi_web_state *state) FZ_EXPORT("sample_chance");
-/* What the player may see, -1: all: as a position, an observation, and drawn in text. */
+/* The state as the player sees it (-1: everything): as a position, as an observation, and drawn
+ * as text. */
 fz_status fzi_web_position(fzi_web_state *state, int player) FZ_EXPORT("position");
 fz_status fzi_web_observation(fzi_web_state *state, int player) FZ_EXPORT("observation");
 fz_status fzi_web_draw(fzi_web_state *state, int player) FZ_EXPORT("draw");

@@ -10,16 +10,6 @@ static fzi_buffer the_answer;
 
 /* ---- memory and answers ---- */
 
-void *fzi_web_take(size_t size)
-{
-    return malloc(size);
-}
-
-void fzi_web_give(void *memory)
-{
-    free(memory);
-}
-
 static fz_context *context_of(bool covers)
 {
     static const char *const folders[] = {"/stdlib", NULL};
@@ -87,11 +77,6 @@ fz_status fzi_web_text(const fzi_web_game *game, fz_status status, const char *t
     if (status == FZ_OK)
         fzi_buffer_json(out, "{text:s}", text);
     return fzi_web_end(game, status);
-}
-
-const char *fzi_web_version(void)
-{
-    return fz_version();
 }
 
 void fzi_web_limits(uint64_t instructions, uint64_t playout, uint32_t idle_turns, uint32_t memory)

@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "interp/text/notation.h"
 
 struct fzi_web_runs {
     fzi_web_game *game;
@@ -152,12 +153,6 @@ fz_status fzi_web_perft(fzi_web_state *state, unsigned depth)
 
 /* ---- agents ---- */
 
-static bool same_move(const fz_move *a, const fz_move *b)
-{
-    return a->option == b->option && a->count == b->count &&
-           memcmp(a->values, b->values, a->count * sizeof *a->values) == 0;
-}
-
 /* The place of a legal move in the list. */
 static size_t place_of(const fz_moves *moves, const fz_move *move)
 {
@@ -165,7 +160,7 @@ static size_t place_of(const fz_moves *moves, const fz_move *move)
 
     for (; i < fz_moves_count(moves); i++) {
         fz_move other = fz_moves_at(moves, i);
-        if (same_move(&other, move))
+        if (fzi_move_same(&other, move))
             break;
     }
     return i;

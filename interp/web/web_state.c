@@ -122,7 +122,7 @@ fz_status fzi_web_status(fzi_web_state *state)
     return fzi_web_end(state->game, FZ_OK);
 }
 
-/* Does the state wait for this? Otherwise the answer is `message`. */
+/* True if the state waits for this; otherwise the answer is `message`. */
 static bool waits_for(const fzi_web_state *s, fz_waiting what, const char *message)
 {
     bool waits = fz_state_waiting(s->state) == what;

@@ -516,8 +516,6 @@ def test_symbols(context):
               ["A", "B", "board", "Man", "setup", "turn", "limit", "Fruit", "n", "first move"])
         equal([one["name"] for one in found[7]["children"]], ["Pear", "Apple"])
         equal(found[8]["detail"], "int")
-        found = client.request("workspace/symbol", query="frt")
-        equal([(one["name"], one["containerName"]) for one in found], [("Fruit", "Small")])
 
 
 def test_formatting(context):

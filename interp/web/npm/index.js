@@ -44,7 +44,7 @@ export class Engine {
         for (const [path, text] of Object.entries(files)) this.writeFile(path, text);
         this.#own = new Set(Object.keys(files));
         this.#calls._initialize();
-        this.version = this.textAt(this.#calls.version());
+        this.version = this.textAt(this.#calls.fz_version());
     }
 
     // ---- the wire ----
@@ -66,7 +66,7 @@ export class Engine {
             const values = args.map((arg) => {
                 if (typeof arg !== "string") return arg;
                 const bytes = this.#encoder.encode(arg + "\0");
-                const at = this.#calls.take(bytes.length);
+                const at = this.#calls.malloc(bytes.length);
                 if (!at) throw new FerzError("out of memory", "no-memory");
                 new Uint8Array(this.#calls.memory.buffer).set(bytes, at);
                 texts.push(at);
@@ -81,7 +81,7 @@ export class Engine {
             }
             throw error;
         } finally {
-            if (!this.broken) for (const at of texts) this.#calls.give(at);
+            if (!this.broken) for (const at of texts) this.#calls.free(at);
         }
     }
 

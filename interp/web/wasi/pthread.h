@@ -8,73 +8,17 @@
 
 typedef int pthread_t, pthread_mutex_t, pthread_cond_t;
 
-static inline int pthread_create(pthread_t *thread, const void *attributes,
-                                 void *(*start)(void *), void *user)
-{
-    (void)thread, (void)attributes, (void)start, (void)user;
-    return EAGAIN;
-}
-
-static inline int pthread_join(pthread_t thread, void **result)
-{
-    (void)thread, (void)result;
-    return ESRCH;
-}
-
-static inline int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes)
-{
-    (void)attributes;
-    *mutex = 0;
-    return 0;
-}
-
-static inline int pthread_mutex_destroy(pthread_mutex_t *mutex)
-{
-    (void)mutex;
-    return 0;
-}
-
-static inline int pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-    (void)mutex;
-    return 0;
-}
-
-static inline int pthread_mutex_trylock(pthread_mutex_t *mutex)
-{
-    (void)mutex;
-    return 0;
-}
-
-static inline int pthread_mutex_unlock(pthread_mutex_t *mutex)
-{
-    (void)mutex;
-    return 0;
-}
-
-static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes)
-{
-    (void)attributes;
-    *condition = 0;
-    return 0;
-}
-
-static inline int pthread_cond_destroy(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
-
-static inline int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
-{
-    (void)condition, (void)mutex;
-    return 0;
-}
-
-static inline int pthread_cond_broadcast(pthread_cond_t *condition)
-{
-    (void)condition;
-    return 0;
-}
+#define pthread_create(thread, attributes, start, user)                                           \
+    ((void)(thread), (void)(start), (void)(user), EAGAIN)
+#define pthread_join(thread, result) ((void)(thread))
+#define pthread_mutex_init(mutex, attributes) (*(mutex) = 0)
+#define pthread_mutex_destroy(mutex) ((void)(mutex))
+#define pthread_mutex_lock(mutex) ((void)(mutex))
+#define pthread_mutex_trylock(mutex) ((void)(mutex), 0)
+#define pthread_mutex_unlock(mutex) ((void)(mutex))
+#define pthread_cond_init(condition, attributes) (*(condition) = 0)
+#define pthread_cond_destroy(condition) ((void)(condition))
+#define pthread_cond_wait(condition, mutex) ((void)(condition), (void)(mutex))
+#define pthread_cond_broadcast(condition) ((void)(condition))
 
 #endif
