@@ -242,7 +242,7 @@ static void check_chance(fzi_checker *c, const fzi_node *node)
     if (c->at.owner && c->at.owner->symbol.kind == FZI_SYM_FN)
         fzi_hint_add(c->diags, diag, "make it a 'proc', or roll before and pass the result");
     else if (c->at.no_chance[0] == 'a' && strstr("a quantifier, a filter", c->at.no_chance))
-        fzi_hint_add(c->diags, diag, "roll before the choice, or in the effect behind '=>'");
+        fzi_hint_add(c->diags, diag, "roll before the choice, or in the effect after '=>'");
 }
 
 /* Checks the arguments of rank, file, side and layer if they are constant. */

@@ -658,7 +658,7 @@ static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     const fzi_type *index = index_of_keys(c, node);
     if (index)
-        fzi_hint_add(c->diags, diag, "a table needs an index behind its name: [i: %s]",
+        fzi_hint_add(c->diags, diag, "a table needs an index after its name: [i: %s]",
                      index->text);
     else if (node->kind == N_E_LIST)
         fzi_hint_add(c->diags, diag, "write braces for a set: {a, b}");

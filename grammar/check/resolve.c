@@ -33,7 +33,7 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
     if (strcmp(node->name, "here") == 0)
         hint = "'here' is bound in the body of a piece; elsewhere by 'for', 'let' or a parameter";
     else if (strcmp(node->name, "to") == 0)
-        hint = "'to' is bound behind the set of 'move to', elsewhere by 'for', 'let' or parameters";
+        hint = "'to' is bound after the set of 'move to', elsewhere by 'for', 'let' or parameters";
     else if (strcmp(node->name, "from") == 0)
         hint = "'from' is bound by 'for', 'let' or a parameter; in a piece's body write 'here'";
     if (hint && !c->unsure) {
@@ -164,7 +164,7 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
                                    fzi_symbol_sort(symbol), "a value");
         if (symbol->kind == FZI_SYM_TYPE)
             fzi_hint_add(c->diags, diag,
-                         "the type of a variable stands behind ':', as in 'var x: %s;'",
+                         "the type of a variable stands after ':', as in 'var x: %s;'",
                          node->name);
         return c->game->type_poison;
     }

@@ -43,7 +43,7 @@ static const char *tokens_of(const listing *l, uint32_t start, uint32_t end)
 }
 
 /* The offset of the first such sign after `at`. */
-static uint32_t sign_behind(const listing *l, uint32_t at, char sign, uint32_t end)
+static uint32_t sign_after(const listing *l, uint32_t at, char sign, uint32_t end)
 {
     for (size_t i = 0; i < l->lexeme_count; i++)
         if (l->lexemes[i].start >= at && l->lexemes[i].end <= end &&
@@ -86,7 +86,7 @@ static const fzi_node *add_pieces(listing *l, const fzi_node *decl, const char *
         last = last->next;
     if (last == decl)
         return NULL;
-    uint32_t end = last->span.end, open = sign_behind(l, last->name_span.end, '{', end);
+    uint32_t end = last->span.end, open = sign_after(l, last->name_span.end, '{', end);
     for (;; decl = decl->next) {
         const char *body = open < end ? slice(l, open, end) : "", *between = open < end ? " " : ";";
         const char *letter = decl->text ? fzi_arena_printf(l->arena, " \"%s\"", decl->text) : "";

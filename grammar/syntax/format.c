@@ -232,8 +232,8 @@ static unsigned author_indent(const formatter *f, const fzi_token *token)
     return column;
 }
 
-/* Does a statement, item or element begin behind token `left`? */
-static bool begins_behind(const formatter *f, const fzi_token *left)
+/* Does a statement, item or element begin after token `left`? */
+static bool begins_after(const formatter *f, const fzi_token *left)
 {
     if (!left)
         return true;
@@ -281,7 +281,7 @@ static unsigned indent_of(formatter *f, size_t i)
     unsigned author = author_indent(f, token);
     if (fzi_is_closer(token->kind))
         return around->indent;
-    bool begins = begins_behind(f, left);
+    bool begins = begins_after(f, left);
     if (token->kind == FZ_K_ELSE || (token->kind == FZ_K_LBRACE && !begins))
         return going_on(f, author, 0);
     bool goes_on = !begins || continues_line(token->kind);

@@ -389,7 +389,7 @@ static bool reserved_as_name(mistake *m)
 /* ---- the rest ---- */
 
 /* Does the statement before the wrong token begin with the word? */
-static bool is_behind(const mistake *m, int word)
+static bool is_after(const mistake *m, int word)
 {
     for (int at = -1; at > -20 && fzi_kind_at(m, at) && fzi_kind_at(m, at) != FZ_K_SEMICOLON; at--)
         if (fzi_kind_at(m, at) == word)
@@ -419,9 +419,9 @@ static bool missing_semicolon(mistake *m)
                                shown(m, m->previous));
     if (wrong == FZ_K_RBRACE && closes_too_much(m))
         fzi_hint_add(p->diags, diag, "or a '{' is missing before %s", shown(m, m->previous));
-    if (wrong == FZ_K_ELSE && is_behind(m, FZ_K_CHOOSE))
+    if (wrong == FZ_K_ELSE && is_after(m, FZ_K_CHOOSE))
         fzi_hint_add(p->diags, diag, "what happens without a move is written 'otherwise ...'");
-    else if (wrong == FZ_K_IF && (is_behind(m, FZ_K_WIN) || is_behind(m, FZ_K_LOSE)))
+    else if (wrong == FZ_K_IF && (is_after(m, FZ_K_WIN) || is_after(m, FZ_K_LOSE)))
         fzi_hint_add(p->diags, diag, "the condition stands before it: 'if ... win ...;'");
     fzi_fix_add(p->diags, diag, "insert ';'");
     fzi_hint_edit(p->diags, diag, &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");

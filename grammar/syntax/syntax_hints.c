@@ -270,7 +270,7 @@ static bool says_index_after_type(const fzi_mistake *m)
         index = SAY("0..%lld", size ? size - 1 : 0);
     }
     return say_phrase(m, 4 - back, "';' or '='",
-                      SAY("the index stands behind the name: 'var %s[%s]: %s'", name, index, type));
+                      SAY("the index stands after the name: 'var %s[%s]: %s'", name, index, type));
 }
 
 /* `if a => b win me;` for `>=` */

@@ -173,7 +173,7 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
                             fzi_arena_printf(p->arena, "'%s'", found));
     const char *hint = fzi_arena_printf(p->arena, "write '%s'", fzi_token_text(p, token));
     if (token == FZ_K_ARROW)
-        hint = "an option's effect stands behind '=>', the type of a 'fn' behind ':'";
+        hint = "an option's effect stands after '=>', the type of a 'fn' after ':'";
     else if (token == FZ_K_PLUS_ASSIGN && is_in_for(p, span))
         hint = "a loop is written 'for i in 1..n'";
     else if (token == FZ_K_PLUS_ASSIGN)

@@ -89,7 +89,7 @@ static bool changes_another_game(fzi_loader *loader, const fzi_layer *base, cons
         return false;
     fzi_diag *diag = fzi_error(loader->load->diags, name->span, FZ_E_OTHER_GAME, name->text,
                                base->file->text, root->file->text);
-    fzi_hint_add(loader->load->diags, diag, "bases behind the first are variants of the same game");
+    fzi_hint_add(loader->load->diags, diag, "bases after the first are variants of the same game");
     return true;
 }
 

@@ -47,8 +47,8 @@ uint32_t fzi_part_find(const fzi_merging *m, uint32_t source, uint32_t at, char 
 {
     const char *text = text_at(m, source), *c = text + at;
     while (*c && *c != wanted) {
-        const char *behind = skip_quiet(c);
-        c = behind > c ? behind : c + 1;
+        const char *next = skip_quiet(c);
+        c = next > c ? next : c + 1;
     }
     return (uint32_t)(c - text);
 }
@@ -67,8 +67,8 @@ static bool is_blank_line(const char *at, const char *end)
 static const char *end_of_line(const char *at, const char *end)
 {
     while (at < end && *at != '\n') {
-        const char *behind = skip_quiet(at);
-        at = behind > at ? behind : at + 1;
+        const char *next = skip_quiet(at);
+        at = next > at ? next : at + 1;
     }
     return at < end ? at : end;
 }
@@ -233,7 +233,7 @@ const char *fzi_part_preface(const fzi_merging *m, uint32_t source)
 }
 
 /* The place after `game "Name";`. */
-static uint32_t behind_header(const fzi_merging *m, const fzi_node *file)
+static uint32_t after_header(const fzi_merging *m, const fzi_node *file)
 {
     uint32_t at = file->name_span.end;
     for (const fzi_node *base = file->base; base; base = base->next)
@@ -250,7 +250,7 @@ fzi_part *fzi_parts_read(fzi_merging *m, const fzi_layer *layer, size_t number)
     /* Merging has changed the layer's own tree. */
     const fzi_node *file = fzi_parse_file(m->load->arena, m->load->sources, &unheard, r.source,
                                           false);
-    return read_list(&r, file->decls, behind_header(m, file), (uint32_t)source->length);
+    return read_list(&r, file->decls, after_header(m, file), (uint32_t)source->length);
 }
 
 /* ---- made parts ---- */

@@ -244,7 +244,7 @@ int fzi_picture_check(const fzi_cli *cli);
 int fzi_picture_theme(const fzi_cli *cli);
 /* The name of the `let` that --set becomes (fzi_picture_script). */
 #define FZ_PICTURE_SET "set_to_shade"
-/* The script with the set of --set as a shown `let` behind it, so that it is checked and evaluated
+/* The script with the set of --set as a shown `let` after it, so that it is checked and evaluated
  * as any other, and for a player from what that player knows. To be freed; NULL after a
  * complaint. */
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length);
@@ -272,7 +272,7 @@ char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, 
 /* ---- ruleset.c: a game with options of its own, "a.game:Size=7,Swap=true" ---- */
 
 typedef struct fzi_ruleset {
-    fzi_cli cli;          /* with its own options behind those of the command line */
+    fzi_cli cli;          /* with its own options after those of the command line */
     const char *word;     /* as it was given */
     char *path;
     fzi_session session;

@@ -30,7 +30,7 @@ static bool same(line a, line b)
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* table[i * (m + 1) + k]: how many lines the ends behind i and k have in common. */
+/* table[i * (m + 1) + k]: how many lines the ends after i and k have in common. */
 static unsigned *common(const line *a, size_t n, const line *b, size_t m)
 {
     unsigned *table = fzi_cli_allocate(NULL, (n + 1) * (m + 1) * sizeof *table);

@@ -116,7 +116,7 @@ int fzi_solution_print(const fzi_session *session, const fzi_solution *s)
 
 /* ---- games that hide something ---- */
 
-/* The lines of an information set: what was seen, and behind it the moves. */
+/* The lines of an information set: what was seen, and after it the moves. */
 static json_t *set_json(const fzi_session *session, const fzi_hidden *h, size_t number)
 {
     const fzi_information_set *s = &h->sets[number];

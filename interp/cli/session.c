@@ -19,7 +19,7 @@ fz_context *fzi_session_context(const fzi_cli *cli)
     };
     fz_context *context = fz_context_new(&config);
 
-    if (context && includes && !fzi_context_default_dirs(context)) { /* behind those of -I */
+    if (context && includes && !fzi_context_default_dirs(context)) { /* after those of -I */
         fz_context_free(context);
         context = NULL;
     }

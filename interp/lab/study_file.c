@@ -190,7 +190,7 @@ static fz_status read_entry(reader *r, char *word, char *rest)
     while (i < sizeof words / sizeof *words && strcmp(words[i], word) != 0)
         i++;
     if (i < sizeof words / sizeof *words && !*rest)
-        return wrong_at(r, word, "`%s` needs something behind it", word);
+        return wrong_at(r, word, "`%s` needs something after it", word);
     if (i >= 2 && i <= 4 && !last_game(r))
         return wrong_at(r, word, "`%s` belongs to a game: write `game FILE` first", word);
     switch (i) {

@@ -19,7 +19,7 @@ static void widen(fzi_histogram *h)
     for (size_t i = 0; i < h->count; i++) {
         size_t bin = (size_t)(divide_down(h->first + (int64_t)i, 10) - first);
         uint64_t times = h->bins[i];
-        h->bins[i] = 0; /* it lies at or behind the bin that it goes to */
+        h->bins[i] = 0; /* it lies at or after the bin that it goes to */
         h->bins[bin] += times;
         count = bin + 1;
     }

@@ -90,7 +90,7 @@ static int game_option(char **arguments, int *at, game_words *words)
     return 0;
 }
 
-/* False: what is wrong is said. A move may begin with anything, so words behind `moves` are
+/* False: what is wrong is said. A move may begin with anything, so words after `moves` are
  * moves. */
 static bool game_read(int count, char **arguments, game_words *words)
 {

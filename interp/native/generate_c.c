@@ -21,7 +21,7 @@ typedef struct generator {
     uint8_t *calls;      /* by function: what it may be, as bits */
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
-    bool plays;          /* whole games, in a part of their own behind the others */
+    bool plays;          /* whole games, in a part of their own after the others */
     const fz_function *f;
 } generator;
 

@@ -309,7 +309,7 @@ typedef struct fz_layout {
     uint32_t at;
     uint32_t empty;           /* the set of sites without a piece: follows from `own` */
     /* pile_size bytes for each site: how many pieces lie under the top, then what `at` would say
-     * of each, from the bottom; 0 behind them */
+     * of each, from the bottom; 0 after them */
     uint32_t piles, pile_size;
     uint32_t position_start, position_end; /* what makes a position: own .. non-clock ints */
     uint32_t stack;           /* frames, in 64-bit words */

@@ -13,7 +13,7 @@
  *                  most FZ_MAX_LETTER bytes, and differ without regard to case
  *   other texts    (title, info, tests, labels) are UTF-8 without control characters but tabs and
  *                  ends of lines. The paths and texts of sources may have any bytes but NUL
- *   code           whole instructions from the first word of each function to its last, behind
+ *   code           whole instructions from the first word of each function to its last, after
  *                  which nothing goes on; no word is in two functions. Registers, jumps and
  *                  tables are inside. Jumps lead to instructions of the same function, forwards
  *                  but for the ends of loops. Every register is written on every way before it is

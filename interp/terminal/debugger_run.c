@@ -272,7 +272,7 @@ static void draw_chance(fzi_debugger *d, char *entry, size_t size)
 }
 
 /* Plays a random move, or lets chance decide. The state's own stream is not used: if the rules fail
- * behind the move, it is still known which one it was. */
+ * after the move, it is still known which one it was. */
 bool fzi_debugger_play_random(fzi_debugger *d)
 {
     fzi_setup *s = &d->setup;

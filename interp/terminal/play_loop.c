@@ -70,7 +70,7 @@ static bool chance_is_next(const fz_state *state, uint32_t turn)
     return fz_state_waiting(state) == FZ_WAITING_CHANCE && fz_state_turns(state) == turn;
 }
 
-/* Prints a result of chance behind others, on the next line if it does not fit. Returns the columns
+/* Prints a result of chance after others, on the next line if it does not fit. Returns the columns
  * that are used then. */
 static size_t print_result(const char *text, size_t used)
 {

@@ -139,7 +139,7 @@ static bool some(reader *r, unsigned reg)
     return !fzi_words_empty(value_of(r, reg), FZ_WORDS(r));
 }
 
-/* Do they meet? The register behind the frame's last is free for it. */
+/* Do they meet? The register after the frame's last is free for it. */
 static bool meet(reader *r, unsigned b, unsigned c)
 {
     unsigned spare =

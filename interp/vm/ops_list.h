@@ -108,7 +108,7 @@ FZ_INLINE uint64_t *list_entries(fzi_move_list *list)
     return list->words + segment->data + segment->values;
 }
 
-/* Puts a step among the entries that are there, behind what is less, or unites it with its
+/* Puts a step among the entries that are there, after what is less, or unites it with its
  * equal. Where the entries end then, NULL if there are too many; `added` grows by the moves that
  * are new. */
 FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t delta,

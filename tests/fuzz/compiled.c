@@ -1,5 +1,5 @@
 /* A damaged compiled file: it is refused, or it can be played without harm. The head is made to fit
- * the bytes behind it, or nothing would come further than the checksum. */
+ * the bytes after it, or nothing would come further than the checksum. */
 #include "fuzz.h"
 #include "interp/program/program_file.h"
 

@@ -3,7 +3,7 @@
  *     soak COUNT SEED JOBS FOLDER
  *
  * Jobs are processes, so a case that crashes or hangs ends only its own process: the case is
- * written to FOLDER/case-SEED-NUMBER and the job goes on behind it. Exit status 1 when there was
+ * written to FOLDER/case-SEED-NUMBER and the job goes on after it. Exit status 1 when there was
  * such a case. */
 #include "fuzz.h"
 

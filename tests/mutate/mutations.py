@@ -35,7 +35,7 @@ BINARY = {"+", "-", "*", "/", "%", "&", "|", "==", "!=", "<", "<=", ">", ">=", "
 UNARY = {"-", "~", "#", "not"}
 QUANTIFIERS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
-# Words after which a statement goes on behind a closing brace.
+# Words after which a statement goes on after a closing brace.
 CONTINUED = ("else", "then", "otherwise", "and", "or", "in", "where")
 # Items at the top of a script that state no rule.
 NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show", "view"}

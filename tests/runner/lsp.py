@@ -481,7 +481,7 @@ def test_rename_across_files(context):
 
 
 def test_base_and_extend(context):
-    """`base` leads to what it stands for; names behind `extend` are renamed with the others."""
+    """`base` leads to what it stands for; names after `extend` are renamed with the others."""
     folder = context.folder()
     base = GAME + "let goal = rank(3);\nproc land() { draw; }\n"
     (folder / "base.game").write_text(base)

@@ -8,10 +8,10 @@ would mend the mistake, and what `ferz check` says first:
     + the line with the mistake
     mends: s: site
     +0 E0111 ':' expected, found 's'
-        hint: write the type behind the name: 's: site'
+        hint: write the type after the name: 's: site'
 
 The number counts lines from the first of the block. Exactly one error is expected unless another
-number stands in brackets behind the code: E0301[2]. `line: +19` says where the mistake shows if not
+number stands in brackets after the code: E0301[2]. `line: +19` says where the mistake shows if not
 in a line of the block that has changed. `mends:` gives texts, separated by ` || `: the message or a
 hint must contain one of them to mend the mistake. Without it, the message must name each token that
 was lost, or the one that is too much. A block whose kind begins with `meaning` is a slip that is no

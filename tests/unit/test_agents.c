@@ -450,7 +450,7 @@ static uint32_t add(fzi_tree *tree, uint32_t parent, uint32_t option, uint32_t b
     return fzi_tree_add(tree, parent, &(fz_move){.option = option}, behind);
 }
 
-/* Root (decided by 0) with two moves; behind each, player 1 has two replies. */
+/* Root (decided by 0) with two moves; after each, player 1 has two replies. */
 static void test_proofs(void **given)
 {
     const double won[] = {1, 0}, lost[] = {0, 1}, drawn[] = {0.5, 0.5};
@@ -478,7 +478,7 @@ static void test_proofs(void **given)
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[1]}, 3, drawn));
     assert_true(fzi_tree_proven(&tree, a, 0) == 0.5);
     assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
-    /* Going on with a move keeps what is known behind it. */
+    /* Going on with a move keeps what is known after it. */
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 1}));
     assert_int_equal(tree.count, 4);
     assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
@@ -489,7 +489,7 @@ static void test_proofs(void **given)
     fzi_tree_free(&tree);
 }
 
-/* Player 1 decides at the root, player 0 behind the first move; player 0 gains the same by both
+/* Player 1 decides at the root, player 0 after the first move; player 0 gains the same by both
  * replies, but the others do not. */
 static void test_proofs_of_three_players(void **given)
 {

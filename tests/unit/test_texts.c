@@ -322,7 +322,7 @@ static void test_compiled_files(void **unused)
     rig_clear(&g);
 }
 
-/* Damage behind a checksum that fits: it is refused, or it is a sound program that can be
+/* Damage after a checksum that fits: it is refused, or it is a sound program that can be
  * played. */
 static void test_damaged_files(void **unused)
 {

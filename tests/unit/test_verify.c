@@ -170,7 +170,7 @@ static void filter_judges(fz_program *p) /* itself */
         at--;
     TABLE(fz_filter, filters)[0].code = at;
 }
-static void filter_leaves(fz_program *p) /* jumps behind its verdict */
+static void filter_leaves(fz_program *p) /* jumps after its verdict */
 {
     uint32_t at = p->filters[0].code, verdict = at;
     while (FZ_CODE_OP(p->code[verdict]) != FZ_OP_FILTER_END)

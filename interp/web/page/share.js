@@ -1,4 +1,4 @@
-// A game in a link: the part behind `#` of an address, which no browser sends to a server.
+// A game in a link: the part after `#` of an address, which no browser sends to a server.
 //     #game=classic/tic-tac-toe     a game that is shipped
 //     #file=mine.game               a file of the folder that `ferz web` serves
 //     #text=...                     a text with the moves: JSON, compressed, in base64 for addresses

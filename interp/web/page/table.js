@@ -1,4 +1,4 @@
-// One game on the table, inside of a worker: the script, its states one behind the other, and what
+// One game on the table, inside of a worker: the script, its states one after the other, and what
 // a viewer is shown of them. The page sees only what `view` answers.
 
 const FILE = "/games/mine/untitled.game";
