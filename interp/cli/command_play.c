@@ -20,15 +20,6 @@ static void complain(const void *cli, const char *message)
     fzi_cli_say(cli, message);
 }
 
-static bool compile(const void *cli, fzi_setup *setup)
-{
-    fzi_session session = {.cli = cli, .context = setup->context, .path = setup->path};
-    int code = fzi_session_compile(&session, false);
-
-    setup->program = session.program;
-    return code == FZ_EXIT_OK;
-}
-
 static char *read_file(const void *cli, const char *path, size_t *length)
 {
     return fzi_file_read(cli, path, length);
@@ -64,16 +55,13 @@ static int play(fzi_table_game *g, const fzi_cli *cli)
     return fzi_cli_exit_code(status);
 }
 
-/* The program, the machine and the state are the game's, the context is the session's. */
 static int run(const fzi_cli *cli, fzi_session *session)
 {
-    fzi_table_game g = {.command = {cli, complain, compile, read_file, write_file},
+    fzi_table_game g = {.command = {cli, complain, read_file, write_file},
                         .drawing = cli->drawing, .players = cli->values[FZ_CLI_SIDE],
                         .seed = cli->seed, .traces = fzi_cli_has(cli, FZ_CLI_TRACE)};
-    int code;
+    int code = fzi_session_compile(session, false);
 
-    fzi_watched_begin(&g.watched, session->context);
-    code = fzi_session_compile(session, false);
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK) {

@@ -26,7 +26,7 @@ static void ask(fzi_table_game *g)
     g->quit = !line;
     if (!line && fzi_terminal_is(0))
         putchar('\n');
-    if (line && fzi_table_reload(g)) /* the script may have changed meanwhile */
+    if (line)
         fzi_table_obey(g, line);
 }
 
@@ -128,11 +128,6 @@ static fz_status play_turns(fzi_table_game *g)
     fz_status status = FZ_OK;
 
     while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
-        fzi_table_reload(g);
-        if (g->failed)
-            return FZ_RUNTIME;
-        if (fz_state_waiting(*state) == FZ_GAME_OVER)
-            break;
         if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
             status = roll(g);
         } else if (!(g->seats >> fz_state_decider(*state) & 1)) {

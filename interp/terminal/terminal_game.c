@@ -1,5 +1,5 @@
 /* The state of a game at the terminal: what was played and shown, who sits where. play_loop.c plays
- * it; play_commands.c and play_reload.c use this too. */
+ * it; play_commands.c and play_load.c use this too. */
 #include "terminal_game.h"
 
 #include <strings.h>
@@ -249,5 +249,4 @@ void fzi_table_leave(fzi_table_game *g)
     free(g->past);
     fz_program_release(g->explaining);
     fzi_setup_clear(&g->setup);
-    fzi_watched_clear(&g->watched);
 }

@@ -3,7 +3,6 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 #define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 
-#include "file_watch.h"
 #include "interp/lab/lineup.h"
 #include "line_reader.h"
 #include "terminal.h"
@@ -19,8 +18,6 @@ enum { FZI_SEES_ALL = -1 };
 typedef struct fzi_table_command {
     const void *user;
     void (*complain)(const void *user, const char *message);
-    /* Compiles the script of the setup in its context. */
-    bool (*compile)(const void *user, fzi_setup *setup);
     /* A text, freed with free, or NULL. */
     char *(*read)(const void *user, const char *path, size_t *length);
     bool (*write)(const void *user, const char *path, const char *text);
@@ -32,7 +29,6 @@ typedef struct fzi_table_game {
     fz_program *explaining; /* of fzi_why */
     unsigned drawing;     /* FZ_DRAW_...: how boards are drawn */
     const char *players;  /* of --as; NULL: the first one */
-    fzi_watched watched;  /* the files of its script */
     fzi_line_reader *lines;
     uint32_t seats;       /* the players that are played from here, a bit for each */
     int viewer;           /* the one that sits here alone, or FZI_SEES_ALL */
@@ -107,12 +103,8 @@ char **fzi_table_words(void *game, size_t *count);
 /* Writes a record of the game. Not FZ_OK: it was said why. */
 fz_status fzi_table_save(fzi_table_game *game, const char *path);
 
-/* ---- play_reload.c ---- */
+/* ---- play_load.c ---- */
 
-/* If a file of the script has changed since it was read: compiles it again and replays the game by
- * the new rules, up to the first move that is no longer legal. False: the game is not where it was,
- * so what the person typed may mean something else. */
-bool fzi_table_reload(fzi_table_game *game);
 /* Goes on with the game of the record in the file, which must be of this game with these options.
  * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. Before
  * the title is printed this is a mistake of the command line. */

@@ -1,6 +1,4 @@
-/* `ferz play` after a change of the script: the game is replayed by the new rules. And records that
- * a person loads. */
-#include "interp/program/program.h"
+/* Records that a person loads, and goes on with. */
 #include "terminal_game.h"
 
 /* The name of the player who decides, or "" for chance. */
@@ -10,7 +8,7 @@ static const char *decider_of(const fz_program *program, const fz_state *state)
                ? fz_program_player_name(program, fz_state_decider(state)) : "";
 }
 
-/* An entry as the person sees it; "" if it is not possible in the state. */
+/* An entry as the person sees it. */
 static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t size)
 {
     fzi_setup *s = &g->setup;
@@ -30,115 +28,21 @@ static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t
     return text;
 }
 
-/* Plays the record's entries on the state at its beginning; returns how many. */
-static size_t replay(fzi_table_game *g, const fz_record *record)
+/* Plays the record's entries, which fit, on the state at its beginning. */
+static void replay(fzi_table_game *g, const fz_record *record)
 {
     fzi_setup *s = &g->setup;
     char text[256];
 
     for (size_t i = 0; i < record->entry_count; i++) {
-        if (fz_state_waiting(s->state) == FZ_GAME_OVER ||
-            !*seen(g, record->entries[i], text, sizeof text))
-            return i;
         if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
             g->seats >> fz_state_decider(s->state) & 1)
             fzi_table_remember(g);
-        fzi_table_note(g, decider_of(s->program, s->state), text);
-        if (fz_record_play(s->machine, s->state, record->entries[i]) != FZ_OK)
-            return i;
-    }
-    return record->entry_count;
-}
-
-/* Says how far the game was replayed, and why no further. */
-static void report(fzi_table_game *g, const fz_record *record, size_t played, const char *why)
-{
-    fzi_setup *s = &g->setup;
-    const char *entry = played < record->entry_count ? record->entries[played] : "";
-    const char *what = s->program->uses_chance ? "moves and chance results" : "moves";
-
-    if (played == record->entry_count) {
-        printf("%s: the game was replayed.\n", why);
-        return;
-    }
-    printf("%s: %zu of %zu %s were replayed. ", why, played, record->entry_count, what);
-    if (fz_state_waiting(s->state) == FZ_GAME_OVER) {
-        puts("The game is over here now.");
-    } else if (fz_program_hides(s->program)) { /* what the entry says may be hidden */
-        puts("The next of them is not possible any more.");
-    } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE || *entry == '{') {
-        printf("'%s' is not possible any more.\n", entry);
-    } else {
-        printf("'%s' is no longer legal.\n", entry);
-        fputs(fzi_why(s, &g->explaining, s->state, entry), stdout);
+        fzi_table_note(g, decider_of(s->program, s->state),
+                       seen(g, record->entries[i], text, sizeof text));
+        fz_record_play(s->machine, s->state, record->entries[i]);
     }
 }
-
-/* The script as it is now, at the beginning of the record. False: it has errors, which have been
- * printed. */
-static bool open_again(const fzi_table_game *g, const char *text, fzi_setup *next,
-                       fz_record *record)
-{
-    if (!g->command.compile(g->command.user, next) ||
-        fz_record_read(next->context, text, record) != FZ_OK)
-        return false;
-    next->machine = fz_machine_new(next->program, next->options.limits);
-    if (!next->machine)
-        return false;
-    fz_machine_set_chance(next->machine, FZ_CHANCE_ASK);
-    next->state = fz_record_start(next->machine, record);
-    if (!next->state) {
-        fzi_setup_failed(next, FZ_RUNTIME);
-        g->command.complain(g->command.user, fz_context_message(next->context));
-    }
-    return next->state != NULL;
-}
-
-/* Puts the new setup in the place of the old one. False: the new game lacks the players or suits
- * other agents, which has been said. */
-static bool sit_down_again(fzi_table_game *g, const fzi_setup *next)
-{
-    fzi_table_forget(g);
-    fz_program_release(g->explaining);
-    g->explaining = NULL;
-    fzi_setup_clear(&g->setup);
-    g->setup = *next;
-    g->shown = false;
-    g->failed = fzi_table_seat(g) != FZ_OK;
-    return !g->failed;
-}
-
-bool fzi_table_reload(fzi_table_game *g)
-{
-    fz_record record = {0};
-    fzi_setup next = g->setup;
-    char *text = NULL;
-    size_t played = 0;
-    bool done;
-
-    if (!fzi_watched_changed(&g->watched))
-        return true;
-    next.program = NULL;
-    next.machine = NULL;
-    next.state = NULL;
-    fzi_watched_clear(&g->watched);
-    done = fz_record_write(g->setup.machine, g->setup.state, g->setup.path, g->seed, &text) ==
-               FZ_OK &&
-           open_again(g, text, &next, &record);
-    fz_text_free(next.context, text);
-    if (!done) {
-        puts("The script has changed. The game goes on by the rules as they were.");
-        fzi_setup_clear(&next);
-    } else if (sit_down_again(g, &next)) {
-        played = replay(g, &record);
-        report(g, &record, played, "The script has changed");
-    }
-    done = !done || (!g->failed && played == record.entry_count);
-    fz_record_free(next.context, &record);
-    return done;
-}
-
-/* ---- records ---- */
 
 static bool same_options(const fz_record *a, const fz_record *b)
 {
@@ -211,9 +115,9 @@ static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
     g->shown = false;
     g->failed = fzi_table_seat(g) != FZ_OK;
     if (!g->failed) {
-        size_t played = replay(g, record);
+        replay(g, record);
         fzi_table_greet(g);
-        report(g, record, played, "Loaded");
+        puts("Loaded: the game was replayed.");
     }
     return !g->failed;
 }
