@@ -14,7 +14,6 @@
 #include "interp/lab/setup.h"
 #include "interp/lab/shard_file.h"
 #include "interp/solve/solution.h"
-#include "interp/terminal/file_watch.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 #include "interp/terminal/typed_move.h"

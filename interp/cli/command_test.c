@@ -66,13 +66,14 @@ static int test_file(test_run *run, fz_context *context, unsigned *passed, unsig
     return status == FZ_INVALID || status == FZ_RUNTIME ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
 }
 
-/* Tests all files; notes what they read, if `watched` is not NULL. */
-static int test_all(const fzi_cli *cli, fzi_watched *watched)
+int fzi_cli_test(const fzi_cli *cli)
 {
     test_run run = {.cli = cli};
     unsigned passed = 0, failed = 0;
     int worst = FZ_EXIT_OK;
 
+    if (cli->format == FZ_CLI_CSV)
+        return fzi_cli_no_csv(cli);
     if (cli->format == FZ_CLI_JSON)
         run.list = json_array();
     for (size_t i = 0; i < cli->words.count; i++) {
@@ -80,8 +81,6 @@ static int test_all(const fzi_cli *cli, fzi_watched *watched)
         int code;
         if (!context)
             return FZ_EXIT_USAGE;
-        if (watched)
-            fzi_watched_begin(watched, context);
         run.path = cli->words.items[i];
         code = test_file(&run, context, &passed, &failed);
         worst = code > worst ? code : worst;
@@ -94,31 +93,4 @@ static int test_all(const fzi_cli *cli, fzi_watched *watched)
     }
     printf("%u passed, %u failed\n", passed, failed);
     return worst;
-}
-
-/* Ctrl-C ends it. */
-static int watch(const fzi_cli *cli)
-{
-    fzi_watched watched = {0};
-
-    while (!ferror(stdout)) {
-        test_all(cli, &watched);
-        puts("waiting for a change; Ctrl-C ends");
-        fflush(stdout);
-        fzi_watched_wait(&watched);
-        fzi_watched_clear(&watched);
-        putchar('\n');
-    }
-    return FZ_EXIT_USAGE;
-}
-
-int fzi_cli_test(const fzi_cli *cli)
-{
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
-    if (!fzi_cli_has(cli, FZ_CLI_WATCH))
-        return test_all(cli, NULL);
-    if (cli->format == FZ_CLI_JSON)
-        return fzi_cli_complain(cli, "--watch and --format json cannot be combined");
-    return watch(cli);
 }
