@@ -85,6 +85,7 @@ class Context:
                                 LSAN_OPTIONS=f"suppressions={ROOT}/tests/leaks.supp:"
                                              "print_suppressions=0",
                                 UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
+                                FERZ_CFLAGS="-O0",   # of native code, which a run plays shortly
                                 FERZ_PATH=str(ROOT / "stdlib"))
 
     def __enter__(self):

@@ -2,8 +2,10 @@
 counts of moves. It is compiled without optimisation, which is for speed only and takes long.
 
 A test run plays the few games that together have every instruction, with each sign of its operands,
-and every width of sets; with a FILTER also each game that it names. `./dev soak native` plays all
-games."""
+and every width of sets; with a FILTER also each game that it names. Files that stand alone are made
+of one small game that needs all that they have of the library, and of another as a part of a
+program. `./dev soak native` plays all games, deeper, and makes larger files that stand alone, also
+with the compiler's best optimisation, for its warnings."""
 import concurrent.futures
 import json
 import re
@@ -14,10 +16,14 @@ PLAYOUTS = 20
 FIXED_COST = 300        # of native code for a game, in instructions
 MOST_FIRST = 100        # first decisions, throws among them: of more, depth 2 takes too long
 IGNORED = ("seconds", "threads")
-# Games that between them use what a file that stands alone has of the library: tries, chance,
-# weighed chance, history, boards of several words, texts of moves that call functions.
-ALONE = ("chess/chakart", "go/go", "icehouse/martian-chess")
-ALONE_SOAK = ("chess/chess", "race/backgammon", "draughts/international", "classic/hex")
+DEEP = 5_000             # first decisions, in a soak
+THROWS = ("--limit", "instructions=1M")
+ALONE = ROOT / "tests/language/alone.game"
+SMALL = ROOT / "games/classic/tic-tac-toe.game"
+# They use tries, chance, weighed chance, history, boards of several words, texts of moves that call
+# functions.
+ALONE_SOAK = ("chess/chakart", "go/go", "icehouse/martian-chess", "chess/chess", "race/backgammon",
+              "draughts/international", "classic/hex")
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 CLIENT = """#define FERZ_INTERFACE_ONLY
 #include "game.c"
@@ -60,12 +66,13 @@ def jobs(context):
         named = {path: named[path] for path in chosen}
     for path, name in named.items():
         yield Job(name, same, path)
-    for name in ALONE_SOAK if context.soak else ALONE:
-        yield Job(f"native/alone/{name}", alone, ROOT / "games" / f"{name}.game")
     if context.soak:
-        return
-    yield Job("native/alone/optimised", optimised, ROOT / "games/classic/tic-tac-toe.game")
-    yield Job("native/alone/client", client, ROOT / "games/classic/tic-tac-toe.game")
+        for name in ALONE_SOAK:
+            yield Job(f"native/alone/{name}", alone, ROOT / "games" / f"{name}.game")
+        yield Job("native/alone/optimised", optimised)
+    else:
+        yield Job("native/alone/all", alone_and_misused)
+    yield Job("native/alone/client", client, "-O2" if context.soak else "-O1")
 
 
 def is_variant(path):
@@ -97,10 +104,10 @@ def cover(context, paths):
 
 
 def same(context, name, path):
-    where = {"XDG_CACHE_HOME": str(context.folder()), "FERZ_CFLAGS": "-O0"}
+    where = {"XDG_CACHE_HOME": str(context.folder())}
     results = []
     for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
-                 ["perft", path, depth(context, path), "--decisions"]):
+                 ["perft", path, depth(context, path), "--decisions", *THROWS]):
         plain, native = played(context, what), played(context, [*what, "--native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
@@ -108,10 +115,11 @@ def same(context, name, path):
 
 
 def depth(context, path):
-    first = context.run("perft", path, 1, "--decisions", "--format", "json")
+    first = context.run("perft", path, 1, "--decisions", *THROWS, "--format", "json")
     if first.code:
         return 1
-    return 2 if json.loads(first.out)["depths"][0]["nodes"] <= MOST_FIRST else 1
+    return 2 if json.loads(first.out)["depths"][0]["nodes"] <= (DEEP if context.soak
+                                                                else MOST_FIRST) else 1
 
 
 def played(context, what, more=None):
@@ -161,8 +169,11 @@ def tally(data):
 
 
 def alone(context, name, path):
+    return compared(context, name, path, made(context, path, "-O0", *WARNINGS))
+
+
+def compared(context, name, path, folder):
     """The same playouts, counts and moves as ferz."""
-    folder = made(context, path, "-O0", *WARNINGS)
     data = context.data("playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1)
     first = context.run("moves", path).out
     move = first.split("\n", 1)[0]
@@ -186,13 +197,15 @@ def counted(output):
     return output.out + why
 
 
-def optimised(context, name, path):
+def alone_and_misused(context, name):
+    folder = made(context, ALONE, "-O0", *WARNINGS)
+    return [*compared(context, name, ALONE, folder), *misused(context, name, folder)]
+
+
+def optimised(context, name):
     """Without a warning also where the compiler looks through calls."""
-    folder = made(context, path, "-O2", *WARNINGS)
-    expected = context.run("perft", path, 4).out
-    got = run_alone(context, folder, "perft", 4)
-    return [Result(name, expected == got, difference(expected, got)),
-            *misused(context, name, folder)]
+    folder = made(context, SMALL, "-O2", *WARNINGS)
+    return [*compared(context, name, SMALL, folder), *misused(context, name, folder)]
 
 
 # What the small command line refuses, and a part of what it says of it.
@@ -224,11 +237,14 @@ def misused(context, name, folder):
     return results
 
 
-def client(context, name, path):
+def client(context, name, optimised):
     """The file as a part of another program: its interface from the head of it, main left out."""
-    folder = made(context, path, "-O0", *WARNINGS)
+    folder = context.folder()
+    output = context.run("compile", "--c", "--standalone", SMALL, "-O", folder / "game.c")
+    if output.code:
+        raise Failure(output.describe())
     (folder / "client.c").write_text(CLIENT)
-    built(context, folder, "-O0", *WARNINGS, "-DFERZ_NO_MAIN", "-c", "game.c", "-o", "game.o")
+    built(context, folder, optimised, *WARNINGS, "-DFERZ_NO_MAIN", "-c", "game.c", "-o", "game.o")
     built(context, folder, "-O0", *WARNINGS, "client.c", "game.o", "-o", "game", "-lm")
     expected = "c3\nb3\na3\nc2\nb2\na2\nc1\nX 1\nO 2\n"
     got = run_alone(context, folder)
