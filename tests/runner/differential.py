@@ -14,7 +14,7 @@ SOAK = ("-n", 12, "-p", 60, "-m", 5000, "-d", 2)
 OTHERWISE = ("--all", "-n", 3, "-p", 20, "-m", 100, "-d", 2)
 # Games that between them use what native code has of its own: tries, chance, history, several
 # words, questions.
-NATIVE = ("classic/hex", "race/backgammon", "sow/kalah")
+NATIVE = ("games/classic/hex", "tests/language/alone", "games/sow/kalah")
 # What is about bounds that only tables keep.
 BOUNDED = ("limits_towers", "can_early")
 LIMITS = ("--limit", "instructions=10G")
@@ -51,7 +51,7 @@ def jobs(context):
                                    .read_text(encoding="utf-8")):
             yield Job(f"differential/is-switched/{name}", switched, name)
         for game in NATIVE:
-            yield Job(f"differential/native/{game}", same, program, ROOT / "games" / f"{game}.game",
+            yield Job(f"differential/native/{game}", same, program, ROOT / f"{game}.game",
                       ("--native", "-n", 3, "-p", 40, "-d", 1), [])
 
 

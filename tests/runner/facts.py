@@ -80,10 +80,12 @@ those of `ferz show`; board, mover and variables count, except those that the fi
 "ignore": ["name"]. In the middle of a turn it is the position as it stands. Where a fact has a
 result that is not null, nobody is to move.
 """
+import contextlib
 import copy
+import importlib
+import io
 import json
 import re
-import subprocess
 import sys
 
 from . import texts
@@ -137,12 +139,20 @@ def broken(_, name, failed):
 
 
 def convert(name, path):
-    script = FOLDER / "convert" / f"{name.replace('-', '_')}.py"
-    done = subprocess.run([sys.executable, "-B", str(script), str(path)], capture_output=True,
-                          text=True, check=False)
-    if done.returncode != 0:
-        raise Failure(f"{script} {path}\n{done.stderr}")
-    return json.loads(done.stdout)
+    """What the program in tests/facts/convert prints of the file; in this process, as it is run
+    again and again."""
+    script, printed = FOLDER / "convert" / f"{name.replace('-', '_')}.py", io.StringIO()
+    sys.path.insert(0, str(script.parent))
+    given, sys.argv = sys.argv, [str(script), str(path)]
+    try:
+        with contextlib.redirect_stdout(printed):
+            importlib.import_module(script.stem).main()
+    except Exception as wrong:                          # noqa: BLE001: any failure is one of the file
+        raise Failure(f"{script} {path}\n{type(wrong).__name__}: {wrong}") from wrong
+    finally:
+        sys.argv = given
+        sys.path.remove(str(script.parent))
+    return json.loads(printed.getvalue())
 
 
 def fields_left_out(context, name, path):

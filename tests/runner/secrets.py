@@ -1,7 +1,7 @@
 """What a player may not see appears nowhere in what that player is shown: for every script of
 games/ and of tests/language. tests/secrets/secrets.c plays random games, draws what a player does
-not see anew, and compares all texts for that player. Games whose value is known: ferz solve finds
-it from what the players observe."""
+not see anew, and compares all texts for that player: for a second, in a soak for ten. Games whose
+value is known: ferz solve finds it from what the players observe."""
 import json
 import re
 
@@ -26,8 +26,12 @@ def jobs(context):
         for path in sorted((ROOT / folder).rglob("*.game")):
             text = path.read_text(encoding="utf-8")
             if re.search(r"\b(secret|shown|unseen|invisible|together)\b", text):
+                words = [word for word, wanted in (("--any", folder != "games"),
+                                                   ("--long", context.soak)) if wanted]
                 yield Job(f"secrets/{path.relative_to(ROOT).with_suffix('')}", one, program,
-                          [str(path)] if folder == "games" else ["--any", str(path)])
+                          [*words, str(path)])
+    if context.soak:
+        return
     for game, known in VALUES.items():
         yield Job(f"secrets/value/{game}", valued, game, known)
 
