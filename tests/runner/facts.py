@@ -147,7 +147,7 @@ def convert(name, path):
     try:
         with contextlib.redirect_stdout(printed):
             importlib.import_module(script.stem).main()
-    except Exception as wrong:                          # noqa: BLE001: any failure is one of the file
+    except Exception as wrong:              # noqa: BLE001: any failure is one of the file
         raise Failure(f"{script} {path}\n{type(wrong).__name__}: {wrong}") from wrong
     finally:
         sys.argv = given
