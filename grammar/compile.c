@@ -10,7 +10,7 @@
 #include "interp/program/verify.h"
 #include "grammar/compile.h"
 #include "grammar/syntax/parse.h"
-#include "grammar/emit/lower.h"
+#include "grammar/emit/emit.h"
 #include "grammar/unit/layers.h"
 #include "grammar/unit/unit.h"
 #include "grammar/whole_game/whole_game.h"

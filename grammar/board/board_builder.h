@@ -43,8 +43,6 @@ fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board);
 uint64_t *fzi_board_new_sets(fzi_board_maker *m, unsigned count);
 /* ---- board_carry.c: sites get other numbers; `at[s]` is where site s goes, -1: nowhere ---- */
 
-const uint64_t *fzi_board_carry_sets(fzi_board_maker *m, const fzi_board *board,
-                                     const uint64_t *sets, unsigned count, const int16_t *at);
 /* Adds the directions of a board to `result`; false after reporting too many. */
 bool fzi_board_carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
                           fzi_span span);

@@ -4,8 +4,8 @@
 #include "interp/program/program.h"
 #include "board_builder.h"
 
-const uint64_t *fzi_board_carry_sets(fzi_board_maker *m, const fzi_board *board,
-                                     const uint64_t *sets, unsigned count, const int16_t *at)
+static const uint64_t *board_carry_sets(fzi_board_maker *m, const fzi_board *board,
+                                        const uint64_t *sets, unsigned count, const int16_t *at)
 {
     if (!sets)
         return NULL;
@@ -54,10 +54,10 @@ void fzi_board_carry_board(fzi_board_maker *m, fzi_board *result, const fzi_boar
     result->sides = board->sides;
     result->layers = board->layers;
     memcpy(result->vector, board->vector, sizeof result->vector);
-    result->corners = fzi_board_carry_sets(m, board, board->corners, 1, at);
-    result->border = fzi_board_carry_sets(m, board, board->border, 1, at);
-    result->centre = fzi_board_carry_sets(m, board, board->centre, 1, at);
-    result->side_sets = fzi_board_carry_sets(m, board, board->side_sets, board->sides, at);
+    result->corners = board_carry_sets(m, board, board->corners, 1, at);
+    result->border = board_carry_sets(m, board, board->border, 1, at);
+    result->centre = board_carry_sets(m, board, board->centre, 1, at);
+    result->side_sets = board_carry_sets(m, board, board->side_sets, board->sides, at);
 }
 
 bool fzi_board_carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board *board,

@@ -248,10 +248,17 @@ static void add_sides(fzi_board_maker *m, fzi_board *board, const layout *l, uns
     board->corners = both;
 }
 
-static void add_border_and_centre(fzi_board_maker *m, fzi_board *board, bool hexagons)
+/* Lays out a shape with sides, border and centre. */
+static fzi_board *with_sides(fzi_board_maker *m, const fzi_node *call, const layout *l,
+                             unsigned sides, site_test *on_side, bool hexagons)
 {
+    fzi_board *board = lay_out(m, call->span, l);
+    if (!board)
+        return NULL;
+    add_sides(m, board, l, sides, on_side, true);
     board->border = sites_lacking(m, board, board->orthogonal);
     board->centre = middle_sites(m, board, hexagons);
+    return board;
 }
 
 /* South, east, north, west. */
@@ -300,12 +307,7 @@ static fzi_board *grid(fzi_board_maker *m, const fzi_node *call, const lattice *
     layout l = {.lattice = kind, .shape = shape, .inside = everywhere};
     if (!two_sizes(m, call, "the width", "the height", &l.columns, &l.rows))
         return NULL;
-    fzi_board *board = lay_out(m, call->span, &l);
-    if (!board)
-        return NULL;
-    add_sides(m, board, &l, 4, on_grid_side, true);
-    add_border_and_centre(m, board, kind->lean != 0);
-    return board;
+    return with_sides(m, call, &l, 4, on_grid_side, kind->lean != 0);
 }
 
 fzi_board *fzi_board_square(fzi_board_maker *m, const fzi_node *call)
@@ -345,12 +347,7 @@ fzi_board *fzi_board_hex(fzi_board_maker *m, const fzi_node *call)
     if (!one_size(m, call, "the side", 1, &l.side))
         return NULL;
     l.columns = l.rows = 2 * l.side - 1;
-    fzi_board *board = lay_out(m, call->span, &l);
-    if (!board)
-        return NULL;
-    add_sides(m, board, &l, 6, on_hexagon_side, true);
-    add_border_and_centre(m, board, true);
-    return board;
+    return with_sides(m, call, &l, 6, on_hexagon_side, true);
 }
 
 /* From south-east round to the south-west: se, e, ne, nw, w, sw. */
@@ -373,12 +370,7 @@ fzi_board *fzi_board_hex_upright(fzi_board_maker *m, const fzi_node *call)
         return NULL;
     l.columns = l.rows = 2 * l.side - 1;
     l.bend = l.side;
-    fzi_board *board = lay_out(m, call->span, &l);
-    if (!board)
-        return NULL;
-    add_sides(m, board, &l, 6, on_upright_side, true);
-    add_border_and_centre(m, board, true);
-    return board;
+    return with_sides(m, call, &l, 6, on_upright_side, true);
 }
 
 /* Seen from the centre of a star, a place is `u` columns, `v` rows and `u - v` east of it:
@@ -422,12 +414,9 @@ fzi_board *fzi_board_hex_star(fzi_board_maker *m, const fzi_node *call)
     if (!one_size(m, call, "the side", 2, &l.side))
         return NULL;
     l.columns = l.rows = 4 * l.side - 3;
-    fzi_board *board = lay_out(m, call->span, &l);
-    if (!board)
-        return NULL;
-    add_sides(m, board, &l, 6, in_point, false);
-    board->corners = sites_by(m, board, &l, 1, is_tip);
-    add_border_and_centre(m, board, true);
+    fzi_board *board = with_sides(m, call, &l, 6, in_point, true);
+    if (board)
+        board->corners = sites_by(m, board, &l, 1, is_tip);
     return board;
 }
 
@@ -448,12 +437,7 @@ fzi_board *fzi_board_triangle(fzi_board_maker *m, const fzi_node *call)
     if (!one_size(m, call, "the side", 1, &l.side))
         return NULL;
     l.columns = l.rows = l.side;
-    fzi_board *board = lay_out(m, call->span, &l);
-    if (!board)
-        return NULL;
-    add_sides(m, board, &l, 3, on_triangle_side, true);
-    add_border_and_centre(m, board, true);
-    return board;
+    return with_sides(m, call, &l, 3, on_triangle_side, true);
 }
 
 /* The sine of an angle between -pi and pi, by its series: good enough to draw with. */

@@ -1,7 +1,7 @@
 /* Constant tables. The machine evaluates, at compile time, an expression whose free locals have few
  * values for all of these values; the expression becomes a look-up. fold.c decides for which parts.
  * */
-#include "constant_tables.h"
+#include "elaborate.h"
 
 #include <setjmp.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "constant_tables.h"
 
 bool fzi_is_sites(const fzi_type *type)
 {

@@ -5,7 +5,7 @@
 #define FZ_GRAMMAR_ELABORATE_ELABORATE_H
 
 #include "grammar/ir/codegen.h"
-#include "constant_tables.h"
+#include "grammar/ir/lowering.h"
 
 /* Names and their values: an immutable chain, innermost first. */
 typedef struct fzi_env {
@@ -111,5 +111,18 @@ int64_t fzi_cycle_size(const fzi_lower *lw, const fzi_type *type);
 bool fzi_is_ranged(const fzi_type *type);
 /* Must a value of type `have` be checked at run time before it is stored as a `want`? */
 bool fzi_needs_check(const fzi_type *want, const fzi_type *have);
+
+/* ---- constants: the machine evaluates, at compile time, what does not depend on the state ---- */
+
+/* The same value, with a table for each part whose free locals have few values (fold.c). */
+const fzi_ir *fzi_fold_to_table(fzi_lower *lw, const fzi_ir *ir);
+/* The same value as one look-up, or as a constant; NULL: there is no table of it. */
+const fzi_ir *fzi_constant_table(fzi_lower *lw, const fzi_ir *ir);
+/* Evaluates a constant; false if it is not constant or cannot be evaluated. */
+bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value);
+bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words);
+/* Reports that `what` has no constant value, after one of these returned false: with `code`, or
+ * with the reason why it could not be evaluated. */
+void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "constant_tables.h"
 
 /* ---- tables written out ---- */
 

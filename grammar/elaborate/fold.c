@@ -6,7 +6,7 @@
  *   only.
  * - Loops over few constant members are unrolled, so each part gets tables of its own. Common
  *   subexpressions of the parts are computed once. */
-#include "constant_tables.h"
+#include "elaborate.h"
 
 #include "interp/program/opcodes.h"
 #include "interp/support/words.h"

@@ -9,7 +9,7 @@
 
 /* ---- walking ---- */
 
-void fzi_walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
+static void walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
 {
     if (!a->unit)
         return;
@@ -56,7 +56,9 @@ static const fzi_symbol *declared(const fzi_analysis *a, const fzi_symbol *symbo
     return symbol;
 }
 
-fzi_span fzi_symbol_origin(const fzi_analysis *a, const fzi_symbol *symbol)
+/* The place of the name in the first declaration of the symbol: of what overrides, in the
+ * declaration that is overridden. Source 0: it is built in. */
+static fzi_span symbol_origin(const fzi_analysis *a, const fzi_symbol *symbol)
 {
     symbol = declared(a, symbol);
     return symbol->span.source ? origin_of(a, symbol->span) : symbol->span;
@@ -95,7 +97,7 @@ static void add_value(collection *c, const fzi_symbol *option, const fzi_node *v
     for (const fzi_entry *e = c->analysis->game->globals->first; e; e = e->following)
         if (e->symbol.type == option->type && e->symbol.name == value->name)
             add(c, (fzi_mention){.span = value->span, .symbol = &e->symbol, .node = value,
-                                 .target = fzi_symbol_origin(c->analysis, &e->symbol)});
+                                 .target = symbol_origin(c->analysis, &e->symbol)});
 }
 
 /* `set Option = Value;` */
@@ -105,7 +107,7 @@ static void visit_set(collection *c, const fzi_node *set)
     if (!option)
         return;
     add(c, (fzi_mention){.span = set->name_span, .symbol = option, .node = set,
-                         .target = fzi_symbol_origin(c->analysis, option), .writes = true});
+                         .target = symbol_origin(c->analysis, option), .writes = true});
     add_value(c, option, set->value);
 }
 
@@ -126,7 +128,7 @@ static void visit(void *user, fzi_node *node)
     if (!is_name_in_text(c->analysis, span, node->name))
         return;
     add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node,
-                         .target = fzi_symbol_origin(c->analysis, symbol),
+                         .target = symbol_origin(c->analysis, symbol),
                          .declares = same_span(span, symbol->span),
                          .writes = node->kind == N_S_ASSIGN});
 }
@@ -152,7 +154,7 @@ static void visit_extension(collection *c, const fzi_node *decl)
     const fzi_symbol *symbol = decl->name ? fzi_game_find(a->game, decl->name, -1) : NULL;
     if (symbol && symbol->node && symbol->node->kind == decl->kind)
         add(c, (fzi_mention){.span = decl->name_span, .symbol = symbol, .node = decl,
-                             .target = fzi_symbol_origin(a, symbol)});
+                             .target = symbol_origin(a, symbol)});
 }
 
 /* Names that are not in the checked tree: modules, and names after `remove`, `hide` and `set`. */
@@ -174,7 +176,7 @@ static void visit_declaration(collection *c, const fzi_node *decl)
             const fzi_symbol *symbol = fzi_game_find(c->analysis->game, name->name, -1);
             if (symbol)
                 add(c, (fzi_mention){.span = name->span, .symbol = symbol, .node = name,
-                                     .target = fzi_symbol_origin(c->analysis, symbol)});
+                                     .target = symbol_origin(c->analysis, symbol)});
         }
     } else if (decl->kind == N_D_SET) {
         visit_set(c, decl);
@@ -184,7 +186,7 @@ static void visit_declaration(collection *c, const fzi_node *decl)
         const fzi_symbol *extended = fzi_game_find(c->analysis->game, decl->name, -1);
         if (extended)
             add(c, (fzi_mention){.span = decl->name_span, .symbol = extended, .node = decl,
-                                 .target = fzi_symbol_origin(c->analysis, extended)});
+                                 .target = symbol_origin(c->analysis, extended)});
     }
 }
 
@@ -224,7 +226,7 @@ fzi_mentions fzi_mentions_find(const fzi_analysis *a, uint32_t source)
     collection c = {.analysis = a, .source = source};
     if (!a->unit || !a->game)
         return c.found;
-    fzi_walk_all(a, visit, &c);
+    walk_all(a, visit, &c);
     for (const fzi_node *decl = a->unit->file->decls; decl; decl = decl->next)
         visit_declaration(&c, decl);
     visit_removed(&c);
@@ -268,6 +270,6 @@ static void visit_expression(void *user, fzi_node *node)
 const fzi_node *fzi_expression_at(const fzi_analysis *a, uint32_t offset)
 {
     search s = {offset, NULL};
-    fzi_walk_all(a, visit_expression, &s);
+    walk_all(a, visit_expression, &s);
     return s.found;
 }

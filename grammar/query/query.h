@@ -27,15 +27,10 @@ fzi_mentions fzi_mentions_find(const fzi_analysis *analysis, uint32_t source);
 /* The one that contains or ends at the offset; NULL: there is none. */
 const fzi_mention *fzi_mention_at(const fzi_mentions *mentions, uint32_t offset);
 
-/* The place of the name in the first declaration of the symbol: of what overrides, in the
- * declaration that is overridden. Source 0: it is built in. */
-fzi_span fzi_symbol_origin(const fzi_analysis *analysis, const fzi_symbol *symbol);
 
 /* The innermost expression that contains the offset in the analysed text; NULL. */
 const fzi_node *fzi_expression_at(const fzi_analysis *analysis, uint32_t offset);
 
-/* fzi_walk for all declarations and tests of the analysis. */
-void fzi_walk_all(const fzi_analysis *analysis, fzi_visit *visit, void *user);
 
 /* ---- candidates.c: the names that fit a place of the text ---- */
 

@@ -7,7 +7,7 @@
 
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "interp/vm/prune.h"
+#include "interp/vm/filter.h"
 
 static const fzi_agent_class *const classes[] = {
     [FZ_AGENT_RANDOM] = &fzi_agent_random,   [FZ_AGENT_GREEDY] = &fzi_agent_greedy,

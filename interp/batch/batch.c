@@ -11,7 +11,7 @@
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "interp/vm/prune.h"
+#include "interp/vm/filter.h"
 
 enum { MOST_WORKERS = 256 };
 

@@ -82,9 +82,6 @@ typedef struct fzi_counting {
 /* Adds what lies below the state, which is changed: `left` decisions, or the turns up to
  * turn_stop. */
 fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left);
-/* Counts a state with which nothing is to be done any more; false: it waits for a choice or
- * chance. */
-bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status);
 /* The number counted. */
 fz_ratio fzi_count_number(const fzi_counting *c);
 /* Frees the lists. */

@@ -3,8 +3,8 @@
  * its siblings' was. */
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "interp/vm/prune.h"
-#include "interp/vm/scratch.h"
+#include "interp/vm/filter.h"
+#include "interp/vm/machine.h"
 #include "counting.h"
 
 static fz_moves *list_at_depth(fzi_counting *c)
@@ -219,7 +219,9 @@ static fz_status count_leaf(fzi_counting *c, const fz_state *state)
     return FZ_OK;
 }
 
-bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status)
+/* Counts a state with which nothing is to be done any more; false: it waits for a choice or
+ * chance. */
+static bool count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status)
 {
     const fzi_head *head = fzi_head_of(state);
     bool leaf = true;
@@ -285,7 +287,7 @@ static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bo
         if (c->counted && fzi_head_of(state)->phase == FZ_PHASE_READY &&
             fzi_head_of(state)->turns < c->turn_stop)
             return count_position(c, state, left);
-        if (fzi_count_end(c, state, left, &status))
+        if (count_end(c, state, left, &status))
             return status;
         if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
             return count_chance(c, state, left);

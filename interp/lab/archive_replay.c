@@ -1,7 +1,7 @@
 /* Runs of archives, opened to be played again. See archive.h. */
 #include "archive.h"
 
-#include "fingerprint.h"
+#include "run_key.h"
 #include "grammar/syntax/parse.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SHA-256 by libmd. See fingerprint.h. */
-#include "fingerprint.h"
+#include "run_key.h"
 
 #include <sys/types.h>
 

@@ -1,7 +1,6 @@
 /* Lists of agents. See lineup.h. */
 #include "lineup.h"
 
-#include "pipe_agent.h"
 
 #include "interp/agents/agent.h"
 

@@ -28,4 +28,12 @@ fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_age
 fz_status fzi_agent_decide(const fzi_setup *setup, const char *description, fz_decider *decider,
                            char *message);
 
+/* ---- pipe_agent.c ---- */
+
+/* Agents that are programs: `pipe:COMMAND` or `pipe:timeout=5s:COMMAND` runs the command in a
+ * shell, once for each agent, and talks with it in JSON lines (docs/agents.md). On failure
+ * `message` (256 bytes) says why. */
+fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz_agent **agent,
+                             char *message);
+
 #endif

@@ -1,5 +1,5 @@
 /* Agents that are programs. See pipe_agent.h. */
-#include "pipe_agent.h"
+#include "lineup.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,7 +1,6 @@
 /* What determines the games of a run. See run_key.h. */
 #include "run_key.h"
 
-#include "fingerprint.h"
 #include "interp/support/context.h"
 
 #include <inttypes.h>

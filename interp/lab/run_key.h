@@ -20,6 +20,7 @@
 #include "setup.h"
 
 #include <jansson.h>
+#include "ferz.h"
 
 /* `repeatable`: no agent's time is limited. NULL: the context's message says why. */
 json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable);
@@ -56,5 +57,15 @@ const char *fzi_experiment_player(const json_t *experiment, unsigned player);
 /* A member that is a text; "" if it is null. */
 const char *fzi_experiment_text(const json_t *experiment, const char *member);
 bool fzi_experiment_is(const json_t *experiment, const char *member);
+
+/* ---- fingerprint.c: SHA-256, for telling whether programs and files are the same ---- */
+
+enum { FZI_FINGERPRINT_SIZE = 65 }; /* hexadecimal, with the NUL */
+
+/* Of bytes. */
+void fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE]);
+/* Of all texts that the program was compiled from, each with its length before it; the paths do not
+ * count. */
+void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE]);
 
 #endif

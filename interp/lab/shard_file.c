@@ -1,7 +1,7 @@
 /* Shard files. See shard_file.h. */
 #include "shard_file.h"
 
-#include "fingerprint.h"
+#include "run_key.h"
 #include "measures_json.h"
 #include "sums_json.h"
 

@@ -151,7 +151,8 @@ static json_t *lengths_json(const fz_sums *s)
     return pairs;
 }
 
-json_t *fzi_ends_json(const fz_sums *s)
+/* The same as an array of {"kind", "place", "games"}. */
+static json_t *ends_json(const fz_sums *s)
 {
     json_t *rows = json_array();
     size_t count;
@@ -178,7 +179,7 @@ json_t *fzi_sums_json(const fz_sums *s, unsigned players)
     }
     json_object_set_new(object, "players", rows);
     json_object_set_new(object, "lengths", lengths_json(s));
-    json_object_set_new(object, "endings", fzi_ends_json(s));
+    json_object_set_new(object, "endings", ends_json(s));
     json_object_set_new(object, "message", json_string(s->message));
     return object;
 }
@@ -331,7 +332,7 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
         "payoffs", fzi_experiment_is(x, "payoffs") ? payoffs_json(x, tally) : NULL,
         "losses", fzi_experiment_is(x, "one_side") ? json_integer((json_int_t)tally->losses) : NULL,
         "draws", (json_int_t)tally->draws, "stopped", (json_int_t)tally->stopped,
-        "failed", (json_int_t)tally->failed, "endings", fzi_ends_json(sums),
+        "failed", (json_int_t)tally->failed, "endings", ends_json(sums),
         "length", "mean", tally->mean, "deviation", tally->deviation, "median", tally->median,
         "min", (json_int_t)tally->shortest, "max", (json_int_t)tally->longest,
         "branching", tally->branching > 0 ? json_real(tally->branching) : NULL,

@@ -31,8 +31,6 @@ fz_ending fzi_ending_called(const char *name);
 /* The reasons that some playouts have, each once: the most frequent first, then by place. To be
  * freed with free; the texts stay those of the sums. NULL: memory is short. */
 fz_sums_end *fzi_sums_ends(const fz_sums *sums, size_t *count);
-/* The same as an array of {"kind", "place", "games"}. */
-json_t *fzi_ends_json(const fz_sums *sums);
 
 /* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
  * are; NULL: all. */

@@ -33,25 +33,15 @@ const uint32_t fzi_opcode_flags[256] = {
 #undef OP
 };
 
-const char *fzi_opcode_name(unsigned opcode)
-{
-    return opcode < FZ_OP_COUNT ? descriptions[opcode].name : "?";
-}
-
-const char *fzi_opcode_operands(unsigned opcode)
-{
-    return opcode < FZ_OP_COUNT ? descriptions[opcode].operands : "___";
-}
-
-const char *fzi_opcode_extension(unsigned opcode)
-{
-    return opcode < FZ_OP_COUNT ? descriptions[opcode].extension : "";
-}
-
-const char *fzi_opcode_bytes(unsigned opcode)
-{
-    return opcode < FZ_OP_COUNT ? descriptions[opcode].bytes : "____";
-}
+#define PART_OF(part, otherwise)                                                                  \
+    const char *fzi_opcode_##part(unsigned opcode)                                                \
+    {                                                                                             \
+        return opcode < FZ_OP_COUNT ? descriptions[opcode].part : otherwise;                      \
+    }
+PART_OF(name, "?")
+PART_OF(operands, "___")
+PART_OF(extension, "")
+PART_OF(bytes, "____")
 
 unsigned fzi_opcode_binds(unsigned opcode)
 {

@@ -36,8 +36,8 @@ uint32_t fz_program_history_bytes(const fz_program *program)
     return (uint32_t)bytes_each(&h);
 }
 
-fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout,
-                             fzi_allocator allocator)
+static fzi_history *history_new(const fz_program *program, const fz_layout *layout,
+                                fzi_allocator allocator)
 {
     fzi_history *h = fzi_allocate(allocator, sizeof *h);
     if (h)
@@ -55,7 +55,7 @@ static void free_index(const fzi_history *h, fzi_index *index)
     fzi_release(h->allocator, index->heads);
 }
 
-void fzi_history_free(fzi_history *h)
+static void history_free(fzi_history *h)
 {
     if (!h)
         return;
@@ -150,7 +150,8 @@ static void note(fzi_index *index, uint32_t number, uint64_t hash)
     link_one(index);
 }
 
-bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count)
+/* The first `count` entries; false when memory is short. */
+static bool history_copy(fzi_history *into, const fzi_history *from, uint32_t count)
 {
     if (!reserve(into, count, SIZE_MAX))
         return false;
@@ -192,7 +193,7 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
     state->block = state->memory + FZ_PENDING_BYTES;
     if (scratch || (!program->uses_repetitions && !program->uses_board_repetitions))
         return true;
-    state->history = fzi_history_new(program, layout, allocator);
+    state->history = history_new(program, layout, allocator);
     return state->history != NULL;
 }
 
@@ -202,7 +203,7 @@ void fzi_state_clear(fz_state *state)
     state->log = NULL;
     fzi_release(state->allocator, state->memory);
     if (!state->scratch)
-        fzi_history_free(state->history);
+        history_free(state->history);
     state->memory = state->block = NULL;
     state->history = NULL;
 }
@@ -233,7 +234,7 @@ bool fzi_state_copy(fz_state *into, const fz_state *from)
     if (into->log && from->log && !fzi_log_copy(into->log, from->log))
         return false;
     if (into->history && from->history && into->history != from->history &&
-        !fzi_history_copy(into->history, from->history, count))
+        !history_copy(into->history, from->history, count))
         return false;
     return fzi_state_assign(into, from);
 }

@@ -159,11 +159,6 @@ typedef struct fzi_history {
     uint64_t hash;            /* under this hash */
 } fzi_history;
 
-fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout,
-                             fzi_allocator allocator);
-void fzi_history_free(fzi_history *history);
-/* The first `count` entries; false when memory is short. */
-bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count);
 
 /* The bytes of a position: its pieces, its variables except clocks, and the player to move. */
 uint32_t fzi_position_size(const fz_state *state);

@@ -5,7 +5,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "memory.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_H
 #define FZ_INTERP_TERMINAL_TERMINAL_H
 
-#include "memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdarg.h>
 
 /* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb
  * say no. */
@@ -32,5 +32,15 @@ bool fzi_terminal_interrupted(void);
  * after the signal, within two seconds. They use SIGALRM. */
 void fzi_terminal_begin_reading(void);
 void fzi_terminal_end_reading(void);
+
+/* ---- memory.c: without memory the program prints an error and ends with exit status 2 ---- */
+
+/* realloc that never returns NULL. */
+void *fzi_cli_allocate(void *ptr, size_t size);
+/* The same for a context of the library (fz_config). */
+void *fzi_cli_resize(void *user, void *ptr, size_t size);
+/* A text as printf writes it, to be freed with free. */
+char *fzi_cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *fzi_cli_text_of(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 #endif

@@ -185,8 +185,10 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
     return best;
 }
 
-bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
-                        int *owner)
+/* The piece that the whole word says, the owner's number after the letter also where it need not
+ * be. */
+static bool cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
+                           int *owner)
 {
     char cell[FZ_CELL_SIZE];
 
@@ -264,7 +266,7 @@ static bool find_pieces(const fz_program *program, const char *word, size_t leng
             if (next + 1 < length && word[next] == '+' && !ends->at[next])
                 next++;
             if ((next == length || ends->at[next]) &&
-                fzi_cell_read_word(program, word + i, n, &kind, &owner))
+                cell_read_word(program, word + i, n, &kind, &owner))
                 ends->at[i] = (uint16_t)(i + n);
         }
     }
@@ -280,7 +282,7 @@ static bool next_piece(const fz_program *program, const piece_ends *ends, const 
     if (*at >= length)
         return false;
     size_t n = ends->at[*at] - *at;
-    fzi_cell_read_word(program, word + *at, n, kind, owner);
+    cell_read_word(program, word + *at, n, kind, owner);
     *at += n;
     return true;
 }
@@ -289,7 +291,7 @@ bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t leng
 {
     int kind, owner;
 
-    if (fzi_cell_read_word(program, word, length, &kind, &owner))
+    if (cell_read_word(program, word, length, &kind, &owner))
         return true;
     piece_ends ends;
     return find_pieces(program, word, length, &ends);
@@ -300,7 +302,7 @@ bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, cons
 {
     int kind, owner;
 
-    if (fzi_cell_read_word(program, word, length, &kind, &owner)) {
+    if (cell_read_word(program, word, length, &kind, &owner)) {
         fzi_piece_put(program, block, site, kind, owner);
         return true;
     }
@@ -392,7 +394,9 @@ static bool drawn_before(const fz_board *board, unsigned a, unsigned b)
     return board->y[a] > board->y[b] || (board->y[a] == board->y[b] && board->x[a] < board->x[b]);
 }
 
-void fzi_drawing_order(const fz_board *board, uint16_t *order)
+/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
+ * for each in this order. */
+static void drawing_order(const fz_board *board, uint16_t *order)
 {
     for (unsigned i = 0; i < board->site_count; i++) {
         unsigned k = i;
@@ -409,7 +413,7 @@ bool fzi_board_has_rows(const fz_board *board)
     if (board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE ||
         board->shape == FZ_SHAPE_NONE)
         return false;
-    fzi_drawing_order(board, order);
+    drawing_order(board, order);
     for (unsigned i = 1; i < board->site_count; i++) {
         if (!drawn_before(board, order[i - 1], order[i]))
             return false;
@@ -439,7 +443,7 @@ void fzi_diagram_write(const fz_program *program, const uint8_t *block, const ui
     fzi_buffer cell = fzi_buffer_in(out->allocator);
     size_t width = 1;
 
-    fzi_drawing_order(board, order);
+    drawing_order(board, order);
     for (unsigned s = 0; s < board->site_count; s++) {
         size_t n = write_cell(program, block, unseen, s, &cell);
         width = n > width ? n : width;
@@ -464,7 +468,7 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = program->board.site_count, cells = 0;
 
-    fzi_drawing_order(&program->board, order);
+    drawing_order(&program->board, order);
     while (cells < sites || !rest) {
         size_t length;
         text += strspn(text, " \t\r\n");

@@ -106,8 +106,6 @@ bool fzi_shown_names(const fzi_shown_value *v, unsigned site);
 /* True for boards that are no regular grid: empty sites are labelled with their names. */
 bool fzi_names_sites(const fzi_drawing *d);
 
-/* How an edge runs on the screen: one of - | / and backslash. */
-char fzi_edge_line(const fzi_drawing *d, unsigned site);
 
 /* ---- draw_arrows.c ---- */
 /* Where each direction leads on the screen. The sites have been placed. */

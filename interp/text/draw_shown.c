@@ -305,7 +305,8 @@ bool fzi_names_sites(const fzi_drawing *d)
            (shape == FZ_SHAPE_GRAPH || shape == FZ_SHAPE_CIRCLE || shape == FZ_SHAPE_TRACK);
 }
 
-char fzi_edge_line(const fzi_drawing *d, unsigned site)
+/* How an edge runs on the screen: one of - | / and backslash. */
+static char edge_line(const fzi_drawing *d, unsigned site)
 {
     const fz_board *board = &d->program->board;
     int x = 0, y = 0;
@@ -355,7 +356,7 @@ static void add_piece(const fzi_drawing *d, unsigned site, int kind, int owner, 
     char piece[FZ_CELL_SIZE];
 
     if (owner < 0 && fzi_sort_of(&d->program->board, site) == FZ_SORT_EDGE)
-        fzi_buffer_char(out, fzi_edge_line(d, site));
+        fzi_buffer_char(out, edge_line(d, site));
     else
         fzi_buffer_text(out, fzi_drawn_piece(d, kind, owner, piece));
 }

@@ -245,7 +245,8 @@ static void write_head(const fz_program *program, const uint8_t *block, bool ove
 
 /* ---- what was played since ---- */
 
-fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position)
+static fz_status position_restart(fz_machine *machine, fz_state *state,
+                                  const fzi_position *position)
 {
     const fzi_head *start = (const fzi_head *)(const void *)position->block;
 
@@ -292,7 +293,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     if (!replay)
         return FZ_NO_MEMORY;
     machine->chance = FZ_CHANCE_ASK;
-    status = fzi_position_restart(machine, replay, position);
+    status = position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
         fzi_buffer_text(out, before);
         status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,

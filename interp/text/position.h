@@ -43,9 +43,6 @@ typedef struct fzi_position {
     bool in_setup;
 } fzi_position;
 fzi_position fzi_position_of(const fz_state *state);
-/* Resets `state`, a clone of the position's state, to the beginning of its turn or set-up, and runs
- * it. */
-fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position);
 
 /* Writes and plays an entry of a log: the text of a move, or a chance result in braces; as `viewer`
  * saw it, -1: all. `sealed`: others do not know it yet. */
@@ -89,10 +86,6 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
 /* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
                      int *owner);
-/* The piece of a whole word; the owner's number after the letter is accepted where it is not
- * needed. */
-bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
-                        int *owner);
 
 /* ---- what stands on a site: a piece, or a stack ---- */
 
@@ -118,9 +111,6 @@ unsigned fzi_sites_in_order(unsigned site_count, const int16_t *row, int number,
 /* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 
-/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
- * for each in this order. */
-void fzi_drawing_order(const fz_board *board, uint16_t *order);
 /* True for boards that people draw in rows. Positions on others are lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fault.h"
-#include "scratch.h"
+#include "machine.h"
 
 static fz_status call(fz_machine *m, fz_state *state, uint32_t function, const int64_t *arguments,
                       unsigned count, int64_t *number, uint64_t *set)

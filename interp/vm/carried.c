@@ -1,5 +1,5 @@
 /* What belongs to the piece on a site. See carried.h. */
-#include "carried.h"
+#include "instructions.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "evaluator.h"
 
 #include "call.h"
-#include "scratch.h"
+#include "machine.h"
 
 fzi_evaluator *fzi_evaluator_new(const fz_program *program)
 {

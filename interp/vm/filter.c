@@ -14,7 +14,7 @@
 
 #include "fault.h"
 #include "game.h"
-#include "scratch.h"
+#include "machine.h"
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -340,17 +340,26 @@ static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
     return true;
 }
 
-/* Is there a move that its own filters, and the pending ones from `first` on, allow? -1: error. */
-static int some_legal(fz_machine *m, fzi_run *run, uint32_t first)
+/* How many moves do their own filters, and the pending ones from `first` on, allow? No more than
+ * `most` are counted; -1: error. */
+static int64_t count_legal(fz_machine *m, fzi_run *run, uint32_t first, int64_t most)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+    int64_t count = 0;
+    while (count < most && fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         int answer = legal(m, run, cursor.segment, &move, first);
-        if (answer)
-            return answer;
+        if (answer < 0)
+            return -1;
+        count += answer;
     }
-    return 0;
+    return count;
+}
+
+/* Is there such a move? -1: error. */
+static int some_legal(fz_machine *m, fzi_run *run, uint32_t first)
+{
+    return (int)count_legal(m, run, first, 1);
 }
 
 /* ---- questions ---- */
@@ -381,7 +390,7 @@ int fzi_can_yet(fz_machine *m, fzi_run *run)
 
 /* ---- judgements ---- */
 
-bool fzi_pending_sound(const fz_machine *m, const fz_state *state, fzi_pending pending)
+static bool pending_sound(const fz_machine *m, const fz_state *state, fzi_pending pending)
 {
     const fz_program *p = m->program;
     uint32_t function = p->choices[p->filters[pending.filter].choice].function;
@@ -397,7 +406,7 @@ bool fzi_pending_sound(const fz_machine *m, const fz_state *state, fzi_pending p
 static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, fzi_run *judged)
 {
     const fz_program *p = m->program;
-    if (!fzi_pending_sound(m, state, pending))
+    if (!pending_sound(m, state, pending))
         return fzi_fault(m, "a filter is pending whose choice is gone");
     const fz_function *f = &p->functions[p->choices[p->filters[pending.filter].choice].function];
     uint32_t size = fzi_frame_size(f, p->board.words);
@@ -533,19 +542,6 @@ static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
     return alone < 0 ? FZ_DECIDE_ERROR : alone ? FZ_DECIDE_FAIL : FZ_DECIDE_OTHERWISE;
 }
 
-static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
-{
-    fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fz_move move;
-    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        int answer = legal(m, run, cursor.segment, &move, first);
-        if (answer < 0)
-            return false;
-        run->legal_move_sum += (uint64_t)answer;
-    }
-    return true;
-}
-
 int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
     int answer = run->seeking ? found_best(m, run, segment, move)
@@ -625,10 +621,12 @@ static fzi_decision decide(fz_machine *m, fzi_run *run)
     } else if (!keep_all(m, run, first)) {
         return FZ_DECIDE_ERROR;
     }
-    if (run->plies)
-        return (run->branching || !fzi_on(m->program, FZ_OPT_LAZY)) && !count_legal(m, run, first)
-                 ? FZ_DECIDE_ERROR
-                 : FZ_DECIDE_DRAW;
+    if (run->plies) {
+        bool counts = run->branching || !fzi_on(m->program, FZ_OPT_LAZY);
+        int64_t count = counts ? count_legal(m, run, first, INT64_MAX) : 0;
+        run->legal_move_sum += (uint64_t)(count > 0 ? count : 0);
+        return count < 0 ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
+    }
     int some = some_legal(m, run, first);
     if (some > 0 && foreign(run))
         fzi_head_of(run->state)->pendings = 0;

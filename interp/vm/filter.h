@@ -37,8 +37,6 @@ bool fzi_draw_again(fz_machine *machine, fzi_run *run);
 fzi_end fzi_judge_all(fz_machine *machine, fzi_run *run);
 /* Judges the newest pending filter of a try. FZ_END_RETURN: go on. */
 fzi_end fzi_judge(fz_machine *machine, fzi_run *run);
-/* May the filter's code run in its frame? */
-bool fzi_pending_sound(const fz_machine *machine, const fz_state *state, fzi_pending pending);
 bool fzi_group_end(fz_machine *machine, fzi_run *run, uint32_t filter);
 /* Is some move of the list legal? -1: error. */
 int fzi_can(fz_machine *machine, fzi_run *run);
@@ -50,5 +48,10 @@ int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz
 int fzi_move_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
 /* Applies every `keeping`, but no `ensuring`. */
 bool fzi_move_list_keep(fz_machine *machine, fzi_run *run);
+
+/* ---- prune.c: whole lists of legal moves ---- */
+
+/* Leaves only the legal moves. The state is at its DECIDE; false: error. */
+bool fzi_move_list_prune(fz_machine *machine, fzi_run *run);
 
 #endif

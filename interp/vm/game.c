@@ -8,8 +8,7 @@
 #include "interp/program/values.h"
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
-#include "prune.h"
-#include "scratch.h"
+#include "machine.h"
 
 /* ---- from state to state ---- */
 
@@ -210,14 +209,14 @@ fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
 }
 
 /* A scratch copy that has gone on, in the place of the state. */
-static fz_status go_on(fz_machine *m, fz_state *state, fzi_run run)
+static fz_status go_on(fz_machine *m, fz_state *state, fzi_run *run)
 {
-    run.state = fzi_scratch_copy(m, state);
-    if (!run.state)
+    run->state = fzi_scratch_copy(m, state);
+    if (!run->state)
         return fzi_machine_fail(m);
-    enter(state, run.state);
-    run.log = state->log;
-    return leave(state, run.state, fzi_run_status(m, &run));
+    enter(state, run->state);
+    run->log = state->log;
+    return leave(state, run->state, fzi_run_status(m, run));
 }
 
 fz_status fz_state_play_random(fz_machine *m, fz_state *state)
@@ -227,7 +226,7 @@ fz_status fz_state_play_random(fz_machine *m, fz_state *state)
         return not_waiting(m);
     fzi_run run = fzi_run_of(m, NULL, FZ_RUN_PLAY);
     run.plies = 1;
-    return go_on(m, state, run);
+    return go_on(m, state, &run);
 }
 
 fz_status fz_state_playout(fz_machine *m, fz_state *state, uint64_t plies)
@@ -367,14 +366,10 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
     fzi_machine_begin(m);
     if (fzi_head_of(state)->waiting != FZ_WAITING_CHANCE)
         return fzi_machine_say(m, FZ_USAGE, "the game does not wait for chance");
-    fz_state *scratch = fzi_scratch_copy(m, state);
-    if (!scratch)
-        return fzi_machine_fail(m);
-    enter(state, scratch);
-    fzi_run run = fzi_run_of(m, scratch, FZ_RUN_PLAY);
+    fzi_run run = fzi_run_of(m, NULL, FZ_RUN_PLAY);
     run.samples = 1;
     run.ask = true;
-    fz_status status = leave(state, scratch, fzi_run_status(m, &run));
+    fz_status status = go_on(m, state, &run);
     if (value)
         *value = run.number;
     return status;

@@ -159,4 +159,14 @@ fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_move_list 
 /* Records the position for `repetitions`. False: memory is short, and the fault is set. */
 bool fzi_note_turn(fz_machine *machine, fz_state *state);
 
+/* ---- scratch.c: setting scratch_depth or list_depth back pops states and lists ---- */
+
+/* A state that is not on the stack. NULL: memory is short, and the fault is set. */
+fz_state *fzi_scratch_new(fz_machine *machine);
+/* NULL: too deep, or memory is short; the fault is set. */
+fz_state *fzi_scratch_push(fz_machine *machine);
+fzi_move_list *fzi_move_list_push(fz_machine *machine);
+/* Pushes a copy of `from`, which borrows its history. */
+fz_state *fzi_scratch_copy(fz_machine *machine, const fz_state *from);
+
 #endif

@@ -1,5 +1,5 @@
 /* Weighed values and outcomes. See outcomes.h. */
-#include "outcomes.h"
+#include "instructions.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Stacks of pieces. See piles.h. */
-#include "piles.h"
+#include "instructions.h"
 
 #include <string.h>
 

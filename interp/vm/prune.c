@@ -1,7 +1,6 @@
 /* Whole lists: leaves only the legal moves. Most of them need no try: those that take one piece
  * from a site to another, both outside of what their filter looks at (footprint.inc.h), are passed
  * over by whole sets. */
-#include "prune.h"
 
 #include "filter.h"
 #include "footprint.h"

@@ -1,5 +1,5 @@
 /* Ranks and payoffs. See results.h. */
-#include "results.h"
+#include "instructions.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Scratch states and lists. See scratch.h. */
-#include "scratch.h"
+#include "machine.h"
 
 #include "fault.h"
 
