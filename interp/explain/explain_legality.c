@@ -9,7 +9,6 @@
 #include "explain.h"
 #include "interp/text/notation.h"
 #include "interp/vm/game.h"
-#include "interp/vm/scratch.h"
 
 enum { MAX_TEXT = 60 };
 
