@@ -1,4 +1,4 @@
-/* Hover: what a name means, the type of an expression, and calls and operators in English. */
+/* Hover: what a name means, the type of an expression, and a picture of a set of sites. */
 #include "lsp.h"
 
 #include <string.h>
@@ -11,10 +11,11 @@ static json_t *markup(const fzi_lsp *lsp, const char *text)
                      fzi_lsp_string(text));
 }
 
-/* The text as a block of code if the client shows Markdown. */
-static const char *block(const fzi_lsp *lsp, fzi_arena *arena, const char *text)
+/* Text in a block of code, for clients that know of such. */
+static const char *block(const fzi_lsp *lsp, fzi_arena *arena, const char *language,
+                         const char *text)
 {
-    return lsp->client.markdown ? fzi_arena_printf(arena, "```ferz\n%s\n```", text) : text;
+    return lsp->client.markdown ? fzi_arena_printf(arena, "```%s\n%s\n```", language, text) : text;
 }
 
 /* The file of a library or base; NULL: the text itself, or built in. */
@@ -29,13 +30,29 @@ static const char *origin_of(const fzi_analysis *a, const fzi_symbol *symbol)
 
 static const char *about_symbol(const fzi_lsp *lsp, const fzi_analysis *a, const fzi_symbol *symbol)
 {
-    const char *text = block(lsp, a->arena, fzi_describe_symbol(a, symbol));
+    const char *text = block(lsp, a->arena, "ferz", fzi_describe_symbol(a, symbol));
     const char *purpose = fzi_describe_purpose(a, symbol), *origin = origin_of(a, symbol);
     if (purpose)
         text = fzi_arena_printf(a->arena, "%s\n\n%s", text, purpose);
     if (origin)
         text = fzi_arena_printf(a->arena, "%s\n\nfrom %s", text, origin);
     return text;
+}
+
+static bool is_set_of_sites(const fzi_node *node)
+{
+    return node->type && node->type->kind == FZI_TYPE_SET &&
+           node->type->element->kind == FZI_TYPE_SITE;
+}
+
+/* The expression to draw: a `let` without indexes stands for its value. */
+static const fzi_node *drawn_expression(const fzi_lsp_place *at)
+{
+    const fzi_node *node = fzi_expression_at(at->analysis, at->offset);
+    const fzi_mention *m = at->mention;
+    if (!node && m && m->declares && m->node->kind == N_D_LET && !m->node->params)
+        node = m->node->value;
+    return node && is_set_of_sites(node) ? node : NULL;
 }
 
 /* Calls and operators in English, as `ferz rules` would say them. */
@@ -105,7 +122,7 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *a
         text = about_symbol(lsp, at->analysis, at->mention->symbol);
         span = at->mention->span;
     } else if (node && node->type->kind != FZI_TYPE_POISON && node->type->kind != FZI_TYPE_VOID) {
-        text = block(lsp, arena, node->type->text);
+        text = block(lsp, arena, "ferz", node->type->text);
         span = node->span;
     }
     const fzi_node *word = text ? NULL : view_word_at(at);
@@ -116,6 +133,10 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *a
     const char *words = in_words(at->analysis, node);
     if (words)
         text = fzi_arena_printf(arena, "%s\n\nIn words: %s.", text, words);
+    const fzi_node *drawn = drawn_expression(at);
+    const char *picture = drawn ? fzi_set_picture(lsp, at, drawn) : NULL;
+    if (picture)
+        text = fzi_arena_printf(arena, "%s\n\n%s", text, block(lsp, arena, "text", picture));
     return json_pack("{s:o, s:o}", "contents", markup(lsp, text), "range",
                      fzi_lsp_span_range(lsp, at->analysis, span));
 }

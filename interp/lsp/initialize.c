@@ -65,7 +65,8 @@ static json_t *capabilities(const fzi_lsp *lsp)
                         json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
     static const char *const simple[] = {
         "hoverProvider", "definitionProvider", "referencesProvider", "documentHighlightProvider",
-        "documentSymbolProvider", "documentFormattingProvider", "inlayHintProvider",
+        "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider",
+        "documentFormattingProvider", "inlayHintProvider",
     };
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         json_object_set_new(can, simple[i], json_true());

@@ -176,6 +176,13 @@ void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document);
 
 void fzi_lsp_clear_roots(fzi_lsp *lsp);
 
+/* ---- picture.c ---- */
+
+/* The start position with a star on each site of the set, in the analysis; NULL: the script has
+ * errors, or the set depends on names that have no value there. A set that depends on `here` is
+ * drawn for a site in the middle. */
+const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set);
+
 /* ---- semantic_tokens.c ---- */
 
 json_t *fzi_lsp_legend(void);
@@ -212,5 +219,9 @@ bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_
                            const char *name);
 /* True if the file is open or in a folder of the workspace. Other files must not be changed. */
 bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path);
+
+/* Calls `visit` for each script of the workspace, open or not. */
+typedef void fzi_workspace_visit(void *user, const char *path);
+void fzi_workspace_each(const fzi_lsp *lsp, fzi_workspace_visit *visit, void *user);
 
 #endif

@@ -1,7 +1,12 @@
-/* The outline of a script, and formatting. */
+/* The outline of a script, folding, formatting, and names in the whole workspace. */
 #include "lsp.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "grammar/syntax/parse.h"
+#include "interp/support/context.h"
 
 /* ---- symbols ---- */
 
@@ -121,6 +126,144 @@ json_t *fzi_lsp_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place 
     outline o = {lsp, at->source, fzi_document_mentions(lsp, at->document)};
     add_symbols(&o, at->analysis->unit->file->decls, list);
     return list;
+}
+
+/* ---- names in the workspace ---- */
+
+/* The letters of the query in this order; case does not matter. */
+static bool matches(const char *name, const char *query)
+{
+    for (; *name && *query; name++)
+        query += tolower((unsigned char)*name) == tolower((unsigned char)*query);
+    return !*query;
+}
+
+typedef struct symbol_search {
+    fzi_lsp *lsp;
+    const char *query;
+    json_t *found;
+    const char *container;
+    char *uri;
+} symbol_search;
+enum { MAX_FOUND = 1000 };
+
+static void find_symbols(symbol_search *s, const fzi_source *source, const fzi_node *list)
+{
+    for (const fzi_node *node = list; node; node = node->next) {
+        if (node->kind == N_D_WHEN) {
+            find_symbols(s, source, node->then);
+            find_symbols(s, source, node->otherwise);
+        }
+        find_symbols(s, source, members_of(node));
+        if (!kind_of(node) || !node->name || !matches(node->name, s->query) ||
+            json_array_size(s->found) >= MAX_FOUND)
+            continue;
+        json_array_append_new(
+            s->found,
+            json_pack("{s:s, s:i, s:o, s:{s:s, s:o}}", "name", node->name, "kind", kind_of(node),
+                      "containerName", fzi_lsp_string(s->container), "location", "uri", s->uri,
+                      "range",
+                      fzi_lsp_range(s->lsp, source, node->name_span.start, node->name_span.end)));
+    }
+}
+
+static void search_text(symbol_search *s, fzi_arena *arena, const char *path, const char *text,
+                        size_t length)
+{
+    fzi_sources sources;
+    fzi_diags diags;
+    fzi_sources_init(&sources, arena);
+    fzi_diags_init(&diags, arena, &sources);
+    uint32_t source = fzi_sources_add(&sources, path, text, length);
+    const fzi_node *file = fzi_parse_file(arena, &sources, &diags, source, true);
+    s->container = file->text ? file->text : path;
+    s->uri = fzi_uri_of_path(s->lsp, path);
+    find_symbols(s, fzi_source_at(&sources, source), file->decls);
+    free(s->uri);
+}
+
+static void search_path(void *user, const char *path)
+{
+    symbol_search *s = user;
+    fzi_allocator allocator = s->lsp->context->allocator;
+    char *text = NULL;
+    size_t length;
+    if (fzi_context_read_file(s->lsp->context, path, &text, &length) != FZ_OK)
+        return;
+    fzi_arena *arena = fzi_arena_new(allocator.resize, allocator.user, 1 << 28);
+    if (arena && setjmp(*fzi_arena_handler(arena)) == 0)
+        search_text(s, arena, path, text, length);
+    fzi_arena_free(arena);
+    fz_text_free(s->lsp->context, text);
+}
+
+json_t *fzi_lsp_workspace_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+{
+    (void)at;
+    const char *query = fzi_lsp_member_text(params, "query");
+    symbol_search s = {.lsp = lsp, .query = query ? query : "", .found = json_array()};
+    fzi_workspace_each(lsp, search_path, &s);
+    return s.found;
+}
+
+/* ---- folding ---- */
+
+typedef struct fold {
+    const fzi_source *source;
+    json_t *list;
+} fold;
+
+static void add_fold(fold *f, uint32_t start, uint32_t end, const char *kind)
+{
+    uint32_t first = fzi_source_place(f->source, start).line - 1,
+             last = fzi_source_place(f->source, end).line - 1;
+    if (last <= first)
+        return;
+    json_t *range = json_pack("{s:i, s:i}", "startLine", (int)first, "endLine", (int)last);
+    if (kind)
+        json_object_set_new(range, "kind", json_string(kind));
+    json_array_append_new(f->list, range);
+}
+
+/* Comments that follow each other; i is the first. Returns the last. */
+static size_t last_comment(const fzi_lexeme *lexemes, size_t count, size_t i)
+{
+    while (i + 1 < count && lexemes[i + 1].class <= FZI_LEXEME_DOC)
+        i++;
+    return i;
+}
+
+json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+{
+    (void)lsp, (void)params;
+    size_t count, depth = 0;
+    fzi_lexeme *lexemes =
+        fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
+    uint32_t *open = fzi_arena_alloc(at->analysis->arena, (count + 1) * sizeof *open);
+    fold f = {at->source, json_array()};
+    for (size_t i = 0; i < count; i++) {
+        switch (lexemes[i].class) {
+        case FZI_LEXEME_OPEN:
+            open[depth++] = lexemes[i].start;
+            break;
+        case FZI_LEXEME_CLOSE:
+            if (depth)
+                add_fold(&f, open[--depth], lexemes[i].start, NULL);
+            break;
+        case FZI_LEXEME_STRING:
+            add_fold(&f, lexemes[i].start, lexemes[i].end, NULL);
+            break;
+        case FZI_LEXEME_COMMENT: case FZI_LEXEME_DOC: {
+            size_t last = last_comment(lexemes, count, i);
+            add_fold(&f, lexemes[i].start, lexemes[last].end, "comment");
+            i = last;
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    return f.list;
 }
 
 /* ---- formatting ---- */

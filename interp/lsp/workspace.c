@@ -21,6 +21,45 @@ static bool ends_in(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+typedef struct folder_walk {
+    const fzi_lsp *lsp;
+    fzi_workspace_visit *visit;
+    void *user;
+    unsigned left; /* scripts to visit */
+} folder_walk;
+
+/* Hidden folders and links to folders are left out, so the walk ends. */
+static void walk_folder(folder_walk *w, const char *folder, unsigned depth)
+{
+    DIR *directory = depth < MAX_FOLDER_DEPTH ? opendir(folder) : NULL;
+    struct dirent *entry;
+    while (directory && w->left && (entry = readdir(directory))) {
+        char path[MAX_PATH];
+        struct stat info;
+        int length = snprintf(path, sizeof path, "%s%s%s", folder,
+                              ends_in(folder, "/") ? "" : "/", entry->d_name);
+        if (*entry->d_name == '.' || length >= MAX_PATH || lstat(path, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode)) {
+            walk_folder(w, path, depth + 1);
+        } else if (ends_in(path, ".game") && !fzi_lsp_document_at(w->lsp, path)) {
+            w->left--;
+            w->visit(w->user, path);
+        }
+    }
+    if (directory)
+        closedir(directory);
+}
+
+void fzi_workspace_each(const fzi_lsp *lsp, fzi_workspace_visit *visit, void *user)
+{
+    folder_walk w = {lsp, visit, user, MAX_SCRIPTS};
+    for (const fzi_document *d = lsp->documents; d; d = d->next)
+        visit(user, d->path);
+    for (size_t i = 0; i < lsp->root_count; i++)
+        walk_folder(&w, lsp->roots[i], 0);
+}
+
 bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path)
 {
     if (fzi_lsp_document_at(lsp, path))
@@ -45,7 +84,6 @@ typedef struct search {
     const fzi_name *name;
     fzi_document *document; /* already looked through */
     fzi_name_uses uses;
-    unsigned left;          /* files to search */
 } search;
 
 static bool is_known(const fzi_name_uses *uses, const char *path, uint32_t start)
@@ -98,8 +136,9 @@ static bool contains(search *s, const char *path)
     return found;
 }
 
-static void search_file(search *s, const char *path)
+static void search_file(void *user, const char *path)
 {
+    search *s = user;
     if (strcmp(path, s->document->path) == 0 || !contains(s, path))
         return;
     fzi_analysis *a = fzi_analyse(s->lsp->context, path, NULL, 0, NULL, false);
@@ -110,40 +149,13 @@ static void search_file(search *s, const char *path)
     fzi_analysis_free(a);
 }
 
-/* The scripts of a folder that are not open. Hidden folders and links to folders are left out, so
- * the walk ends. */
-static void search_folder(search *s, const char *folder, unsigned depth)
-{
-    DIR *directory = depth < MAX_FOLDER_DEPTH ? opendir(folder) : NULL;
-    struct dirent *entry;
-    while (directory && s->left && (entry = readdir(directory))) {
-        char path[MAX_PATH];
-        struct stat info;
-        int length = snprintf(path, sizeof path, "%s%s%s", folder,
-                              ends_in(folder, "/") ? "" : "/", entry->d_name);
-        if (*entry->d_name == '.' || length >= MAX_PATH || lstat(path, &info) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode)) {
-            search_folder(s, path, depth + 1);
-        } else if (ends_in(path, ".game") && !fzi_lsp_document_at(s->lsp, path)) {
-            s->left--;
-            search_file(s, path);
-        }
-    }
-    if (directory)
-        closedir(directory);
-}
-
 fzi_name_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name)
 {
-    search s = {.lsp = lsp, .name = name, .document = document, .left = MAX_SCRIPTS};
-    bool everywhere = name->path && !name->is_local;
+    search s = {lsp, name, document, {0}};
     fzi_analysis *a = fzi_document_analysis(lsp, document);
-    search_analysis(&s, a, everywhere ? 0 : FZI_OWN_SOURCE);
-    for (const fzi_document *d = lsp->documents; d && everywhere; d = d->next)
-        search_file(&s, d->path);
-    for (size_t i = 0; i < lsp->root_count && everywhere; i++)
-        search_folder(&s, lsp->roots[i], 0);
+    search_analysis(&s, a, name->is_local || !name->path ? FZI_OWN_SOURCE : 0);
+    if (name->path && !name->is_local)
+        fzi_workspace_each(lsp, search_file, &s);
     return s.uses;
 }
 

@@ -366,6 +366,23 @@ def test_hover_view(context):
         equal(hovered(game, "shape"), ("ring", "a ring"))
 
 
+def test_hover_picture(context):
+    text = (GAME.replace("step(here", "«step»step(here")
+            + "let «far»far = rank(2) | rank(3);\nshow turns_played;\nvar turns_played: int;\n"
+            + "on capture(s) { turns_played += #far; }\n"
+            + "fn near(s: site): sites = «free»step(s, adjacent);\n"
+            + "test \"near\" { expect #near(a1) == 3; }\n")
+    with Client(context, context.folder(), MARKDOWN) as client:
+        game = client.open("a.game", text)
+        contains(hovered(game, "far")[1],
+                 "```text\n 3  m:* m:* m:*\n 2  *   *   *\n 1  M   M   M\n"
+                 "    a   b   c\n```")
+        words = hovered(game, "step")[1]
+        contains(words, " 3  m   m:* m\n")
+        contains(words, "\nhere = b2\n```")
+        equal("text" in hovered(game, "free")[1], False)
+
+
 def test_definition(context):
     """Of names of the script, of its base, of libraries; of modules and bases, their files."""
     folder = context.folder()
@@ -516,6 +533,17 @@ def test_symbols(context):
               ["A", "B", "board", "Man", "setup", "turn", "limit", "Fruit", "n", "first move"])
         equal([one["name"] for one in found[7]["children"]], ["Pear", "Apple"])
         equal(found[8]["detail"], "int")
+        found = client.request("workspace/symbol", query="frt")
+        equal([(one["name"], one["containerName"]) for one in found], [("Fruit", "Small")])
+
+
+def test_folding(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", "// one\n// two\n" + GAME.replace("{ choose", "{\nchoose")
+                           + 'test "d" {\nposition """\n. . .\n. . .\n. . .\n""";\n}\n')
+        equal([(one["startLine"], one["endLine"], one.get("kind"))
+               for one in game.of("foldingRange")],
+              [(0, 1, "comment"), (7, 8, None), (11, 15, None), (10, 16, None)])
 
 
 def test_formatting(context):
