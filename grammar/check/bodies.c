@@ -2,36 +2,29 @@
 #include "statements.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "interp/program/program.h"
 #include "interp/support/text.h"
 
 /* ---- bodies ---- */
 
-static void check_fn(fzi_checker *c, fzi_symbol *symbol)
+static void check_function(fzi_checker *c, fzi_symbol *symbol)
 {
-    fzi_node *node = symbol->node;
-    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'fn'",
-                         .no_chance = "a 'fn'", .no_choice = "a 'fn'", .returns = true,
-                         .result = symbol->type};
+    const fzi_node *node = symbol->node;
+    bool result = symbol->type->kind != FZI_TYPE_VOID;
+    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .returns = true,
+                         .result = result ? symbol->type : NULL};
+    if (symbol->kind == FZI_SYM_FN) {
+        c->at.gathers = true;
+        c->at.pure = c->at.no_chance = c->at.no_choice = "a 'fn'";
+    }
     if (node->value) {
         fzi_check_as(c, node->value, symbol->type);
         return;
     }
     fzi_check_stmt(c, node->body);
-    if (fzi_goes_on(c, node->body)) {
-        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
-        fzi_hint_add(c->diags, diag, "every path must end in 'return ...;'");
-    }
-}
-
-static void check_proc(fzi_checker *c, fzi_symbol *symbol)
-{
-    bool result = symbol->type->kind != FZI_TYPE_VOID;
-    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .returns = true,
-                         .result = result ? symbol->type : NULL};
-    fzi_check_stmt(c, symbol->node->body);
-    if (result && fzi_goes_on(c, symbol->node->body)) {
+    if (result && fzi_goes_on(c, node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
         fzi_hint_add(c->diags, diag, "every path must end in 'return ...;'");
     }
@@ -54,12 +47,10 @@ static void check_symbol(fzi_checker *c, fzi_symbol *symbol)
     } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC ||
                symbol->kind == FZI_SYM_MOVES) {
         fzi_bind_params(c, symbol);
-        if (symbol->kind == FZI_SYM_FN)
-            check_fn(c, symbol);
-        else if (symbol->kind == FZI_SYM_PROC)
-            check_proc(c, symbol);
-        else
+        if (symbol->kind == FZI_SYM_MOVES)
             check_moves(c, symbol);
+        else
+            check_function(c, symbol);
     }
     fzi_leave(c, mark);
     c->at = (fzi_region){0};
@@ -187,17 +178,6 @@ static void check_facing(fzi_checker *c)
     }
 }
 
-static bool same_letter(const char *a, const char *b)
-{
-    for (; *a && *b; a++, b++) {
-        char x = *a >= 'a' && *a <= 'z' ? (char)(*a - 32) : *a;
-        char y = *b >= 'a' && *b <= 'z' ? (char)(*b - 32) : *b;
-        if (x != y)
-            return false;
-    }
-    return *a == *b;
-}
-
 /* Does the verifier accept the letter? */
 static bool is_letter(const char *letter)
 {
@@ -220,7 +200,7 @@ static void check_letters(fzi_checker *c)
             continue;
         }
         for (unsigned j = 0; j < i; j++) {
-            if (c->unsure || !same_letter(letter, game->pieces[j].letter))
+            if (c->unsure || strcasecmp(letter, game->pieces[j].letter) != 0)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
             fzi_note_at(c->diags, diag, game->pieces[j].symbol->span, "by this kind of piece");

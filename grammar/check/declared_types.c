@@ -175,6 +175,29 @@ static void declare_indexes(fzi_checker *c, fzi_symbol *symbol)
     symbol->index = index;
 }
 
+/* ---- inferred types ---- */
+
+const fzi_type *fzi_inferred_type(fzi_checker *c, const fzi_node *value, const fzi_type *type,
+                                  const char *stated)
+{
+    if (type->kind == FZI_TYPE_NOTHING) {
+        fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
+        fzi_hint_add(c->diags, diag, "state its type: '%s'", stated);
+        return c->game->type_poison;
+    }
+    return type->kind == FZI_TYPE_OFF ? c->game->type_site : type;
+}
+
+const fzi_type *fzi_stored_type(fzi_checker *c, const fzi_node *value, const fzi_type *type,
+                                const char *stated)
+{
+    type = fzi_inferred_type(c, value, type, stated);
+    if (type->kind != FZI_TYPE_SET || fzi_set_fits(type->element))
+        return fzi_type_widened(c->game, type);
+    fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
+    return c->game->type_poison;
+}
+
 /* ---- let ---- */
 
 void fzi_check_let_value(fzi_checker *c, fzi_symbol *symbol)
@@ -185,14 +208,9 @@ void fzi_check_let_value(fzi_checker *c, fzi_symbol *symbol)
     fzi_bind_params(c, symbol);
     const fzi_type *type = check_table(c, node->value, symbol->index, symbol->index_count,
                                            symbol->type);
-    if (symbol->type)
-        return;
-    if (type->kind == FZI_TYPE_NOTHING) {
-        fzi_diag *diag = fzi_error(c->diags, node->value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "state its type: 'let %s: sites = {};'", symbol->name);
-        type = c->game->type_poison;
-    }
-    symbol->type = type->kind == FZI_TYPE_OFF ? c->game->type_site : type;
+    if (!symbol->type)
+        symbol->type = fzi_inferred_type(
+            c, node->value, type, fzi_arena_printf(c->arena, "let %s: sites = {};", symbol->name));
 }
 
 static void declare_let(fzi_checker *c, fzi_symbol *symbol)
@@ -239,21 +257,6 @@ static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
                     c->game->stacks->span, "pieces stack here");
 }
 
-static const fzi_type *type_of_initial(fzi_checker *c, const fzi_symbol *symbol, fzi_node *value,
-                                       const fzi_type *type)
-{
-    if (type->kind == FZI_TYPE_NOTHING) {
-        fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "state its type: 'var %s: sites;'", symbol->name);
-        return c->game->type_poison;
-    }
-    if (type->kind == FZI_TYPE_SET && !fzi_set_fits(type->element)) {
-        fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
-        return c->game->type_poison;
-    }
-    return type->kind == FZI_TYPE_OFF ? c->game->type_site : fzi_type_widened(c->game, type);
-}
-
 static void declare_var(fzi_checker *c, fzi_symbol *symbol)
 {
     fzi_node *node = symbol->node;
@@ -266,7 +269,8 @@ static void declare_var(fzi_checker *c, fzi_symbol *symbol)
         const fzi_type *type = check_table(c, node->value, symbol->index, symbol->index_count,
                                                symbol->type);
         if (!symbol->type)
-            symbol->type = type_of_initial(c, symbol, node->value, type);
+            symbol->type = fzi_stored_type(
+                c, node->value, type, fzi_arena_printf(c->arena, "var %s: sites;", symbol->name));
     }
     if (!symbol->type)
         symbol->type = c->game->type_int;

@@ -542,27 +542,38 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     }
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
-    if (node->then->type->kind == FZI_TYPE_OFF)
-        node->then->type = common->kind == FZI_TYPE_SET ? common->element : common;
-    if (node->otherwise->type->kind == FZI_TYPE_OFF)
-        node->otherwise->type = common->kind == FZI_TYPE_SET ? common->element : common;
-    if (common->kind != FZI_TYPE_NOTHING) {
-        node->then->type = a->kind == FZI_TYPE_NOTHING ? common : node->then->type;
-        node->otherwise->type = b->kind == FZI_TYPE_NOTHING ? common : node->otherwise->type;
+    fzi_node *const sides[] = {node->then, node->otherwise};
+    for (unsigned i = 0; i < 2; i++) {
+        if (sides[i]->type->kind == FZI_TYPE_OFF)
+            sides[i]->type = common->kind == FZI_TYPE_SET ? common->element : common;
+        if (sides[i]->type->kind == FZI_TYPE_NOTHING)
+            sides[i]->type = common;
     }
     return common;
 }
 
-static const char *counted_indexes(const fzi_checker *c, const fzi_symbol *symbol)
+void fzi_check_list(fzi_checker *c, fzi_node *list, const fzi_type *type)
 {
-    return fzi_arena_printf(c->arena, "%u index%s", symbol->index_count,
-                            symbol->index_count == 1 ? "" : "es");
+    for (; list; list = list->next) {
+        fzi_check_expr(c, list, type);
+        if (type)
+            fzi_require_type(c, list, type);
+    }
 }
 
-static void check_loose_indexes(fzi_checker *c, fzi_node *list)
+void fzi_check_indexes(fzi_checker *c, fzi_node *list, const fzi_symbol *array, fzi_span place)
 {
+    unsigned found = (unsigned)fzi_list_length(list), wanted = array->index_count, i = 0;
+    if (found != wanted) {
+        const char *count = fzi_arena_printf(c->arena, "%u index%s", wanted,
+                                             wanted == 1 ? "" : "es");
+        fzi_diag *diag = fzi_error(c->diags, place, FZ_E_INDEX_COUNT, array->name, count, found);
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, array));
+        fzi_check_list(c, list, NULL);
+        return;
+    }
     for (; list; list = list->next)
-        fzi_check_expr(c, list, NULL);
+        fzi_check_as(c, list, array->index[i++]);
 }
 
 /* name[a][b] */
@@ -572,8 +583,8 @@ static const fzi_type *chained_indexes(fzi_checker *c, fzi_node *node)
     fzi_node inner = {.span = fzi_span_join(array->indexes->span,
                                             fzi_list_last(array->indexes)->span)};
     const fzi_type *type = fzi_check_name(c, name, NULL, true);
-    check_loose_indexes(c, array->indexes);
-    check_loose_indexes(c, node->indexes);
+    fzi_check_list(c, array->indexes, NULL);
+    fzi_check_list(c, node->indexes, NULL);
     array->type = type;
     if (type->kind == FZI_TYPE_POISON)
         return type;
@@ -603,12 +614,9 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
         fzi_check_expr(c, array, NULL);
     }
     bool indexed = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR);
-    if (array->type->kind == FZI_TYPE_POISON && !(indexed && symbol->index_count)) {
-        check_loose_indexes(c, node->indexes);
-        return poison(c);
-    }
-    if (is_table_without_index(symbol)) { /* reported at the declaration */
-        check_loose_indexes(c, node->indexes);
+    if ((array->type->kind == FZI_TYPE_POISON && !(indexed && symbol->index_count)) ||
+        is_table_without_index(symbol)) { /* reported at the declaration */
+        fzi_check_list(c, node->indexes, NULL);
         return poison(c);
     }
     if (!indexed || !symbol->index_count) {
@@ -617,20 +625,10 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
                                    symbol ? fzi_symbol_sort(symbol) : "a value");
         if (array->type->kind == FZI_TYPE_SET)
             fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
-        check_loose_indexes(c, node->indexes);
+        fzi_check_list(c, node->indexes, NULL);
         return poison(c);
     }
-    unsigned found = (unsigned)fzi_list_length(node->indexes);
-    if (found != symbol->index_count) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_INDEX_COUNT, symbol->name,
-                                   counted_indexes(c, symbol), found);
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
-        check_loose_indexes(c, node->indexes);
-        return array->type;
-    }
-    unsigned i = 0;
-    for (fzi_node *index = node->indexes; index; index = index->next)
-        fzi_check_as(c, index, symbol->index[i++]);
+    fzi_check_indexes(c, node->indexes, symbol, node->span);
     return array->type;
 }
 

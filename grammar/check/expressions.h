@@ -20,6 +20,10 @@ const fzi_type *fzi_check_as(fzi_checker *c, fzi_node *node, const fzi_type *typ
 const fzi_type *fzi_check_value(fzi_checker *c, fzi_node *node, const fzi_type *type);
 /* Reports a checked expression that does not fit `type`. */
 bool fzi_require_type(fzi_checker *c, fzi_node *node, const fzi_type *type);
+/* Each expression of a list; `type` NULL: of any type. */
+void fzi_check_list(fzi_checker *c, fzi_node *list, const fzi_type *type);
+/* The indexes of an array; reports a wrong number of them at the place. */
+void fzi_check_indexes(fzi_checker *c, fzi_node *list, const fzi_symbol *array, fzi_span place);
 /* A set of any element type; returns the element type. */
 const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *want);
 /* Binds a list of BINDERs. Each one is visible to those after it. */
@@ -48,6 +52,13 @@ void fzi_check_generator(fzi_checker *c, fzi_node *node);
 
 /* Checks the declaration of a LET, VAR, FN, ... unless that is done: its type is known then. */
 void fzi_declare(fzi_checker *c, fzi_symbol *symbol, fzi_span user);
+/* The type of what has a value of this type and states none. `stated`: an example, for values whose
+ * type is unknown. */
+const fzi_type *fzi_inferred_type(fzi_checker *c, const fzi_node *value, const fzi_type *type,
+                                  const char *stated);
+/* The same of a variable; reports sets that cannot be stored. */
+const fzi_type *fzi_stored_type(fzi_checker *c, const fzi_node *value, const fzi_type *type,
+                                const char *stated);
 /* Makes the parameters of a declared symbol visible. */
 void fzi_bind_params(fzi_checker *c, const fzi_symbol *symbol);
 void fzi_check_let_value(fzi_checker *c, fzi_symbol *symbol);

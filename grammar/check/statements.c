@@ -12,41 +12,18 @@ static void check_body(fzi_checker *c, fzi_node *stmt)
     fzi_leave(c, mark);
 }
 
-static const char *written(const fzi_node *node)
+/* The word of a statement that changes the game, in quotes; NULL: it changes nothing itself. */
+static const char *written(const fzi_checker *c, const fzi_node *node)
 {
-    switch (node->kind) {
-    case N_S_CHOOSE: return "'choose'";
-    case N_S_PUT: return "'put'";
-    case N_S_GIVE: return "'give'";
-    case N_S_REMOVE: return "'remove'";
-    case N_S_CAPTURE: return "'capture'";
-    case N_S_NEXT: return "'next'";
-    case N_S_AGAIN: return "'again'";
-    case N_S_STOP: return "'stop'";
-    case N_S_WIN: return "'win'";
-    case N_S_LOSE: return "'lose'";
-    case N_S_OUT: return "'out'";
-    case N_S_DRAW: return "'draw'";
-    case N_S_RANK: return "'rank'";
-    case N_S_DIAGRAM: return "'diagram'";
-    case N_S_AS: return "'as'";
-    default: return NULL;
-    }
+    bool acts = node->kind == N_S_CHOOSE || node->kind == N_S_AS ||
+                (node->kind >= N_S_PUT && node->kind <= N_S_DIAGRAM && node->kind != N_S_RETURN);
+    char *word = fzi_arena_printf(c->arena, "'%s'", fzi_node_kind_name(node->kind) + 2);
+    for (char *at = word; *at; at++)
+        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
+    return acts ? word : NULL;
 }
 
 /* ---- let, var, assignment ---- */
-
-static const fzi_type *variable_type(fzi_checker *c, const fzi_node *value, const fzi_type *type)
-{
-    if (type->kind == FZI_TYPE_NOTHING) {
-        fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "state its type: 'name: sites = {}'");
-        return c->game->type_poison;
-    }
-    if (type->kind == FZI_TYPE_OFF)
-        return c->game->type_site;
-    return type;
-}
 
 static void check_bindings(fzi_checker *c, fzi_node *list, bool values)
 {
@@ -60,17 +37,10 @@ static void check_bindings(fzi_checker *c, fzi_node *list, bool values)
         else
             fzi_check_expr(c, bound->value, NULL);
         if (!type)
-            type = bound->value->type = variable_type(c, bound->value, bound->value->type);
+            type = bound->value->type =
+                fzi_inferred_type(c, bound->value, bound->value->type, "name: sites = {}");
         fzi_bind(c, bound, FZI_LOCAL_LET, type);
     }
-}
-
-static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi_type *type)
-{
-    if (type->kind != FZI_TYPE_SET || fzi_set_fits(type->element))
-        return fzi_type_widened(c->game, type);
-    fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
-    return c->game->type_poison;
 }
 
 /* The players that see chance in a value. The names of the statement are not visible yet. */
@@ -95,8 +65,9 @@ static void check_var(fzi_checker *c, fzi_node *node)
     if (node->value)
         fzi_check_value(c, node->value, type);
     if (!type && node->value) {
-        type = node->value->type = variable_type(c, node->value, node->value->type);
-        type = storable(c, node->value, type);
+        type = fzi_stored_type(c, node->value, node->value->type, "name: sites = {}");
+        if (node->value->type->kind == FZI_TYPE_OFF || type->kind == FZI_TYPE_POISON)
+            node->value->type = type;
     }
     fzi_bind(c, node, FZI_LOCAL_VAR, type ? type : c->game->type_int);
 }
@@ -146,13 +117,6 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     return NULL;
 }
 
-static void check_loosely(fzi_checker *c, fzi_node *node)
-{
-    for (fzi_node *index = node->indexes; index; index = index->next)
-        fzi_check_expr(c, index, NULL);
-    fzi_check_value(c, node->value, NULL);
-}
-
 /* The value of `a += b` is that of `a + b`: the same rules. */
 static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
@@ -187,27 +151,6 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
                      node->name, node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
 
-static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
-{
-    unsigned found = (unsigned)fzi_list_length(node->indexes);
-    if (!symbol->index_count) {
-        fzi_error(c->diags, node->name_span, FZ_E_NOT_INDEXED, node->name, fzi_symbol_sort(symbol));
-    } else if (found != symbol->index_count) {
-        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_INDEX_COUNT, node->name,
-                                   fzi_arena_printf(c->arena, "%u index%s", symbol->index_count,
-                                                    symbol->index_count == 1 ? "" : "es"),
-                                   found);
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
-    } else {
-        unsigned i = 0;
-        for (fzi_node *index = node->indexes; index; index = index->next)
-            fzi_check_as(c, index, symbol->index[i++]);
-        return;
-    }
-    for (fzi_node *index = node->indexes; index; index = index->next)
-        fzi_check_expr(c, index, NULL);
-}
-
 /* An array without index is assigned as a whole. A bool array over sites is also a set of sites. */
 static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
 {
@@ -233,7 +176,8 @@ static void check_assign(fzi_checker *c, fzi_node *node)
     check_viewers(c, node->viewers);
     fzi_symbol *symbol = find_target(c, node);
     if (!symbol) {
-        check_loosely(c, node);
+        fzi_check_list(c, node->indexes, NULL);
+        fzi_check_value(c, node->value, NULL);
         return;
     }
     fzi_entry_of(symbol)->written = true;
@@ -246,8 +190,12 @@ static void check_assign(fzi_checker *c, fzi_node *node)
                                        node->name), c->at.pure);
     }
     node->type = symbol->type;
-    if (node->indexes)
-        check_indexes(c, node, symbol);
+    if (node->indexes && !symbol->index_count) {
+        fzi_error(c->diags, node->name_span, FZ_E_NOT_INDEXED, node->name, fzi_symbol_sort(symbol));
+        fzi_check_list(c, node->indexes, NULL);
+    } else if (node->indexes) {
+        fzi_check_indexes(c, node->indexes, symbol, node->name_span);
+    }
     if (!node->indexes && symbol->index_count)
         check_whole(c, node, symbol);
     else if (node->op == FZ_T_ASSIGN)
@@ -262,8 +210,7 @@ static void check_rank(fzi_checker *c, fzi_node *node)
 {
     fzi_mark mark = fzi_enter(c);
     fzi_bind(c, node, FZI_LOCAL_FOR, c->game->type_player);
-    for (fzi_node *key = node->keys; key; key = key->next)
-        fzi_check_as(c, key, c->game->type_int);
+    fzi_check_list(c, node->keys, c->game->type_int);
     fzi_leave(c, mark);
 }
 
@@ -516,10 +463,8 @@ void fzi_check_filters(fzi_checker *c, fzi_node *list)
     for (fzi_node *filter = list; filter; filter = filter->next) {
         if (filter->op == FZ_T_ENSURING)
             fzi_check_as(c, filter->condition, c->game->type_bool);
-        for (fzi_node *key = filter->keys; key; key = key->next)
-            fzi_check_as(c, key, c->game->type_int);
-        for (fzi_node *bound = filter->limits; bound; bound = bound->next)
-            fzi_check_as(c, bound, c->game->type_int);
+        fzi_check_list(c, filter->keys, c->game->type_int);
+        fzi_check_list(c, filter->limits, c->game->type_int);
         check_bounds(c, filter);
     }
     c->at = region;
@@ -533,11 +478,7 @@ static void check_choose(fzi_checker *c, fzi_node *node)
         fzi_check_as(c, node->player, c->game->type_player);
     fzi_check_options(c, node->options);
     fzi_check_filters(c, node->filters);
-    if (node->otherwise) {
-        fzi_mark mark = fzi_enter(c);
-        fzi_check_stmt(c, node->otherwise);
-        fzi_leave(c, mark);
-    }
+    check_body(c, node->otherwise);
 }
 
 /* ---- the expression of `print`, where the debugger stands ---- */
@@ -572,8 +513,9 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
     const fzi_game *game = c->game;
     if (c->load->print)
         check_print_at(c, node);
-    if (c->at.pure && written(node))
-        fzi_error(c->diags, node->span, FZ_E_PURE_PLACE, written(node), c->at.pure);
+    const char *changes = c->at.pure ? written(c, node) : NULL;
+    if (changes)
+        fzi_error(c->diags, node->span, FZ_E_PURE_PLACE, changes, c->at.pure);
     switch (node->kind) {
     case N_S_BLOCK: check_block(c, node); break;
     case N_S_CHOOSE: check_choose(c, node); break;
