@@ -45,64 +45,50 @@ static module_file find_module(fzi_loader *loader, const char *name, const char 
     return found;
 }
 
-enum { FZ_MAX_MODULE_NAME = 32 };
-
-/* Is there a library of this name? Then it is the suggestion. */
-static bool try_name(fzi_loader *loader, fzi_diag *diag, const char *name, const char *folder)
+/* Calls `visit` for each module that the folders of modules list in a file: readers cannot list
+ * folders. */
+static void visit_modules(fzi_loader *loader, void *user,
+                          void (*visit)(fzi_loader *loader, const char *module, void *user))
 {
-    if (!find_module(loader, name, folder).is_library)
-        return false;
-    fzi_hint_add(loader->load->diags, diag, "did you mean '%s'?", name);
-    return true;
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    for (size_t i = 0; reader && i < reader->module_dir_count; i++) {
+        const char *text, *path = fzi_arena_printf(arena, "%s/modules.list",
+                                                   reader->module_dirs[i]);
+        size_t length;
+        if (!fzi_read_text(loader, path, &text, &length))
+            continue;
+        for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+            size_t count = strcspn(at, " \t\r\n");
+            visit(loader, fzi_intern(arena, at, count), user);
+            at += count;
+        }
+    }
 }
 
-/* Tries names with one letter more, less or changed, or with two neighbours exchanged. Readers
- * cannot list folders, so each name is tried. */
-static bool hint_near_module(fzi_loader *loader, fzi_diag *diag, const char *name,
-                             const char *folder)
+/* Also `go` for `go_rules`. */
+static void offer_module(fzi_loader *loader, const char *module, void *user)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
-    char made[FZ_MAX_MODULE_NAME + 2];
-    size_t length = strlen(name);
-    if (length < 3 || length > FZ_MAX_MODULE_NAME)
-        return false;
-    for (const char *end = strchr(name, '_'); end; end = strchr(end + 1, '_')) {
-        memcpy(made, name, (size_t)(end - name)); /* `go_rules` for `go` */
-        made[end - name] = '\0';
-        if (try_name(loader, diag, made, folder))
-            return true;
-    }
-    for (size_t at = 0; at <= length; at++) {
-        memcpy(made, name, at);
-        strcpy(made + at, name + at + (at < length));
-        if (at < length && try_name(loader, diag, made, folder))
-            return true;
-        for (const char *letter = letters; *letter; letter++) {
-            made[at] = *letter;
-            strcpy(made + at + 1, name + at);
-            if (try_name(loader, diag, made, folder))
-                return true;
-            strcpy(made + at + 1, name + at + (at < length));
-            if (at < length && try_name(loader, diag, made, folder))
-                return true;
-        }
-        if (at + 1 >= length)
-            continue;
-        strcpy(made, name);
-        made[at] = name[at + 1];
-        made[at + 1] = name[at];
-        if (try_name(loader, diag, made, folder))
-            return true;
-    }
-    return false;
+    fzi_nearest *nearest = user;
+    size_t length = strlen(module);
+    (void)loader;
+    fzi_nearest_offer(nearest, module);
+    if (!nearest->best && strncmp(nearest->wanted, module, length) == 0 &&
+        nearest->wanted[length] == '_')
+        *nearest = (fzi_nearest){nearest->wanted, module, (unsigned)strlen(nearest->wanted)};
 }
 
 static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *found,
-                        const char *name, const char *folder)
+                        const char *name)
 {
+    fzi_nearest nearest = {.wanted = name};
+    if (!found->path)
+        visit_modules(loader, &nearest, offer_module);
     if (found->path)
         fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
-    else if (loader->load->probe || !hint_near_module(loader, diag, name, folder))
+    else if (nearest.best)
+        fzi_hint_nearest(loader->load->diags, diag, &nearest);
+    else
         fzi_hint_add(loader->load->diags, diag, "Ferz looks for modules in the folder of the file, "
                      "those given with -I and in FERZ_PATH, and the standard library");
 }
@@ -116,7 +102,7 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
     if (!found.is_library) {
         int code = found.path ? FZ_E_NOT_A_LIBRARY : FZ_E_UNKNOWN_MODULE;
         fzi_diag *diag = fzi_error(load->diags, span, code, name);
-        hint_places(loader, diag, &found, name, folder);
+        hint_places(loader, diag, &found, name);
         return;
     }
     fzi_layer *layer = fzi_layer_new(loader, found.path, found.text, found.length);
@@ -155,8 +141,9 @@ struct fzi_export {
     struct fzi_export *next;
 };
 
-static void add_exports(fzi_loader *loader, const char *module)
+static void add_exports(fzi_loader *loader, const char *module, void *unused)
 {
+    (void)unused;
     fzi_load *load = loader->load;
     module_file found = find_module(loader, module, NULL);
     if (!found.is_library)
@@ -177,31 +164,12 @@ static void add_exports(fzi_loader *loader, const char *module)
     }
 }
 
-/* Readers cannot list folders, so a folder of modules may have a file with their names. */
-static void find_exports(fzi_loader *loader)
-{
-    fzi_arena *arena = loader->load->arena;
-    const fzi_reader *reader = loader->load->reader;
-    for (size_t i = 0; reader && i < reader->module_dir_count; i++) {
-        const char *text, *path = fzi_arena_printf(arena, "%s/modules.list",
-                                                   reader->module_dirs[i]);
-        size_t length;
-        if (!fzi_read_text(loader, path, &text, &length))
-            continue;
-        for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
-            size_t count = strcspn(at, " \t\r\n");
-            add_exports(loader, fzi_intern(arena, at, count));
-            at += count;
-        }
-    }
-}
-
 const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
                                const char *preferred)
 {
     const char *found = NULL;
     if (!unit->exports_known)
-        find_exports(&(fzi_loader){.load = load, .unit = unit});
+        visit_modules(&(fzi_loader){.load = load, .unit = unit}, NULL, add_exports);
     unit->exports_known = true;
     for (const struct fzi_export *e = unit->exports; e; e = e->next)
         if (strcmp(e->name, name) == 0 &&
