@@ -140,6 +140,15 @@ static bool wrong_bracket(mistake *m)
 
 /* ---- signs ---- */
 
+/* Adds what to write, and, if it is known, the text for the place of the error. */
+static bool mended(const mistake *m, fzi_diag *diag, const char *hint, const char *text)
+{
+    fzi_hint_add(m->p->diags, diag, "%s", hint);
+    if (text)
+        fzi_hint_edit(m->p->diags, diag, NULL, "%s", text);
+    return true;
+}
+
 /* `var n: 1-6;` */
 static bool dashed_range(mistake *m)
 {
@@ -148,12 +157,11 @@ static bool dashed_range(mistake *m)
         fzi_kind_at(m, -2) != FZ_K_MINUS || fzi_kind_at(m, -3) != FZ_K_INT ||
         fzi_kind_at(m, -4) != FZ_K_COLON)
         return false;
-    const char *low = fzi_token_name(p, fzi_span_of(m, m->wrong - 3));
-    const char *high = fzi_token_name(p, fzi_span_of(m, m->wrong - 1));
-    fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong - 2), FZ_E_SYNTAX, "'..'", "'-'");
-    fzi_hint_add(p->diags, d, "a range is written %s..%s", low, high);
-    fzi_hint_edit(p->diags, d, NULL, "..");
-    return true;
+    const char *hint = fzi_arena_printf(p->arena, "a range is written %s..%s",
+                                        fzi_token_name(p, fzi_span_of(m, m->wrong - 3)),
+                                        fzi_token_name(p, fzi_span_of(m, m->wrong - 1)));
+    fzi_span dash = fzi_span_of(m, m->wrong - 2);
+    return mended(m, fzi_error(p->diags, dash, FZ_E_SYNTAX, "'..'", "'-'"), hint, "..");
 }
 
 /* `{White = 1}` */
@@ -164,39 +172,32 @@ static bool key_with_equals(mistake *m)
     if (m->wrong->kind != FZ_K_ASSIGN || !fzi_expects(m, FZ_K_COLON) || !m->open ||
         m->open->closer != FZ_K_RBRACE || (first != FZ_K_LBRACE && first != FZ_K_COMMA))
         return false;
-    fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
-    fzi_hint_add(p->diags, d, "in a table, write the key before ':', as in {%s: ...}",
-                 fzi_token_name(p, fzi_span_of(m, m->previous)));
-    fzi_hint_edit(p->diags, d, NULL, ":");
-    return true;
+    const char *hint =
+        fzi_arena_printf(p->arena, "in a table, write the key before ':', as in {%s: ...}",
+                         fzi_token_name(p, fzi_span_of(m, m->previous)));
+    return mended(m, fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='"),
+                  hint, ":");
 }
 
 static bool wrong_equals(mistake *m)
 {
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
+    fzi_span here = fzi_span_of(m, m->wrong);
     if (dashed_range(m) || key_with_equals(m))
         return true;
     if (wrong == FZ_K_ASSIGN && m->open && m->open->closer == FZ_K_RBRACKET &&
         fzi_is_torn(p, p->now))
-        return unclosed_at(m, m->open, fzi_span_of(m, m->wrong));
-    if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ)) {
-        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
-        fzi_hint_add(p->diags, d, "to compare, write '=='");
-        fzi_hint_edit(p->diags, d, NULL, "==");
-        return true;
-    }
-    if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN)) {
-        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_COMPARE_AS_STATEMENT);
-        fzi_hint_add(p->diags, d, "to set a value, write '='");
-        fzi_hint_edit(p->diags, d, NULL, "=");
-        return true;
-    }
-    if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND)) {
-        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_CHAINED_COMPARISON);
-        fzi_hint_add(p->diags, d, "write 'a < b and b < c'");
-        return true;
-    }
+        return unclosed_at(m, m->open, here);
+    if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ))
+        return mended(m, fzi_error(p->diags, here, FZ_E_ASSIGN_IN_EXPRESSION),
+                      "to compare, write '=='", "==");
+    if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN))
+        return mended(m, fzi_error(p->diags, here, FZ_E_COMPARE_AS_STATEMENT),
+                      "to set a value, write '='", "=");
+    if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND))
+        return mended(m, fzi_error(p->diags, here, FZ_E_CHAINED_COMPARISON),
+                      "write 'a < b and b < c'", NULL);
     return false;
 }
 

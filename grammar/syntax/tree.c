@@ -41,23 +41,9 @@ const char *fzi_node_kind_name(int kind)
 
 const char *fzi_op_text(int op)
 {
-    static const char *const texts[] = {
-        [FZ_T_NONE] = "",
-        [FZ_T_GAME] = "game", [FZ_T_LIBRARY] = "library", [FZ_T_VARIANT] = "variant",
-        [FZ_T_OR] = "or", [FZ_T_AND] = "and", [FZ_T_NOT] = "not",
-        [FZ_T_EQ] = "==", [FZ_T_NE] = "!=", [FZ_T_LT] = "<", [FZ_T_LE] = "<=",
-        [FZ_T_GT] = ">", [FZ_T_GE] = ">=", [FZ_T_IN] = "in",
-        [FZ_T_RANGE] = "..", [FZ_T_UNITE] = "|", [FZ_T_MEET] = "&",
-        [FZ_T_PLUS] = "+", [FZ_T_MINUS] = "-", [FZ_T_TIMES] = "*", [FZ_T_DIVIDE] = "/",
-        [FZ_T_MODULO] = "%", [FZ_T_TILDE] = "~", [FZ_T_HASH] = "#",
-        [FZ_T_ASSIGN] = "=", [FZ_T_PLUS_ASSIGN] = "+=", [FZ_T_MINUS_ASSIGN] = "-=",
-        [FZ_T_OR_ASSIGN] = "|=", [FZ_T_AND_ASSIGN] = "&=",
-        [FZ_T_ANY] = "any", [FZ_T_ALL] = "all", [FZ_T_COUNT] = "count", [FZ_T_SUM] = "sum",
-        [FZ_T_MAX] = "max", [FZ_T_MIN] = "min", [FZ_T_UNION] = "union", [FZ_T_FIRST] = "first",
-        [FZ_T_RANDOM] = "random",
-        [FZ_T_ENSURING] = "ensuring", [FZ_T_MOVE] = "move", [FZ_T_CAPTURE] = "capture",
-        [FZ_T_INCLUDES] = "includes", [FZ_T_EXCLUDES] = "excludes",
-    };
+#define OP(name, text) text,
+    static const char *const texts[] = {FZI_OPERATORS(OP)};
+#undef OP
     return op >= 0 && (size_t)op < sizeof texts / sizeof *texts ? texts[op] : "?";
 }
 

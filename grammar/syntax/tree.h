@@ -17,19 +17,20 @@ enum fzi_node_kind {
     FZ_NODE_COUNT
 };
 
-/* The values of `op`: operators and words. */
-enum fzi_op_token {
-    FZ_T_NONE,
-    FZ_T_GAME, FZ_T_LIBRARY, FZ_T_VARIANT,
-    FZ_T_OR, FZ_T_AND, FZ_T_NOT,
-    FZ_T_EQ, FZ_T_NE, FZ_T_LT, FZ_T_LE, FZ_T_GT, FZ_T_GE, FZ_T_IN,
-    FZ_T_RANGE, FZ_T_UNITE, FZ_T_MEET,
-    FZ_T_PLUS, FZ_T_MINUS, FZ_T_TIMES, FZ_T_DIVIDE, FZ_T_MODULO, FZ_T_TILDE, FZ_T_HASH,
-    FZ_T_ASSIGN, FZ_T_PLUS_ASSIGN, FZ_T_MINUS_ASSIGN, FZ_T_OR_ASSIGN, FZ_T_AND_ASSIGN,
-    FZ_T_ANY, FZ_T_ALL, FZ_T_COUNT, FZ_T_SUM, FZ_T_MAX, FZ_T_MIN, FZ_T_UNION, FZ_T_FIRST,
-    FZ_T_RANDOM,
-    FZ_T_ENSURING, FZ_T_MOVE, FZ_T_CAPTURE, FZ_T_INCLUDES, FZ_T_EXCLUDES
-};
+/* The values of `op`: operators and words, each with what the author writes. */
+#define FZI_OPERATORS(OP)                                                                          \
+    OP(NONE, "") OP(GAME, "game") OP(LIBRARY, "library") OP(VARIANT, "variant") OP(OR, "or")       \
+    OP(AND, "and") OP(NOT, "not") OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(LE, "<=") OP(GT, ">")   \
+    OP(GE, ">=") OP(IN, "in") OP(RANGE, "..") OP(UNITE, "|") OP(MEET, "&") OP(PLUS, "+")           \
+    OP(MINUS, "-") OP(TIMES, "*") OP(DIVIDE, "/") OP(MODULO, "%") OP(TILDE, "~") OP(HASH, "#")     \
+    OP(ASSIGN, "=") OP(PLUS_ASSIGN, "+=") OP(MINUS_ASSIGN, "-=") OP(OR_ASSIGN, "|=")               \
+    OP(AND_ASSIGN, "&=") OP(ANY, "any") OP(ALL, "all") OP(COUNT, "count") OP(SUM, "sum")           \
+    OP(MAX, "max") OP(MIN, "min") OP(UNION, "union") OP(FIRST, "first") OP(RANDOM, "random")       \
+    OP(ENSURING, "ensuring") OP(MOVE, "move") OP(CAPTURE, "capture") OP(INCLUDES, "includes")      \
+    OP(EXCLUDES, "excludes")
+#define OP(name, text) FZ_T_##name,
+enum fzi_op_token { FZI_OPERATORS(OP) };
+#undef OP
 
 enum fzi_node_flag {
     FZ_NODE_CARRIED = 1,
