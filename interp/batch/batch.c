@@ -6,7 +6,7 @@
 
 #include "features.h"
 #include "interp/agents/agent.h"
-#include "interp/play/played_game.h"
+#include "interp/play/play.h"
 #include "interp/state/state.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"

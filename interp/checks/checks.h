@@ -32,7 +32,8 @@ struct fz_check {
 /* ---- findings.c ---- */
 
 /* A new finding without a place; NULL when memory is short, which the check remembers. */
-fzi_finding *fzi_check_add(fz_check *check, const char *note);
+fzi_finding *fzi_check_add(fz_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* ---- playout_check.c: rules that never ran, games that do not end, unequal chances ---- */
 

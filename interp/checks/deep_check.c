@@ -4,6 +4,7 @@
 #include "checks.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,26 +50,33 @@ static fzi_finding *find(const deep *d, const char *key)
     return NULL;
 }
 
-/* Of two witnesses the shorter one is kept. `state`: the position that shows it; NULL: none. */
-static void found(deep *d, const char *key, const char *note, const fz_state *state)
+/* Of two witnesses the shorter one is kept. `state`: the position that shows it; NULL: none. The
+ * finding of this key; NULL: there is no room for it. */
+static fzi_finding *found(deep *d, const fz_state *state, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static fzi_finding *found(deep *d, const fz_state *state, const char *key, const char *format, ...)
 {
     uint32_t plies = state ? fz_state_plies(state) : 0;
     fzi_finding *f = find(d, key);
+    va_list arguments;
     if (f && (!f->record || f->plies <= plies))
-        return;
+        return f;
     if (!f && d->check->count - d->first == MAX_FINDINGS)
-        return;
+        return NULL;
     if (!f)
-        f = fzi_check_add(d->check, note);
+        f = fzi_check_add(d->check, "%s", "");
     if (!f)
-        return;
+        return NULL;
     fz_text_free(d->context, f->record);
     *f = (fzi_finding){.plies = plies, .shown = {.is_deep = true}};
     snprintf(f->key, sizeof f->key, "%s", key);
-    snprintf(f->note, sizeof f->note, "%s", note);
+    va_start(arguments, format);
+    vsnprintf(f->note, sizeof f->note, format, arguments);
+    va_end(arguments);
     if (state && fz_record_write(d->machine, state, d->check->path, d->options->seed,
                                  &f->record) != FZ_OK)
         f->record = NULL;
+    return f;
 }
 
 static bool is_word(char c)
@@ -137,7 +145,7 @@ static char *position_after(deep *d, const fz_state *state, const fz_move *move)
  * another, which then count twice. */
 static void check_same_text(deep *d, const fz_state *state, const char *text, const fz_move *move)
 {
-    char first[120], places[2][200], note[FZI_NOTE_SIZE];
+    char first[120], places[2][200];
     fz_move other;
     snprintf(first, sizeof first, "%.*s", (int)(strrchr(text, '#') - text), text);
     if (fz_move_parse(d->machine, state, first, &other) != FZ_OK)
@@ -145,34 +153,30 @@ static void check_same_text(deep *d, const fz_state *state, const char *text, co
     char *one = position_after(d, state, &other), *two = position_after(d, state, move);
     fz_option_place(d->program, other.option, places[0], sizeof places[0]);
     fz_option_place(d->program, move->option, places[1], sizeof places[1]);
-    if (one && two && strcmp(one, two) == 0 && fz_state_at_turn_start(state)) {
-        snprintf(note, sizeof note, "'%.40s' is listed twice and does the same: %.110s and %.110s",
-                 first, places[0], places[1]);
-        found(d, "listed twice", note, state);
-    } else {
-        snprintf(note, sizeof note, "two moves of one decision have the same text: '%s'", first);
-        found(d, "same text", note, state);
-    }
+    if (one && two && strcmp(one, two) == 0 && fz_state_at_turn_start(state))
+        found(d, state, "listed twice",
+              "'%.40s' is listed twice and does the same: %.110s and %.110s", first, places[0],
+              places[1]);
+    else
+        found(d, state, "same text", "two moves of one decision have the same text: '%s'", first);
     fz_text_free(d->context, one);
     fz_text_free(d->context, two);
 }
 
 static void check_text(deep *d, const fz_state *state, const fz_move *move)
 {
-    char text[120], note[FZI_NOTE_SIZE];
+    char text[120];
     fz_move read;
     snprintf(text, sizeof text, "%s", fz_move_text(d->machine, state, move));
     if (strlen(text) + 1 == sizeof text)
         return;
     if (is_numbered(text))
         check_same_text(d, state, text, move);
-    if (fz_move_parse(d->machine, state, text, &read) != FZ_OK) {
-        snprintf(note, sizeof note, "the text of the move '%s' does not read back as a move", text);
-        found(d, "unread text", note, state);
-    } else if (!fzi_move_same(move, &read)) {
-        snprintf(note, sizeof note, "the text of the move '%s' reads back as another move", text);
-        found(d, "other text", note, state);
-    }
+    if (fz_move_parse(d->machine, state, text, &read) != FZ_OK)
+        found(d, state, "unread text", "the text of the move '%s' does not read back as a move",
+              text);
+    else if (!fzi_move_same(move, &read))
+        found(d, state, "other text", "the text of the move '%s' reads back as another move", text);
 }
 
 static void check_moves(deep *d, const fz_state *state)
@@ -220,19 +224,17 @@ static void note_changes(deep *d, const fz_state *before, const fz_state *after)
 /* The text of a position gives exactly the same state. */
 static void check_round_trip(deep *d, const fz_state *state)
 {
-    char *first = NULL, *second = NULL, note[FZI_NOTE_SIZE];
+    char *first = NULL, *second = NULL;
     bool history = d->check->positions % HISTORY_EVERY == 1;
     if (fz_state_write(d->machine, state, history, &first) != FZ_OK)
         return;
-    if (fz_state_read(d->machine, d->other, first) != FZ_OK) {
-        snprintf(note, sizeof note, "the text of the position cannot be read: %.200s",
-                 fz_machine_message(d->machine));
-        found(d, "unread position", note, state);
-    } else if (fz_state_write(d->machine, d->other, history, &second) != FZ_OK ||
-               strcmp(first, second) != 0) {
-        found(d, "other position", "the text of the position reads back as another position",
-              state);
-    }
+    if (fz_state_read(d->machine, d->other, first) != FZ_OK)
+        found(d, state, "unread position", "the text of the position cannot be read: %.200s",
+              fz_machine_message(d->machine));
+    else if (fz_state_write(d->machine, d->other, history, &second) != FZ_OK ||
+             strcmp(first, second) != 0)
+        found(d, state, "other position",
+              "the text of the position reads back as another position");
     fz_text_free(d->context, first);
     fz_text_free(d->context, second);
 }
@@ -250,8 +252,8 @@ static void note_pieces(deep *d, const fz_state *state)
 static void check_attacks(deep *d, const fz_state *state)
 {
     if (fzi_attack_check_compare(&d->attacks, state))
-        found(d, d->attacks.said[0] && d->attacks.said[1] ? "attacks" : "attack",
-              d->attacks.note, state);
+        found(d, state, d->attacks.said[0] && d->attacks.said[1] ? "attacks" : "attack", "%s",
+              d->attacks.note);
 }
 
 static void check_position(deep *d, const fz_state *state)
@@ -261,20 +263,15 @@ static void check_position(deep *d, const fz_state *state)
     check_moves(d, state);
     check_round_trip(d, state);
     check_attacks(d, state);
-    if (fzi_mirror_compare(&d->mirror, state)) {
-        char note[FZI_NOTE_SIZE];
-        snprintf(note, sizeof note, "the set-up is mirrored, but the rules are not: %s",
-                 d->mirror.note);
-        found(d, "unequal", note, state);
-    }
+    if (fzi_mirror_compare(&d->mirror, state))
+        found(d, state, "unequal", "the set-up is mirrored, but the rules are not: %s",
+              d->mirror.note);
 }
 
 static void check_failure(deep *d, const fz_state *before)
 {
-    char note[FZI_NOTE_SIZE];
-    snprintf(note, sizeof note, "a game ends in an error after this: %.240s",
-             fz_machine_message(d->machine));
-    found(d, fz_machine_message(d->machine), note, before);
+    const char *message = fz_machine_message(d->machine);
+    found(d, before, message, "a game ends in an error after this: %.240s", message);
 }
 
 /* ---- all first moves ---- */
@@ -344,7 +341,6 @@ static void play_game(deep *d, unsigned number)
 static void check_armies(deep *d, const fz_state *start)
 {
     int armies[2][MAX_KINDS] = {{0}}, total[2] = {0, 0}, difference = 0, kind, owner, odd = -1;
-    char note[FZI_NOTE_SIZE];
     if (fz_program_players(d->program) != 2 || fz_program_kinds(d->program) > MAX_KINDS)
         return;
     for (int s = 0; s < fz_program_sites(d->program); s++) {
@@ -361,12 +357,11 @@ static void check_armies(deep *d, const fz_state *start)
         }
     if (odd < 0 || difference > 2 || total[0] < 6 || total[1] < 6)
         return;
-    snprintf(note, sizeof note,
-             "the players begin with almost the same pieces: %s has %d of kind %s, %s has %d",
-             fz_program_player_name(d->program, 0), armies[0][odd],
-             fz_program_kind_name(d->program, odd), fz_program_player_name(d->program, 1),
-             armies[1][odd]);
-    found(d, "armies", note, NULL);
+    found(d, NULL, "armies",
+          "the players begin with almost the same pieces: %s has %d of kind %s, %s has %d",
+          fz_program_player_name(d->program, 0), armies[0][odd],
+          fz_program_kind_name(d->program, odd), fz_program_player_name(d->program, 1),
+          armies[1][odd]);
 }
 
 static void check_kinds(deep *d)
@@ -385,8 +380,7 @@ static void check_kinds(deep *d)
         snprintf(note, sizeof note, d->seen[k] ? "no %s could move in %" PRIu64 " positions"
                                                : "no %s was on the board in %" PRIu64 " positions",
                  name, d->check->positions);
-        found(d, note, note, NULL);
-        f = find(d, note);
+        f = found(d, NULL, note, "%s", note);
         if (f) {
             f->shown.path = d->check->path;
             f->shown.line = line;
@@ -398,7 +392,7 @@ static void check_kinds(deep *d)
 static void check_length(deep *d)
 {
     if (d->games && d->at_once == d->games)
-        found(d, "at once", "every random game is over after the first move", NULL);
+        found(d, NULL, "at once", "every random game is over after the first move");
 }
 
 /* ---- the whole ---- */
@@ -407,7 +401,7 @@ static void examine(deep *d)
 {
     fz_state *start = fz_record_begin(d->machine, d->options->seed, 0);
     if (!start) {
-        found(d, "set-up", fz_machine_message(d->machine), NULL);
+        found(d, NULL, "set-up", "%s", fz_machine_message(d->machine));
         return;
     }
     fzi_mirror_begin(&d->mirror, d->context, d->program, d->machine, start);

@@ -1,12 +1,14 @@
 /* The findings of a check. The checks add them, and callers of fz_check_game read them. */
 #include "checks.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
-fzi_finding *fzi_check_add(fz_check *check, const char *note)
+fzi_finding *fzi_check_add(fz_check *check, const char *format, ...)
 {
     fzi_allocator allocator = check->context->allocator;
     fzi_finding *finding;
+    va_list arguments;
 
     if (check->count == check->room) {
         size_t room = 2 * check->room + 8;
@@ -20,7 +22,9 @@ fzi_finding *fzi_check_add(fz_check *check, const char *note)
     }
     finding = &check->findings[check->count++];
     *finding = (fzi_finding){.plies = 0};
-    snprintf(finding->note, sizeof finding->note, "%s", note);
+    va_start(arguments, format);
+    vsnprintf(finding->note, sizeof finding->note, format, arguments);
+    va_end(arguments);
     return finding;
 }
 

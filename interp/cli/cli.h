@@ -9,10 +9,8 @@
 #include <config.h>
 #endif
 #include "ferz_tools.h"
-#include "interp/lab/measure_run.h"
+#include "interp/lab/lab.h"
 #include "interp/lab/sampling.h"
-#include "interp/lab/setup.h"
-#include "interp/lab/shard_file.h"
 #include "interp/solve/solution.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"

@@ -1,8 +1,6 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
 #include "cli.h"
 
-#include "interp/lab/comparisons.h"
-
 typedef struct contender {
     fzi_ruleset rules;
     fz_tally tally;

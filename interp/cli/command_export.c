@@ -1,8 +1,6 @@
 /* ferz export: what an archive has, as tables. */
 #include "cli.h"
 
-#include "interp/lab/archive.h"
-
 typedef struct exporter {
     const fzi_cli *cli;
     fz_archive *archive;

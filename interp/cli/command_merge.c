@@ -1,21 +1,9 @@
 /* ferz merge: joins the shards of a run, in shard files or archives. */
 #include "cli.h"
 
-#include "interp/lab/archive.h"
-
-static int print(const fzi_cli *cli, const fzi_shard *all)
-{
-    fzi_measures_page page = {.experiment = all->experiment, .names = all->names};
-
-    if (!all->measures)
-        return fzi_report_print(cli, all->experiment, NULL, &all->sums);
-    page.measures = *all->measures;
-    return fzi_measures_print(cli, &page);
-}
-
 static int report(const fzi_cli *cli, const fzi_shard *all)
 {
-    int code = print(cli, all);
+    int code = fzi_report_print(cli, all->experiment, NULL, &all->sums);
 
     if (!all->sums.failed)
         return code;

@@ -1,9 +1,6 @@
 /* ferz playout: random games, and how they end. */
 #include "cli.h"
 
-#include "interp/lab/archive.h"
-#include "interp/lab/lineup.h"
-
 typedef struct playout_run {
     fzi_session *session;
     const fz_lineup *lineup;      /* NULL: random moves */

@@ -1,8 +1,6 @@
 /* ferz report: writes an experiment as one page, with all that is needed to repeat it. */
 #include "cli.h"
 
-#include "interp/lab/report.h"
-
 /* The beginning of the paths of pictures: the page's file without its ending. "": there are no
  * pictures, because the page goes to standard output. NULL: pictures are in the page. */
 static char *picture_files(const fzi_cli *cli)

@@ -3,8 +3,6 @@
 #define FZ_CLI_MATCH_TABLES_H
 
 #include "cli.h"
-#include "interp/lab/lineup.h"
-#include "interp/play/match.h"
 
 enum { FZI_MAX_RULESETS = 16, FZI_MAX_PAIRINGS = FZ_MAX_RATED * (FZ_MAX_RATED - 1) / 2 };
 

@@ -8,7 +8,7 @@ static int check_options(const fzi_cli *cli)
 {
     static const enum fzi_cli_option only[] = {FZ_CLI_CHOICE, FZ_CLI_POSITION, FZ_CLI_FEN,
                                                FZ_CLI_PLAY, FZ_CLI_SEED, FZ_CLI_COUNT,
-                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT, FZ_CLI_SHARD};
+                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT};
 
     if (cli->words.count)
         return fzi_cli_complain(cli, "the games are those of a script or of --db, not of both");

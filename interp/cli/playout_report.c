@@ -1,8 +1,6 @@
 /* The report of playouts. See cli.h. */
 #include "cli.h"
 
-#include "interp/lab/sums_json.h"
-
 /* ---- text ---- */
 
 static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_t total)

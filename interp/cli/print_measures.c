@@ -1,8 +1,6 @@
 /* Prints measures as text, JSON or CSV. See cli.h. */
 #include "cli.h"
 
-#include "interp/lab/run_key.h"
-
 static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
 {
     char value[32], low[32], high[32];
@@ -28,6 +26,7 @@ static void print_measures(const fzi_measures_page *page)
 
 static void print_list(const fzi_measures_page *page, unsigned list)
 {
+    char name[FZI_ELEMENT_SIZE];
     fzi_table table;
     bool known = false;
 
@@ -40,7 +39,7 @@ static void print_list(const fzi_measures_page *page, unsigned list)
     for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
         fzi_estimate e = fzi_list_value(&page->measures, list, i);
         if (!isnan(e.value))
-            row(&table, fzi_element_name(page, list, i), e, "");
+            row(&table, fzi_element_name(page, list, i, name), e, "");
     }
     putchar('\n');
     fzi_table_print(&table, "  ");
@@ -56,8 +55,6 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
            fzi_experiment_seed(x));
     printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
                                                              : "random moves");
-    if (page->part)
-        puts(page->part);
     puts(fzi_experiment_is(x, "repeatable") ? ""
                                             : "not repeatable: an agent's time is limited\n");
     print_measures(page);
@@ -67,7 +64,7 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
         return;
     print_list(page, FZ_LIST_LINE);
     print_list(page, FZ_LIST_LINE_PAIR);
-    if (json_is_true(json_object_get(page->names, "symmetric")))
+    if (page->lines->symmetries)
         print_list(page, FZ_LIST_LINE_MIRRORED);
     print_list(page, FZ_LIST_LINE_DIFFERENCE);
 }
@@ -93,6 +90,7 @@ static void print_csv(const fzi_measures_page *page)
 {
     fzi_figure figures[FZI_MOST_FIGURES];
     size_t count = fzi_measures_figures(page, figures);
+    char name[FZI_ELEMENT_SIZE];
 
     puts("measure,element,value,low,high");
     for (size_t i = 0; i < count; i++)
@@ -101,7 +99,7 @@ static void print_csv(const fzi_measures_page *page)
         for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
             fzi_estimate e = fzi_list_value(&page->measures, list, i);
             if (!isnan(e.value))
-                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i), e);
+                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i, name), e);
         }
 }
 

@@ -1,13 +1,9 @@
-/* Opening archives, and running statements. See archive.h. */
-#include "archive.h"
+/* Opening archives, and running statements. See lab.h. */
+#include "lab.h"
 
 #include "interp/agents/agent.h"
-#include "interp/support/context.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char fzi_archive_in_memory[] = ":memory:";
 

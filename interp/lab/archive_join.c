@@ -1,7 +1,5 @@
-/* Joining archives. See archive.h. */
-#include "archive.h"
-
-#include <stdlib.h>
+/* Joining archives. See lab.h. */
+#include "lab.h"
 
 /* ---- one run ---- */
 

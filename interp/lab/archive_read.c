@@ -1,16 +1,5 @@
-/* Reading runs of archives. See archive.h. */
-#include "archive.h"
-
-#include "sums_json.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "interp/play/played_game.h"
-#include "interp/measures/line_use.h"
-#include "interp/program/program.h"
+/* Reading runs of archives. See lab.h. */
+#include "lab.h"
 
 /* ---- reasons of ends ---- */
 

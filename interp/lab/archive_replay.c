@@ -1,13 +1,7 @@
-/* Runs of archives, opened to be played again. See archive.h. */
-#include "archive.h"
+/* Runs of archives, opened to be played again. See lab.h. */
+#include "lab.h"
 
-#include "run_key.h"
 #include "grammar/syntax/parse.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Freed with free; NULL: memory is short. */
 static char *column_copy(sqlite3_stmt *s, int column)

@@ -1,18 +1,8 @@
-/* Writing runs into archives, and going on with them. See archive.h. */
-#include "archive.h"
+/* Writing runs into archives, and going on with them. See lab.h. */
+#include "lab.h"
 
-#include "interp/play/played_game.h"
-#include "interp/program/program.h"
-#include "interp/measures/line_use.h"
 #include "interp/agents/agent.h"
 #include "interp/support/buffer.h"
-#include "sampling.h"
-#include "sums_json.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BATCH = 5000 }; /* games of a transaction at most */
 static const double batch_seconds = 0.3;

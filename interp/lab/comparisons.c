@@ -1,16 +1,5 @@
-/* Figures of two samples. See comparisons.h. */
-#include "comparisons.h"
-
-#include "run_key.h"
-#include "sampling.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "interp/measures/line_use.h"
-#include "interp/play/rating.h"
+/* Figures of two samples. See lab.h. */
+#include "lab.h"
 
 /* The interval of the difference of two shares is Newcombe's, from Wilson's; the p value that of
  * the pooled share. */

@@ -1,11 +1,6 @@
 /* The public functions for runs of games: measures, reports, shards and archives. Programs call
  * them; the command `ferz` uses the parts below, because it also shows progress and errors. */
-#include "lineup.h"
-#include "report.h"
-#include "sums_json.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "lab.h"
 
 static const fz_run_options no_options;
 

@@ -1,5 +1,5 @@
-/* SHA-256 by libmd. See fingerprint.h. */
-#include "run_key.h"
+/* SHA-256 by libmd. See lab.h. */
+#include "lab.h"
 
 #include <sys/types.h>
 

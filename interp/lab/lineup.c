@@ -1,12 +1,7 @@
-/* Lists of agents. See lineup.h. */
-#include "lineup.h"
-
+/* Lists of agents. See lab.h. */
+#include "lab.h"
 
 #include "interp/agents/agent.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Has the library an agent of the name with which the description begins? */
 static bool is_known(const char *description)

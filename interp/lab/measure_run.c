@@ -1,20 +1,7 @@
-/* Games that are played and measured. See measure_run.h. */
-#include "measure_run.h"
-
-#include "lineup.h"
-#include "sampling.h"
-#include "sums_json.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Games that are played and measured. See lab.h. */
+#include "lab.h"
 
 #include "interp/agents/agent.h"
-#include "interp/measures/archived_measures.h"
-#include "interp/measures/measure_games.h"
-#include "interp/play/match.h"
-#include "interp/program/program.h"
 
 /* The caller's watch, which also notes that it has stopped the run. */
 static bool stop(void *user, uint64_t done, uint64_t total)
@@ -94,8 +81,7 @@ static fz_status play_as(fzi_measure_run *run, const fz_lineup *lineup, const fz
                                      .first = run->first, .count = run->count,
                                      .threads = fzi_threads(o->threads), .watch = &watch,
                                      .sums = &run->sums},
-                          .rollouts = run->options.rollouts, .influence = influence,
-                          .payoffs = run->payoffs};
+                          .rollouts = run->options.rollouts, .influence = influence};
     fz_tally tally = {0};
     char message[256];
     fz_status status = run->options.strategic_depth ? measure_depth(run, &watch) : FZ_OK;
@@ -124,25 +110,17 @@ static fz_status prepare(fzi_measure_run *run, bool repeatable)
 
     if (o->from && fz_state_waiting(o->from) == FZ_GAME_OVER)
         return fzi_context_fail(setup->context, FZ_USAGE, "the game is over in this position");
-    run->experiment = run->archived ? json_deep_copy(run->archived->experiment)
+    run->experiment = run->archived ? json_incref(run->archived->experiment)
                                     : fzi_experiment_of(setup, repeatable);
     if (!run->experiment)
         return FZ_USAGE;
-    fzi_experiment_measures(run->experiment, &run->options);
-    if (o->shard)
-        snprintf(run->part, sizeof run->part, "shard %u/%u: games %" PRIu64 " to %" PRIu64
-                 " of %" PRIu64, o->shard, o->shards, run->first + 1, run->first + run->count,
-                 run->wanted);
-    run->page.part = *run->part ? run->part : NULL;
     run->page.experiment = run->experiment;
-    if (run->wants_example && fz_program_has_payoffs(setup->program))
-        run->payoffs = calloc((size_t)fz_program_players(setup->program), sizeof *run->payoffs);
     if (!fzi_lines_init(&run->lines, setup->program, allocator) ||
-        !fzi_measures_init(&run->page.measures, setup->program, &run->lines, rollouts,
-                           allocator) ||
-        (!run->payoffs && run->wants_example && fz_program_has_payoffs(setup->program)))
+        !fzi_measures_init(&run->page.measures, setup->program, &run->lines, rollouts, allocator))
         return fzi_context_no_memory(setup->context);
-    run->page.names = fzi_measures_names(setup->program, &run->lines, rollouts);
+    run->page.program = setup->program;
+    run->page.lines = &run->lines;
+    run->page.rollouts = run->options.rollouts;
     return FZ_OK;
 }
 
@@ -224,8 +202,6 @@ static bool take_stored(void *user, const fz_game_row *row, const uint32_t *line
 {
     fzi_measure_run *run = user;
 
-    if (run->payoffs)
-        fzi_histogram_add_payoffs(run->payoffs, run->setup.program, row);
     return fzi_measures_add_row(&run->page.measures, run->setup.program, &run->lines, row,
                                 line_steps, site_moves);
 }
@@ -292,14 +268,14 @@ fz_status fzi_measure_archived(fzi_measure_run *run, fzi_archived_run *archived)
     run->wanted = archived->archive.count;
     if (status == FZ_OK)
         status = run->stored ? read_stored(run) : replay(run);
-    if (run->page.names && !run->stopped && (status == FZ_OK || archived->sums.failed))
+    if (run->page.program && !run->stopped && (status == FZ_OK || archived->sums.failed))
         status = check_sums(run, status);
     return status;
 }
 
 bool fzi_measure_has_page(const fzi_measure_run *run, fz_status status)
 {
-    return run->page.names && (status == FZ_OK || run->page.measures.games);
+    return run->page.program && (status == FZ_OK || run->page.measures.games);
 }
 
 void fzi_measure_clear(fzi_measure_run *run)
@@ -307,9 +283,7 @@ void fzi_measure_clear(fzi_measure_run *run)
     if (!run->setup.context)
         return;
     fz_record_free(run->setup.context, &run->example);
-    free(run->payoffs);
     json_decref(run->experiment);
-    json_decref(run->page.names);
     fz_sums_clear(&run->sums);
     fzi_measures_clear(&run->page.measures);
     fzi_lines_clear(&run->lines);

@@ -1,14 +1,7 @@
-/* The figures and names of a page of measures. See measures_page.h. */
-#include "measures_page.h"
+/* The figures and names of a page of measures. See lab.h. */
+#include "lab.h"
 
-#include "run_key.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { NAME_SIZE = 160 };
+enum { NAME_SIZE = FZI_ELEMENT_SIZE };
 
 static size_t add_counts(const fzi_measures *m, unsigned counts, const char *const names[4],
                          fzi_figure *figures)
@@ -58,18 +51,13 @@ size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZ
 
 /* ---- names of elements ---- */
 
-/* What names are made of. */
-typedef struct naming {
-    const fz_program *program;
-    const fzi_lines *lines;
-} naming;
-
-static const char *site(const naming *n, int s)
+static const char *site(const fzi_measures_page *page, int s)
 {
-    return fz_program_site_name(n->program, s);
+    return fz_program_site_name(page->program, s);
 }
 
-static void line_name(const naming *n, uint32_t line, bool down, bool directed, char *text)
+static void line_name(const fzi_measures_page *n, uint32_t line, bool down, bool directed,
+                      char *text)
 {
     const fzi_board_line *l = &n->lines->lines[line];
     int from = down ? l->high : l->low, to = down ? l->low : l->high;
@@ -78,7 +66,7 @@ static void line_name(const naming *n, uint32_t line, bool down, bool directed, 
 }
 
 /* All lines of an orbit: "a1-b1 c1-d1". */
-static void orbit_name(const naming *n, uint32_t orbit, char *text)
+static void orbit_name(const fzi_measures_page *n, uint32_t orbit, char *text)
 {
     size_t used = 0;
 
@@ -91,7 +79,8 @@ static void orbit_name(const naming *n, uint32_t orbit, char *text)
     }
 }
 
-static const char *name_of(const naming *n, unsigned list, uint32_t element, char *text)
+const char *fzi_element_name(const fzi_measures_page *n, unsigned list, uint32_t element,
+                             char text[FZI_ELEMENT_SIZE])
 {
     const fz_program *p = n->program;
     uint32_t lines = n->lines->count ? n->lines->count : 1;
@@ -136,31 +125,6 @@ static const char *name_of(const naming *n, unsigned list, uint32_t element, cha
     }
 }
 
-json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines, bool rollouts)
-{
-    const naming n = {program, lines};
-    json_t *names = json_object();
-    uint32_t sizes[FZ_LISTS];
-    char text[NAME_SIZE];
-
-    fzi_measures_sizes(program, lines, rollouts, sizes);
-    for (unsigned list = 0; list < FZ_LISTS; list++) {
-        json_t *array = json_array();
-        for (uint32_t i = 0; i < sizes[list]; i++)
-            json_array_append_new(array, json_string(name_of(&n, list, i, text)));
-        json_object_set_new(names, fzi_list_infos[list].name, array);
-    }
-    json_object_set_new(names, "symmetric", json_boolean(lines->symmetries > 0));
-    return names;
-}
-
-const char *fzi_element_name(const fzi_measures_page *page, unsigned list, uint32_t element)
-{
-    const json_t *array = json_object_get(page->names, fzi_list_infos[list].name);
-
-    return json_string_value(json_array_get(array, element));
-}
-
 const char *fzi_number_text(double value, char text[32])
 {
     double size = fabs(value);
@@ -198,11 +162,12 @@ static json_t *list_json(const fzi_measures_page *page, unsigned list)
 
     for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
         fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        char name[FZI_ELEMENT_SIZE];
         json_t *value;
         if (isnan(e.value))
             continue;
         value = estimate_json(e);
-        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
+        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i, name)));
         json_array_append_new(values, value);
     }
     return values;
@@ -220,10 +185,8 @@ json_t *fzi_measures_page_json(const fzi_measures_page *page)
     for (unsigned i = 0; i < FZ_LISTS; i++)
         json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
     return json_pack(
-        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "{s:s, s:O, s:I, s:I, s:O, s:I, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
         "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
-        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
-        page->part, "rollouts",
-        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
-        lists);
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "rollouts",
+        (json_int_t)page->rollouts, "measures", measures, "lists", lists);
 }

@@ -1,13 +1,9 @@
-/* Agents that are programs. See pipe_agent.h. */
-#include "lineup.h"
+/* Agents that are programs. See lab.h. */
+#include "lab.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>

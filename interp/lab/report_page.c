@@ -1,15 +1,6 @@
 /* The text of a report: an experiment as one page, with all that is needed to repeat it. See
  * report.h. */
-#include "report.h"
-
-#include "sampling.h"
-#include "sums_json.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "lab.h"
 
 #include "grammar/prose/rulebook.h"
 #include "interp/support/buffer.h"
@@ -224,6 +215,7 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
     const fzi_measures_page *page = &r->run->page;
     uint32_t size = page->measures.sizes[list];
     bool *shown = fzi_arena_alloc(r->page->arena, size + 1);
+    char name[FZI_ELEMENT_SIZE];
 
     for (uint32_t row = 0; row < size && row < most; row++) {
         uint32_t best = size;
@@ -240,7 +232,8 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
         shown[best] = true;
         if (row == 0)
             add_row(r, head, "share", "95 % interval", NULL);
-        add_row(r, fzi_element_name(page, list, best), FORMAT("%.2f %%", 100 * found.value),
+        add_row(r, FORMAT("%s", fzi_element_name(page, list, best, name)),
+                FORMAT("%.2f %%", 100 * found.value),
                 isnan(found.low) ? "" : FORMAT("%.2f to %.2f %%", 100 * found.low,
                                                100 * found.high), NULL);
     }
@@ -249,13 +242,12 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
 static void add_use(fzi_report *r)
 {
     enum { MOST = 24 };
-    bool symmetric = json_is_true(json_object_get(r->run->page.names, "symmetric"));
 
     fzi_page_add(r->page, FZI_BLOCK_HEADING, "Use of the board");
     fzi_report_use(r);
     fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Lines that are used most");
     add_list(r, FZ_LIST_LINE_PAIR, "line", MOST);
-    if (symmetric) {
+    if (r->run->lines.symmetries) {
         fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Lines, with their mirror images");
         add_list(r, FZ_LIST_LINE_MIRRORED, "lines", MOST);
     }

@@ -1,17 +1,8 @@
-/* The pictures of a report. See report.h. */
-#include "report.h"
-
-#include "sampling.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The pictures of a report. See lab.h. */
+#include "lab.h"
 
 #include "interp/picture/compose.h"
 #include "interp/picture/plot.h"
-#include "interp/picture/scene.h"
 
 /* ---- adding a picture ---- */
 
@@ -188,6 +179,7 @@ static void add_used_sites(fzi_report *r)
     uint32_t count = r->run->page.measures.sizes[FZ_LIST_SITE];
     double most, *shares;
     uint32_t site = most_used(r, FZ_LIST_SITE, &most);
+    char name[FZI_ELEMENT_SIZE];
 
     if (most <= 0)
         return;
@@ -197,7 +189,8 @@ static void add_used_sites(fzi_report *r)
     add_board(r, &(fzi_picture_use){.sites = shares},
               fzi_arena_printf(r->page->arena, "Visits: the area of a disc shows the share of the "
                                "moves that go to the site. The largest, %s, has %.2f %%.",
-                               fzi_element_name(&r->run->page, FZ_LIST_SITE, site), 100 * most));
+                               fzi_element_name(&r->run->page, FZ_LIST_SITE, site, name),
+                               100 * most));
 }
 
 static void add_used_lines(fzi_report *r)
@@ -205,6 +198,7 @@ static void add_used_lines(fzi_report *r)
     const fzi_lines *lines = &r->run->lines;
     double most;
     uint32_t line = most_used(r, FZ_LIST_LINE_PAIR, &most);
+    char name[FZI_ELEMENT_SIZE];
     fzi_used_line *used;
 
     if (most <= 0)
@@ -217,7 +211,7 @@ static void add_used_lines(fzi_report *r)
               fzi_arena_printf(r->page->arena, "Lines: the width shows the share of the steps of "
                                "pieces that take the line, in either direction. The widest, %s, "
                                "has %.2f %%.",
-                               fzi_element_name(&r->run->page, FZ_LIST_LINE_PAIR, line),
+                               fzi_element_name(&r->run->page, FZ_LIST_LINE_PAIR, line, name),
                                100 * most));
 }
 
@@ -263,31 +257,6 @@ void fzi_report_shares(fzi_report *r)
     add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
 }
 
-static bool same_payoffs(const fzi_report *r, unsigned a, unsigned b)
-{
-    return memcmp(&r->run->payoffs[a], &r->run->payoffs[b], sizeof *r->run->payoffs) == 0;
-}
-
-/* One picture for all who always had the same, as the players of a team may. */
-static void add_payoffs(fzi_report *r, unsigned player)
-{
-    const json_t *x = r->run->experiment;
-    const fzi_histogram *h = &r->run->payoffs[player];
-    const char *names = fzi_experiment_player(x, player);
-    fzi_scene scene = new_scene(r);
-
-    for (unsigned p = 0; p < player; p++)
-        if (same_payoffs(r, p, player))
-            return;
-    for (unsigned p = player + 1; p < fzi_experiment_players(x); p++)
-        if (same_payoffs(r, p, player))
-            names = fzi_arena_printf(r->page->arena, "%s, %s", names, fzi_experiment_player(x, p));
-    fzi_plot_numbers(&scene, &(fzi_plot_bins){h->bins, h->count, h->first, h->width},
-                     fzi_arena_printf(r->page->arena, "payoff of %s", names), "games");
-    add_plot(r, &scene, fzi_arena_printf(r->page->arena, "How often each payoff occurred in the "
-                                         "games that a rule ended: %s.", names));
-}
-
 void fzi_report_payoffs(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
@@ -306,8 +275,6 @@ void fzi_report_payoffs(fzi_report *r)
     if (fzi_finished(&tally))
         fzi_plot_values(&scene, bars, players, "payoff");
     add_plot(r, &scene, "The mean payoff of each player, with 95 % intervals.");
-    for (unsigned p = 0; r->run->payoffs && p < players; p++)
-        add_payoffs(r, p);
 }
 
 static void add_counts(fzi_report *r, unsigned which, const char *name, const char *text)

@@ -1,12 +1,5 @@
-/* What determines the games of a run. See run_key.h. */
-#include "run_key.h"
-
-#include "interp/support/context.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* What determines the games of a run. See lab.h. */
+#include "lab.h"
 
 #define LIMITS                                                                                     \
     LIMIT("instructions", instructions)                                                            \
@@ -100,13 +93,6 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
         "branching", o->branching, "seed", seed, "playouts", (json_int_t)o->count);
 }
 
-void fzi_experiment_measures(json_t *experiment, const fz_measure_options *options)
-{
-    json_object_set_new(experiment, "measures",
-                        json_pack("{s:I, s:b}", "rollouts", (json_int_t)options->rollouts,
-                                  "influence", options->influence));
-}
-
 /* ---- comparing ---- */
 
 /* In the order of reports: the first difference explains the others best. */
@@ -120,7 +106,7 @@ static const struct {
     {"limits", "limits", true},            {"position", "positions", false},
     {"branching", "uses of --branching", true}, {"seed", "seeds", true},
     {"playouts", "numbers of playouts", true}, {"one_side", "programs", false},
-    {"payoffs", "programs", false},        {"measures", "measures", true},
+    {"payoffs", "programs", false},
 };
 enum { COMPARED = sizeof compared / sizeof compared[0] };
 
@@ -194,14 +180,14 @@ void fzi_experiment_forget_use(json_t *x)
 
 bool fzi_experiment_is_whole(const json_t *x)
 {
-    static const char form[] = "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{},"
-                               " s:I, s?{s:I, s:b}}";
+    static const char form[] =
+        "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{}, s:I}";
     const char *name;
     json_t *value;
     bool good = json_unpack_ex((json_t *)x, NULL, JSON_VALIDATE_ONLY, form, "ferz", "program",
                                "script", "game", "seed", "one_side", "payoffs", "repeatable",
-                               "branching", "options", "given", "limits", "playouts",
-                               "measures", "rollouts", "influence") == 0 &&
+                               "branching", "options", "given", "limits", "playouts") ==
+                    0 &&
                 is_text_or_null(json_object_get(x, "agents")) &&
                 is_text_or_null(json_object_get(x, "position")) &&
                 are_texts(json_object_get(x, "players"), 1, 16) &&

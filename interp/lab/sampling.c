@@ -1,7 +1,7 @@
 /* What experiments report of samples of games. See sampling.h. */
 #include "sampling.h"
 
-#include "interp/play/rating.h"
+#include "interp/play/play.h"
 
 #include <math.h>
 #include <stdio.h>

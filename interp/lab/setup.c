@@ -1,11 +1,7 @@
-/* Games that are ready to be played many times. See setup.h. */
-#include "setup.h"
+/* Games that are ready to be played many times. See lab.h. */
+#include "lab.h"
 
 #include "interp/support/buffer.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 fz_status fzi_setup_compile(fzi_setup *s, fz_report **report)
 {

@@ -1,16 +1,7 @@
-/* Shard files. See shard_file.h. */
-#include "shard_file.h"
-
-#include "run_key.h"
-#include "measures_json.h"
-#include "sums_json.h"
+/* Shard files. See lab.h. */
+#include "lab.h"
 
 #include "interp/support/buffer.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char format[] = "ferz shard 2";
 
@@ -39,10 +30,6 @@ fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **res
     json_object_set_new(object, "count", json_integer((long long)shard->count));
     json_object_set_new(object, "sums",
                         fzi_sums_json(&shard->sums, fzi_experiment_players(shard->experiment)));
-    if (shard->measures) {
-        json_object_set(object, "names", shard->names);
-        json_object_set_new(object, "measures", fzi_measures_json(shard->measures));
-    }
     checksum(object, sum);
     json_object_set_new(object, "checksum", json_string(sum));
     text = json_dumps(object, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
@@ -100,25 +87,6 @@ static fz_status parse(fz_context *context, const char *path, json_t *object, fz
     return FZ_OK;
 }
 
-/* Those of a shard of `ferz measure`. Games that failed are not measured. */
-static fz_status parse_measures(fz_context *context, const char *path, const json_t *object,
-                          fzi_shard *shard)
-{
-    const json_t *measures = json_object_get(object, "measures");
-
-    if (!measures && !json_object_get(shard->experiment, "measures"))
-        return FZ_OK;
-    shard->names = json_incref(json_object_get(object, "names"));
-    shard->measures = calloc(1, sizeof *shard->measures);
-    if (shard->measures &&
-        fzi_measures_read(measures, shard->names, context->allocator, shard->measures) &&
-        json_object_get(shard->experiment, "measures") &&
-        shard->measures->games <= shard->sums.playouts)
-        return FZ_OK;
-    fzi_shard_clear(shard);
-    return damaged(context, path);
-}
-
 fz_status fzi_shard_parse(fz_context *context, const char *path, const char *text, size_t length,
                     fzi_shard *shard)
 {
@@ -138,8 +106,6 @@ fz_status fzi_shard_parse(fz_context *context, const char *path, const char *tex
                                 "%s: this is not a shard file of ferz playout", path);
     }
     status = parse(context, path, object, shard);
-    if (status == FZ_OK)
-        status = parse_measures(context, path, object, shard);
     json_decref(object);
     return status;
 }
@@ -147,11 +113,7 @@ fz_status fzi_shard_parse(fz_context *context, const char *path, const char *tex
 void fzi_shard_clear(fzi_shard *shard)
 {
     json_decref(shard->experiment);
-    json_decref(shard->names);
     fz_sums_clear(&shard->sums);
-    if (shard->measures)
-        fzi_measures_clear(shard->measures);
-    free(shard->measures);
 }
 
 /* ---- joining ---- */
@@ -172,27 +134,6 @@ static fz_status missing(fz_context *context, uint64_t first, uint64_t behind)
     return fzi_context_fail(context, FZ_BAD_INPUT,
                             "playouts %" PRIu64 " to %" PRIu64 " are in none of the files",
                             first + 1, behind);
-}
-
-/* The measures of all; games of one program have the same names. */
-static fz_status join_measures(fz_context *context, const fzi_shard *shards, size_t count,
-                               fzi_shard *all)
-{
-    const fzi_measures *first = shards[0].measures;
-
-    if (!first)
-        return FZ_OK;
-    all->names = json_incref(shards[0].names);
-    all->measures = calloc(1, sizeof *all->measures);
-    if (!all->measures || !fzi_measures_make(all->measures, first->sizes, first->allocator))
-        return fzi_context_no_memory(context);
-    for (size_t i = 0; i < count; i++)
-        if (!json_equal(shards[i].names, all->names) ||
-            !fzi_measures_merge(all->measures, shards[i].measures))
-            return fzi_context_fail(context, FZ_BAD_INPUT,
-                                    "%s and %s cannot be joined: different boards", shards[0].path,
-                                    shards[i].path);
-    return FZ_OK;
 }
 
 fz_status fzi_shards_join(fz_context *context, fzi_shard *shards, size_t count, fzi_shard *all)
@@ -218,6 +159,5 @@ fz_status fzi_shards_join(fz_context *context, fzi_shard *shards, size_t count, 
         fz_sums_merge(&all->sums, &shard->sums);
         next = shard->count ? shard->first + shard->count : next;
     }
-    return next < total ? missing(context, next, total)
-                        : join_measures(context, shards, count, all);
+    return next < total ? missing(context, next, total) : FZ_OK;
 }

@@ -1,10 +1,5 @@
-/* The values of options that a study varies. See study_file.h. */
-#include "study_file.h"
-
-#include "interp/support/context.h"
-
-#include <inttypes.h>
-#include <string.h>
+/* The values of options that a study varies. See lab.h. */
+#include "lab.h"
 
 #include "grammar/compile.h"
 

@@ -1,8 +1,5 @@
-/* The cells of a study. See study.h. */
-#include "study.h"
-
-#include <stdio.h>
-#include <string.h>
+/* The cells of a study. See lab.h. */
+#include "lab.h"
 
 enum { MOST_CELLS = 100000, NAME_SIZE = 1024 };
 

@@ -1,15 +1,5 @@
-/* What the cells of a study say: results, differences, distances. See study.h. */
-#include "study.h"
-
-#include "comparisons.h"
-#include "sampling.h"
-#include "sums_json.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "interp/play/rating.h"
+/* What the cells of a study say: results, differences, distances. See lab.h. */
+#include "lab.h"
 
 static double ratio(uint64_t hits, uint64_t total)
 {

@@ -1,15 +1,10 @@
-/* Reading study files. See study_file.h. */
-#include "study_file.h"
-
-#include "setup.h"
+/* Reading study files. See lab.h. */
+#include "lab.h"
 
 #include "grammar/source/diagnostics.h"
-#include "interp/support/context.h"
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- words ---- */
 

@@ -1,13 +1,10 @@
-/* Pictures of how the cells of a study use their boards. See study.h. */
-#include "study.h"
+/* Pictures of how the cells of a study use their boards. See lab.h. */
+#include "lab.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "interp/picture/compose.h"
 #include "interp/picture/plot.h"
-#include "interp/picture/scene.h"
 
 enum { NAME_SIZE = 300 };
 

@@ -1,13 +1,6 @@
-/* Playing the cells of a study. See study.h. */
-#include "study.h"
+/* Playing the cells of a study. See lab.h. */
+#include "lab.h"
 
-#include "sampling.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "interp/picture/scene.h"
 #include "interp/support/chance.h"
 #include "interp/support/text.h"
 

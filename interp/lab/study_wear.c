@@ -1,11 +1,5 @@
-/* Which rulesets may have worn the lines of a board. See study.h. */
-#include "study.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Which rulesets may have worn the lines of a board. See lab.h. */
+#include "lab.h"
 
 #include "interp/support/chance.h"
 

@@ -1,16 +1,11 @@
-/* Sums as JSON. See sums_json.h. */
-#include "sums_json.h"
-
-#include "run_key.h"
-#include "sampling.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Sums as JSON. See lab.h. */
+#include "lab.h"
 
 enum {
     NUMBER_SIZE = 48,
-    MAX_LENGTH = FZI_MOST_COUNTED /* plies of a playout */
+    /* Plies of a playout: each number takes 8 bytes of memory, and a file may hold anything. A
+     * playout has at most 10M decisions unless its limits allow more. */
+    MAX_LENGTH = 1 << 24
 };
 
 /* The numbers of the sums by name, of 8 or 16 bytes. */
@@ -111,7 +106,8 @@ fz_status fzi_json_text(fz_context *context, json_t *value, char **text)
     return FZ_OK;
 }
 
-json_t *fzi_wide_json(fz_signed_wide value)
+/* A whole number as a text. */
+static json_t *wide_json(fz_signed_wide value)
 {
     char text[NUMBER_SIZE], *at = text + sizeof text - 1;
     fz_uint128 rest = value < 0 ? -(fz_uint128)value : (fz_uint128)value;
@@ -136,7 +132,7 @@ static void write_numbers(json_t *object, const fz_sums *s, const field *table, 
         wide = table[i].is_signed ? (int64_t)half : (fz_signed_wide)half;
         if (table[i].size == sizeof wide)
             memcpy(&wide, at, sizeof wide);
-        json_object_set_new(object, table[i].name, fzi_wide_json(wide));
+        json_object_set_new(object, table[i].name, wide_json(wide));
     }
 }
 
@@ -186,7 +182,8 @@ json_t *fzi_sums_json(const fz_sums *s, unsigned players)
 
 /* ---- reading ---- */
 
-bool fzi_wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *number)
+/* False: it is none, or has more than 38 digits. */
+static bool wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *number)
 {
     const char *at = json_string_value(value);
     bool negative = at && may_be_negative && *at == '-';
@@ -213,7 +210,7 @@ static bool read_numbers(const json_t *object, fz_sums *s, const field *table, s
         char *at = (char *)s + n->offset + player * n->size;
         fz_signed_wide wide;
         uint64_t half;
-        if (!fzi_wide_read(json_object_get(object, n->name), n->is_signed, &wide))
+        if (!wide_read(json_object_get(object, n->name), n->is_signed, &wide))
             return false;
         half = (uint64_t)wide;
         if (n->size == sizeof wide)

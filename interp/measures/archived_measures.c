@@ -1,8 +1,6 @@
-/* Measures of stored games. See archived_measures.h. */
-#include "archived_measures.h"
+/* Measures of stored games. See measures.h. */
+#include "measures.h"
 
-#include "interp/ferz_tools.h"
-#include "interp/program/program.h"
 #include "interp/state/state.h"
 
 static void put(fzi_measures *m, unsigned measure, int64_t a, int64_t b)

@@ -1,5 +1,5 @@
-/* Lines of a board and its symmetries. See board_lines.h. */
-#include "board_lines.h"
+/* Lines of a board and its symmetries. See measures.h. */
+#include "measures.h"
 
 #include <string.h>
 

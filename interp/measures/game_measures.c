@@ -1,7 +1,5 @@
-/* Measures of one game. See game_measures.h. */
-#include "game_measures.h"
-
-#include "archived_measures.h"
+/* Measures of one game. See measures.h. */
+#include "measures.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,15 +10,6 @@
 #include "interp/vm/game.h"
 
 /* ---- making one ---- */
-
-static void *zeros(fzi_allocator allocator, size_t size)
-{
-    void *memory = fzi_allocate(allocator, size ? size : 1);
-
-    if (memory)
-        memset(memory, 0, size ? size : 1);
-    return memory;
-}
 
 bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fz_state *from,
                        const fzi_lines *lines, fzi_measures *measures, unsigned rollouts)
@@ -34,12 +23,12 @@ bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fz_state
     g->moves = fz_moves_new(machine);
     g->before = fzi_state_make(p);
     g->scratch = fzi_state_make(p);
-    g->line_steps = zeros(a, 2 * lines->count * sizeof *g->line_steps);
-    g->both_ways = zeros(a, lines->count * sizeof *g->both_ways);
-    g->site_moves = zeros(a, p->board.site_count * sizeof *g->site_moves);
+    g->line_steps = fzi_allocate_zeroed(a, 2 * lines->count * sizeof *g->line_steps);
+    g->both_ways = fzi_allocate_zeroed(a, lines->count * sizeof *g->both_ways);
+    g->site_moves = fzi_allocate_zeroed(a, p->board.site_count * sizeof *g->site_moves);
     if (rollouts)
-        g->turn_prospects = zeros(a, FZ_MEASURED_TURNS * p->player_count *
-                                         sizeof *g->turn_prospects);
+        g->turn_prospects = fzi_allocate_zeroed(a, FZ_MEASURED_TURNS * p->player_count *
+                                             sizeof *g->turn_prospects);
     if (rollouts && !g->turn_prospects)
         return false;
     if (!g->moves || !g->before || !g->scratch || !g->line_steps || !g->both_ways ||
@@ -47,7 +36,7 @@ bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fz_state
         return false;
     fzi_state_forget(g->before);
     fzi_state_forget(g->scratch);
-    g->position = zeros(a, fzi_position_size(g->before) + p->board.site_count);
+    g->position = fzi_allocate_zeroed(a, fzi_position_size(g->before) + p->board.site_count);
     return g->position;
 }
 
@@ -113,7 +102,7 @@ static bool grow_seen(fzi_measured_game *g)
 {
     fzi_seen *seen = &g->seen, old = *seen;
     size_t room = old.room ? 2 * old.room : 256;
-    uint64_t *hashes = zeros(g->allocator, room * sizeof *hashes);
+    uint64_t *hashes = fzi_allocate_zeroed(g->allocator, room * sizeof *hashes);
 
     if (!hashes)
         return false;

@@ -1,5 +1,5 @@
-/* The use of a board by finished games. See line_use.h. */
-#include "line_use.h"
+/* The use of a board by finished games. See measures.h. */
+#include "measures.h"
 
 #include <math.h>
 #include <stdlib.h>

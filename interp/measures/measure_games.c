@@ -1,15 +1,13 @@
-/* Games that are played to be measured. See measure_games.h. Threads take games from a counter;
+/* Games that are played to be measured. See measures.h. Threads take games from a counter;
  * each has sums of its own, which are added at the end. */
-#include "measure_games.h"
+#include "measures.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/play/played_game.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
-#include "game_measures.h"
 
 typedef struct shared {
     fzi_measuring task;
@@ -28,7 +26,6 @@ typedef struct player {
     fz_machine *machine;
     fzi_measures measures;
     fz_sums sums;
-    fzi_histogram *payoffs;    /* NULL: nobody asks */
     fzi_measured_game game;
     fz_decider deciders[FZ_MAX_PLAYERS], others[FZ_MAX_PLAYERS];
 } player;
@@ -108,8 +105,6 @@ static fz_status add_row(player *self, uint64_t stream, const fz_state *state, f
     row.legal_move_sum = self->game.legal;
     snprintf(message, sizeof message, "%s", fz_machine_message(self->machine));
     row.error = message;
-    if (status == FZ_OK && self->payoffs)
-        fzi_histogram_add_payoffs(self->payoffs, s->program, &row);
     return fz_sums_add(&self->sums, s->program, &row) ? status : FZ_NO_MEMORY;
 }
 
@@ -181,27 +176,12 @@ static fz_status measure_influence(player *self, uint64_t stream)
 
 /* ---- threads ---- */
 
-static bool make_payoffs(player *self)
-{
-    const shared *h = self->shared;
-    size_t size = h->task.sample.program->player_count * sizeof *self->payoffs;
-
-    if (!h->task.payoffs)
-        return true;
-    self->payoffs = fzi_allocate(h->total->allocator, size);
-    if (self->payoffs)
-        memset(self->payoffs, 0, size);
-    return self->payoffs;
-}
-
 /* Under the lock. False: memory is short. */
 static bool add_to_total(const player *self)
 {
     const shared *h = self->shared;
     const fz_playout_options *s = &h->task.sample;
 
-    for (unsigned p = 0; self->payoffs && p < s->program->player_count; p++)
-        fzi_histogram_merge(&h->task.payoffs[p], &self->payoffs[p]);
     return fzi_measures_merge(h->total, &self->measures) &&
            (!s->sums || fz_sums_merge(s->sums, &self->sums));
 }
@@ -220,8 +200,7 @@ static void *work(void *argument)
             fzi_measures_init(&self.measures, s->program, h->lines, h->task.rollouts > 0,
                               h->total->allocator) &&
             fzi_measured_init(&self.game, self.machine, s->from, h->lines, &self.measures,
-                              h->task.rollouts) &&
-            make_payoffs(&self);
+                              h->task.rollouts);
     if (!ready)
         fail(h, 0, FZ_NO_MEMORY, "out of memory");
     ready = ready && lineup_make(h, s->lineup, self.deciders) &&
@@ -250,7 +229,6 @@ static void *work(void *argument)
     lineup_release(self.deciders);
     lineup_release(self.others);
     fz_sums_clear(&self.sums);
-    fzi_release(h->total->allocator, self.payoffs);
     fzi_measured_clear(&self.game);
     fzi_measures_clear(&self.measures);
     fz_machine_free(self.machine);

@@ -15,52 +15,33 @@ const fzi_measure_info fzi_list_infos[FZ_LISTS] = {
 
 /* ---- sums ---- */
 
-void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines, bool rollouts,
-                        uint32_t sizes[FZ_LISTS])
-{
-    uint32_t players = program->player_count;
-    const uint32_t all[FZ_LISTS] = {
-        [FZ_LIST_WINS] = players, [FZ_LIST_SEAT] = players,
-        [FZ_LIST_RIVALS] = players * (players - 1) / 2,
-        [FZ_LIST_TURN_BRANCHING] = FZ_MEASURED_TURNS,
-        [FZ_LIST_TURN_PROSPECT] = rollouts ? players * FZ_MEASURED_TURNS : 0,
-        [FZ_LIST_TURN_LEAD] = rollouts ? FZ_MEASURED_TURNS : 0,
-        [FZ_LIST_LINE] = 2 * lines->count,
-        [FZ_LIST_LINE_PAIR] = lines->count, [FZ_LIST_LINE_MIRRORED] = lines->orbits,
-        [FZ_LIST_LINE_DIFFERENCE] = FZ_REFLECTIONS * lines->count,
-        [FZ_LIST_SITE] = program->board.site_count,
-    };
-
-    memcpy(sizes, all, sizeof all);
-}
-
-bool fzi_measures_make(fzi_measures *m, const uint32_t sizes[FZ_LISTS], fzi_allocator allocator)
-{
-    uint32_t sites = sizes[FZ_LIST_SITE];
-
-    *m = (fzi_measures){.allocator = allocator, .sites = sites};
-    m->contents = fzi_allocate(allocator, (sites ? sites : 1) * sizeof *m->contents);
-    if (!m->contents)
-        return false;
-    memset(m->contents, 0, sites * sizeof *m->contents);
-    for (unsigned i = 0; i < FZ_LISTS; i++) {
-        size_t size = (sizes[i] ? sizes[i] : 1) * sizeof *m->lists[i];
-        m->sizes[i] = sizes[i];
-        m->lists[i] = fzi_allocate(allocator, size);
-        if (!m->lists[i])
-            return false;
-        memset(m->lists[i], 0, size);
-    }
-    return true;
-}
-
 bool fzi_measures_init(fzi_measures *m, const fz_program *program, const fzi_lines *lines,
                        bool rollouts, fzi_allocator allocator)
 {
-    uint32_t sizes[FZ_LISTS];
+    uint32_t players = program->player_count, sites = program->board.site_count;
 
-    fzi_measures_sizes(program, lines, rollouts, sizes);
-    return fzi_measures_make(m, sizes, allocator);
+    *m = (fzi_measures){
+        .allocator = allocator,
+        .sites = sites,
+        .contents = fzi_allocate_zeroed(allocator, sites * sizeof *m->contents),
+        .sizes = {
+            [FZ_LIST_WINS] = players, [FZ_LIST_SEAT] = players,
+            [FZ_LIST_RIVALS] = players * (players - 1) / 2,
+            [FZ_LIST_TURN_BRANCHING] = FZ_MEASURED_TURNS,
+            [FZ_LIST_TURN_PROSPECT] = rollouts ? players * FZ_MEASURED_TURNS : 0,
+            [FZ_LIST_TURN_LEAD] = rollouts ? FZ_MEASURED_TURNS : 0,
+            [FZ_LIST_LINE] = 2 * lines->count,
+            [FZ_LIST_LINE_PAIR] = lines->count, [FZ_LIST_LINE_MIRRORED] = lines->orbits,
+            [FZ_LIST_LINE_DIFFERENCE] = FZ_REFLECTIONS * lines->count,
+            [FZ_LIST_SITE] = sites,
+        },
+    };
+    for (unsigned i = 0; i < FZ_LISTS; i++) {
+        m->lists[i] = fzi_allocate_zeroed(allocator, m->sizes[i] * sizeof *m->lists[i]);
+        if (!m->lists[i])
+            return false;
+    }
+    return m->contents;
 }
 
 void fzi_measures_clear(fzi_measures *m)

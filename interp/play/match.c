@@ -1,13 +1,12 @@
-/* Plays matches between agents. See match.h. Threads take games from a common counter; whoever
+/* Plays matches between agents. See play.h. Threads take games from a common counter; whoever
  * finishes one counts the pairs that are complete, in their order. */
-#include "match.h"
+#include "play.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "played_game.h"
 #include "interp/vm/fault.h"
 
 enum { AHEAD = 1024 };         /* games that may be finished before an earlier pair is */

@@ -1,5 +1,5 @@
-/* One game in which deciders choose. See played_game.h. */
-#include "played_game.h"
+/* One game in which deciders choose. See play.h. */
+#include "play.h"
 
 #include "interp/state/state.h"
 #include "interp/support/chance.h"

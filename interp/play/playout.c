@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "interp/trace/trace.h"
-#include "played_game.h"
+#include "play.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 

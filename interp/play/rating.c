@@ -1,5 +1,5 @@
-/* Elo differences, sequential tests, ratings. See rating.h. */
-#include "rating.h"
+/* Elo differences, sequential tests, ratings. See play.h. */
+#include "play.h"
 
 #include <math.h>
 #include <string.h>

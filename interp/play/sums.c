@@ -1,6 +1,6 @@
 /* Sums over playouts. All are whole numbers, so they are the same in whatever order, and in
  * whatever shares, the playouts are added. See ferz_tools.h. */
-#include "played_game.h"
+#include "play.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,8 @@
 #include "ferz.h"
 #include "ferz_tools.h"
 
+#include <string.h>
+
 typedef struct fzi_allocator {
     void *(*resize)(void *user, void *ptr, size_t size); /* never NULL; frees when size is 0 */
     void *user;

@@ -3,7 +3,7 @@
 #define FZ_INTERP_TERMINAL_TYPED_MOVE_H
 
 #include <stdbool.h>
-#include "interp/lab/setup.h"
+#include "interp/lab/lab.h"
 
 #include <stddef.h>
 

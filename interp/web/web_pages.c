@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "grammar/prose/rulebook.h"
-#include "interp/measures/measure_games.h"
+#include "interp/measures/measures.h"
 #include "interp/picture/compose.h"
 #include "interp/picture/scene.h"
 

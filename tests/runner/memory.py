@@ -19,7 +19,6 @@ MADE = {  # what commands read, and how it is made
     RECORD: ["playout", TIC, "-n", "1", "--record", "{file}"],
     "one.shard": ["playout", TIC, "-n", "20", "--shard", "1/2", "--output", "{file}"],
     "two.shard": ["playout", TIC, "-n", "20", "--shard", "2/2", "--output", "{file}"],
-    "measures.shard": ["measure", TIC, "-n", "10", "--output", "{file}"],
     "games.sqlite": ["playout", TIC, "-n", "10", "--db", "{file}", "--records", "all"],
 }
 PLAY = "a1\nmoves\nwhy a1\nundo\nb2\nposition\nquit\n"
@@ -41,7 +40,6 @@ COMMANDS = {
     "playout-db": ["playout", TIC, "-n", "50", "--db", "{out}", "--resume"],
     "merge": ["merge", "one.shard", "two.shard"],
     "merge-archive": ["merge", "games.sqlite"],
-    "merge-measures": ["merge", "measures.shard", "--lines"],
     "export": ["export", "games.sqlite"],
     "export-json": ["export", "games.sqlite", "--format", "json"],
     "measure": ["measure", TIC, "-n", "10", "--lines"],

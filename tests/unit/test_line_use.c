@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "interp/measures/line_use.h"
+#include "interp/measures/measures.h"
 
 static void assert_near(double got, double wanted, double error)
 {

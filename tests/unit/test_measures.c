@@ -12,7 +12,7 @@
 
 #include "ferz.h"
 #include "ferz_tools.h"
-#include "interp/measures/measure_games.h"
+#include "interp/measures/measures.h"
 #include "interp/support/chance.h"
 #include "rig.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "interp/play/rating.h"
+#include "interp/play/play.h"
 #include "interp/support/chance.h"
 
 static void assert_near(double got, double wanted, double error)
