@@ -127,15 +127,6 @@ fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **
 /* Where an option of the program stands, "file:line:column", into `text` of so many bytes. */
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size);
 
-/* A world: a state drawn at random that looks the same to the player as this one. Moves and
- * results of chance that the player did not see are drawn again; those that it saw are the same.
- * The state must know its game from the beginning (fz_record_begin). The new state has the log
- * of its own game, and its own chance. States are not equally likely: a step that the player
- * would have seen otherwise is drawn again. NULL: none was found in so many replays, or an
- * error; the machine's message says why. */
-fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
-                               uint64_t seed, unsigned tries);
-
 /* ---- chance ---- */
 
 /* A probability, or an expected number: a fraction in lowest terms while it fits (`exact`); `value`
@@ -354,8 +345,6 @@ const char *fz_move_trace_tell(fz_move_trace *story, const fz_state *before, con
 
 /* ---- logs and records (move_log.h, record.c) ---- */
 
-/* From now on the state remembers all moves and chance results, not only those of its turn. */
-void fz_state_keep_log(fz_state *state);
 /* The first move played between `before` and `after`. False: unknown. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 

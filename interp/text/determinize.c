@@ -540,22 +540,3 @@ fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries,
     m->chance = mode;
     return status;
 }
-
-fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
-                               uint64_t seed, unsigned tries)
-{
-    fz_state *world = NULL;
-    fzi_worlds w;
-    fz_status status;
-
-    fzi_machine_begin(machine);
-    fzi_worlds_init(&w, machine);
-    w.key = fzi_chance_key(seed, 0);
-    status = fzi_worlds_look(&w, state, player);
-    if (status == FZ_OK)
-        status = fzi_worlds_draw(&w, NULL, tries, &world);
-    if (status == FZ_NOT_FOUND)
-        fzi_machine_say(machine, FZ_NOT_FOUND, "no other state was found");
-    fzi_worlds_free(&w);
-    return world;
-}

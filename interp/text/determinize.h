@@ -1,7 +1,7 @@
 /* Worlds: states that are possible for a player who does not see everything. Called by Monte Carlo
- * agents and fz_state_determinize. The game is played again from its beginning. Events that the
- * player saw are repeated, hidden ones are drawn at random, and a course is kept only if the player
- * would have seen the same.
+ * agents. The game is played again from its beginning. Events that the player saw are repeated,
+ * hidden ones are drawn at random, and a course is kept only if the player would have seen the
+ * same.
  *
  * Few random courses fit the later events: a player who played a card must have drawn it before. So
  * if the text of a later move of another player is that of a possible result, such as the name of a

@@ -20,12 +20,6 @@ enum { NUMBER_COLUMNS = 8 };
 
 /* ---- keeping ---- */
 
-void fz_state_keep_log(fz_state *state)
-{
-    if (state->log)
-        state->log->keep = true;
-}
-
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move)
 {
     size_t from = before->log && before->log->keep ? before->log->count : 0;
@@ -54,9 +48,8 @@ fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream)
     machine->chance = mode;
     if (!state)
         return NULL;
-    fz_state_keep_log(state);
     if (state->log)
-        state->log->whole = true;
+        state->log->keep = state->log->whole = true;
     while (mode == FZ_CHANCE_SAMPLE && fz_state_waiting(state) == FZ_WAITING_CHANCE) {
         if (fz_state_sample_chance(machine, state, &value) != FZ_OK) {
             fz_state_free(state);
@@ -80,7 +73,7 @@ fz_status fz_record_from_here(fz_machine *machine, fz_state *state)
         return fzi_machine_no_memory(machine);
     state->log->before = state->log->count;
     state->log->whole = false;
-    fz_state_keep_log(state);
+    state->log->keep = true;
     return FZ_OK;
 }
 
