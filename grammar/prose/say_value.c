@@ -59,36 +59,31 @@ static const char *unary(fzi_prose *p, const fzi_node *node)
 
 static const char *over(fzi_prose *p, const fzi_node *node)
 {
-    static const struct {
-        int op;
-        const char *words;
-    } rows[] = {{FZ_T_SUM, "the sum of"},
-                {FZ_T_MAX, "the greatest"},
-                {FZ_T_MIN, "the least"},
-                {FZ_T_UNION, "all"}};
+    bool one = node->op == FZ_T_COUNT || node->op == FZ_T_FIRST || node->op == FZ_T_RANDOM;
     fzi_meaning *before = p->meanings;
-    const char *text = NULL, *body;
+    const char *words = NULL, *text = NULL;
     for (const fzi_node *b = node->binders; b; b = b->next)
-        fzi_mean_each(p, b,
-                      node->op == FZ_T_COUNT || node->op == FZ_T_FIRST || node->op == FZ_T_RANDOM
-                          ? NULL
-                          : "every");
-    if (node->op == FZ_T_COUNT || node->op == FZ_T_FIRST) {
-        const char *which = p->meanings->later;
-        const char *first = p->meanings->first;
-        p->meanings->first = NULL;
-        text =
-            fzi_say(p, "%s %s for which %s",
-                    node->op == FZ_T_COUNT ? "the number of times that there is" : "the first of",
-                    first ? first : which, fzi_say_condition(p, node->body));
-    } else if (node->op == FZ_T_RANDOM) {
-        text = fzi_say(p, "%s at random", fzi_say_local(p, p->meanings->symbol));
+        fzi_mean_each(p, b, one ? NULL : "every");
+    if (one)
+        text = fzi_say_local(p, p->meanings->symbol);
+    switch (node->op) {
+    case FZ_T_COUNT:
+        words = "the number of times that there is";
+        text = fzi_say(p, "%s for which %s", text, fzi_say_condition(p, node->body));
+        break;
+    case FZ_T_FIRST:
+        words = "the first of";
+        text = fzi_say(p, "%s for which %s", text, fzi_say_condition(p, node->body));
+        break;
+    case FZ_T_RANDOM: text = fzi_say(p, "%s at random", text); break;
+    case FZ_T_SUM: words = "the sum of"; break;
+    case FZ_T_MAX: words = "the greatest"; break;
+    case FZ_T_MIN: words = "the least"; break;
+    case FZ_T_UNION: words = "all"; break;
+    default: break;
     }
-    for (size_t i = 0; !text && i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].op == node->op) {
-            body = fzi_say_value(p, node->body);
-            text = fzi_say(p, "%s %s", rows[i].words, body);
-        }
+    if (words)
+        text = fzi_say(p, "%s %s", words, text ? text : fzi_say_value(p, node->body));
     p->meanings = before;
     return text ? text : fzi_say(p, "whether %s", fzi_say_condition(p, node));
 }

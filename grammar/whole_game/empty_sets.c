@@ -226,7 +226,8 @@ static bool are_apart(const fzi_checker *c, const fzi_node *a, const fzi_node *b
 
 /* ---- answers ---- */
 
-bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set)
+/* Is the set of sites empty in every position? Proved, not guessed. */
+static bool is_always_empty(const fzi_checker *c, const fzi_node *set)
 {
     uint64_t words[MAX_WORDS];
     *c->work_left = MAX_WORK;
@@ -252,8 +253,8 @@ void fzi_check_intersection(fzi_checker *c, const fzi_node *node)
 {
     if ((node->op != FZ_T_MEET && node->op != FZ_T_MINUS) || !fzi_is_set_of_sites(node) ||
         (node->left->kind == N_E_SET && !node->left->members) ||
-        fzi_same_code(node->left, node->right) || fzi_is_empty_set(c, node->left) ||
-        fzi_is_empty_set(c, node->right) || !fzi_is_empty_set(c, node))
+        fzi_same_code(node->left, node->right) || is_always_empty(c, node->left) ||
+        is_always_empty(c, node->right) || !is_always_empty(c, node))
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_W_EMPTY_SET);
     if (node->op == FZ_T_MEET && fzi_is_set_of_sites(node->right))

@@ -32,8 +32,6 @@ void fzi_check_duplicates(fzi_checker *c, fzi_node *node);
 
 /* Is the expression a set of sites, or a site? */
 bool fzi_is_set_of_sites(const fzi_node *node);
-/* Is the set of sites empty in every position? Proved, not guessed. */
-bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set);
 /* Are all sites of the set empty in every position? */
 bool fzi_only_empty(const fzi_checker *c, const fzi_node *set);
 /* Warns about an intersection or difference that is always empty. */

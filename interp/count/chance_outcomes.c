@@ -39,12 +39,12 @@ fz_ratio fz_ratio_of(uint64_t numerator, uint64_t denominator)
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value * b.value};
-    fz_uint128 left, right, numerator, denominator;
+    fz_uint128 numerator, denominator;
 
     if (!a.exact || !b.exact || !a.numerator || !b.numerator)
         return a.exact && !a.numerator ? a : b.exact && !b.numerator ? b : result;
-    left = common_divisor(a.numerator, b.denominator);
-    right = common_divisor(b.numerator, a.denominator);
+    fz_uint128 left = common_divisor(a.numerator, b.denominator);
+    fz_uint128 right = common_divisor(b.numerator, a.denominator);
     if (__builtin_mul_overflow(a.numerator / left, b.numerator / right, &numerator) ||
         __builtin_mul_overflow(a.denominator / right, b.denominator / left, &denominator))
         return result;
@@ -54,11 +54,11 @@ fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value + b.value};
-    fz_uint128 divisor, left, right, numerator, denominator;
+    fz_uint128 left, right, numerator, denominator;
 
     if (!a.exact || !b.exact)
         return result;
-    divisor = common_divisor(a.denominator, b.denominator);
+    fz_uint128 divisor = common_divisor(a.denominator, b.denominator);
     if (__builtin_mul_overflow(a.numerator, b.denominator / divisor, &left) ||
         __builtin_mul_overflow(b.numerator, a.denominator / divisor, &right) ||
         __builtin_add_overflow(left, right, &numerator) ||
@@ -235,10 +235,9 @@ fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
     enumeration e = {.machine = machine, .turns = fz_state_turns(state), .given = given, .end = end,
                      .user = user};
     fz_chance mode = machine->chance;
-    fz_status status;
 
     machine->chance = FZ_CHANCE_ASK;
-    status = go_on(&e, state, fz_ratio_of(1, 1));
+    fz_status status = go_on(&e, state, fz_ratio_of(1, 1));
     machine->chance = mode;
     if (unfollowed)
         *unfollowed = e.unfollowed;

@@ -45,8 +45,6 @@ typedef struct fzi_question {
     fzi_buffer out, label;
 } fzi_question;
 
-/* "<before> at game.game:12:3", and the excerpt below. */
-void fzi_add_place(fzi_question *q, const char *before, const fz_place *place);
 /* ---- explain_near.c ---- */
 
 /* In the explaining program: where the rules lead that could make a move with the text's sites.

@@ -15,7 +15,7 @@ enum { MAX_TEXT = 60 };
 /* ---- places ---- */
 
 /* "<before> at game.game:12:3", and the excerpt below. */
-void fzi_add_place(fzi_question *q, const char *before, const fz_place *place)
+static void add_place(fzi_question *q, const char *before, const fz_place *place)
 {
     char where[256];
     fzi_place_text(q->program, place, where, sizeof where);
@@ -29,7 +29,7 @@ void fzi_add_place(fzi_question *q, const char *before, const fz_place *place)
 
 static void add_option(fzi_question *q, const char *before, uint32_t option)
 {
-    fzi_add_place(q, before, &q->program->places[q->program->options[option].place]);
+    add_place(q, before, &q->program->places[q->program->options[option].place]);
 }
 
 /* ---- texts of moves ---- */
@@ -123,7 +123,7 @@ static void add_filter(fzi_question *q, const char *before, uint32_t filter)
 {
     uint32_t pc = verdict_of(q->program, q->program->filters[filter].code);
 
-    fzi_add_place(q, before, fzi_program_place(q->program, pc));
+    add_place(q, before, fzi_program_place(q->program, pc));
 }
 
 /* Names the first filter, from the innermost out, that the candidate does not pass: first its
@@ -181,10 +181,10 @@ static void add_condition(fzi_question *q, const fz_filter *filter)
     const fz_place *condition = &q->program->places[filter->condition - 1];
     const fz_place *part = fzi_program_place(q->program, verdict_of(q->program, filter->code));
 
-    fzi_add_place(q, "but its condition is false", condition);
+    add_place(q, "but its condition is false", condition);
     if (part->source != condition->source || part->start != condition->start ||
         part->end != condition->end)
-        fzi_add_place(q, "because this is false", part);
+        add_place(q, "because this is false", part);
 }
 
 /* The first condition that the candidate does not meet. FZ_END_PASS: it meets all; FZ_END_ERROR: it
@@ -349,7 +349,7 @@ static void add_choice(fzi_question *q, const char *before, const fz_state *stat
     const fz_program *p = q->program;
     for (uint32_t i = 0; i < p->choice_count; i++)
         if (p->choices[i].start == fzi_head_of(state)->pc) {
-            fzi_add_place(q, before, &p->places[p->choices[i].place]);
+            add_place(q, before, &p->places[p->choices[i].place]);
             return;
         }
 }

@@ -286,10 +286,9 @@ static void explain_site(fzi_question *q)
 void fzi_explain_unknown(fzi_question *q)
 {
     near_move nearest[MAX_NEAREST];
-    unsigned count;
 
     fz_state_moves(q->machine, q->state, q->legal);
-    count = find_nearest(q, nearest);
+    unsigned count = find_nearest(q, nearest);
     fzi_buffer_format(&q->out, "No option makes '%s' here.\n", q->text);
     explain_site(q);
     for (unsigned i = 0; i < count; i++)

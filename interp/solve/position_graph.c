@@ -449,14 +449,13 @@ fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
 {
     fz_machine *machine = task->machine;
     const fz_watch *watch = task->watch;
-    fz_status status;
 
     *g = (fzi_graph){.machine = machine, .allocator = machine->allocator, .most = task->most,
                      .low = INFINITY, .high = -INFINITY,
                      .reads_turns = reads_turns(machine->program),
                      .has_limit = machine->program->limit >= 0};
     g->has_limit = g->has_limit && !g->reads_turns;
-    status = check(g, task);
+    fz_status status = check(g, task);
     if (status == FZ_OK)
         status = begin(g, task->from);
     for (; status == FZ_OK && g->expanded < g->count; g->expanded++) {

@@ -131,14 +131,13 @@ bool fzi_values_make(fzi_values *v, const fzi_graph *g, double precision, uint32
     const fz_program *p = g->machine->program;
     bool simple = !g->has_chance && !fz_program_has_payoffs(p);
     backward b = {0};
-    bool good;
 
     *v = (fzi_values){.allocator = g->allocator,
                       .method = simple ? FZ_SOLVE_RETROGRADE : FZ_SOLVE_ITERATION};
     v->low = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->low);
     v->high = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->high);
     v->steps = fzi_allocate_zeroed(v->allocator, g->count * sizeof *v->steps);
-    good = v->low && v->high && v->steps;
+    bool good = v->low && v->high && v->steps;
     if (good && simple) {
         good = backward_init(&b, g, v->allocator);
         if (good)

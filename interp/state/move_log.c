@@ -16,11 +16,9 @@ fzi_log *fzi_log_new(fzi_allocator allocator)
 
 void fzi_log_free(fzi_log *log)
 {
-    fzi_allocator allocator;
-
     if (!log)
         return;
-    allocator = log->allocator;
+    fzi_allocator allocator = log->allocator;
     fzi_release(allocator, log->start);
     fzi_release(allocator, log->spare);
     fzi_release(allocator, log->entries);
@@ -33,14 +31,13 @@ void fzi_log_free(fzi_log *log)
 static bool reserve(fzi_log *log, size_t count)
 {
     size_t wanted = log->capacity ? log->capacity : 16;
-    fzi_log_entry *grown;
-
     if (count <= log->capacity)
         return true;
     while (wanted < count)
         wanted *= 2;
-    grown = wanted > MAX_LOGGED ? NULL : log->allocator.resize(log->allocator.user, log->entries,
-                                                                   wanted * sizeof *grown);
+    fzi_log_entry *grown =
+        wanted > MAX_LOGGED ? NULL : log->allocator.resize(log->allocator.user, log->entries,
+                                                           wanted * sizeof *grown);
     if (!grown) {
         log->lost = true;
         return false;
@@ -52,19 +49,17 @@ static bool reserve(fzi_log *log, size_t count)
 
 static bool set_start(fzi_log *log, const uint8_t *block, size_t size)
 {
-    uint8_t *start = log->start;
-
     if (size > log->start_size) {
-        start = log->allocator.resize(log->allocator.user, log->start, size);
+        uint8_t *start = log->allocator.resize(log->allocator.user, log->start, size);
         if (!start) {
             log->lost = true;
             return false;
         }
+        log->start = start;
     }
-    log->start = start;
     log->start_size = size;
     if (size)
-        memcpy(start, block, size);
+        memcpy(log->start, block, size);
     return true;
 }
 

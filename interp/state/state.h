@@ -159,7 +159,6 @@ typedef struct fzi_history {
     uint64_t hash;            /* under this hash */
 } fzi_history;
 
-
 /* The bytes of a position: its pieces, its variables except clocks, and the player to move. */
 uint32_t fzi_position_size(const fz_state *state);
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move);
