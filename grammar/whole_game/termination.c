@@ -196,10 +196,8 @@ static void collect(facts *f)
         for (unsigned i = 0; code && i < game->function_count; i++)
             if (game->functions[i]->node == decl)
                 symbol = game->functions[i];
-        if (code && !symbol)
-            continue;
         /* Procs and generators count where they are called. */
-        if (code && !symbol->recursive)
+        if (code && (!symbol || !symbol->recursive))
             continue;
         f->in_setup = decl->kind == N_D_SETUP;
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)

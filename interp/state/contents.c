@@ -30,34 +30,22 @@ int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element
     return state->program->types[v->type].kind == FZ_VALUE_MASK ? (int64_t)(uint32_t)value : value;
 }
 
-static uint64_t *own_at(const fz_state *state, int owner)
-{
-    const fz_program *p = state->program;
-    uint32_t index = owner < 0 ? p->player_count : (uint32_t)owner;
-    return fzi_sets_at(state, state->layout->own + index * p->board.words * 8u);
-}
-
-static uint64_t *kind_at(const fz_state *state, uint32_t kind)
-{
-    return fzi_sets_at(state, state->layout->kinds + kind * state->program->board.words * 8u);
-}
-
 void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner)
 {
     const fz_program *p = state->program;
+    const fz_layout *l = state->layout;
+    uint32_t o = 0, k = 0, bytes = p->board.words * 8u;
     *kind = *owner = FZ_NOT_THERE;
-    uint32_t o = 0, k = 0;
-    while (o <= p->player_count && !fzi_words_has(own_at(state, (int)o), site))
+    while (o <= p->player_count && !fzi_words_has(fzi_sets_at(state, l->own + o * bytes), site))
         o++;
     if (o > p->player_count)
         return;
     *owner = o < p->player_count ? (int)o : FZ_NOT_THERE;
-    if (state->layout->at && state->block[state->layout->at + site]) {
-        k = (state->block[state->layout->at + site] - 1u) / (p->player_count + 1);
-    } else if (state->layout->kinds) {
-        while (k < p->kind_count && !fzi_words_has(kind_at(state, k), site))
+    if (l->at && state->block[l->at + site])
+        k = (state->block[l->at + site] - 1u) / (p->player_count + 1);
+    else if (l->kinds)
+        while (k < p->kind_count && !fzi_words_has(fzi_sets_at(state, l->kinds + k * bytes), site))
             k++;
-    }
     *kind = k < p->kind_count ? (int)k : FZ_NOT_THERE;
 }
 

@@ -100,42 +100,27 @@ static fz_status fail(fz_stepper *s, fz_status status)
     return status;
 }
 
-/* Plays the set-up with stops. A position has none. */
-static fz_status play_setup(fz_stepper *s, fz_state **state)
-{
-    s->on = !s->game->position;
-    *state = fz_record_start(s->tracer.machine, s->game);
-    s->on = false;
-    return *state ? FZ_OK : fail(s, FZ_RUNTIME);
-}
-
-static fz_status play_entry(fz_stepper *s, fz_state **state)
-{
-    fz_machine *m = s->tracer.machine;
-    fz_status status;
-    *state = fz_record_start(m, s->game);
-    if (!*state)
-        return fail(s, FZ_RUNTIME);
-    for (size_t i = 0; i + 1 < s->entry; i++) {
-        status = fz_record_play(m, *state, s->game->entries[i]);
-        if (status != FZ_OK)
-            return fail(s, status);
-    }
-    s->on = true;
-    status = fz_record_play(m, *state, s->game->entries[s->entry - 1]);
-    s->on = false;
-    return status == FZ_OK ? status : fail(s, status);
-}
-
-/* Plays the entry, up to its end; *state is then the state there. */
+/* Plays the entry with stops, or the set-up, up to its end; *state is then the state there. */
 static fz_status play(fz_stepper *s, fz_state **state)
 {
+    fz_machine *m = s->tracer.machine;
+    fz_status status = FZ_OK;
     s->met = 0;
-    fz_status status = s->entry ? play_entry(s, state) : play_setup(s, state);
-    if (status != FZ_OK) {
-        fz_state_free(*state);
-        *state = NULL;
+    s->on = !s->entry && !s->game->position; /* a position has no set-up */
+    *state = fz_record_start(m, s->game);
+    s->on = false;
+    if (!*state)
+        return fail(s, FZ_RUNTIME);
+    for (size_t i = 0; i < s->entry && status == FZ_OK; i++) {
+        s->on = i + 1 == s->entry;
+        status = fz_record_play(m, *state, s->game->entries[i]);
+        s->on = false;
     }
+    if (status == FZ_OK)
+        return FZ_OK;
+    fail(s, status);
+    fz_state_free(*state);
+    *state = NULL;
     return status;
 }
 
