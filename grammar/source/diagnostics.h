@@ -125,7 +125,7 @@ void fzi_diags_sort(fzi_diags *diags);
  * short. */
 fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator);
 
-/* ---- foreign.c: hints for words of other languages (foreign.def) ---- */
+/* ---- hints for words of other languages (foreign.def) ---- */
 
 /* Where the word stands. */
 enum fzi_foreign_place {

@@ -11,7 +11,7 @@ typedef struct fzi_mistake {
     const fzi_bracket *open;           /* the innermost open bracket, or NULL */
 } fzi_mistake;
 
-/* ---- mistake.c ---- */
+/* ---- syntax_hints.c ---- */
 
 bool fzi_expects(const fzi_mistake *mistake, int token);
 fzi_span fzi_span_of(const fzi_mistake *mistake, const fzi_token *token);
@@ -26,8 +26,6 @@ enum fzi_parse_place {
     FZI_PLACE_EXPRESSION, FZI_PLACE_OPERATOR
 };
 bool fzi_is_place(const fzi_mistake *mistake, enum fzi_parse_place place);
-
-/* ---- syntax_hints.c ---- */
 
 /* Reports phrases of other languages whose mistake lies before the wrong token. False: it is
  * none. */
