@@ -1,5 +1,5 @@
-/* Completion. The grammar says which words may follow, and the checker which names: it checks a
- * text with a name put in at the place, and notes what it expects there. */
+/* Completion (methods.def). The grammar gives the words that may follow, and the checker the
+ * names: it checks a text with a name at the place, and notes the type that it expects there. */
 #include "lsp.h"
 
 #include <ctype.h>

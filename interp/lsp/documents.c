@@ -1,4 +1,5 @@
-/* The open documents: their texts, and the analyses of these. */
+/* The open documents: their texts, their analyses, and the subject of each message. Called by
+ * server.c and by all requests. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -1,4 +1,5 @@
-/* Hover: what a name means, the type of an expression, and a picture of a set of sites. */
+/* Hover (methods.def): the meaning of a name, the type of an expression, and a picture of a set
+ * of sites. */
 #include "lsp.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The first request: reads the client's capabilities and the folders of the workspace, and answers
- * with the server's capabilities. */
+/* The first request (methods.def): reads the client's capabilities and the folders of the
+ * workspace, and answers with the server's capabilities. */
 #include "lsp.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Code lenses: run a test, play the game, play from the position of a test. The commands are the
- * client's: they run `ferz test` and `ferz play` in a terminal, with the arguments given here. */
+/* Code lenses (methods.def): run a test, play the game, play from the position of a test. The
+ * commands are the client's: they run `ferz test` and `ferz play` in a terminal, with the
+ * arguments given here. */
 #include "lsp.h"
 
 typedef struct lenses {

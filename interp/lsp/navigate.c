@@ -1,4 +1,4 @@
-/* Definition, references, highlights and rename: all are about the name at a place. */
+/* Definition, references, highlights and rename of the name at a place (methods.def). */
 #include "lsp.h"
 
 #include <string.h>

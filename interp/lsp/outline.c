@@ -1,4 +1,4 @@
-/* The outline of a script, folding, formatting, and names in the whole workspace. */
+/* The outline of a script, folding, formatting, and names in the whole workspace (methods.def). */
 #include "lsp.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* Draws a set of sites for hovers. Compiles the script with a shown `let` of truth values, so the
- * language's own drawing marks the sites. */
+/* Draws a set of sites for hovers (hover.c). Compiles the script with a shown `let` of truth
+ * values, so the language's own drawing marks the sites. */
 #include "lsp.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Converts between bytes of a text and the positions of the protocol, whose columns count UTF-16
- * units unless the client prefers bytes. */
+/* Converts between bytes of a text and positions of the protocol, for all requests. Columns
+ * count UTF-16 units unless the client prefers bytes. */
 #include "lsp.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Semantic tokens: the kinds of words and names, for colours. Also inlay hints: types that the
- * author left out. */
+/* Semantic tokens and inlay hints (methods.def): the kinds of words and names, for colours, and
+ * the types that the author left out. */
 #include "lsp.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Signature help: the parameters of the call that is being written. */
+/* Signature help (methods.def): the parameters of the call that is being written. */
 #include "lsp.h"
 
 #include "grammar/syntax/parse.h"

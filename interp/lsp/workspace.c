@@ -1,4 +1,4 @@
-/* Searches the scripts of the workspace for the uses of a name. */
+/* Searches the scripts of the workspace for the uses of a name, for references and renames. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

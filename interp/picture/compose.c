@@ -1,5 +1,5 @@
-/* Puts a picture together: the board, what stands on it and beside it, and the lines of text
- * below. */
+/* Composes pictures (fzi_picture_compose, fz_state_svg): the board, pieces and hands, and the
+ * lines of text below. The other files of this room add the parts. */
 #include <math.h>
 #include <string.h>
 

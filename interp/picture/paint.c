@@ -1,4 +1,4 @@
-/* Paints scenes with cairo: one routine for PNG and PDF. */
+/* Paints scenes with cairo, as PNG or PDF, for the command. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -1,5 +1,5 @@
-/* Where the sites of a board lie in a picture. Boards come with places for text (board_data.h),
- * rounded to half cells; pictures take what is exact where it is known. */
+/* Places the sites of a board in a picture, for compose.c. Boards have places for text
+ * (board_data.h), rounded to half cells; pictures use exact ones where they are known. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Writes scenes as SVG. Files are small: neighbouring shapes of one look are one path, and outlines
- * of figures stand once. Lengths are hundredths of the scene's unit. */
+/* Writes scenes as SVG, for the command, the page and reports. Files are small: neighbouring
+ * shapes that look alike are one path, and a figure is defined once. Lengths are hundredths of
+ * the scene's unit. */
 #include "scene.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Draws worlds for Monte Carlo agents. See determinize.h. */
 #include "determinize.h"
 
 #include <string.h>

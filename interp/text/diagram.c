@@ -1,5 +1,5 @@
-/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See
- * diagram.h. */
+/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. Called by
+ * the files that read and write positions, and by drawings. */
 #include "position.h"
 
 #include <ctype.h>

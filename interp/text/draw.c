@@ -1,4 +1,5 @@
-/* Drawings of states in text: the board, and below it what else there is to know. */
+/* Draws states as text: the board, and below it variables, the moves of this turn, and whose
+ * turn it is. Implements fz_state_draw; pictures use the same drawing. */
 #include "draw.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Boards drawn in text. Every site is a cell of one width, placed by draw_places.c, with
- * coordinates at the edges where that can be. What the cells say is for draw_shown.c. */
+/* Draws boards as text, for draw.c. Every site is a cell of one width, placed by draw_places.c,
+ * with coordinates at the edges where possible. draw_shown.c chooses the texts of the cells. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

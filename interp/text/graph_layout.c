@@ -1,4 +1,5 @@
-/* Places for the sites of graphs. See draw.h. */
+/* Places the sites of graphs without given places. Called by draw_places.c, and by site_layout.c
+ * for pictures. */
 #include "draw.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Moves as texts and back. A text is what the option's label makes of the move's bindings; to
- * read one, the legal moves are written until one reads alike, so every text parses that a list
- * shows. */
+/* Texts of moves, for all who print or read moves. A text is the label of the option with the
+ * move's bindings. To read one, the legal moves are written until one has this text, so every
+ * text in a list can be read. */
 #include "notation.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* Finds what a player knows of a state. See position.h. */
+/* Finds what a player knows of a state, for drawings, positions and observations. See
+ * position.h. */
 #include "position.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Chooses the looks of pieces. See draw.h. */
+/* Chooses the shapes of pieces, for pictures and for the symbols of text drawings. See draw.h. */
 #include "draw.h"
 
 #include <ctype.h>

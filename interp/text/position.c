@@ -1,4 +1,5 @@
-/* Writing positions. Reading is in position_read.c; docs/positions.md describes the text. */
+/* Writes positions and observations (fz_state_write and its variants). position_read.c reads
+ * them; docs/positions.md describes the text. */
 #include "position.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Reading positions: line by line into a state as before set-up, then the turn begins and what was
- * played in it is played again. docs/positions.md describes the text. */
+/* Reads positions (fz_state_read), line by line into a state before set-up. Then the turn
+ * begins, and the moves that were played in it are played again. docs/positions.md describes the
+ * text. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

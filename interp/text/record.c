@@ -1,6 +1,6 @@
-/* Records of games: a header, the moves numbered by turn with chance results in braces, the result.
- * They are texts for people that replay exactly: every entry is a line, and the chance is written
- * down. */
+/* Writes and reads records of games (fz_record_write, fz_record_read): a header, the moves
+ * numbered by turn with chance results in braces, the result. A record replays exactly: every
+ * entry is a line, and chance is written down. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
