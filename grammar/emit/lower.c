@@ -73,7 +73,7 @@ static void lower_stacks(fzi_lower *lw)
     if (height < 2 || height > UINT8_MAX)
         fzi_error(lw->game->diags, number->span, FZ_E_OUT_OF_RANGE, (long long)height, "2..255");
     else
-        lw->build.program.pile_limit = (uint8_t)height;
+        lw->build.program.stack_limit = (uint8_t)height;
 }
 
 /* A function of the prelude that C calls if the game overrides it; -1: it does not. */

@@ -297,7 +297,7 @@ static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi
     if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
         return piece;
     const drawn *stack = lw->game->stacks ? read_stack(lw, cell) : NULL;
-    if (stack && stack_height(stack) <= lw->build.program.pile_limit)
+    if (stack && stack_height(stack) <= lw->build.program.stack_limit)
         return *stack;
     wrong_cell(lw, cell, span);
     piece.kind = FZ_NOT_THERE;

@@ -87,8 +87,8 @@ bool fzi_features_init(fzi_features *f, const fz_program *program)
     add(f, PLIES, "plies", 1, 1);
     add(f, OUT, "out", program->player_count, 1);
     add(f, SEEN, "seen", LATEST, 2);
-    add(f, HEIGHTS, "heights", program->pile_limit ? sites : 0, 1);
-    add(f, BELOW, "below", program->pile_limit ? sites : 0, program->pile_limit - 1u);
+    add(f, HEIGHTS, "heights", program->stack_limit ? sites : 0, 1);
+    add(f, BELOW, "below", program->stack_limit ? sites : 0, program->stack_limit - 1u);
     for (uint32_t i = 0; i < program->variable_count; i++)
         add_variable(f, i);
     return true;
@@ -244,19 +244,19 @@ static int32_t code_of(const view *v, unsigned code)
     return (int32_t)(code - owner) + player_of(v, (int)owner - 1) + 1;
 }
 
-static void put_piles(const view *v, bool below, int32_t *values)
+static void put_stacks(const view *v, bool below, int32_t *values)
 {
-    unsigned limit = v->program->pile_limit;
+    unsigned limit = v->program->stack_limit;
 
     for (unsigned site = 0; site < v->program->board.site_count; site++) {
-        const uint8_t *pile = v->block + v->program->layout.piles + (size_t)site * limit;
+        const uint8_t *stack = v->block + v->program->layout.stacks + (size_t)site * limit;
         unsigned at = site_of(v, site);
         int kind, owner;
         fzi_piece_get(v->program, v->block, site, &kind, &owner);
         if (!below)
-            values[at] = kind < 0 ? 0 : pile[0] + 1;
-        for (unsigned i = 1; below && kind >= 0 && i <= pile[0] && i < limit; i++)
-            values[at * (limit - 1) + i - 1] = code_of(v, pile[i]);
+            values[at] = kind < 0 ? 0 : stack[0] + 1;
+        for (unsigned i = 1; below && kind >= 0 && i <= stack[0] && i < limit; i++)
+            values[at * (limit - 1) + i - 1] = code_of(v, stack[i]);
     }
 }
 
@@ -301,8 +301,8 @@ static void write_values(const view *v, int32_t *values)
                 at[player_of(v, (int)p)] = head->out >> p & 1;
             break;
         case SEEN: put_seen(v, at); break;
-        case HEIGHTS: put_piles(v, false, at); break;
-        case BELOW: put_piles(v, true, at); break;
+        case HEIGHTS: put_stacks(v, false, at); break;
+        case BELOW: put_stacks(v, true, at); break;
         case NUMBERS: put_variable(v, &row->told, false, at); break;
         case MEMBERS: put_variable(v, &row->told, true, at); break;
         default: break;

@@ -186,7 +186,7 @@ static void print_sizes(const fz_program *program)
     copied copies = copies_of(program);
 
     printf("a state\n  sets of %u word%s, %u bytes of board and variables\n", program->board.words,
-           program->board.words == 1 ? "" : "s", program->layout.stack);
+           program->board.words == 1 ? "" : "s", program->layout.frames);
     if (copies.decisions)
         printf("  %zu bytes to copy at a decision, at most %zu (the first %u decision%s of a "
                "random game)\n",
@@ -200,7 +200,7 @@ static json_t *sizes_json(const fz_program *program)
     copied copies = copies_of(program);
 
     return json_pack("{s:i, s:i, s:i, s:i, s:i}", "set_words", (int)program->board.words, "bytes",
-                     (int)program->layout.stack, "at_decision", (int)mean_size(copies),
+                     (int)program->layout.frames, "at_decision", (int)mean_size(copies),
                      "at_decision_most", (int)copies.most, "history_a_turn",
                      (int)fz_program_history_bytes(program));
 }

@@ -57,7 +57,7 @@ fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
     const fz_layout *l = state->layout;
     const fzi_head *head = fzi_head_of(state);
     fzi_position_key key = {turns, ~turns};
-    for (uint32_t at = l->own; at < l->stack; at += 8) {
+    for (uint32_t at = l->own; at < l->frames; at += 8) {
         uint64_t word;
         memcpy(&word, state->block + at, 8);
         fzi_key_mix(&key, word);

@@ -23,7 +23,7 @@ static void set_init(position_set *set, fz_machine *machine, const fz_state *sta
     size_t more = 8 + FZ_MAX_PLAYERS;
     if (state->layout->at && !state->layout->kinds)
         more += state->program->board.site_count;
-    *set = (position_set){.machine = machine, .block_size = state->layout->stack,
+    *set = (position_set){.machine = machine, .block_size = state->layout->frames,
                           .reads_last = state->program->reads_last};
     set->key_size = (fzi_position_size(state) + more + 7) / 8 * 8;
 }

@@ -101,7 +101,7 @@ static void add_because(fzi_question *q, const fz_state *judged, uint32_t frame,
                        .known = (1u << FZ_MAX_BINDINGS) - 1};
 
     if (filter->reason && judged) {
-        const uint64_t *values = fzi_stack_of(judged) + frame + FZ_FRAME_HEADER + first->first;
+        const uint64_t *values = fzi_frames_of(judged) + frame + FZ_FRAME_HEADER + first->first;
         for (unsigned i = 0; i < FZ_MAX_BINDINGS; i++)
             scene.slots[i] = (int64_t)values[i];
         fzi_why_false(&scene, filter->reason);

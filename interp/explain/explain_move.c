@@ -218,7 +218,7 @@ fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *lim
 
     if (!s)
         return NULL;
-    *s = (fz_move_trace){.seen_size = program->layout.stack, .out = fzi_buffer_in(a),
+    *s = (fz_move_trace){.seen_size = program->layout.frames, .out = fzi_buffer_in(a),
                     .changes = fzi_buffer_in(a),
                     .viewer = fz_program_hides(program) ? player : -1};
     s->seen = fzi_allocate(a, s->seen_size);

@@ -276,9 +276,9 @@ static void explain_site(fzi_question *q)
     else
         fzi_buffer_format(&q->out, "On %.*s stands a %s of %s.\n", (int)length, q->text,
                           fzi_text(p, p->kinds[kind].name), fz_program_player_name(p, owner));
-    if (fzi_pile_height(p, block, (unsigned)site) > 1) {
+    if (fzi_stack_height(p, block, (unsigned)site) > 1) {
         fzi_buffer_text(&q->out, "The stack from the bottom: ");
-        fzi_pile_write(p, block, (unsigned)site, &q->out);
+        fzi_stack_write(p, block, (unsigned)site, &q->out);
         fzi_buffer_text(&q->out, ".\n");
     }
 }

@@ -37,7 +37,7 @@ static bool evaluate_in(fzi_explained *s, const fz_state *state, uint32_t index,
     const fz_reason *r = at(s, index);
     const fz_program *p = s->machine->program;
     int64_t arguments[FZ_REASON_SLOTS];
-    const uint64_t *frame = fzi_stack_of(s->state) + s->frame + FZ_FRAME_HEADER;
+    const uint64_t *frame = fzi_frames_of(s->state) + s->frame + FZ_FRAME_HEADER;
     memset(v, 0, sizeof *v);
     if (!index || r->function < 0)
         return false;

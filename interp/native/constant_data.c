@@ -156,8 +156,8 @@ static void layout(const fz_layout *l, fzi_buffer *out)
 {
     fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, "
                       "%u, %u, %u, %u, %u, %u},\n",
-                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->piles, l->pile_size,
-                      l->position_start, l->position_end, l->stack, l->stack_words, l->set_count,
+                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->stacks, l->stack_size,
+                      l->position_start, l->position_end, l->frames, l->frame_words, l->set_count,
                       l->int_count, l->clock_set_count, l->clock_int_count);
 }
 
@@ -247,37 +247,37 @@ void fzi_native_block(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "#define FZ_BLOCK_PARTS typedef struct ferz_block { fzi_head head; ");
     end = member(out, "fzi_set", "own", l->own, p->player_count + 1u, set, end);
     end = member(out, "fzi_set", "kinds", l->kinds, p->kind_count, set, end);
-    if (!l->piles) {
+    if (!l->stacks) {
         end = member(out, "fzi_set", "sets", l->sets, l->set_count, set, end);
         end = member(out, "int32_t", "ints", l->ints, l->int_count, 4, end);
         end = member(out, "uint8_t", "at", l->at, p->board.site_count, 1, end);
         end = member(out, "fzi_set", "empty", l->empty, 1, set, end);
     }
-    if (l->stack > end)
-        fzi_buffer_format(out, "uint8_t rest[%u]; ", l->stack - end);
+    if (l->frames > end)
+        fzi_buffer_format(out, "uint8_t rest[%u]; ", l->frames - end);
     fzi_buffer_text(out,
                     "} ferz_block;\n#define FERZ_BLOCK(block) ((ferz_block *)(void *)(block))\n");
     fzi_buffer_text(out, "#define FZ_BLOCK_OWN(m, block, index) (FERZ_BLOCK(block)->own[index])\n");
     fzi_buffer_text(out, l->kinds ? "#define FZ_BLOCK_KIND(m, block, index) "
                                     "(FERZ_BLOCK(block)->kinds[index])\n"
                                   : "#define FZ_BLOCK_KIND(m, block, index) (*(fzi_set *)NULL)\n");
-    fzi_buffer_text(out, l->empty && !l->piles
+    fzi_buffer_text(out, l->empty && !l->stacks
                              ? "#define FZ_BLOCK_EMPTY(m, block) (FERZ_BLOCK(block)->empty[0])\n"
                              : "#define FZ_BLOCK_EMPTY(m, block) (*(fzi_set *)(void *)((block) + "
                                "(m)->layout.empty))\n");
-    fzi_buffer_text(out, l->at && !l->piles
+    fzi_buffer_text(out, l->at && !l->stacks
                              ? "#define FZ_BLOCK_AT(m, block, site) (FERZ_BLOCK(block)->at[site])\n"
                              : "#define FZ_BLOCK_AT(m, block, site) ((block)[(m)->layout.at + "
                                "(site)])\n");
     fzi_buffer_format(out,
-                      l->set_count && !l->piles
+                      l->set_count && !l->stacks
                           ? "#define FZ_BLOCK_SET(m, block, cell, index) (FERZ_BLOCK(block)->sets"
                             "[((cell)->offset - %u) / %u + (index)])\n"
                           : "#define FZ_BLOCK_SET(m, block, cell, index) (((fzi_set *)(void *)"
                             "((block) + (cell)->offset))[index])\n",
                       l->sets, set);
     fzi_buffer_format(out,
-                      l->int_count && !l->piles
+                      l->int_count && !l->stacks
                           ? "#define FZ_BLOCK_INT(m, block, cell, index) (FERZ_BLOCK(block)->ints"
                             "[((cell)->offset - %u) / 4 + (index)])\n"
                           : "#define FZ_BLOCK_INT(m, block, cell, index) (((int32_t *)(void *)"

@@ -217,7 +217,7 @@ static void move_registers(generator *g, const fz_function *f, uint32_t at, bool
     if (!any)
         return;
     fzi_buffer_format(g->out, "int64_t *fi = (int64_t *)(void *)((uint64_t *)(void *)(block + "
-                      "constant.layout.stack) + H->frame + FZ_FRAME_HEADER); "
+                      "constant.layout.frames) + H->frame + FZ_FRAME_HEADER); "
                       "fzi_set *fs = (fzi_set *)(void *)(fi + %u); (void)fs; ", f->ints);
     for (unsigned r = 0; r < f->ints; r++)
         if (fzi_live_int(live, r))

@@ -259,7 +259,7 @@ static void constants(fzi_playout_plan *g)
             decisions += g->decisions[entry[i]];
         }
     g->loops = decisions >= FZ_MOST_DECISIONS;
-    fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.stack);
+    fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.frames);
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
     fzi_define_number(g->out, "PLAYOUT_LOOPS", g->loops);

@@ -55,7 +55,7 @@ static void look_at(fzi_playout_plan *g, uint32_t at)
         g->copies = false;
         break;
     default:
-        if (fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_PILES))
+        if (fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_STACKS))
             g->copies = false;
         break;
     }

@@ -274,7 +274,7 @@ static void add_stack(fzi_picture *p, unsigned site, unsigned height)
 
     for (unsigned i = 1; i <= height; i++) {
         int kind, owner;
-        fzi_pile_get(p->d.program, p->d.block, site, i, &kind, &owner);
+        fzi_stack_get(p->d.program, p->d.block, site, i, &kind, &owner);
         if (i == height)
             add_piece(p, at, size, kind, owner);
         else
@@ -342,7 +342,7 @@ static double room_of(const fzi_picture *p)
 static void add_site(fzi_picture *p, unsigned site)
 {
     const fzi_drawn_cell *c = &p->d.cells[site];
-    unsigned height = fzi_pile_height(p->d.program, p->d.block, site);
+    unsigned height = fzi_stack_height(p->d.program, p->d.block, site);
     int kind, owner;
 
     if (fzi_words_has(p->d.unseen, site)) {

@@ -84,7 +84,7 @@ static unsigned parts_read(const fz_program *p)
         parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
     fzi_release(a, plays);
     fzi_release(a, queue);
-    if (p->pile_limit)
+    if (p->stack_limit)
         parts |= PART_AT;
     if (p->kind_count < 2)
         return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
@@ -154,9 +154,9 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     end += (p->player_count + 1) * set;
     l->kinds = parts & PART_KINDS ? end : 0;
     end += parts & PART_KINDS ? p->kind_count * set : 0;
-    l->piles = p->pile_limit ? end : 0;
-    l->pile_size = p->pile_limit;
-    end += (p->pile_limit * p->board.site_count + set - 1) / set * set;
+    l->stacks = p->stack_limit ? end : 0;
+    l->stack_size = p->stack_limit;
+    end += (p->stack_limit * p->board.site_count + set - 1) / set * set;
     l->sets = end;
     end += l->set_count * set;
     l->ints = end;
@@ -169,13 +169,13 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     bool keeps_empty = parts & PART_EMPTY && fzi_on(p, FZ_OPT_EMPTY);
     l->empty = keeps_empty ? end : 0;
     end += keeps_empty ? set : 0;
-    l->stack = end;
-    l->stack_words = FZ_MAX_STACK;
+    l->frames = end;
+    l->frame_words = FZ_MAX_FRAME_WORDS;
 }
 
 uint32_t fzi_layout_initial_length(const fz_program *program)
 {
-    return program->layout.stack - program->layout.own;
+    return program->layout.frames - program->layout.own;
 }
 
 /* ---- pieces of a block ---- */
@@ -208,19 +208,19 @@ void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int
 
 void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
 {
-    if (program->pile_limit)
-        memset(fzi_pile_of(program, block, site), 0, program->pile_limit);
+    if (program->stack_limit)
+        memset(fzi_stack_of(program, block, site), 0, program->stack_limit);
     fzi_piece_top(program, block, site, kind, owner);
 }
 
 bool fzi_piece_add(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
 {
     uint8_t top = program->layout.at ? block[program->layout.at + site] : 0;
-    if (program->pile_limit && top) {
-        uint8_t *pile = fzi_pile_of(program, block, site);
-        if (*pile + 1u >= program->pile_limit)
+    if (program->stack_limit && top) {
+        uint8_t *stack = fzi_stack_of(program, block, site);
+        if (*stack + 1u >= program->stack_limit)
             return false;
-        pile[++*pile] = top;
+        stack[++*stack] = top;
     }
     fzi_piece_top(program, block, site, kind, owner);
     return true;

@@ -34,7 +34,7 @@ _Static_assert(sizeof(fzi_head) % 8 == 0, "sets follow the head");
 
 enum {
     FZ_FRAME_HEADER = 2,      /* words: function | pc << 32; caller | result << 32 | ints << 40 */
-    FZ_MAX_STACK = 1 << 20    /* words */
+    FZ_MAX_FRAME_WORDS = 1 << 20    /* words */
 };
 
 /* Words of a frame. */
@@ -83,10 +83,10 @@ void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int
  * full. */
 bool fzi_piece_add(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
 
-/* The bytes of a site in layout.piles; program->pile_limit is not 0. */
-static inline uint8_t *fzi_pile_of(const fz_program *program, uint8_t *block, unsigned site)
+/* The bytes of a site in layout.stacks; program->stack_limit is not 0. */
+static inline uint8_t *fzi_stack_of(const fz_program *program, uint8_t *block, unsigned site)
 {
-    return block + program->layout.piles + (size_t)site * program->pile_limit;
+    return block + program->layout.stacks + (size_t)site * program->stack_limit;
 }
 /* Makes `empty`, where there is one, from the sets of owners. */
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);

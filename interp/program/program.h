@@ -308,12 +308,12 @@ typedef struct fz_layout {
     /* a byte for each site: 0 empty, else 1 + kind * (players + 1) + owner + 1 */
     uint32_t at;
     uint32_t empty;           /* the set of sites without a piece: follows from `own` */
-    /* pile_size bytes for each site: how many pieces lie under the top, then what `at` would say
+    /* stack_size bytes for each site: how many pieces lie under the top, then what `at` would say
      * of each, from the bottom; 0 after them */
-    uint32_t piles, pile_size;
+    uint32_t stacks, stack_size;
     uint32_t position_start, position_end; /* what makes a position: own .. non-clock ints */
-    uint32_t stack;           /* frames, in 64-bit words */
-    uint32_t stack_words;     /* at most */
+    uint32_t frames;          /* of the calls, in 64-bit words */
+    uint32_t frame_words;     /* at most */
     uint32_t set_count, int_count, clock_set_count, clock_int_count;
 } fz_layout;
 
@@ -345,11 +345,11 @@ typedef struct fz_program {
     fz_board board;
     struct fzi_topology *topology;   /* derived, not in a compiled file */
     fz_layout layout;
-    const uint8_t *initial;          /* initial contents of layout.own .. layout.stack */
+    const uint8_t *initial;          /* initial contents of layout.own .. layout.frames */
     uint32_t initial_length;
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     uint8_t unmarked;                /* all pieces that are put are nobody's */
-    uint8_t pile_limit;              /* pieces that a site holds; 0: one, they do not stack */
+    uint8_t stack_limit;              /* pieces that a site holds; 0: one, they do not stack */
     uint32_t without;                /* bits of optimisations that are switched off; 0 */
     uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
     /* functions (p: player): sites that p is not shown, sites that look empty to p; -1 */

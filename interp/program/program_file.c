@@ -204,7 +204,7 @@ static void code_rules(coder *c)
     CODE(p->uses_board_repetitions)
     CODE(p->uses_chance)
     CODE(p->unmarked)
-    CODE(p->pile_limit)
+    CODE(p->stack_limit)
     CODE(p->without)
 }
 
@@ -222,7 +222,7 @@ static void code_initial(coder *c)
         CODE(sets[i])
     for (uint32_t i = 0; initial && i < l->int_count; i++)
         CODE(ints[i])
-    for (uint32_t at = rest; initial && at < l->stack; at++)
+    for (uint32_t at = rest; initial && at < l->frames; at++)
         CODE(initial[at - l->own])
     c->p->initial = initial;
 }

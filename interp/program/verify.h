@@ -51,7 +51,7 @@
  *   layout         what the counts and the code make it
  *   initial        sets have no bits beyond the last site, numbers are values of their type,
  *                  there are no pieces
- *   stacks         pile_limit is not 1; with stacks nothing is carried, and instructions of stacks
+ *   stacks         stack_limit is not 1; with stacks nothing is carried, and instructions of stacks
  *                  stand nowhere else
  *   flags          0 or 1; uses_repetitions and uses_board_repetitions are what the code does
  *

@@ -225,7 +225,7 @@ static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
     default: break;
     }
     good = good && (p->layout.at || !fzi_opcode_is(op, FZ_FLAG_AT));
-    good = good && (p->layout.piles || !fzi_opcode_is(op, FZ_FLAG_PILES));
+    good = good && (p->layout.stacks || !fzi_opcode_is(op, FZ_FLAG_STACKS));
     if (fzi_opcode_binds(op))
         good = good && p->options[code[1]].bindings >= fzi_opcode_binds(op);
     fzi_want(c, good, "instruction at", at);

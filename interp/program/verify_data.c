@@ -80,7 +80,7 @@ static void check_counts(fzi_verifier *c)
     fzi_want_flag(c, p->uses_board_repetitions, "repetitions", p->uses_board_repetitions);
     fzi_want_flag(c, p->uses_chance, "chance", p->uses_chance);
     fzi_want_flag(c, p->unmarked, "pieces of nobody", p->unmarked);
-    fzi_want(c, p->pile_limit != 1, "stacks up to", p->pile_limit);
+    fzi_want(c, p->stack_limit != 1, "stacks up to", p->stack_limit);
     fzi_want(c, p->without < UINT64_C(1) << FZ_OPT_COUNT, "optimisations", p->without);
     fzi_want_text(c, p->title, "title", 0);
 }
@@ -251,7 +251,7 @@ static void check_variables(fzi_verifier *c)
                     p->types[v->index[0]].kind == FZ_VALUE_SITE;
         fzi_want(c, v->is_set == (sites || bits) && v->is_bits == bits, "variable", i);
         fzi_want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
-        fzi_want(c, !v->carried || !p->pile_limit, "carried variable", i);
+        fzi_want(c, !v->carried || !p->stack_limit, "carried variable", i);
         fzi_want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
                  "carried variable", i);
     }
@@ -278,7 +278,7 @@ static void check_initial(fzi_verifier *c)
     const fz_layout *l = &p->layout;
     unsigned w = p->board.words;
     uint32_t sets = (l->sets - l->own) / 8 / w + l->set_count;
-    fzi_want(c, p->initial && p->initial_length == l->stack - l->own, "initial state", 0);
+    fzi_want(c, p->initial && p->initial_length == l->frames - l->own, "initial state", 0);
     for (uint32_t i = 0; i < sets; i++) {
         uint64_t set[FZ_MAX_WORDS];
         memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);

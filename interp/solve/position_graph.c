@@ -96,7 +96,7 @@ static void mix_frame(const fzi_graph *g, const uint64_t *frame, uint32_t pc,
 static void mix_stack(const fzi_graph *g, const fz_state *state, fzi_position_key *k)
 {
     const fzi_head *head = fzi_head_of(state);
-    const uint64_t *stack = fzi_stack_of(state), *callee = NULL;
+    const uint64_t *stack = fzi_frames_of(state), *callee = NULL;
     /* A filter that is pending may read what an earlier move has brought. */
     bool chooses = head->waiting == FZ_WAITING_MOVE && !head->pendings;
     const fzi_live *live = chooses ? g->choosing : g->live;
@@ -124,7 +124,7 @@ static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
     const fz_layout *l = state->layout;
     fzi_position_key k = {1, 2};
 
-    for (uint32_t at = l->own; at + 8 <= l->stack; at += 8) {
+    for (uint32_t at = l->own; at + 8 <= l->frames; at += 8) {
         uint64_t word;
         memcpy(&word, state->block + at, 8);
         fzi_key_mix(&k, word);
@@ -220,7 +220,7 @@ static fz_status take_state(fzi_graph *g, fz_state *state)
 
     memcpy(sizes, at, sizeof sizes);
     g->queue_begin += sizeof sizes + sizes[0] + sizes[1];
-    if (!fzi_state_grow(state, (uint32_t)((sizes[1] - state->layout->stack) / 8)))
+    if (!fzi_state_grow(state, (uint32_t)((sizes[1] - state->layout->frames) / 8)))
         return fzi_machine_no_memory(g->machine);
     memcpy(state->block - sizes[0], at + sizeof sizes, sizes[0] + sizes[1]);
     return FZ_OK;

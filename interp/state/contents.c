@@ -64,9 +64,9 @@ unsigned fz_state_height(const fz_state *state, int site)
 {
     int kind, owner;
     fz_state_piece(state, site, &kind, &owner);
-    if (kind < 0 || !state->program->pile_limit)
+    if (kind < 0 || !state->program->stack_limit)
         return kind >= 0;
-    return *fzi_pile_of(state->program, state->block, (unsigned)site) + 1u;
+    return *fzi_stack_of(state->program, state->block, (unsigned)site) + 1u;
 }
 
 void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kind, int *owner)
@@ -82,7 +82,7 @@ void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kin
         fz_state_piece(state, site, kind, owner);
         return;
     }
-    unsigned code = fzi_pile_of(state->program, state->block, (unsigned)site)[place] - 1u;
+    unsigned code = fzi_stack_of(state->program, state->block, (unsigned)site)[place] - 1u;
     *kind = (int)(code / owners);
     *owner = (int)(code % owners) - 1;
 }

@@ -172,7 +172,7 @@ static bool history_copy(fzi_history *into, const fzi_history *from, uint32_t co
 
 static size_t block_size(const fz_state *state, uint32_t words)
 {
-    return FZ_PENDING_BYTES + state->layout->stack + (size_t)words * 8;
+    return FZ_PENDING_BYTES + state->layout->frames + (size_t)words * 8;
 }
 
 bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
@@ -212,7 +212,7 @@ bool fzi_state_grow(fz_state *state, uint32_t words)
 {
     if (words <= state->capacity)
         return true;
-    if (words > state->layout->stack_words)
+    if (words > state->layout->frame_words)
         return false;
     uint32_t size = state->capacity * 2;
     while (size < words)
@@ -257,7 +257,7 @@ void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
         return;
     }
     memcpy(state->block + state->layout->own, state->program->initial,
-           state->layout->stack - state->layout->own);
+           state->layout->frames - state->layout->own);
     if (state->layout->empty) /* no piece is there before the set-up */
         fzi_words_copy(fzi_block_sets(state->block, state->layout->empty),
                        state->program->topology->all, state->program->board.words);

@@ -52,9 +52,9 @@ static inline fzi_pending *fzi_pending_at(const fz_state *state, unsigned index)
     return (fzi_pending *)(void *)state->block - 1 - index;
 }
 
-static inline uint64_t *fzi_stack_of(const fz_state *state)
+static inline uint64_t *fzi_frames_of(const fz_state *state)
 {
-    return (uint64_t *)(void *)(state->block + state->layout->stack);
+    return (uint64_t *)(void *)(state->block + state->layout->frames);
 }
 
 static inline uint64_t *fzi_sets_at(const fz_state *state, uint32_t offset)
@@ -64,7 +64,7 @@ static inline uint64_t *fzi_sets_at(const fz_state *state, uint32_t offset)
 
 static inline size_t fzi_state_used(const fz_state *state)
 {
-    return state->layout->stack + (size_t)fzi_head_of(state)->top * 8;
+    return state->layout->frames + (size_t)fzi_head_of(state)->top * 8;
 }
 
 /* ---- states ---- */

@@ -218,35 +218,36 @@ static bool cell_read_word(const fz_program *program, const char *word, size_t l
 
 /* ---- stacks ---- */
 
-unsigned fzi_pile_height(const fz_program *program, const uint8_t *block, unsigned site)
+unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site)
 {
     int kind, owner;
 
     fzi_piece_get(program, block, site, &kind, &owner);
     if (kind < 0)
         return 0;
-    return program->pile_limit ? block[program->layout.piles + site * program->pile_limit] + 1u : 1;
+    return program->stack_limit ? block[program->layout.stacks + site * program->stack_limit] + 1u
+                                : 1;
 }
 
-void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
                   int *kind, int *owner)
 {
     int players = (int)program->player_count, code;
 
-    if (place >= fzi_pile_height(program, block, site)) {
+    if (place >= fzi_stack_height(program, block, site)) {
         fzi_piece_get(program, block, site, kind, owner);
         return;
     }
-    code = block[program->layout.piles + site * program->pile_limit + place] - 1;
+    code = block[program->layout.stacks + site * program->stack_limit + place] - 1;
     *kind = code / (players + 1);
     *owner = code % (players + 1) - 1;
 }
 
-enum { MAX_PILE_TEXT = 4096 };
+enum { MAX_STACK_TEXT = 4096 };
 
 /* The pieces of a word: at[i] is the end of the piece that begins at i; 0: none begins there. */
 typedef struct piece_ends {
-    uint16_t at[MAX_PILE_TEXT + 1];
+    uint16_t at[MAX_STACK_TEXT + 1];
 } piece_ends;
 
 /* Decided from the end, so that letters with the same beginning are distinguished. False: the word
@@ -256,7 +257,7 @@ static bool find_pieces(const fz_program *program, const char *word, size_t leng
 {
     int kind, owner;
 
-    if (!program->pile_limit || !length || length > MAX_PILE_TEXT)
+    if (!program->stack_limit || !length || length > MAX_STACK_TEXT)
         return false;
     memset(ends->at, 0, (length + 1) * sizeof *ends->at);
     for (size_t i = length; i-- > 0;) {
@@ -320,12 +321,12 @@ static bool reads_as(const fz_program *program, const uint8_t *block, unsigned s
 {
     size_t length = strlen(text), at = 0;
     piece_ends ends;
-    unsigned height = fzi_pile_height(program, block, site), place = 1;
+    unsigned height = fzi_stack_height(program, block, site), place = 1;
     int kind, owner, wanted_kind, wanted_owner;
     bool same = find_pieces(program, text, length, &ends);
 
     while (same && next_piece(program, &ends, text, length, &at, &kind, &owner)) {
-        fzi_pile_get(program, block, site, place, &wanted_kind, &wanted_owner);
+        fzi_stack_get(program, block, site, place, &wanted_kind, &wanted_owner);
         same = place++ <= height && kind == wanted_kind && owner == wanted_owner;
     }
     return same && place == height + 1;
@@ -334,24 +335,24 @@ static bool reads_as(const fz_program *program, const uint8_t *block, unsigned s
 static void join_pieces(const fz_program *program, const uint8_t *block, unsigned site,
                         const char *between, fzi_buffer *out)
 {
-    unsigned height = fzi_pile_height(program, block, site);
+    unsigned height = fzi_stack_height(program, block, site);
     char cell[FZ_CELL_SIZE];
     int kind, owner;
 
     for (unsigned place = 1; place <= height; place++) {
-        fzi_pile_get(program, block, site, place, &kind, &owner);
+        fzi_stack_get(program, block, site, place, &kind, &owner);
         fzi_buffer_text(out, place > 1 ? between : "");
         fzi_buffer_text(out, fzi_cell_text(program, kind, owner, cell));
     }
 }
 
-void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
+void fzi_stack_write(const fz_program *program, const uint8_t *block, unsigned site,
                     fzi_buffer *out)
 {
     fzi_buffer text = fzi_buffer_in(out->allocator);
 
     join_pieces(program, block, site, "", &text);
-    if (fzi_pile_height(program, block, site) > 1 &&
+    if (fzi_stack_height(program, block, site) > 1 &&
         !reads_as(program, block, site, fzi_buffer_get(&text))) {
         out->failed |= text.failed;
         fzi_buffer_clear(&text);
@@ -429,7 +430,7 @@ static size_t write_cell(const fz_program *program, const uint8_t *block, const 
     if (unseen && fzi_words_has(unseen, site))
         fzi_buffer_char(cell, '?');
     else
-        fzi_pile_write(program, block, site, cell);
+        fzi_stack_write(program, block, site, cell);
     if (!cell->length)
         fzi_buffer_char(cell, '.');
     return cell->length;

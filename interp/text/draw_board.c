@@ -460,10 +460,10 @@ static void add_line(const fzi_drawing *d, int line, bool edges)
 static size_t add_buried(const fzi_drawing *d, unsigned site, unsigned below)
 {
     char cell[FZ_CELL_SIZE];
-    unsigned height = fzi_pile_height(d->program, d->block, site);
+    unsigned height = fzi_stack_height(d->program, d->block, site);
     int kind, owner;
 
-    fzi_pile_get(d->program, d->block, site, height - below, &kind, &owner);
+    fzi_stack_get(d->program, d->block, site, height - below, &kind, &owner);
     const char *text = fzi_drawn_piece(d, kind, owner, cell);
     if (d->colour && owner >= 0)
         fzi_buffer_format(d->out, "\033[%sm%s\033[0m", fzi_player_colour(d, owner), text);

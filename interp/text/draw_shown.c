@@ -375,7 +375,7 @@ static void fill_cell(fzi_drawing *d, unsigned site)
         if (kind >= 0) {
             add_piece(d, site, kind, owner, &text);
             c->owner = owner;
-            c->under = fzi_pile_height(d->program, d->block, site) - 1;
+            c->under = fzi_stack_height(d->program, d->block, site) - 1;
         }
         c->values = (uint8_t)(text.length < sizeof c->text ? text.length : sizeof c->text - 1);
         add_shown(d, site, kind >= 0, &text);

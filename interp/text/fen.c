@@ -212,8 +212,8 @@ static bool can_write(const fz_program *program, const uint8_t *block)
 {
     for (unsigned site = 0; site < program->board.site_count; site++) {
         int kind, owner;
-        for (unsigned n = fzi_pile_height(program, block, site); n > 0; n--) {
-            fzi_pile_get(program, block, site, n, &kind, &owner);
+        for (unsigned n = fzi_stack_height(program, block, site); n > 0; n--) {
+            fzi_stack_get(program, block, site, n, &kind, &owner);
             if (!fzi_cell_in_fen(program, kind, owner))
                 return false;
         }
@@ -237,14 +237,14 @@ static void write_board(const fz_program *program, const uint8_t *block, board_f
     for (unsigned row = board->rows; row > 0; row--) {
         unsigned count = fzi_row_sites(board, row, sites), empty = 0;
         for (unsigned i = 0; i < count; i++) {
-            unsigned height = fzi_pile_height(program, block, sites[i]);
+            unsigned height = fzi_stack_height(program, block, sites[i]);
             if (!height) {
                 empty++;
                 continue;
             }
             write_empty(&empty, out);
             fzi_buffer_text(out, height > 1 ? "(" : "");
-            fzi_pile_write(program, block, sites[i], out);
+            fzi_stack_write(program, block, sites[i], out);
             fzi_buffer_text(out, height > 1 ? ")" : "");
             if (field.marked && fzi_element_get(program, block, field.marked, sites[i]))
                 fzi_buffer_char(out, '~');
@@ -461,7 +461,7 @@ static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked
             at += (unsigned)read_number(rest, &n, FZ_MAX_SITES);
             continue;
         }
-        if (r->program->pile_limit)
+        if (r->program->stack_limit)
             n = read_stack(r, site, rest);
         if (!n) {
             n = fzi_cell_read(r->program, rest.at, rest.length, &kind, &owner);

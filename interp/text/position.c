@@ -180,7 +180,7 @@ static void write_list(const fz_program *program, const uint8_t *block, fzi_buff
         if (kind < 0)
             continue;
         fzi_buffer_format(out, "%s%s ", between, site_text(program, (int)site));
-        fzi_pile_write(program, block, site, out);
+        fzi_stack_write(program, block, site, out);
         between = ", ";
     }
     if (*between == ',')
@@ -254,7 +254,7 @@ static fz_status position_restart(fz_machine *machine, fz_state *state,
     if (position->in_setup) {
         fzi_state_reset(state, start->key, start->counter);
     } else {
-        memcpy(state->block, position->block, state->layout->stack);
+        memcpy(state->block, position->block, state->layout->frames);
         fzi_state_prepare(state, start->mover, start->turns);
     }
     return fzi_state_go(machine, state, 0);
@@ -334,10 +334,10 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
 
     if (!history || !start->history)
         return FZ_OK;
-    block = fzi_allocate(out->allocator, state->layout->stack);
+    block = fzi_allocate(out->allocator, state->layout->frames);
     if (!block)
         return FZ_NO_MEMORY;
-    memcpy(block, base, state->layout->stack);
+    memcpy(block, base, state->layout->frames);
     for (uint32_t i = 0; i < start->history; i++) {
         const uint8_t *entry = history->entries + (size_t)i * history->entry_size;
         source s = {.program = program, .block = block, .base = base, .viewer = -1};

@@ -89,13 +89,13 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
 
 /* ---- what stands on a site: a piece, or a stack ---- */
 
-unsigned fzi_pile_height(const fz_program *program, const uint8_t *block, unsigned site);
+unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site);
 /* The piece of the stack, counted from 1 at the bottom. */
-void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
                   int *kind, int *owner);
 /* All pieces of the site from the bottom; with `+` between them if they could be read in another
  * way. */
-void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
+void fzi_stack_write(const fz_program *program, const uint8_t *block, unsigned site,
                     fzi_buffer *out);
 /* True if the word is a piece or a stack of the game. */
 bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length);

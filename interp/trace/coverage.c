@@ -74,7 +74,7 @@ static uint32_t items_end(const fzi_cover *c, uint32_t option)
 static const int64_t *ints_of(const fz_state *state)
 {
     return (const int64_t *)(const void *)(
-        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
+        fzi_frames_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
 }
 
 /* The targets of the item for a piece on the site; none if they cannot be had. */

@@ -13,15 +13,15 @@ void fzi_changed_pieces_write(const fz_program *p, const uint8_t *old, const uin
         int kind, owner, old_kind, old_owner;
         fzi_piece_get(p, now, site, &kind, &owner);
         fzi_piece_get(p, old, site, &old_kind, &old_owner);
-        size_t pile = p->layout.piles + (size_t)site * p->pile_limit;
+        size_t stack = p->layout.stacks + (size_t)site * p->stack_limit;
         if (kind == old_kind && owner == old_owner &&
-            !memcmp(now + pile, old + pile, p->pile_limit))
+            !memcmp(now + stack, old + stack, p->stack_limit))
             continue;
         fzi_buffer_format(out, "%s%s: ", between, fzi_text(p, p->board.site_names[site]));
         if (kind < 0)
             fzi_buffer_text(out, "empty");
-        else if (fzi_pile_height(p, now, site) > 1)
-            fzi_pile_write(p, now, site, out);
+        else if (fzi_stack_height(p, now, site) > 1)
+            fzi_stack_write(p, now, site, out);
         else
             fzi_buffer_format(out, "%s of %s", fzi_text(p, p->kinds[kind].name),
                               fz_program_player_name(p, owner));

@@ -55,7 +55,7 @@ static int64_t stop_at(const fz_program *p, uint32_t pc)
 
 static void take_value(fz_stepper *s, const fz_state *state, const fz_stop *stop)
 {
-    const uint64_t *frame = fzi_stack_of(state) + fzi_head_of(state)->frame;
+    const uint64_t *frame = fzi_frames_of(state) + fzi_head_of(state)->frame;
     const uint64_t *ints = frame + FZ_FRAME_HEADER, *sets = ints + (frame[1] >> 40 & 0xff);
     unsigned words = s->tracer.original->board.words;
     s->has_value = true;
@@ -278,7 +278,7 @@ const char *fz_stepper_calls(fz_stepper *s, size_t stop)
     uint32_t frame = state ? fzi_head_of(state)->frame : 0;
     fzi_buffer_clear(&s->text);
     for (unsigned i = 0; state; i++) {
-        const uint64_t *words = fzi_stack_of(state) + frame;
+        const uint64_t *words = fzi_frames_of(state) + frame;
         const fz_function *f = &p->functions[(uint32_t)words[0]];
         if (i) /* the caller goes on after its call */
             at = place_of(p, fzi_program_place(p, (uint32_t)(words[0] >> 32) - 1));

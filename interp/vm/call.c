@@ -17,7 +17,7 @@ static fz_status call(fz_machine *m, fz_state *state, uint32_t function, const i
     if (!fzi_state_grow(state, top + size))
         return fzi_fault(m, NULL), fzi_machine_fail(m);
     head = fzi_head_of(state);
-    uint64_t *words = fzi_stack_of(state) + top;
+    uint64_t *words = fzi_frames_of(state) + top;
     memset(words, 0, size * sizeof *words);
     words[0] = function;
     words[1] = frame | (uint64_t)f->ints << 40;
@@ -78,7 +78,7 @@ static void enter_end(fz_state *state, int before)
     const fz_program *p = state->program;
     const fz_function *f = &p->functions[p->end];
     fzi_head *head = fzi_head_of(state);
-    uint64_t *words = fzi_stack_of(state);
+    uint64_t *words = fzi_frames_of(state);
     memset(words, 0, fzi_frame_size(f, p->board.words) * sizeof *words);
     words[0] = (uint64_t)p->end;
     words[1] = (uint64_t)f->ints << 40;

@@ -18,8 +18,8 @@ static void *carried_at(const fz_machine *m, const fz_state *state, const fzi_ca
 
 void fzi_carried_reset(const fz_machine *m, fz_state *state, unsigned site)
 {
-    if (m->layout.piles)
-        memset(fzi_pile_of(m->program, state->block, site), 0, m->program->pile_limit);
+    if (m->layout.stacks)
+        memset(fzi_stack_of(m->program, state->block, site), 0, m->program->stack_limit);
     for (uint32_t i = 0; i < m->carried_count; i++) {
         const fzi_cell *cell = &m->cells[m->carried[i].variable];
         const uint8_t *initial = m->program->initial + (cell->offset - m->layout.own);
@@ -59,9 +59,9 @@ static void swap_bytes(uint8_t *a, uint8_t *b, size_t size)
 
 void fzi_carried_swap(const fz_machine *m, fz_state *state, unsigned one, unsigned other)
 {
-    if (m->layout.piles)
-        swap_bytes(fzi_pile_of(m->program, state->block, one),
-                   fzi_pile_of(m->program, state->block, other), m->program->pile_limit);
+    if (m->layout.stacks)
+        swap_bytes(fzi_stack_of(m->program, state->block, one),
+                   fzi_stack_of(m->program, state->block, other), m->program->stack_limit);
     for (uint32_t i = 0; i < m->carried_count; i++) {
         const fzi_cell *cell = &m->cells[m->carried[i].variable];
         size_t size;

@@ -58,9 +58,9 @@ bool fzi_machine_grow(fz_machine *m, void **array, size_t *room, size_t count, s
     return status == FZ_OK;
 }
 
-fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
+fzi_end fzi_fault_frames(fz_machine *m, const fz_state *state, uint32_t words)
 {
-    return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other"
+    return fzi_fault(m, words > state->layout->frame_words ? "too many calls inside each other"
                                                            : NULL);
 }
 

@@ -16,7 +16,7 @@ fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
  * False: the fault is set. */
 bool fzi_machine_grow(fz_machine *machine, void **array, size_t *room, size_t count, size_t item);
 /* No stack of so many words: it would be too deep, or memory is short. */
-fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t words);
+fzi_end fzi_fault_frames(fz_machine *machine, const fz_state *state, uint32_t words);
 fzi_end fzi_fault_list(fz_machine *machine, const fzi_move_list *list);
 /* Turns the fault into machine->message. Returns the status. */
 fz_status fzi_machine_fail(fz_machine *machine);

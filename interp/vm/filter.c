@@ -398,7 +398,7 @@ static bool pending_sound(const fz_machine *m, const fz_state *state, fzi_pendin
     uint32_t size = fzi_frame_size(f, p->board.words);
     if (pending.frame + size > fzi_head_of(state)->top)
         return false;
-    const uint64_t *frame = fzi_stack_of(state) + pending.frame;
+    const uint64_t *frame = fzi_frames_of(state) + pending.frame;
     return (uint32_t)frame[0] == function && (frame[1] >> 40 & 0xff) == f->ints;
 }
 
@@ -413,9 +413,9 @@ static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, fzi_
     fzi_head *head = fzi_head_of(state);
     uint32_t frame = head->frame, top = head->top, pc = head->pc;
     if (top + size > state->capacity && !fzi_state_grow(state, top + size))
-        return fzi_fault_stack(m, state, top + size);
+        return fzi_fault_frames(m, state, top + size);
     head = fzi_head_of(state);
-    uint64_t *stack = fzi_stack_of(state);
+    uint64_t *stack = fzi_frames_of(state);
     memcpy(stack + top, stack + pending.frame, size * sizeof *stack);
     head->frame = top;
     head->top = top + size;

@@ -499,7 +499,7 @@ static bool begin(reader *r, const fz_choice *choice)
 {
     const fz_function *f = &r->p->functions[choice->function];
     const fzi_head *head = fzi_head_of(r->state);
-    const uint64_t *words = fzi_stack_of(r->state) + head->frame + FZ_FRAME_HEADER;
+    const uint64_t *words = fzi_frames_of(r->state) + head->frame + FZ_FRAME_HEADER;
     if (!enter(r, f))
         return false;
     memcpy(r->ints, words, f->ints * sizeof *r->ints);

@@ -103,7 +103,7 @@ void fzi_move_apply(fz_machine *m, fz_state *state, const fz_move *move)
 {
     fzi_head *head = fzi_head_of(state);
     const fz_option_info *option = &m->program->options[move->option];
-    int64_t *ints = (int64_t *)(void *)(fzi_stack_of(state) + head->frame + FZ_FRAME_HEADER);
+    int64_t *ints = (int64_t *)(void *)(fzi_frames_of(state) + head->frame + FZ_FRAME_HEADER);
     for (unsigned i = 0; i < move->count; i++)
         ints[option->first + i] = move->values[i];
     head->pc = option->effect;

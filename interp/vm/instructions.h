@@ -28,18 +28,18 @@ int64_t fzi_weigh_pick(const fz_machine *machine, uint64_t number);
 bool fzi_outcome_add(fz_machine *machine, int64_t value, uint64_t weight);
 bool fzi_outcomes_of_die(fz_machine *machine, uint32_t die);
 
-/* ---- piles.c: stacks of pieces ---- */
+/* ---- stacks.c: stacks of pieces ---- */
 
 /* The instructions STACK, TUCK and PUT_ON. Both sites are on the board. False: more pieces than
  * a site holds. */
-bool fzi_pile_stack(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
+bool fzi_stack_onto(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
                     int64_t count);
-bool fzi_pile_tuck(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
+bool fzi_stack_under(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
                    int64_t count);
-bool fzi_pile_put(const fz_machine *machine, fz_state *state, const uint64_t *sites, int64_t kind,
+bool fzi_stack_put(const fz_machine *machine, fz_state *state, const uint64_t *sites, int64_t kind,
                   int64_t owner);
 /* PULL. */
-void fzi_pile_pull(const fz_machine *machine, fz_state *state, unsigned site, int64_t place);
+void fzi_stack_pull(const fz_machine *machine, fz_state *state, unsigned site, int64_t place);
 
 /* ---- results.c: the ranks of the players ---- */
 

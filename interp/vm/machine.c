@@ -140,7 +140,7 @@ static bool make_cells(fz_machine *m)
             m->carried[m->carried_count++] =
                 (fzi_carried){i, v->is_bits ? 1 : v->length / p->board.site_count};
     }
-    m->carries = m->carried_count || m->layout.piles;
+    m->carries = m->carried_count || m->layout.stacks;
     return true;
 }
 
@@ -289,7 +289,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     m->program = program;
     m->code = program->code;
     m->layout = program->layout;
-    if (!program->layout.stack) { /* still being made: fzi_evaluate */
+    if (!program->layout.frames) { /* still being made: fzi_evaluate */
         fz_program view = fzi_program_view(program); /* no variables yet, or none that count */
         view.variable_count = view.code_length = 0;
         fzi_layout_make(&view, NULL);

@@ -150,23 +150,23 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
     }
 }
 
-/* ---- stacks: see piles.h ---- */
+/* ---- stacks: see stacks.c ---- */
 
-FZ_INLINE const uint8_t *pile_at(const fz_machine *m, const uint8_t *block, uint64_t site)
+FZ_INLINE const uint8_t *stack_at(const fz_machine *m, const uint8_t *block, uint64_t site)
 {
-    return block + m->layout.piles + site * m->layout.pile_size;
+    return block + m->layout.stacks + site * m->layout.stack_size;
 }
 
-FZ_INLINE int64_t pile_height(const fz_machine *m, const uint8_t *block, uint64_t site)
+FZ_INLINE int64_t stack_height(const fz_machine *m, const uint8_t *block, uint64_t site)
 {
-    return FZ_BLOCK_AT(m, block, site) ? *pile_at(m, block, site) + 1 : 0;
+    return FZ_BLOCK_AT(m, block, site) ? *stack_at(m, block, site) + 1 : 0;
 }
 
 /* What `at` would say of the piece, from the bottom; 0: there is none. */
-FZ_INLINE uint8_t pile_code(const fz_machine *m, const uint8_t *block, uint64_t site,
+FZ_INLINE uint8_t stack_code(const fz_machine *m, const uint8_t *block, uint64_t site,
                             int64_t place)
 {
-    const uint8_t *under = pile_at(m, block, site);
+    const uint8_t *under = stack_at(m, block, site);
     if (place < 1 || place > *under + 1)
         return 0;
     return place == *under + 1 ? FZ_BLOCK_AT(m, block, site) : under[place];

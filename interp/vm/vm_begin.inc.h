@@ -11,6 +11,6 @@
             goto begin_turn;
         H->phase = FZ_PHASE_SETUP;
         if (run->log)
-            fzi_log_begin(run->log, block, FIXED->layout.stack);
+            fzi_log_begin(run->log, block, FIXED->layout.frames);
         START(setup);
     }

@@ -107,7 +107,7 @@ enum {
 #define RELOAD()                                                                                  \
     do {                                                                                          \
         RELOAD_HEAD();                                                                            \
-        uint64_t *frame_words = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;     \
+        uint64_t *frame_words = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;    \
         I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
     } while (0)
@@ -203,7 +203,7 @@ instruction:
 #include "vm_phases.inc.h"
 start_phase:
     ONLY_FRAME(begin->function, begin->size, begin->ints, begin->takes_mover, begin->clears);
-    I = (int64_t *)(void *)(block + FIXED->layout.stack) + FZ_FRAME_HEADER;
+    I = (int64_t *)(void *)(block + FIXED->layout.frames) + FZ_FRAME_HEADER;
     S = (fzi_set *)(void *)(I + begin->ints);
     ip = begin->code;
     DISPATCH();

@@ -183,7 +183,7 @@
  * empty. Every state has room for it. */
 #define ONLY_FRAME(number, size, ints, takes_mover, clears)                                       \
     do {                                                                                          \
-        uint64_t *only = (uint64_t *)(void *)(block + FIXED->layout.stack);                       \
+        uint64_t *only = (uint64_t *)(void *)(block + FIXED->layout.frames);                      \
         H->frame = 0;                                                                             \
         H->top = (size);                                                                          \
         H->depth = 1;                                                                             \
@@ -208,7 +208,7 @@
             if (H->depth >= m->limits.frames)                                                     \
                 FAULT("too many calls inside each other");                                        \
             if (!fzi_state_grow(STATE, H->top + (size))) {                                        \
-                fzi_fault_stack(m, STATE, H->top + (size));                                       \
+                fzi_fault_frames(m, STATE, H->top + (size));                                      \
                 goto failed;                                                                      \
             }                                                                                     \
             RELOAD();                                                                             \
@@ -217,12 +217,12 @@
 /* Leaves the frame; `give` stores the result in the register that the caller waits with. */
 #define LEAVE(give)                                                                               \
     do {                                                                                          \
-        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;           \
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;          \
         unsigned result = frame[1] >> 32 & 0xff;                                                  \
         H->top = H->frame;                                                                        \
         H->frame = (uint32_t)frame[1];                                                            \
         H->depth--;                                                                               \
-        frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;                     \
+        frame = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;                    \
         int64_t *ints = (int64_t *)(void *)(frame + FZ_FRAME_HEADER);                             \
         fzi_set *sets = (fzi_set *)(void *)(ints + (frame[1] >> 40 & 0xff));                      \
         (void)result, (void)ints, (void)sets;                                                     \

@@ -53,7 +53,7 @@ begin_turn:
     H->phase = FZ_PHASE_TURN;
     if (__builtin_expect(run->notes, 0)) {
         if (run->log)
-            fzi_log_begin(run->log, block, FIXED->layout.stack);
+            fzi_log_begin(run->log, block, FIXED->layout.frames);
         if (STATE->history && !fzi_note_turn(m, STATE))
             goto failed;
         if (run->body >= 0) {

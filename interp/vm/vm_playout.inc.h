@@ -365,7 +365,7 @@ static void playout_frame(fz_state *state, int32_t function)
 {
     const fz_function *f = &program.functions[function];
     fzi_head *H = (fzi_head *)(void *)state->block;
-    uint64_t *only = (uint64_t *)(void *)(state->block + constant.layout.stack);
+    uint64_t *only = (uint64_t *)(void *)(state->block + constant.layout.frames);
     uint32_t size = fzi_frame_size(f, FZ_W);
     memset(only, 0, size * sizeof *only);
     H->frame = 0;

@@ -321,15 +321,15 @@
     }
 
     /* ---- stacks of pieces ---- */
-    AT_SITE(HEIGHT, 0, pile_height(FIXED, block, (uint64_t)site))
-    AT_SITE(KIND_IN, -1, FIXED->kind_of[pile_code(FIXED, block, (uint64_t)site, IR(C))])
-    AT_SITE(OWNER_IN, -1, FIXED->owner_of[pile_code(FIXED, block, (uint64_t)site, IR(C))])
+    AT_SITE(HEIGHT, 0, stack_height(FIXED, block, (uint64_t)site))
+    AT_SITE(KIND_IN, -1, FIXED->kind_of[stack_code(FIXED, block, (uint64_t)site, IR(C))])
+    AT_SITE(OWNER_IN, -1, FIXED->owner_of[stack_code(FIXED, block, (uint64_t)site, IR(C))])
     CASE(STACK)
     {
         int64_t from = IR(A), to = IR(B);
         SITE_OR(from, ELSE_NEXT(STACK));
         SITE_OR(to, ELSE_NEXT(STACK));
-        if (!fzi_pile_stack(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
+        if (!fzi_stack_onto(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
             FAULT("more pieces on a site than 'stacks up to' allows");
         NEXT(STACK);
     }
@@ -338,7 +338,7 @@
         int64_t from = IR(A), to = IR(B);
         SITE_OR(from, ELSE_NEXT(TUCK));
         SITE_OR(to, ELSE_NEXT(TUCK));
-        if (!fzi_pile_tuck(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
+        if (!fzi_stack_under(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
             FAULT("more pieces on a site than 'stacks up to' allows");
         NEXT(TUCK);
     }
@@ -346,7 +346,7 @@
     {
         int64_t site = IR(A);
         SITE_OR(site, ELSE_NEXT(PULL));
-        fzi_pile_pull(m, STATE, (unsigned)site, IR(B));
+        fzi_stack_pull(m, STATE, (unsigned)site, IR(B));
         NEXT(PULL);
     }
     CASE(PUT_ON)
@@ -354,7 +354,7 @@
         fzi_set sites = SR(A);
         KIND_CHECK("put", IR(B));
         OWNER_CHECK(IR(C));
-        if (!fzi_pile_put(m, STATE, sites.w, IR(B), IR(C)))
+        if (!fzi_stack_put(m, STATE, sites.w, IR(B), IR(C)))
             FAULT("more pieces on a site than 'stacks up to' allows");
         NEXT(PUT_ON);
     }

@@ -196,8 +196,8 @@
             goto exhausted;
         SPILL();
         FRAME_ROOM(size);
-        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;
-        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->top;
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;
+        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->top;
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
         set_clear_all(sets, f->set_params, FIXED->clears[X(1)]);
         PASS(f, callee + FZ_FRAME_HEADER, sets);
@@ -216,8 +216,8 @@
         if ((m->budget -= 4) < 0)
             goto exhausted;
         FRAME_ROOM(size);
-        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;
-        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->top;
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;
+        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->top;
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
         set_clear_all(sets, f->set_params, FIXED->clears[X(1)]);
         PASS(f, callee + FZ_FRAME_HEADER, sets);

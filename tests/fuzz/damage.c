@@ -207,7 +207,7 @@ static void change_program(fz_program *p, const change *c)
             &p->uses_board_repetitions,
             &p->uses_chance,
             &p->unmarked,
-            &p->pile_limit,
+            &p->stack_limit,
             &p->board.shape,
             &p->board.on_vertices,
             &p->board.opposite[c->item % FZ_MAX_DIRS],

@@ -65,7 +65,7 @@ static inline void assert_same_state(const fz_state *one, const fz_state *other)
     assert_int_equal(h->last_to, i->last_to);
     assert_memory_equal(h->rank, i->rank, sizeof h->rank);
     assert_memory_equal(one->block + one->layout->own, other->block + other->layout->own,
-                        one->layout->stack - one->layout->own);
+                        one->layout->frames - one->layout->own);
 }
 
 /* Games played in the loop, by single random moves, by moves and chances set from outside: the

@@ -83,7 +83,7 @@ static void assert_same_state(const fz_state *a, const fz_state *b)
     assert_int_equal(fz_state_turns(a), fz_state_turns(b));
     assert_int_equal(fz_state_plies(a), fz_state_plies(b));
     assert_memory_equal(a->block + a->layout->own, b->block + b->layout->own,
-                        a->layout->stack - a->layout->own);
+                        a->layout->frames - a->layout->own);
 }
 
 static void check_position(rig *g, const fz_state *state, bool history)

@@ -92,9 +92,9 @@ DAMAGE(variable_offset, TABLE(fz_variable, variables)[0].offset += 1)
 DAMAGE(carried, TABLE(fz_variable, variables)[0].carried = 1)
 
 /* ---- stacks ---- */
-DAMAGE(stack_of_one, p->pile_limit = 1)
-DAMAGE(stacks, p->pile_limit = 4)
-DAMAGE(no_stacks, p->pile_limit = 0)
+DAMAGE(stack_of_one, p->stack_limit = 1)
+DAMAGE(stacks, p->stack_limit = 4)
+DAMAGE(no_stacks, p->stack_limit = 0)
 static void height(fz_program *p)
 {
     fz_code *code = &CODE(find(p, FZ_OP_KIND));
@@ -189,7 +189,7 @@ DAMAGE(int_table, TABLE(fz_int_table, int_tables)[0].length += p->int_pool_lengt
 DAMAGE(set_table, TABLE(fz_set_table, set_tables)[0].rows += p->set_pool_length + 1)
 DAMAGE(initial_value, TABLE(int32_t, initial)[(p->layout.ints - p->layout.own) / 4] = INT32_MAX)
 DAMAGE(initial_piece, TABLE(uint8_t, initial)[0] = 1)
-DAMAGE(layout, p->layout.stack += 8)
+DAMAGE(layout, p->layout.frames += 8)
 DAMAGE(step_op, TABLE(fz_test_step, steps)[0].op = FZ_TEST_OP_COUNT)
 DAMAGE(test_steps, TABLE(fz_test_info, tests)[0].steps = p->step_count + 1)
 DAMAGE(step_function, for (uint32_t i = 0; i < p->step_count; i++) TABLE(fz_test_step, steps)[i]

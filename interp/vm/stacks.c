@@ -1,4 +1,5 @@
-/* Stacks of pieces. See piles.h. */
+/* Stacks of pieces, for the instructions STACK, TUCK, PULL and PUT_ON. The board (own, kinds, at)
+ * knows the top of each; the pieces under it are bytes of layout.stacks. */
 #include "instructions.h"
 
 #include <string.h>
@@ -7,16 +8,16 @@
 #include "interp/support/words.h"
 
 /* A site as a row of codes from the bottom, the top included. */
-typedef struct pile {
+typedef struct stack {
     uint8_t codes[UINT8_MAX];
     unsigned height;
-} pile;
+} stack;
 
-static pile pile_read(const fz_machine *m, const fz_state *state, unsigned site)
+static stack stack_read(const fz_machine *m, const fz_state *state, unsigned site)
 {
-    const uint8_t *under = fzi_pile_of(m->program, state->block, site);
+    const uint8_t *under = fzi_stack_of(m->program, state->block, site);
     uint8_t top = state->block[m->layout.at + site];
-    pile p;
+    stack p;
     p.height = top ? *under + 1u : 0;
     if (top) {
         memcpy(p.codes, under + 1, *under);
@@ -51,9 +52,9 @@ static void set_top(const fz_machine *m, fz_state *state, unsigned site, uint8_t
     *at = code;
 }
 
-static void pile_write(const fz_machine *m, fz_state *state, unsigned site, const pile *p)
+static void stack_write(const fz_machine *m, fz_state *state, unsigned site, const stack *p)
 {
-    uint8_t *under = fzi_pile_of(m->program, state->block, site);
+    uint8_t *under = fzi_stack_of(m->program, state->block, site);
     unsigned count = p->height ? p->height - 1 : 0, before = *under;
     *under = (uint8_t)count;
     memcpy(under + 1, p->codes, count);
@@ -66,11 +67,11 @@ static void pile_write(const fz_machine *m, fz_state *state, unsigned site, cons
 static bool move_pieces(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
                         int64_t count, bool under)
 {
-    pile source = pile_read(m, state, from), target = pile_read(m, state, to);
+    stack source = stack_read(m, state, from), target = stack_read(m, state, to);
     unsigned n = count < source.height ? (unsigned)count : source.height;
     if (count <= 0 || !n || from == to)
         return true;
-    if (target.height + n > m->program->pile_limit)
+    if (target.height + n > m->program->stack_limit)
         return false;
     const uint8_t *moved = source.codes + source.height - n;
     if (under)
@@ -78,42 +79,43 @@ static bool move_pieces(const fz_machine *m, fz_state *state, unsigned from, uns
     memcpy(target.codes + (under ? 0 : target.height), moved, n);
     target.height += n;
     source.height -= n;
-    pile_write(m, state, from, &source);
-    pile_write(m, state, to, &target);
+    stack_write(m, state, from, &source);
+    stack_write(m, state, to, &target);
     return true;
 }
 
-bool fzi_pile_stack(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
+bool fzi_stack_onto(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
                     int64_t count)
 {
     return move_pieces(m, state, from, to, count, false);
 }
 
-bool fzi_pile_tuck(const fz_machine *m, fz_state *state, unsigned from, unsigned to, int64_t count)
+bool fzi_stack_under(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
+                     int64_t count)
 {
     return move_pieces(m, state, from, to, count, true);
 }
 
-bool fzi_pile_put(const fz_machine *m, fz_state *state, const uint64_t *sites, int64_t kind,
+bool fzi_stack_put(const fz_machine *m, fz_state *state, const uint64_t *sites, int64_t kind,
                   int64_t owner)
 {
     uint8_t code = (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
     FZI_FOR_SITES (site, sites, m->program->board.words) {
-        pile p = pile_read(m, state, (unsigned)site);
-        if (p.height >= m->program->pile_limit)
+        stack p = stack_read(m, state, (unsigned)site);
+        if (p.height >= m->program->stack_limit)
             return false;
         p.codes[p.height++] = code;
-        pile_write(m, state, (unsigned)site, &p);
+        stack_write(m, state, (unsigned)site, &p);
     }
     return true;
 }
 
-void fzi_pile_pull(const fz_machine *m, fz_state *state, unsigned site, int64_t place)
+void fzi_stack_pull(const fz_machine *m, fz_state *state, unsigned site, int64_t place)
 {
-    pile p = pile_read(m, state, site);
+    stack p = stack_read(m, state, site);
     if (place < 1 || place > p.height)
         return;
     memmove(p.codes + place - 1, p.codes + place, p.height - (size_t)place);
     p.height--;
-    pile_write(m, state, site, &p);
+    stack_write(m, state, site, &p);
 }
