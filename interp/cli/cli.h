@@ -361,12 +361,6 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *hidden, doubl
 void fzi_game_print(const fz_program *program);
 json_t *fzi_game_json(const fz_program *program);
 
-/* ---- line_diff.c: two texts, line by line ---- */
-
-/* Prints the lines of both texts, indented, with as many equal ones as possible: `-` before those
- * of the left text only, `+` before those of the right one. A text may be NULL. */
-void fzi_line_diff_print(const char *left, const char *right, bool colour);
-
 /* ---- print_diff.c: the differences of two games ---- */
 
 typedef struct fzi_diff_texts {

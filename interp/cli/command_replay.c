@@ -149,9 +149,8 @@ static int print_end(fzi_session *session, const fz_record *record)
         return fzi_picture_write(session, fzi_session_viewer(session));
     if (session->cli->format != FZ_CLI_JSON)
         return draw(session);
-    object = json_object();
-    json_object_set_new(object, "game", json_string(fz_program_title(session->program)));
-    json_object_set_new(object, "entries", json_integer((long long)record->entry_count));
+    object = json_pack("{s:s, s:I}", "game", fz_program_title(session->program), "entries",
+                       (json_int_t)record->entry_count);
     fzi_session_describe(session, object);
     return fzi_json_print(object);
 }

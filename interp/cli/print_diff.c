@@ -3,6 +3,83 @@
 
 enum { MAX_MOVES_SHOWN = 40, MAX_LINE_SHOWN = 12 };
 
+/* ---- two texts, line by line ---- */
+
+enum { MAX_CELLS = 4 << 20 }; /* of the table below; larger texts are not aligned */
+
+typedef struct line {
+    const char *text;
+    size_t length;
+} line;
+
+static line *lines_of(const char *text, size_t *count)
+{
+    size_t most = 1;
+    line *lines;
+
+    *count = 0;
+    for (const char *at = text; at && *at; at++)
+        most += *at == '\n';
+    lines = fzi_cli_allocate(NULL, most * sizeof *lines);
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        lines[(*count)++] = (line){text, length};
+        text += length + (text[length] == '\n');
+    }
+    return lines;
+}
+
+static bool same(line a, line b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* table[i * (m + 1) + k]: how many lines the ends after i and k have in common. */
+static unsigned *common(const line *a, size_t n, const line *b, size_t m)
+{
+    unsigned *table = fzi_cli_allocate(NULL, (n + 1) * (m + 1) * sizeof *table);
+
+    memset(table, 0, (n + 1) * (m + 1) * sizeof *table);
+    for (size_t i = n; i-- > 0;)
+        for (size_t k = m; k-- > 0;) {
+            unsigned down = table[(i + 1) * (m + 1) + k], across = table[i * (m + 1) + k + 1];
+            table[i * (m + 1) + k] = same(a[i], b[k]) ? table[(i + 1) * (m + 1) + k + 1] + 1
+                                     : down > across  ? down
+                                                      : across;
+        }
+    return table;
+}
+
+static void print_line(char sign, line l, bool colour)
+{
+    const char *begin = !colour || sign == ' ' ? "" : sign == '-' ? "\033[31m" : "\033[32m";
+
+    printf("    %s%c %.*s%s\n", begin, sign, (int)l.length, l.text, *begin ? "\033[0m" : "");
+}
+
+/* Prints the lines of both texts, indented, with as many equal ones as possible: `-` before those
+ * of the left text only, `+` before those of the right one. A text may be NULL. */
+static void print_lines(const char *left, const char *right, bool colour)
+{
+    size_t n, m, i = 0, k = 0;
+    line *a = lines_of(left, &n), *b = lines_of(right, &m);
+    unsigned *table = (n + 1) * (m + 1) <= MAX_CELLS ? common(a, n, b, m) : NULL;
+
+    while (i < n || k < m) {
+        bool equal = i < n && k < m && same(a[i], b[k]);
+        bool takes_left = i < n && (k == m || !table || table[(i + 1) * (m + 1) + k] >=
+                                                            table[i * (m + 1) + k + 1]);
+        if (equal || takes_left)
+            print_line(equal ? ' ' : '-', a[i++], colour);
+        else
+            print_line('+', b[k], colour);
+        k += equal || !takes_left;
+    }
+    free(table);
+    free(a);
+    free(b);
+}
+
 /* ---- rules ---- */
 
 /* Sections of the output: the sorts of declarations in each. */
@@ -78,7 +155,7 @@ static void print_text(const fzi_diff_texts *d)
                 printf("\n%s\n", sections[section].title);
             begun = any = true;
             print_title(&d->changes[i]);
-            fzi_line_diff_print(text_of(d->changes[i].sides[0]), text_of(d->changes[i].sides[1]),
+            print_lines(text_of(d->changes[i].sides[0]), text_of(d->changes[i].sides[1]),
                                 d->cli->colour);
         }
     }
@@ -191,19 +268,14 @@ static json_t *only_json(const fz_diff *found, unsigned side)
 
 static int behaviour_json(const fzi_diff_texts *d, const fz_diff *found)
 {
-    json_t *object = json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?, s:b, s:s?}", "first",
-                               d->paths[0], "second", d->paths[1], "same",
-                               !found->differs, "difference", found->why, "in_first",
-                               found->each[0], "in_second", found->each[1], "shortest",
-                               found->is_shortest, "record", found->record);
-    json_object_set_new(object, "only_first", only_json(found, 0));
-    json_object_set_new(object, "only_second", only_json(found, 1));
-    json_object_set_new(object, "depth", json_integer(found->depth));
-    json_object_set_new(object, "games", json_integer((long long)found->games));
-    json_object_set_new(object, "positions", json_integer((long long)found->positions));
-    json_object_set_new(object, "cut", json_boolean(found->is_cut));
-    json_object_set_new(object, "seed", json_integer((long long)d->cli->seed));
-    return fzi_json_print(object);
+    return fzi_json_print(json_pack(
+        "{s:s, s:s, s:b, s:s?, s:s?, s:s?, s:b, s:s?, s:o, s:o, s:i, s:I, s:I, s:b, s:I}", "first",
+        d->paths[0], "second", d->paths[1], "same", !found->differs, "difference", found->why,
+        "in_first", found->each[0], "in_second", found->each[1], "shortest", found->is_shortest,
+        "record", found->record, "only_first", only_json(found, 0), "only_second",
+        only_json(found, 1), "depth", (int)found->depth, "games", (json_int_t)found->games,
+        "positions", (json_int_t)found->positions, "cut", found->is_cut, "seed",
+        (json_int_t)d->cli->seed));
 }
 
 int fzi_diff_print_behaviour(const fzi_diff_texts *d, const fz_diff *found)

@@ -279,12 +279,10 @@ static json_t *players(const fz_program *program)
 
     for (uint32_t p = 0; p < program->player_count; p++) {
         const fz_player_info *player = &program->players[p];
-        json_t *object = json_pack("{s:s}", "name", fzi_text(program, player->name));
-        json_object_set_new(object, "team",
-                            program->has_teams
-                                ? json_string(fzi_text(program, program->team_names[player->team]))
-                                : json_null());
-        json_array_append_new(list, object);
+        const char *team = program->has_teams
+                               ? fzi_text(program, program->team_names[player->team]) : NULL;
+        json_array_append_new(list, json_pack("{s:s, s:s?}", "name",
+                                              fzi_text(program, player->name), "team", team));
     }
     return list;
 }
@@ -303,23 +301,19 @@ static json_t *pieces(const fz_program *program)
 static json_t *board_of(const fz_program *program)
 {
     const fz_board *board = &program->board;
-    json_t *directions = json_array();
+    bool there = board->shape != FZ_SHAPE_NONE;
+    json_t *directions = json_array(), *sorts = NULL;
 
-    if (board->shape == FZ_SHAPE_NONE)
-        return json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", "none", "sites", 0, "columns", 0,
-                         "rows", 0, "directions", directions);
-    for (unsigned d = 0; d < board->dir_count; d++)
+    for (unsigned d = 0; there && d < board->dir_count; d++)
         json_array_append_new(directions, json_string(fzi_text(program, board->dir_names[d])));
-    json_t *made = json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", shape_of(board), "sites",
-                             (int)board->site_count, "columns", (int)board->columns, "rows",
-                             (int)board->rows, "directions", directions);
-    if (board->has_sorts)
-        json_object_set_new(made, "sorts",
-                            json_pack("{s:i, s:i, s:i}",
-                                      "cells", count_of_sort(board, FZ_SORT_CELL),
-                                      "edges", count_of_sort(board, FZ_SORT_EDGE),
-                                      "vertices", count_of_sort(board, FZ_SORT_VERTEX)));
-    return made;
+    if (there && board->has_sorts)
+        sorts = json_pack("{s:i, s:i, s:i}", "cells", count_of_sort(board, FZ_SORT_CELL), "edges",
+                          count_of_sort(board, FZ_SORT_EDGE), "vertices",
+                          count_of_sort(board, FZ_SORT_VERTEX));
+    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o*}", "shape", shape_of(board), "sites",
+                     there ? (int)board->site_count : 0, "columns",
+                     there ? (int)board->columns : 0, "rows", there ? (int)board->rows : 0,
+                     "directions", directions, "sorts", sorts);
 }
 
 static json_t *counts(const fz_program *program)

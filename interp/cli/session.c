@@ -488,24 +488,20 @@ static json_t *payoffs_of(const fzi_session *session, const fz_state *state)
 
 static json_t *result_of(const fzi_session *session, const fz_state *state)
 {
-    json_t *ranks = json_array(), *utilities = json_array(), *result = json_object();
+    json_t *ranks = json_array(), *utilities = json_array();
+    json_t *payoffs = fz_program_has_payoffs(session->program) ? payoffs_of(session, state) : NULL;
 
     for (int p = 0; p < fz_program_players(session->program); p++) {
         json_array_append_new(ranks, json_integer(fz_state_rank(state, p)));
         json_array_append_new(utilities, json_real(fz_state_utility(state, p)));
     }
-    json_object_set_new(result, "ranks", ranks);
-    json_object_set_new(result, "utilities", utilities);
-    if (fz_program_has_payoffs(session->program))
-        json_object_set_new(result, "payoffs", payoffs_of(session, state));
-    json_object_set_new(result, "stopped", json_boolean(fz_state_stopped(state)));
-    return result;
+    return json_pack("{s:o, s:o, s:o*, s:b}", "ranks", ranks, "utilities", utilities, "payoffs",
+                     payoffs, "stopped", fz_state_stopped(state));
 }
 
-static json_t *player_or_null(const fzi_session *session, int player)
+static const char *player_name(const fzi_session *session, int player)
 {
-    return player < 0 ? json_null()
-                      : json_string(fz_program_player_name(session->program, player));
+    return player < 0 ? NULL : fz_program_player_name(session->program, player);
 }
 
 /* A text of the library, or null when it cannot be made. */
@@ -537,17 +533,16 @@ void fzi_session_describe_state(fzi_session *session, const fz_state *state, jso
     static const char *const names[] = {"move", "chance", "over", "failed"};
     fz_waiting waiting = fz_state_waiting(state);
     bool over = waiting == FZ_GAME_OVER, history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
+    json_t *about = json_pack(
+        "{s:s?, s:s?, s:s, s:b, s:o?, s:i}", "mover", player_name(session, fz_state_mover(state)),
+        "decider", player_name(session, waiting == FZ_WAITING_MOVE ? fz_state_decider(state) : -1),
+        "waiting", names[waiting], "over", over, "result", over ? result_of(session, state) : NULL,
+        "turns", (int)fz_state_turns(state));
     char *text = NULL;
     fz_status status;
 
-    json_object_set_new(object, "mover", player_or_null(session, fz_state_mover(state)));
-    json_object_set_new(object, "decider",
-                        player_or_null(session, waiting == FZ_WAITING_MOVE
-                                                    ? fz_state_decider(state) : -1));
-    json_object_set_new(object, "waiting", json_string(names[waiting]));
-    json_object_set_new(object, "over", json_boolean(over));
-    json_object_set_new(object, "result", over ? result_of(session, state) : json_null());
-    json_object_set_new(object, "turns", json_integer(fz_state_turns(state)));
+    json_object_update(object, about);
+    json_decref(about);
     if (session->cli->values[FZ_CLI_PLAYER]) {
         describe_for(session, state, object);
         return;

@@ -2,6 +2,7 @@
 #include "terminal_game.h"
 
 #include "interp/program/program.h"
+#include "interp/support/text.h"
 #include "interp/text/draw.h"
 
 #include <ctype.h>
@@ -24,14 +25,17 @@ static void print_paragraph(const char *text)
     size_t width = fzi_terminal_width(1), used = 0;
 
     for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-        size_t length = strcspn(text, " \n"), wide = fzi_terminal_text_width(text, length);
+        size_t length = strcspn(text, " \n"), wide;
+        char *word = fzi_cli_text("%.*s", (int)length, text);
+        wide = fzi_text_width(word);
         if (used && used + wide + 1 >= width) {
             putchar('\n');
             used = 0;
         }
-        printf("%s%.*s", used ? " " : "", (int)length, text);
+        printf("%s%s", used ? " " : "", word);
         used += wide + (used != 0);
         text += length;
+        free(word);
     }
     if (used)
         putchar('\n');

@@ -1,4 +1,5 @@
 /* Plays a game at the terminal to its end. The command `play` calls this. */
+#include "interp/support/text.h"
 #include "terminal_game.h"
 
 #include <ctype.h>
@@ -74,7 +75,7 @@ static bool chance_is_next(const fz_state *state, uint32_t turn)
  * that are used then. */
 static size_t print_result(const char *text, size_t used)
 {
-    size_t wide = fzi_terminal_text_width(text, strlen(text));
+    size_t wide = fzi_text_width(text);
 
     if (!used)
         fputs("Chance: ", stdout);

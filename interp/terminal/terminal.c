@@ -52,25 +52,6 @@ size_t fzi_terminal_width(int descriptor)
     return 80;
 }
 
-size_t fzi_terminal_text_width(const char *line, size_t length)
-{
-    char *plain = fzi_cli_allocate(NULL, length + 1);
-    size_t kept = 0, width;
-
-    for (size_t i = 0; i < length; i++) {
-        if (line[i] != '\033') {
-            plain[kept++] = line[i];
-            continue;
-        }
-        while (i < length && line[i] != 'm')
-            i++;
-    }
-    plain[kept] = '\0';
-    width = fzi_text_width(plain);
-    free(plain);
-    return width;
-}
-
 const char *fzi_excerpt(const char *from, size_t length, size_t width, char *text)
 {
     size_t used = 0;

@@ -16,8 +16,6 @@ bool fzi_terminal_palette(void);
 bool fzi_terminal_unicode(void);
 bool fzi_terminal_is(int descriptor);
 size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
-/* The columns that the first `length` bytes of a line take, without escape sequences. */
-size_t fzi_terminal_text_width(const char *line, size_t length);
 
 enum { FZI_EXCERPT_SIZE = 512 };
 /* A piece of a script on one line, cut after `width` bytes, into `text`, which is returned. */
