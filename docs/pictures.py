@@ -41,14 +41,12 @@ def picture(ferz, path):
 
 def begins_empty(ferz, path):
     """Is the board empty at first, of a game that hides nothing? Seeds in pits are no pieces."""
-    game = json.loads(run(ferz, "info", path, "--format", "json"))
-    if game["hidden"] or game["board"]["shape"] == "pits":
-        return False
     for line in run(ferz, "show", path, "--output", "-").split("\n"):
         is_row = ":" not in line and "=" not in line and not line.startswith("  ")
         if line.startswith("pieces:") or (is_row and set(line.split()) - {".", "+"}):
             return False
-    return True
+    game = json.loads(run(ferz, "info", path, "--format", "json"))
+    return not game["hidden"] and game["board"]["shape"] != "pits"
 
 
 def made(ferz):

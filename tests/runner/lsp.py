@@ -683,12 +683,13 @@ SCANNED = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|//.*|/\*(?s:.*?)\*/|([
 
 def tokens(client, game):
     legend = client.answer["capabilities"]["semanticTokensProvider"]["legend"]
+    lines = [line.encode("utf-16-le") for line in game.text.split("\n")]
     line = column = 0
     data = game.of("semanticTokens/full")["data"]
     for down, right, length, kind, modifiers in zip(*[iter(data)] * 5):
         line, column = line + down, right if down else column + right
         words = [word for i, word in enumerate(legend["tokenModifiers"]) if modifiers >> i & 1]
-        yield (game.text_at(span((line, column), (line, column + length))),
+        yield (lines[line][2 * column:2 * (column + length)].decode("utf-16-le"),
                ".".join([legend["tokenTypes"][kind], *words]))
 
 
