@@ -12,7 +12,7 @@ import subprocess
 from .common import ROOT, Job, Result
 from .lsp_client import framed
 
-SAMPLES = 12           # requests refused for each command and way, unless --soak
+SAMPLES = 8            # requests refused for each command and way, unless --soak
 TIC, CHESS, UR = "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game"
 RECORD = "game.record"
 MADE = {  # what commands read, and how it is made
