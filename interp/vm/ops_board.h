@@ -689,6 +689,8 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
                      : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
     }
     dirs &= ~(uint64_t)t->even_dirs;
+    if (!dirs)
+        return set_and(out, start);
     /* Only a row that comes round to its own start is left to the slow way. */
     bool apart = !set_meets(start, row) && !set_meets(start, end);
     for (uint64_t rest = dirs; rest; rest &= rest - 1) {
