@@ -101,9 +101,10 @@ enum { MANY_WORDS = 4 };
 typedef struct levels {
     const char *first[4], *others[4];
 } levels;
-/* A set of one or two words is better off in general registers than gathered into a vector. */
-static const levels narrow = {{"-O2", "-fno-gcse", "-fno-tree-slp-vectorize", NULL},
-                              {"-O1", "-ftree-vrp", NULL}};
+static const levels narrow = {{"-O2", "-fno-gcse", NULL}, {"-O1", "-ftree-vrp", NULL}};
+/* A set of two words is better off in general registers than gathered into a vector. */
+static const levels pairs = {{"-O2", "-fno-gcse", "-fno-tree-slp-vectorize", NULL},
+                             {"-O1", "-ftree-vrp", NULL}};
 static const levels wide = {{"-O3", "-fno-gcse", NULL}, {"-O2", "-fno-gcse", NULL}};
 static const char *const link_flags[] = {"-shared", NULL};
 
@@ -389,7 +390,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     hash_text(hash, text.data, text.length);
     hash_text(hash, compiler(), strlen(compiler()));
     hash_text(hash, own_flags(), strlen(own_flags()));
-    const levels *level = program->board.words < MANY_WORDS ? &narrow : &wide;
+    unsigned words = program->board.words;
+    const levels *level = words >= MANY_WORDS ? &wide : words > 1 ? &pairs : &narrow;
     const char *const *processor =
         fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
     hash_words(hash, flags);

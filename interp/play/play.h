@@ -84,8 +84,8 @@ bool fzi_results_count(fzi_results *results, fz_sums *sums, fz_machine *machine,
 /* Adds the lengths of so many games whose results have been counted. */
 void fzi_sums_add_games(fz_sums *sums, const uint64_t *lengths, uint64_t count,
                         const fzi_games *games);
-/* Adds them to the sums, and empties the results. */
-void fzi_results_close(fzi_results *results, fz_sums *sums, const fz_program *program);
+/* Adds them to the sums; the results stay known. False: memory is short. */
+bool fzi_results_close(fzi_results *results, fz_sums *sums, const fz_program *program);
 
 /* ---- rating.c ---- */
 

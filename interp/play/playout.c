@@ -346,7 +346,10 @@ static void play_chunk(shared *h, player *self, chunk *c)
         if (!c->rows && row->error)
             row_clear(h, row);
     }
-    fzi_results_close(&self->results, &c->sums, h->sample.program);
+    if (!fzi_results_close(&self->results, &c->sums, h->sample.program)) {
+        c->last = true;
+        __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
+    }
     __atomic_add_fetch(&h->done, c->done, __ATOMIC_RELAXED);
 }
 

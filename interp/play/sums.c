@@ -335,14 +335,15 @@ fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state
 /* Its number; FZ_MAX_RESULTS: memory is short. */
 static unsigned new_result(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *state)
 {
-    if (r->count == FZ_MAX_RESULTS)
-        fzi_results_close(r, s, m->program);
+    if (r->count == FZ_MAX_RESULTS) {
+        if (!fzi_results_close(r, s, m->program))
+            return FZ_MAX_RESULTS;
+        r->count = 0;
+    }
     unsigned i = r->count;
     r->keys[i] = fzi_result_key_of(fzi_head_of(state));
     r->playouts[i] = 0;
     fzi_row_fill(m, NULL, state, FZ_OK, &r->rows[i]);
-    if (!expect_end(s, &r->rows[i]))
-        return FZ_MAX_RESULTS;
     return r->count++;
 }
 
@@ -370,13 +371,18 @@ void fzi_sums_add_games(fz_sums *s, const uint64_t *lengths, uint64_t count, con
     s->legal_move_sum += games->legal_moves;
 }
 
-void fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
+bool fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
 {
     for (unsigned i = 0; i < r->count; i++) {
+        if (!r->playouts[i])
+            continue;
+        if (!expect_end(s, &r->rows[i]))
+            return false;
         count_end(s, &r->rows[i], r->playouts[i]);
         add_result(s, program, &r->rows[i], r->playouts[i]);
+        r->playouts[i] = 0;
     }
-    r->count = 0;
+    return true;
 }
 
 /* ---- figures ---- */

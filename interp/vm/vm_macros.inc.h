@@ -229,6 +229,8 @@
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
     } while (0)
+/* What a run counts of a drawn move. */
+#define DRAWN() (run->redrawing = false, run->plies--)
 /* Counts a move that has been chosen. */
 #define DECIDED()                                                                                 \
     do {                                                                                          \
@@ -238,9 +240,20 @@
         H->decided = 1;                                                                           \
         H->no_legal_move = 0;                                                                     \
         H->idle = 0;                                                                              \
-        run->redrawing = false;                                                                   \
-        run->plies--;                                                                             \
+        DRAWN();                                                                                  \
         m->budget = (int64_t)m->limits.instructions;                                              \
+    } while (0)
+/* The head at the beginning of a turn of the mover, of so many players. */
+#define TURN_BEGINS(players)                                                                      \
+    do {                                                                                          \
+        H->next_mover = (int8_t)(H->mover + 1 < (players) ? H->mover + 1 : 0);                    \
+        if (__builtin_expect(H->out, 0))                                                          \
+            H->next_mover = (int8_t)fzi_state_next_mover(STATE);                                  \
+        H->turns++;                                                                               \
+        H->begun = H->plies;                                                                      \
+        H->decided = 0;                                                                           \
+        H->no_legal_move = 0;                                                                     \
+        H->blind = 0; /* `stop` may have left a value that was `shown to` few */                  \
     } while (0)
 /* In a try, the end of an effect judges all pending filters. Their code reads the registers in the
  * state. */

@@ -40,14 +40,7 @@ begin_turn:
         H->next_mover = (int8_t)next;
     }
     H->mover = H->next_mover;
-    H->next_mover = (int8_t)(H->mover + 1 < FIXED->player_count ? H->mover + 1 : 0);
-    if (__builtin_expect(H->out, 0))
-        H->next_mover = (int8_t)fzi_state_next_mover(STATE);
-    H->turns++;
-    H->begun = H->plies;
-    H->decided = 0;
-    H->no_legal_move = 0;
-    H->blind = 0; /* `stop` may have left a value that was `shown to` few */
+    TURN_BEGINS(FIXED->player_count);
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
     H->phase = FZ_PHASE_TURN;

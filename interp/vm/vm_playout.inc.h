@@ -185,18 +185,8 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
 #define CHANCE_CHECK() ((void)0)
 #undef CHANCE
 #define CHANCE(name, back, sample) GIVE_NEXT(name, sample)
-#undef DECIDED
-#define DECIDED()                                                                                  \
-    do {                                                                                           \
-        H->pending_decider = H->decider;                                                           \
-        if (++H->plies - H->begun > m->limits.decisions)                                           \
-            FAULT("too many decisions in one turn");                                               \
-        H->decided = 1;                                                                            \
-        H->no_legal_move = 0;                                                                      \
-        H->idle = 0;                                                                               \
-        d->left--;                                                                                 \
-        m->budget = (int64_t)m->limits.instructions;                                               \
-    } while (0)
+#undef DRAWN
+#define DRAWN() (d->left--)
 #define PLAYOUT_RETURN(give)                                                                      \
     do {                                                                                          \
         give;                                                                                     \
@@ -264,14 +254,7 @@ static playout_flow playout_limit(playout *d);
 static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
 {
     fz_machine *m = d->m;
-    H->next_mover = (int8_t)(H->mover + 1 < constant.player_count ? H->mover + 1 : 0);
-    if (__builtin_expect(H->out, 0))
-        H->next_mover = (int8_t)fzi_state_next_mover(STATE);
-    H->turns++;
-    H->begun = H->plies;
-    H->decided = 0;
-    H->no_legal_move = 0;
-    H->blind = 0;
+    TURN_BEGINS(constant.player_count);
     H->idle++;
     H->phase = FZ_PHASE_TURN;
     d->depth = 1;
@@ -304,6 +287,9 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
 /* What a turn may have changed when it turns out to be one for the other engine. */
 typedef struct playout_before {
     uint64_t left, branched;
+    int64_t budget;
+    fzi_move_list *list;
+    unsigned lists;
     _Alignas(32) uint8_t block[PLAYOUT_LOOPS ? PLAYOUT_BYTES : 1];
 } playout_before;
 
@@ -312,6 +298,9 @@ static FZ_ALWAYS void playout_keep(playout_before *before, const playout *d)
     if (PLAYOUT_LOOPS) {
         before->left = d->left;
         before->branched = d->branched;
+        before->budget = d->m->budget;
+        before->list = d->list;
+        before->lists = d->m->list_depth;
         memcpy(before->block, d->block, PLAYOUT_BYTES);
     }
 }
@@ -322,6 +311,9 @@ static FZ_ALWAYS playout_flow playout_back(const playout_before *before, playout
     if (PLAYOUT_LOOPS && flow == FLOW_WAIT) {
         d->left = before->left;
         d->branched = before->branched;
+        d->m->budget = before->budget;
+        d->list = before->list;
+        d->m->list_depth = before->lists;
         memcpy(d->block, before->block, PLAYOUT_BYTES);
     }
     return flow;

@@ -87,8 +87,10 @@ def features(context, path):
     """What native code treats differently, and the number of instructions."""
     found = INSTRUCTION.findall(context.run("disasm", path).out)
     width = context.data("info", path)["state"]["set_words"]
-    return {f"{width} words"} | {name + " -" * (" -" in operands)
-                                 for name, operands in found}, len(found)
+    names = {name for name, _ in found}
+    tries = {"questions and filters"} if {"CAN", "PEND"} <= names else set()
+    return {f"{width} words"} | tries | {name + " -" * (" -" in operands)
+                                         for name, operands in found}, len(found)
 
 
 def cover(context, paths):
