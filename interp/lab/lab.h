@@ -108,7 +108,7 @@ fz_status fzi_agent_decide(const fzi_setup *setup, const char *description, fz_d
 fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz_agent **agent,
                              char *message);
 
-/* ---- fingerprint.c: SHA-256 ---- */
+/* ---- run_key.c: SHA-256 ---- */
 
 enum { FZI_FINGERPRINT_SIZE = 65 }; /* hexadecimal, with the NUL */
 
@@ -472,7 +472,7 @@ static inline bool fzi_contrast_differs(const fzi_contrast *figure)
     return figure->p < 0.05;
 }
 
-/* ---- study_file.c, study_axes.c ---- */
+/* ---- study_file.c ---- */
 
 /* Study files: which games are played under which options by which agents. docs/studies.md
  * describes them. study_run.c makes the cells of a study from the file. */
@@ -534,9 +534,6 @@ typedef struct fzi_study_file {
 /* Reads the text; context, arena and path are set. */
 fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
                               const fz_study_options *options);
-
-/* Fills the axes that take all values of their option; compiles the game for it. */
-fz_status fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game);
 
 /* ---- study_run.c: the cells of a study ---- */
 

@@ -56,21 +56,14 @@ void fzi_measured_clear(fzi_measured_game *g)
 
 static void start(fzi_measured_game *g)
 {
-    const fzi_lines *l = g->lines;
-
-    memset(&g->counter, 0, offsetof(fzi_measured_game, line_steps) -
-                               offsetof(fzi_measured_game, counter));
-    memset(g->line_steps, 0, 2 * l->count * sizeof *g->line_steps);
+    memset(g->line_steps, 0, 2 * g->lines->count * sizeof *g->line_steps);
     memset(g->site_moves, 0, g->program->board.site_count * sizeof *g->site_moves);
     if (g->branching.of)
         memset(g->branching.of, 0, (g->most_legal + 1) * sizeof *g->branching.of);
     if (g->seen.hashes)
         memset(g->seen.hashes, 0, g->seen.room * sizeof *g->seen.hashes);
     g->seen.count = 0;
-    g->most_legal = g->estimates = g->lead_changes = g->change = 0;
-    memset(g->behind, 0, sizeof g->behind);
-    memset(g->has_prospects, 0, sizeof g->has_prospects);
-    memset(g->most_behind, 0, sizeof g->most_behind);
+    memset(&g->counter, 0, sizeof *g - offsetof(fzi_measured_game, counter));
     g->leader = -1;
 }
 

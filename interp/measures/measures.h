@@ -253,26 +253,28 @@ typedef struct fzi_measured_game {
     unsigned rollouts;         /* random games from each turn on; 0: prospects are not estimated */
     uint64_t key;              /* of the chance of rollouts */
     uint64_t before_turns;     /* turns before the position in which games begin */
+    uint8_t *position;         /* bytes of one */
 
-    /* of this game */
+    /* of this game, in memory of its own */
+    uint32_t *line_steps;      /* [2 * line + direction] */
+    uint32_t *both_ways;       /* [line] */
+    uint32_t *site_moves;
+    fzi_counts branching;      /* legal moves of a decision */
+    fzi_seen seen;
+    int64_t *turn_prospects;   /* [turn][player] of the turns with an estimate; NULL */
+
+    /* of this game, 0 at its beginning */
     uint64_t counter;          /* in the chance of rollouts */
     uint64_t decisions, turns, legal, forced, entropy, tree;
     uint64_t moved, distance, off_line, steps, arrivals, most_pieces, repeated;
     uint64_t turn_legal[FZ_MEASURED_TURNS], turn_decisions[FZ_MEASURED_TURNS];
     uint64_t occupied[FZ_MAX_WORDS];
-    uint32_t *line_steps;      /* [2 * line + direction] */
-    uint32_t *both_ways;       /* [line] */
-    uint32_t *site_moves;
-    fzi_counts branching;      /* legal moves of a decision */
     uint64_t most_legal;
-    fzi_seen seen;
-    uint8_t *position;         /* bytes of one */
     /* Prospects: sums of utilities over the rollouts, in parts of the denominator. */
     uint64_t estimates, lead_changes, change;
     int64_t prospects[FZ_MAX_PLAYERS];
     uint64_t behind[FZ_MAX_PLAYERS], most_behind[FZ_MAX_PLAYERS];
     int leader;                /* the last one that was clear; -1 */
-    int64_t *turn_prospects;   /* [turn][player] of the turns with an estimate; NULL */
     int64_t turn_lead[FZ_MEASURED_TURNS];
     bool has_prospects[FZ_MEASURED_TURNS];
 } fzi_measured_game;
