@@ -90,6 +90,8 @@ fzi_cli_option_row fzi_cli_option_at(size_t option);
 /* Parses argv[1 ..]. True: run cli->command. False: *exit_code, everything is said. */
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code);
 void fzi_cli_clear(fzi_cli *cli);
+/* Adds an option of the game. The texts are borrowed. */
+void fzi_cli_set(fzi_cli *cli, const char *name, const char *value);
 
 static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
 {
@@ -231,7 +233,7 @@ void fzi_table_clear(fzi_table *table);
 /* A field of comma-separated values, quoted if it must be. */
 void fzi_csv_field(const char *text);
 
-/* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
+/* ---- pictures.c: --svg, --png, --pdf, --theme, --set ---- */
 
 /* Was a picture asked for? */
 bool fzi_picture_asked(const fzi_cli *cli);
@@ -245,8 +247,6 @@ int fzi_picture_theme(const fzi_cli *cli);
  * as any other, and for a player from what that player knows. To be freed; NULL after a
  * complaint. */
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length);
-
-/* ---- picture_file.c: a position painted into a file ---- */
 
 /* Writes the picture of the session's state for a player (-1: everything). An exit code. */
 int fzi_picture_write(fzi_session *session, int player);

@@ -181,18 +181,21 @@ static void list_add(fzi_cli_list *list, const char *item)
     list->items[list->count] = NULL;
 }
 
+void fzi_cli_set(fzi_cli *cli, const char *name, const char *value)
+{
+    cli->settings =
+        fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
+    cli->settings[cli->setting_count++] = (fz_setting){name, value};
+}
+
 /* "Name=Value" as a setting; the name is a copy, the value points into the text. */
 static int add_setting(fzi_cli *cli, const char *text)
 {
     const char *equals = strchr(text, '=');
-    char *name;
 
     if (!equals || equals == text)
         return fzi_cli_complain(cli, "-o takes NAME=VALUE, not '%s'", text);
-    name = fzi_cli_text("%.*s", (int)(equals - text), text);
-    cli->settings =
-        fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
-    cli->settings[cli->setting_count++] = (fz_setting){name, equals + 1};
+    fzi_cli_set(cli, fzi_cli_text("%.*s", (int)(equals - text), text), equals + 1);
     return FZ_EXIT_OK;
 }
 

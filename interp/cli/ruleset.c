@@ -3,16 +3,12 @@
 
 static int add_options(fzi_ruleset *r, char *list)
 {
-    size_t count = r->cli.setting_count;
-    fz_setting *settings;
+    const fzi_cli given = r->cli;
 
-    count += list != NULL;
-    for (const char *at = list; at && *at; at++)
-        count += *at == ',';
-    settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
-    if (r->cli.setting_count)
-        memcpy(settings, r->cli.settings, r->cli.setting_count * sizeof *settings);
-    r->cli.settings = settings;
+    r->cli.settings = NULL;
+    r->cli.setting_count = 0;
+    for (size_t i = 0; i < given.setting_count; i++)
+        fzi_cli_set(&r->cli, given.settings[i].name, given.settings[i].value);
     for (char *item = list; item;) {
         char *next = strchr(item, ','), *equals = strchr(item, '=');
         if (next)
@@ -20,7 +16,7 @@ static int add_options(fzi_ruleset *r, char *list)
         if (!equals || equals == item)
             return fzi_cli_complain(&r->cli, "expected NAME=VALUE after the colon, not '%s'", item);
         *equals = '\0';
-        settings[r->cli.setting_count++] = (fz_setting){item, equals + 1};
+        fzi_cli_set(&r->cli, item, equals + 1);
         item = next;
     }
     return FZ_EXIT_OK;

@@ -434,21 +434,19 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
 
 void fzi_session_add_settings(fzi_cli *cli, const fz_record *record)
 {
-    size_t count = record->setting_count + cli->setting_count;
-    fz_setting *settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
+    const fzi_cli given = *cli;
 
-    count = 0;
+    cli->settings = NULL;
+    cli->setting_count = 0;
     for (size_t i = 0; i < record->setting_count; i++) {
-        bool given = false;
-        for (size_t k = 0; k < cli->setting_count; k++)
-            given |= strcmp(cli->settings[k].name, record->settings[i].name) == 0;
-        if (!given)
-            settings[count++] = record->settings[i];
+        bool changed = false;
+        for (size_t k = 0; k < given.setting_count; k++)
+            changed |= strcmp(given.settings[k].name, record->settings[i].name) == 0;
+        if (!changed)
+            fzi_cli_set(cli, record->settings[i].name, record->settings[i].value);
     }
-    for (size_t k = 0; k < cli->setting_count; k++)
-        settings[count++] = cli->settings[k];
-    cli->settings = settings;
-    cli->setting_count = count;
+    for (size_t k = 0; k < given.setting_count; k++)
+        fzi_cli_set(cli, given.settings[k].name, given.settings[k].value);
 }
 
 /* ---- telling about it ---- */
