@@ -477,11 +477,6 @@ static inline bool fzi_contrast_differs(const fzi_contrast *figure)
 /* Study files: which games are played under which options by which agents. docs/studies.md
  * describes them. study_run.c makes the cells of a study from the file. */
 
-/* Adds an item to an array of the arena; the item. */
-#define FZI_GROW(arena, array, count, capacity)                                                    \
-    ((array) = fzi_arena_grow((arena), (array), (count), &(capacity), sizeof *(array)),            \
-     &(array)[(count)++])
-
 /* All texts and arrays are the arena's. */
 typedef struct fzi_settings {
     fz_setting *items;

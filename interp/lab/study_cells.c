@@ -22,17 +22,17 @@ static fz_status add_all_values(const fzi_study_file *study, fzi_axis *axis,
 
     if (option->kind == FZ_OPTION_NAMED) {
         for (const fzi_node *value = option->node->values; value; value = value->next)
-            *FZI_GROW(arena, axis->values, axis->count, axis->capacity) =
+            *FZI_MORE(arena, axis->values, axis->count, axis->capacity) =
                 fzi_arena_printf(arena, "%s", value->name);
     } else if (option->kind == FZ_OPTION_SWITCH) {
-        *FZI_GROW(arena, axis->values, axis->count, axis->capacity) = "false";
-        *FZI_GROW(arena, axis->values, axis->count, axis->capacity) = "true";
+        *FZI_MORE(arena, axis->values, axis->count, axis->capacity) = "false";
+        *FZI_MORE(arena, axis->values, axis->count, axis->capacity) = "true";
     } else if (option->high - option->low >= MOST_VALUES) {
         return fzi_context_fail(study->context, FZ_USAGE, "option %s has too many values for "
                                 "`all`", axis->option);
     } else {
         for (int64_t i = option->low; i <= option->high; i++)
-            *FZI_GROW(arena, axis->values, axis->count, axis->capacity) =
+            *FZI_MORE(arena, axis->values, axis->count, axis->capacity) =
                 fzi_arena_printf(arena, "%" PRId64, i);
     }
     return FZ_OK;
@@ -65,7 +65,7 @@ static fz_status fill_axes(const fzi_study_file *study, fzi_study_game *game)
 
 static void add_setting(const fz_study *study, fzi_settings *settings, fz_setting setting)
 {
-    *FZI_GROW(study->arena, settings->items, settings->count, settings->capacity) = setting;
+    *FZI_MORE(study->arena, settings->items, settings->count, settings->capacity) = setting;
 }
 
 static fz_status check_twice(const fz_study *study, const fzi_study_cell *cell)
@@ -94,7 +94,7 @@ static fz_status add_cell(fz_study *study, const fzi_study_game *game,
         return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                 "%s: the study has more than %d cells", study->file.path,
                                 MOST_CELLS);
-    cell = FZI_GROW(study->arena, study->cells, study->count, study->capacity);
+    cell = FZI_MORE(study->arena, study->cells, study->count, study->capacity);
     *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
                        .agents = lineup->agents, .playouts = lineup->playouts};
     for (size_t i = 0; i < game->settings.count; i++)

@@ -94,7 +94,7 @@ typedef struct family {
 static void add_figure(const fz_study *study, family *f, const fzi_study_cell *one,
                        const fzi_study_cell *other, const fzi_contrast *figure)
 {
-    fzi_contrast *into = FZI_GROW(study->arena, f->figures, f->count, f->room);
+    fzi_contrast *into = FZI_MORE(study->arena, f->figures, f->count, f->room);
 
     *into = *figure;
     into->of[0] = one;

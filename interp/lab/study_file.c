@@ -39,7 +39,7 @@ static bool parse_settings(fzi_arena *arena, fzi_settings *settings, char *text,
         *wrong = item = trim(item);
         if (!value || !*item || !*(value = trim(value)))
             return false;
-        *FZI_GROW(arena, settings->items, settings->count, settings->capacity) =
+        *FZI_MORE(arena, settings->items, settings->count, settings->capacity) =
             (fz_setting){item, value};
         item = next;
     }
@@ -56,7 +56,7 @@ static bool parse_axes(fzi_arena *arena, fzi_study_game *game, unsigned line, ch
         char *next = cut(item, ','), *value = cut(item, '=');
         *wrong = item = trim(item);
         if (value) {
-            axis = FZI_GROW(arena, game->axes, game->axis_count, game->axis_capacity);
+            axis = FZI_MORE(arena, game->axes, game->axis_count, game->axis_capacity);
             *axis = (fzi_axis){.option = item, .line = line};
         }
         value = trim(value ? value : item);
@@ -65,7 +65,7 @@ static bool parse_axes(fzi_arena *arena, fzi_study_game *game, unsigned line, ch
         if (strcmp(value, "all") == 0 && axis->count == 0)
             axis->all = true;
         else
-            *FZI_GROW(arena, axis->values, axis->count, axis->capacity) = value;
+            *FZI_MORE(arena, axis->values, axis->count, axis->capacity) = value;
         item = next;
     }
     return true;
@@ -98,7 +98,7 @@ static fz_status wrong_at(const reader *r, const char *at, const char *format, .
 
 static void add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
 {
-    *FZI_GROW(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) =
+    *FZI_MORE(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) =
         (fzi_study_lineup){agents, playouts};
 }
 
@@ -112,7 +112,7 @@ static fz_status read_game(reader *r, char *rest)
 {
     const char *path = r->study->path, *slash = strrchr(path, '/');
     size_t folder = *rest == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-    fzi_study_game *game = FZI_GROW(r->study->arena, r->study->games, r->study->game_count,
+    fzi_study_game *game = FZI_MORE(r->study->arena, r->study->games, r->study->game_count,
                                 r->study->game_capacity);
 
     *game = (fzi_study_game){.line = r->line};
@@ -141,7 +141,7 @@ static fz_status read_ruleset(reader *r, char *rest)
     for (size_t i = 0; i < game->ruleset_count; i++)
         if (strcmp(game->rulesets[i].name, rest) == 0)
             return wrong_at(r, rest, "the game has a ruleset '%s' already", rest);
-    ruleset = FZI_GROW(r->study->arena, game->rulesets, game->ruleset_count,
+    ruleset = FZI_MORE(r->study->arena, game->rulesets, game->ruleset_count,
                    game->ruleset_capacity);
     *ruleset = (fzi_study_ruleset){.name = rest, .line = r->line};
     options = options ? trim(options) : NULL;

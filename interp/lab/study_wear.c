@@ -74,7 +74,7 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
             if (strcmp(w->lines[i].name, name) == 0)
                 return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                         "%s:%u: line %s has a wear already", path, number, name);
-        *FZI_GROW(study->arena, w->lines, w->count, w->room) = (worn_line){name, parsed};
+        *FZI_MORE(study->arena, w->lines, w->count, w->room) = (worn_line){name, parsed};
     }
     return FZ_OK;
 }

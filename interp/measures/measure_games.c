@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/agents/agent.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 
@@ -57,13 +58,6 @@ static bool lineup_make(shared *h, const fz_lineup *lineup, fz_decider *deciders
     memset(deciders, 0, FZ_MAX_PLAYERS * sizeof *deciders);
     fail(h, 0, status, message);
     return false;
-}
-
-static void lineup_release(fz_decider *deciders)
-{
-    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++)
-        if (deciders[i].release)
-            deciders[i].release(deciders[i].self);
 }
 
 static bool was_stopped(void *user)
@@ -226,8 +220,8 @@ static void *work(void *argument)
         snprintf(h->message, 256, "out of memory");
     }
     pthread_mutex_unlock(&h->lock);
-    lineup_release(self.deciders);
-    lineup_release(self.others);
+    fzi_deciders_release(self.deciders, FZ_MAX_PLAYERS);
+    fzi_deciders_release(self.others, FZ_MAX_PLAYERS);
     fz_sums_clear(&self.sums);
     fzi_measured_clear(&self.game);
     fzi_measures_clear(&self.measures);
