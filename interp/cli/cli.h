@@ -233,7 +233,7 @@ void fzi_table_clear(fzi_table *table);
 /* A field of comma-separated values, quoted if it must be. */
 void fzi_csv_field(const char *text);
 
-/* ---- pictures.c: --svg, --png, --pdf, --theme, --set ---- */
+/* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
 
 /* Was a picture asked for? */
 bool fzi_picture_asked(const fzi_cli *cli);
@@ -247,6 +247,8 @@ int fzi_picture_theme(const fzi_cli *cli);
  * as any other, and for a player from what that player knows. To be freed; NULL after a
  * complaint. */
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length);
+
+/* ---- picture_file.c: a position painted into a file ---- */
 
 /* Writes the picture of the session's state for a player (-1: everything). An exit code. */
 int fzi_picture_write(fzi_session *session, int player);
