@@ -4,6 +4,7 @@
 #define FZ_INTERP_LAB_LAB_H
 
 #include "sampling.h"
+#include "sqlite.h"
 
 #include "grammar/prose/page.h"
 #include "grammar/source/arena.h"
@@ -14,7 +15,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
