@@ -2,6 +2,7 @@
  * ferz_tools.h returns something may be NULL, and nothing stays allocated for it. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static const char script[] =
     "test \"gold\" { expect gold >= 7; }\n";
 
 typedef struct rig {
-    long blocks;            /* that are allocated */
+    atomic_long blocks;     /* that are allocated, by any thread */
     fz_context *context;
     fz_program *program;
     fz_machine *machine;
@@ -35,7 +36,7 @@ typedef struct rig {
 
 static void *counted(void *user, void *block, size_t size)
 {
-    long *blocks = user;
+    atomic_long *blocks = user;
 
     if (!size) {
         *blocks -= block != NULL;
