@@ -101,7 +101,15 @@ enum { MANY_WORDS = 4 };
 typedef struct levels {
     const char *first[4], *others[4];
 } levels;
-static const levels narrow = {{"-O2", "-fno-gcse", NULL}, {"-O1", "-ftree-vrp", NULL}};
+/* Games use no floating-point numbers, and sets of one word gain nothing from vectors: gathering
+ * neighbours of a structure into one costs more than it saves. */
+#if defined __x86_64__ || defined __aarch64__
+#define ONLY_GENERAL "-mgeneral-regs-only",
+#else
+#define ONLY_GENERAL
+#endif
+static const levels narrow = {{"-O2", "-fno-gcse", ONLY_GENERAL NULL},
+                              {"-O1", "-ftree-vrp", ONLY_GENERAL NULL}};
 /* A set of two words is better off in general registers than gathered into a vector. */
 static const levels pairs = {{"-O2", "-fno-gcse", "-fno-tree-slp-vectorize", NULL},
                              {"-O1", "-ftree-vrp", NULL}};
