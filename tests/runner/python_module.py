@@ -47,7 +47,7 @@ def missing():
     made = MODULE / "ferz/_place.py"
     sources = [path for folder in ("grammar", "interp") for path in (ROOT / folder).rglob("*")
                if path.suffix in (".c", ".h", ".def", ".l", ".y", ".py")
-               and not {"cli", "web", "lsp", "examples"} & set(path.parts)]
+               and not {"cli", "web", "lsp", "examples"} & set(path.relative_to(ROOT).parts)]
     if not made.exists() or \
             made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
         return "there is no Python module of these sources: ./dev test --python"
