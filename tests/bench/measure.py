@@ -82,6 +82,7 @@ def run_ferz(args, row, count, seed, more=()):
 def calibrate(args, row, more=()):
     """A number of playouts that lasts about the time wanted."""
     count = 20
+    run_ferz(args, row, 1, args.seed, more)     # compiles native code, which is cached then
     while True:
         run = run_ferz(args, row, count, args.seed, more)
         fitting = max(1, round(run["playouts_per_second"] * args.seconds))
