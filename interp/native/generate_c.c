@@ -197,13 +197,9 @@ static void write_frame(generator *g, const fz_function *f)
 
 /* ---- one instruction ---- */
 
-static const fz_function *function_at(const generator *g, uint32_t at)
+static uint32_t function_number(const generator *g, uint32_t at)
 {
-    const fz_program *p = g->p;
-    for (uint32_t i = 0; i < p->function_count; i++)
-        if (at >= p->functions[i].start && at < p->functions[i].end)
-            return &p->functions[i];
-    return NULL;
+    return (uint32_t)(fzi_program_function_at(g->p, at) - g->p->functions);
 }
 
 /* Frame to registers or back, for those that are live at a place. */
@@ -455,7 +451,7 @@ static void variables(generator *g)
 /* Is this place of the code an entry of the part that is being written? */
 static bool enters(const generator *g, uint32_t at)
 {
-    return g->entry[at] && is_here(g, (uint32_t)(function_at(g, at) - g->p->functions));
+    return g->entry[at] && is_here(g, function_number(g, at));
 }
 
 static void jump_table(generator *g)
@@ -494,7 +490,7 @@ static void entries(generator *g)
         if (!enters(g, at))
             continue;
         fzi_buffer_format(g->out, "E%u: { ", at);
-        move_registers(g, function_at(g, at), at, false);
+        move_registers(g, fzi_program_function_at(g->p, at), at, false);
         fzi_buffer_format(g->out, "goto L%u; }\n", at);
     }
 }
@@ -553,7 +549,7 @@ static void part_table(generator *g)
         if (g->entry[at])
             fzi_buffer_format(
                 g->out, "[%u] = %u,\n", at,
-                1u + (unsigned)__builtin_ctzll(g->homes[function_at(g, at) - g->p->functions]));
+                1u + (unsigned)__builtin_ctzll(g->homes[function_number(g, at)]));
     fzi_buffer_format(g->out, "[%u] = 0};\n", g->p->code_length);
 }
 

@@ -164,14 +164,6 @@ uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at)
     return lists ? g->p->options[code[1]].choice : UINT32_MAX;
 }
 
-static uint32_t function_at(const fzi_playout_plan *g, uint32_t place)
-{
-    uint32_t number = 0;
-    while (place >= g->p->functions[number].end || place < g->p->functions[number].start)
-        number++;
-    return number;
-}
-
 /* Does the instruction write this integer register? */
 static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
 {
@@ -198,8 +190,8 @@ static bool is_entered(const fzi_playout_plan *g, const fz_function *f, uint32_t
 static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64_t me,
                   int64_t *value)
 {
-    uint32_t number = function_at(g, place), last = UINT32_MAX;
-    const fz_function *f = &g->p->functions[number];
+    const fz_function *f = fzi_program_function_at(g->p, place);
+    uint32_t number = (uint32_t)(f - g->p->functions), last = UINT32_MAX;
     bool written = false;
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (!writes(g, at, reg))
@@ -223,7 +215,7 @@ static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64
 unsigned fzi_plan_texts(const fzi_playout_plan *g, uint32_t place)
 {
     int64_t value;
-    return known(g, place, 0, 0, &value) && g->p->functions[function_at(g, place)].int_params
+    return known(g, place, 0, 0, &value) && fzi_program_function_at(g->p, place)->int_params
                ? g->p->player_count : 1;
 }
 

@@ -275,6 +275,14 @@ void fzi_place_begin(const fz_program *program, const fz_place *place, unsigned 
     }
 }
 
+const fz_function *fzi_program_function_at(const fz_program *program, uint32_t code)
+{
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (code >= program->functions[i].start && code < program->functions[i].end)
+            return &program->functions[i];
+    return NULL;
+}
+
 void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size)
 {
     unsigned line, column;

@@ -428,6 +428,8 @@ static inline const char *fzi_text(const fz_program *program, uint32_t offset)
 /* Makes a program: one block with copies of all arrays of `view`, and the derived parts. NULL:
  * memory is short. */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
+/* The function that has the instruction at `code`; NULL: none has. */
+const fz_function *fzi_program_function_at(const fz_program *program, uint32_t code);
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 

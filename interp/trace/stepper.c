@@ -227,13 +227,10 @@ fz_step_place fz_stepper_place(const fz_stepper *s, size_t stop)
 {
     const fz_program *p = s->tracer.original;
     const visit *v = &visits(s)[stop];
-    uint32_t pc = p->stops[v->stop].code;
     fz_step_place place = place_of(p, &p->places[p->stops[v->stop].place]);
     place.depth = v->depth;
-    place.function = "";
-    for (uint32_t i = 0; i < p->function_count; i++)
-        if (pc >= p->functions[i].start && pc < p->functions[i].end)
-            place.function = fzi_text(p, p->functions[i].name);
+    const fz_function *function = fzi_program_function_at(p, p->stops[v->stop].code);
+    place.function = function ? fzi_text(p, function->name) : "";
     return place;
 }
 
