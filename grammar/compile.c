@@ -17,20 +17,35 @@
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };
 
-/* One compile: what must be released however it ends. */
+/* One compile, or another job with the files of a script: its input, its results, and what must be
+ * released however it ends. */
 typedef struct compile {
+    fzi_analysis shown;      /* the first member: an analysis is a compile that goes on */
     fz_context *context;
+    const char *path, *text; /* of the script; text NULL: the file at `path` */
+    size_t length;
+    fzi_load load;
+    enum fzi_purpose purpose;
+    bool is_whole;           /* of an analysis: it is lowered */
+    bool inlines;            /* of a merged text: fzi_merged_text */
     fzi_arena *arena;
     fzi_sources sources;
     fzi_diags diags;
     fzi_reader reader;
     fzi_lower lower;
-    char *read;            /* a file on its way into the arena */
-    enum fzi_purpose purpose;
+    char *own;               /* the script's text, if it was read from the file */
+    char *read;              /* a file on its way into the arena */
     fz_program *program;
+    fz_merged *merged;       /* in the arena, which it takes over */
     fz_report *report;
-    char *formatted;
+    char *made;              /* a formatted text, or the path of a base */
 } compile;
+
+/* Says that memory is short: run() returns false. */
+static _Noreturn void run_out(const compile *c)
+{
+    longjmp(*fzi_arena_handler(c->arena), 1);
+}
 
 /* Out of memory is not 'not found'. */
 static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text,
@@ -39,7 +54,7 @@ static bool read_source(void *user, const char *path, fzi_arena *arena, const ch
     compile *c = user;
     fz_status status = fzi_context_read_file(c->context, path, &c->read, length);
     if (status == FZ_NO_MEMORY)
-        longjmp(*fzi_arena_handler(arena), 1);
+        run_out(c);
     if (status != FZ_OK)
         return false;
     *text = fzi_arena_copy(arena, c->read, *length + 1);
@@ -48,50 +63,84 @@ static bool read_source(void *user, const char *path, fzi_arena *arena, const ch
     return true;
 }
 
-static bool compile_begin(compile *c, fz_context *context)
+/* Does the job; false: memory is short, and nothing has been made. */
+static bool run(compile *c, void (*job)(compile *c))
 {
-    memset(c, 0, sizeof *c);
-    c->context = context;
+    fz_context *context = c->context;
     c->arena =
         fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_COMPILE_MEMORY);
     if (!c->arena)
         return false;
-    c->reader.read = read_source;
-    c->reader.user = c;
-    c->reader.module_dirs = (const char *const *)context->module_dirs;
-    c->reader.module_dir_count = context->module_dir_count;
-    return true;
+    c->reader = (fzi_reader){read_source, c, (const char *const *)context->module_dirs,
+                             context->module_dir_count};
+    if (!setjmp(*fzi_arena_handler(c->arena))) {
+        fzi_sources_init(&c->sources, c->arena);
+        fzi_diags_init(&c->diags, c->arena, &c->sources);
+        c->load.arena = c->arena;
+        c->load.sources = &c->sources;
+        c->load.diags = &c->diags;
+        c->load.reader = &c->reader;
+        job(c);
+        return true;
+    }
+    fz_program_release(c->program);
+    fz_report_free(c->report);
+    fz_text_free(context, c->made);
+    c->program = NULL;
+    c->report = NULL;
+    c->made = NULL;
+    return false;
 }
 
 static void compile_end(compile *c)
 {
     fzi_evaluator_free(c->lower.build.evaluator);
     fzi_topology_free(c->lower.build.program.topology);
-    fzi_arena_free(c->arena);
+    fzi_arena_free(c->merged ? NULL : c->arena);
     fzi_release(c->context->allocator, c->read);
+    fzi_release(c->context->allocator, c->own);
 }
 
-/* Frees what was made before memory ran out. */
-static bool give_up(compile *c)
+/* Ends a job that `done` says memory was enough for. The caller gets the report. */
+static fz_status finish(compile *c, bool done, bool made, const char *why_not, fz_report **report)
 {
-    fz_program_release(c->program);
-    fz_report_free(c->report);
-    fz_text_free(c->context, c->formatted);
-    c->program = NULL;
-    c->report = NULL;
-    c->formatted = NULL;
-    return false;
+    if (report)
+        *report = c->report;
+    else
+        fz_report_free(c->report);
+    compile_end(c);
+    return !done ? fzi_context_no_memory(c->context)
+           : made ? FZ_OK
+                  : fzi_context_fail(c->context, FZ_INVALID, "%s", why_not);
 }
 
-static void prepare(compile *c, fzi_load *load)
+static void write_report(compile *c)
 {
-    fzi_sources_init(&c->sources, c->arena);
-    fzi_diags_init(&c->diags, c->arena, &c->sources);
-    load->arena = c->arena;
-    load->sources = &c->sources;
-    load->diags = &c->diags;
-    load->reader = &c->reader;
+    c->report = fzi_report_new(&c->diags, c->context->allocator);
+    if (!c->report)
+        run_out(c);
 }
+
+static fz_status read_own(compile *c)
+{
+    if (c->text)
+        return FZ_OK;
+    fz_status status = fzi_context_read_file(c->context, c->path, &c->own, &c->length);
+    c->text = c->own;
+    return status;
+}
+
+static bool looks_compiled(const compile *c)
+{
+    return c->length >= 4 && memcmp(c->text, FZ_GAMEC_MAGIC, 4) == 0;
+}
+
+static fzi_unit *load_unit(compile *c)
+{
+    return fzi_unit_load(&c->load, c->path, c->text, c->length);
+}
+
+/* ---- programs ---- */
 
 /* Verifies the program as if loaded from a file, before it is run. */
 static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
@@ -100,7 +149,7 @@ static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
     if (fzi_verify(view, c->context->allocator, message, sizeof message))
         return true;
     if (!*message)
-        longjmp(*fzi_arena_handler(c->arena), 1);
+        run_out(c);
     fzi_error(&c->diags, unit->header_span, FZ_E_UNSOUND, message);
     return false;
 }
@@ -119,36 +168,30 @@ static void read_print(compile *c, fzi_print *print)
 }
 
 /* Lowers a unit without errors; NULL for a library. */
-static const fz_program *lower(compile *c, const fzi_load *load, const fzi_unit *unit,
-                               fzi_game *game)
+static const fz_program *lower(compile *c, const fzi_unit *unit, fzi_game *game)
 {
     return c->diags.errors || unit->is_library
                ? NULL
                : fzi_lower_game(&c->lower, game,
                                 c->purpose == FZI_FOR_STEPS ? FZI_ALL_OPTIMISATIONS
                                                             : c->context->without,
-                                c->purpose, load->print, &c->context->allocator);
+                                c->purpose, c->load.print, &c->context->allocator);
 }
 
-/* Text to program. When memory runs out, the arena longjmps to this function. */
-static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
+static void make_program(compile *c)
 {
-    if (setjmp(*fzi_arena_handler(c->arena)))
-        return give_up(c);
-    prepare(c, load);
-    fzi_unit *unit = fzi_unit_load(load, path, text, length);
+    fzi_unit *unit = load_unit(c);
     if (unit && !unit->is_broken) {
-        if (load->print)
-            read_print(c, load->print);
-        fzi_game *game = fzi_check(load, unit);
+        if (c->load.print)
+            read_print(c, c->load.print);
+        fzi_game *game = fzi_check(&c->load, unit);
         fzi_note_changes(&c->diags, unit);
-        const fz_program *view = lower(c, load, unit, game);
+        const fz_program *view = lower(c, unit, game);
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))
-            return false;
+            run_out(c);
     }
-    c->report = fzi_report_new(&c->diags, c->context->allocator);
-    return c->report || give_up(c);
+    write_report(c);
 }
 
 /* Native functions are bound when a program is loaded, not when it first calls one. */
@@ -162,71 +205,41 @@ static fz_status bind_natives(fz_context *context, fz_program **program)
     return status;
 }
 
-static bool looks_compiled(const char *text, size_t length)
+static fz_status compile_script(compile *c, fz_program **program, fz_report **report)
 {
-    return length >= 4 && memcmp(text, FZ_GAMEC_MAGIC, 4) == 0;
-}
-
-static fz_status finish(compile *c, bool done, fz_program **program, fz_report **report)
-{
-    fz_status status = !done ? FZ_NO_MEMORY : c->program ? FZ_OK : FZ_INVALID;
-    if (status == FZ_OK) {
+    bool done = run(c, make_program);
+    const char *why_not = c->diags.errors ? "the script has errors" : "a library is no game";
+    fz_status status = finish(c, done, c->program, why_not, report);
+    if (status == FZ_OK)
         *program = c->program;
-        status = bind_natives(c->context, program);
-    }
-    if (status == FZ_NO_MEMORY)
-        fzi_context_fail(c->context, status, "out of memory");
-    else if (status == FZ_INVALID)
-        fzi_context_fail(c->context, status, c->diags.errors ? "the script has errors"
-                                                             : "a library is no game");
-    if (report && done)
-        *report = c->report;
-    else
-        fz_report_free(c->report);
     return status;
 }
 
-static fz_status compile_with(fz_context *context, const char *path, const char *text,
-                              size_t length, fzi_load *load, enum fzi_purpose purpose,
-                              fz_program **program, fz_report **report)
+static fz_status compile_with(compile *c, fz_program **program, fz_report **report)
 {
-    compile c;
-    char *read = NULL;
     fz_program *unused = NULL;
-    fz_status status;
     if (!program) {
-        status = compile_with(context, path, text, length, load, purpose, &unused, report);
+        fz_status status = compile_with(c, &unused, report);
         fz_program_release(unused);
         return status;
     }
     if (report)
         *report = NULL;
-    if (!text) {
-        status = fzi_context_read_file(context, path, &read, &length);
-        if (status != FZ_OK)
-            return status;
-        text = read;
-    }
-    if (length > FZ_MAX_FILE) {
-        fzi_release(context->allocator, read);
-        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
-    }
-    if (looks_compiled(text, length)) {
-        status = purpose == FZI_FOR_WHY || purpose == FZI_FOR_STEPS
-                     ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
-                     : fzi_gamec_load(context, path, text, length, program);
-        fzi_release(context->allocator, read);
-        return status == FZ_OK ? bind_natives(context, program) : status;
-    }
-    if (!compile_begin(&c, context)) {
-        fzi_release(context->allocator, read);
-        return fzi_context_no_memory(context);
-    }
-    c.purpose = purpose;
-    bool done = run(&c, load, path, text, length);
-    fzi_release(context->allocator, read);
-    compile_end(&c);
-    return finish(&c, done, program, report);
+    fz_status status = read_own(c);
+    if (status != FZ_OK)
+        return status;
+    bool is_script = !looks_compiled(c), explains = c->purpose == FZI_FOR_WHY ||
+                                                    c->purpose == FZI_FOR_STEPS;
+    if (c->length <= FZ_MAX_FILE && is_script)
+        status = compile_script(c, program, report);
+    else if (c->length > FZ_MAX_FILE)
+        status = fzi_context_fail(c->context, FZ_BAD_INPUT, "%s: too large", c->path);
+    else
+        status = explains ? fzi_context_fail(c->context, FZ_USAGE, "%s: not a script", c->path)
+                          : fzi_gamec_load(c->context, c->path, c->text, c->length, program);
+    if (c->length > FZ_MAX_FILE || !is_script)
+        compile_end(c);
+    return status == FZ_OK ? bind_natives(c->context, program) : status;
 }
 
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
@@ -241,225 +254,174 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report)
 {
-    fzi_load load = {.settings = settings, .setting_count = setting_count,
-                     .tested_count = tested};
-    enum fzi_purpose purpose = context->covers ? FZI_FOR_COVERAGE : FZI_FOR_GAMES;
-    return compile_with(context, path, text, length, &load, purpose, program, report);
+    compile c = {.context = context, .path = path, .text = text, .length = length,
+                 .purpose = context->covers ? FZI_FOR_COVERAGE : FZI_FOR_GAMES,
+                 .load = {.settings = settings, .setting_count = setting_count,
+                          .tested_count = tested}};
+    return compile_with(&c, program, report);
 }
 
 fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
                                 size_t setting_count, fz_program **program)
 {
-    fzi_load load = {.settings = settings, .setting_count = setting_count};
-    return compile_with(context, path, NULL, 0, &load, FZI_FOR_WHY, program, NULL);
+    compile c = {.context = context, .path = path, .purpose = FZI_FOR_WHY,
+                 .load = {.settings = settings, .setting_count = setting_count}};
+    return compile_with(&c, program, NULL);
 }
 
 fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_setting *settings,
                               size_t setting_count, const fz_print *print, fz_program **program,
                               fz_report **report)
 {
-    fzi_load load = {.settings = settings, .setting_count = setting_count};
+    compile c = {.context = context, .path = path, .purpose = FZI_FOR_STEPS,
+                 .load = {.settings = settings, .setting_count = setting_count}};
     fzi_print what = {0};
     if (print) {
         what = (fzi_print){.path = print->path, .start = print->start, .end = print->end,
                            .text = print->expression};
-        load.print = &what;
+        c.load.print = &what;
     }
-    return compile_with(context, path, NULL, 0, &load, FZI_FOR_STEPS, program, report);
+    return compile_with(&c, program, report);
 }
 
 /* ---- analyses ---- */
 
-typedef struct analysis {
-    fzi_analysis shown; /* the first member */
-    compile compile;
-    fzi_load load;
-} analysis;
-
 /* Checks a unit with mistakes for the meaning of its names. New errors would mostly follow from
  * these mistakes, so they are dropped. */
-static fzi_game *check_broken(compile *c, fzi_load *load, fzi_unit *unit)
+static fzi_game *check_broken(compile *c, fzi_unit *unit)
 {
     fzi_diags kept = c->diags;
     c->diags.first = c->diags.last = NULL;
-    fzi_game *game = fzi_check(load, unit);
+    fzi_game *game = fzi_check(&c->load, unit);
     c->diags = kept;
     return game;
 }
 
-static bool run_analysis(analysis *a, const char *path, const char *text, size_t length,
-                         bool is_whole)
+static void analyse_unit(compile *c)
 {
-    compile *c = &a->compile;
-    if (setjmp(*fzi_arena_handler(c->arena)))
-        return false;
-    prepare(c, &a->load);
-    fzi_unit *unit = fzi_unit_load(&a->load, path, text, length);
-    a->shown.unit = unit;
-    if (unit && unit->is_broken)
-        a->shown.game = check_broken(c, &a->load, unit);
-    else if (unit)
-        a->shown.game = fzi_check(&a->load, unit);
-    if (is_whole && a->shown.game && !unit->is_broken)
-        lower(c, &a->load, unit, a->shown.game);
+    fzi_unit *unit = load_unit(c);
+    c->shown = (fzi_analysis){c->arena, &c->sources, &c->diags, unit, NULL};
+    if (unit)
+        c->shown.game = unit->is_broken ? check_broken(c, unit) : fzi_check(&c->load, unit);
+    if (c->is_whole && unit && !unit->is_broken)
+        lower(c, unit, c->shown.game);
     fzi_diags_sort(&c->diags);
-    return true;
 }
 
-static fzi_analysis *analyse(fz_context *context, const fzi_load *load, const char *path,
-                             const char *text, size_t length, bool is_whole)
+static fzi_analysis *analyse(const compile *asked)
 {
-    if (length > FZ_MAX_FILE)
+    compile *c = asked->length > FZ_MAX_FILE
+                     ? NULL
+                     : fzi_allocate(asked->context->allocator, sizeof *c);
+    if (!c)
         return NULL;
-    analysis *a = fzi_allocate(context->allocator, sizeof *a);
-    if (!a)
-        return NULL;
-    memset(a, 0, sizeof *a);
-    if (!compile_begin(&a->compile, context)) {
-        fzi_release(context->allocator, a);
-        return NULL;
-    }
-    a->load = *load;
-    a->load.is_for_tools = true;
-    a->shown.arena = a->compile.arena;
-    a->shown.sources = &a->compile.sources;
-    a->shown.diags = &a->compile.diags;
-    if (run_analysis(a, path, text, length, is_whole))
-        return &a->shown;
-    fzi_analysis_free(&a->shown);
+    *c = *asked;
+    c->load.is_for_tools = true;
+    if (run(c, analyse_unit))
+        return &c->shown;
+    fzi_analysis_free(&c->shown);
     return NULL;
 }
 
 fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
                           fzi_probe *probe, bool is_whole)
 {
-    const fzi_load load = {.probe = probe};
-    return analyse(context, &load, path, text, length, is_whole);
+    const compile c = {.context = context, .path = path, .text = text, .length = length,
+                       .load = {.probe = probe}, .is_whole = is_whole};
+    return analyse(&c);
 }
 
 fzi_analysis *fzi_analyse_game(fz_context *context, const char *path, const fz_setting *settings,
                                size_t setting_count)
 {
-    const fzi_load load = {.settings = settings,
-                           .setting_count = setting_count};
-    return analyse(context, &load, path, NULL, 0, false);
+    const compile c = {.context = context, .path = path,
+                       .load = {.settings = settings, .setting_count = setting_count}};
+    return analyse(&c);
 }
 
 void fzi_analysis_free(fzi_analysis *shown)
 {
-    analysis *a = (analysis *)shown;
-    if (!a)
+    compile *c = (compile *)shown;
+    if (!c)
         return;
-    fzi_allocator allocator = a->compile.context->allocator;
-    compile_end(&a->compile);
-    fzi_release(allocator, a);
+    compile_end(c);
+    fzi_release(c->context->allocator, c);
 }
 
 /* ---- formatting ---- */
 
-static bool run_format(compile *c, const char *path, const char *text, size_t length)
+static void format_text(compile *c)
 {
-    fzi_load load = {0};
-    if (setjmp(*fzi_arena_handler(c->arena)))
-        return give_up(c);
-    prepare(c, &load);
-    uint32_t source = fzi_sources_add(&c->sources, path, text, length);
+    uint32_t source = fzi_sources_add(&c->sources, c->path, c->text, c->length);
     fzi_node *file = fzi_parse_file(c->arena, &c->sources, &c->diags, source, false);
-    if (file && !c->diags.errors) {
+    if (!c->diags.errors) {
         const char *formatted = fzi_format(c->arena, &c->sources, source, file);
-        c->formatted = fzi_copy_text(c->context->allocator, formatted, strlen(formatted));
+        c->made = fzi_copy_text(c->context->allocator, formatted, strlen(formatted));
+        if (!c->made)
+            run_out(c);
     }
-    c->report = fzi_report_new(&c->diags, c->context->allocator);
-    return (c->report && (c->formatted || c->diags.errors)) || give_up(c);
+    write_report(c);
 }
 
 fz_status fz_format_source(fz_context *context, const char *path, const char *text, size_t length,
                            char **formatted, fz_report **report)
 {
-    compile c;
+    compile c = {.context = context, .path = path, .text = text, .length = length};
     if (report)
         *report = NULL;
     if (length > FZ_MAX_FILE)
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
-    if (!compile_begin(&c, context))
-        return fzi_context_no_memory(context);
-    bool done = run_format(&c, path, text, length);
-    compile_end(&c);
-    fz_status status = !done ? FZ_NO_MEMORY : c.formatted ? FZ_OK : FZ_INVALID;
+    bool done = run(&c, format_text);
+    fz_status status = finish(&c, done, c.made, "the script has errors", report);
     if (formatted && status == FZ_OK)
-        *formatted = c.formatted;
+        *formatted = c.made;
     else
-        fz_text_free(context, c.formatted);
-    if (report && done)
-        *report = c.report;
-    else
-        fz_report_free(c.report);
+        fz_text_free(context, c.made);
     return status;
 }
 
 /* ---- merged texts ---- */
 
-static bool run_merge(compile *c, fzi_load *load, const char *path, const char *text,
-                      size_t length, bool inlines, fz_merged **merged)
+static void merge(compile *c)
 {
-    if (setjmp(*fzi_arena_handler(c->arena)))
-        return give_up(c);
-    prepare(c, load);
-    fzi_unit *unit = fzi_unit_load(load, path, text, length);
+    fzi_unit *unit = load_unit(c);
     if (unit && !unit->is_broken) {
-        fzi_check(load, unit);
+        fzi_check(&c->load, unit);
         fzi_note_changes(&c->diags, unit);
     }
-    if (unit && !c->diags.errors && !unit->is_library)
-        *merged = fzi_merged_text(load, unit, inlines);
-    c->report = fzi_report_new(&c->diags, c->context->allocator);
-    return c->report || give_up(c);
-}
-
-static const char *why_not_merged(const fz_report *report, const char *text)
-{
-    return report && fz_report_errors(report)       ? "the script has errors"
-           : fzi_begins_library(text, strlen(text)) ? "a library is no game"
-                                                    : "the script cannot be one file";
+    fz_merged *merged = unit && !c->diags.errors && !unit->is_library
+                            ? fzi_merged_text(&c->load, unit, c->inlines)
+                            : NULL;
+    write_report(c);
+    c->merged = merged;
 }
 
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
                           size_t setting_count, bool inlines, fz_merged **merged,
                           fz_report **report)
 {
-    compile c;
-    size_t length;
-    char *text = NULL;
-    fzi_load load = {.settings = settings, .setting_count = setting_count};
-    fz_merged *made = NULL;
+    compile c = {.context = context, .path = path, .inlines = inlines,
+                 .load = {.settings = settings, .setting_count = setting_count}};
     if (merged)
         *merged = NULL;
     if (report)
         *report = NULL;
-    fz_status status = fzi_context_read_file(context, path, &text, &length);
+    fz_status status = read_own(&c);
     if (status != FZ_OK)
         return status;
-    if (length > FZ_MAX_FILE || looks_compiled(text, length)) {
-        fzi_release(context->allocator, text);
+    if (c.length > FZ_MAX_FILE || looks_compiled(&c)) {
+        compile_end(&c);
         return fzi_context_fail(context, FZ_USAGE, "%s: not a script", path);
     }
-    bool done = compile_begin(&c, context);
-    if (done) {
-        done = run_merge(&c, &load, path, text, length, inlines, &made);
-        if (done && made && merged) {
-            *merged = made;
-            c.arena = NULL; /* it belongs to the result */
-        }
-        compile_end(&c);
-    }
-    if (!done || !made)
-        status = fzi_context_fail(context, done ? FZ_INVALID : FZ_NO_MEMORY, "%s",
-                                  done ? why_not_merged(c.report, text) : "out of memory");
-    fzi_release(context->allocator, text);
-    if (report && done)
-        *report = c.report;
-    else if (done)
-        fz_report_free(c.report);
+    bool done = run(&c, merge);
+    const char *why_not = c.diags.errors                          ? "the script has errors"
+                          : fzi_begins_library(c.text, c.length) ? "a library is no game"
+                                                                 : "the script cannot be one file";
+    status = finish(&c, done, c.merged, why_not, report);
+    if (merged)
+        *merged = c.merged;
+    else
+        fz_merged_free(c.merged);
     return status;
 }
 
@@ -468,36 +430,26 @@ void fz_merged_free(fz_merged *merged)
     fzi_arena_free(merged ? merged->arena : NULL);
 }
 
-static bool run_base(compile *c, const char *path, char **base)
+static void find_base(compile *c)
 {
-    fzi_load load = {0};
-    if (setjmp(*fzi_arena_handler(c->arena)))
-        return give_up(c);
-    prepare(c, &load);
-    const fzi_unit *unit = fzi_unit_load(&load, path, NULL, 0);
+    const fzi_unit *unit = load_unit(c);
     const fzi_layer *own = NULL;
     for (size_t i = 0; unit && i < unit->layer_count; i++)
         if (!unit->layers[i]->module)
             own = unit->layers[i];
     if (own && own->base_count)
-        *base = fzi_copy_text(c->context->allocator, own->bases[0]->path,
-                              strlen(own->bases[0]->path));
-    return true;
+        c->made = fzi_copy_text(c->context->allocator, own->bases[0]->path,
+                                strlen(own->bases[0]->path));
 }
 
 fz_status fz_base_of(fz_context *context, const char *path, char **base)
 {
-    compile c;
-    char *made = NULL;
-    if (base)
-        *base = NULL;
-    if (!compile_begin(&c, context))
-        return fzi_context_no_memory(context);
-    bool done = run_base(&c, path, &made);
+    compile c = {.context = context, .path = path};
+    bool done = run(&c, find_base);
     compile_end(&c);
     if (base)
-        *base = made;
+        *base = c.made;
     else
-        fz_text_free(context, made);
-    return !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_NOT_FOUND;
+        fz_text_free(context, c.made);
+    return !done ? fzi_context_no_memory(context) : c.made ? FZ_OK : FZ_NOT_FOUND;
 }
