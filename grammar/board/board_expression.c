@@ -33,8 +33,8 @@ static fzi_board *unknown_maker(fzi_board_maker *m, const fzi_node *node)
     fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_BOARD, node->name);
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         fzi_nearest_offer(&nearest, makers[i].name);
-    if (!fzi_hint_foreign(m->diags, diag, FZI_FOREIGN_BOARD, node->name))
-        fzi_hint_nearest(m->diags, diag, &nearest);
+    if (!fzi_hint_foreign(diag, FZI_FOREIGN_BOARD, node->name))
+        fzi_hint_nearest(diag, &nearest);
     return NULL;
 }
 
@@ -52,7 +52,7 @@ static bool right_count(fzi_board_maker *m, const maker_entry *maker, const fzi_
         wanted = fzi_arena_printf(m->arena, "%u arguments", maker->least);
     fzi_diag *diag = fzi_error(m->diags, call->span, FZ_E_BOARD_ARGUMENTS, maker->name, wanted,
                                (int)count);
-    fzi_hint_add(m->diags, diag, "it is written '%s'", maker->written);
+    fzi_hint_add(diag, "it is written '%s'", maker->written);
     return false;
 }
 
@@ -97,7 +97,7 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
         return right_count(m, maker, node) ? maker->make(m, node) : NULL;
     fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_A_BOARD);
     if (maker) /* without its arguments */
-        fzi_hint_add(m->diags, diag, "it is written '%s'", maker->written);
+        fzi_hint_add(diag, "it is written '%s'", maker->written);
     return NULL;
 }
 
@@ -128,7 +128,7 @@ static void read_drawing(fzi_board_maker *m, const fzi_node *decl, fzi_board *bo
     fzi_diag *diag = fzi_error(m->diags, decl->name_span, FZ_E_BOARD_ON, decl->name);
     fzi_nearest_offer(&nearest, "cells");
     fzi_nearest_offer(&nearest, "vertices");
-    fzi_hint_nearest(m->diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
 }
 
 fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *decl)

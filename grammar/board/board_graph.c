@@ -100,7 +100,7 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
     if (before) {
         fzi_diag *diag =
             fzi_error(m->diags, edge->span, FZ_E_EDGE_TWICE, row->name, edge->direction->name);
-        fzi_note_at(m->diags, diag, before->span, "the first one is here");
+        fzi_note_at(diag, before->span, "the first one is here");
         return false;
     }
     int to = fzi_board_site(board, edge->name);
@@ -109,7 +109,7 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
         fzi_diag *diag = fzi_error(m->diags, edge->name_span, FZ_E_EDGE_TO_NOWHERE, edge->name);
         for (unsigned s = 0; s < board->site_count; s++)
             fzi_nearest_offer(&nearest, board->site_names[s]);
-        fzi_hint_nearest(m->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
         return false;
     }
     if (!edge->direction)
@@ -143,7 +143,7 @@ static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
         for (const fzi_node *first = graph->rows; first != row; first = first->next)
             if (!strcmp(first->name, row->name)) {
                 fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_SITE_TWICE, row->name);
-                fzi_note_at(m->diags, diag, first->name_span, "the first one is here");
+                fzi_note_at(diag, first->name_span, "the first one is here");
                 good = false;
                 break;
             }
@@ -237,7 +237,7 @@ static bool rows_are_sites(fzi_board_maker *m, const fzi_board *board, const fzi
         fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_UNKNOWN_SITE, row->name);
         for (unsigned s = 0; s < board->site_count; s++)
             fzi_nearest_offer(&nearest, board->site_names[s]);
-        fzi_hint_nearest(m->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
         good = false;
     }
     return good;

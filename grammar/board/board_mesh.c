@@ -239,7 +239,7 @@ static bool too_many(fzi_board_maker *m, const fzi_node *call, unsigned count)
         return false;
     fzi_diag *diag =
         fzi_error(m->diags, call->span, FZ_E_TOO_MANY_SITES, FZ_MAX_SITES, (long long)count);
-    fzi_hint_add(m->diags, diag, "a mesh has a site for each cell, each edge and each vertex");
+    fzi_hint_add(diag, "a mesh has a site for each cell, each edge and each vertex");
     return true;
 }
 

@@ -10,9 +10,8 @@
 static bool not_sites(fzi_board_maker *m, const fzi_node *node)
 {
     fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
-    fzi_hint_add(m->diags, diag,
-                 "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, "
-                 "step(SET, adjacent), and |, &, -, ~ of such");
+    fzi_hint_add(diag, "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, "
+                       "step(SET, adjacent), and |, &, -, ~ of such");
     return false;
 }
 
@@ -49,9 +48,9 @@ static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_no
     for (unsigned s = 0; s < board->site_count; s++)
         fzi_nearest_offer(&nearest, board->site_names[s]);
     if (nearest.best)
-        fzi_hint_nearest(m->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     else
-        fzi_hint_add(m->diags, diag, "its sites are %s to %s", board->site_names[0],
+        fzi_hint_add(diag, "its sites are %s to %s", board->site_names[0],
                      board->site_names[board->site_count - 1]);
     return false;
 }
@@ -206,7 +205,7 @@ fzi_board *fzi_board_with_edges(fzi_board_maker *m, const fzi_node *call)
         return NULL;
     if (graph->kind != N_E_GRAPH) {
         fzi_diag *diag = fzi_error(m->diags, graph->span, FZ_E_NOT_A_BOARD);
-        fzi_hint_add(m->diags, diag, 
+        fzi_hint_add(diag,
                      "'with_edges' takes its edges as 'graph { site: neighbour direction; }'");
         return NULL;
     }
@@ -237,9 +236,9 @@ static int direction_of(fzi_board_maker *m, const fzi_board *board, const fzi_no
     fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_UNKNOWN_DIRECTION, text);
     for (unsigned d = 0; d < board->dir_count; d++)
         fzi_nearest_offer(&nearest, board->dir_names[d]);
-    fzi_hint_nearest(m->diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
     if (!nearest.best)
-        fzi_hint_add(m->diags, diag, "its directions are %s", list_of_dirs(m, board));
+        fzi_hint_add(diag, "its directions are %s", list_of_dirs(m, board));
     return dir;
 }
 
@@ -316,7 +315,7 @@ fzi_board *fzi_board_wrap(fzi_board_maker *m, const fzi_node *call)
     if (!full || inner->opposite[dir] != back || (!rows && !along_one(inner, dir, false))) {
         fzi_diag *diag = fzi_error(m->diags, fzi_span_join(one->span, other->span),
                                    FZ_E_CANNOT_WRAP, one->name, other->name);
-        fzi_hint_add(m->diags, diag,
+        fzi_hint_add(diag,
                      "rows or columns of a square, hex_rhombus, pits or track board can be joined, "
                      "as in 'wrap(square(8), e, w)'");
         return NULL;

@@ -26,7 +26,7 @@ static void check_function(fzi_checker *c, fzi_symbol *symbol)
     fzi_check_stmt(c, node->body);
     if (result && fzi_goes_on(c, node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
-        fzi_hint_add(c->diags, diag, "every path must end in 'return ...;'");
+        fzi_hint_add(diag, "every path must end in 'return ...;'");
     }
 }
 
@@ -95,7 +95,7 @@ static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol 
     if (symbol->kind == FZI_SYM_LET)
         hint = "drawings show no sets of numbers beyond 0 to 63";
     fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
-    fzi_hint_add(c->diags, diag, "%s", hint);
+    fzi_hint_add(diag, "%s", hint);
     return false;
 }
 
@@ -125,7 +125,7 @@ static void check_show(fzi_checker *c, fzi_node *node)
             fzi_nearest nearest = {.wanted = name->name};
             fzi_scope_nearest(c->scope, NULL, SHOWABLE, &nearest);
             fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
-            fzi_hint_nearest(c->diags, diag, &nearest);
+            fzi_hint_nearest(diag, &nearest);
             continue;
         }
         fzi_use(c, symbol, name->span);
@@ -196,16 +196,15 @@ static void check_letters(fzi_checker *c)
         fzi_span span = kind->span;
         if (!is_letter(letter)) {
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_BAD_LETTER, letter);
-            fzi_hint_add(c->diags, diag, "diagrams need letters without blanks, digits and dots");
+            fzi_hint_add(diag, "diagrams need letters without blanks, digits and dots");
             continue;
         }
         for (unsigned j = 0; j < i; j++) {
             if (c->unsure || strcasecmp(letter, game->pieces[j].letter) != 0)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
-            fzi_note_at(c->diags, diag, game->pieces[j].symbol->span, "by this kind of piece");
-            fzi_hint_add(c->diags, diag,
-                         "upper and lower case tell the players apart, not the kinds");
+            fzi_note_at(diag, game->pieces[j].symbol->span, "by this kind of piece");
+            fzi_hint_add(diag, "upper and lower case tell the players apart, not the kinds");
             break;
         }
     }

@@ -46,7 +46,7 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
                                counted(c, least, most, "argument"), found);
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
         if (e->symbol.kind == symbol->kind || fzi_is_callable(&e->symbol))
-            fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, &e->symbol));
+            fzi_hint_add(diag, "%s", fzi_signature(c, &e->symbol));
     }
     /* `step(forward)`: in the body of a piece, the place of the piece is missing. */
     const char *letters = symbol->kind == FZI_SYM_PRIMITIVE
@@ -56,8 +56,8 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
         fzi_locals_find(&c->locals, here) && node->arguments) {
         fzi_span rest = fzi_span_join(node->arguments->span, fzi_list_last(node->arguments)->span);
         fzi_node all = {.span = rest};
-        fzi_hint_add(c->diags, diag, "the place of the piece is missing: %s(here, %s)",
-                     node->name, fzi_quote(c, &all));
+        fzi_hint_add(diag, "the place of the piece is missing: %s(here, %s)", node->name,
+                     fzi_quote(c, &all));
     }
 }
 
@@ -112,7 +112,7 @@ static void hint_exchanged(fzi_checker *c, const fzi_symbol *symbol, const fzi_n
             !argument_fits(c, symbol, at + 1, a))
             continue;
         diag->hints = NULL;
-        fzi_hint_add(c->diags, diag, "the arguments stand in another order: %s",
+        fzi_hint_add(diag, "the arguments stand in another order: %s",
                      exchanged(c, symbol, arguments, at));
         return;
     }
@@ -159,7 +159,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
         if (node->type->kind != FZI_TYPE_POISON) {
             fzi_diag *d = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "the name of a die",
                                     node->type->text);
-            fzi_hint_add(c->diags, d, "declare a die, as 'die D6 = 1..6;', or write random(1..6)");
+            fzi_hint_add(d, "declare a die, as 'die D6 = 1..6;', or write random(1..6)");
         }
         return c->game->type_poison;
     }
@@ -176,7 +176,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a die");
-        fzi_hint_add(c->diags, diag, "random(%s) is a random member of a set", node->name);
+        fzi_hint_add(diag, "random(%s) is a random member of a set", node->name);
         other->used = true;
         return c->game->type_poison;
     }
@@ -185,7 +185,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     if (fzi_may_come_later(c, node->name, nearest.best))
         return c->game->type_poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
-    fzi_hint_nearest(c->diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
     return c->game->type_poison;
 }
 
@@ -240,9 +240,9 @@ static void check_chance(fzi_checker *c, const fzi_node *node)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
     if (c->at.owner && c->at.owner->symbol.kind == FZI_SYM_FN)
-        fzi_hint_add(c->diags, diag, "make it a 'proc', or roll before and pass the result");
+        fzi_hint_add(diag, "make it a 'proc', or roll before and pass the result");
     else if (c->at.no_chance[0] == 'a' && strstr("a quantifier, a filter", c->at.no_chance))
-        fzi_hint_add(c->diags, diag, "roll before the choice, or in the effect after '=>'");
+        fzi_hint_add(diag, "roll before the choice, or in the effect after '=>'");
 }
 
 /* Checks the arguments of rank, file, side and layer if they are constant. */
@@ -267,8 +267,7 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
            fzi_board_named_set(c->game->board, node->name, last + 1, words))
         last++;
     if (last)
-        fzi_hint_add(c->diags, diag, "there are %s(1) to %s(%lld)", node->name, node->name,
-                     (long long)last);
+        fzi_hint_add(diag, "there are %s(1) to %s(%lld)", node->name, node->name, (long long)last);
 }
 
 /* ---- finding what is called ---- */
@@ -287,7 +286,7 @@ static bool hint_size(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     static const char *const sizes[] = {"length", "size", "len", "cardinality"};
     for (size_t i = 0; node->arguments && i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(node->name, sizes[i]) == 0) {
-            fzi_hint_replace(c, diag, &node->name_span, "#",
+            fzi_hint_replace(diag, &node->name_span, "#",
                              "the number of a set's members is written '#%s'",
                              fzi_quote(c, node->arguments));
             return true;
@@ -302,9 +301,8 @@ static void check_inside(fzi_checker *c, const fzi_node *node, const fzi_symbol 
     bool inside = (symbol->value == FZI_PRIM_kind || symbol->value == FZI_PRIM_owner) &&
                   node->arguments && node->arguments->next;
     if (inside && !c->game->stacks && !c->unit->is_library)
-        fzi_hint_stacks(c, fzi_error(c->diags, node->span, FZ_E_NO_STACKS,
-                                     fzi_arena_printf(c->arena, "'%s' of two arguments",
-                                                      node->name)));
+        fzi_hint_stacks(fzi_error(c->diags, node->span, FZ_E_NO_STACKS,
+                                  fzi_arena_printf(c->arena, "'%s' of two arguments", node->name)));
 }
 
 static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
@@ -318,19 +316,18 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_CALLABLE, node->name,
                                    fzi_symbol_sort(other));
         if (other->index_count)
-            fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
+            fzi_hint_add(diag, "its elements are written %s", fzi_signature(c, other));
         else if (fzi_is_generator(other))
-            fzi_hint_add(c->diags, diag,
+            fzi_hint_add(diag,
                          node->kind == N_S_CALL ? "'choose %s otherwise ...' lets a player choose"
                                                 : "can(%s) is true if it has a legal move",
                          node->name);
         else if (other->kind == FZI_SYM_DIE)
-            fzi_hint_replace(c, diag, &node->span,
-                             fzi_arena_printf(c->arena, "roll(%s)", node->name),
+            fzi_hint_replace(diag, &node->span, fzi_arena_printf(c->arena, "roll(%s)", node->name),
                              "a die is rolled by roll(%s)", node->name);
         else if (!node->arguments && other->kind != FZI_SYM_TYPE)
-            fzi_hint_replace(c, diag, &node->span, node->name,
-                             "it is written without parentheses: %s", node->name);
+            fzi_hint_replace(diag, &node->span, node->name, "it is written without parentheses: %s",
+                             node->name);
         return c->game->type_poison;
     }
     fzi_nearest nearest = {.wanted = node->name};
@@ -347,11 +344,11 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
         of_stacks |= fzi_is_of_stacks(fzi_primitive_at(i)) &&
                      strcmp(fzi_primitive_at(i)->name, node->name) == 0;
     if (of_stacks)
-        fzi_hint_stacks(c, diag);
+        fzi_hint_stacks(diag);
     else if (die)
-        fzi_hint_add(c->diags, diag, "a die is rolled by roll(%s)", die);
+        fzi_hint_add(diag, "a die is rolled by roll(%s)", die);
     else if (!hint_size(c, diag, node))
-        fzi_hint_name(c, diag, &nearest);
+        fzi_hint_name(diag, &nearest);
     return c->game->type_poison;
 }
 
@@ -423,8 +420,8 @@ const fzi_type *fzi_check_call(fzi_checker *c, fzi_node *node, const fzi_type *w
     if (!whole || c->at.pure) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_PROC_IN_EXPRESSION, node->name);
         if (!c->at.pure && node->type->kind != FZI_TYPE_VOID)
-            fzi_hint_add(c->diags, diag,
-                         "write 'let result = %s(...);' before, and use 'result' here", node->name);
+            fzi_hint_add(diag, "write 'let result = %s(...);' before, and use 'result' here",
+                         node->name);
         return node->type = c->game->type_poison;
     }
     if (node->type->kind == FZI_TYPE_VOID) {
@@ -470,7 +467,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
                                    fzi_symbol_sort(other), "a generator of moves");
         if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
                                             other->kind == FZI_SYM_PRIMITIVE))
-            fzi_hint_wrap(c, diag, node, "=> ", "", "write the effect of an option after '=>'");
+            fzi_hint_wrap(diag, node, "=> ", "", "write the effect of an option after '=>'");
         other->used = true;
         return NULL;
     }
@@ -481,7 +478,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
         !fzi_lacks_module(c, node, node->name_span, &nearest)) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
         fzi_note_elsewhere(c, diag, node->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     }
     return NULL;
 }

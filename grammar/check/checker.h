@@ -159,21 +159,20 @@ fzi_span fzi_first_word(const fzi_checker *c, fzi_span span);
 const char *fzi_quote(const fzi_checker *c, const fzi_node *node);
 
 /* Each adds the hint. The edit puts texts around an expression ... */
-void fzi_hint_wrap(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *before,
-                   const char *after, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void fzi_hint_wrap(fzi_diag *diag, const fzi_node *node, const char *before, const char *after,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* ... replaces a place (NULL: that of the diagnostic) ... */
-void fzi_hint_replace(fzi_checker *c, fzi_diag *diag, const fzi_span *span, const char *text,
-                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+void fzi_hint_replace(fzi_diag *diag, const fzi_span *span, const char *text, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
 /* ... or replaces the operator of an E_BINARY. */
-void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *text,
-                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+void fzi_hint_operator(fzi_diag *diag, const fzi_node *node, const char *text, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
 /* Adds an edit to the last hint: a declaration at the end of the file. */
 void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text);
 /* The empty place after another. */
 fzi_span fzi_after(fzi_span span);
 /* The place of an operator between its operands. False: not found. */
-bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *span);
+bool fzi_operator_span(const fzi_sources *sources, const fzi_node *node, fzi_span *span);
 
 /* Is the name possibly declared by a game that uses this library? Then it is not reported. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
@@ -182,12 +181,12 @@ bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *near
 bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
                       const fzi_nearest *nearest);
 /* Adds a hint: Ferz's word for a word of other languages, or the nearest name. */
-void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest);
+void fzi_hint_name(fzi_diag *diag, const fzi_nearest *nearest);
 /* Adds a hint if a local that does not fit hides a direction or site of the same name. */
 void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 /* Adds a note if the name is declared under other options. */
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* Adds that a declaration of stacks would help. */
-void fzi_hint_stacks(const fzi_checker *c, fzi_diag *diag);
+void fzi_hint_stacks(fzi_diag *diag);
 
 #endif

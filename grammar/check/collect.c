@@ -83,12 +83,12 @@ static bool add_global(fzi_checker *c, fzi_entry *entry)
             fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name,
                                        built_in(&e->symbol));
             if (e->symbol.kind == FZI_SYM_DIR || e->symbol.kind == FZI_SYM_SITE)
-                fzi_hint_add(c->diags, diag, "choose another name; only what 'for', 'let' and "
-                             "parameters name inside a body may hide it");
+                fzi_hint_add(diag, "choose another name; only what 'for', 'let' and "
+                                   "parameters name inside a body may hide it");
             c->refused = true;
         } else {
             fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_DECLARED_TWICE, symbol->name);
-            fzi_note_at(c->diags, diag, e->symbol.span, "it is declared here first");
+            fzi_note_at(diag, e->symbol.span, "it is declared here first");
         }
         return false;
     }
@@ -205,7 +205,7 @@ static bool only_one(fzi_checker *c, fzi_node **place, fzi_node *decl, const cha
         return true;
     }
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, decl->span), FZ_E_ONE_ONLY, what);
-    fzi_note_at(c->diags, diag, fzi_first_word(c, (*place)->span), "the first one is here");
+    fzi_note_at(diag, fzi_first_word(c, (*place)->span), "the first one is here");
     return false;
 }
 
@@ -282,7 +282,7 @@ static void check_value_texts(fzi_checker *c, const fzi_node *decl)
         if (good || (!value->text && is_value_text(value->name)))
             continue;
         fzi_diag *diag = fzi_error(c->diags, value->name_span, FZ_E_VALUE_TEXT, value_text(value));
-        fzi_hint_add(c->diags, diag, "texts differ, and have letters, digits and '_' only");
+        fzi_hint_add(diag, "texts differ, and have letters, digits and '_' only");
     }
 }
 
@@ -342,10 +342,10 @@ static unsigned find_parts(fzi_checker *c, fzi_node *decl, fzi_symbol **parts)
             return 0;
         fzi_diag *diag = fzi_error(c->diags, part->name_span, FZ_E_ENUM_PART, part->name,
                                    decl->name);
-        fzi_hint_add(c->diags, diag,
-                     taken ? "an enum is a part once"
-                     : symbol || count == MAX_PARTS ? "at most 4 parts, and 4096 combinations"
-                                                    : "parts are enums whose values are listed");
+        fzi_hint_add(diag, taken ? "an enum is a part once"
+                           : symbol || count == MAX_PARTS
+                               ? "at most 4 parts, and 4096 combinations"
+                               : "parts are enums whose values are listed");
         return 0;
     }
     return count;
@@ -421,7 +421,7 @@ static void collect_combined(fzi_checker *c, fzi_node *decl)
         if (other && fzi_type_same(other->type, type)) {
             fzi_diag *diag =
                 fzi_error(c->diags, decl->name_span, FZ_E_VALUE_TEXT, value->name);
-            fzi_hint_add(c->diags, diag, "two combinations have this text");
+            fzi_hint_add(diag, "two combinations have this text");
             break;
         }
         add_built_in(c, FZI_SYM_VALUE, value->name, type, number++);
@@ -556,7 +556,7 @@ static void check_missing(fzi_checker *c, const singles *once)
         if (change->now || change->old->kind != N_D_TURN || c->game->turn)
             continue;
         fzi_diag *diag = fzi_error(c->diags, change->span, FZ_E_MISSING_DECL, text);
-        fzi_hint_add(c->diags, diag, "to replace it, write 'override turn { ... }'");
+        fzi_hint_add(diag, "to replace it, write 'override turn { ... }'");
         return;
     }
     fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
@@ -579,13 +579,13 @@ static void join_team(fzi_checker *c, fzi_node *member, unsigned team, fzi_node 
         fzi_nearest nearest = {.wanted = member->name};
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PLAYER, &nearest);
         fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_UNKNOWN_NAME, member->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
         return;
     }
     fzi_node **first = &joined[seat->symbol->value];
     if (*first) {
         fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_TWO_TEAMS, member->name);
-        fzi_note_at(c->diags, diag, (*first)->span, "it joins one here");
+        fzi_note_at(diag, (*first)->span, "it joins one here");
         return;
     }
     *first = member;

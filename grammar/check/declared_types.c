@@ -47,8 +47,7 @@ static void check_entry(table *t, fzi_node *node, unsigned at)
         return;
     fzi_node all = {.span = fzi_span_join(node->members->span, fzi_list_last(node->members)->span)};
     diags->last->hints = NULL;
-    fzi_hint_add(diags, diags->last, "a row of a table stands in brackets: [%s]",
-                 fzi_quote(t->c, &all));
+    fzi_hint_add(diags->last, "a row of a table stands in brackets: [%s]", fzi_quote(t->c, &all));
 }
 
 static void check_list(table *t, fzi_node *node, unsigned at)
@@ -78,7 +77,7 @@ static void check_keys(table *t, fzi_node *node, unsigned at)
             fzi_node **first = &seen[value - index->low];
             if (*first) {
                 fzi_diag *diag = fzi_error(c->diags, key->key->span, FZ_E_KEY_TWICE);
-                fzi_note_at(c->diags, diag, (*first)->span, "the first one is here");
+                fzi_note_at(diag, (*first)->span, "the first one is here");
             }
             *first = key->key;
         }
@@ -153,7 +152,7 @@ void fzi_bind_params(fzi_checker *c, const fzi_symbol *symbol)
             if (symbol->params[j]->name != param->name)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, param->span, FZ_E_DECLARED_TWICE, param->name);
-            fzi_note_at(c->diags, diag, symbol->params[j]->span, "the first one is here");
+            fzi_note_at(diag, symbol->params[j]->span, "the first one is here");
             break;
         }
         fzi_locals_add(&c->locals, c->arena, param);
@@ -182,7 +181,7 @@ const fzi_type *fzi_inferred_type(fzi_checker *c, const fzi_node *value, const f
 {
     if (type->kind == FZI_TYPE_NOTHING) {
         fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "state its type: '%s'", stated);
+        fzi_hint_add(diag, "state its type: '%s'", stated);
         return c->game->type_poison;
     }
     return type->kind == FZI_TYPE_OFF ? c->game->type_site : type;
@@ -253,8 +252,8 @@ static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
         (symbol->index_count != 1 || !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)))
         fzi_error(c->diags, symbol->span, FZ_E_CARRIED_INDEX);
     if ((symbol->node->flags & FZ_NODE_CARRIED) && c->game->stacks)
-        fzi_note_at(c->diags, fzi_error(c->diags, symbol->span, FZ_E_CARRIED_STACKS),
-                    c->game->stacks->span, "pieces stack here");
+        fzi_note_at(fzi_error(c->diags, symbol->span, FZ_E_CARRIED_STACKS), c->game->stacks->span,
+                    "pieces stack here");
 }
 
 static void declare_var(fzi_checker *c, fzi_symbol *symbol)
@@ -384,7 +383,7 @@ void fzi_declare(fzi_checker *c, fzi_symbol *symbol, fzi_span user)
     if (entry->progress == FZI_BUSY) {
         if (!entry->reported) {
             fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_LET_CYCLE, symbol->name);
-            fzi_note_at(c->diags, diag, user, "its value is needed here");
+            fzi_note_at(diag, user, "its value is needed here");
         }
         entry->reported = true;
         symbol->type = c->game->type_poison;

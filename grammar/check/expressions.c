@@ -39,10 +39,10 @@ static void hint_row_number(fzi_checker *c, fzi_diag *diag, const fzi_node *node
     bool row = c->callee->kind == FZI_SYM_PRIMITIVE && c->callee->value == FZI_PRIM_row;
     bool column = c->callee->kind == FZI_SYM_PRIMITIVE && c->callee->value == FZI_PRIM_column;
     if (row || column)
-        fzi_hint_add(c->diags, diag, "the sites of a %s are %s(%s)", row ? "row" : "column",
+        fzi_hint_add(diag, "the sites of a %s are %s(%s)", row ? "row" : "column",
                      row ? "rank" : "file", fzi_quote(c, node));
     else
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
+        fzi_hint_add(diag, "%s", fzi_signature(c, c->callee));
 }
 
 /* Suggests a comparison. */
@@ -53,9 +53,9 @@ static void hint_comparison(fzi_checker *c, fzi_diag *diag, const fzi_node *node
                                                               : "{}";
     const char *rest = fzi_arena_printf(c->arena, " %s %s", c->negated ? "==" : "!=", nothing);
     if (c->negated) /* the 'not' must be removed, too */
-        fzi_hint_add(c->diags, diag, "compare it: '%s%s'", fzi_quote(c, node), rest);
+        fzi_hint_add(diag, "compare it: '%s%s'", fzi_quote(c, node), rest);
     else
-        fzi_hint_wrap(c, diag, node, "", rest, "compare it: '%s%s'", fzi_quote(c, node), rest);
+        fzi_hint_wrap(diag, node, "", rest, "compare it: '%s%s'", fzi_quote(c, node), rest);
 }
 
 bool fzi_require_type(fzi_checker *c, fzi_node *node, const fzi_type *type)
@@ -76,33 +76,31 @@ bool fzi_require_type(fzi_checker *c, fzi_node *node, const fzi_type *type)
                       node->symbol->kind == FZI_SYM_TYPE;
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
-        fzi_hint_wrap(c, diag, node, "{", "}", "write braces for a set with one member: { }");
+        fzi_hint_wrap(diag, node, "{", "}", "write braces for a set with one member: { }");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_PLAYER)
-        fzi_hint_wrap(c, diag, node, "owner(", ")",
-                      "owner(...) is the owner of the piece on a site");
+        fzi_hint_wrap(diag, node, "owner(", ")", "owner(...) is the owner of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
-        fzi_hint_wrap(c, diag, node, "kind(", ")", "kind(...) is the kind of the piece on a site");
+        fzi_hint_wrap(diag, node, "kind(", ")", "kind(...) is the kind of the piece on a site");
     else if (names_type && type->kind == FZI_TYPE_PLAYER)
-        fzi_hint_add(c->diags, diag,
-                     "'me' is the player whose rules these are, 'mover' whose turn it is");
+        fzi_hint_add(diag, "'me' is the player whose rules these are, 'mover' whose turn it is");
     else if (node->type->kind == FZI_TYPE_KIND && fzi_type_is_set(type, FZI_TYPE_SITE))
-        fzi_hint_wrap(c, diag, node, "pieces(", ")",
+        fzi_hint_wrap(diag, node, "pieces(", ")",
                       "pieces(%s) are the sites with this piece, pieces(%s, me) those of me",
                       fzi_quote(c, node), fzi_quote(c, node));
     else if (node->type->kind == FZI_TYPE_PLAYER && fzi_type_is_set(type, FZI_TYPE_SITE))
-        fzi_hint_wrap(c, diag, node, "owned(", ")",
+        fzi_hint_wrap(diag, node, "owned(", ")",
                       "owned(%s) are the sites with this player's pieces", fzi_quote(c, node));
     else if (type->kind == FZI_TYPE_BOOL && (node->type->kind == FZI_TYPE_INT || sized))
         hint_comparison(c, diag, node);
     else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
-        fzi_hint_wrap(c, diag, node, "the(", ")",
+        fzi_hint_wrap(diag, node, "the(", ")",
                       "the(...) is a set's only member, first(...) its smallest");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
-        fzi_hint_wrap(c, diag, node, "#(", ")", "'#' before a set is the number of its members");
+        fzi_hint_wrap(diag, node, "#(", ")", "'#' before a set is the number of its members");
     else if (c->callee && node->type->kind == FZI_TYPE_INT && type->kind == FZI_TYPE_SITE)
         hint_row_number(c, diag, node);
     else if (c->callee && takes_several(c->callee))
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
+        fzi_hint_add(diag, "%s", fzi_signature(c, c->callee));
     return false;
 }
 
@@ -135,7 +133,7 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a set", type->text);
     if (type->kind == FZI_TYPE_INT)
-        fzi_hint_wrap(c, diag, node, "1..", "", "write 1..n for the numbers from 1 to n");
+        fzi_hint_wrap(diag, node, "1..", "", "write 1..n for the numbers from 1 to n");
     return poison(c);
 }
 
@@ -221,8 +219,7 @@ static const fzi_type *membership(fzi_checker *c, fzi_node *node)
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in",
                                    node->left->type->text, node->right->type->text);
         if (node->left->type->kind == FZI_TYPE_SET)
-            fzi_hint_add(c->diags, diag,
-                         "whether all members of a set are in another is asked with '<='");
+            fzi_hint_add(diag, "whether all members of a set are in another is asked with '<='");
     }
     return c->game->type_bool;
 }
@@ -384,14 +381,13 @@ static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_ty
         type->kind == FZI_TYPE_VOID) {
         fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER, type->text);
         if (type->kind != FZI_TYPE_VOID)
-            fzi_hint_add(c->diags, diag, "use '|' to unite sets");
+            fzi_hint_add(diag, "use '|' to unite sets");
         return poison(c);
     }
     if (names_nothing(member)) {
         fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER,
                                    fzi_arena_printf(c->arena, "'%s'", member->name));
-        fzi_hint_add(c->diags, diag, "compare with it on its own: 'x in {...} or x == %s'",
-                     member->name);
+        fzi_hint_add(diag, "compare with it on its own: 'x in {...} or x == %s'", member->name);
     }
     const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
     if (!joined)
@@ -492,7 +488,7 @@ static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type 
             fzi_diag *diag = fzi_error(c->diags, node->body->span, FZ_E_WRONG_TYPE, "int", "bool");
             fzi_span word = inside_parentheses(c, node->span);
             word.end = word.start + (uint32_t)strlen(fzi_op_text(node->op));
-            fzi_hint_replace(c, diag, &word, "count",
+            fzi_hint_replace(diag, &word, "count",
                              "'count' counts the members that meet a condition");
         } else {
             fzi_require_type(c, node->body, game->type_int);
@@ -536,8 +532,8 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     if (!common) {
         fzi_diag *diag =
             fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
-        fzi_hint_nothing(c, diag, node->then, b);
-        fzi_hint_nothing(c, diag, node->otherwise, a);
+        fzi_hint_nothing(diag, node->then, b);
+        fzi_hint_nothing(diag, node->otherwise, a);
         return poison(c);
     }
     if (common->kind == FZI_TYPE_OFF)
@@ -568,7 +564,7 @@ void fzi_check_indexes(fzi_checker *c, fzi_node *list, const fzi_symbol *array, 
         const char *count = fzi_arena_printf(c->arena, "%u index%s", wanted,
                                              wanted == 1 ? "" : "es");
         fzi_diag *diag = fzi_error(c->diags, place, FZ_E_INDEX_COUNT, array->name, count, found);
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, array));
+        fzi_hint_add(diag, "%s", fzi_signature(c, array));
         fzi_check_list(c, list, NULL);
         return;
     }
@@ -589,8 +585,8 @@ static const fzi_type *chained_indexes(fzi_checker *c, fzi_node *node)
     if (type->kind == FZI_TYPE_POISON)
         return type;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NOT_INDEXED, "this", "a value");
-    fzi_hint_add(c->diags, diag, "several indexes stand in one pair of brackets: %s[%s, %s]",
-                 name->name, fzi_quote(c, &inner), fzi_quote(c, node->indexes));
+    fzi_hint_add(diag, "several indexes stand in one pair of brackets: %s[%s, %s]", name->name,
+                 fzi_quote(c, &inner), fzi_quote(c, node->indexes));
     return name->symbol && name->symbol->index_count ? type : poison(c);
 }
 
@@ -624,7 +620,7 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
                                    symbol ? symbol->name : "this",
                                    symbol ? fzi_symbol_sort(symbol) : "a value");
         if (array->type->kind == FZI_TYPE_SET)
-            fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
+            fzi_hint_add(diag, "use 'in' to test whether a set contains a value");
         fzi_check_list(c, node->indexes, NULL);
         return poison(c);
     }
@@ -656,13 +652,12 @@ static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     const fzi_type *index = index_of_keys(c, node);
     if (index)
-        fzi_hint_add(c->diags, diag, "a table needs an index after its name: [i: %s]",
-                     index->text);
+        fzi_hint_add(diag, "a table needs an index after its name: [i: %s]", index->text);
     else if (node->kind == N_E_LIST)
-        fzi_hint_add(c->diags, diag, "write braces for a set: {a, b}");
+        fzi_hint_add(diag, "write braces for a set: {a, b}");
     else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY &&
              list->key->op == FZ_T_IN)
-        fzi_hint_add(c->diags, diag,
+        fzi_hint_add(diag,
                      "write {for x in set if condition} for the members that meet a condition");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {

@@ -71,6 +71,6 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
 /* Adds what to write where the two sides cannot be compared. */
 void fzi_hint_compared(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 /* Names the nothing of `type` where the node is another one of `none`, `nobody` and `off`. */
-void fzi_hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const fzi_type *type);
+void fzi_hint_nothing(fzi_diag *diag, const fzi_node *node, const fzi_type *type);
 
 #endif

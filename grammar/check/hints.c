@@ -27,11 +27,11 @@ const char *fzi_quote(const fzi_checker *c, const fzi_node *node)
 
 /* ---- edits ---- */
 
-#define ADD_HINT(c, diag, format)                                                                  \
+#define ADD_HINT(diag, format)                                                                     \
     do {                                                                                           \
         va_list args;                                                                              \
         va_start(args, format);                                                                    \
-        fzi_hint_add((c)->diags, diag, "%s", fzi_arena_vprintf((c)->arena, format, args));         \
+        fzi_hint_add(diag, "%s", fzi_arena_vprintf((diag)->all->arena, format, args));             \
         va_end(args);                                                                              \
     } while (0)
 
@@ -47,27 +47,27 @@ fzi_span fzi_after(fzi_span span)
     return span;
 }
 
-void fzi_hint_wrap(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *before,
-                   const char *after, const char *format, ...)
+void fzi_hint_wrap(fzi_diag *diag, const fzi_node *node, const char *before, const char *after,
+                   const char *format, ...)
 {
-    ADD_HINT(c, diag, format);
+    ADD_HINT(diag, format);
     fzi_span first = before_of(node->span), last = fzi_after(node->span);
     if (*before)
-        fzi_hint_edit(c->diags, diag, &first, "%s", before);
+        fzi_hint_edit(diag, &first, "%s", before);
     if (*after)
-        fzi_hint_edit(c->diags, diag, &last, "%s", after);
+        fzi_hint_edit(diag, &last, "%s", after);
 }
 
-void fzi_hint_replace(fzi_checker *c, fzi_diag *diag, const fzi_span *span, const char *text,
-                      const char *format, ...)
+void fzi_hint_replace(fzi_diag *diag, const fzi_span *span, const char *text, const char *format,
+                      ...)
 {
-    ADD_HINT(c, diag, format);
-    fzi_hint_edit(c->diags, diag, span, "%s", text);
+    ADD_HINT(diag, format);
+    fzi_hint_edit(diag, span, "%s", text);
 }
 
-bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *span)
+bool fzi_operator_span(const fzi_sources *sources, const fzi_node *node, fzi_span *span)
 {
-    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    const fzi_source *source = fzi_source_at(sources, node->span.source);
     const char *word = fzi_op_text(node->op);
     size_t length = strlen(word);
     if (!source)
@@ -83,13 +83,13 @@ bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *spa
     return false;
 }
 
-void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *text,
-                       const char *format, ...)
+void fzi_hint_operator(fzi_diag *diag, const fzi_node *node, const char *text, const char *format,
+                       ...)
 {
     fzi_span span;
-    ADD_HINT(c, diag, format);
-    if (fzi_operator_span(c, node, &span))
-        fzi_hint_edit(c->diags, diag, &span, "%s", text);
+    ADD_HINT(diag, format);
+    if (fzi_operator_span(diag->all->sources, node, &span))
+        fzi_hint_edit(diag, &span, "%s", text);
 }
 
 void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text)
@@ -99,8 +99,7 @@ void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text)
         return;
     uint32_t end = (uint32_t)source->length;
     bool is_line = end && source->text[end - 1] == '\n';
-    fzi_hint_edit(c->diags, diag, &(fzi_span){c->own_source, end, end}, "%s%s\n",
-                  is_line ? "" : "\n", text);
+    fzi_hint_edit(diag, &(fzi_span){c->own_source, end, end}, "%s%s\n", is_line ? "" : "\n", text);
 }
 
 /* ---- unknown names ---- */
@@ -125,34 +124,34 @@ bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
     if (!module)
         return false;
     if (c->missing_module && strcmp(c->missing_module, module) == 0) {
-        fzi_diag_at_earlier(c->diags, c->missing_diag, span, node->name);
+        fzi_diag_at_earlier(c->missing_diag, span, node->name);
         return true;
     }
     c->missing_module = module;
     fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_NAME, node->name);
     c->missing_diag = diag;
-    fzi_hint_add(c->diags, diag, "the module '%s' declares it: write 'use %s;' at the beginning",
-                 module, module);
+    fzi_hint_add(diag, "the module '%s' declares it: write 'use %s;' at the beginning", module,
+                 module);
     return true;
 }
 
-static void note_players(fzi_checker *c, fzi_diag *diag, const fzi_node *players, const char *name)
+static void note_players(fzi_diag *diag, const fzi_node *players, const char *name)
 {
     for (const fzi_node *player = players; player; player = player->next)
         if (player->name == name && player->condition)
-            fzi_note_at(c->diags, diag, player->span, "it does not play under these options");
+            fzi_note_at(diag, player->span, "it does not play under these options");
 }
 
-static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decls, const char *name)
+static void note_under_when(fzi_diag *diag, const fzi_node *decls, const char *name)
 {
     for (const fzi_node *decl = decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
-            note_under_when(c, diag, decl->then, name);
-            note_under_when(c, diag, decl->otherwise, name);
+            note_under_when(diag, decl->then, name);
+            note_under_when(diag, decl->otherwise, name);
         } else if (decl->kind == N_D_PLAYERS) {
-            note_players(c, diag, decl->players, name);
+            note_players(diag, decl->players, name);
         } else if (decl->name == name) {
-            fzi_note_at(c->diags, diag, decl->name_span, "it is declared here for other options");
+            fzi_note_at(diag, decl->name_span, "it is declared here for other options");
         }
     }
 }
@@ -163,20 +162,20 @@ void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
         return;
     for (const fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_PLAYERS)
-            note_players(c, diag, decl->players, name);
+            note_players(diag, decl->players, name);
         if (decl->kind != N_D_WHEN)
             continue;
-        note_under_when(c, diag, decl->then, name);
-        note_under_when(c, diag, decl->otherwise, name);
+        note_under_when(diag, decl->then, name);
+        note_under_when(diag, decl->otherwise, name);
     }
 }
 
 /* A name that is nearly right is a misspelling. Other words may belong to another language. */
-void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
+void fzi_hint_name(fzi_diag *diag, const fzi_nearest *nearest)
 {
     bool slip = nearest->best && nearest->distance <= 1 && strlen(nearest->wanted) > 4;
-    if (slip || !fzi_hint_foreign(c->diags, diag, FZI_FOREIGN_NAME, nearest->wanted))
-        fzi_hint_nearest(c->diags, diag, nearest);
+    if (slip || !fzi_hint_foreign(diag, FZI_FOREIGN_NAME, nearest->wanted))
+        fzi_hint_nearest(diag, nearest);
 }
 
 void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
@@ -186,12 +185,12 @@ void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     const fzi_symbol *hidden =
         fzi_find_global(c, node->name, 1u << FZI_SYM_DIR | 1u << FZI_SYM_SITE);
     if (hidden)
-        fzi_hint_add(c->diags, diag, "'%s' is %s here, which hides %s '%s' of the board",
-                     node->name, fzi_symbol_sort(node->symbol),
+        fzi_hint_add(diag, "'%s' is %s here, which hides %s '%s' of the board", node->name,
+                     fzi_symbol_sort(node->symbol),
                      hidden->kind == FZI_SYM_DIR ? "the direction" : "the site", node->name);
 }
 
-void fzi_hint_stacks(const fzi_checker *c, fzi_diag *diag)
+void fzi_hint_stacks(fzi_diag *diag)
 {
-    fzi_hint_add(c->diags, diag, "'stacks up to 8;' declares that 8 pieces can stand on a site");
+    fzi_hint_add(diag, "'stacks up to 8;' declares that 8 pieces can stand on a site");
 }

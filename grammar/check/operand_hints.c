@@ -2,7 +2,7 @@
 #include "expressions.h"
 
 /* `none`, `nobody` or `off` where another of them is meant. */
-void fzi_hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const fzi_type *type)
+void fzi_hint_nothing(fzi_diag *diag, const fzi_node *node, const fzi_type *type)
 {
     if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE ||
         node->symbol->value < FZI_PRIM_off || node->symbol->value > FZI_PRIM_none)
@@ -13,19 +13,19 @@ void fzi_hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, cons
                        : type->kind == FZI_TYPE_SET                             ? "{}"
                                                                                 : NULL;
     if (word)
-        fzi_hint_replace(c, diag, &node->span, word, "no %s is written '%s'", type->text, word);
+        fzi_hint_replace(diag, &node->span, word, "no %s is written '%s'", type->text, word);
 }
 
-static void hint_single_values(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+static void hint_single_values(fzi_diag *diag, const fzi_node *node)
 {
     fzi_span between;
-    bool unites = node->op == FZ_T_UNITE && fzi_operator_span(c, node, &between);
-    fzi_hint_wrap(c, diag, node, unites ? "{" : "", unites ? "}" : "",
+    bool unites = node->op == FZ_T_UNITE && fzi_operator_span(diag->all->sources, node, &between);
+    fzi_hint_wrap(diag, node, unites ? "{" : "", unites ? "}" : "",
                   "write braces for a set of single values: {a, b}");
     if (!unites)
         return;
     between.start = node->left->span.end; /* includes the blank before the operator */
-    fzi_hint_edit(c->diags, diag, &between, ",");
+    fzi_hint_edit(diag, &between, ",");
 }
 
 /* `and` and `or` of sets: a condition asks whether they have members. */
@@ -37,12 +37,12 @@ static void hint_sets_as_conditions(fzi_checker *c, fzi_diag *diag, const fzi_no
                                                                              sides[1]->type);
     if (sets && !(want && want->kind == FZI_TYPE_BOOL)) {
         const char *sign = node->op == FZ_T_AND ? "&" : "|";
-        fzi_hint_operator(c, diag, node, sign, "sets are combined with '%s'", sign);
+        fzi_hint_operator(diag, node, sign, "sets are combined with '%s'", sign);
         return;
     }
     for (unsigned i = 0; i < 2; i++)
         if (sides[i]->type->kind == FZI_TYPE_SET)
-            fzi_hint_wrap(c, diag, sides[i], "", " != {}",
+            fzi_hint_wrap(diag, sides[i], "", " != {}",
                           "whether a set has members is asked with '%s != {}'",
                           fzi_quote(c, sides[i]));
 }
@@ -56,7 +56,7 @@ static bool hint_number_of_members(fzi_checker *c, fzi_diag *diag, const fzi_nod
     const fzi_node *other = set == node->left ? node->right : node->left;
     if (!arithmetic || set->type->kind != FZI_TYPE_SET || other->type->kind != FZI_TYPE_INT)
         return false;
-    fzi_hint_wrap(c, diag, set, "#(", ")", "the number of a set's members is written '#%s'",
+    fzi_hint_wrap(diag, set, "#(", ")", "the number of a set's members is written '#%s'",
                   fzi_quote(c, set));
     return true;
 }
@@ -77,17 +77,17 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
     else if (hint_number_of_members(c, diag, node))
         return c->game->type_poison;
     else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
-        fzi_hint_operator(c, diag, node, node->op == FZ_T_UNITE ? "or" : "and",
+        fzi_hint_operator(diag, node, node->op == FZ_T_UNITE ? "or" : "and",
                           "'and' and 'or' combine conditions");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
-        hint_single_values(c, diag, node);
+        hint_single_values(diag, node);
     else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
-        fzi_hint_operator(c, diag, node, node->op == FZ_T_LT ? "<=" : ">=",
+        fzi_hint_operator(diag, node, node->op == FZ_T_LT ? "<=" : ">=",
                           "'<=' tests whether one set is a subset of the other");
     else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
-        fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
+        fzi_hint_add(diag, "one step in each of several directions is step(sites, dirs)");
     else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
-        fzi_hint_operator(c, diag, node, "|", "'|' unites sets");
+        fzi_hint_operator(diag, node, "|", "'|' unites sets");
     return c->game->type_poison;
 }
 
@@ -95,7 +95,7 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
 static void hint_content(fzi_checker *c, fzi_diag *diag, const fzi_node *site, const fzi_type *type)
 {
     bool kind = type->kind == FZI_TYPE_KIND;
-    fzi_hint_wrap(c, diag, site, kind ? "kind(" : "owner(", ")",
+    fzi_hint_wrap(diag, site, kind ? "kind(" : "owner(", ")",
                   kind ? "the kind of the piece there is 'kind(%s)'"
                        : "the owner of the piece there is 'owner(%s)'",
                   fzi_quote(c, site));
@@ -105,20 +105,20 @@ void fzi_hint_compared(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
 {
     const fzi_type *a = node->left->type, *b = node->right->type;
     if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
-        fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
+        fzi_hint_add(diag, "use 'in' to test whether a set contains a value");
     else if (a->kind == FZI_TYPE_SET && b->kind == FZI_TYPE_INT)
-        fzi_hint_wrap(c, diag, node->left, "#(", ")",
-                      "the number of a set's members is written '#%s'", fzi_quote(c, node->left));
+        fzi_hint_wrap(diag, node->left, "#(", ")", "the number of a set's members is written '#%s'",
+                      fzi_quote(c, node->left));
     else if (b->kind == FZI_TYPE_SET && a->kind == FZI_TYPE_INT)
-        fzi_hint_wrap(c, diag, node->right, "#(", ")",
+        fzi_hint_wrap(diag, node->right, "#(", ")",
                       "the number of a set's members is written '#%s'", fzi_quote(c, node->right));
     else if (a->kind == FZI_TYPE_INT && b->kind == FZI_TYPE_NOTHING)
-        fzi_hint_replace(c, diag, &node->right->span, "0", "no members is '%s %s 0'",
+        fzi_hint_replace(diag, &node->right->span, "0", "no members is '%s %s 0'",
                          fzi_quote(c, node->left), fzi_op_text(node->op));
     else if (a->kind == FZI_TYPE_SITE && (b->kind == FZI_TYPE_KIND || b->kind == FZI_TYPE_PLAYER))
         hint_content(c, diag, node->left, b);
     else if (b->kind == FZI_TYPE_SITE && (a->kind == FZI_TYPE_KIND || a->kind == FZI_TYPE_PLAYER))
         hint_content(c, diag, node->right, a);
-    fzi_hint_nothing(c, diag, node->left, b);
-    fzi_hint_nothing(c, diag, node->right, a);
+    fzi_hint_nothing(diag, node->left, b);
+    fzi_hint_nothing(diag, node->right, a);
 }

@@ -42,9 +42,9 @@ static void check_property(fzi_checker *c, fzi_node *item)
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PROPERTY, &nearest);
         fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_PROPERTY, item->name);
         if (strcmp(item->name, "to") == 0)
-            fzi_hint_add(c->diags, diag, "a move of a piece begins with 'move to'");
+            fzi_hint_add(diag, "a move of a piece begins with 'move to'");
         else
-            fzi_hint_nearest(c->diags, diag, &nearest);
+            fzi_hint_nearest(diag, &nearest);
         fzi_check_expr(c, item->value, NULL);
     }
     c->at = region;
@@ -69,7 +69,7 @@ static void check_item(fzi_checker *c, fzi_node *item)
         fzi_check_effect(c, item->effect);
         break;
     case N_I_BASE: /* this declaration replaces none */
-        fzi_hint_add(c->diags, fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_NAME, "base"),
+        fzi_hint_add(fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_NAME, "base"),
                      "'base' is what a declaration with 'override' replaces");
         break;
     default:
@@ -98,7 +98,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
             if (before->kind != N_I_PROPERTY || before->name != item->name)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_PROPERTY_TWICE, item->name);
-            fzi_note_at(c->diags, diag, before->name_span, "the first one is here");
+            fzi_note_at(diag, before->name_span, "the first one is here");
             break;
         }
     }
@@ -109,7 +109,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
             continue;
         fzi_diag *diag = fzi_error(c->diags, piece->symbol->span, FZ_E_PROPERTY_MISSING,
                                    piece->symbol->name, property->name);
-        fzi_note_at(c->diags, diag, property->span, "it is declared here, without a default");
+        fzi_note_at(diag, property->span, "it is declared here, without a default");
     }
 }
 

@@ -23,7 +23,7 @@ static void unknown_site(fzi_checker *c, const fzi_node *node)
 {
     const fzi_board *board = c->game->board;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name);
-    fzi_hint_add(c->diags, diag, "its sites are %s to %s", board->site_names[0],
+    fzi_hint_add(diag, "its sites are %s to %s", board->site_names[0],
                  board->site_names[board->site_count - 1]);
 }
 
@@ -38,7 +38,7 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
         hint = "'from' is bound by 'for', 'let' or a parameter; in a piece's body write 'here'";
     if (hint && !c->unsure) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name);
-        fzi_hint_add(c->diags, diag, "%s", hint);
+        fzi_hint_add(diag, "%s", hint);
     }
     return hint != NULL;
 }
@@ -56,7 +56,7 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
     if (other && fzi_is_callable(other)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_ARGUMENTS, node->name,
                                    fzi_symbol_sort(other));
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, other));
+        fzi_hint_add(diag, "%s", fzi_signature(c, other));
         other->used = true;
         return poison;
     }
@@ -81,7 +81,7 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
         return poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    fzi_hint_name(c, diag, &nearest);
+    fzi_hint_name(diag, &nearest);
     return poison;
 }
 
@@ -115,13 +115,13 @@ static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_sym
     if (second->kind != FZI_SYM_VALUE)
         b = fzi_symbol_sort(second);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b);
-    fzi_hint_add(c->diags, diag, "write %s.%s or %s.%s", first->type->text, node->name,
-                 second->type->text, node->name);
+    fzi_hint_add(diag, "write %s.%s or %s.%s", first->type->text, node->name, second->type->text,
+                 node->name);
     const char *types[] = {first->type->text, second->type->text};
     for (unsigned i = 0; i < 2; i++) {
         const char *member = fzi_arena_printf(c->arena, "%s.%s", types[i], node->name);
-        fzi_fix_add(c->diags, diag, fzi_arena_printf(c->arena, "write '%s'", member));
-        fzi_hint_edit(c->diags, diag, NULL, "%s", member);
+        fzi_fix_add(diag, fzi_arena_printf(c->arena, "write '%s'", member));
+        fzi_hint_edit(diag, NULL, "%s", member);
     }
     return NULL;
 }
@@ -163,8 +163,7 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(symbol), "a value");
         if (symbol->kind == FZI_SYM_TYPE)
-            fzi_hint_add(c->diags, diag,
-                         "the type of a variable stands after ':', as in 'var x: %s;'",
+            fzi_hint_add(diag, "the type of a variable stands after ':', as in 'var x: %s;'",
                          node->name);
         return c->game->type_poison;
     }
@@ -178,7 +177,7 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
         return c->game->type_sites;
     if (type->kind != FZI_TYPE_POISON) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_INDEX, node->name);
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+        fzi_hint_add(diag, "%s", fzi_signature(c, symbol));
     }
     return c->game->type_poison;
 }
@@ -243,14 +242,14 @@ static bool hint_method(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
         return false;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(node->name, sizes[i]) == 0) {
-            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'", of);
+            fzi_hint_add(diag, "the number of a set's members is written '#%s'", of);
             return true;
         }
     }
     fzi_symbol *callee = fzi_find_global(c, node->name, FZI_KINDS_CALL);
     if (callee && fzi_is_callable(callee))
-        fzi_hint_add(c->diags, diag, "a function's arguments stand in parentheses: %s(%s%s",
-                     node->name, of, callee->kind == FZI_SYM_PROPERTY ? ")" : ", ...)");
+        fzi_hint_add(diag, "a function's arguments stand in parentheses: %s(%s%s", node->name, of,
+                     callee->kind == FZI_SYM_PROPERTY ? ")" : ", ...)");
     return callee != NULL;
 }
 
@@ -267,7 +266,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
             return poison;
         fzi_diag *diag = fzi_error(c->diags, of->span, FZ_E_UNKNOWN_TYPE, of->name);
         if (!hint_method(c, diag, node))
-            fzi_hint_nearest(c->diags, diag, &nearest);
+            fzi_hint_nearest(diag, &nearest);
         return poison;
     }
     fzi_declare(c, type, of->span);
@@ -289,7 +288,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
         fzi_nearest_offer(&nearest, e->symbol.name);
     }
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NO_SUCH_VALUE, of->name, node->name);
-    fzi_hint_nearest(c->diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
     return poison;
 }
 
@@ -351,8 +350,8 @@ static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
     if (!fzi_may_come_later(c, node->name, nearest.best)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_TYPE, node->name);
         fzi_note_elsewhere(c, diag, node->name);
-        if (!fzi_hint_foreign(c->diags, diag, FZI_FOREIGN_TYPE, node->name))
-            fzi_hint_nearest(c->diags, diag, &nearest);
+        if (!fzi_hint_foreign(diag, FZI_FOREIGN_TYPE, node->name))
+            fzi_hint_nearest(diag, &nearest);
     }
     return c->game->type_poison;
 }
@@ -369,7 +368,7 @@ static const fzi_type *range_type(fzi_checker *c, fzi_node *node)
         return fzi_type_range(c->game, low, high);
     fzi_diag *diag =
         fzi_error(c->diags, node->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
-    fzi_hint_add(c->diags, diag, "the smaller number stands first: %lld..%lld", (long long)high,
+    fzi_hint_add(diag, "the smaller number stands first: %lld..%lld", (long long)high,
                  (long long)low);
     return c->game->type_poison;
 }
@@ -382,7 +381,7 @@ static const fzi_type *set_type(fzi_checker *c, fzi_node *node)
         return type;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_SET_VARIABLE, type->text);
     if (element->kind == FZI_TYPE_INT)
-        fzi_hint_add(c->diags, diag, "state a range: the numbers of a set are 0 to 63");
+        fzi_hint_add(diag, "state a range: the numbers of a set are 0 to 63");
     return c->game->type_poison;
 }
 

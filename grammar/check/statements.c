@@ -87,11 +87,11 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         if (fzi_may_come_later(c, node->name, nearest.best))
             return NULL;
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
         fzi_note_elsewhere(c, diag, node->name);
         if (!nearest.best && node->op == FZ_T_ASSIGN && !node->indexes)
-            fzi_hint_wrap(c, diag, node, "var ", "",
-                          "a new variable is declared with 'var %s = ...;'", node->name);
+            fzi_hint_wrap(diag, node, "var ", "", "a new variable is declared with 'var %s = ...;'",
+                          node->name);
         /* Later uses of the name are the same mistake. */
         if (!nearest.best)
             fzi_bind_named(c, node->name, node->name_span, FZI_LOCAL_VAR, c->game->type_poison)
@@ -107,12 +107,12 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_ASSIGNABLE, node->name,
                                fzi_symbol_sort(symbol));
     if (symbol->span.source)
-        fzi_note_at(c->diags, diag, symbol->span, "it is declared here");
+        fzi_note_at(diag, symbol->span, "it is declared here");
     if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL &&
                                         symbol->local == FZI_LOCAL_LET))
-        fzi_hint_add(c->diags, diag, "use 'var' to declare a value that changes");
+        fzi_hint_add(diag, "use 'var' to declare a value that changes");
     else if (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_PARAM)
-        fzi_hint_add(c->diags, diag, "declare a variable that begins with its value: 'var x = %s;'",
+        fzi_hint_add(diag, "declare a variable that begins with its value: 'var x = %s;'",
                      node->name);
     return NULL;
 }
@@ -147,8 +147,8 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(ops[node->op]),
                                type->text, node->value->type->text);
     if (!adds && type->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "'and' and 'or' combine conditions: %s = %s %s ...",
-                     node->name, node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
+        fzi_hint_add(diag, "'and' and 'or' combine conditions: %s = %s %s ...", node->name,
+                     node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
 
 /* An array without index is assigned as a whole. A bool array over sites is also a set of sites. */
@@ -158,7 +158,7 @@ static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol
                   symbol->index[0]->kind == FZI_TYPE_SITE;
     if (node->op != FZ_T_ASSIGN && !as_set) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NEEDS_INDEX, node->name);
-        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+        fzi_hint_add(diag, "%s", fzi_signature(c, symbol));
         fzi_check_value(c, node->value, NULL);
     } else if (node->op != FZ_T_ASSIGN) {
         check_update(c, node, c->game->type_sites);
@@ -221,8 +221,7 @@ static void check_lose(fzi_checker *c, fzi_node *node)
     if (sides <= 2)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
-    fzi_hint_add(c->diags, diag,
-                 "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
+    fzi_hint_add(diag, "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
 }
 
 static void check_return(fzi_checker *c, fzi_node *node)
@@ -231,11 +230,10 @@ static void check_return(fzi_checker *c, fzi_node *node)
     if (!c->at.returns) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_RETURN_HERE);
         if (node->value)
-            fzi_hint_add(c->diags, diag,
-                         "a result is stated by 'win %s;', 'draw;' or 'rank p by ...;'",
+            fzi_hint_add(diag, "a result is stated by 'win %s;', 'draw;' or 'rank p by ...;'",
                          fzi_quote(c, node->value));
         else
-            fzi_hint_replace(c, diag, NULL, "stop;", "'stop;' ends the turn's body");
+            fzi_hint_replace(diag, NULL, "stop;", "'stop;' ends the turn's body");
         if (node->value)
             fzi_check_expr(c, node->value, NULL);
     } else if (node->value && result) {
@@ -256,10 +254,10 @@ static void check_put(fzi_checker *c, fzi_node *node)
 {
     if (node->flags & FZ_NODE_ON_TOP && !c->game->stacks && !c->unit->is_library) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_STACKS, "'put ... on'");
-        fzi_hint_add(c->diags, diag, "write 'at' before the sites: 'put %s of %s at %s;'",
+        fzi_hint_add(diag, "write 'at' before the sites: 'put %s of %s at %s;'",
                      fzi_quote(c, node->piece), fzi_quote(c, node->owner),
                      fzi_quote(c, node->sites));
-        fzi_hint_stacks(c, diag);
+        fzi_hint_stacks(diag);
     }
     fzi_check_as(c, node->piece, c->game->type_kind);
     fzi_check_as(c, node->owner, c->game->type_player);
@@ -347,9 +345,9 @@ static void check_label_name(fzi_checker *c, fzi_node *node, bool is_condition)
         for (size_t i = c->locals.count; i > 0; i--)
             fzi_nearest_offer(&nearest, c->locals.items[i - 1]->name);
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LABEL_NAME, node->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
         if (!nearest.best)
-            fzi_hint_add(c->diags, diag, "a label shows values of 'for', 'let' and parameters");
+            fzi_hint_add(diag, "a label shows values of 'for', 'let' and parameters");
         node->type = c->game->type_poison;
         return;
     }

@@ -270,7 +270,7 @@ fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int 
         if (c->locals.items[i]->name != name)
             continue;
         fzi_diag *diag = fzi_error(c->diags, span, FZ_E_DECLARED_TWICE, name);
-        fzi_note_at(c->diags, diag, c->locals.items[i]->span, "the first one is here");
+        fzi_note_at(diag, c->locals.items[i]->span, "the first one is here");
         break;
     }
     fzi_locals_add(&c->locals, c->arena, symbol);

@@ -33,7 +33,7 @@ static void too_many_options(fzi_gathering *g, const fzi_leaf *leaf)
     fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZ_MAX_OPTIONS);
     unsigned copies = most_copied(g, &copied);
     if (copies > 1)
-        fzi_note_at(diags, diag, copied, "it contains this option %u times so far", copies);
+        fzi_note_at(diag, copied, "it contains this option %u times so far", copies);
 }
 
 void fzi_mark_option(const fzi_gathering *g, fzi_span span)

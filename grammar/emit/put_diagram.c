@@ -172,16 +172,16 @@ static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uin
     fzi_diag *diag = fzi_error(diags, length ? part_span(lw, span, text, row, length) : span,
                                FZ_E_DIAGRAM_SIZE, cells, board->site_count);
     if (length && memchr(row, '/', length))
-        fzi_hint_add(diags, diag, "this looks like a FEN: a diagram has one line for each row; "
-                                  "separate cells by blanks");
+        fzi_hint_add(diag, "this looks like a FEN: a diagram has one line for each row; "
+                           "separate cells by blanks");
     else if (found == 1 && wanted > 1 && length > 1)
-        fzi_hint_add(diags, diag, "separate cells by blanks, as in 'P . . p'");
+        fzi_hint_add(diag, "separate cells by blanks, as in 'P . . p'");
     else if (found == wanted)
-        fzi_hint_add(diags, diag, "the board has more rows below this one");
+        fzi_hint_add(diag, "the board has more rows below this one");
     else if (!wanted)
-        fzi_hint_add(diags, diag, "the board has no row %u", number);
+        fzi_hint_add(diag, "the board has no row %u", number);
     else
-        fzi_hint_add(diags, diag, "this is row %u, with %u of %u cells", number, found, wanted);
+        fzi_hint_add(diag, "this is row %u, with %u of %u cells", number, found, wanted);
 }
 
 /* ---- the cells ---- */
@@ -223,11 +223,11 @@ static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
     const char *letters = letters_of(lw);
     if (strcmp(cell, "_") == 0 || strcmp(cell, "-") == 0 || strcmp(cell, "*") == 0 ||
         strcmp(cell, "+") == 0 || strspn(cell, "0.") == strlen(cell))
-        fzi_hint_add(lw->game->diags, diag, "an empty site is written '.'");
+        fzi_hint_add(diag, "an empty site is written '.'");
     else if (strlen(cell) > 2)
-        fzi_hint_add(lw->game->diags, diag, "separate cells by blanks, as in 'P . . p'");
+        fzi_hint_add(diag, "separate cells by blanks, as in 'P . . p'");
     else if (letters)
-        fzi_hint_add(lw->game->diags, diag, "the letters are %s", letters);
+        fzi_hint_add(diag, "the letters are %s", letters);
 }
 
 /* Can the cell be valid in a test's position? It may use a piece's letter, or name pieces without

@@ -27,7 +27,7 @@ static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned m
     fzi_diags *diags = lw->game->diags;
     if (!lw->build.failed) {
         fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
-        fzi_hint_add(diags, diag,
+        fzi_hint_add(diag,
                      "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
                      "a 'fn' with a block, or a 'let' in a block, is worked out once");
     }

@@ -88,7 +88,7 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
     }
     diag->repeats++;
     if (!diag->repeated) {
-        fzi_note_at(diags, diag, other, "the same here");
+        fzi_note_at(diag, other, "the same here");
         diag->repeated = diag->notes;
         while (diag->repeated->next)
             diag->repeated = diag->repeated->next;
@@ -125,7 +125,7 @@ static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
     if (!first || diag->code != FZ_E_NO_SUCH_SITE)
         return false;
     if (first->repeats++ < MAX_SITE_NOTES)
-        fzi_note_at(diags, first, diag->span, "the same: %s", diag->message);
+        fzi_note_at(first, diag->span, "the same: %s", diag->message);
     return true;
 }
 
@@ -140,13 +140,14 @@ static bool join_names(fzi_diags *diags, const fzi_diag *diag)
                       first->span.start >= list.start && first->span.end <= list.end))
         first = first->next;
     if (first)
-        fzi_note_at(diags, first, diag->span, "the same: %s", diag->message);
+        fzi_note_at(first, diag->span, "the same: %s", diag->message);
     return first != NULL;
 }
 
 static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
 {
     fzi_diag *diag = FZI_NEW(diags->arena, fzi_diag);
+    diag->all = diags;
     diag->code = code;
     diag->is_warning = codes[code].is_warning;
     diag->span = span;
@@ -183,21 +184,21 @@ fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...)
     return diag;
 }
 
-void fzi_diag_at_earlier(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *name)
+void fzi_diag_at_earlier(fzi_diag *diag, fzi_span span, const char *name)
 {
     if (!is_before(span, diag->span))
         return;
     diag->span = span;
     diag->subject = name;
-    diag->message = fzi_arena_printf(diags->arena, codes[diag->code].format, name);
+    diag->message = fzi_arena_printf(diag->all->arena, codes[diag->code].format, name);
 }
 
-void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
+void fzi_note_at(fzi_diag *diag, fzi_span span, const char *format, ...)
 {
-    fzi_note *note = FZI_NEW(diags->arena, fzi_note);
+    fzi_note *note = FZI_NEW(diag->all->arena, fzi_note);
     va_list args;
     va_start(args, format);
-    note->message = fzi_arena_vprintf(diags->arena, format, args);
+    note->message = fzi_arena_vprintf(diag->all->arena, format, args);
     va_end(args);
     note->span = span;
     fzi_note **end = &diag->notes;
@@ -215,9 +216,9 @@ static bool is_word(const fzi_diags *diags, fzi_span span)
            strspn(source->text + span.start, letters) == span.end - span.start;
 }
 
-static fzi_hint *hint_new(fzi_diags *diags, fzi_diag *diag, const char *message)
+static fzi_hint *hint_new(fzi_diag *diag, const char *message)
 {
-    fzi_hint *hint = FZI_NEW(diags->arena, fzi_hint);
+    fzi_hint *hint = FZI_NEW(diag->all->arena, fzi_hint);
     hint->message = message;
     fzi_hint **end = &diag->hints;
     while (*end)
@@ -225,33 +226,33 @@ static fzi_hint *hint_new(fzi_diags *diags, fzi_diag *diag, const char *message)
     return *end = hint;
 }
 
-void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
+void fzi_hint_add(fzi_diag *diag, const char *format, ...)
 {
     static const char asks[] = "did you mean '";
     va_list args;
     va_start(args, format);
-    const char *message = fzi_arena_vprintf(diags->arena, format, args);
+    const char *message = fzi_arena_vprintf(diag->all->arena, format, args);
     va_end(args);
-    hint_new(diags, diag, message);
-    if (strncmp(message, asks, sizeof asks - 1) != 0 || !is_word(diags, diag->span))
+    hint_new(diag, message);
+    if (strncmp(message, asks, sizeof asks - 1) != 0 || !is_word(diag->all, diag->span))
         return;
     const char *meant = message + sizeof asks - 1, *end = strstr(meant, "'?");
     if (end && !end[2])
-        fzi_hint_edit(diags, diag, NULL, "%.*s", (int)(end - meant), meant);
+        fzi_hint_edit(diag, NULL, "%.*s", (int)(end - meant), meant);
 }
 
-void fzi_fix_add(fzi_diags *diags, fzi_diag *diag, const char *title)
+void fzi_fix_add(fzi_diag *diag, const char *title)
 {
-    hint_new(diags, diag, title)->is_fix = true;
+    hint_new(diag, title)->is_fix = true;
 }
 
-void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
+void fzi_hint_edit(fzi_diag *diag, const fzi_span *span, const char *format, ...)
 {
-    fzi_edit *edit = FZI_NEW(diags->arena, fzi_edit);
+    fzi_edit *edit = FZI_NEW(diag->all->arena, fzi_edit);
     fzi_hint *hint = diag->hints;
     va_list args;
     va_start(args, format);
-    edit->text = fzi_arena_vprintf(diags->arena, format, args);
+    edit->text = fzi_arena_vprintf(diag->all->arena, format, args);
     va_end(args);
     if (span)
         edit->span = *span;

@@ -47,6 +47,7 @@ typedef struct fzi_hint {
 } fzi_hint;
 
 typedef struct fzi_diag {
+    struct fzi_diags *all; /* the list that it is for */
     int code; /* FZ_E_..., FZ_W_... */
     bool is_warning;
     fzi_span span;
@@ -78,18 +79,17 @@ void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources);
  * unknown name is reported once, at its first place. */
 fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...);
 /* The error is about this place as well, and this name: if the place is earlier, it moves there. */
-void fzi_diag_at_earlier(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *name);
-void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* "did you mean 'x'?" about a single word brings its edit. */
-void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
+void fzi_diag_at_earlier(fzi_diag *diag, fzi_span span, const char *name);
+void fzi_note_at(fzi_diag *diag, fzi_span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* "did you mean 'x'?" about a single word brings its edit. */
+void fzi_hint_add(fzi_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds a hint that only tools show, together with its edit. */
-void fzi_fix_add(fzi_diags *diags, fzi_diag *diag, const char *title);
+void fzi_fix_add(fzi_diag *diag, const char *title);
 /* Adds an edit to the diagnostic's last hint. `span` NULL: the place of the diagnostic. */
-void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void fzi_hint_edit(fzi_diag *diag, const fzi_span *span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The code as users see it: "E0301". */
 const char *fzi_diag_code_text(int code);
@@ -115,7 +115,7 @@ typedef struct fzi_nearest {
 void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate);
 
 /* Adds "did you mean 'orthogonal'?" if there is a best one. */
-void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *nearest);
+void fzi_hint_nearest(fzi_diag *diag, const fzi_nearest *nearest);
 
 /* Sorts errors and warnings together, by place. */
 void fzi_diags_sort(fzi_diags *diags);
@@ -141,6 +141,6 @@ enum fzi_foreign_place {
 /* Is there a row for the word? */
 bool fzi_is_foreign(int place, const char *word);
 /* Adds the hint of its row. False: there is none. */
-bool fzi_hint_foreign(fzi_diags *diags, fzi_diag *diag, int place, const char *word);
+bool fzi_hint_foreign(fzi_diag *diag, int place, const char *word);
 
 #endif

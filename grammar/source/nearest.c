@@ -25,10 +25,10 @@ void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
     }
 }
 
-void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *nearest)
+void fzi_hint_nearest(fzi_diag *diag, const fzi_nearest *nearest)
 {
     if (nearest->best)
-        fzi_hint_add(diags, diag, "did you mean '%s'?", nearest->best);
+        fzi_hint_add(diag, "did you mean '%s'?", nearest->best);
 }
 
 /* ---- words of other languages ---- */
@@ -72,12 +72,12 @@ bool fzi_is_foreign(int place, const char *word)
     return find(place, word) != NULL;
 }
 
-bool fzi_hint_foreign(fzi_diags *diags, fzi_diag *diag, int place, const char *word)
+bool fzi_hint_foreign(fzi_diag *diag, int place, const char *word)
 {
     const foreign_word *found = find(place, word);
     if (found && found->is_like)
-        fzi_hint_add(diags, diag, "did you mean '%s'?", found->text);
+        fzi_hint_add(diag, "did you mean '%s'?", found->text);
     else if (found)
-        fzi_hint_add(diags, diag, "%s", found->text);
+        fzi_hint_add(diag, "%s", found->text);
     return found != NULL;
 }

@@ -29,7 +29,7 @@ static int entry_of(fzi_parser *p, bool lenient)
     fzi_nearest nearest = {.wanted = fzi_token_name(p, fzi_token_span(p, 0))};
     for (int token = FZ_K_GAME; token <= FZ_K_VARIANT; token++)
         fzi_nearest_offer(&nearest, fzi_token_text(p, token));
-    fzi_hint_nearest(p->diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
     p->last_wrong = 1;
     return FZ_K_ENTER_SNIPPET;
 }

@@ -121,7 +121,7 @@ int fzi_lex_stray(fzi_parser *parser, fzi_span span);
 /* Reports an operator of other languages, and reads it as `token`. */
 int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
 /* Adds a hint about texts such as `2nd` and `8x8`. */
-void fzi_lex_hint_number(fzi_parser *parser, fzi_diag *diag, const char *text);
+void fzi_lex_hint_number(fzi_diag *diag, const char *text);
 void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
 
 const char *fzi_token_name(fzi_parser *parser, fzi_span span);

@@ -252,7 +252,7 @@ void fzi_rename_reserved(fzi_parser *p)
             continue;
         fzi_diag *diag = fzi_error(p->diags, fzi_token_span(p, i), FZ_E_RESERVED_WORD,
                                    fzi_token_text(p, word));
-        fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", fzi_token_text(p, word));
+        fzi_hint_add(diag, "choose another name, such as '%s_'", fzi_token_text(p, word));
         rename_uses(p, i);
     }
 }

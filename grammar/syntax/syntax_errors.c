@@ -59,7 +59,7 @@ static fzi_span end_of(const mistake *m, const fzi_token *token)
 
 static void note_opener(const mistake *m, fzi_diag *diag, size_t token)
 {
-    fzi_note_at(m->p->diags, diag, fzi_token_span(m->p, token), "opened here");
+    fzi_note_at(diag, fzi_token_span(m->p, token), "opened here");
 }
 
 /* The text ends or a declaration begins while braces are open: closes those that are indented as
@@ -86,7 +86,7 @@ static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
     fzi_diag *diag = fzi_error(p->diags, place, FZ_E_UNCLOSED, fzi_token_text(m->p, open->closer),
                                opener, shown(m, m->wrong));
     if (place.start == p->tokens.items[open->token + 1].start && m->wrong->start != place.start)
-        fzi_hint_add(p->diags, diag, "there is one '{' too many");
+        fzi_hint_add(diag, "there is one '{' too many");
     note_opener(m, diag, open->token);
     return true;
 }
@@ -141,11 +141,11 @@ static bool wrong_bracket(mistake *m)
 /* ---- signs ---- */
 
 /* Adds what to write, and, if it is known, the text for the place of the error. */
-static bool mended(const mistake *m, fzi_diag *diag, const char *hint, const char *text)
+static bool mended(fzi_diag *diag, const char *hint, const char *text)
 {
-    fzi_hint_add(m->p->diags, diag, "%s", hint);
+    fzi_hint_add(diag, "%s", hint);
     if (text)
-        fzi_hint_edit(m->p->diags, diag, NULL, "%s", text);
+        fzi_hint_edit(diag, NULL, "%s", text);
     return true;
 }
 
@@ -161,7 +161,7 @@ static bool dashed_range(mistake *m)
                                         fzi_token_name(p, fzi_span_of(m, m->wrong - 3)),
                                         fzi_token_name(p, fzi_span_of(m, m->wrong - 1)));
     fzi_span dash = fzi_span_of(m, m->wrong - 2);
-    return mended(m, fzi_error(p->diags, dash, FZ_E_SYNTAX, "'..'", "'-'"), hint, "..");
+    return mended(fzi_error(p->diags, dash, FZ_E_SYNTAX, "'..'", "'-'"), hint, "..");
 }
 
 /* `{White = 1}` */
@@ -175,8 +175,8 @@ static bool key_with_equals(mistake *m)
     const char *hint =
         fzi_arena_printf(p->arena, "in a table, write the key before ':', as in {%s: ...}",
                          fzi_token_name(p, fzi_span_of(m, m->previous)));
-    return mended(m, fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='"),
-                  hint, ":");
+    return mended(fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='"), hint,
+                  ":");
 }
 
 static bool wrong_equals(mistake *m)
@@ -190,14 +190,14 @@ static bool wrong_equals(mistake *m)
         fzi_is_torn(p, p->now))
         return unclosed_at(m, m->open, here);
     if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ))
-        return mended(m, fzi_error(p->diags, here, FZ_E_ASSIGN_IN_EXPRESSION),
+        return mended(fzi_error(p->diags, here, FZ_E_ASSIGN_IN_EXPRESSION),
                       "to compare, write '=='", "==");
     if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN))
-        return mended(m, fzi_error(p->diags, here, FZ_E_COMPARE_AS_STATEMENT),
+        return mended(fzi_error(p->diags, here, FZ_E_COMPARE_AS_STATEMENT),
                       "to set a value, write '='", "=");
     if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND))
-        return mended(m, fzi_error(p->diags, here, FZ_E_CHAINED_COMPARISON),
-                      "write 'a < b and b < c'", NULL);
+        return mended(fzi_error(p->diags, here, FZ_E_CHAINED_COMPARISON), "write 'a < b and b < c'",
+                      NULL);
     return false;
 }
 
@@ -231,7 +231,7 @@ static void hint_joined(const mistake *m, fzi_diag *diag, const char *word)
         const char *text = fzi_token_text(m->p, token);
         size_t length = strlen(text);
         if (length > 2 && strncmp(word, text, length) == 0 && fzi_expects(m, token)) {
-            fzi_hint_add(m->p->diags, diag, "did you mean '%s %s'?", text, word + length);
+            fzi_hint_add(diag, "did you mean '%s %s'?", text, word + length);
             return;
         }
     }
@@ -250,9 +250,9 @@ static bool unknown_word(mistake *m, const fzi_token *token, const char *what, i
         return false;
     fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, token), FZ_E_UNKNOWN_WORD, what, word);
     if (foreign)
-        fzi_hint_foreign(p->diags, diag, place, word);
+        fzi_hint_foreign(diag, place, word);
     else if (nearest.best)
-        fzi_hint_nearest(p->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     else
         hint_joined(m, diag, word);
     return true;
@@ -308,8 +308,8 @@ static bool statement_as_option(mistake *m)
         return false;
     fzi_diag *diag =
         fzi_error(p->diags, fzi_span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
-    fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
-    fzi_hint_edit(p->diags, diag, &(fzi_span){p->source, first->start, first->start}, "=> ");
+    fzi_hint_add(diag, "write '=>' before the statement of an option");
+    fzi_hint_edit(diag, &(fzi_span){p->source, first->start, first->start}, "=> ");
     p->skip_block = first > p->tokens.items && first[-1].kind == FZ_K_LBRACE;
     return true;
 }
@@ -351,8 +351,8 @@ static bool options_as_statements(mistake *m)
         return false;
     }
     fzi_diag *diag = fzi_error(p->diags, fzi_token_span(p, brace), FZ_E_SYNTAX, "'choose'", "'{'");
-    fzi_hint_add(p->diags, diag, "these braces hold options");
-    fzi_note_at(p->diags, diag, fzi_span_of(m, m->wrong), "as is seen here");
+    fzi_hint_add(diag, "these braces hold options");
+    fzi_note_at(diag, fzi_span_of(m, m->wrong), "as is seen here");
     p->skip_block = true;
     return true;
 }
@@ -381,9 +381,9 @@ static bool reserved_as_name(mistake *m)
     fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
     const char *hint = fzi_reserved_hint(m);
     if (hint)
-        fzi_hint_add(p->diags, diag, "%s", hint);
+        fzi_hint_add(diag, "%s", hint);
     else
-        fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", word);
+        fzi_hint_add(diag, "choose another name, such as '%s_'", word);
     return true;
 }
 
@@ -419,13 +419,13 @@ static bool missing_semicolon(mistake *m)
     fzi_diag *diag = fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON,
                                shown(m, m->previous));
     if (wrong == FZ_K_RBRACE && closes_too_much(m))
-        fzi_hint_add(p->diags, diag, "or a '{' is missing before %s", shown(m, m->previous));
+        fzi_hint_add(diag, "or a '{' is missing before %s", shown(m, m->previous));
     if (wrong == FZ_K_ELSE && is_after(m, FZ_K_CHOOSE))
-        fzi_hint_add(p->diags, diag, "what happens without a move is written 'otherwise ...'");
+        fzi_hint_add(diag, "what happens without a move is written 'otherwise ...'");
     else if (wrong == FZ_K_IF && (is_after(m, FZ_K_WIN) || is_after(m, FZ_K_LOSE)))
-        fzi_hint_add(p->diags, diag, "the condition stands before it: 'if ... win ...;'");
-    fzi_fix_add(p->diags, diag, "insert ';'");
-    fzi_hint_edit(p->diags, diag, &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
+        fzi_hint_add(diag, "the condition stands before it: 'if ... win ...;'");
+    fzi_fix_add(diag, "insert ';'");
+    fzi_hint_edit(diag, &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
     p->stay = !branch; /* the rest of the statement is skipped, too */
     return true;
 }
@@ -552,7 +552,7 @@ static void say_expected(mistake *m)
                                shown(m, m->wrong));
     const char *hint = fzi_syntax_hint(m);
     if (hint)
-        fzi_hint_add(p->diags, diag, "%s", hint);
+        fzi_hint_add(diag, "%s", hint);
     if (m->open && fzi_expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }

@@ -275,7 +275,7 @@ static bool say_phrase(const fzi_mistake *m, int offset, const char *expected, c
     const char *found = SAY("'%s'", word_at(m, offset));
     fzi_diag *diag = fzi_error(m->p->diags, fzi_span_of(m, m->wrong + offset), FZ_E_SYNTAX,
                                expected, found);
-    fzi_hint_add(m->p->diags, diag, "%s", hint);
+    fzi_hint_add(diag, "%s", hint);
     return true;
 }
 

@@ -92,7 +92,7 @@ void fzi_lex_check_escapes(fzi_parser *p, fzi_span span)
         memcpy(shown, text + i, length);
         fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, i - 1, i + (uint32_t)length},
                                 FZ_E_BAD_ESCAPE, shown);
-        fzi_hint_add(p->diags, d, "there are \\n, \\t, \\\" and \\\\");
+        fzi_hint_add(d, "there are \\n, \\t, \\\" and \\\\");
     }
 }
 
@@ -126,8 +126,8 @@ static void edit_quotes(fzi_parser *p, fzi_diag *d, uint32_t start)
     const uint32_t end = start + 1 + (uint32_t)strcspn(rest, "'\n");
     if (p->text->text[end] != '\'')
         return;
-    fzi_hint_edit(p->diags, d, &(fzi_span){p->source, start, start + 1}, "\"");
-    fzi_hint_edit(p->diags, d, &(fzi_span){p->source, end, end + 1}, "\"");
+    fzi_hint_edit(d, &(fzi_span){p->source, start, start + 1}, "\"");
+    fzi_hint_edit(d, &(fzi_span){p->source, end, end + 1}, "\"");
 }
 
 static void stray_ascii(fzi_parser *p, fzi_span span, char c)
@@ -147,11 +147,11 @@ static void stray_ascii(fzi_parser *p, fzi_span span, char c)
                                    : NULL;
     if (!hint)
         return;
-    fzi_hint_add(p->diags, d, "%s", hint);
+    fzi_hint_add(d, "%s", hint);
     if (c == '\'')
         edit_quotes(p, d, span.start);
     if (c == '&' || c == '|' || c == '!')
-        fzi_hint_edit(p->diags, d, NULL, "%s", c == '&' ? "and" : c == '|' ? "or" : "not ");
+        fzi_hint_edit(d, NULL, "%s", c == '&' ? "and" : c == '|' ? "or" : "not ");
 }
 
 /* Does a `for` stand before this place, on its line? */
@@ -178,24 +178,26 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
         hint = "a loop is written 'for i in 1..n'";
     else if (token == FZ_K_PLUS_ASSIGN)
         hint = "to add 1, write 'name += 1;'";
-    fzi_hint_add(p->diags, d, "%s", hint);
+    fzi_hint_add(d, "%s", hint);
     if (token != FZ_K_ARROW && token != FZ_K_PLUS_ASSIGN)
-        fzi_hint_edit(p->diags, d, NULL, "%s", fzi_token_text(p, token));
+        fzi_hint_edit(d, NULL, "%s", fzi_token_text(p, token));
     return token;
 }
 
-void fzi_lex_hint_number(fzi_parser *p, fzi_diag *diag, const char *text)
+void fzi_lex_hint_number(fzi_diag *diag, const char *text)
 {
     int a = 0, b = 0, end = 0;
     if (sscanf(text, "%3dx%3d%n", &a, &b, &end) == 2 && !text[end] && a == b)
-        fzi_hint_add(p->diags, diag, "a board of %d by %d squares is square(%d)", a, a, a);
+        fzi_hint_add(diag, "a board of %d by %d squares is square(%d)", a, a, a);
     else if (end && !text[end])
-        fzi_hint_add(p->diags, diag, "a board of %d by %d squares is square(%d, %d)", a, b, a, b);
+        fzi_hint_add(diag, "a board of %d by %d squares is square(%d, %d)", a, b, a, b);
     else if (sscanf(text, "%3dd%3d%n", &a, &b, &end) == 2 && !text[end])
-        fzi_hint_add(p->diags, diag, "a die is declared, as 'die D%d = 1..%d;', and rolled by "
-                     "roll(D%d)", b, b, b);
+        fzi_hint_add(diag,
+                     "a die is declared, as 'die D%d = 1..%d;', and rolled by "
+                     "roll(D%d)",
+                     b, b, b);
     else
-        fzi_hint_add(p->diags, diag, "a name begins with a letter or '_'");
+        fzi_hint_add(diag, "a name begins with a letter or '_'");
 }
 
 /* A sign that is no token, or a word with letters that names do not have. */
@@ -216,6 +218,6 @@ int fzi_lex_stray(fzi_parser *p, fzi_span span)
     shown[length + 1] = '\'';
     fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, at, at + (uint32_t)length},
                             FZ_E_STRAY_CHARACTER, shown);
-    fzi_hint_add(p->diags, d, "names are made of the letters a to z, digits and '_'");
+    fzi_hint_add(d, "names are made of the letters a to z, digits and '_'");
     return FZ_K_IDENT;
 }

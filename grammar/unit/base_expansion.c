@@ -317,7 +317,7 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
         if (!same_parameters(old, extension)) {
             fzi_diag *diag = fzi_error(diags, extension->name_span, FZ_E_OTHER_PARAMETERS,
                                        fzi_decl_described(arena, old));
-            fzi_note_at(diags, diag, old->name_span, "it is declared here");
+            fzi_note_at(diag, old->name_span, "it is declared here");
             return NULL;
         }
     }
@@ -330,9 +330,9 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
     } else {
         fzi_diag *diag = fzi_error(diags, extension->name_span, FZ_E_NOT_EXTENDABLE,
                                    fzi_decl_described(arena, extension));
-        fzi_hint_add(diags, diag, can_be_used(extension)
-                                      ? "write 'override' and use 'base', which is what it replaces"
-                                      : "write 'override' and the whole declaration");
+        fzi_hint_add(diag, can_be_used(extension)
+                               ? "write 'override' and use 'base', which is what it replaces"
+                               : "write 'override' and the whole declaration");
         return NULL;
     }
     if (extension->doc) { /* the extension's comment describes the whole */

@@ -38,12 +38,11 @@ static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_
     size_t length;
     const char *with_ending = fzi_arena_printf(loader->load->arena, "%s.game", base->text);
     if (read_base(loader, variant, with_ending, &other, &text, &length))
-        fzi_hint_add(diags, diag, "did you mean '%s'?", with_ending);
+        fzi_hint_add(diag, "did you mean '%s'?", with_ending);
     else if (!says_where(base->text))
-        fzi_hint_add(
-            diags, diag,
-            "Ferz looks for a base in the folder of the file, then in those given with -I "
-            "and in FERZ_PATH");
+        fzi_hint_add(diag,
+                     "Ferz looks for a base in the folder of the file, then in those given with -I "
+                     "and in FERZ_PATH");
 }
 
 /* The file of that path, if its bases are being followed or have been. */
@@ -89,7 +88,7 @@ static bool changes_another_game(fzi_loader *loader, const fzi_layer *base, cons
         return false;
     fzi_diag *diag = fzi_error(loader->load->diags, name->span, FZ_E_OTHER_GAME, name->text,
                                base->file->text, root->file->text);
-    fzi_hint_add(loader->load->diags, diag, "bases after the first are variants of the same game");
+    fzi_hint_add(diag, "bases after the first are variants of the same game");
     return true;
 }
 

@@ -159,7 +159,7 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit)
         if (!change)
             continue;
         if (!is_noted(diag, change->span))
-            fzi_note_at(diags, diag, change->span, "%s", fzi_change_text(change));
+            fzi_note_at(diag, change->span, "%s", fzi_change_text(change));
         if (diag->code == FZ_E_UNKNOWN_NAME)
             diag->hints = NULL; /* the name is not misspelled */
     }

@@ -31,9 +31,9 @@ void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, 
 {
     fzi_diag *diag = fzi_error(diags, span, FZ_E_NOT_A_VALUE, name, option->name);
     if (option->kind == FZ_OPTION_SWITCH) {
-        fzi_hint_add(diags, diag, "it is true or false");
+        fzi_hint_add(diag, "it is true or false");
     } else if (option->kind == FZ_OPTION_NUMBER) {
-        fzi_hint_add(diags, diag, "it is a number from %lld to %lld", (long long)option->low,
+        fzi_hint_add(diag, "it is a number from %lld to %lld", (long long)option->low,
                      (long long)option->high);
     } else {
         fzi_nearest nearest = {.wanted = name};
@@ -43,9 +43,9 @@ void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, 
             list = list ? fzi_arena_printf(diags->arena, "%s, %s", list, v->name) : v->name;
         }
         if (nearest.best)
-            fzi_hint_nearest(diags, diag, &nearest);
+            fzi_hint_nearest(diag, &nearest);
         else
-            fzi_hint_add(diags, diag, "its values are %s", list ? list : "not known");
+            fzi_hint_add(diag, "its values are %s", list ? list : "not known");
     }
 }
 
@@ -61,9 +61,9 @@ void fzi_unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, c
         fzi_nearest_offer(&nearest, unit->options[i].name);
     const fzi_change *gone = fzi_unit_removed(unit, name);
     if (gone)
-        fzi_note_at(diags, diag, gone->span, "removed here");
+        fzi_note_at(diag, gone->span, "removed here");
     else
-        fzi_hint_nearest(diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
 }
 
 /* ---- names ---- */

@@ -85,12 +85,12 @@ static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *f
     if (!found->path)
         visit_modules(loader, &nearest, offer_module);
     if (found->path)
-        fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
+        fzi_hint_add(diag, "'%s' does not begin with 'library'", found->path);
     else if (nearest.best)
-        fzi_hint_nearest(loader->load->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     else
-        fzi_hint_add(loader->load->diags, diag, "Ferz looks for modules in the folder of the file, "
-                     "those given with -I and in FERZ_PATH, and the standard library");
+        fzi_hint_add(diag, "Ferz looks for modules in the folder of the file, "
+                           "those given with -I and in FERZ_PATH, and the standard library");
 }
 
 static void use_all(fzi_loader *loader, const fzi_layer *layer);

@@ -79,10 +79,9 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
         if (!fzi_decl_has_name(d) || d->kind == N_D_INFO)
             continue;
         if (strcmp(d->name, decl->name) == 0) {
-            fzi_note_at(diags, diag, d->name_span, "there is %s",
-                        fzi_decl_described(diags->arena, d));
+            fzi_note_at(diag, d->name_span, "there is %s", fzi_decl_described(diags->arena, d));
             if (fzi_decl_class(d) != fzi_decl_class(decl) && decl->kind != N_D_REMOVE)
-                fzi_hint_add(diags, diag, "write '%s %s %s'",
+                fzi_hint_add(diag, "write '%s %s %s'",
                              decl->flags & FZ_NODE_EXTEND ? "extend" : "override",
                              fzi_decl_sort(d->kind), d->name);
             return;
@@ -90,7 +89,7 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
         if (decl->kind == N_D_REMOVE || fzi_decl_class(d) == fzi_decl_class(decl))
             fzi_nearest_offer(&nearest, d->name);
     }
-    fzi_hint_nearest(diags, diag, &nearest);
+    fzi_hint_nearest(diag, &nearest);
 }
 
 /* The change that this layer made to what `decl` names, or else the last change; NULL: none. */
@@ -112,14 +111,14 @@ static void nothing_below(merge *m, fzi_node *decl)
     const fzi_change *change = extends ? NULL : changed(m, decl, true);
     if (change) {
         fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_OVERRIDDEN_TWICE, what);
-        fzi_note_at(diags, diag, change->span, "the first time here");
+        fzi_note_at(diag, change->span, "the first time here");
         return;
     }
     fzi_diag *diag = fzi_error(diags, name_place(decl), extends ? FZ_E_NOTHING_TO_EXTEND
                                                                 : FZ_E_NOTHING_TO_OVERRIDE, what);
     change = changed(m, decl, false);
     if (change)
-        fzi_note_at(diags, diag, change->span, "%s", fzi_change_text(change));
+        fzi_note_at(diag, change->span, "%s", fzi_change_text(change));
     else if (fzi_decl_has_name(decl))
         hint_alike(m, diag, decl);
 }
@@ -175,9 +174,9 @@ static void report_conflicts(const merge *m)
                                    c->first_layer->module ? "modules" : "variants",
                                    layer_name(c->first_layer), layer_name(c->second_layer),
                                    fzi_decl_described(diags->arena, c->second));
-        fzi_note_at(diags, diag, name_place(c->first), "one of them");
-        fzi_note_at(diags, diag, name_place(c->second), "the other");
-        fzi_hint_add(diags, diag, "override it here as well, and say what holds");
+        fzi_note_at(diag, name_place(c->first), "one of them");
+        fzi_note_at(diag, name_place(c->second), "the other");
+        fzi_hint_add(diag, "override it here as well, and say what holds");
     }
 }
 
@@ -268,7 +267,7 @@ static void remove_decl(merge *m, const fzi_node *remove)
         if (!c->now && fzi_is_removed(c->old, remove))
             gone = c;
     if (gone)
-        fzi_note_at(diags, diag, gone->span, "removed here");
+        fzi_note_at(diag, gone->span, "removed here");
     else if (remove->name)
         hint_alike(m, diag, remove);
 }
@@ -302,11 +301,11 @@ static void declare(merge *m, fzi_node *decl)
     if (link) {
         fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_DECLARED_BEFORE,
                                    fzi_decl_described(diags->arena, decl));
-        fzi_note_at(diags, diag, name_place(*link), "the other declaration");
-        fzi_hint_add(diags, diag, "write 'override' before it to replace the other one, "
-                     "or 'extend' to add to it");
+        fzi_note_at(diag, name_place(*link), "the other declaration");
+        fzi_hint_add(diag, "write 'override' before it to replace the other one, "
+                           "or 'extend' to add to it");
         const fzi_span before = {decl->span.source, decl->span.start, decl->span.start};
-        fzi_hint_edit(diags, diag, &before, "override ");
+        fzi_hint_edit(diag, &before, "override ");
         decl->flags |= FZ_NODE_OVERRIDE; /* as if it were there, so that the rest is checked */
         override_decl(m, decl);
         return;

@@ -60,7 +60,7 @@ static void say(fzi_checker *c, const fzi_node *at, const fzi_node *first, int c
 {
     fzi_diag *diag = fzi_error(c->diags, at->span, code);
     if (first)
-        fzi_note_at(c->diags, diag, first->span, "the same stands here");
+        fzi_note_at(diag, first->span, "the same stands here");
 }
 
 /* ---- expressions ---- */
@@ -211,7 +211,7 @@ static void check_texts(fzi_checker *c, const fzi_node *options)
                 (condition_of(option) && condition_of(other)))
                 continue;
             fzi_diag *diag = fzi_error(c->diags, label->span, FZ_W_SAME_LABEL, label->text);
-            fzi_note_at(c->diags, diag, other->label->span, "the other one");
+            fzi_note_at(diag, other->label->span, "the other one");
             return;
         }
     }

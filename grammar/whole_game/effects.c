@@ -390,7 +390,7 @@ static void judge_together(search *s, fzi_entry **members, size_t count)
                 fzi_diags_error_at(c->diags, edge->span))
                 continue;
             fzi_diag *diag = fzi_error(c->diags, edge->span, FZ_E_TOGETHER_AGAIN);
-            fzi_note_at(c->diags, diag, edge->together->span, "of this 'together'");
+            fzi_note_at(diag, edge->together->span, "of this 'together'");
         }
 }
 
@@ -440,9 +440,9 @@ static void judge_cycle(search *s, fzi_entry **members, size_t count)
                          : fzi_error(c->diags, span, FZ_E_GENERATOR_IN_ITSELF,
                                      culprit->symbol.name);
     if (edge->to == culprit)
-        fzi_note_at(c->diags, diag, edge->span, "it is used here");
+        fzi_note_at(diag, edge->span, "it is used here");
     else
-        fzi_note_at(c->diags, diag, edge->span, "it uses '%s' here, which leads back to it",
+        fzi_note_at(diag, edge->span, "it uses '%s' here, which leads back to it",
                     edge->to->symbol.name);
 }
 
@@ -466,7 +466,7 @@ static void check_items(fzi_checker *c)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, wrong->span, FZ_E_ATTACKED_ITEM);
             if (item->kind == N_I_MOVE)
-                fzi_hint_add(c->diags, diag, "write 'moves { for to in ... => go(here, to); }'");
+                fzi_hint_add(diag, "write 'moves { for to in ... => go(here, to); }'");
         }
     }
 }
@@ -501,13 +501,11 @@ static void check_ends(fzi_checker *c)
         check_quiet(c, game->limit->body, "'limit'");
         if (!(game->limit->body->effects & FZI_ENDS)) {
             fzi_diag *diag = fzi_error(c->diags, game->limit->body->span, FZ_E_LIMIT_RESULT);
-            fzi_hint_add(c->diags, diag,
-                         "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
+            fzi_hint_add(diag, "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
         }
     } else if (!(effects & FZI_ENDS) && !c->unit->is_library && game->turn && !c->diags->errors) {
         fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_NO_END);
-        fzi_hint_add(c->diags, diag,
-                     "state a result somewhere, or stop it by 'limit 400 turns draw;'");
+        fzi_hint_add(diag, "state a result somewhere, or stop it by 'limit 400 turns draw;'");
         fzi_hint_declaration(c, diag, "limit 400 turns draw;");
     }
 }

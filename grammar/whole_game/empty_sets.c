@@ -258,7 +258,7 @@ void fzi_check_intersection(fzi_checker *c, const fzi_node *node)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_W_EMPTY_SET);
     if (node->op == FZ_T_MEET && fzi_is_set_of_sites(node->right))
-        fzi_hint_add(c->diags, diag, "'&' keeps the sites that are in both sets; '|' unites sets");
+        fzi_hint_add(diag, "'&' keeps the sites that are in both sets; '|' unites sets");
 }
 
 void fzi_check_targets(fzi_checker *c, const fzi_node *item)
@@ -270,9 +270,8 @@ void fzi_check_targets(fzi_checker *c, const fzi_node *item)
         return; /* an empty set has a warning of its own */
     fzi_diag *diag = fzi_error(c->diags, item->targets->span, FZ_W_NO_TARGET,
                                item->op == FZ_T_CAPTURE ? "capture to" : "move to");
-    fzi_hint_add(c->diags, diag, item->op == FZ_T_CAPTURE
-                                     ? "'capture to S' goes to 'S & theirs'"
-                                     : "'move to S' goes to 'S & (empty | theirs)'");
+    fzi_hint_add(diag, item->op == FZ_T_CAPTURE ? "'capture to S' goes to 'S & theirs'"
+                                                : "'move to S' goes to 'S & (empty | theirs)'");
     if (targets.some & (MINE | ALLIED | NEUTRAL))
-        fzi_hint_add(c->diags, diag, "other moves stand in 'moves { for to in S => ...; }'");
+        fzi_hint_add(diag, "other moves stand in 'moves { for to in S => ...; }'");
 }

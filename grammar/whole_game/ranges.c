@@ -235,9 +235,8 @@ void fzi_check_comparison(fzi_checker *c, const fzi_node *node, bool in_turn)
     const fzi_node *side = a.low == a.high ? node->right : node->left;
     interval known = a.low == a.high ? b : a;
     if (known.high != INT32_MAX && known.low != INT32_MIN)
-        fzi_hint_add(c->diags, diag, "%s is a number from %lld to %lld", fzi_quote(c, side),
+        fzi_hint_add(diag, "%s is a number from %lld to %lld", fzi_quote(c, side),
                      (long long)known.low, (long long)known.high);
     else if (known.low != INT32_MIN)
-        fzi_hint_add(c->diags, diag, "%s is at least %lld", fzi_quote(c, side),
-                     (long long)known.low);
+        fzi_hint_add(diag, "%s is at least %lld", fzi_quote(c, side), (long long)known.low);
 }

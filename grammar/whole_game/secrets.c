@@ -31,7 +31,7 @@ static void check_told(fzi_checker *c, const fzi_node *stmt)
     if (!secret)
         return;
     fzi_diag *diag = fzi_error(c->diags, secret->span, FZ_W_SECRET_TOLD, symbol->name);
-    fzi_hint_add(c->diags, diag, "reveal(...) says that everybody may know it");
+    fzi_hint_add(diag, "reveal(...) says that everybody may know it");
 }
 
 static void check_node(void *user, fzi_node *node)

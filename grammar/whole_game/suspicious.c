@@ -86,7 +86,7 @@ static void check_player(fzi_checker *c, const fzi_node *stmt)
                                                 : "next";
     fzi_diag *diag = fzi_error(c->diags, player->span, FZ_W_NO_PLAYER, word);
     if (stmt->kind == N_S_WIN || stmt->kind == N_S_LOSE)
-        fzi_hint_add(c->diags, diag, "a game without a winner ends with 'draw;'");
+        fzi_hint_add(diag, "a game without a winner ends with 'draw;'");
 }
 
 /* ---- generators ---- */
@@ -233,7 +233,7 @@ static void check_variable(fzi_checker *c, const fzi_entry *entry)
         symbol->span.source != c->own_source || *symbol->name == '_')
         return;
     fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_NEVER_SET, symbol->name);
-    fzi_hint_add(c->diags, diag, "what never changes is declared with 'let'");
+    fzi_hint_add(diag, "what never changes is declared with 'let'");
 }
 
 /* The ways in which kinds come on the board without being named. */
@@ -364,7 +364,7 @@ static void check_die(fzi_checker *c, const fzi_symbol *die)
         return;
     fzi_diag *diag = fzi_error(c->diags, second->span, FZ_W_FACES_ALIKE,
                                first->value->name, second->value->name, die->name);
-    fzi_note_at(c->diags, diag, first->span, "the other face");
+    fzi_note_at(diag, first->span, "the other face");
 }
 
 static void check_dice(fzi_checker *c)
@@ -399,7 +399,7 @@ static void check_turn(fzi_checker *c)
         turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
-    fzi_hint_add(c->diags, diag, "'choose' is where a player decides");
+    fzi_hint_add(diag, "'choose' is where a player decides");
 }
 
 static void check_all(fzi_checker *c)

@@ -13,7 +13,7 @@ static void say_local(fzi_checker *c, const fzi_entry *entry)
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->local == FZI_LOCAL_PARAM) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_UNUSED_PARAMETER, symbol->name);
-        fzi_hint_replace(c, diag, NULL, fzi_arena_printf(c->arena, "_%s", symbol->name),
+        fzi_hint_replace(diag, NULL, fzi_arena_printf(c->arena, "_%s", symbol->name),
                          "begin the name with '_' if this is intended");
         return;
     }
@@ -230,7 +230,7 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->otherwise && !ensures && has_sure_move(c, node->options, &none, 0)) {
         fzi_diag *diag =
             fzi_error(c->diags, fzi_first_word(c, node->otherwise->span), FZ_W_UNREACHABLE);
-        fzi_note_at(c->diags, diag, fzi_first_word(c, node->span), "there is always a move here");
+        fzi_note_at(diag, fzi_first_word(c, node->span), "there is always a move here");
     }
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
@@ -239,7 +239,7 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
     fzi_span end = fzi_after(node->span);
     end.start -= source && end.end && source->text[end.end - 1] == ';';
-    fzi_hint_replace(c, diag, &end, " otherwise {}",
+    fzi_hint_replace(diag, &end, " otherwise {}",
                      "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
 }
 
@@ -251,7 +251,7 @@ static void check_block(fzi_checker *c, const fzi_node *block)
         if (fzi_goes_on(c, stmt))
             continue;
         fzi_diag *diag = fzi_error(c->diags, stmt->next->span, FZ_W_UNREACHABLE);
-        fzi_note_at(c->diags, diag, stmt->span, "nothing runs after this");
+        fzi_note_at(diag, stmt->span, "nothing runs after this");
         return;
     }
 }

@@ -77,9 +77,9 @@ static int find_word(fzi_checker *c, const char *word, fzi_span span, const char
     for (size_t i = 0; i < count; i++)
         all = fzi_arena_printf(c->arena, "%s%s%s", all, i ? ", " : "", list[i]);
     if (nearest.best)
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     else
-        fzi_hint_add(c->diags, diag, "there are: %s", all);
+        fzi_hint_add(diag, "there are: %s", all);
     return -1;
 }
 
@@ -101,7 +101,7 @@ static fzi_symbol *find_subject(fzi_checker *c, fzi_node *name, uint32_t kinds)
         fzi_nearest nearest = {.wanted = name->name};
         fzi_scope_nearest(c->scope, NULL, kinds, &nearest);
         fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_hint_nearest(diag, &nearest);
     }
     if (symbol) {
         fzi_use(c, symbol, name->span);
@@ -145,7 +145,7 @@ static void check_lines(fzi_checker *c, fzi_look hint, fzi_node *names)
         if (loops ? !is_circuit(c->game, let) : !is_ways(c->game, let)) {
             fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name,
                                        words[hint.word]);
-            fzi_hint_add(c->diags, diag, "%s",
+            fzi_hint_add(diag, "%s",
                          loops ? "a loop is a 'let' of sites by their number on it: "
                                  "'let loop[i: 0..7]: site = ...'"
                                : "lines are a 'let' of directions or sites by site: "
