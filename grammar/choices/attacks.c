@@ -38,20 +38,80 @@ static const fzi_ir *opposite_mask(fzi_lower *lw, const fzi_ir *dirs)
     return back;
 }
 
-static const fzi_ir *reversed_slide(const attack *a, const fzi_ir *set, const fzi_local *here)
+/* A way that leads over several sites, taken back: the sites `here` from which `set` leads into
+ * `goal`. Steps and slides are taken one after the other; a condition on a site between narrows the
+ * goal. `loose`: leaves out what depends on the state, so that others may be among the sites. NULL:
+ * `set` has another form. */
+typedef struct way_back {
+    const attack *attack;
+    fzi_local *here;
+    bool loose;
+} way_back;
+
+static const fzi_ir *sources_of(const way_back *w, const fzi_ir *set, const fzi_ir *goal);
+
+static const fzi_ir *sources_within(const way_back *w, const fzi_ir *set, const fzi_ir *goal)
 {
-    fzi_ir_maker *m = &a->lw->maker;
-    const fzi_ir *start = set->args[0];
-    if (start->kind != FZI_IR_OP || start->op != FZ_OP_SBIT ||
-        start->args[0]->kind != FZI_IR_LOCAL || start->args[0]->local != here ||
-        !is_reversible(a->lw->game->board))
+    fzi_ir_maker *m = &w->attack->lw->maker;
+    unsigned other = set->op == FZ_OP_SAND && !fzi_ir_mentions(set->args[0], w->here) ? 0 : 1;
+    const fzi_ir *condition = set->args[other];
+    if (fzi_ir_mentions(condition, w->here))
         return NULL;
-    for (unsigned i = 1; i < 4; i++) {
-        if (fzi_ir_mentions(set->args[i], here))
+    if (!w->loose || !condition->state)
+        goal = fzi_ir_op(m, set->op, goal, condition);
+    return sources_of(w, set->args[1 - other], goal);
+}
+
+static const fzi_ir *sources_of_op(const way_back *w, const fzi_ir *set, const fzi_ir *goal)
+{
+    fzi_lower *lw = w->attack->lw;
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *x, *y, *through;
+    switch (set->op) {
+    case FZ_OP_SBIT:
+        return fzi_ir_is_local(set->args[0], w->here) ? goal : NULL;
+    case FZ_OP_SAND: case FZ_OP_SSUB:
+        return sources_within(w, set, goal);
+    case FZ_OP_SOR:
+        x = sources_of(w, set->args[0], goal);
+        y = sources_of(w, set->args[1], goal);
+        return x && y ? fzi_ir_op(m, FZ_OP_SOR, x, y) : NULL;
+    case FZ_OP_STEP: case FZ_OP_SLIDE:
+        for (unsigned i = 1; i < set->arg_count; i++)
+            if (fzi_ir_mentions(set->args[i], w->here))
+                return NULL;
+        if (!is_reversible(lw->game->board))
             return NULL;
+        y = opposite_mask(lw, set->args[1]);
+        if (set->op == FZ_OP_STEP)
+            return sources_of(w, set->args[0], fzi_ir_op(m, FZ_OP_STEP, goal, y));
+        through = w->loose && set->args[2]->state ? fzi_ir_all(m) : set->args[2];
+        return sources_of(w, set->args[0],
+                          fzi_ir_op4(m, FZ_OP_SLIDE, goal, y, through, set->args[3]));
+    default:
+        return NULL;
     }
-    return fzi_ir_op4(m, FZ_OP_SLIDE, fzi_ir_op(m, FZ_OP_SBIT, a->target, NULL),
-                      opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
+}
+
+static const fzi_ir *sources_of(const way_back *w, const fzi_ir *set, const fzi_ir *goal)
+{
+    if (set->kind == FZI_IR_OP)
+        return sources_of_op(w, set, goal);
+    if (set->kind != FZI_IR_AGG || set->op != FZI_AGG_UNION || set->args[0])
+        return NULL;
+    for (unsigned i = 0; i < set->binder_count; i++)
+        if (fzi_ir_mentions(set->binders[i].first, w->here) ||
+            (set->binders[i].last && fzi_ir_mentions(set->binders[i].last, w->here)))
+            return NULL;
+    const fzi_ir *body = sources_of(w, set->args[1], goal);
+    return body ? fzi_ir_aggregate_like(&w->attack->lw->maker, set, set->binders, NULL, body)
+                : NULL;
+}
+
+static const fzi_ir *reversed_way(const attack *a, const fzi_ir *set, fzi_local *here, bool loose)
+{
+    way_back w = {a, here, loose};
+    return sources_of(&w, set, fzi_ir_op(&a->lw->maker, FZ_OP_SBIT, a->target, NULL));
 }
 
 /* Is the target in a set that does not depend on the attacker's site? Uses that the target is
@@ -115,8 +175,8 @@ static const fzi_ir *reversed_op(const attack *a, const fzi_ir *set, fzi_local *
                                       (y && fzi_ir_is_none(y, m->words))))
             return fzi_ir_none(m);
         return x && y ? fzi_ir_op(m, set->op, x, y) : NULL;
-    case FZ_OP_SLIDE:
-        return reversed_slide(a, set, here);
+    case FZ_OP_SLIDE: case FZ_OP_STEP:
+        return set->state ? reversed_way(a, set, here, false) : NULL;
     default:
         return NULL;
     }
@@ -138,6 +198,8 @@ static const fzi_ir *reversed(const attack *a, const fzi_ir *set, fzi_local *her
         return turned;
     if (!set->state)
         return reversed_table(a, set, here);
+    if (set->kind == FZI_IR_AGG)
+        return reversed_way(a, set, here, false);
     if (set->kind == FZI_IR_IF && !fzi_ir_mentions(set->args[0], here)) {
         const fzi_ir *yes = reversed(a, set->args[1], here), *no = reversed(a, set->args[2], here);
         return yes && no ? fzi_ir_if(m, set->args[0], yes, no) : NULL;
@@ -178,6 +240,20 @@ static void add_attack(attackers *all, const fzi_ir *hit)
 static bool is_shared_slide(const fzi_ir *set)
 {
     return set->kind == FZI_IR_OP && set->op == FZ_OP_SLIDE && set->args[1]->kind == FZI_IR_INT;
+}
+
+/* Is any of the pieces on a site of `sources`? `near`, which does not depend on the state, has all
+ * of these sites, so few pieces need the dearer question. */
+static const fzi_ir *some_attack(fzi_lower *lw, const fzi_ir *pieces, const fzi_ir *near,
+                                 const fzi_ir *sources)
+{
+    fzi_ir_maker *m = &lw->maker;
+    fzi_local *local = fzi_local_new(lw, "near", lw->game->type_sites);
+    const fzi_ir *some = fzi_ir_local(m, local);
+    const fzi_ir *hit = fzi_ir_op(m, FZ_OP_SAND, some, sources);
+    const fzi_ir *both =
+        fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SSOME, some, NULL), fzi_ir_op(m, FZ_OP_SSOME, hit, NULL));
+    return fzi_ir_let(m, local, fzi_ir_op(m, FZ_OP_SAND, pieces, near), both);
 }
 
 static void add_sources(attackers *all, const fzi_ir *pieces, const fzi_ir *sources)
@@ -230,6 +306,13 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
         condition = NULL;
     }
     const fzi_ir *sources = reversed(a, set, here);
+    const fzi_ir *near = sources && sources->state && !condition && !is_shared_slide(sources)
+                             ? reversed_way(a, set, here, true)
+                             : NULL;
+    if (near && !near->state) {
+        add_attack(all, some_attack(lw, from, near, sources));
+        return;
+    }
     if (sources && !condition) {
         add_sources(all, from, sources);
         return;
@@ -262,13 +345,7 @@ static const fzi_ir *riders_attack(fzi_lower *lw, const fzi_ir *slide, int64_t d
     const fzi_ir *lines = slide_towards(m, slide, dirs, fzi_ir_all(m));
     if (lines->state)
         return fzi_ir_op(m, FZ_OP_SSOME, fzi_ir_op(m, FZ_OP_SAND, pieces, slide), NULL);
-    fzi_local *near = fzi_local_new(lw, "riders", lw->game->type_sites);
-    const fzi_ir *some = fzi_ir_local(m, near);
-    const fzi_ir *hit =
-        fzi_ir_op(m, FZ_OP_SAND, some, slide_towards(m, slide, dirs, slide->args[2]));
-    const fzi_ir *both =
-        fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SSOME, some, NULL), fzi_ir_op(m, FZ_OP_SSOME, hit, NULL));
-    return fzi_ir_let(m, near, fzi_ir_op(m, FZ_OP_SAND, pieces, lines), both);
+    return some_attack(lw, pieces, lines, slide_towards(m, slide, dirs, slide->args[2]));
 }
 
 static bool ride_alike(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
