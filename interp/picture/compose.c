@@ -159,11 +159,10 @@ fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, c
     const double cell = 48; /* pixels */
     fzi_buffer svg = fzi_buffer_in(machine->allocator);
     fzi_scene scene;
-    fz_status status;
 
     if (number < 0)
         return fzi_machine_say(machine, FZ_USAGE, "there is no theme '%s'", theme);
-    status = fzi_picture_compose(machine, state, &task, &scene);
+    fz_status status = fzi_picture_compose(machine, state, &task, &scene);
     if (status == FZ_OK)
         fzi_scene_svg(&scene, (enum fzi_theme)number, cell, &svg);
     fzi_scene_clear(&scene);

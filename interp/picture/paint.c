@@ -236,12 +236,10 @@ static cairo_status_t add_bytes(void *buffer, const unsigned char *bytes, unsign
 static cairo_surface_t *surface_of(const cairo_library *cairo, enum fzi_picture_format format,
                                    double width, double height, fzi_buffer *out)
 {
-    cairo_surface_t *surface;
-
     if (format == FZI_PICTURE_PNG)
         return cairo->image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     /* The same picture is the same file, whenever it is made. */
-    surface = cairo->pdf_surface_create_for_stream(add_bytes, out, width, height);
+    cairo_surface_t *surface = cairo->pdf_surface_create_for_stream(add_bytes, out, width, height);
     cairo->pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                     "2000-01-01T00:00:00Z");
     return surface;
@@ -273,12 +271,11 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
     double width = ceil((scene->high.x - scene->low.x) * cell);
     double height = ceil((scene->high.y - scene->low.y) * cell);
     cairo_library cairo;
-    cairo_surface_t *surface;
     cairo_status_t status;
 
     if (!load(&cairo))
         return "cannot load cairo, which paints pictures";
-    surface = surface_of(&cairo, format, width, height, out);
+    cairo_surface_t *surface = surface_of(&cairo, format, width, height, out);
     painter p = {.cairo = &cairo, .cr = cairo.create(surface), .scene = scene, .theme = theme};
     paint_all(&p, cell);
     status = cairo.status(p.cr);

@@ -428,12 +428,11 @@ static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
 {
     int to = next_of(p, site, dir), heading = p->d.heading[dir];
     fzi_point from = p->at[site], way;
-    double length;
 
     if (to < 0 || add_joint(p, site, (unsigned)to))
         return;
     way = (fzi_point){p->at[to].x - from.x, p->at[to].y - from.y};
-    length = hypot(way.x, way.y);
+    double length = hypot(way.x, way.y);
     if ((length > 1.6 || length < 0.01) && heading >= 0)
         way = eighth(heading);
     else if (length > 0.01)

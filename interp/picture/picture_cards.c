@@ -72,10 +72,9 @@ static size_t suit_length(const fzi_picture *p, uint16_t type, int64_t card, int
 {
     fzi_buffer one = fzi_buffer_in(p->d.machine->allocator);
     fzi_buffer other = fzi_buffer_in(p->d.machine->allocator);
-    size_t common;
 
     card_text(p->d.program, type, card, &one);
-    common = one.length;
+    size_t common = one.length;
     for (int64_t c = 0; c <= p->d.program->types[type].high; c++) {
         size_t same = 0;
         if (c == card || suit_of(p->d.program, c) != suit)

@@ -129,18 +129,16 @@ static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
 fz_status fzi_picture_moves(fzi_picture *p)
 {
     const fzi_head *head = fzi_head_of(p->d.state);
-    fz_moves *moves;
-    fz_status status;
 
     if (!p->task->moves || head->waiting != FZ_WAITING_MOVE)
         return FZ_OK;
     if (p->d.viewer >= 0 && p->d.viewer != head->decider)
         return fzi_machine_say(p->d.machine, FZ_USAGE,
                                "the legal moves are shown to the player who decides only");
-    moves = fz_moves_new(p->d.machine);
+    fz_moves *moves = fz_moves_new(p->d.machine);
     if (!moves)
         return fzi_machine_no_memory(p->d.machine);
-    status = fz_state_moves(p->d.machine, p->d.state, moves);
+    fz_status status = fz_state_moves(p->d.machine, p->d.state, moves);
     if (status == FZ_OK)
         status = mark_all(p, moves);
     fz_moves_free(moves);

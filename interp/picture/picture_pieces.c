@@ -296,20 +296,18 @@ static void add_values(fzi_picture *p, unsigned site, int kind)
     const fzi_drawn_cell *c = &p->d.cells[site];
     const char *text = c->text + c->values;
     bool alone = c->owner == -2, inside = !alone && fzi_is_plain_disc(p->d.program, kind);
-    double width;
-    fzi_shape *shape;
 
     if (c->bare || (strcmp(text, "0") == 0 && p->style != FZI_STYLE_PITS))
         return;
     text += *text == ':' && c->values > 0;
-    width = fzi_label_width(text);
+    double width = fzi_label_width(text);
     if (width <= 0)
         return;
     fzi_point at = p->at[site];
     double size = fmin(alone ? 0.4 : 0.26, 0.86 / width);
     if (!alone && !inside)
         at = (fzi_point){at.x + 0.34, at.y + 0.36};
-    shape = fzi_scene_label(p->scene, at, size, FZI_PAINT_INK, text);
+    fzi_shape *shape = fzi_scene_label(p->scene, at, size, FZI_PAINT_INK, text);
     if (inside)
         shape->on = (uint8_t)owner_paint(p, c->owner);
     else if (alone && p->style == FZI_STYLE_PITS)

@@ -108,15 +108,14 @@ static void check_type(coder *c, uint32_t type)
 /* Room for an array while reading; the limit is what the bytes that are left can hold. */
 static void *begin_array(coder *c, const void *array, uint64_t count, size_t item)
 {
-    void *made;
-
     if (!c->reading)
         return (void *)(uintptr_t)array;
     if (count > (uint64_t)(c->end - c->in)) {
         fail(c, "it ends too early");
         return NULL;
     }
-    made = c->part_count < MAX_PARTS ? fzi_allocate(c->allocator, (size_t)count * item) : NULL;
+    void *made =
+        c->part_count < MAX_PARTS ? fzi_allocate(c->allocator, (size_t)count * item) : NULL;
     if (!made) {
         fail(c, short_memory);
         return NULL;
@@ -301,11 +300,10 @@ fz_status fz_program_save(fz_context *context, const fz_program *program, char *
     coder c = {.out = fzi_buffer_in(context->allocator), .p = &copy};
     uint8_t head[HEAD_SIZE] = {0};
     char *saved;
-    size_t size;
 
     fzi_buffer_add(&c.out, head, sizeof head);
     code_program(&c);
-    size = c.out.length;
+    size_t size = c.out.length;
     if (fzi_buffer_finish(&c.out, &saved) != FZ_OK)
         return fzi_context_no_memory(context);
     fzi_gamec_seal(saved, size);

@@ -8,7 +8,6 @@
 static bool reserve(fzi_buffer *buffer, size_t more)
 {
     size_t wanted = buffer->capacity ? buffer->capacity : 128;
-    char *grown;
 
     if (buffer->failed)
         return false;
@@ -16,7 +15,7 @@ static bool reserve(fzi_buffer *buffer, size_t more)
         wanted *= 2;
     if (wanted == buffer->capacity)
         return true;
-    grown = buffer->allocator.resize(buffer->allocator.user, buffer->data, wanted);
+    char *grown = buffer->allocator.resize(buffer->allocator.user, buffer->data, wanted);
     if (!grown) {
         buffer->failed = true;
         return false;
@@ -55,10 +54,9 @@ void fzi_buffer_repeat(fzi_buffer *buffer, char c, size_t count)
 void fzi_buffer_format(fzi_buffer *buffer, const char *format, ...)
 {
     va_list args;
-    int length;
 
     va_start(args, format);
-    length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (length < 0 || !reserve(buffer, (size_t)length))
         return;

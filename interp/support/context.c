@@ -173,7 +173,6 @@ fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, v
                          size_t *room, size_t count, size_t item)
 {
     size_t wanted = *room ? *room : 256;
-    void *grown;
 
     if (count <= *room)
         return FZ_OK;
@@ -181,7 +180,7 @@ fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, v
         wanted *= 2;
     if (*memory + (wanted - *room) * item > most)
         return FZ_RUNTIME;
-    grown = allocator.resize(allocator.user, *array, wanted * item);
+    void *grown = allocator.resize(allocator.user, *array, wanted * item);
     if (!grown)
         return FZ_NO_MEMORY;
     *memory += (wanted - *room) * item;
@@ -280,8 +279,6 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
 {
     const char *over = context->overlay ? context->overlay(context->overlay_user, path, length)
                                         : NULL;
-    FILE *file;
-    fz_status status;
 
     if (over && *length == FZ_NO_FILE)
         return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(ENOENT));
@@ -290,10 +287,10 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
         return *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
                                                 "%s: too large for the memory", path);
     }
-    file = fopen(path, "rb");
+    FILE *file = fopen(path, "rb");
     if (!file)
         return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
-    status = read_all(context, file, path, text, length);
+    fz_status status = read_all(context, file, path, text, length);
     fclose(file);
     return status;
 }

@@ -29,11 +29,9 @@ void fzi_slice_strip(const char **text, size_t *length)
 bool fzi_slice_next(const char **text, size_t *length, char between, const char **item,
                     size_t *item_length)
 {
-    const char *found;
-
     if (*length == 0)
         return false;
-    found = memchr(*text, between, *length);
+    const char *found = memchr(*text, between, *length);
     *item = *text;
     *item_length = found ? (size_t)(found - *text) : *length;
     *text += *item_length + (found != NULL);

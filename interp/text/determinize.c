@@ -76,7 +76,6 @@ static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry
 {
     fz_machine *m = w->machine;
     fzi_sight *sight = &w->sights[w->count];
-    fz_status status;
 
     *sight = (fzi_sight){.is_chance = entry->is_chance, .revealed = revealed,
                          .decider = (int8_t)fz_state_decider(replay)};
@@ -92,7 +91,7 @@ static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry
             sight->move = entry->move;
         sight->text = hash_move(w, replay, &entry->move, revealed);
     }
-    status = fzi_log_entry_play(m, replay, entry);
+    fz_status status = fzi_log_entry_play(m, replay, entry);
     if (status == FZ_OK)
         status = hash_observation(w, replay, &sight->seen);
     w->count++;
@@ -119,7 +118,6 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
     fz_machine *m = w->machine;
     const fzi_log *log = state->log;
     fz_chance mode = m->chance;
-    fz_state *replay;
     fz_status status = FZ_OK;
 
     w->player = player;
@@ -129,7 +127,7 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
     if (!reserve(w, log->count))
         return fzi_machine_no_memory(w->machine);
     m->chance = FZ_CHANCE_ASK;
-    replay = begin(w);
+    fz_state *replay = begin(w);
     if (!replay)
         status = fzi_machine_no_memory(w->machine);
     for (size_t i = 0; i < log->count && status == FZ_OK; i++)
@@ -301,13 +299,11 @@ static bool try_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, con
 /* Plays one of the moves that the player would have seen in the same way. */
 static bool draw_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, unsigned *left)
 {
-    uint32_t first, total;
-
     if (fz_state_moves(w->machine, world, w->moves) != FZ_OK || fz_moves_count(w->moves) == 0)
         return false;
     /* In their order from a random one on: enough, since each world begins elsewhere. */
-    total = (uint32_t)fz_moves_count(w->moves);
-    first = fzi_chance_below(w->key, &w->counter, total);
+    uint32_t total = (uint32_t)fz_moves_count(w->moves);
+    uint32_t first = fzi_chance_below(w->key, &w->counter, total);
     for (uint32_t i = 0; i < total && *left; i++) {
         fz_move move = fz_moves_at(w->moves, (first + i) % total);
         if (try_move(w, world, sight, &move, left))
@@ -497,7 +493,6 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
                         fz_state **world)
 {
     course best = {0};
-    bool begun;
 
     if (guide) {
         play_course(w, guide, NULL, &left, &best);
@@ -513,7 +508,7 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
             take_over(&best, &other);
         drop(w, &other);
     }
-    begun = best.world;
+    bool begun = best.world;
     if (begun && best.reach == w->count) {
         *world = best.world;
         best.world = NULL;
@@ -527,7 +522,6 @@ fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries,
     fz_machine *m = w->machine;
     fz_chance mode = m->chance;
     course guide = {.world = (fz_state *)(uintptr_t)before};
-    fz_status status;
 
     *world = NULL;
     m->chance = FZ_CHANCE_ASK;
@@ -535,7 +529,7 @@ fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries,
         w->spare = begin(w);
     if (!w->moves)
         w->moves = fz_moves_new(m);
-    status = w->spare && w->moves
+    fz_status status = w->spare && w->moves
                  ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world)
                  : fzi_machine_no_memory(w->machine);
     m->chance = mode;

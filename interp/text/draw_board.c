@@ -580,13 +580,12 @@ void fzi_shown_choose(fzi_drawing *d)
 fz_status fzi_board_draw(fzi_drawing *d)
 {
     bool edges = fzi_has_edges(d);
-    fz_status status;
 
     if (d->program->board.shape == FZ_SHAPE_NONE)
         return FZ_OK;
     fzi_shown_choose(d);
     d->margin = margin_width(d, edges);
-    status = fzi_cells_fill(d);
+    fz_status status = fzi_cells_fill(d);
     if (status == FZ_OK && d->ways && !set_arrows(d)) {
         d->ways = NULL;
         status = fzi_cells_fill(d);

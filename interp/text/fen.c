@@ -626,12 +626,11 @@ fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
 {
     const fz_program *program = state->program;
     fen_reader r = {.machine = machine, .program = program, .move = 1};
-    fz_state *built;
 
     fzi_machine_begin(machine);
     if (!has_fen(program))
         return fzi_machine_say(machine, FZ_USAGE, "the game has no FEN");
-    built = fzi_position_new(state);
+    fz_state *built = fzi_position_new(state);
     if (!built)
         return fzi_machine_no_memory(machine);
     r.block = built->block;

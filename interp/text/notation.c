@@ -281,11 +281,10 @@ fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *
     fzi_buffer label = fzi_buffer_in(machine->allocator);
     fz_moves *moves = fz_moves_new(machine);
     fz_move unused;
-    fz_status status;
 
     if (!moves)
         return fzi_machine_no_memory(machine);
-    status = fz_state_moves(machine, state, moves);
+    fz_status status = fz_state_moves(machine, state, moves);
     if (status == FZ_OK)
         status = find(machine, state, &moves->list, text, &label, move ? move : &unused);
     fzi_buffer_free(&label);

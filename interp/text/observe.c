@@ -14,13 +14,11 @@
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer)
 {
-    uint32_t below;
-
     if (!variable->secret || viewer < 0)
         return true;
     if (!variable->index_count || program->types[variable->index[0]].kind != FZ_VALUE_PLAYER)
         return false;
-    below = fzi_element_count(program, variable) / program->player_count;
+    uint32_t below = fzi_element_count(program, variable) / program->player_count;
     return element / (below ? below : 1) == (uint32_t)viewer;
 }
 
@@ -106,12 +104,11 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
 {
     const fz_program *program = state->program;
     uint64_t invisible[FZ_MAX_WORDS];
-    fz_status status;
 
     seen->state = fz_state_clone(state);
     if (!seen->state)
         return fzi_machine_no_memory(machine);
-    status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
+    fz_status status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
     if (status == FZ_OK)
         status = fzi_sites_told(machine, state, program->invisible, viewer, invisible);
     if (status != FZ_OK)
@@ -130,7 +127,6 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
 
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player)
 {
-    fz_state *base;
     fzi_observed seen = {0};
 
     fzi_machine_begin(machine);
@@ -138,7 +134,7 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
         fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
         return NULL;
     }
-    base = fzi_position_new(state);
+    fz_state *base = fzi_position_new(state);
     if (!base || fzi_observe(machine, state, player, base->block, &seen) != FZ_OK) {
         fzi_observed_clear(&seen);
         seen.state = NULL;

@@ -289,12 +289,11 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     fz_chance mode = machine->chance;
     fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
     uint32_t sealed = fz_state_hidden_decisions(state);
-    fz_status status;
 
     if (!replay)
         return FZ_NO_MEMORY;
     machine->chance = FZ_CHANCE_ASK;
-    status = position_restart(machine, replay, position);
+    fz_status status = position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
         fzi_buffer_text(out, before);
         status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,
@@ -330,11 +329,10 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
     const fz_program *program = state->program;
     const fzi_history *history = state->history;
     const fzi_head *start = (const fzi_head *)(const void *)position->block;
-    uint8_t *block;
 
     if (!history || !start->history)
         return FZ_OK;
-    block = fzi_allocate(out->allocator, state->layout->frames);
+    uint8_t *block = fzi_allocate(out->allocator, state->layout->frames);
     if (!block)
         return FZ_NO_MEMORY;
     memcpy(block, base, state->layout->frames);
@@ -394,12 +392,11 @@ static fz_status write_text(fz_machine *machine, const fz_state *state, bool his
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_state *base = fzi_position_new(state);
-    fz_status status;
 
     if (!base)
         return fzi_machine_no_memory(machine);
     fzi_machine_begin(machine);
-    status = write_position(machine, state, history, position, base->block, &out);
+    fz_status status = write_position(machine, state, history, position, base->block, &out);
     fz_state_free(base);
     return fzi_text_finish(machine, status, &out, text);
 }

@@ -43,11 +43,9 @@ static fz_status begin_turn(fz_machine *machine, fz_state *built)
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies)
 {
-    fz_status status;
-
     fzi_head_of(built)->plies = plies;
     fzi_state_prepare(built, mover, turns);
-    status = begin_turn(machine, built);
+    fz_status status = begin_turn(machine, built);
     if (status == FZ_OK)
         status = fz_state_copy(state, built);
     fz_state_free(built);
@@ -75,12 +73,11 @@ fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char
 {
     const fz_outcome *outcomes;
     size_t count;
-    fz_status status;
 
     if (fz_state_waiting(state) != FZ_WAITING_CHANCE)
         return fzi_machine_say(machine, FZ_BAD_INPUT, "no chance is waited for before {%.*s}",
                                (int)length, text);
-    status = fz_state_outcomes(machine, state, &outcomes, &count);
+    fz_status status = fz_state_outcomes(machine, state, &outcomes, &count);
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
         *value = outcomes[i].value;
         if (fzi_slice_is(fz_chance_text(machine, state, *value), text, length))
@@ -99,7 +96,6 @@ fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *te
     fz_move move;
     fz_status status;
     int64_t value;
-    char *copy;
 
     if (length >= 2 && text[0] == '{' && text[length - 1] == '}') {
         status = fz_chance_parse(machine, state, text + 1, length - 2, &value);
@@ -108,7 +104,7 @@ fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *te
     if (fz_state_waiting(state) != FZ_WAITING_MOVE)
         return fzi_machine_say(machine, FZ_BAD_INPUT, "'%.*s': no move is waited for", (int)length,
                                text);
-    copy = fzi_copy_text(machine->allocator, text, length);
+    char *copy = fzi_copy_text(machine->allocator, text, length);
     if (!copy)
         return fzi_machine_no_memory(machine);
     status = fz_move_parse(machine, state, copy, &move);
@@ -230,13 +226,12 @@ static fz_status read_option(reader *r)
 {
     const fz_program *program = r->program;
     const char *at = r->at, *equals = memchr(at, '=', r->length), *value;
-    size_t name_length, value_length;
 
     if (!equals)
         return bad(r, "option NAME = VALUE is expected");
-    name_length = (size_t)(equals - r->at);
+    size_t name_length = (size_t)(equals - r->at);
     value = equals + 1;
-    value_length = r->length - name_length - 1;
+    size_t value_length = r->length - name_length - 1;
     fzi_slice_strip(&at, &name_length);
     fzi_slice_strip(&value, &value_length);
     for (uint32_t i = 0; i < program->setting_count; i++) {
@@ -567,7 +562,6 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
     reader r = {.machine = machine, .program = state->program, .next = text, .last_from = -1,
                 .last_to = -1, .turns = UINT32_MAX, .plies = UINT32_MAX, .extra = extra};
     fz_chance mode = machine->chance;
-    fz_status status;
 
     fzi_machine_begin(machine);
     r.built = fzi_position_new(state);
@@ -575,7 +569,7 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
         return fzi_machine_no_memory(machine);
     /* results of chance are in the text; later ones are asked for */
     machine->chance = FZ_CHANCE_ASK;
-    status = read_position(&r);
+    fz_status status = read_position(&r);
     machine->chance = mode;
     if (status == FZ_OK && mode == FZ_CHANCE_SAMPLE &&
         fz_state_waiting(r.built) == FZ_WAITING_CHANCE)

@@ -39,12 +39,11 @@ bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream)
 {
     fz_chance mode = machine->chance;
-    fz_state *state;
     int64_t value;
 
     /* Asking for chance, so that nothing is rolled before the log keeps it. */
     machine->chance = FZ_CHANCE_ASK;
-    state = fz_state_new(machine, seed, stream);
+    fz_state *state = fz_state_new(machine, seed, stream);
     machine->chance = mode;
     if (!state)
         return NULL;
@@ -179,8 +178,6 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_chance mode = machine->chance;
-    fz_state *replay;
-    fz_status status;
 
     if (state->log && state->log->lost)
         return fzi_machine_say(machine, FZ_NO_MEMORY,
@@ -190,8 +187,8 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
                                "where the game's record would begin is not known");
     write_header(machine->program, path, seed, state->log, &out);
     machine->chance = FZ_CHANCE_ASK;
-    replay = fz_state_new(machine, 0, 0);
-    status = replay ? FZ_OK : no_state(machine);
+    fz_state *replay = fz_state_new(machine, 0, 0);
+    fz_status status = replay ? FZ_OK : no_state(machine);
     if (replay && !state->log->whole)
         status = fz_state_read(machine, replay, state->log->origin);
     if (status == FZ_OK)

@@ -125,13 +125,12 @@ static fz_status open_game(fzi_web_game *game, const char *path, const char *set
 {
     fz_report *report = NULL;
     fzi_buffer *out = fzi_web_begin();
-    fz_status status;
 
     game->context = context_of(covers);
     game->path = fzi_copy_text(fzi_allocator_default(), path, strlen(path));
     if (!game->context || !game->path || !read_settings(game, settings))
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
-    status = compile(game, &report);
+    fz_status status = compile(game, &report);
     if (!report)
         return fzi_web_fail(status, fz_context_message(game->context));
     fzi_buffer_json(out, "{diagnostics:j, text:s, library:b", fz_report_text(report, FZ_JSON),

@@ -24,13 +24,12 @@ fz_status fzi_web_rules(fzi_web_game *game)
 {
     fzi_analysis *analysis =
         fzi_analyse_game(game->context, game->path, game->settings, game->setting_count);
-    const char *text;
 
     if (!analysis || !analysis->game || analysis->diags->errors) {
         fzi_analysis_free(analysis);
         return fzi_web_fail(FZ_INVALID, "The script has errors.");
     }
-    text = rulebook(analysis);
+    const char *text = rulebook(analysis);
     fzi_buffer_json(fzi_web_begin(), "{html:s}", text);
     fzi_analysis_free(analysis);
     return fzi_web_end(game, text ? FZ_OK : FZ_NO_MEMORY);

@@ -182,12 +182,12 @@ fz_status fzi_web_choose(fzi_web_state *state, const char *description, uint64_t
 {
     fz_agent *agent = NULL;
     fz_move move;
-    fz_status status;
 
     fzi_web_begin();
     if (fz_state_waiting(state->state) != FZ_WAITING_MOVE)
         return fzi_web_fail(FZ_USAGE, "the game does not wait for a move");
-    status = fz_agent_new(state->game->context, state->game->program, description, &agent);
+    fz_status status =
+        fz_agent_new(state->game->context, state->game->program, description, &agent);
     if (status != FZ_OK)
         return fzi_web_fail(status, fz_context_message(state->game->context));
     fz_agent_begin(agent, seed, fz_state_plies(state->state));

@@ -137,11 +137,10 @@ static bool waits_for(const fzi_web_state *s, fz_waiting what, const char *messa
 fz_status fzi_web_list(fzi_web_state *state)
 {
     fzi_web_game *game = state->game;
-    fz_status status;
 
     if (game->listed == state)
         return FZ_OK;
-    status = fz_state_moves(fzi_web_machine(state), state->state, game->moves);
+    fz_status status = fz_state_moves(fzi_web_machine(state), state->state, game->moves);
     game->listed = status == FZ_OK ? state : NULL;
     return status;
 }
@@ -335,11 +334,10 @@ fz_status fzi_web_draw(fzi_web_state *state, int player)
 fz_status fzi_web_read(fzi_web_state *state, const char *position)
 {
     fz_machine *machine = fzi_web_machine(state);
-    fz_status status;
 
     fzi_web_begin();
     forget_moves(state);
-    status = fz_state_read(machine, state->state, position);
+    fz_status status = fz_state_read(machine, state->state, position);
     if (status == FZ_OK)
         status = fz_record_from_here(machine, state->state);
     return fzi_web_end(state->game, status);
@@ -464,11 +462,10 @@ fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, con
     const fzi_picture_task task = {.player = player, .from = -1, .set = *set ? set : NULL};
     int number = fzi_theme_called(theme);
     fzi_scene scene;
-    fz_status status;
 
     if (number < 0)
         return fzi_web_fail(FZ_USAGE, "there is no such theme");
-    status = fzi_picture_compose(fzi_web_machine(state), state->state, &task, &scene);
+    fz_status status = fzi_picture_compose(fzi_web_machine(state), state->state, &task, &scene);
     if (status == FZ_OK)
         add_picture(&scene, (enum fzi_theme)number, bare != 0, fzi_web_begin());
     fzi_scene_clear(&scene);
