@@ -87,6 +87,10 @@ static void check_type(coder *c, uint32_t type)
 #define N(field) CODE(item->field)
 #define F(field) N(field)
 #define TEXT(field) N(field)
+#define WORD(said, field) N(field)
+#define LINE(said, field) N(field)
+#define QUOTED(said, field) N(field)
+#define WANT(said, holds)
 #define PLACE(field) N(field)
 #define TYPE(field) N(field) check_type(c, item->field);
 #define INSIDE(type, field) code_##type(c, &item->field);

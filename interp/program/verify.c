@@ -34,25 +34,12 @@ static void check_part(fzi_verifier *c, const fz_test_step *step, uint32_t at)
 
 static void check_step(fzi_verifier *c, uint32_t number)
 {
-    const fz_program *p = c->p;
-    const fz_test_step *step = &p->steps[number];
-    bool truth = step->op == FZ_TEST_EXPECT || step->op == FZ_TEST_OUTCOME, good = true;
-    fzi_want(c, step->op < FZ_TEST_OP_COUNT, "step", number);
+    const fz_test_step *step = &c->p->steps[number];
+    bool truth = step->op == FZ_TEST_EXPECT || step->op == FZ_TEST_OUTCOME;
     if (step->op == FZ_TEST_PART)
         check_part(c, step, number);
     else
         entry(c, step->function, truth || step->op == FZ_TEST_DO, 1, truth, "step", number);
-    switch (step->op) {
-    case FZ_TEST_POSITION: good = step->a >= -1 && step->a < p->player_count; break;
-    case FZ_TEST_PERFT:
-    case FZ_TEST_PERFT_DECISIONS:
-    case FZ_TEST_MOVE_COUNT: good = step->a >= 0; break;
-    case FZ_TEST_SEEN_INCLUDE:
-    case FZ_TEST_SEEN_EXCLUDE: good = step->b >= 0 && step->b < p->player_count; break;
-    case FZ_TEST_OUTCOME: good = step->a >= 0 && step->b > 0; break;
-    default: break;
-    }
-    fzi_want(c, good, "step", number);
 }
 
 /* Steps that are lists: as many of the right sort follow as they say. */
@@ -79,13 +66,10 @@ static void check_entries(fzi_verifier *c)
     entry(c, p->owned, false, 2, 2, "owned", 0);
     entry(c, p->payoff, false, 2, 1, "payoff", 0);
     fzi_want(c, p->limit_turns >= 0 && (p->limit < 0 || p->limit_turns > 0), "limit", 0);
-    for (uint32_t i = 0; i < p->test_count; i++)
-        fzi_want(c, fzi_inside(p->tests[i].first, p->tests[i].steps, p->step_count), "test", i);
     for (uint32_t i = 0; i < p->step_count; i++)
         check_step(c, i);
     for (uint32_t i = 0; i < p->test_count; i++) {
         const fz_test_info *test = &p->tests[i];
-        fzi_want(c, !i || test->first >= test[-1].first + test[-1].steps, "test", i);
         for (uint32_t s = 0; s < test->steps; s++)
             check_list(c, test, test->first + s);
     }
@@ -126,8 +110,6 @@ static void check_all(fzi_verifier *c)
     fzi_verify_layout(c);
     fzi_verify_code(c);
     check_entries(c);
-    fzi_verify_shown(c);
-    fzi_verify_hints(c);
     check_items(c);
     check_names(c);
 }

@@ -11,9 +11,6 @@ static void find_instructions(fzi_verifier *c, uint32_t function)
 {
     const fz_program *p = c->p;
     const fz_function *f = &p->functions[function];
-    fzi_want(c, f->start < f->end && f->end <= p->code_length, "function", function);
-    fzi_want(c, f->int_params <= f->ints && f->set_params <= f->sets && f->result <= 2, "function",
-             function);
     uint32_t at = f->start, last = at;
     while (at < f->end) {
         unsigned op = FZ_CODE_OP(p->code[at]);
@@ -79,7 +76,7 @@ static void extension(fzi_verifier *c, char letter, uint32_t function, unsigned 
                      p->choices[p->options[word].choice].function == function; break;
     case 'L': good = word < p->filter_count && function_of_filter(p, word) == function; break;
     case 'D': good = word < p->die_count; break;
-    case 'X': fzi_want_text(c, word, "text at", at); break;
+    case 'X': fzi_want_line(c, word, fzi_in_quotes, "text at", at); break;
     case 'Y': good = word < p->type_count; break;
     case 'N': good = word < p->native_count; break;
     case '4': bytes(c, op, word, &p->functions[function], at); break;
@@ -289,12 +286,6 @@ static void check_filter(fzi_verifier *c, uint32_t number)
 {
     const fz_program *p = c->p;
     const fz_filter *filter = &p->filters[number];
-    fzi_want(c,
-             filter->choice < p->choice_count && filter->kind <= FZ_FILTER_KEEP_MIN &&
-                 filter->keys >= 1 && filter->keys <= FZ_MAX_KEYS &&
-                 (filter->kind != FZ_FILTER_ENSURING || filter->keys == 1),
-             "filter", number);
-    fzi_want(c, !filter->bounded || filter->kind != FZ_FILTER_ENSURING, "filter", number);
     fzi_want(c, begins(c, filter->code, function_of_filter(p, number)), "filter", number);
     uint32_t verdict = fzi_filter_verdict(p, number);
     fzi_want(c, stays_inside(p, filter, verdict), "filter", number);
@@ -312,9 +303,6 @@ static void check_choices(fzi_verifier *c)
     uint64_t options = 0;
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
-        fzi_want(c, choice->function < p->function_count, "choice", i);
-        fzi_want(c, fzi_inside(choice->first_option, choice->options, p->option_count), "choice",
-                 i);
         for (uint32_t o = 0; o < choice->options; o++)
             fzi_want(c, p->options[choice->first_option + o].choice == i, "choice", i);
         options += choice->options;
@@ -329,10 +317,6 @@ static void check_choices(fzi_verifier *c)
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
         check_filter_list(c, choice->filter, choice->filters, choice->function, "choice", i);
-        fzi_want(c, choice->filtered || !choice->filters, "choice", i);
-        const fz_variable *v =
-            choice->sealed - 1 < p->variable_count ? &p->variables[choice->sealed - 1] : NULL;
-        fzi_want(c, !choice->sealed || (v && v->hidden && !v->is_set), "choice", i);
     }
 }
 
@@ -341,7 +325,6 @@ static void check_options(fzi_verifier *c)
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
-        fzi_want(c, o->choice < p->choice_count, "option", i);
         uint32_t function = p->choices[o->choice].function;
         fzi_want(c, o->first + o->bindings <= p->functions[function].ints || !o->bindings, "option",
                  i);
@@ -349,10 +332,7 @@ static void check_options(fzi_verifier *c)
                  begins(c, o->effect, function) && begins(c, o->label, function) &&
                      begins(c, o->shown, function),
                  "option", i);
-        fzi_want(c, o->from >= -1 && o->from < o->bindings && o->to >= -1 && o->to < o->bindings,
-                 "option", i);
         check_filter_list(c, o->first_filter, o->filters, function, "option", i);
-        fzi_want(c, p->choices[o->choice].filtered || !o->filters, "option", i);
     }
 }
 

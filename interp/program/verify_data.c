@@ -20,11 +20,118 @@ static bool is_harmless(const char *text, uint32_t length)
     return true;
 }
 
-/* ---- what the letters of program_rows.def say ---- */
+/* ---- what program_rows.def says ---- */
+
+static void want_word(fzi_verifier *c, uint32_t offset, const char *what, uint32_t number)
+{
+    fzi_want_text(c, offset, what, number);
+    fzi_want(c, fzi_is_word(fzi_text(c->p, offset)), what, number);
+}
+
+/* How many values there are, from 0 on; 0: numbers or sets. */
+static int64_t value_count(const fz_program *p, const fz_value_type *t)
+{
+    switch (t->kind) {
+    case FZ_VALUE_BOOL: return 2;
+    case FZ_VALUE_SITE: return p->board.site_count;
+    case FZ_VALUE_DIR: return p->board.dir_count;
+    case FZ_VALUE_PLAYER: return p->player_count;
+    case FZ_VALUE_TEAM: return p->team_count;
+    case FZ_VALUE_KIND: return p->kind_count;
+    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
+    default: return 0;
+    }
+}
+
+static bool is_type(const fz_program *p, const fz_value_type *t)
+{
+    int64_t count = value_count(p, t);
+    bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
+    return t->kind <= FZ_VALUE_MASK && (t->kind >= FZ_VALUE_SITES || t->low <= t->high) &&
+           (!count || (from && t->high == count - 1)) &&
+           (t->kind != FZ_VALUE_MASK || p->types[t->element].kind < FZ_VALUE_SITES) &&
+           (t->kind != FZ_VALUE_NAMED ||
+            (t->high >= 0 && fzi_inside(t->names, (uint64_t)t->high + 1, p->name_list_length)));
+}
+
+/* A set exactly where the type says so. */
+static bool is_variable(const fz_program *p, const fz_variable *v)
+{
+    bool sites = p->types[v->type].kind == FZ_VALUE_SITES;
+    bool bits = v->is_bits && p->types[v->type].kind == FZ_VALUE_BOOL && v->index_count == 1 &&
+                p->types[v->index[0]].kind == FZ_VALUE_SITE;
+    return v->length && v->is_set == (sites || bits) && v->is_bits == bits;
+}
+
+/* Shown `let`s have no place in the state; all else is that of variables. */
+static bool is_shown(const fz_program *p, const fz_shown *shown)
+{
+    const fz_variable *v = &shown->like;
+    if (v->is_bits || v->hidden || fzi_element_count(p, v) != v->length ||
+        shown->function >= p->function_count)
+        return false;
+    const fz_function *f = &p->functions[shown->function];
+    return f->int_params == v->index_count + 1 && !f->set_params &&
+           f->result == (v->is_set ? 2 : 1);
+}
+
+static bool is_native(const fz_native *n)
+{
+    unsigned sets = 0;
+    for (unsigned k = 0; k < n->params && k < sizeof n->order; k++)
+        sets += n->order[k];
+    return n->params <= sizeof n->order && n->int_params + n->set_params == n->params &&
+           sets == n->set_params && n->low <= n->high;
+}
+
+enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, VARIABLE, SUIT, NUMBER };
+
+static uint32_t subjects(const fz_program *p, enum subject subject)
+{
+    switch (subject) {
+    case SITE: return p->board.site_count;
+    case KIND: return p->kind_count;
+    case PLAYER: return p->player_count;
+    case SHAPE: return FZ_SHAPES;
+    case PATTERN: return FZ_PATTERNS;
+    case TYPE: return p->type_count;
+    case VARIABLE: return p->variable_count;
+    case SUIT: return FZ_SUITS;
+    case NUMBER: return UINT32_MAX;
+    default: return 1;
+    }
+}
+
+static bool is_hint(const fz_program *p, const fz_hint *h)
+{
+    static const uint8_t rows[][2] = {
+#define ROW(id, a, b, meaning) {a, b},
+#include "views.def"
+#undef ROW
+    };
+    return h->row < FZ_HINT_ROWS && h->a < subjects(p, rows[h->row][0]) &&
+           h->b < subjects(p, rows[h->row][1]);
+}
+
+static bool is_step(const fz_program *p, const fz_test_step *step)
+{
+    switch (step->op) {
+    case FZ_TEST_POSITION: return step->a >= -1 && step->a < p->player_count;
+    case FZ_TEST_PERFT: case FZ_TEST_PERFT_DECISIONS: case FZ_TEST_MOVE_COUNT: return step->a >= 0;
+    case FZ_TEST_SEEN_INCLUDE: case FZ_TEST_SEEN_EXCLUDE:
+        return step->b >= 0 && step->b < p->player_count;
+    case FZ_TEST_OUTCOME: return step->a >= 0 && step->b > 0;
+    default: return step->op < FZ_TEST_OP_COUNT;
+    }
+}
 
 #define N(field)
 #define F(field) fzi_want_flag(c, item->field, what, number);
 #define TEXT(field) fzi_want_text(c, item->field, what, number);
+#define WORD(said, field) want_word(c, item->field, said, number);
+#define LINE(said, field) fzi_want_line(c, item->field, "", said, number);
+#define QUOTED(said, field) fzi_want_line(c, item->field, fzi_in_quotes, said, number);
+#define WANT(said, holds) fzi_want(c, holds, said, number);
 #define TYPE(field) fzi_want(c, item->field < c->p->type_count, what, number);
 #define PLACE(field) fzi_want(c, item->field < c->p->place_count, what, number);
 #define INSIDE(type, field) check_##type(c, &item->field, what, number);
@@ -36,7 +143,8 @@ static bool is_harmless(const char *text, uint32_t length)
 #define ROW(type, fields)                                                                          \
     static void check_##type(fzi_verifier *c, const type *item, const char *what, uint32_t number) \
     {                                                                                              \
-        (void)c, (void)item, (void)what, (void)number;                                             \
+        const fz_program *p = c->p;                                                                \
+        (void)p, (void)item, (void)what, (void)number;                                             \
         fields                                                                                     \
     }
 #include "program_rows.def"
@@ -82,7 +190,7 @@ static void check_counts(fzi_verifier *c)
     fzi_want_flag(c, p->unmarked, "pieces of nobody", p->unmarked);
     fzi_want(c, p->stack_limit != 1, "stacks up to", p->stack_limit);
     fzi_want(c, p->without < UINT64_C(1) << FZ_OPT_COUNT, "optimisations", p->without);
-    fzi_want_text(c, p->title, "title", 0);
+    fzi_want_line(c, p->title, fzi_in_quotes, "title", 0);
 }
 
 static void check_board(fzi_verifier *c)
@@ -112,56 +220,6 @@ static void check_board(fzi_verifier *c)
     }
 }
 
-static void check_players(fzi_verifier *c)
-{
-    const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->player_count; i++) {
-        fzi_want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count,
-                 "player", i);
-        fzi_want(c, p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count,
-                 "team of player", i);
-        fzi_want(c, p->has_teams || (uint32_t)p->players[i].team == i, "team of player", i);
-    }
-    for (uint32_t i = 0; i < p->setting_count; i++) {
-        fzi_want(c, p->settings[i].type <= FZ_OPTION_SWITCH, "type of option", i);
-        fzi_want(c, p->settings[i].low <= p->settings[i].high, "range of option", i);
-    }
-}
-
-/* How many values there are, from 0 on; 0: numbers or sets. */
-static int64_t value_count(const fz_program *p, const fz_value_type *t)
-{
-    switch (t->kind) {
-    case FZ_VALUE_BOOL: return 2;
-    case FZ_VALUE_SITE: return p->board.site_count;
-    case FZ_VALUE_DIR: return p->board.dir_count;
-    case FZ_VALUE_PLAYER: return p->player_count;
-    case FZ_VALUE_TEAM: return p->team_count;
-    case FZ_VALUE_KIND: return p->kind_count;
-    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
-    default: return 0;
-    }
-}
-
-static void check_types(fzi_verifier *c)
-{
-    const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->type_count; i++) {
-        const fz_value_type *t = &p->types[i];
-        fzi_want(c, t->kind <= FZ_VALUE_MASK, "type", i);
-        fzi_want(c, t->kind >= FZ_VALUE_SITES || t->low <= t->high, "type", i);
-        int64_t count = value_count(p, t);
-        bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
-        fzi_want(c, !count || (from && t->high == count - 1), "type", i);
-        if (t->kind == FZ_VALUE_MASK)
-            fzi_want(c, p->types[t->element].kind < FZ_VALUE_SITES, "type", i);
-        if (t->kind == FZ_VALUE_NAMED)
-            fzi_want(
-                c, t->high >= 0 && fzi_inside(t->names, (uint64_t)t->high + 1, p->name_list_length),
-                "type", i);
-    }
-}
-
 /* No bits beyond the last site. */
 static bool clean(const fz_program *p, const uint64_t *set)
 {
@@ -179,12 +237,8 @@ static void check_tables(fzi_verifier *c)
     unsigned w = p->board.words;
     /* bounded: many tables of the same rows would be looked at for ever */
     uint64_t rows = 0, faces = 0;
-    for (uint32_t i = 0; i < p->int_table_count; i++)
-        fzi_want(c, fzi_inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
-                 "table", i);
     for (uint32_t i = 0; i < p->set_table_count; i++) {
         const fz_set_table *t = &p->set_tables[i];
-        fzi_want(c, fzi_inside(t->first, (uint64_t)t->rows * w, p->set_pool_length), "table", i);
         fzi_want(c, (rows += t->rows) <= 1 << 24, "rows of table", i);
         for (uint32_t row = 0; row < t->rows; row++)
             fzi_want(c, clean(p, p->set_pool + t->first + (size_t)row * w), "row of table", i);
@@ -192,7 +246,6 @@ static void check_tables(fzi_verifier *c)
     for (uint32_t i = 0; i < p->die_count; i++) {
         const fz_die *die = &p->dice[i];
         uint64_t total = 0;
-        fzi_want(c, fzi_inside(die->first, die->faces, p->face_count), "die", i);
         fzi_want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
         for (uint32_t f = 0; f < die->faces; f++) {
             const fz_face *face = &p->faces[die->first + f];
@@ -204,59 +257,9 @@ static void check_tables(fzi_verifier *c)
         }
         fzi_want(c, total && total <= UINT32_MAX, "weights of die", i);
     }
-    for (uint32_t i = 0; i < p->native_count; i++) {
-        const fz_native *n = &p->natives[i];
-        fzi_want(c,
-                 n->params <= sizeof n->order && n->int_params + n->set_params == n->params &&
-                     n->low <= n->high,
-                 "native function", i);
-        unsigned sets = 0;
-        for (unsigned k = 0; k < n->params; k++)
-            sets += n->order[k];
-        fzi_want(c, sets == n->set_params, "native function", i);
-    }
-}
-
-static void check_places(fzi_verifier *c)
-{
-    const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->source_count; i++) {
-        const fz_source_info *source = &p->sources[i];
-        fzi_want(c, strlen(fzi_text(p, source->text)) == source->text_length, "source", i);
-    }
-    for (uint32_t i = 0; i < p->place_count; i++) {
-        const fz_place *place = &p->places[i];
-        fzi_want(c,
-                 place->source < p->source_count && place->start <= place->end &&
-                     place->end <= p->sources[place->source].text_length,
-                 "place", i);
-    }
-    for (uint32_t i = 0; i < p->line_count; i++)
-        fzi_want(c,
-                 p->lines[i].code < p->code_length &&
-                     (!i || p->lines[i].code >= p->lines[i - 1].code),
-                 "line", i);
 }
 
 /* ---- variables and layout ---- */
-
-static void check_variables(fzi_verifier *c)
-{
-    const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->variable_count; i++) {
-        const fz_variable *v = &p->variables[i];
-        fzi_want(c, v->length, "variable", i);
-        bool sites = p->types[v->type].kind == FZ_VALUE_SITES;
-        bool bits = v->is_bits && p->types[v->type].kind == FZ_VALUE_BOOL && v->index_count == 1 &&
-                    p->types[v->index[0]].kind == FZ_VALUE_SITE;
-        fzi_want(c, v->is_set == (sites || bits) && v->is_bits == bits, "variable", i);
-        fzi_want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
-        fzi_want(c, !v->carried || !p->stack_limit, "carried variable", i);
-        fzi_want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
-                 "carried variable", i);
-    }
-    fzi_want(c, fzi_variable_bytes(p) <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
-}
 
 /* Is the value one of the type's, or what reading at `off` gives? */
 static bool fits(const fz_program *p, const fz_variable *v, int64_t value)
@@ -325,69 +328,18 @@ void fzi_verify_layout(fzi_verifier *c)
     check_initial(c);
 }
 
-/* Shown `let`s have no place in the state; all else is that of variables. */
-void fzi_verify_shown(fzi_verifier *c)
+void fzi_verify_data(fzi_verifier *c)
 {
     const fz_program *p = c->p;
     uint64_t elements = 0;
-    for (uint32_t i = 0; i < p->shown_count; i++) {
-        const fz_variable *v = &p->shown[i].like;
-        fzi_want(c, v->length && !v->is_bits && !v->hidden, "shown value", i);
-        fzi_want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
-        fzi_want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length,
-                 "shown value", i);
-        elements += v->length;
-        fzi_want(c, p->shown[i].function < p->function_count, "shown value", i);
-        const fz_function *f = &p->functions[p->shown[i].function];
-        fzi_want(c,
-                 f->int_params == v->index_count + 1 && !f->set_params &&
-                     f->result == (v->is_set ? 2 : 1),
-                 "shown value", i);
-    }
-    fzi_want(c, elements <= 1 << 20, "shown values:", p->shown_count);
-}
-
-enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, VARIABLE, SUIT, NUMBER };
-
-static uint32_t subjects(const fz_program *p, enum subject subject)
-{
-    switch (subject) {
-    case SITE: return p->board.site_count;
-    case KIND: return p->kind_count;
-    case PLAYER: return p->player_count;
-    case SHAPE: return FZ_SHAPES;
-    case PATTERN: return FZ_PATTERNS;
-    case TYPE: return p->type_count;
-    case VARIABLE: return p->variable_count;
-    case SUIT: return FZ_SUITS;
-    case NUMBER: return UINT32_MAX;
-    default: return 1;
-    }
-}
-
-void fzi_verify_hints(fzi_verifier *c)
-{
-    static const uint8_t rows[][2] = {
-#define ROW(id, a, b, meaning) {a, b},
-#include "views.def"
-#undef ROW
-    };
-    for (uint32_t i = 0; i < c->p->hint_count; i++) {
-        const fz_hint *h = &c->p->hints[i];
-        fzi_want(c, h->row < FZ_HINT_ROWS, "hint", i);
-        fzi_want(c, h->a < subjects(c->p, rows[h->row][0]), "hint", i);
-        fzi_want(c, h->b < subjects(c->p, rows[h->row][1]), "hint", i);
-    }
-}
-
-void fzi_verify_data(fzi_verifier *c)
-{
     check_counts(c);
-    check_rows(c);
     check_board(c);
-    check_players(c);
-    check_types(c);
+    check_rows(c);
+    for (uint32_t i = 0; i < p->name_list_length; i++)
+        want_word(c, p->name_lists[i], "name of value", i);
     check_tables(c);
-    check_places(c);
-    check_variables(c);
+    for (uint32_t i = 0; i < p->shown_count; i++)
+        elements += p->shown[i].like.length;
+    fzi_want(c, elements <= 1 << 20, "shown values:", p->shown_count);
+    fzi_want(c, fzi_variable_bytes(p) <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
 }

@@ -51,11 +51,23 @@ static inline bool fzi_inside(uint64_t first, uint64_t count, uint64_t limit)
     return first <= limit && count <= limit - first;
 }
 
+/* verify_texts.c: UTF-8 without control characters, except those that `allowed` names; letters,
+ * digits and `_`, and not empty. */
+bool fzi_is_line(const char *text, const char *allowed);
+bool fzi_is_word(const char *text);
+/* A text of its own that is a line. */
+static inline void fzi_want_line(fzi_verifier *c, uint32_t offset, const char *allowed,
+                                 const char *what, uint32_t number)
+{
+    fzi_want_text(c, offset, what, number);
+    fzi_want(c, fzi_is_line(fzi_text(c->p, offset), allowed), what, number);
+}
+/* What may stand between the quotes of a script. */
+static const char fzi_in_quotes[] = "\t\n\v\f\r";
+
 /* verify_data.c: all that the code stands on. The layout is what the code makes it. */
 void fzi_verify_data(fzi_verifier *c);
 void fzi_verify_layout(fzi_verifier *c);
-void fzi_verify_shown(fzi_verifier *c);
-void fzi_verify_hints(fzi_verifier *c);
 
 /* verify_code.c: where instructions begin, which fills `owner`; then choices, operands and flow. */
 void fzi_verify_instructions(fzi_verifier *c);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interp/support/text.h"
+#include "verify_parts.h"
 
 /* Reading goes on until something is wrong; `what` says it. */
 typedef struct text_reader {
@@ -23,8 +24,7 @@ static void want(text_reader *r, bool holds, const char *what, uint32_t number)
     r->number = number;
 }
 
-/* UTF-8 without control characters, except those that `allowed` names. */
-static bool is_line(const char *text, const char *allowed)
+bool fzi_is_line(const char *text, const char *allowed)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         size_t length = fzi_utf8_length((const char *)at, 4); /* a NUL ends it */
@@ -36,21 +36,10 @@ static bool is_line(const char *text, const char *allowed)
     return true;
 }
 
-static bool is_word(const char *text)
+bool fzi_is_word(const char *text)
 {
     return *text &&
            !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
-}
-
-static void word(text_reader *r, uint32_t offset, const char *what, uint32_t number)
-{
-    want(r, is_word(fzi_text(r->p, offset)), what, number);
-}
-
-/* A text that a script may have in quotes. */
-static void quoted(text_reader *r, uint32_t offset, const char *what, uint32_t number)
-{
-    want(r, is_line(fzi_text(r->p, offset), "\t\n\v\f\r"), what, number);
 }
 
 /* ---- names that differ ---- */
@@ -97,7 +86,7 @@ static void new_name(text_reader *r, uint32_t offset, bool fold, const char *wha
 
 static void distinct_word(text_reader *r, uint32_t offset, const char *what, uint32_t number)
 {
-    word(r, offset, what, number);
+    want(r, fzi_is_word(fzi_text(r->p, offset)), what, number);
     if (!r->what)
         new_name(r, offset, false, what, number);
 }
@@ -121,7 +110,7 @@ static void distinct_names(text_reader *r, const void *rows, uint32_t count, siz
  * one word. */
 static bool is_letter(const char *letter)
 {
-    return strlen(letter) <= FZ_MAX_LETTER && is_line(letter, "") &&
+    return strlen(letter) <= FZ_MAX_LETTER && fzi_is_line(letter, "") &&
            !strpbrk(letter, " .,0123456789{}\"'");
 }
 
@@ -142,18 +131,6 @@ static void check_names(text_reader *r)
     DISTINCT(r, p->settings, p->setting_count, "name of option");
 }
 
-static void check_values(text_reader *r)
-{
-    const fz_program *p = r->p;
-    for (uint32_t i = 0; i < p->name_list_length; i++)
-        word(r, p->name_lists[i], "name of value", i);
-    for (uint32_t i = 0; i < p->die_count; i++)
-        word(r, p->dice[i].name, "name of die", i);
-    for (uint32_t i = 0; i < p->option_count; i++)
-        for (unsigned b = 0; b < p->options[i].bindings; b++)
-            want(r, is_line(fzi_text(p, p->options[i].names[b]), ""), "name in option", i);
-}
-
 static void check_variables(text_reader *r)
 {
     const fz_program *p = r->p;
@@ -164,47 +141,6 @@ static void check_variables(text_reader *r)
     }
     for (uint32_t i = 0; i < p->shown_count; i++)
         distinct_word(r, p->shown[i].like.name, "name of shown value", i);
-}
-
-static void check_texts(text_reader *r)
-{
-    const fz_program *p = r->p;
-    quoted(r, p->title, "title", 0);
-    for (uint32_t i = 0; i < p->setting_count; i++) {
-        const fz_option_choice *s = &p->settings[i];
-        want(r, *fzi_text(p, s->value) && is_line(fzi_text(p, s->value), ""), "value of option", i);
-        want(r, *fzi_text(p, s->initial) && is_line(fzi_text(p, s->initial), ""),
-             "value of option", i);
-        want(r, is_line(fzi_text(p, s->values), ""), "values of option", i);
-        quoted(r, s->comment, "comment of option", i);
-    }
-    for (uint32_t i = 0; i < p->info_count; i++) {
-        word(r, p->info[i].key, "name of info", i);
-        quoted(r, p->info[i].value, "info", i);
-    }
-    for (uint32_t i = 0; i < p->function_count; i++)
-        want(r, is_line(fzi_text(p, p->functions[i].name), ""), "name of function", i);
-    for (uint32_t i = 0; i < p->native_count; i++) {
-        word(r, p->natives[i].name, "name of native function", i);
-        quoted(r, p->natives[i].library, "library of native function", i);
-        quoted(r, p->natives[i].symbol, "symbol of native function", i);
-    }
-    for (uint32_t i = 0; i < p->test_count; i++)
-        quoted(r, p->tests[i].title, "title of test", i);
-    for (uint32_t i = 0; i < p->step_count; i++)
-        quoted(r, p->steps[i].text, "text of step", i);
-}
-
-/* The texts that TEXT adds to moves. */
-static void check_labels(text_reader *r)
-{
-    const fz_program *p = r->p;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        const fz_function *f = &p->functions[i];
-        FZI_FOR_INSTRUCTIONS(at, p, f)
-            if (FZ_CODE_OP(p->code[at]) == FZ_OP_TEXT)
-                quoted(r, p->code[at + 1], "text at", at);
-    }
 }
 
 bool fzi_texts_sound(const fz_program *p, fzi_allocator allocator, const char **what,
@@ -221,10 +157,7 @@ bool fzi_texts_sound(const fz_program *p, fzi_allocator allocator, const char **
     if (!r.seen)
         return false;
     check_names(&r);
-    check_values(&r);
     check_variables(&r);
-    check_texts(&r);
-    check_labels(&r);
     fzi_release(allocator, r.seen);
     *what = r.what;
     *number = r.number;
