@@ -50,9 +50,8 @@ static bool right_count(fzi_board_maker *m, const maker_entry *maker, const fzi_
         wanted = fzi_arena_printf(m->arena, "%u or %u arguments", maker->least, maker->most);
     else if (maker->most > 1)
         wanted = fzi_arena_printf(m->arena, "%u arguments", maker->least);
-    fzi_diag *diag = fzi_error(m->diags, call->span, FZ_E_BOARD_ARGUMENTS, maker->name, wanted,
-                               (int)count);
-    fzi_hint_add(diag, "it is written '%s'", maker->written);
+    fzi_error(m->diags, call->span, FZ_E_BOARD_ARGUMENTS, maker->name, wanted, (int)count,
+              maker->written);
     return false;
 }
 

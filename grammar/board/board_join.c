@@ -24,8 +24,6 @@ static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const
                     fzi_error(m->diags, part->span, FZ_E_JOINED_TWICE, board->site_names[s]);
                 if (first + 1 == part)
                     fzi_note_at(diag, first->span, "the other part is here");
-                fzi_hint_add(diag,
-                             "a prefix makes other names: 'B: square(8)' has sites Ba1 to Bh8");
                 return false;
             }
     return true;

@@ -9,9 +9,7 @@
 
 static bool not_sites(fzi_board_maker *m, const fzi_node *node)
 {
-    fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
-    fzi_hint_add(diag, "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, "
-                       "step(SET, adjacent), and |, &, -, ~ of such");
+    fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
     return false;
 }
 
@@ -313,11 +311,8 @@ fzi_board *fzi_board_wrap(fzi_board_maker *m, const fzi_node *call)
         && !inner->layers && !inner->sorts;
     bool rows = along_one(inner, dir, true);
     if (!full || inner->opposite[dir] != back || (!rows && !along_one(inner, dir, false))) {
-        fzi_diag *diag = fzi_error(m->diags, fzi_span_join(one->span, other->span),
-                                   FZ_E_CANNOT_WRAP, one->name, other->name);
-        fzi_hint_add(diag,
-                     "rows or columns of a square, hex_rhombus, pits or track board can be joined, "
-                     "as in 'wrap(square(8), e, w)'");
+        fzi_error(m->diags, fzi_span_join(one->span, other->span), FZ_E_CANNOT_WRAP, one->name,
+                  other->name);
         return NULL;
     }
     fzi_board *board = fzi_board_copy(m, inner);

@@ -24,10 +24,8 @@ static void check_function(fzi_checker *c, fzi_symbol *symbol)
         return;
     }
     fzi_check_stmt(c, node->body);
-    if (result && fzi_goes_on(c, node->body)) {
-        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
-        fzi_hint_add(diag, "every path must end in 'return ...;'");
-    }
+    if (result && fzi_goes_on(c, node->body))
+        fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
 }
 
 static void check_moves(fzi_checker *c, fzi_symbol *symbol)
@@ -94,8 +92,7 @@ static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol 
         return true;
     if (symbol->kind == FZI_SYM_LET)
         hint = "drawings show no sets of numbers beyond 0 to 63";
-    fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
-    fzi_hint_add(diag, "%s", hint);
+    fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name, hint);
     return false;
 }
 
@@ -195,8 +192,7 @@ static void check_letters(fzi_checker *c)
             continue;
         fzi_span span = kind->span;
         if (!is_letter(letter)) {
-            fzi_diag *diag = fzi_error(c->diags, span, FZ_E_BAD_LETTER, letter);
-            fzi_hint_add(diag, "diagrams need letters without blanks, digits and dots");
+            fzi_error(c->diags, span, FZ_E_BAD_LETTER, letter);
             continue;
         }
         for (unsigned j = 0; j < i; j++) {
@@ -204,7 +200,6 @@ static void check_letters(fzi_checker *c)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
             fzi_note_at(diag, game->pieces[j].symbol->span, "by this kind of piece");
-            fzi_hint_add(diag, "upper and lower case tell the players apart, not the kinds");
             break;
         }
     }

@@ -281,8 +281,8 @@ static void check_value_texts(fzi_checker *c, const fzi_node *decl)
             good = strcmp(value_text(other), value_text(value)) != 0;
         if (good || (!value->text && is_value_text(value->name)))
             continue;
-        fzi_diag *diag = fzi_error(c->diags, value->name_span, FZ_E_VALUE_TEXT, value_text(value));
-        fzi_hint_add(diag, "texts differ, and have letters, digits and '_' only");
+        fzi_error(c->diags, value->name_span, FZ_E_VALUE_TEXT, value_text(value),
+                  "texts differ, and have letters, digits and '_' only");
     }
 }
 
@@ -340,12 +340,10 @@ static unsigned find_parts(fzi_checker *c, fzi_node *decl, fzi_symbol **parts)
         }
         if (c->unsure)
             return 0;
-        fzi_diag *diag = fzi_error(c->diags, part->name_span, FZ_E_ENUM_PART, part->name,
-                                   decl->name);
-        fzi_hint_add(diag, taken ? "an enum is a part once"
-                           : symbol || count == MAX_PARTS
-                               ? "at most 4 parts, and 4096 combinations"
-                               : "parts are enums whose values are listed");
+        fzi_error(c->diags, part->name_span, FZ_E_ENUM_PART, part->name, decl->name,
+                  taken                          ? "an enum is a part once"
+                  : symbol || count == MAX_PARTS ? "at most 4 parts, and 4096 combinations"
+                                                 : "parts are enums whose values are listed");
         return 0;
     }
     return count;
@@ -419,9 +417,8 @@ static void collect_combined(fzi_checker *c, fzi_node *decl)
     for (fzi_node *value = decl->values; value; value = value->next) {
         fzi_symbol *other = fzi_find_global(c, value->name, FZI_KINDS_MEMBER);
         if (other && fzi_type_same(other->type, type)) {
-            fzi_diag *diag =
-                fzi_error(c->diags, decl->name_span, FZ_E_VALUE_TEXT, value->name);
-            fzi_hint_add(diag, "two combinations have this text");
+            fzi_error(c->diags, decl->name_span, FZ_E_VALUE_TEXT, value->name,
+                      "two combinations have this text");
             break;
         }
         add_built_in(c, FZI_SYM_VALUE, value->name, type, number++);

@@ -563,8 +563,8 @@ void fzi_check_indexes(fzi_checker *c, fzi_node *list, const fzi_symbol *array, 
     if (found != wanted) {
         const char *count = fzi_arena_printf(c->arena, "%u index%s", wanted,
                                              wanted == 1 ? "" : "es");
-        fzi_diag *diag = fzi_error(c->diags, place, FZ_E_INDEX_COUNT, array->name, count, found);
-        fzi_hint_add(diag, "%s", fzi_signature(c, array));
+        fzi_error(c->diags, place, FZ_E_INDEX_COUNT, array->name, count, found,
+                  fzi_signature(c, array));
         fzi_check_list(c, list, NULL);
         return;
     }

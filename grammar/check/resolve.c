@@ -22,9 +22,8 @@ static bool looks_like_site(const char *name)
 static void unknown_site(fzi_checker *c, const fzi_node *node)
 {
     const fzi_board *board = c->game->board;
-    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name);
-    fzi_hint_add(diag, "its sites are %s to %s", board->site_names[0],
-                 board->site_names[board->site_count - 1]);
+    fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name, board->site_names[0],
+              board->site_names[board->site_count - 1]);
 }
 
 static bool unbound_word(fzi_checker *c, const fzi_node *node)
@@ -36,10 +35,8 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
         hint = "'to' is bound after the set of 'move to', elsewhere by 'for', 'let' or parameters";
     else if (strcmp(node->name, "from") == 0)
         hint = "'from' is bound by 'for', 'let' or a parameter; in a piece's body write 'here'";
-    if (hint && !c->unsure) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name);
-        fzi_hint_add(diag, "%s", hint);
-    }
+    if (hint && !c->unsure)
+        fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name, hint);
     return hint != NULL;
 }
 
@@ -54,9 +51,8 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
     const fzi_type *poison = c->game->type_poison;
     fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
     if (other && fzi_is_callable(other)) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_ARGUMENTS, node->name,
-                                   fzi_symbol_sort(other));
-        fzi_hint_add(diag, "%s", fzi_signature(c, other));
+        fzi_error(c->diags, node->span, FZ_E_NEEDS_ARGUMENTS, node->name, fzi_symbol_sort(other),
+                  fzi_signature(c, other));
         other->used = true;
         return poison;
     }
@@ -114,9 +110,8 @@ static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_sym
         a = fzi_symbol_sort(first);
     if (second->kind != FZI_SYM_VALUE)
         b = fzi_symbol_sort(second);
-    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b);
-    fzi_hint_add(diag, "write %s.%s or %s.%s", first->type->text, node->name, second->type->text,
-                 node->name);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b,
+                               first->type->text, node->name, second->type->text, node->name);
     const char *types[] = {first->type->text, second->type->text};
     for (unsigned i = 0; i < 2; i++) {
         const char *member = fzi_arena_printf(c->arena, "%s.%s", types[i], node->name);
@@ -175,10 +170,8 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
     if (symbol->kind == FZI_SYM_VAR && type->kind == FZI_TYPE_BOOL && symbol->index_count == 1 &&
         symbol->index[0]->kind == FZI_TYPE_SITE)
         return c->game->type_sites;
-    if (type->kind != FZI_TYPE_POISON) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_INDEX, node->name);
-        fzi_hint_add(diag, "%s", fzi_signature(c, symbol));
-    }
+    if (type->kind != FZI_TYPE_POISON)
+        fzi_error(c->diags, node->span, FZ_E_NEEDS_INDEX, node->name, fzi_signature(c, symbol));
     return c->game->type_poison;
 }
 

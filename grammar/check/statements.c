@@ -157,8 +157,8 @@ static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol
     bool as_set = symbol->type->kind == FZI_TYPE_BOOL && symbol->index_count == 1 &&
                   symbol->index[0]->kind == FZI_TYPE_SITE;
     if (node->op != FZ_T_ASSIGN && !as_set) {
-        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NEEDS_INDEX, node->name);
-        fzi_hint_add(diag, "%s", fzi_signature(c, symbol));
+        fzi_error(c->diags, node->name_span, FZ_E_NEEDS_INDEX, node->name,
+                  fzi_signature(c, symbol));
         fzi_check_value(c, node->value, NULL);
     } else if (node->op != FZ_T_ASSIGN) {
         check_update(c, node, c->game->type_sites);
@@ -220,8 +220,7 @@ static void check_lose(fzi_checker *c, fzi_node *node)
     fzi_check_as(c, node->player, c->game->type_player);
     if (sides <= 2)
         return;
-    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
-    fzi_hint_add(diag, "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
+    fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
 }
 
 static void check_return(fzi_checker *c, fzi_node *node)

@@ -25,12 +25,8 @@ void fzi_give_up(fzi_build *b, fzi_span span, int code, const char *what)
 static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned most)
 {
     fzi_diags *diags = lw->game->diags;
-    if (!lw->build.failed) {
-        fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
-        fzi_hint_add(diag,
-                     "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
-                     "a 'fn' with a block, or a 'let' in a block, is worked out once");
-    }
+    if (!lw->build.failed)
+        fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
     lw->build.failed = true;
 }
 

@@ -152,7 +152,13 @@ static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
     diag->is_warning = codes[code].is_warning;
     diag->span = span;
     diag->subject = subject_of(diags, code, args);
-    diag->message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
+    char *message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
+    char *hint = strchr(codes[code].format, '\n') ? strrchr(message, '\n') : NULL;
+    diag->message = message;
+    if (hint) {
+        *hint = '\0';
+        fzi_hint_add(diag, "%s", hint + 1);
+    }
     bool of_types = (code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE) ||
                     code == FZ_E_AMBIGUOUS_NAME;
     if (find_at(diags, span, code) || (of_types && diags->types_muted))

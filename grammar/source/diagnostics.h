@@ -138,6 +138,8 @@ enum fzi_foreign_place {
     FZI_FOREIGN_BOARD
 };
 
+/* Is it one of the words of a list, which has blanks between them? */
+bool fzi_is_in_list(const char *list, const char *word);
 /* Is there a row for the word? */
 bool fzi_is_foreign(int place, const char *word);
 /* Adds the hint of its row. False: there is none. */

@@ -47,8 +47,7 @@ static const foreign_word words[] = {
 #undef TIP
 };
 
-/* Is it one of the words, which have blanks between them? */
-static bool is_among(const char *list, const char *word)
+bool fzi_is_in_list(const char *list, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = list; at; at = strchr(at, ' ')) {
@@ -62,7 +61,7 @@ static bool is_among(const char *list, const char *word)
 static const foreign_word *find(int place, const char *word)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].place == place && is_among(words[i].words, word))
+        if (words[i].place == place && fzi_is_in_list(words[i].words, word))
             return &words[i];
     return NULL;
 }

@@ -112,13 +112,6 @@ static bool is_name(int kind)
     return kind == FZ_K_IDENT || (kind >= FZ_K_TO && kind <= FZ_K_EXCLUDES);
 }
 
-/* Signs between two operands, which the author may write without blanks on both sides. */
-static bool may_be_close(int kind)
-{
-    return kind == FZ_K_RANGE || kind == FZ_K_UNITE || kind == FZ_K_MEET || kind == FZ_K_PLUS ||
-           kind == FZ_K_MINUS || kind == FZ_K_TIMES || kind == FZ_K_DIVIDE || kind == FZ_K_MODULO;
-}
-
 static const fzi_token *token_at(const formatter *f, size_t i)
 {
     return &f->p.tokens.items[i];
@@ -143,10 +136,11 @@ static bool is_unary(const formatter *f, size_t i)
     return token_at(f, i)->flags & FZ_IS_UNARY;
 }
 
+/* A sign between two operands that the author wrote without blanks on both sides. */
 static bool is_close_sign(const formatter *f, size_t i)
 {
     const fzi_token *token = token_at(f, i);
-    return i > 0 && may_be_close(token->kind) && !is_unary(f, i) &&
+    return i > 0 && fzi_is_among(&f->p, token->kind, ".. | & + - * / %") && !is_unary(f, i) &&
            touches(token_at(f, i - 1), token) && touches(token, token_at(f, i + 1));
 }
 
@@ -156,7 +150,7 @@ static bool is_attached(const formatter *f, size_t i, const fzi_token *left)
     int kind = left->kind;
     const fzi_token *further = before(f, (size_t)(left - f->p.tokens.items));
     int beyond = further ? further->kind : 0;
-    bool begins = beyond == FZ_K_SEMICOLON || beyond == FZ_K_LBRACE || beyond == FZ_K_RBRACE;
+    bool begins = fzi_is_among(&f->p, beyond, "; { }");
     if (token_at(f, i)->kind == FZ_K_LBRACKET)
         return is_name(kind) || kind == FZ_K_RPAREN || kind == FZ_K_RBRACKET ||
                kind == FZ_K_RBRACE;
@@ -166,8 +160,7 @@ static bool is_attached(const formatter *f, size_t i, const fzi_token *left)
         return beyond == FZ_K_ON;
     if ((kind == FZ_K_EXPECT || kind == FZ_K_CHANCE) && begins)
         return false;
-    if (kind == FZ_K_TO &&
-        (beyond == FZ_K_MOVE || beyond == FZ_K_CAPTURE || beyond == FZ_K_UP || beyond == FZ_K_DOWN))
+    if (kind == FZ_K_TO && fzi_is_among(&f->p, beyond, "move capture up down"))
         return false;
     return is_name(kind) || kind == FZ_K_FIRST || kind == FZ_K_RANDOM || kind == FZ_K_RANK;
 }
@@ -178,7 +171,7 @@ static bool may_be_wide(const formatter *f, const fzi_token *left, const fzi_tok
     int a = left->kind, b = token->kind;
     if (a == FZ_K_COMMA || a == FZ_K_SEMICOLON || (a == FZ_K_RBRACE && left != f->set_end))
         return true;
-    return b == FZ_K_LBRACE || b == FZ_K_ASSIGN || b == FZ_K_ARROW || b == FZ_K_STRING ||
+    return b == FZ_K_STRING || fzi_is_among(&f->p, b, "{ = =>") ||
            (b >= FZ_K_GAME && b <= FZ_K_AFTER && a > FZ_K_AFTER);
 }
 
@@ -189,8 +182,7 @@ static size_t gap(const formatter *f, size_t i, bool tight)
     int a = left->kind, b = token->kind;
     if (is_comment(left) || is_comment(token))
         return 1;
-    if (b == FZ_K_SEMICOLON || b == FZ_K_COMMA || b == FZ_K_RPAREN || b == FZ_K_RBRACKET ||
-        b == FZ_K_DOT || a == FZ_K_DOT || a == FZ_K_LPAREN || a == FZ_K_LBRACKET)
+    if (fzi_is_among(&f->p, b, "; , ) ] .") || fzi_is_among(&f->p, a, ". ( ["))
         return 0;
     if (a == FZ_K_LBRACE)
         return tight || b == FZ_K_RBRACE ? 0 : 1;
@@ -237,16 +229,9 @@ static bool begins_after(const formatter *f, const fzi_token *left)
 {
     if (!left)
         return true;
-    switch (left->kind) {
-    case FZ_K_RBRACE:
-        return left != f->set_end;
-    case FZ_K_SEMICOLON: case FZ_K_LBRACE: case FZ_K_LPAREN: case FZ_K_LBRACKET:
-        return true;
-    case FZ_K_COMMA:
+    if (left->kind == FZ_K_COMMA)
         return f->level_count > 1 && top(f)->is_list;
-    default:
-        return false;
-    }
+    return left != f->set_end && fzi_is_among(&f->p, left->kind, "} ; { ( [");
 }
 
 /* The indentation of a statement or element at this level. */
@@ -266,11 +251,9 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
 
 /* A word or sign that, first on a line, always continues the line before. `at` and `or at` also
  * begin items of pieces. */
-static bool continues_line(int kind)
+static bool continues_line(const formatter *f, int kind)
 {
-    return fzi_continues(kind) && !fzi_is_opener(kind) && kind != FZ_K_MINUS &&
-           kind != FZ_K_TILDE && kind != FZ_K_HASH && kind != FZ_K_ARROW && kind != FZ_K_AT &&
-           kind != FZ_K_OR;
+    return fzi_continues(&f->p, kind) && !fzi_is_among(&f->p, kind, "( [ { - ~ # => at or");
 }
 
 /* The indentation of the line that begins with token i. */
@@ -284,7 +267,7 @@ static unsigned indent_of(formatter *f, size_t i)
     bool begins = begins_after(f, left);
     if (token->kind == FZ_K_ELSE || (token->kind == FZ_K_LBRACE && !begins))
         return going_on(f, author, 0);
-    bool goes_on = !begins || continues_line(token->kind);
+    bool goes_on = !begins || continues_line(f, token->kind);
     if (goes_on || (around->is_list && !around->at_line_end))
         return going_on(f, author, FZ_STEP);
     around->begun = base_of(f);
@@ -298,10 +281,9 @@ static bool is_listing(const formatter *f, size_t i)
     const fzi_token *left = before(f, i);
     const fzi_token *beyond = left ? before(f, (size_t)(left - f->p.tokens.items)) : NULL;
     int a = left ? left->kind : 0, b = beyond ? beyond->kind : 0;
-    return b == FZ_K_ENUM || b == FZ_K_DIE || b == FZ_K_OPTION ||
-           (a == FZ_K_MOVES && b == FZ_K_EXPECT) ||
-           ((a == FZ_K_INCLUDES || a == FZ_K_EXCLUDES) &&
-            (b == FZ_K_MOVES || is_name(b) || b == FZ_K_RPAREN || b == FZ_K_RBRACKET));
+    return fzi_is_among(&f->p, b, "enum die option") || (a == FZ_K_MOVES && b == FZ_K_EXPECT) ||
+           (fzi_is_among(&f->p, a, "includes excludes") &&
+            (is_name(b) || fzi_is_among(&f->p, b, "moves ) ]")));
 }
 
 static void open_level(formatter *f, size_t i, unsigned indent, unsigned author)

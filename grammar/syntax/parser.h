@@ -111,6 +111,8 @@ void fzi_rename_reserved(fzi_parser *parser);
 /* A token as the author writes it, such as "choose" or "+="; "a name" for tokens without a fixed
  * text. */
 const char *fzi_token_text(const fzi_parser *parser, int token);
+/* Is the token one of the words and signs in a list, which has blanks between them? */
+bool fzi_is_among(const fzi_parser *parser, int token, const char *list);
 fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
 /* The kind of a word or sign of the language; FZ_K_IDENT: it is none. */
@@ -156,8 +158,8 @@ const fzi_bracket *fzi_parser_open(const fzi_parser *parser);
 void fzi_skip_mistake(fzi_parser *parser);
 /* The indentation of the token's line. */
 uint32_t fzi_line_indent(const fzi_parser *parser, const fzi_token *token);
-bool fzi_only_declares(int token);
-bool fzi_continues(int token);
+bool fzi_only_declares(const fzi_parser *parser, int token);
+bool fzi_continues(const fzi_parser *parser, int token);
 
 /* ---- parser.c ---- */
 

@@ -93,18 +93,6 @@ static void add_end(fzi_parser *p)
     p->tokens.count--;
 }
 
-static bool ends_declaration(int token)
-{
-    return token == FZ_K_SEMICOLON || token == FZ_K_RBRACE || token == FZ_K_LBRACE;
-}
-
-static bool goes_on_as_name(int token)
-{
-    return token == FZ_K_LPAREN || token == FZ_K_LBRACKET || token == FZ_K_DOT ||
-           token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
-           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
-}
-
 /* The next token in that direction that is no comment; beyond the text, a declaration ends. */
 static int neighbour(const fzi_parser *p, size_t at, int direction)
 {
@@ -123,7 +111,7 @@ static bool is_phase(const fzi_parser *p, size_t at)
         return true;
     if (turn->flags & FZ_TOKEN_NEW_LINE && after == FZ_K_LBRACE)
         return true;
-    return ends_declaration(before) && !goes_on_as_name(after);
+    return fzi_is_among(p, before, "; } {") && !fzi_is_among(p, after, "( [ . = += -= |= &=");
 }
 
 static void find_names(fzi_parser *p)
@@ -194,45 +182,28 @@ static int kind_at(const fzi_parser *p, size_t index)
 /* Is a name declared by token `at`, a reserved word? */
 static bool is_declared(const fzi_parser *p, size_t at)
 {
-    int next = kind_at(p, at + 1);
-    switch (kind_at(p, at - 1)) {
-    case FZ_K_VAR:
-        return next == FZ_K_COLON || next == FZ_K_ASSIGN || next == FZ_K_SEMICOLON ||
-               next == FZ_K_LBRACKET;
-    case FZ_K_LET: case FZ_K_PROPERTY: case FZ_K_OPTION:
-        return next == FZ_K_COLON || next == FZ_K_ASSIGN || next == FZ_K_LBRACKET;
-    case FZ_K_FN: case FZ_K_PROC:
-        return next == FZ_K_LPAREN;
-    case FZ_K_FOR:
-        return next == FZ_K_IN;
-    case FZ_K_LPAREN: case FZ_K_COMMA:
+    int before = kind_at(p, at - 1), next = kind_at(p, at + 1);
+    if (fzi_is_among(p, before, "( ,"))
         return next == FZ_K_COLON && kind_at(p, at + 2) == FZ_K_IDENT;
-    default:
-        return false;
-    }
+    return fzi_is_among(p, next,
+                        before == FZ_K_VAR                               ? ": = ; ["
+                        : fzi_is_among(p, before, "let property option") ? ": = ["
+                        : fzi_is_among(p, before, "fn proc")             ? "("
+                        : before == FZ_K_FOR                             ? "in"
+                                                                         : "");
 }
 
 /* Does token `at`, a reserved word that has been declared as a name, stand for the name? */
 static bool is_use(const fzi_parser *p, size_t at, int declared_by)
 {
-    switch (kind_at(p, at + 1)) {
-    case FZ_K_ASSIGN: case FZ_K_PLUS_ASSIGN: case FZ_K_MINUS_ASSIGN: case FZ_K_OR_ASSIGN:
-    case FZ_K_AND_ASSIGN: case FZ_K_RPAREN: case FZ_K_RBRACKET: case FZ_K_COMMA: case FZ_K_RANGE:
-    case FZ_K_PLUS: case FZ_K_TIMES: case FZ_K_DIVIDE: case FZ_K_MODULO: case FZ_K_EQ:
-    case FZ_K_NE: case FZ_K_LT: case FZ_K_LE: case FZ_K_GT: case FZ_K_GE: case FZ_K_AND:
-    case FZ_K_OR: case FZ_K_THEN: case FZ_K_ELSE: case FZ_K_UNITE: case FZ_K_MEET: case FZ_K_RBRACE:
-    case FZ_K_IN:
-        return true;
-    case FZ_K_SEMICOLON: /* `draw;` is a statement */
-        return kind_at(p, at - 1) != FZ_K_SEMICOLON && kind_at(p, at - 1) != FZ_K_LBRACE &&
-               kind_at(p, at - 1) != FZ_K_RBRACE && kind_at(p, at - 1) != FZ_K_RPAREN;
-    case FZ_K_LPAREN:
-        return declared_by == FZ_K_FN || declared_by == FZ_K_PROC;
-    case FZ_K_LBRACKET:
-        return declared_by == FZ_K_VAR || declared_by == FZ_K_LET;
-    default:
-        return false;
-    }
+    int next = kind_at(p, at + 1);
+    if (next == FZ_K_SEMICOLON) /* `draw;` is a statement */
+        return !fzi_is_among(p, kind_at(p, at - 1), "; { } )");
+    if (fzi_is_among(p, next, "( ["))
+        return fzi_is_among(p, declared_by, next == FZ_K_LPAREN ? "fn proc" : "var let");
+    return fzi_is_among(p, next,
+                        "= += -= |= &= ) ] , .. + * / % == != < <= > >= and or then else "
+                        "| & } in");
 }
 
 static void rename_uses(fzi_parser *p, size_t declared)

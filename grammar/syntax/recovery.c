@@ -84,33 +84,22 @@ bool fzi_track_bracket(fzi_parser *p, size_t index, size_t base)
 /* ---- segments ---- */
 
 /* Words that only begin declarations. */
-bool fzi_only_declares(int token)
+bool fzi_only_declares(const fzi_parser *p, int token)
 {
-    switch (token) {
-    case FZ_K_USE: case FZ_K_INFO: case FZ_K_OPTION: case FZ_K_WHEN: case FZ_K_PLAYERS:
-    case FZ_K_TEAMS: case FZ_K_BOARD: case FZ_K_ENUM: case FZ_K_DIE: case FZ_K_PROPERTY:
-    case FZ_K_PIECE: case FZ_K_CARRIED: case FZ_K_CLOCK: case FZ_K_SECRET: case FZ_K_SHOW:
-    case FZ_K_VIEW: case FZ_K_FN: case FZ_K_PROC: case FZ_K_SETUP: case FZ_K_TURN: case FZ_K_END:
-    case FZ_K_LIMIT: case FZ_K_TEST: case FZ_K_EXTERN: case FZ_K_OVERRIDE:
-    case FZ_K_EXTEND:
-        return true;
-    default:
-        return false;
-    }
+    return fzi_is_among(p, token,
+                        "use info option when players teams board enum die property "
+                        "piece carried clock secret show view fn proc setup turn end "
+                        "limit test extern override extend");
 }
 
 /* Words and signs that continue the construct before them. */
-bool fzi_continues(int token)
+bool fzi_continues(const fzi_parser *p, int token)
 {
-    switch (token) {
-    case FZ_K_OF: case FZ_K_ELSE: case FZ_K_FACING: case FZ_K_THEN: case FZ_K_IN: case FZ_K_BY:
-    case FZ_K_ENSURING: case FZ_K_KEEPING: case FZ_K_OTHERWISE: case FZ_K_SHOWN: case FZ_K_AT:
-    case FZ_K_AND: case FZ_K_OR:
-        return true;
-    default:
-        return token >= FZ_K_ARROW && token <= FZ_K_DOT && token != FZ_K_LBRACE &&
-               token != FZ_K_RBRACE;
-    }
+    return fzi_is_among(p, token,
+                        "of else facing then in by ensuring keeping otherwise shown at "
+                        "and or") ||
+           (token >= FZ_K_ARROW && token <= FZ_K_DOT && token != FZ_K_LBRACE &&
+            token != FZ_K_RBRACE);
 }
 
 static uint32_t line_of(const fzi_parser *p, size_t index)
@@ -123,7 +112,7 @@ static bool stands_outside(const fzi_parser *p, const fzi_token *token, uint32_t
 {
     return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_is_closer(token->kind) &&
            token->kind != FZ_K_LBRACE && token->kind != FZ_K_STRING &&
-           !fzi_continues(token->kind) && fzi_line_indent(p, token) <= indent;
+           !fzi_continues(p, token->kind) && fzi_line_indent(p, token) <= indent;
 }
 
 static uint32_t earlier(uint32_t a, uint32_t b)
@@ -240,9 +229,9 @@ static void leave_segment(fzi_parser *p)
 static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t indent)
 {
     const fzi_token *token = &p->tokens.items[index];
-    if (token->kind == 0 || token->kind == FZ_K_RBRACE || fzi_only_declares(token->kind))
+    if (token->kind == 0 || token->kind == FZ_K_RBRACE || fzi_only_declares(p, token->kind))
         return true;
-    return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind) &&
+    return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(p, token->kind) &&
            fzi_line_indent(p, token) <= indent;
 }
 
@@ -253,7 +242,7 @@ static bool ends_after_brace(const fzi_parser *p, size_t index, uint32_t indent)
     if (p->in_decls)
         return begins_declaration(p, index, indent);
     return token->kind == FZ_K_RBRACE ||
-           ((token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind));
+           ((token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(p, token->kind));
 }
 
 /* Does the skipped construct end before token `index`, after a `;`? */
@@ -275,7 +264,7 @@ static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
         const fzi_token *token = &p->tokens.items[at];
         if (token->kind == 0 || (wrong && p->stay))
             return at;
-        if (!wrong && (token->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(token->kind) &&
+        if (!wrong && (token->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(p, token->kind) &&
             (!paired || p->bracket_count <= base))
             return at;
         if (token->kind == FZ_K_SEMICOLON) {

@@ -29,12 +29,6 @@ static bool is_name(int token)
     return token == FZ_K_IDENT || is_contextual(token);
 }
 
-static bool is_comparison(int token)
-{
-    return token == FZ_K_EQ || token == FZ_K_NE || token == FZ_K_LT || token == FZ_K_LE ||
-           token == FZ_K_GT || token == FZ_K_GE || token == FZ_K_IN;
-}
-
 /* The token found, for a message: 'x', "text", the end of the file. */
 static const char *shown(const mistake *m, const fzi_token *token)
 {
@@ -96,7 +90,7 @@ static bool runs_out(mistake *m, bool said)
 {
     fzi_parser *p = m->p;
     bool declares = (m->wrong->flags & FZ_TOKEN_NEW_LINE) &&
-                    (fzi_only_declares(m->wrong->kind) || fzi_begins_segment(p, p->now));
+                    (fzi_only_declares(p, m->wrong->kind) || fzi_begins_segment(p, p->now));
     if (!m->open || !(m->wrong->kind == 0 || declares))
         return false;
     fzi_bracket open = *m->open;
@@ -140,65 +134,23 @@ static bool wrong_bracket(mistake *m)
 
 /* ---- signs ---- */
 
-/* Adds what to write, and, if it is known, the text for the place of the error. */
-static bool mended(fzi_diag *diag, const char *hint, const char *text)
-{
-    fzi_hint_add(diag, "%s", hint);
-    if (text)
-        fzi_hint_edit(diag, NULL, "%s", text);
-    return true;
-}
-
-/* `var n: 1-6;` */
-static bool dashed_range(mistake *m)
-{
-    fzi_parser *p = m->p;
-    if (!fzi_expects(m, FZ_K_RANGE) || fzi_kind_at(m, -1) != FZ_K_INT ||
-        fzi_kind_at(m, -2) != FZ_K_MINUS || fzi_kind_at(m, -3) != FZ_K_INT ||
-        fzi_kind_at(m, -4) != FZ_K_COLON)
-        return false;
-    const char *hint = fzi_arena_printf(p->arena, "a range is written %s..%s",
-                                        fzi_token_name(p, fzi_span_of(m, m->wrong - 3)),
-                                        fzi_token_name(p, fzi_span_of(m, m->wrong - 1)));
-    fzi_span dash = fzi_span_of(m, m->wrong - 2);
-    return mended(fzi_error(p->diags, dash, FZ_E_SYNTAX, "'..'", "'-'"), hint, "..");
-}
-
-/* `{White = 1}` */
-static bool key_with_equals(mistake *m)
-{
-    fzi_parser *p = m->p;
-    int first = fzi_kind_at(m, -2);
-    if (m->wrong->kind != FZ_K_ASSIGN || !fzi_expects(m, FZ_K_COLON) || !m->open ||
-        m->open->closer != FZ_K_RBRACE || (first != FZ_K_LBRACE && first != FZ_K_COMMA))
-        return false;
-    const char *hint =
-        fzi_arena_printf(p->arena, "in a table, write the key before ':', as in {%s: ...}",
-                         fzi_token_name(p, fzi_span_of(m, m->previous)));
-    return mended(fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='"), hint,
-                  ":");
-}
-
 static bool wrong_equals(mistake *m)
 {
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
     fzi_span here = fzi_span_of(m, m->wrong);
-    if (dashed_range(m) || key_with_equals(m))
-        return true;
     if (wrong == FZ_K_ASSIGN && m->open && m->open->closer == FZ_K_RBRACKET &&
         fzi_is_torn(p, p->now))
         return unclosed_at(m, m->open, here);
-    if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ))
-        return mended(fzi_error(p->diags, here, FZ_E_ASSIGN_IN_EXPRESSION),
-                      "to compare, write '=='", "==");
-    if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN))
-        return mended(fzi_error(p->diags, here, FZ_E_COMPARE_AS_STATEMENT),
-                      "to set a value, write '='", "=");
-    if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND))
-        return mended(fzi_error(p->diags, here, FZ_E_CHAINED_COMPARISON), "write 'a < b and b < c'",
-                      NULL);
-    return false;
+    int code = wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ)   ? FZ_E_ASSIGN_IN_EXPRESSION
+               : wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN) ? FZ_E_COMPARE_AS_STATEMENT
+               : fzi_is_among(p, wrong, "== != < <= > >= in") && fzi_expects(m, FZ_K_AND)
+                   ? FZ_E_CHAINED_COMPARISON
+                   : 0;
+    fzi_diag *diag = code ? fzi_error(p->diags, here, code) : NULL;
+    if (diag && code != FZ_E_CHAINED_COMPARISON)
+        fzi_hint_edit(diag, NULL, wrong == FZ_K_ASSIGN ? "==" : "=");
+    return diag != NULL;
 }
 
 /* ---- words ---- */
@@ -210,8 +162,7 @@ static bool begins_wrongly(const mistake *m)
         return false;
     size_t index = (size_t)(m->previous - m->p->tokens.items);
     int before = index ? m->p->tokens.items[index - 1].kind : 0;
-    return before == FZ_K_SEMICOLON || before == FZ_K_LBRACE || before == FZ_K_RBRACE ||
-           before == FZ_K_ARROW || before == FZ_K_OTHERWISE || before == FZ_K_ELSE;
+    return fzi_is_among(m->p, before, "; { } => otherwise else");
 }
 
 /* Offers the words that could stand here, or, if a name stands before the wrong token, in its
@@ -220,7 +171,7 @@ static void offer_words(const mistake *m, fzi_nearest *nearest)
 {
     bool here = fzi_is_place(m, FZI_PLACE_DECLARATION) || fzi_is_place(m, FZI_PLACE_TEST);
     for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
-        if (here ? fzi_expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
+        if (here ? fzi_expects(m, token) : is_reserved(token) && !fzi_only_declares(m->p, token))
             fzi_nearest_offer(nearest, fzi_token_text(m->p, token));
 }
 
@@ -282,16 +233,8 @@ static bool misspelled_item(mistake *m)
     size_t index = (size_t)(m->wrong - m->p->tokens.items);
     if (index < 3 || m->previous->kind != FZ_K_TO || m->wrong[-2].kind != FZ_K_IDENT)
         return false;
-    int before = m->wrong[-3].kind;
-    if (before != FZ_K_SEMICOLON && before != FZ_K_LBRACE && before != FZ_K_RBRACE)
-        return false;
-    return unknown_word(m, m->wrong - 2, "item", FZI_FOREIGN_ITEM, true);
-}
-
-static bool is_assignment(int token)
-{
-    return token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
-           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
+    return fzi_is_among(m->p, m->wrong[-3].kind, "; { }") &&
+           unknown_word(m, m->wrong - 2, "item", FZI_FOREIGN_ITEM, true);
 }
 
 /* A statement where an option begins. If it is the first in its braces, they hold statements only:
@@ -302,7 +245,7 @@ static bool statement_as_option(mistake *m)
     const fzi_token *first = m->wrong;
     int wrong = m->wrong->kind;
     if (begins_wrongly(m) && fzi_expects(m, FZ_K_LPAREN) && fzi_expects(m, FZ_K_THEN) &&
-        (is_assignment(wrong) || wrong == FZ_K_LBRACKET))
+        fzi_is_among(p, wrong, "= += -= |= &= ["))
         first = m->previous;
     else if (!fzi_is_place(m, FZI_PLACE_OPTION) || !fzi_begins_statement(wrong))
         return false;
@@ -364,19 +307,12 @@ static bool reserved_as_name(mistake *m)
     if (!is_reserved(m->wrong->kind) || !fzi_expects(m, FZ_K_IDENT) || unclosed_set ||
         fzi_is_place(m, FZI_PLACE_DECLARATION) || fzi_is_place(m, FZI_PLACE_OPTION))
         return false;
-    switch (following(m)) {
-    case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
-    case FZ_K_SEMICOLON: case FZ_K_RPAREN: case FZ_K_RBRACKET: case FZ_K_IN: case FZ_K_DOT:
-    case FZ_K_PLUS_ASSIGN: case FZ_K_MINUS_ASSIGN: case FZ_K_EQ: case FZ_K_FACING:
-        break;
-    case FZ_K_LBRACE: case FZ_K_STRING:
-        if (m->previous && is_reserved(m->previous->kind))
-            break;
-        return false;
-    default:
-        return false;
-    }
     fzi_parser *p = m->p;
+    int next = following(m);
+    bool after_word = m->previous && is_reserved(m->previous->kind);
+    if (!fzi_is_among(p, next, "= ( [ : , ; ) ] in . += -= == facing") &&
+        !(after_word && (next == FZ_K_LBRACE || next == FZ_K_STRING)))
+        return false;
     const char *word = fzi_token_text(m->p, m->wrong->kind);
     fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
     const char *hint = fzi_reserved_hint(m);
@@ -398,27 +334,20 @@ static bool is_after(const mistake *m, int word)
     return false;
 }
 
-/* `== a1};`: the statement continues after the '}'. */
-static bool closes_too_much(const mistake *m)
-{
-    int next = fzi_kind_at(m, 1);
-    return next == FZ_K_SEMICOLON || next == FZ_K_RPAREN || next == FZ_K_COMMA;
-}
-
 static bool missing_semicolon(mistake *m)
 {
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
     bool next_begins = (m->wrong->flags & FZ_TOKEN_NEW_LINE) || wrong == FZ_K_RBRACE ||
                        wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE ||
-                       (is_reserved(wrong) && !fzi_continues(wrong));
+                       (is_reserved(wrong) && !fzi_continues(p, wrong));
     bool branch = (wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE) && !fzi_expects(m, FZ_K_ELSE);
     if (!fzi_expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins ||
-        (fzi_continues(wrong) && !branch))
+        (fzi_continues(p, wrong) && !branch))
         return false;
     fzi_diag *diag = fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON,
                                shown(m, m->previous));
-    if (wrong == FZ_K_RBRACE && closes_too_much(m))
+    if (wrong == FZ_K_RBRACE && fzi_is_among(p, following(m), "; ) ,")) /* `== a1};` */
         fzi_hint_add(diag, "or a '{' is missing before %s", shown(m, m->previous));
     if (wrong == FZ_K_ELSE && is_after(m, FZ_K_CHOOSE))
         fzi_hint_add(diag, "what happens without a move is written 'otherwise ...'");
@@ -444,10 +373,10 @@ static void add_choice(choices *c, const char *text)
         c->items[c->count++] = text;
 }
 
-static void drop(choices *c, const int *tokens)
+static void drop(const mistake *m, choices *c, const char *list)
 {
-    for (; *tokens; tokens++)
-        c->left[*tokens - FZ_K_GAME] = false;
+    for (int token = FZ_K_GAME; token <= FZ_K_DOT; token++)
+        c->left[token - FZ_K_GAME] &= !fzi_is_among(m->p, token, list);
 }
 
 static void drop_range(choices *c, int from, int to)
@@ -456,25 +385,21 @@ static void drop_range(choices *c, int from, int to)
         c->left[token - FZ_K_GAME] = false;
 }
 
-static const int expression_starts[] = {
-    FZ_K_INT, FZ_K_IDENT, FZ_K_LPAREN, FZ_K_LBRACKET, FZ_K_LBRACE, FZ_K_MINUS, FZ_K_TILDE,
-    FZ_K_HASH, FZ_K_NOT, FZ_K_IF, FZ_K_ANY, FZ_K_ALL, FZ_K_COUNT, FZ_K_SUM, FZ_K_MAX, FZ_K_MIN,
-    FZ_K_UNION, FZ_K_FIRST, FZ_K_RANDOM, FZ_K_AS, FZ_K_RANK, FZ_K_GRAPH, 0,
-};
-
-static const int operators[] = {
-    FZ_K_OR, FZ_K_AND, FZ_K_EQ, FZ_K_NE, FZ_K_LT, FZ_K_LE, FZ_K_GT, FZ_K_GE, FZ_K_IN, FZ_K_NOT,
-    FZ_K_RANGE, FZ_K_UNITE, FZ_K_MEET, FZ_K_PLUS, FZ_K_MINUS, FZ_K_TIMES, FZ_K_DIVIDE, FZ_K_MODULO,
-    FZ_K_LBRACKET, FZ_K_DOT, FZ_K_LPAREN, 0,
-};
-
-static const int assignments[] = {
-    FZ_K_ASSIGN, FZ_K_PLUS_ASSIGN, FZ_K_MINUS_ASSIGN, FZ_K_OR_ASSIGN, FZ_K_AND_ASSIGN, 0,
-};
-
-static const int option_starts[] = {
-    FZ_K_FOR, FZ_K_LET, FZ_K_IF, FZ_K_AS, FZ_K_STRING, FZ_K_SHOWN, FZ_K_ARROW, FZ_K_IDENT,
-    FZ_K_LBRACE, 0,
+/* What begins at a place: one choice for all its words and signs. */
+static const struct {
+    enum fzi_parse_place place;
+    int from; /* the words from this one on, with the signs */
+    const char *signs, *name;
+} starts[] = {
+    {FZI_PLACE_DECLARATION, FZ_K_GAME, "", "a declaration"},
+    {FZI_PLACE_STATEMENT, FZ_K_GAME, "{", "a statement"},
+    {FZI_PLACE_ITEM, FZ_K_GAME, "", "a move or property of the piece"},
+    {FZI_PLACE_TEST, FZ_K_GAME, "", "a test statement"},
+    {FZI_PLACE_OPTION, FZ_K_TO, "for let if as shown => {", "an option"},
+    {FZI_PLACE_EXPRESSION, FZ_K_TO,
+     "( [ { - ~ # not if any all count sum max min union first "
+     "random as rank graph",
+     "an expression"},
 };
 
 /* Collects the expected tokens: first groups, as one choice each, then single tokens. */
@@ -483,43 +408,26 @@ static void collect(const mistake *m, choices *c)
     memcpy(c->left, m->expected, sizeof c->left);
     if (fzi_expects(m, FZ_K_SEMICOLON))
         add_choice(c, "';'");
-    c->left[FZ_K_SEMICOLON - FZ_K_GAME] = false;
-    if (fzi_is_place(m, FZI_PLACE_DECLARATION)) {
-        add_choice(c, "a declaration");
-        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-    } else if (fzi_is_place(m, FZI_PLACE_STATEMENT)) {
-        add_choice(c, "a statement");
-        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-        drop(c, (const int[]){FZ_K_IDENT, FZ_K_LBRACE, 0});
-    } else if (fzi_is_place(m, FZI_PLACE_ITEM)) {
-        add_choice(c, "a move or property of the piece");
-        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-        drop(c, (const int[]){FZ_K_IDENT, 0});
-    } else if (fzi_is_place(m, FZI_PLACE_TEST)) {
-        add_choice(c, "a test statement");
-        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-    } else if (fzi_is_place(m, FZI_PLACE_OPTION)) {
-        add_choice(c, "an option");
-        drop(c, option_starts);
-        drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    } else if (fzi_is_place(m, FZI_PLACE_EXPRESSION)) {
-        add_choice(c, "an expression");
-        drop(c, expression_starts);
-        drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    }
+    drop(m, c, ";");
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fzi_is_place(m, starts[i].place)) {
+            add_choice(c, starts[i].name);
+            drop(m, c, starts[i].signs);
+            drop_range(c, starts[i].from, FZ_K_EXCLUDES);
+            drop_range(c, FZ_K_IDENT, FZ_K_STRING);
+            break;
+        }
     if (fzi_expects(m, FZ_K_PLUS_ASSIGN)) {
         add_choice(c, "'='");
-        drop(c, assignments);
+        drop(m, c, "= += -= |= &=");
     }
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
     bool operator = fzi_is_place(m, FZI_PLACE_OPERATOR);
-    if (operator) {
-        drop(c, operators);
-        drop(c, (const int[]){FZ_K_SHOWN, 0});
-    }
+    if (operator)
+        drop(m, c, "or and == != < <= > >= in not .. | & + - * / % [ . ( shown");
     if (fzi_expects(m, FZ_K_IN)) /* `for x`: the usual word is enough */
-        drop(c, (const int[]){FZ_K_SUBSET, 0});
+        drop(m, c, "subset");
     for (int token = FZ_K_GAME; token <= FZ_K_STRING; token++) {
         const char *text = fzi_token_text(m->p, token);
         if (c->left[token - FZ_K_GAME])

@@ -20,6 +20,7 @@ enum { MAX_QUOTE = 60, MAX_BACK = 40 };
 #define OPERATOR fzi_is_place(m, FZI_PLACE_OPERATOR)
 #define BEGINS (DECLARES || ACTS || ITEM || OPTION || fzi_is_place(m, FZI_PLACE_TEST))
 #define IN_PARENTHESES (m->open && m->open->closer == FZ_K_RPAREN)
+#define IN_BRACES (m->open && m->open->closer == FZ_K_RBRACE)
 #define IN_LOWER_CASE (*word_at(m, -1) >= 'a' && *word_at(m, -1) <= 'z')
 #define NO_OPERATOR \
     (OPERATOR && same_line(m, -1) && fzi_kind_at(m, 1) != FZ_K_STRING && !ACTS)
@@ -191,7 +192,7 @@ static bool is_one(const fzi_mistake *m, int offset, const char *sort)
     if (strcmp(sort, "STATEMENT") == 0)
         return fzi_begins_statement(kind);
     if (strcmp(sort, "DECLARATION") == 0)
-        return fzi_only_declares(kind);
+        return fzi_only_declares(m->p, kind);
     return word == FZ_K_IDENT ? is_word(m, offset, sort) : kind == word;
 }
 
@@ -275,7 +276,10 @@ static bool say_phrase(const fzi_mistake *m, int offset, const char *expected, c
     const char *found = SAY("'%s'", word_at(m, offset));
     fzi_diag *diag = fzi_error(m->p->diags, fzi_span_of(m, m->wrong + offset), FZ_E_SYNTAX,
                                expected, found);
-    fzi_hint_add(diag, "%s", hint);
+    size_t length = strcspn(hint, "\n");
+    fzi_hint_add(diag, "%.*s", (int)length, hint);
+    if (hint[length])
+        fzi_hint_edit(diag, NULL, "%s", hint + length + 1);
     return true;
 }
 

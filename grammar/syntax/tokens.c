@@ -19,6 +19,11 @@ const char *fzi_token_text(const fzi_parser *p, int token)
     return p->texts[token - FZ_K_GAME];
 }
 
+bool fzi_is_among(const fzi_parser *p, int token, const char *list)
+{
+    return token >= FZ_K_GAME && fzi_is_in_list(list, fzi_token_text(p, token));
+}
+
 /* ---- words ---- */
 
 uint16_t *fzi_word_slot(fzi_parser *p, const char *text)
@@ -90,9 +95,8 @@ void fzi_lex_check_escapes(fzi_parser *p, fzi_span span)
         size_t length = fzi_utf8_length(text + i, p->text->length - i);
         char shown[8] = "";
         memcpy(shown, text + i, length);
-        fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, i - 1, i + (uint32_t)length},
-                                FZ_E_BAD_ESCAPE, shown);
-        fzi_hint_add(d, "there are \\n, \\t, \\\" and \\\\");
+        fzi_error(p->diags, (fzi_span){p->source, i - 1, i + (uint32_t)length}, FZ_E_BAD_ESCAPE,
+                  shown);
     }
 }
 

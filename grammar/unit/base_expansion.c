@@ -328,11 +328,10 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
     } else if (fzi_is_phase(extension) || (extension->kind == N_D_PROC && !old->result_type)) {
         made = extended_body(loader, old, extension, below);
     } else {
-        fzi_diag *diag = fzi_error(diags, extension->name_span, FZ_E_NOT_EXTENDABLE,
-                                   fzi_decl_described(arena, extension));
-        fzi_hint_add(diag, can_be_used(extension)
-                               ? "write 'override' and use 'base', which is what it replaces"
-                               : "write 'override' and the whole declaration");
+        fzi_error(
+            diags, extension->name_span, FZ_E_NOT_EXTENDABLE, fzi_decl_described(arena, extension),
+            can_be_used(extension) ? "write 'override' and use 'base', which is what it replaces"
+                                   : "write 'override' and the whole declaration");
         return NULL;
     }
     if (extension->doc) { /* the extension's comment describes the whole */

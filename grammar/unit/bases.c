@@ -86,9 +86,8 @@ static bool changes_another_game(fzi_loader *loader, const fzi_layer *base, cons
         base = base->bases[0];
     if (base == root)
         return false;
-    fzi_diag *diag = fzi_error(loader->load->diags, name->span, FZ_E_OTHER_GAME, name->text,
-                               base->file->text, root->file->text);
-    fzi_hint_add(diag, "bases after the first are variants of the same game");
+    fzi_error(loader->load->diags, name->span, FZ_E_OTHER_GAME, name->text, base->file->text,
+              root->file->text);
     return true;
 }
 

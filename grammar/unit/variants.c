@@ -176,7 +176,6 @@ static void report_conflicts(const merge *m)
                                    fzi_decl_described(diags->arena, c->second));
         fzi_note_at(diag, name_place(c->first), "one of them");
         fzi_note_at(diag, name_place(c->second), "the other");
-        fzi_hint_add(diag, "override it here as well, and say what holds");
     }
 }
 
@@ -302,8 +301,6 @@ static void declare(merge *m, fzi_node *decl)
         fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_DECLARED_BEFORE,
                                    fzi_decl_described(diags->arena, decl));
         fzi_note_at(diag, name_place(*link), "the other declaration");
-        fzi_hint_add(diag, "write 'override' before it to replace the other one, "
-                           "or 'extend' to add to it");
         const fzi_span before = {decl->span.source, decl->span.start, decl->span.start};
         fzi_hint_edit(diag, &before, "override ");
         decl->flags |= FZ_NODE_OVERRIDE; /* as if it were there, so that the rest is checked */

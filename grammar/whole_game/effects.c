@@ -499,13 +499,10 @@ static void check_ends(fzi_checker *c)
         check_quiet(c, game->end->body, "'end'");
     if (game->limit) {
         check_quiet(c, game->limit->body, "'limit'");
-        if (!(game->limit->body->effects & FZI_ENDS)) {
-            fzi_diag *diag = fzi_error(c->diags, game->limit->body->span, FZ_E_LIMIT_RESULT);
-            fzi_hint_add(diag, "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
-        }
+        if (!(game->limit->body->effects & FZI_ENDS))
+            fzi_error(c->diags, game->limit->body->span, FZ_E_LIMIT_RESULT);
     } else if (!(effects & FZI_ENDS) && !c->unit->is_library && game->turn && !c->diags->errors) {
         fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_NO_END);
-        fzi_hint_add(diag, "state a result somewhere, or stop it by 'limit 400 turns draw;'");
         fzi_hint_declaration(c, diag, "limit 400 turns draw;");
     }
 }

@@ -268,10 +268,11 @@ void fzi_check_targets(fzi_checker *c, const fzi_node *item)
     unsigned wanted = item->op == FZ_T_CAPTURE ? THEIRS : THEIRS | EMPTY;
     if (!targets.some || targets.some & wanted)
         return; /* an empty set has a warning of its own */
-    fzi_diag *diag = fzi_error(c->diags, item->targets->span, FZ_W_NO_TARGET,
-                               item->op == FZ_T_CAPTURE ? "capture to" : "move to");
-    fzi_hint_add(diag, item->op == FZ_T_CAPTURE ? "'capture to S' goes to 'S & theirs'"
-                                                : "'move to S' goes to 'S & (empty | theirs)'");
+    fzi_diag *diag =
+        fzi_error(c->diags, item->targets->span, FZ_W_NO_TARGET,
+                  item->op == FZ_T_CAPTURE ? "capture to" : "move to",
+                  item->op == FZ_T_CAPTURE ? "'capture to S' goes to 'S & theirs'"
+                                           : "'move to S' goes to 'S & (empty | theirs)'");
     if (targets.some & (MINE | ALLIED | NEUTRAL))
         fzi_hint_add(diag, "other moves stand in 'moves { for to in S => ...; }'");
 }

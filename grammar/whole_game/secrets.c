@@ -30,8 +30,7 @@ static void check_told(fzi_checker *c, const fzi_node *stmt)
         secret = index->effects & FZI_SECRET ? index : NULL;
     if (!secret)
         return;
-    fzi_diag *diag = fzi_error(c->diags, secret->span, FZ_W_SECRET_TOLD, symbol->name);
-    fzi_hint_add(diag, "reveal(...) says that everybody may know it");
+    fzi_error(c->diags, secret->span, FZ_W_SECRET_TOLD, symbol->name);
 }
 
 static void check_node(void *user, fzi_node *node)

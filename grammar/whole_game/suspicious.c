@@ -232,8 +232,7 @@ static void check_variable(fzi_checker *c, const fzi_entry *entry)
     if (symbol->kind != FZI_SYM_VAR || !symbol->used || entry->written ||
         symbol->span.source != c->own_source || *symbol->name == '_')
         return;
-    fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_NEVER_SET, symbol->name);
-    fzi_hint_add(diag, "what never changes is declared with 'let'");
+    fzi_error(c->diags, symbol->span, FZ_W_NEVER_SET, symbol->name);
 }
 
 /* The ways in which kinds come on the board without being named. */
@@ -398,8 +397,7 @@ static void check_turn(fzi_checker *c)
     if (!turn || turn->span.source != c->own_source ||
         turn->body->effects & (FZI_DECIDES | FZI_CHANCE))
         return;
-    fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
-    fzi_hint_add(diag, "'choose' is where a player decides");
+    fzi_error(c->diags, fzi_first_word(c, turn->span), FZ_W_NO_DECISION);
 }
 
 static void check_all(fzi_checker *c)

@@ -389,8 +389,6 @@ static void check_ending(facts *f)
     fzi_span place = at->span.source == f->c->own_source ? fzi_first_word(f->c, at->span)
                                                          : f->c->unit->header_span;
     fzi_diag *diag = fzi_error(f->c->diags, place, FZ_W_NO_LIMIT);
-    fzi_hint_add(diag, "add 'limit 1000 turns draw;', or a result for repetitions or "
-                       "for many turns without progress");
     fzi_hint_declaration(f->c, diag, "limit 1000 turns draw;");
 }
 
@@ -411,13 +409,10 @@ static void check_falling(facts *f, unsigned at)
         return;
     if (first != (found->shrinks ? symbol->type->low : symbol->type->high))
         return;
-    fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_BEYOND_RANGE, symbol->name,
-                               found->shrinks ? "lowest" : "highest",
-                               found->shrinks ? "decreased" : "increased");
-    fzi_hint_add(diag, "state the value at the beginning: 'var %s: %lld..%lld = %lld;'",
-                 fzi_signature(c, symbol), (long long)symbol->type->low,
-                 (long long)symbol->type->high,
-                 (long long)(found->shrinks ? symbol->type->high : symbol->type->low));
+    fzi_error(c->diags, symbol->span, FZ_W_BEYOND_RANGE, symbol->name,
+              found->shrinks ? "lowest" : "highest", found->shrinks ? "decreased" : "increased",
+              fzi_signature(c, symbol), (long long)symbol->type->low, (long long)symbol->type->high,
+              (long long)(found->shrinks ? symbol->type->high : symbol->type->low));
 }
 
 void fzi_check_termination(fzi_checker *c)

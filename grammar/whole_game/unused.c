@@ -13,8 +13,7 @@ static void say_local(fzi_checker *c, const fzi_entry *entry)
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->local == FZI_LOCAL_PARAM) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_UNUSED_PARAMETER, symbol->name);
-        fzi_hint_replace(diag, NULL, fzi_arena_printf(c->arena, "_%s", symbol->name),
-                         "begin the name with '_' if this is intended");
+        fzi_hint_edit(diag, NULL, "_%s", symbol->name);
         return;
     }
     bool set = symbol->local == FZI_LOCAL_VAR && entry->written;
@@ -239,8 +238,7 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
     fzi_span end = fzi_after(node->span);
     end.start -= source && end.end && source->text[end.end - 1] == ';';
-    fzi_hint_replace(diag, &end, " otherwise {}",
-                     "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
+    fzi_hint_edit(diag, &end, " otherwise {}");
 }
 
 /* ---- never reached ---- */

@@ -143,13 +143,11 @@ static void check_lines(fzi_checker *c, fzi_look hint, fzi_node *names)
         if (!let || !let->type || let->type->kind == FZI_TYPE_POISON)
             continue;
         if (loops ? !is_circuit(c->game, let) : !is_ways(c->game, let)) {
-            fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name,
-                                       words[hint.word]);
-            fzi_hint_add(diag, "%s",
-                         loops ? "a loop is a 'let' of sites by their number on it: "
-                                 "'let loop[i: 0..7]: site = ...'"
-                               : "lines are a 'let' of directions or sites by site: "
-                                 "'let ways[s: site]: dirs = ...'");
+            fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name, words[hint.word],
+                      loops ? "a loop is a 'let' of sites by their number on it: "
+                              "'let loop[i: 0..7]: site = ...'"
+                            : "lines are a 'let' of directions or sites by site: "
+                              "'let ways[s: site]: dirs = ...'");
         } else if (!is_constant(let)) {
             fzi_error(c->diags, name->span, FZ_E_HINT_DEPENDS, name->name);
         } else {
