@@ -52,7 +52,7 @@ static void step(flow *l, uint32_t at)
 {
     const fz_code *code = l->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
+    int64_t jump = fzi_opcode_jump(code);
     fzi_live after = l->before[at - l->f->start], reads = {{0}}, writes = {{0}};
     fzi_live_uses(l->p, at, &reads, &writes);
     for (unsigned i = 0; i < FZ_LIVE_WORDS; i++) {
@@ -62,9 +62,8 @@ static void step(flow *l, uint32_t at)
         }
         after.w[i] |= writes.w[i];
     }
-    for (uint32_t i = 0; more[i]; i++)
-        if (more[i] == 'J')
-            merge(l, code[1 + i], &after);
+    if (jump != FZ_NO_JUMP)
+        merge(l, (uint32_t)jump, &after);
     if (fzi_opcode_is(op, FZ_FLAG_OPENS))
         merge_options(l, &l->p->choices[code[1]], &after);
     if (fzi_opcode_is(op, FZ_FLAG_JUDGES)) /* the filter's code runs anywhere from here on */

@@ -3,9 +3,6 @@
  * FILTER_END). No filter of the choice may be a `keeping`, nothing up to the last FILTER_BEGIN may
  * end, suspend or decide anything, and the filters' code must leave the registers alone that are
  * read after it. */
-
-#include <string.h>
-
 #include "data_flow.h"
 
 typedef struct trials {
@@ -33,9 +30,9 @@ static void find_loud(trials *t)
     while (changed) {
         changed = false;
         for (uint32_t i = 0; i < p->function_count; i++)
-            for (uint32_t at = p->functions[i].start; !t->loud[i] && at < p->functions[i].end;
-                 at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
-                changed |= t->loud[i] = is_loud_here(t, &p->code[at]);
+            FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i])
+                if (!t->loud[i])
+                    changed |= t->loud[i] = is_loud_here(t, &p->code[at]);
     }
 }
 
@@ -53,10 +50,9 @@ static void come_behind(trials *t, uint32_t *count, uint32_t at)
 {
     const fz_code *code = t->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
-    for (uint32_t i = 0; more[i]; i++)
-        if (more[i] == 'J')
-            come(t, count, code[1 + i]);
+    int64_t jump = fzi_opcode_jump(code);
+    if (jump != FZ_NO_JUMP)
+        come(t, count, (uint32_t)jump);
     if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         come(t, count, at + fzi_opcode_length(op));
 }
@@ -77,8 +73,7 @@ static bool overwrites(const fz_program *p, uint32_t at, const fzi_live *live)
 static bool leaves_alone(const trials *t, uint32_t filter, uint32_t behind)
 {
     const fz_program *p = t->p;
-    uint32_t verdict = fzi_filter_verdict(p, filter), at = p->filters[filter].code;
-    for (; at < verdict; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_CODE (at, p, p->filters[filter].code, fzi_filter_verdict(p, filter))
         if (overwrites(p, at, &t->live[behind]) || is_loud_here(t, &p->code[at]))
             return false;
     return true;
@@ -162,17 +157,13 @@ bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_ch
     if (!any)
         return true;
     trials t = {.p = p,
-                .loud = fzi_allocate(allocator, functions),
-                .wanted = fzi_allocate(allocator, functions),
-                .live = fzi_allocate(allocator, places * sizeof *t.live),
-                .seen = fzi_allocate(allocator, places * sizeof *t.seen),
+                .loud = fzi_allocate_zeroed(allocator, functions),
+                .wanted = fzi_allocate_zeroed(allocator, functions),
+                .live = fzi_allocate_zeroed(allocator, places * sizeof *t.live),
+                .seen = fzi_allocate_zeroed(allocator, places * sizeof *t.seen),
                 .todo = fzi_allocate(allocator, places * sizeof *t.todo)};
     bool done = t.loud && t.wanted && t.live && t.seen && t.todo;
     if (done) {
-        memset(t.loud, 0, functions);
-        memset(t.wanted, 0, functions);
-        memset(t.live, 0, places * sizeof *t.live);
-        memset(t.seen, 0, places * sizeof *t.seen);
         find_loud(&t);
         for (uint32_t i = 0; i < p->choice_count; i++)
             look_at(&t, &choices[i], options + choices[i].first_option);

@@ -14,7 +14,7 @@ enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
 static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
 {
     unsigned parts = 0;
-    for (uint32_t i = f->start; i < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
+    FZI_FOR_INSTRUCTIONS(i, p, f) {
         unsigned op = FZ_CODE_OP(p->code[i]);
         if (fzi_opcode_is(op, FZ_FLAG_KINDS))
             parts |= PART_KINDS;
@@ -59,12 +59,9 @@ static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
     reach(p, p->limit, plays, queue, &count);
     for (uint32_t n = 0; n < count; n++) {
         const fz_function *f = &p->functions[queue[n]];
-        for (uint32_t i = f->start; i + 1 < f->end;
-             i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
-            unsigned op = FZ_CODE_OP(p->code[i]);
-            if (fzi_opcode_is(op, FZ_FLAG_CALLS))
+        FZI_FOR_INSTRUCTIONS(i, p, f)
+            if (fzi_opcode_is(FZ_CODE_OP(p->code[i]), FZ_FLAG_CALLS) && i + 1 < f->end)
                 reach(p, p->code[i + 1], plays, queue, &count);
-        }
     }
 }
 
@@ -74,12 +71,10 @@ static unsigned parts_read(const fz_program *p)
     unsigned parts = 0;
     bool sound = p->function_count && are_sound(p);
     fzi_allocator a = fzi_allocator_default();
-    uint8_t *plays = sound ? fzi_allocate(a, p->function_count) : NULL;
+    uint8_t *plays = sound ? fzi_allocate_zeroed(a, p->function_count) : NULL;
     uint32_t *queue = sound ? fzi_allocate(a, p->function_count * sizeof *queue) : NULL;
-    if (plays && queue) {
-        memset(plays, 0, p->function_count);
+    if (plays && queue)
         mark_playing(p, plays, queue);
-    }
     for (uint32_t i = 0; sound && i < p->function_count; i++)
         parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
     fzi_release(a, plays);
@@ -93,18 +88,26 @@ static unsigned parts_read(const fz_program *p)
     return parts;
 }
 
+int64_t fzi_value_count(const fz_program *p, const fz_value_type *t)
+{
+    switch (t->kind) {
+    case FZ_VALUE_BOOL: return 2;
+    case FZ_VALUE_SITE: return p->board.site_count;
+    case FZ_VALUE_DIR: return p->board.dir_count;
+    case FZ_VALUE_PLAYER: return p->player_count;
+    case FZ_VALUE_TEAM: return p->team_count;
+    case FZ_VALUE_KIND: return p->kind_count;
+    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
+    default: return 0;
+    }
+}
+
 uint64_t fzi_mask_all(const fz_program *p, const fz_value_type *type)
 {
     const fz_value_type *t = &p->types[type->element];
-    int64_t low = t->kind == FZ_VALUE_INT && t->low > 0 ? t->low : 0, high = t->high;
-    switch (t->kind) {
-    case FZ_VALUE_BOOL: high = 1; break;
-    case FZ_VALUE_DIR: high = p->board.dir_count - 1; break;
-    case FZ_VALUE_PLAYER: high = (int64_t)p->player_count - 1; break;
-    case FZ_VALUE_TEAM: high = (int64_t)p->team_count - 1; break;
-    case FZ_VALUE_KIND: high = (int64_t)p->kind_count - 1; break;
-    default: break;
-    }
+    bool number = t->kind == FZ_VALUE_INT;
+    int64_t low = number && t->low > 0 ? t->low : 0;
+    int64_t high = number ? t->high : fzi_value_count(p, t) - 1;
     if (high < low || low > 63)
         return 0;
     return (high >= 63 ? UINT64_MAX : (UINT64_C(2) << high) - 1) & ~((UINT64_C(1) << low) - 1);
@@ -239,4 +242,67 @@ void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_
             occupied |= own[p * words + i];
         empty[i] = program->topology->all[i] & ~occupied;
     }
+}
+
+/* The first set of `count` that holds the site; -1. */
+static int set_with(const uint64_t *sets, unsigned count, unsigned words, unsigned site)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (fzi_words_has(sets + i * words, site))
+            return (int)i;
+    }
+    return -1;
+}
+
+fzi_occupant fzi_piece_of_sets(const fz_program *program, const fz_layout *layout,
+                            const uint8_t *block, unsigned site)
+{
+    unsigned words = program->board.words, players = program->player_count;
+    int owner = set_with(fzi_block_sets(block, layout->own), players + 1, words, site), kind = 0;
+
+    if (layout->kinds)
+        kind = set_with(fzi_block_sets(block, layout->kinds), program->kind_count, words, site);
+    return (fzi_occupant){owner < 0 ? -1 : kind, owner < (int)players ? owner : -1};
+}
+
+/* The piece that a byte of `at` stands for; none for the phantom of `attacked`, which has a kind
+ * beyond the last. */
+static fzi_occupant decode(const fz_program *program, uint8_t code)
+{
+    int owners = (int)program->player_count + 1, kind = (code - 1) / owners;
+
+    if (!code || kind >= (int)program->kind_count)
+        return (fzi_occupant){-1, -1};
+    return (fzi_occupant){kind, (code - 1) % owners - 1};
+}
+
+static void give(fzi_occupant piece, int *kind, int *owner)
+{
+    *kind = piece.kind;
+    *owner = piece.owner;
+}
+
+void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
+                   int *owner)
+{
+    const fz_layout *l = &program->layout;
+    give(l->at ? decode(program, block[l->at + site]) : fzi_piece_of_sets(program, l, block, site),
+         kind, owner);
+}
+
+unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site)
+{
+    int kind, owner;
+
+    fzi_piece_get(program, block, site, &kind, &owner);
+    return kind < 0 ? 0 : program->stack_limit ? *fzi_stack_of(program, block, site) + 1u : 1;
+}
+
+void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+                   int *kind, int *owner)
+{
+    if (place < fzi_stack_height(program, block, site))
+        give(decode(program, fzi_stack_of(program, block, site)[place]), kind, owner);
+    else
+        fzi_piece_get(program, block, site, kind, owner);
 }

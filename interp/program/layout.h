@@ -57,6 +57,8 @@ static inline uint32_t fzi_variable_slots(const fz_program *program, const fz_va
     return fzi_variable_is_wide(program, variable) ? 2 : 1;
 }
 
+/* How many values there are, from 0 on; 0: numbers or sets. */
+int64_t fzi_value_count(const fz_program *program, const fz_value_type *type);
 /* The mask with all members that a mask of the type may have. */
 uint64_t fzi_mask_all(const fz_program *program, const fz_value_type *type);
 
@@ -83,10 +85,22 @@ void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int
  * full. */
 bool fzi_piece_add(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
 
+/* The piece on a site, or on top of it; kind -1: none. The second asks the sets, not `at`. */
+void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
+                   int *owner);
+typedef struct fzi_occupant { int kind, owner; } fzi_occupant;
+fzi_occupant fzi_piece_of_sets(const fz_program *program, const fz_layout *layout,
+                            const uint8_t *block, unsigned site);
+/* The pieces on a site, and one of them, counted from 1 at the bottom. */
+unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site);
+void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+                   int *kind, int *owner);
+
 /* The bytes of a site in layout.stacks; program->stack_limit is not 0. */
-static inline uint8_t *fzi_stack_of(const fz_program *program, uint8_t *block, unsigned site)
+static inline uint8_t *fzi_stack_of(const fz_program *program, const uint8_t *block, unsigned site)
 {
-    return block + program->layout.stacks + (size_t)site * program->stack_limit;
+    return (uint8_t *)(uintptr_t)block + program->layout.stacks +
+           (size_t)site * program->stack_limit;
 }
 /* Makes `empty`, where there is one, from the sets of owners. */
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);

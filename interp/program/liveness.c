@@ -50,12 +50,11 @@ static void ways_on(finder *f, uint32_t pc, fzi_live *out)
     const fz_program *p = f->p;
     const fz_code *code = p->code + pc;
     unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
+    int64_t jump = fzi_opcode_jump(code);
     if (!fzi_opcode_is(op, FZ_FLAG_ENDS) && pc + fzi_opcode_length(op) < f->f->end)
         join(f, out, pc + fzi_opcode_length(op));
-    for (uint32_t i = 0; more[i]; i++)
-        if (more[i] == 'J')
-            join(f, out, code[1 + i]);
+    if (jump != FZ_NO_JUMP)
+        join(f, out, (uint32_t)jump);
     if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END)
         join_options(f, out, code[1]);
     else if (op == FZ_OP_GROUP || op == FZ_OP_END_GROUP)
@@ -170,21 +169,17 @@ void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
 static void add_to_filter(const fz_program *p, uint32_t filter, const fzi_live *more,
                           fzi_live *live)
 {
-    uint32_t verdict = fzi_filter_verdict(p, filter), at = p->filters[filter].code;
-
-    for (; at < verdict; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_CODE (at, p, p->filters[filter].code, fzi_filter_verdict(p, filter) + 1)
         unite(&live[at], more);
-    unite(&live[verdict], more);
 }
 
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
 {
-    const fz_function *f = &program->functions[function];
-    for (uint32_t at = f->start, next; at < f->end; at = next) {
+    FZI_FOR_INSTRUCTIONS(at, program, &program->functions[function]) {
         const fz_code *code = program->code + at;
-        next = at + fzi_opcode_length(FZ_CODE_OP(*code));
         if (FZ_CODE_OP(*code) == FZ_OP_FILTER_BEGIN &&
             program->choices[program->filters[code[1]].choice].at_once)
-            add_to_filter(program, code[1], &live[next], live);
+            add_to_filter(program, code[1], &live[at + fzi_opcode_length(FZ_OP_FILTER_BEGIN)],
+                          live);
     }
 }

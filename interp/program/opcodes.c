@@ -1,6 +1,8 @@
 /* The rows of opcodes.def as functions, for code that reads instructions without running them. */
 #include "opcodes.h"
 
+#include <string.h>
+
 typedef struct description {
     const char *name, *operands, *extension, *bytes;
 } description;
@@ -42,6 +44,12 @@ PART_OF(name, "?")
 PART_OF(operands, "___")
 PART_OF(extension, "")
 PART_OF(bytes, "____")
+
+int64_t fzi_opcode_jump(const fz_code *code)
+{
+    const char *more = fzi_opcode_extension(FZ_CODE_OP(*code)), *jump = strchr(more, 'J');
+    return jump ? (int64_t)code[1 + (jump - more)] : FZ_NO_JUMP;
+}
 
 unsigned fzi_opcode_binds(unsigned opcode)
 {

@@ -61,9 +61,16 @@ static inline bool fzi_opcode_is(unsigned opcode, unsigned flags)
 /* How many of its option's last bindings an EMIT instruction supplies itself. */
 unsigned fzi_opcode_binds(unsigned opcode);
 
-/* Loops over the instructions of a function; `at` is declared by the macro. */
-#define FZI_FOR_INSTRUCTIONS(at, program, function)                                               \
-    for (uint32_t at = (function)->start; at < (function)->end;                                   \
+/* Where the instruction may jump to. */
+enum { FZ_NO_JUMP = -1 };
+int64_t fzi_opcode_jump(const fz_code *code);
+
+/* Loop over the instructions of a piece of code, and of a function; `at` is declared by the
+ * macros. */
+#define FZI_FOR_CODE(at, program, from, past)                                                     \
+    for (uint32_t at = (from); at < (past);                                                       \
          at += fzi_opcode_length(FZ_CODE_OP((program)->code[at])))
+#define FZI_FOR_INSTRUCTIONS(at, program, function)                                               \
+    FZI_FOR_CODE (at, program, (function)->start, (function)->end)
 
 #endif

@@ -1,8 +1,5 @@
 /* What may still happen in a turn, or has happened, at each instruction: two analyses over all
  * functions that a game runs. Numbers by instruction and by function only grow, until none does. */
-
-#include <string.h>
-
 #include "data_flow.h"
 
 typedef struct turn_flow {
@@ -24,14 +21,9 @@ static void raise_to(turn_flow *f, uint8_t *there, uint8_t number)
 /* False: memory is short. */
 static bool begin(turn_flow *f, const fz_program *p, fzi_allocator allocator)
 {
-    size_t places = p->code_length + 1u, functions = p->function_count + 1u;
-    *f = (turn_flow){.p = p, .at = fzi_allocate(allocator, places),
-                .behind = fzi_allocate(allocator, functions)};
-    if (!f->at || !f->behind)
-        return false;
-    memset(f->at, 0, places);
-    memset(f->behind, 0, functions);
-    return true;
+    *f = (turn_flow){.p = p, .at = fzi_allocate_zeroed(allocator, p->code_length + 1u),
+                     .behind = fzi_allocate_zeroed(allocator, p->function_count + 1u)};
+    return f->at && f->behind;
 }
 
 static void end(turn_flow *f, fzi_allocator allocator)
@@ -85,7 +77,7 @@ static void step_age(turn_flow *f, uint32_t function, uint32_t at)
 {
     const fz_code *code = f->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
+    int64_t jump = fzi_opcode_jump(code);
     uint8_t age = f->at[at];
     if (!age)
         return;
@@ -106,9 +98,8 @@ static void step_age(turn_flow *f, uint32_t function, uint32_t at)
         raise_to(f, &f->behind[function], age);
     if (op == FZ_OP_STOP)
         raise_to(f, &f->turn_ends, age);
-    for (uint32_t i = 0; more[i]; i++)
-        if (more[i] == 'J')
-            raise_to(f, &f->at[code[1 + i]], age);
+    if (jump != FZ_NO_JUMP)
+        raise_to(f, &f->at[jump], age);
     further_ways(f, code, age);
     if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         raise_to(f, &f->at[at + fzi_opcode_length(op)], age);
@@ -150,7 +141,7 @@ static void step_more(turn_flow *f, uint32_t function, uint32_t at)
 {
     const fz_code *code = f->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
-    const char *more = fzi_opcode_extension(op);
+    int64_t jump = fzi_opcode_jump(code);
     uint32_t next = at + fzi_opcode_length(op);
     bool goes_on = fzi_opcode_is(op, FZ_FLAG_CHANCE | FZ_FLAG_DECIDES);
     if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
@@ -158,9 +149,7 @@ static void step_more(turn_flow *f, uint32_t function, uint32_t at)
         goes_on = f->at[f->p->functions[code[1]].start];
         raise_to(f, &f->behind[code[1]], (returns && f->at[next]) || f->behind[function]);
     }
-    for (uint32_t i = 0; more[i]; i++)
-        if (more[i] == 'J')
-            goes_on = goes_on || f->at[code[1 + i]];
+    goes_on = goes_on || (jump != FZ_NO_JUMP && f->at[jump]);
     if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         goes_on = goes_on || f->at[next];
     raise_to(f, &f->at[at], goes_on);

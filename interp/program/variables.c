@@ -14,12 +14,8 @@ uint32_t fzi_index_size(const fz_program *program, uint16_t type)
 {
     const fz_value_type *t = &program->types[type];
 
-    switch (t->kind) {
-    case FZ_VALUE_BOOL: return 2;
-    case FZ_VALUE_SITE: return program->board.site_count;
-    case FZ_VALUE_NAMED: return (uint32_t)t->high + 1;
-    default: return (uint32_t)(t->high - t->low + 1);
-    }
+    return t->kind == FZ_VALUE_INT ? (uint32_t)((int64_t)t->high - t->low + 1)
+                                   : (uint32_t)fzi_value_count(program, t);
 }
 
 static int64_t index_low(const fz_program *program, uint16_t type)
@@ -41,11 +37,6 @@ bool fzi_element_count_sound(const fz_program *program, const fz_variable *varia
     uint64_t count = 1;
 
     for (unsigned i = 0; i < variable->index_count; i++) {
-        const fz_value_type *t = &program->types[variable->index[i]];
-        bool by_type = t->kind != FZ_VALUE_BOOL && t->kind != FZ_VALUE_SITE;
-        int64_t size = (int64_t)t->high - t->low + 1;
-        if (by_type && (size < 1 || size > 1 << 20))
-            return false;
         count *= fzi_index_size(program, variable->index[i]);
         if (count < 1 || count > 1 << 20)
             return false;

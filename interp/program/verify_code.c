@@ -232,7 +232,7 @@ static void check_code(fzi_verifier *c, uint32_t function)
 {
     const fz_program *p = c->p;
     const fz_function *f = &p->functions[function];
-    for (uint32_t at = f->start; at < f->end;) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         fz_code word = p->code[at];
         unsigned op = FZ_CODE_OP(word);
         const char *letters = fzi_opcode_operands(op), *more = fzi_opcode_extension(op);
@@ -245,7 +245,6 @@ static void check_code(fzi_verifier *c, uint32_t function)
                 check_variable_use(c, op, &p->variables[p->code[at + 1 + i]], at);
         }
         check_special(c, f, at);
-        at += fzi_opcode_length(op);
     }
 }
 
@@ -268,15 +267,11 @@ static void check_filter_list(fzi_verifier *c, uint32_t first, unsigned count, u
  * might never end. */
 static bool stays_inside(const fz_program *p, const fz_filter *filter, uint32_t verdict)
 {
-    for (uint32_t at = filter->code; at < verdict;
-         at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(p->code[at]));
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_FILTER_BEGIN)
+    FZI_FOR_CODE (at, p, filter->code, verdict) {
+        int64_t jump = fzi_opcode_jump(&p->code[at]);
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_FILTER_BEGIN ||
+            (jump != FZ_NO_JUMP && (jump < filter->code || jump > verdict)))
             return false;
-        for (uint32_t i = 0; more[i]; i++)
-            if (more[i] == 'J' &&
-                (p->code[at + 1 + i] < filter->code || p->code[at + 1 + i] > verdict))
-                return false;
     }
     return verdict < p->functions[p->choices[filter->choice].function].end;
 }
@@ -291,8 +286,7 @@ static void check_filter(fzi_verifier *c, uint32_t number)
     fzi_want(c, stays_inside(p, filter, verdict), "filter", number);
     fzi_want(c, FZ_CODE_B(p->code[verdict]) == filter->keys, "filter", number);
     bool within = false;
-    for (uint32_t at = filter->code; at < verdict;
-         at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_CODE (at, p, filter->code, verdict)
         within |= FZ_CODE_OP(p->code[at]) == FZ_OP_CHECK_BOUND && p->code[at + 1] == number;
     fzi_want(c, within == filter->bounded, "filter", number);
 }
@@ -343,10 +337,9 @@ static void check_flow(fzi_verifier *c)
     bool whole = false, board = false;
     uint32_t at;
     for (uint32_t i = 0; i < p->function_count; i++)
-        for (at = p->functions[i].start; at < p->functions[i].end;
-             at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
-            whole |= FZ_CODE_OP(p->code[at]) == FZ_OP_REPETITIONS;
-            board |= FZ_CODE_OP(p->code[at]) == FZ_OP_BOARD_REPETITIONS;
+        FZI_FOR_INSTRUCTIONS(code, p, &p->functions[i]) {
+            whole |= FZ_CODE_OP(p->code[code]) == FZ_OP_REPETITIONS;
+            board |= FZ_CODE_OP(p->code[code]) == FZ_OP_BOARD_REPETITIONS;
         }
     for (uint32_t i = 0; i < p->line_count; i++) /* traced programs have other instructions there */
         fzi_want(c, c->owner[p->lines[i].code], "line", i);

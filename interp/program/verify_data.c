@@ -28,24 +28,9 @@ static void want_word(fzi_verifier *c, uint32_t offset, const char *what, uint32
     fzi_want(c, fzi_is_word(fzi_text(c->p, offset)), what, number);
 }
 
-/* How many values there are, from 0 on; 0: numbers or sets. */
-static int64_t value_count(const fz_program *p, const fz_value_type *t)
-{
-    switch (t->kind) {
-    case FZ_VALUE_BOOL: return 2;
-    case FZ_VALUE_SITE: return p->board.site_count;
-    case FZ_VALUE_DIR: return p->board.dir_count;
-    case FZ_VALUE_PLAYER: return p->player_count;
-    case FZ_VALUE_TEAM: return p->team_count;
-    case FZ_VALUE_KIND: return p->kind_count;
-    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
-    default: return 0;
-    }
-}
-
 static bool is_type(const fz_program *p, const fz_value_type *t)
 {
-    int64_t count = value_count(p, t);
+    int64_t count = fzi_value_count(p, t);
     bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
     return t->kind <= FZ_VALUE_MASK && (t->kind >= FZ_VALUE_SITES || t->low <= t->high) &&
            (!count || (from && t->high == count - 1)) &&
@@ -266,7 +251,7 @@ static bool fits(const fz_program *p, const fz_variable *v, int64_t value)
 {
     const fz_value_type *t = &p->types[v->type];
     if (t->kind == FZ_VALUE_MASK) {
-        int64_t members = value_count(p, &p->types[t->element]);
+        int64_t members = fzi_value_count(p, &p->types[t->element]);
         uint64_t high = (uint64_t)p->types[t->element].high;
         uint64_t most = members ? (uint64_t)members - 1 : high < 63 ? high : 63;
         return most >= 31 || !((uint64_t)(uint32_t)value >> (most + 1));

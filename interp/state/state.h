@@ -126,7 +126,6 @@ int fzi_state_next_mover(const fz_state *state);
 
 /* An element of a variable that is no set; 0 when out of range. */
 int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element);
-void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner);
 void fzi_state_set_out(fz_state *state, int player);
 
 /* ---- history ---- */

@@ -10,53 +10,11 @@
 
 /* ---- pieces in a block ---- */
 
-/* The first set of `count` that holds the site; -1. */
-static int set_with(const uint64_t *sets, unsigned count, unsigned words, unsigned site)
-{
-    for (unsigned i = 0; i < count; i++) {
-        if (fzi_words_has(sets + i * words, site))
-            return (int)i;
-    }
-    return -1;
-}
-
-/* Reads the sets, not `at`. */
-static void piece_of_sets(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
-                          int *owner)
-{
-    const fz_layout *layout = &program->layout;
-    unsigned words = program->board.words, players = program->player_count;
-    int holder = set_with(fzi_block_sets(block, layout->own), players + 1, words, site);
-
-    if (layout->kinds)
-        *kind = set_with(fzi_block_sets(block, layout->kinds), program->kind_count, words, site);
-    else
-        *kind = holder >= 0 ? 0 : -1;
-    *owner = *kind >= 0 && holder < (int)players ? holder : -1;
-}
-
-void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
-                   int *owner)
-{
-    int players = (int)program->player_count;
-
-    if (!program->layout.at) {
-        piece_of_sets(program, block, site, kind, owner);
-        return;
-    }
-    int at = block[program->layout.at + site] - 1;
-    *kind = at < 0 ? -1 : at / (players + 1);
-    *owner = at < 0 ? -1 : at % (players + 1) - 1;
-    if (*kind >= (int)program->kind_count) /* the phantom of `attacked`, which no drawing shows */
-        *kind = *owner = -1;
-}
-
 void fzi_pieces_settle(const fz_program *program, uint8_t *block)
 {
     for (unsigned site = 0; program->layout.at && site < program->board.site_count; site++) {
-        int kind, owner;
-        piece_of_sets(program, block, site, &kind, &owner);
-        fzi_piece_top(program, block, site, kind, owner);
+        fzi_occupant piece = fzi_piece_of_sets(program, &program->layout, block, site);
+        fzi_piece_top(program, block, site, piece.kind, piece.owner);
     }
 }
 
@@ -217,31 +175,6 @@ static bool cell_read_word(const fz_program *program, const char *word, size_t l
 }
 
 /* ---- stacks ---- */
-
-unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site)
-{
-    int kind, owner;
-
-    fzi_piece_get(program, block, site, &kind, &owner);
-    if (kind < 0)
-        return 0;
-    return program->stack_limit ? block[program->layout.stacks + site * program->stack_limit] + 1u
-                                : 1;
-}
-
-void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
-                  int *kind, int *owner)
-{
-    int players = (int)program->player_count, code;
-
-    if (place >= fzi_stack_height(program, block, site)) {
-        fzi_piece_get(program, block, site, kind, owner);
-        return;
-    }
-    code = block[program->layout.stacks + site * program->stack_limit + place] - 1;
-    *kind = code / (players + 1);
-    *owner = code % (players + 1) - 1;
-}
 
 enum { MAX_STACK_TEXT = 4096 };
 

@@ -32,9 +32,8 @@ bool fz_program_hides(const fz_program *program)
         hides |= program->choices[i].sealed != 0;
     for (uint32_t i = 0; i < program->option_count; i++)
         hides |= program->options[i].shown != program->options[i].label;
-    for (uint32_t i = 0; !hides && i < program->code_length;
-         i += fzi_opcode_length(FZ_CODE_OP(program->code[i])))
-        hides = FZ_CODE_OP(program->code[i]) == FZ_OP_SEEN;
+    FZI_FOR_CODE (i, program, 0, hides ? 0 : program->code_length)
+        hides |= FZ_CODE_OP(program->code[i]) == FZ_OP_SEEN;
     return hides;
 }
 

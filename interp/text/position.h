@@ -69,9 +69,7 @@ void fzi_unknown_write(const fz_program *program, const fz_variable *variable, i
 
 /* ---- diagram.c ---- */
 
-/* Pieces in a block (layout.h), their texts in cells, and diagrams: rows of cells from the top. */
-void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
-                   int *owner);
+/* The texts of pieces in cells, and diagrams: rows of cells from the top. */
 
 /* Makes the byte board what the sets say. */
 void fzi_pieces_settle(const fz_program *program, uint8_t *block);
@@ -89,10 +87,6 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
 
 /* ---- what stands on a site: a piece, or a stack ---- */
 
-unsigned fzi_stack_height(const fz_program *program, const uint8_t *block, unsigned site);
-/* The piece of the stack, counted from 1 at the bottom. */
-void fzi_stack_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
-                  int *kind, int *owner);
 /* All pieces of the site from the bottom; with `+` between them if they could be read in another
  * way. */
 void fzi_stack_write(const fz_program *program, const uint8_t *block, unsigned site,

@@ -75,44 +75,12 @@ static fzi_engine *engine_of(const fz_program *p)
 /* The range of what may be stored; what is finite by the game takes its size from there. */
 static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell *cell)
 {
-    int64_t low = FZ_NOT_THERE, high = 0;
-    cell->keep = -1;
-    switch (type->kind) {
-    case FZ_VALUE_BOOL:
-        low = 0;
-        high = 1;
-        break;
-    case FZ_VALUE_SITE:
-        high = p->board.site_count - 1;
-        break;
-    case FZ_VALUE_DIR:
-        high = p->board.dir_count - 1;
-        break;
-    case FZ_VALUE_PLAYER:
-        high = (int64_t)p->player_count - 1;
-        break;
-    case FZ_VALUE_TEAM:
-        high = (int64_t)p->team_count - 1;
-        break;
-    case FZ_VALUE_KIND:
-        high = (int64_t)p->kind_count - 1;
-        break;
-    case FZ_VALUE_MASK:
-        low = 0;
-        high = cell->keep = p->types[type->element].kind == FZ_VALUE_DIR
-                                ? UINT32_MAX : (int64_t)fzi_mask_all(p, type);
-        break;
-    case FZ_VALUE_SITES:
-        low = 0;
-        high = cell->keep = UINT32_MAX;
-        break;
-    default:
-        low = type->low;
-        high = type->high;
-        break;
-    }
-    cell->low = low;
-    cell->high = high;
+    bool set = type->kind >= FZ_VALUE_SITES, given = type->kind == FZ_VALUE_INT ||
+                                                     type->kind == FZ_VALUE_NAMED;
+    bool wide = type->kind == FZ_VALUE_MASK && p->types[type->element].kind != FZ_VALUE_DIR;
+    cell->keep = wide ? (int64_t)fzi_mask_all(p, type) : set ? (int64_t)UINT32_MAX : -1;
+    cell->low = given ? type->low : set || type->kind == FZ_VALUE_BOOL ? 0 : FZ_NOT_THERE;
+    cell->high = given ? type->high : set ? cell->keep : fzi_value_count(p, type) - 1;
 }
 
 static bool make_cells(fz_machine *m)
@@ -216,7 +184,7 @@ static bool make_clears(fz_machine *m)
 static size_t count_of(const fz_program *p, unsigned op)
 {
     size_t count = 0;
-    for (uint32_t at = 0; at < p->code_length; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+    FZI_FOR_CODE (at, p, 0, p->code_length)
         count += FZ_CODE_OP(p->code[at]) == op;
     return count;
 }

@@ -176,30 +176,12 @@
             SR(A) = set_sub(board_all(FIXED), board_occupied(FIXED, block));
         NEXT(EMPTY);
     }
-    CASE(KIND)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(KIND, -1));
-        int kind, owner;
-        if (FIXED->layout.at)
-            kind = FIXED->kind_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)];
-        else
-            fzi_state_at(STATE, (unsigned)site, &kind, &owner);
-        IR(A) = kind;
-        NEXT(KIND);
-    }
-    CASE(OWNER)
-    {
-        int64_t site = IR(B);
-        SITE_OR(site, GIVE_NEXT(OWNER, -1));
-        int kind, owner;
-        if (FIXED->layout.at)
-            owner = FIXED->owner_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)];
-        else
-            fzi_state_at(STATE, (unsigned)site, &kind, &owner);
-        IR(A) = owner;
-        NEXT(OWNER);
-    }
+    AT_SITE(KIND, -1, FIXED->layout.at
+                          ? FIXED->kind_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)]
+                          : fzi_piece_of_sets(PROG, &FIXED->layout, block, (unsigned)site).kind)
+    AT_SITE(OWNER, -1, FIXED->layout.at
+                           ? FIXED->owner_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)]
+                           : fzi_piece_of_sets(PROG, &FIXED->layout, block, (unsigned)site).owner)
     CASE(PUT)
     {
         KIND_CHECK("put", IR(B));
