@@ -195,9 +195,13 @@ static void make_program(compile *c)
 }
 
 /* Native functions are bound when a program is loaded, not when it first calls one. */
-static fz_status bind_natives(fz_context *context, fz_program **program)
+static fz_status attach(fz_context *context, fz_program **program)
 {
     fz_status status = fzi_natives_load(context, *program, &(*program)->native_code);
+#ifndef __wasm__ /* there is no compiler */
+    if (status == FZ_OK)
+        status = fzi_engine_attach(context, *program);
+#endif
     if (status != FZ_OK) {
         fz_program_release(*program);
         *program = NULL;
@@ -239,7 +243,7 @@ static fz_status compile_with(compile *c, fz_program **program, fz_report **repo
                           : fzi_gamec_load(c->context, c->path, c->text, c->length, program);
     if (c->length > FZ_MAX_FILE || !is_script)
         compile_end(c);
-    return status == FZ_OK ? bind_natives(c->context, program) : status;
+    return status == FZ_OK ? attach(c->context, program) : status;
 }
 
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,

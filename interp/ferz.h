@@ -116,12 +116,25 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
  * with fz_text_free). FZ_REFUSED: it calls native functions. */
 fz_status fz_program_c_standalone(fz_context *context, const fz_program *program, char **text,
                                   size_t *length);
-/* Compiles the text of fz_program_c with the system's compiler ($FERZ_CC, $CC or cc), or loads it
- * from the cache in $XDG_CACHE_HOME/ferz. Machines that are made of the program from now on run it,
- * with the same results. FZ_NOT_FOUND: there is no compiler; FZ_REFUSED: compiling or loading
- * failed. The context's message says why, and the program stays usable. No other thread may use the
- * program during the call. */
-fz_status fz_program_native(fz_context *context, fz_program *program);
+/* What runs a program. Games are the same. */
+typedef enum fz_engine {
+    FZ_ENGINE_DEFAULT, /* auto; the loop if the environment has FERZ_ENGINE=loop */
+    /* The loop; native code once there is some. When the work is long enough, a thread compiles the
+     * text of fz_program_c with the system's compiler ($FERZ_CC, $CC or cc), or loads it from the
+     * cache in $XDG_CACHE_HOME/ferz. Machines go over to it at their next game or move. */
+    FZ_ENGINE_AUTO,
+    FZ_ENGINE_LOOP,
+    FZ_ENGINE_NATIVE /* native code at once */
+} fz_engine;
+/* Chooses what runs the program in machines that are made from now on. FZ_ENGINE_NATIVE compiles
+ * and waits. FZ_NOT_FOUND: there is no compiler; FZ_REFUSED: compiling or loading failed. The
+ * context's message says why, and the program stays usable, in the loop.
+ * FZ_ENGINE_LOOP ends a compiler that runs in the background; so does the release of the program.
+ * No other thread may use the program during the call. */
+fz_status fz_program_set_engine(fz_context *context, fz_program *program, fz_engine engine);
+/* What the program's machines run by now: FZ_ENGINE_LOOP or FZ_ENGINE_NATIVE. `text` (256 bytes, or
+ * NULL) gets the same in words, and why there is no native code if it could not be made. */
+fz_engine fz_program_engine(const fz_program *program, char *text);
 /* Another owner of the program; each releases it once. Any thread may call both. */
 void fz_program_retain(fz_program *program);
 void fz_program_release(fz_program *program);
@@ -801,8 +814,9 @@ typedef struct fz_study_options {
     bool sets_count, sets_seed;
     const char *grid;            /* further axes, "OPTION=VALUE,VALUE" or "OPTION=all"; NULL */
     const char *archive;         /* the archive of the games; NULL: they are not kept */
-    bool native;                 /* plays native code where there is some */
-    void (*native_failed)(void *user, const char *message); /* may be NULL */
+    fz_engine engine;            /* what plays */
+    /* Without native code, the loop plays. May be NULL. */
+    void (*native_failed)(void *user, const char *message);
     /* Gets a picture (SVG) of the board for each cell, with the lines as wide as their use; false:
      * the study ends. NULL: there are no pictures. */
     bool (*picture)(void *user, const char *name, const char *svg);

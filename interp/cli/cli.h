@@ -55,6 +55,7 @@ typedef struct fzi_cli {
     size_t setting_count;
     fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
+    fz_engine engine;               /* of --engine */
     bool covers;                    /* the game is compiled for coverage */
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
@@ -132,8 +133,8 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 /* The same, for a session that has a command line and a path, and perhaps a context. `warn`: its
  * warnings go to stderr, too. */
 int fzi_session_compile(fzi_session *session, bool warn);
-/* Makes native code with --native; without it after a complaint. */
-void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *program);
+/* Chooses the engine of --engine. After a complaint it is the loop. */
+void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *program);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);

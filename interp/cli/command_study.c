@@ -157,7 +157,7 @@ static bool write_picture(void *user, const char *name, const char *svg)
 
 static void native_failed(void *user, const char *message)
 {
-    fzi_cli_complain(user, "--native: %s; continuing without native code", message);
+    fzi_cli_complain(user, "--engine native: %s; the loop plays", message);
 }
 
 /* Reads the study; an exit code. */
@@ -203,7 +203,7 @@ int fzi_cli_study(const fzi_cli *cli)
                                 .sets_seed = fzi_cli_has(cli, FZ_CLI_SEED),
                                 .grid = cli->values[FZ_CLI_GRID],
                                 .archive = cli->values[FZ_CLI_DB],
-                                .native = fzi_cli_has(cli, FZ_CLI_NATIVE),
+                                .engine = cli->engine,
                                 .native_failed = native_failed,
                                 .picture = pictures ? write_picture : NULL,
                                 .theme = pictures ? cli->values[FZ_CLI_THEME] : NULL,

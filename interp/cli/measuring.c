@@ -77,7 +77,7 @@ static int measure_archive(const fzi_cli *cli, bool example, printer *print)
         return FZ_EXIT_USAGE;
     status = fzi_archived_open(&archived, context, cli->values[FZ_CLI_DB], cli->run);
     if (status == FZ_OK) {
-        fzi_session_native(cli, context, archived.setup.program);
+        fzi_session_engine(cli, context, archived.setup.program);
         archived.setup.options.threads = (unsigned)cli->threads;
         code = measure(cli, &archived.setup, &archived, example, print);
     } else {

@@ -212,6 +212,19 @@ static int set_format(fzi_cli *cli, const char *text)
     return fzi_cli_complain(cli, "unknown format '%s'; expected text, json or csv", text);
 }
 
+static int set_engine(fzi_cli *cli, const char *text)
+{
+    static const char *const names[] = {"auto", "loop", "native"};
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(names[i], text) != 0)
+            continue;
+        cli->engine = (fz_engine)(FZ_ENGINE_AUTO + i);
+        return FZ_EXIT_OK;
+    }
+    return fzi_cli_complain(cli, "unknown engine '%s'; expected auto, loop or native", text);
+}
+
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
 {
     /* Rows of an archive are numbered from 1. */
@@ -280,6 +293,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_GIVEN: list_add(&cli->chance_given, value); break;
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
     case FZ_CLI_FORMAT: return set_format(cli, value);
+    case FZ_CLI_ENGINE: return set_engine(cli, value);
     case FZ_CLI_LIMIT: return set_limit(cli, value);
     case FZ_CLI_SHARD: return set_shard(cli, value);
     case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);

@@ -5,6 +5,7 @@
 
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- contexts ---- */
 
@@ -63,18 +64,26 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 }
 
 /* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
-void fzi_session_native(const fzi_cli *cli, fz_context *context, fz_program *program)
+void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *program)
 {
     fz_status status = FZ_OK;
 
-    if (!fzi_cli_has(cli, FZ_CLI_NATIVE))
-        return;
     fzi_terminal_catch_interrupt();
-    status = fz_program_native(context, program);
+    status = fz_program_set_engine(context, program, cli->engine);
     fzi_terminal_release_interrupt();
     if (status != FZ_OK)
-        fzi_cli_complain(cli, "--native: %s; continuing without native code",
-                         fz_context_message(context));
+        fzi_cli_complain(cli, "--engine native: %s; the loop plays", fz_context_message(context));
+}
+
+/* On a terminal, where nobody reads what follows. */
+static void say_engine(const fzi_cli *cli, const fz_program *program)
+{
+    char text[256];
+
+    if (!(cli->command->options >> FZ_CLI_ENGINE & 1) || !fzi_terminal_is(STDERR_FILENO))
+        return;
+    fz_program_engine(program, text);
+    fprintf(stderr, "engine: %s\n", text);
 }
 
 int fzi_session_compile(fzi_session *session, bool warn)
@@ -109,7 +118,7 @@ int fzi_session_compile(fzi_session *session, bool warn)
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: this is a library, not a game", path);
     if (status == FZ_OK)
-        fzi_session_native(cli, session->context, session->program);
+        fzi_session_engine(cli, session->context, session->program);
     return fzi_cli_exit_code(status);
 }
 
@@ -131,6 +140,8 @@ void fzi_session_note(fzi_session *session, const fz_move *move)
 
 void fzi_session_clear(fzi_session *session)
 {
+    if (session->state)
+        say_engine(session->cli, session->program);
     fz_state_free(session->before);
     fz_state_free(session->state);
     fz_machine_free(session->machine);

@@ -199,14 +199,14 @@ static void clear_player(fzi_study_player *p)
     *p = (fzi_study_player){0};
 }
 
-static fz_status make_native(fz_study *study)
+static void set_engine(fz_study *study)
 {
     const fz_study_options *o = &study->options;
-    fz_status status = fz_program_native(study->context, study->player.setup.program);
+    fz_program *program = study->player.setup.program;
+    fz_status status = fz_program_set_engine(study->context, program, o->engine);
 
     if (status != FZ_OK && o->native_failed)
         o->native_failed(o->user, fz_context_message(study->context));
-    return FZ_OK;
 }
 
 static fz_status play_cell(fz_study *study, fzi_study_cell *cell, uint64_t before, uint64_t all,
@@ -225,8 +225,8 @@ static fz_status play_cell(fz_study *study, fzi_study_cell *cell, uint64_t befor
     p->setup.options.count = cell->playouts;
     p->setup.options.from = NULL;
     status = fzi_setup_compile(&p->setup, report);
-    if (status == FZ_OK && study->options.native)
-        status = make_native(study);
+    if (status == FZ_OK)
+        set_engine(study);
     if (status == FZ_OK)
         status = fzi_setup_begin(&p->setup, NULL);
     if (status == FZ_OK)

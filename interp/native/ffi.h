@@ -12,4 +12,8 @@
 fz_status fzi_natives_load(fz_context *context, const fz_program *program,
                            fzi_attachment **natives);
 
+/* Attaches the choice of an engine, an fzi_compiled (engine_choice.c): `auto`, or what $FERZ_ENGINE
+ * says. FZ_NO_MEMORY. */
+fz_status fzi_engine_attach(fz_context *context, fz_program *program);
+
 #endif

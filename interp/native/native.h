@@ -6,7 +6,8 @@
 #include "interp/support/buffer.h"
 #include "interp/vm/engine.h"
 
-enum { FZ_NATIVE_PARTS = 64 }; /* at most */
+enum { FZ_NATIVE_PARTS = 64, /* at most */
+       FZ_MAX_OBJECT = 40 };
 
 /* Adds C of the whole program to the buffer. It defines
  *   const unsigned long ferz_native_check      sizes of what it shares with libferz
@@ -33,6 +34,30 @@ bool fzi_native_playout_c(const struct fz_machine *machine, fzi_buffer *out, boo
 void fzi_native_block(const fz_program *program, fzi_buffer *out);
 /* Adds the program's tables as constants (constant_data.c). */
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
+
+/* The making of a program's native code. It begins with zeros and the allocator of its text. Only
+ * fzi_native_prepare reads the program, so the rest may be done in another thread. */
+typedef struct fzi_native_job {
+    fzi_buffer text;             /* C; empty: not prepared */
+    unsigned parts, playouts;    /* see fzi_native_generate */
+    const struct fzi_levels *level;
+    const char *const *processor;
+    char object[FZ_MAX_OBJECT];  /* the library's name in the cache */
+    bool background;             /* nobody waits for the compiler */
+    int stop;                    /* atomic: in the background, the compiler is to end */
+    char why[512];               /* what failed */
+    void *handle;                /* of the library, once it is loaded */
+    fzi_engine *run;
+    fzi_games_engine *games;     /* NULL: it plays no whole games */
+} fzi_native_job;
+
+/* Writes the text and names the library; once. */
+fz_status fzi_native_prepare(fzi_native_job *job, const fz_program *program);
+/* Loads the library from the cache; `make`: compiles it if it is not there. FZ_NOT_FOUND: it is not
+ * there, or there is no compiler. FZ_REFUSED: compiling or loading failed. */
+fz_status fzi_native_load(fzi_native_job *job, bool make);
+/* Frees the text and unloads the library. */
+void fzi_native_job_clear(fzi_native_job *job);
 
 extern void *const fzi_native_api[];
 unsigned long fzi_native_check(void);

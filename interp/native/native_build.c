@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +26,15 @@ extern char **environ;
 enum { MAX_PATH = 4096, MAX_WORDS = 160, MAX_LOG = 400,
        MAX_PARTS = FZ_NATIVE_PARTS };
 
-/* Code that was loaded for a program, with what it needs until it is freed. */
-typedef struct loaded {
-    fzi_compiled compiled;
-    fzi_allocator allocator;
-    void *handle;
-} loaded;
-
-static void loaded_free(fzi_attachment *attachment)
+static fz_status fail(fzi_native_job *job, fz_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static fz_status fail(fzi_native_job *job, fz_status status, const char *format, ...)
 {
-    loaded *l = (loaded *)(void *)attachment;
-    dlclose(l->handle);
-    fzi_release(l->allocator, l);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(job->why, sizeof job->why, format, args);
+    va_end(args);
+    return status;
 }
 
 /* ---- names ---- */
@@ -98,7 +97,7 @@ static const char *const this_processor[] = {"-march=native", NULL}, *const any_
  * of large games, and what takes the compiler long would make them faster by a hundredth. Sets
  * of many words are loops, which -O3 unrolls and -O1 would not even make vectors of. */
 enum { MANY_WORDS = 4 };
-typedef struct levels {
+typedef struct fzi_levels {
     const char *first[4], *others[4];
 } levels;
 /* Games use no floating-point numbers, and sets of one word gain nothing from vectors: gathering
@@ -145,15 +144,16 @@ static void add_text(command *c, char *text)
 
 /* What is being made: names in the cache's folder, where the compiler works; nobody else uses
  * them. */
-enum { MAX_NAME = 40, MAX_FILE = MAX_NAME + 64 };
+enum { MAX_STEM = FZ_MAX_OBJECT + 48, MAX_FILE = MAX_STEM + 16 };
 typedef struct work {
+    const fzi_native_job *job;
     int folder;
+    pid_t guard;             /* 0: there is none */
+    int held;                /* the guard waits until this is closed */
+    char stem[MAX_STEM];     /* names begin so */
     char source[MAX_FILE], result[MAX_FILE], log[MAX_FILE];
     char part[MAX_PARTS][MAX_FILE];
     char define[MAX_PARTS][32];
-    const levels *level;
-    unsigned playouts;   /* the part that plays whole games; 0: none */
-    const char *const *processor;
     char program[MAX_PATH]; /* the compiler's own path: it is run in another folder */
     command command;
 } work;
@@ -169,28 +169,84 @@ static void begin_command(work *w, const char *const *own)
     if (c->count && strchr(c->words[0], '/') && realpath(c->words[0], w->program))
         c->words[0] = w->program;
     add_words(c, flags);
-    add_words(c, w->processor);
+    add_words(c, w->job->processor);
     add_words(c, own);
     add_text(c, c->more);
 }
 
-/* Runs it in the cache's folder; its output goes to the log. -1: it could not be run. */
-static pid_t start(const work *w)
+/* A compiler that is waited for gets Ctrl-C with the rest of the job, one in the background belongs
+ * to the group of the guard. */
+static bool begin_attributes(const work *w, posix_spawnattr_t *attributes)
 {
-    const command *c = &w->command;
+    sigset_t none;
+    short group = w->job->background ? POSIX_SPAWN_SETPGROUP : 0;
+    sigemptyset(&none);
+    return posix_spawnattr_init(attributes) == 0 &&
+           posix_spawnattr_setsigmask(attributes, &none) == 0 &&
+           posix_spawnattr_setpgroup(attributes, w->guard) == 0 &&
+           posix_spawnattr_setflags(attributes, (short)(POSIX_SPAWN_SETSIGMASK | group)) == 0;
+}
+
+/* Runs it in the cache's folder; its output goes to the log. -1: it could not be run. */
+static pid_t start(const work *w, const char *const *words, int input)
+{
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     pid_t pid;
-    if (!c->count || posix_spawn_file_actions_init(&actions) != 0)
+    if (posix_spawn_file_actions_init(&actions) != 0)
         return -1;
-    bool started = posix_spawn_file_actions_addfchdir_np(&actions, w->folder) == 0 &&
-                   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+    bool started = begin_attributes(w, &attributes) &&
+                   posix_spawn_file_actions_addfchdir_np(&actions, w->folder) == 0 &&
+                   posix_spawn_file_actions_adddup2(&actions, input, 0) == 0 &&
                    posix_spawn_file_actions_addopen(&actions, 1, w->log,
                                                     O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
                    posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
-                   posix_spawnp(&pid, c->words[0], &actions, NULL,
-                                (char *const *)(uintptr_t)c->words, environ) == 0;
+                   posix_spawnp(&pid, words[0], &actions, &attributes,
+                                (char *const *)(uintptr_t)words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return started ? pid : -1;
+}
+
+/* Compilers in the background end with this process, however it ends: their group has a guard that
+ * waits for the end of a pipe, then ends the group and removes its files. */
+static bool begin_guard(work *w)
+{
+    static const char script[] = "trap '' TERM; read x; kill -TERM 0; sleep 1; rm -f \"$0\".*; "
+                                 "kill -KILL 0";
+    const char *words[] = {"sh", "-c", script, w->stem, NULL};
+    int ends[2];
+    if (!w->job->background)
+        return true;
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t pid = start(w, words, ends[0]);
+    close(ends[0]);
+    w->guard = pid > 0 ? pid : 0;
+    w->held = ends[1];
+    return pid > 0;
+}
+
+static void end_guard(const work *w)
+{
+    if (w->guard) {
+        kill(-w->guard, SIGKILL);
+        while (waitpid(w->guard, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (w->held >= 0)
+        close(w->held);
+}
+
+static pid_t start_compiler(const work *w)
+{
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pid_t pid = w->command.count && nothing >= 0 ? start(w, w->command.words, nothing) : -1;
+    if (nothing >= 0)
+        close(nothing);
+    return pid;
 }
 
 /* The exit code of a process; -1 when there is none. */
@@ -199,20 +255,14 @@ static int exit_code(pid_t pid, int status)
     return pid >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int wait_for(pid_t pid)
-{
-    int status = -1;
-    while (pid >= 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return exit_code(pid, status);
-}
-
 /* Waits until one of several has ended and takes it out. Other children are not ours to wait
  * for, so each is asked by its number. */
-static int wait_for_one(pid_t *running, unsigned *count)
+static int wait_for_one(const work *w, pid_t *running, unsigned *count)
 {
+    enum { PATIENCE = 200 }; /* naps, for a compiler that was told to end */
     const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
-    for (;; nanosleep(&nap, NULL))
+    for (unsigned naps = 0;; nanosleep(&nap, NULL)) {
+        bool stop = w->job->background && __atomic_load_n(&w->job->stop, __ATOMIC_RELAXED);
         for (unsigned i = 0; i < *count; i++) {
             int status = -1;
             pid_t pid = running[i];
@@ -221,18 +271,29 @@ static int wait_for_one(pid_t *running, unsigned *count)
             running[i] = running[--*count];
             return exit_code(pid, status);
         }
+        if (stop)
+            kill(-w->guard, naps++ < PATIENCE ? SIGTERM : SIGKILL);
+    }
+}
+
+static int run(const work *w)
+{
+    pid_t pid = start_compiler(w);
+    unsigned count = 1;
+    return wait_for_one(w, &pid, &count);
 }
 
 static pid_t start_part(work *w, unsigned n)
 {
     command *c = &w->command;
-    begin_command(w, n && n != w->playouts ? w->level->others : w->level->first);
+    const fzi_native_job *job = w->job;
+    begin_command(w, n && n != job->playouts ? job->level->others : job->level->first);
     add_word(c, "-c");
     add_word(c, w->define[n]);
     add_word(c, "-o");
     add_word(c, w->part[n]);
     add_word(c, w->source);
-    return start(w);
+    return start_compiler(w);
 }
 
 /* As many at a time as there are processors. */
@@ -246,7 +307,7 @@ static int compile_parts(work *w, unsigned parts)
         if (started < parts && !code && (!count || count < (unsigned long)processors)) {
             running[count++] = start_part(w, started++);
         } else {
-            int other = wait_for_one(running, &count);
+            int other = wait_for_one(w, running, &count);
             code = code ? code : other;
         }
     }
@@ -261,32 +322,30 @@ static int link_parts(work *w, unsigned parts)
     add_word(c, w->result);
     for (unsigned n = 0; n < parts; n++)
         add_word(c, w->part[n]);
-    return wait_for(start(w));
+    return run(w);
 }
 
 static int compile_whole(work *w)
 {
     command *c = &w->command;
-    begin_command(w, w->level->first);
+    begin_command(w, w->job->level->first);
     add_words(c, link_flags);
     add_word(c, "-o");
     add_word(c, w->result);
     add_word(c, w->source);
-    return wait_for(start(w));
+    return run(w);
 }
 
 /* The address tells apart threads of one process that make the same. */
 static void name_files(work *w, const char *object)
 {
-    long pid = (long)getpid();
-    uintptr_t own = (uintptr_t)w;
-    int stem = (int)strcspn(object, ".");
-    snprintf(w->source, sizeof w->source, "%.*s.%ld.%" PRIxPTR ".c", stem, object, pid, own);
-    snprintf(w->result, sizeof w->result, "%.*s.%ld.%" PRIxPTR ".so", stem, object, pid, own);
-    snprintf(w->log, sizeof w->log, "%.*s.%ld.%" PRIxPTR ".log", stem, object, pid, own);
+    snprintf(w->stem, sizeof w->stem, "%.*s.%ld.%" PRIxPTR, (int)strcspn(object, "."), object,
+             (long)getpid(), (uintptr_t)w);
+    snprintf(w->source, sizeof w->source, "%s.c", w->stem);
+    snprintf(w->result, sizeof w->result, "%s.so", w->stem);
+    snprintf(w->log, sizeof w->log, "%s.log", w->stem);
     for (unsigned n = 0; n < MAX_PARTS; n++) {
-        snprintf(w->part[n], sizeof w->part[n], "%.*s.%ld.%" PRIxPTR ".%u.o", stem, object, pid,
-                 own, n);
+        snprintf(w->part[n], sizeof w->part[n], "%s.%u.o", w->stem, n);
         snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
     }
 }
@@ -300,76 +359,117 @@ static void remove_files(const work *w, unsigned parts)
         unlinkat(w->folder, w->part[n], 0);
 }
 
-static fz_status compile(fz_context *context, work *w, unsigned parts, const char *object)
+static fz_status compile(fzi_native_job *job, work *w)
 {
     char why[MAX_LOG];
-    int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
+    unsigned parts = job->parts;
+    int code = !begin_guard(w) ? -1 : parts > 1 ? compile_parts(w, parts) : compile_whole(w);
     if (code == 0 && parts > 1)
         code = link_parts(w, parts);
+    end_guard(w);
     complaint(w->folder, w->log, why, sizeof why);
     if (code < 0 || code == 127)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run",
-                                compiler());
+        return fail(job, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
     if (code > 0)
-        return fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
+        return fail(job, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
     if (!fzi_cache_seal(w->folder, w->result) ||
-        renameat(w->folder, w->result, w->folder, object) != 0)
-        return fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s",
-                                strerror(errno));
+        renameat(w->folder, w->result, w->folder, job->object) != 0)
+        return fail(job, FZ_REFUSED, "can't write to the cache: %s", strerror(errno));
     return FZ_OK;
 }
 
 /* Makes the library of the source text under a name of its own, then gives it the one it is
  * looked for by: others who make the same at the same time do no harm. */
-static fz_status make_object(fz_context *context, int folder, const fzi_buffer *text,
-                             unsigned parts, unsigned playouts, const levels *level,
-                             const char *const *processor, const char *object)
+static fz_status make_object(fzi_native_job *job, int folder)
 {
-    work *w = fzi_allocate(context->allocator, sizeof *w);
+    fzi_allocator allocator = job->text.allocator;
+    work *w = fzi_allocate(allocator, sizeof *w);
     if (!w)
-        return fzi_context_no_memory(context);
+        return fail(job, FZ_NO_MEMORY, "out of memory");
     fzi_cache_sweep(folder);
-    name_files(w, object);
+    name_files(w, job->object);
     w->folder = folder;
-    w->level = level;
-    w->playouts = playouts;
-    w->processor = processor;
-    fz_status status = fzi_cache_write(folder, w->source, text->data, text->length)
-                           ? compile(context, w, parts, object)
-                           : fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s",
-                                              strerror(errno));
-    remove_files(w, parts);
-    fzi_release(context->allocator, w);
+    w->job = job;
+    w->guard = 0;
+    w->held = -1;
+    fz_status status = fzi_cache_write(folder, w->source, job->text.data, job->text.length)
+                           ? compile(job, w)
+                           : fail(job, FZ_REFUSED, "can't write to the cache: %s",
+                                  strerror(errno));
+    remove_files(w, job->parts);
+    fzi_release(allocator, w);
     return status;
 }
 
 /* ---- loading ---- */
 
-static fz_status load(fz_context *context, fz_program *program, int folder, const char *object)
+static fz_status load(fzi_native_job *job, int folder)
 {
     char path[MAX_FILE + 32];
-    void *handle = fzi_cache_path(folder, object, path, sizeof path)
+    void *handle = fzi_cache_path(folder, job->object, path, sizeof path)
                        ? dlopen(path, RTLD_NOW | RTLD_LOCAL)
                        : NULL;
     if (!handle)
-        return fzi_context_fail(context, FZ_REFUSED, "%s", dlerror());
+        return fail(job, FZ_REFUSED, "%s", dlerror());
     const unsigned long *check = dlsym(handle, "ferz_native_check");
-    void *bind = dlsym(handle, "ferz_native_bind"), *run = dlsym(handle, "ferz_native_run");
-    fzi_allocator a = fzi_program_allocator(program);
-    loaded *l = fzi_allocate(a, sizeof *l);
-    if (!check || *check != fzi_native_check() || !bind || !run || !l) {
+    void *bind = dlsym(handle, "ferz_native_bind"), *engine = dlsym(handle, "ferz_native_run");
+    if (!check || *check != fzi_native_check() || !bind || !engine) {
         dlclose(handle);
-        fzi_release(a, l);
-        return fzi_context_fail(context, FZ_REFUSED, "%s is of another version of Ferz", object);
+        return fail(job, FZ_REFUSED, "%s is of another version of Ferz", job->object);
     }
     ((void (*)(void *const *))(uintptr_t)bind)(fzi_native_api);
-    void *games = dlsym(handle, "ferz_native_games");
-    *l = (loaded){{{loaded_free}, (fzi_engine *)(uintptr_t)run,
-                   (fzi_games_engine *)(uintptr_t)games}, a, handle};
-    if (program->compiled)
-        program->compiled->free(program->compiled);
-    program->compiled = &l->compiled.attachment;
+    job->handle = handle;
+    job->run = (fzi_engine *)(uintptr_t)engine;
+    job->games = (fzi_games_engine *)(uintptr_t)dlsym(handle, "ferz_native_games");
     return FZ_OK;
+}
+
+/* ---- jobs ---- */
+
+fz_status fzi_native_prepare(fzi_native_job *job, const fz_program *program)
+{
+    uint64_t hash[2] = {FZI_HASH_START, 1};
+    unsigned words = program->board.words;
+    if (job->text.length)
+        return FZ_OK;
+    if (!fzi_native_generate(program, &job->text, &job->parts, &job->playouts)) {
+        fzi_buffer_free(&job->text);
+        return fail(job, FZ_NO_MEMORY, "out of memory");
+    }
+    job->level = words >= MANY_WORDS ? &wide : words > 1 ? &pairs : &narrow;
+    job->processor = fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
+    hash_text(hash, job->text.data, job->text.length);
+    hash_text(hash, compiler(), strlen(compiler()));
+    hash_text(hash, own_flags(), strlen(own_flags()));
+    hash_words(hash, flags);
+    hash_words(hash, job->processor);
+    hash_words(hash, job->level->first);
+    hash_words(hash, job->level->others);
+    snprintf(job->object, sizeof job->object, "%016" PRIx64 "%016" PRIx64 ".so", hash[0],
+             hash[1]);
+    return FZ_OK;
+}
+
+fz_status fzi_native_load(fzi_native_job *job, bool make)
+{
+    fz_status status = FZ_OK;
+    int folder = fzi_cache_open();
+    if (folder < 0)
+        return fail(job, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");
+    bool has = fzi_cache_has(folder, job->object);
+    if (!has)
+        status = make ? make_object(job, folder) : fail(job, FZ_NOT_FOUND, "not compiled yet");
+    if (status == FZ_OK)
+        status = load(job, folder);
+    close(folder);
+    return status;
+}
+
+void fzi_native_job_clear(fzi_native_job *job)
+{
+    fzi_buffer_free(&job->text);
+    if (job->handle)
+        dlclose(job->handle);
 }
 
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length)
@@ -383,43 +483,4 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
     if (length)
         *length = out.length;
     return fzi_buffer_finish(&out, text);
-}
-
-fz_status fz_program_native(fz_context *context, fz_program *program)
-{
-    char object[MAX_NAME];
-    fzi_buffer text = fzi_buffer_in(context->allocator);
-    uint64_t hash[2] = {FZI_HASH_START, 1};
-    unsigned parts, playouts;
-    if (!fzi_native_generate(program, &text, &parts, &playouts)) {
-        fzi_buffer_free(&text);
-        return fzi_context_no_memory(context);
-    }
-    hash_text(hash, text.data, text.length);
-    hash_text(hash, compiler(), strlen(compiler()));
-    hash_text(hash, own_flags(), strlen(own_flags()));
-    unsigned words = program->board.words;
-    const levels *level = words >= MANY_WORDS ? &wide : words > 1 ? &pairs : &narrow;
-    const char *const *processor =
-        fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
-    hash_words(hash, flags);
-    hash_words(hash, processor);
-    hash_words(hash, level->first);
-    hash_words(hash, level->others);
-    fz_status status = FZ_OK;
-    int folder = fzi_cache_open();
-    if (folder < 0) {
-        status = fzi_context_fail(context, FZ_REFUSED,
-                                  "no folder for compiled code: set XDG_CACHE_HOME");
-    } else {
-        snprintf(object, sizeof object, "%016" PRIx64 "%016" PRIx64 ".so", hash[0], hash[1]);
-        if (!fzi_cache_has(folder, object))
-            status = make_object(context, folder, &text, parts, playouts, level, processor,
-                                 object);
-        if (status == FZ_OK)
-            status = load(context, program, folder, object);
-        close(folder);
-    }
-    fzi_buffer_free(&text);
-    return status;
 }

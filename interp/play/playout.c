@@ -114,7 +114,7 @@ typedef struct player {
     fz_state *state;
     fzi_run run;           /* of the games that no lineup plays */
     bool summed;           /* games are counted by their results; nobody asks for rows */
-    bool many;             /* native code plays them, many in a call */
+    bool many;             /* native code may play them, many in a call */
     fzi_results results;
     fzi_tracer tracer;
     fzi_cover cover;
@@ -153,7 +153,7 @@ static bool player_init(player *p, shared *h)
     if (p->state)
         fzi_state_forget(p->state);
     p->summed = !h->sample.lineup && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
-    p->many = p->summed && p->machine && p->machine->games && !h->sample.from && !h->cover;
+    p->many = p->summed && !h->sample.from && !h->cover;
     return p->state && (!h->sample.lineup || lineup_make(p, h));
 }
 
@@ -325,7 +325,7 @@ static void play_chunk(shared *h, player *self, chunk *c)
 {
     fz_game_row scratch;
     while (c->done < c->size && !c->last) {
-        if (self->many && self->results.count)
+        if (self->many && self->machine->games && self->results.count)
             play_many(h, self, c);
         if (c->done == c->size)
             break;
@@ -423,6 +423,8 @@ static void *work(void *argument)
         play_chunk(h, &self, c);
         took = milliseconds() - begun;
         finish_chunk(h, c);
+        fzi_note_progress(h->sample.program, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
+                          h->sample.count);
         is_stopped(h, 0);
         size = took > LONG_MS ? (size + 1) / 2 : took < SHORT_MS ? 2 * size : size;
         size = size < h->most ? size : h->most;
@@ -499,6 +501,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
     } else {
         h.no_memory = true;
     }
+    fzi_note_progress(h.sample.program, h.sample.count, h.sample.count);
     clear_ring(&h);
     fz_sums_tally(h.total, tally);
     tally->seconds = (milliseconds() - begun) / 1e3;

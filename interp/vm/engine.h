@@ -16,12 +16,29 @@ typedef void fzi_games_engine(fz_machine *machine, fzi_run *run, fzi_games *game
 fzi_engine ferz_native_run; /* the one engine of the one game */
 #endif
 
-/* Attached as fz_program.compiled: runs in the place of the loop. */
+/* What a machine that awaits native code knows of its work. */
+typedef struct fzi_work {
+    uint32_t calls_left, step; /* public calls until the next report, and between two */
+    double reported;           /* time of the last one; 0: there was none */
+} fzi_work;
+
+/* Attached as fz_program.compiled: native code that runs in the place of the loop, now or later. */
 typedef struct fzi_compiled {
     fzi_attachment attachment;
-    fzi_engine *run;
-    fzi_games_engine *games; /* NULL: there is none */
+    fzi_engine *run;           /* NULL: not yet. Another thread may set it, after `games` */
+    fzi_games_engine *games;   /* NULL: there is none */
+    bool awaited;              /* machines look for it later on; they report how much they do */
+    void (*report)(struct fzi_compiled *compiled, fzi_work *work);
+    void (*progress)(struct fzi_compiled *compiled, uint64_t done, uint64_t total);
 } fzi_compiled;
+
+/* A run says how many of its games it has played; all of them when it ends. */
+static inline void fzi_note_progress(const fz_program *program, uint64_t done, uint64_t total)
+{
+    fzi_compiled *compiled = (fzi_compiled *)(void *)program->compiled;
+    if (compiled && compiled->awaited)
+        compiled->progress(compiled, done, total);
+}
 
 /* Calls native function `index` of the program. `ints` and `sets` are its arguments, in the order
  * of the program. False: it failed, and `*message` says why. */

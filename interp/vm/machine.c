@@ -241,6 +241,16 @@ static void make_tables(fz_machine *m)
         memcpy(m->all, p->topology->all, b->words * sizeof *m->all);
 }
 
+/* Runs native code from now on, if it is there. */
+static void go_over(fz_machine *m)
+{
+    fzi_engine *run = __atomic_load_n(&m->awaited->run, __ATOMIC_ACQUIRE);
+    if (run) {
+        m->run = run;
+        m->games = m->awaited->games;
+    }
+}
+
 fz_machine *fz_machine_new(const fz_program *program, const fz_limits *limits)
 {
     return fzi_machine_make(program, limits, true);
@@ -265,9 +275,13 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     }
     m->limits = limits_of(limits);
     m->interpret = engine_of(program);
-    const fzi_compiled *compiled = (const fzi_compiled *)program->compiled;
-    m->run = compiled ? compiled->run : m->interpret;
-    m->games = compiled ? compiled->games : NULL;
+    m->run = m->interpret;
+    m->awaited = (fzi_compiled *)(void *)program->compiled;
+    m->work = (fzi_work){.calls_left = 1, .step = 1};
+    if (m->awaited) {
+        go_over(m);
+        m->awaited = m->run == m->interpret && m->awaited->awaited ? m->awaited : NULL;
+    }
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
     m->retained = retain;
@@ -344,8 +358,20 @@ void fz_machine_set_chance(fz_machine *machine, fz_chance mode)
     machine->chance = mode;
 }
 
+/* Native code and the loop leave the same states, so it may come between any two runs. */
+static void look_for_native(fz_machine *m)
+{
+    if (!--m->work.calls_left)
+        m->awaited->report(m->awaited, &m->work);
+    go_over(m);
+    if (m->run != m->interpret)
+        m->awaited = NULL;
+}
+
 void fzi_machine_begin(fz_machine *m)
 {
+    if (m->awaited)
+        look_for_native(m);
     m->budget = (int64_t)m->limits.instructions;
     m->message[0] = '\0';
     m->fault = NULL;

@@ -90,6 +90,8 @@ struct fz_machine {
     fzi_engine *run;
     fzi_engine *interpret;     /* where `run` has no code */
     fzi_games_engine *games;   /* whole games; NULL: `run` plays them */
+    fzi_compiled *awaited;     /* what `run` may become; NULL: it stays */
+    fzi_work work;
     fzi_allocator allocator;
     fz_limits limits;
     fz_chance chance;

@@ -119,7 +119,7 @@ def boards(args):
             state = json.loads(run([args.ferz, "info", script(args, name), *chosen,
                                     "--format", "json"])[0])["state"]
             loop, length = rate(args, name, chosen)
-            fast, _ = rate(args, name, chosen, "--native")
+            fast, _ = rate(args, name, chosen, "--engine=native")
             points["loop"].append((size * size, loop))
             points["native"].append((size * size, fast))
             bytes_of.append((size * size, state["at_decision"]))
@@ -171,7 +171,7 @@ def scripts(args):
 
 
 def native(args):
-    """The first `--native` of each game: the compiler's processor time, and what one waits."""
+    """The first native run of each game: the compiler's processor time, and what one waits."""
     lines = ["| game | code, instructions | compiler, s of processor | waited, s | "
              "ns a decision | native | times |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
@@ -190,13 +190,13 @@ def native_row(args, name):
     with tempfile.TemporaryDirectory() as cache:
         start = time.perf_counter()
         _, cost = run([args.ferz, "playout", script(args, name), "-n", "1", "--threads", "1",
-                       "--native"],
+                       "--engine=native"],
                       {"XDG_CACHE_HOME": cache})
         waited = time.perf_counter() - start
     code = sum(1 for line in run([args.ferz, "disasm", script(args, name)])[0].split("\n")
                if line[:6].strip().isdigit())
     loop, _ = rate(args, name, ())
-    fast, _ = rate(args, name, (), "--native")
+    fast, _ = rate(args, name, (), "--engine=native")
     return cost, (f"| {name} | {code:,} | {cost:.1f} | {waited:.1f} | {loop:.0f} | {fast:.0f} | "
                   f"{loop / fast:.2f} |")
 

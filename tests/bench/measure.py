@@ -119,7 +119,7 @@ def engine_report(runs, references):
 
 
 def measure(args, row):
-    kinds = {"ferz": []} | ({"native": ["--native"]} if args.native else {})
+    kinds = {"ferz": []} | ({"native": ["--engine=native"]} if args.native else {})
     counts = {kind: calibrate(args, row, more) for kind, more in kinds.items()}
     runs = {kind: [] for kind in kinds}
     references = []

@@ -91,7 +91,7 @@ def compare_game(args, row, paths):
     script = os.path.join(args.folder, row["script"])
     options = [] if row["options"] in ("", "-") else row["options"].split()
     ferz = [args.ferz, "playout", script, *options, "--threads", "1", "--format", "json", "-n"]
-    players = {"loop": ferz, "native": [ferz[0], ferz[1], "--native", *ferz[2:]]}
+    players = {"loop": ferz, "native": [ferz[0], ferz[1], "--engine=native", *ferz[2:]]}
     players |= {path: [path] for path in paths}
     counts = {}
     for name, command in list(players.items()):

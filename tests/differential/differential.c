@@ -241,7 +241,8 @@ static fz_program *compiled(test *t, fz_context *context, bool native)
         fz_compile(context, t->path, NULL, 0, t->settings, t->setting_count, &program, &report) !=
             FZ_OK)
         fail(t, fz_context_message(context), report ? fz_report_text(report, FZ_TEXT) : "");
-    else if (native && fz_program_native(context, program) != FZ_OK)
+    else if (fz_program_set_engine(context, program,
+                                   native ? FZ_ENGINE_NATIVE : FZ_ENGINE_LOOP) != FZ_OK)
         fail(t, "no native code:", fz_context_message(context));
     fz_report_free(report);
     return program;

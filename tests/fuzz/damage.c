@@ -281,8 +281,8 @@ static void compare_engines(fz_context *context, fz_program *program, const char
 
     if (program->code_length <= LARGEST_CODE &&
         fzi_gamec_load(context, "fuzz.gamec", bytes, length, &native) == FZ_OK &&
-        fz_program_native(context, native) == FZ_OK && game_begin(&one, program) &&
-        game_begin(&other, native)) {
+        fz_program_set_engine(context, native, FZ_ENGINE_NATIVE) == FZ_OK &&
+        game_begin(&one, program) && game_begin(&other, native)) {
         fuzz_want(!one.state == !other.state, "both engines begin");
         fz_status status = one.state && other.state ? FZ_OK : FZ_RUNTIME, same = status;
         for (int ply = 0;

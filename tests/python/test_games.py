@@ -1,5 +1,7 @@
 """Compiling games and playing them one at a time."""
 import gc
+import os
+import tempfile
 import threading
 import unittest
 
@@ -20,6 +22,29 @@ class Loading(unittest.TestCase):
         board = ferz.load(GAMES / "classic/tic-tac-toe.game")
         self.assertEqual(board.sites[:4], ["a1", "b1", "c1", "a2"])
         self.assertEqual([kind.letter for kind in board.kinds], ["X"])
+
+    def test_engines_play_the_same_games(self):
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ.update(XDG_CACHE_HOME=cache, FERZ_COMPILE_AFTER="20", FERZ_CFLAGS="-O0")
+            try:
+                games = [ferz.load(GAMES / "classic/tic-tac-toe.game", engine=engine)
+                         for engine in ("loop", "auto", "native")]
+                runs = [game.playouts(100, threads=2).plies.tolist() for game in games]
+                made = [name for name in os.listdir(cache + "/ferz") if name.endswith(".so")]
+                os.environ["FERZ_CC"] = "no-such-compiler"
+                lost = ferz.load(text=STONES, engine="auto")
+                self.assertEqual(lost.playouts(100).plies.tolist(),
+                                 ferz.load(text=STONES, engine="loop").playouts(100).plies.tolist())
+                with self.assertRaises(ferz.Error) as caught:
+                    ferz.load(text=STONES, engine="native")
+            finally:
+                for name in ("XDG_CACHE_HOME", "FERZ_COMPILE_AFTER", "FERZ_CFLAGS", "FERZ_CC"):
+                    os.environ.pop(name, None)
+        self.assertEqual(runs, [runs[0]] * 3)
+        self.assertEqual(len(made), 1)
+        self.assertEqual(caught.exception.status, "not-found")
+        with self.assertRaises(ValueError):
+            ferz.load(text=STONES, engine="fast")
 
     def test_errors_have_their_place(self):
         with self.assertRaises(ferz.Error) as caught:

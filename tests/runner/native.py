@@ -110,7 +110,7 @@ def same(context, name, path):
     results = []
     for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
                  ["perft", path, depth(context, path), "--decisions", *THROWS]):
-        plain, native = played(context, what), played(context, [*what, "--native"], where)
+        plain, native = played(context, what), played(context, [*what, "--engine", "native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
     return results
@@ -128,7 +128,7 @@ def played(context, what, more=None):
     output = context.run(*what, "--format", "json", more=more)
     if output.code:                 # too many throws to follow: so must it be with the other
         return output.err
-    if more and "--native" in output.err:
+    if more and "--engine native" in output.err:
         raise Failure(f"{what[0]}: {output.describe()}")
     return [line for line in output.out.split("\n")
             if not any(f'"{word}"' in line for word in IGNORED)]

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -115,6 +116,28 @@ static void test_all_at_once(void **given)
     }
 }
 
+/* One thread compiles in the middle of its work; all go over to native code. */
+static void test_all_go_over(void **given)
+{
+    char folder[] = "/tmp/ferz-threads-XXXXXX";
+    shared s = {.context = rig_context()};
+    void *all = &s;
+
+    (void)given;
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("FERZ_COMPILE_AFTER", "30", 1);
+    setenv("FERZ_CFLAGS", "-O0", 1);
+    s.program = compiled(s.context, game);
+    assert_int_equal(fz_program_set_engine(s.context, s.program, FZ_ENGINE_AUTO), FZ_OK);
+    test_all_at_once(&all);
+    assert_int_equal(fz_program_engine(s.program, NULL), FZ_ENGINE_NATIVE);
+    fz_program_release(s.program);
+    fz_context_free(s.context);
+    unsetenv("FERZ_COMPILE_AFTER");
+    assert_int_equal(system("rm -r \"$XDG_CACHE_HOME\""), 0);
+}
+
 /* Contexts share nothing: two can compile at the same time. */
 static void *compile(void *given)
 {
@@ -167,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_all_go_over),
         cmocka_unit_test(test_compile_at_once),
     };
     return cmocka_run_group_tests(tests, begin, end);

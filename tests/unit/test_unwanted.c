@@ -91,6 +91,7 @@ static void test_programs(void **given)
                                        NULL), FZ_OK);
     assert_int_equal(fz_compile(c, "a.game", "turn", 4, NULL, 0, NULL, NULL), FZ_INVALID);
     assert_int_equal(fz_format_source(c, "a.game", script, sizeof script - 1, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_program_engine(r->program, NULL), FZ_ENGINE_LOOP);
     assert_int_equal(fz_program_c(c, r->program, NULL, NULL), FZ_OK);
     assert_int_equal(fz_program_c_standalone(c, r->program, NULL, NULL), FZ_OK);
     assert_int_equal(fz_program_save(c, r->program, NULL, NULL), FZ_OK);

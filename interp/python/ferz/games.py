@@ -13,6 +13,7 @@ from .library import (STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, l
 from .states import State
 
 Setting = Union[str, int, bool]
+ENGINES = (None, "auto", "loop", "native")  # as fz_engine in ferz.h
 
 
 @dataclass(frozen=True)
@@ -199,23 +200,25 @@ class Game:
 
 def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[str] = None,
          options: Optional[Mapping[str, Setting]] = None,
-         limits: Optional[Mapping[str, int]] = None, native: bool = False) -> Game:
+         limits: Optional[Mapping[str, int]] = None, engine: Optional[str] = None) -> Game:
     """Compiles the script at `path`, or `text`; `path` then says where files that it uses are
     looked for. `options` are values of the game's options. `limits` bounds what the script may use
     up: instructions, frames, moves, memory, idle_turns, decisions, playout (fz_limits in ferz.h).
-    `native` compiles the game with the system's C compiler; games are the same and faster.
+    `engine`: "auto" (default) compiles the game in the background when it is played for long,
+    "native" at once, "loop" never. Games are the same.
 
     Raises Error with status "invalid" and `diagnostics` if the script has errors."""
     if path is None and text is None:
         raise TypeError("load needs a path or a text")
     name = os.fspath(path) if path is not None else "script.game"
+    if engine not in ENGINES:
+        raise ValueError('engine is "auto", "loop" or "native"')
     bounds = checked_limits(limits or {})
     context = new_context()
     program, warnings = _compile(context, name, text, options or {})
-    if native:
-        status = lib.fz_program_native(context, program)
-        if status != lib.FZ_OK:
-            raise Error(_message(context), STATUS[status])
+    status = lib.fz_program_set_engine(context, program, ENGINES.index(engine))
+    if status != lib.FZ_OK:
+        raise Error(_message(context), STATUS[status])
     return Game(context, program, name, bounds, warnings)
 
 
