@@ -19,7 +19,6 @@ enum item_kind {
 };
 
 typedef struct completion {
-    fzi_lsp *lsp;
     const fzi_lsp_place *at;
     uint32_t start, end; /* the word that is being written */
     const fzi_lexeme *lexemes; /* of the text before it */
@@ -33,12 +32,12 @@ static void add_item(const completion *c, const char *label, int kind, const cha
                      const char *detail, const char *purpose, bool is_call)
 {
     fzi_arena *arena = c->at->analysis->arena;
-    bool snippet = is_call && c->lsp->client.snippets;
+    bool snippet = is_call && c->at->lsp->client.snippets;
     json_t *item =
         json_pack("{s:s, s:i, s:s, s:i, s:{s:o, s:s}}", "label", label, "kind", kind, "sortText",
                   fzi_arena_printf(arena, "%s%s", order, label), "insertTextFormat",
                   snippet ? FZ_SNIPPET : FZ_PLAIN_TEXT, "textEdit", "range",
-                  fzi_lsp_range(c->lsp, c->at->source, c->start, c->end), "newText",
+                  fzi_lsp_range(c->at->lsp, c->at->source, c->start, c->end), "newText",
                   snippet ? fzi_arena_printf(arena, "%s($0)", label) : label);
     if (detail && *detail)
         json_object_set_new(item, "detail", fzi_lsp_string(detail));
@@ -148,8 +147,8 @@ static fzi_analysis *try_text(const completion *c, const char *added, bool rest,
                                         (int)c->start, source->text, added,
                                         rest ? source->text + c->end : "");
     *probe = (fzi_probe){.source = FZI_OWN_SOURCE, .offset = c->start};
-    fzi_analysis *tried = fzi_analyse(c->lsp->context, c->at->document->path, text, strlen(text),
-                                      probe, false);
+    fzi_analysis *tried = fzi_analyse(c->at->lsp->context, c->at->document->path, text,
+                                      strlen(text), probe, false);
     if (!tried || (probe->wanted != FZI_WANTS_NOTHING && tried->game))
         return tried;
     fzi_analysis_free(tried);
@@ -236,13 +235,13 @@ static void add_modules(const completion *c, const char *folder)
             continue;
         const char *path = fzi_arena_printf(c->at->analysis->arena, "%s%s%s", folder,
                                             *folder ? "/" : "", entry->d_name);
-        if (fzi_context_read_file(c->lsp->context, path, &text, &length) == FZ_OK &&
+        if (fzi_context_read_file(c->at->lsp->context, path, &text, &length) == FZ_OK &&
             fzi_begins_library(text, length))
             add_item(c,
                      fzi_arena_printf(c->at->analysis->arena, "%.*s",
                                       (int)strlen(entry->d_name) - 5, entry->d_name),
                      ITEM_MODULE, "1", "library", NULL, false);
-        fz_text_free(c->lsp->context, text);
+        fz_text_free(c->at->lsp->context, text);
     }
     if (directory)
         closedir(directory);
@@ -254,8 +253,8 @@ static void add_all_modules(const completion *c)
     add_modules(c, slash ? fzi_arena_printf(c->at->analysis->arena, "%.*s", (int)(slash - path),
                                             path)
                          : "");
-    for (size_t i = 0; i < c->lsp->context->module_dir_count; i++)
-        add_modules(c, c->lsp->context->module_dirs[i]);
+    for (size_t i = 0; i < c->at->lsp->context->module_dir_count; i++)
+        add_modules(c, c->at->lsp->context->module_dirs[i]);
 }
 
 /* The values of the option named before `=`. */
@@ -416,12 +415,11 @@ static bool is_in_text(const completion *c)
     return false;
 }
 
-json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_completion(const fzi_lsp_place *at)
 {
-    (void)params;
     fzi_sources before;
     bool takes_name;
-    completion c = {.lsp = lsp, .at = at, .items = json_array()};
+    completion c = {.at = at, .items = json_array()};
     begin(&c, &before);
     if (is_in_text(&c) || complete_view(&c) || complete_settings(&c))
         return c.items;
@@ -429,7 +427,7 @@ json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params, const fzi_lsp_pla
     fzi_probe probe = {0};
     fzi_analysis *probed = probe_text(&c, &probe);
     if (probed) {
-        memcpy(fzi_arena_handler(probed->arena), &lsp->no_memory, sizeof lsp->no_memory);
+        memcpy(fzi_arena_handler(probed->arena), &at->lsp->no_memory, sizeof at->lsp->no_memory);
         fzi_candidates found = fzi_candidates_find(probed, &probe);
         /* Names are described by the analysis that has them. */
         fzi_lsp_place there = *at;

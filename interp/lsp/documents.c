@@ -148,7 +148,8 @@ bool fzi_lsp_find(fzi_lsp *lsp, const json_t *params, enum fzi_lsp_subject subje
                   fzi_lsp_place *place)
 {
     const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
-    *place = (fzi_lsp_place){.document = uri ? document_of_uri(lsp, uri) : NULL};
+    *place = (fzi_lsp_place){.lsp = lsp, .params = params,
+                             .document = uri ? document_of_uri(lsp, uri) : NULL};
     if (subject == FZI_LSP_NOTHING)
         return true;
     if (!place->document) {
@@ -222,23 +223,23 @@ static void set_text(fzi_document *document, const json_t *text)
     document->text = fzi_lsp_copy(json_string_value(text), document->length);
 }
 
-json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_opened(const fzi_lsp_place *at)
 {
-    const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
-    const json_t *text = fzi_lsp_member(params, "textDocument.text");
+    const char *uri = fzi_lsp_member_text(at->params, "textDocument.uri");
+    const json_t *text = fzi_lsp_member(at->params, "textDocument.text");
     if (!uri || !json_is_string(text))
         return NULL;
     fzi_document *document = at->document;
     if (!document) {
         document = fzi_lsp_resize(NULL, sizeof *document);
         *document = (fzi_document){.uri = fzi_lsp_copy(uri, strlen(uri)),
-                                   .path = fzi_path_of_uri(uri), .next = lsp->documents};
-        lsp->documents = document;
+                                   .path = fzi_path_of_uri(uri), .next = at->lsp->documents};
+        at->lsp->documents = document;
     }
     set_text(document, text);
-    document->version = json_integer_value(fzi_lsp_member(params, "textDocument.version"));
+    document->version = json_integer_value(fzi_lsp_member(at->params, "textDocument.version"));
     outdate(document);
-    outdate_others(lsp, document);
+    outdate_others(at->lsp, document);
     return NULL;
 }
 
@@ -268,36 +269,34 @@ static void change(fzi_lsp *lsp, fzi_document *document, const json_t *edit)
     document->length = length;
 }
 
-json_t *fzi_lsp_changed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_changed(const fzi_lsp_place *at)
 {
     fzi_document *document = at->document;
-    const json_t *edits = json_object_get(params, "contentChanges");
+    const json_t *edits = json_object_get(at->params, "contentChanges");
     for (size_t i = 0; i < json_array_size(edits); i++)
-        change(lsp, document, json_array_get(edits, i));
-    document->version = json_integer_value(fzi_lsp_member(params, "textDocument.version"));
+        change(at->lsp, document, json_array_get(edits, i));
+    document->version = json_integer_value(fzi_lsp_member(at->params, "textDocument.version"));
     outdate(document);
-    outdate_others(lsp, document);
+    outdate_others(at->lsp, document);
     return NULL;
 }
 
-json_t *fzi_lsp_closed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_closed(const fzi_lsp_place *at)
 {
-    fzi_document *document = at->document, **link = &lsp->documents;
-    (void)params;
+    fzi_document *document = at->document, **link = &at->lsp->documents;
     while (*link != document)
         link = &(*link)->next;
     *link = document->next;
-    outdate_others(lsp, document);
-    fzi_lsp_notify(lsp, "textDocument/publishDiagnostics",
+    outdate_others(at->lsp, document);
+    fzi_lsp_notify(at->lsp, "textDocument/publishDiagnostics",
                    json_pack("{s:o, s:[]}", "uri", fzi_lsp_string(document->uri), "diagnostics"));
     document_free(document);
     return NULL;
 }
 
-json_t *fzi_lsp_files_changed(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_files_changed(const fzi_lsp_place *at)
 {
-    (void)params, (void)at;
-    outdate_others(lsp, NULL);
+    outdate_others(at->lsp, NULL);
     return NULL;
 }
 

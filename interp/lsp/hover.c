@@ -13,10 +13,10 @@ static json_t *markup(const fzi_lsp *lsp, const char *text)
 }
 
 /* Text in a block of code, for clients that know of such. */
-static const char *block(const fzi_lsp *lsp, fzi_arena *arena, const char *language,
-                         const char *text)
+static const char *block(const fzi_lsp_place *at, const char *language, const char *text)
 {
-    return lsp->client.markdown ? fzi_arena_printf(arena, "```%s\n%s\n```", language, text) : text;
+    return at->lsp->client.markdown
+               ? fzi_arena_printf(at->analysis->arena, "```%s\n%s\n```", language, text) : text;
 }
 
 /* The file of a library or base; NULL: the text itself, or built in. */
@@ -29,9 +29,10 @@ static const char *origin_of(const fzi_analysis *a, const fzi_symbol *symbol)
     return slash ? slash + 1 : source->path;
 }
 
-static const char *about_symbol(const fzi_lsp *lsp, const fzi_analysis *a, const fzi_symbol *symbol)
+static const char *about_symbol(const fzi_lsp_place *at, const fzi_symbol *symbol)
 {
-    const char *text = block(lsp, a->arena, "ferz", fzi_describe_symbol(a, symbol));
+    const fzi_analysis *a = at->analysis;
+    const char *text = block(at, "ferz", fzi_describe_symbol(a, symbol));
     const char *purpose = fzi_describe_purpose(a, symbol), *origin = origin_of(a, symbol);
     if (purpose)
         text = fzi_arena_printf(a->arena, "%s\n\n%s", text, purpose);
@@ -112,18 +113,17 @@ static const fzi_node *view_word_at(const fzi_lsp_place *at)
     return w.found;
 }
 
-json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_hover(const fzi_lsp_place *at)
 {
-    (void)params;
     fzi_arena *arena = at->analysis->arena;
     const fzi_node *node = fzi_expression_at(at->analysis, at->offset);
     const char *text = NULL;
     fzi_span span;
     if (at->mention && at->mention->symbol) {
-        text = about_symbol(lsp, at->analysis, at->mention->symbol);
+        text = about_symbol(at, at->mention->symbol);
         span = at->mention->span;
     } else if (node && node->type->kind != FZI_TYPE_POISON && node->type->kind != FZI_TYPE_VOID) {
-        text = block(lsp, arena, "ferz", node->type->text);
+        text = block(at, "ferz", node->type->text);
         span = node->span;
     }
     const fzi_node *word = text ? NULL : view_word_at(at);
@@ -135,9 +135,9 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *a
     if (words)
         text = fzi_arena_printf(arena, "%s\n\nIn words: %s.", text, words);
     const fzi_node *drawn = drawn_expression(at);
-    const char *picture = drawn ? fzi_set_picture(lsp, at, drawn) : NULL;
+    const char *picture = drawn ? fzi_set_picture(at, drawn) : NULL;
     if (picture)
-        text = fzi_arena_printf(arena, "%s\n\n%s", text, block(lsp, arena, "text", picture));
-    return json_pack("{s:o, s:o}", "contents", markup(lsp, text), "range",
-                     fzi_lsp_span_range(lsp, at->analysis, span));
+        text = fzi_arena_printf(arena, "%s\n\n%s", text, block(at, "text", picture));
+    return json_pack("{s:o, s:o}", "contents", markup(at->lsp, text), "range",
+                     fzi_lsp_span_range(at->lsp, at->analysis, span));
 }

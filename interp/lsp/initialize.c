@@ -80,14 +80,13 @@ static json_t *capabilities(const fzi_lsp *lsp)
     return can;
 }
 
-json_t *fzi_lsp_initialize(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_initialize(const fzi_lsp_place *at)
 {
-    (void)at;
-    if (!json_is_object(params))
-        return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "params must be an object");
-    read_client(&lsp->client, json_object_get(params, "capabilities"));
-    read_roots(lsp, params);
-    lsp->is_initialized = true;
-    return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(lsp), "serverInfo", "name",
-                     "ferz", "version", fz_version());
+    if (!json_is_object(at->params))
+        return fzi_lsp_fail(at->lsp, FZI_LSP_INVALID_PARAMS, "params must be an object");
+    read_client(&at->lsp->client, json_object_get(at->params, "capabilities"));
+    read_roots(at->lsp, at->params);
+    at->lsp->is_initialized = true;
+    return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(at->lsp), "serverInfo",
+                     "name", "ferz", "version", fz_version());
 }

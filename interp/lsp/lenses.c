@@ -4,7 +4,6 @@
 #include "lsp.h"
 
 typedef struct lenses {
-    const fzi_lsp *lsp;
     const fzi_lsp_place *at;
     json_t *list;
 } lenses;
@@ -15,8 +14,8 @@ static void add_lens(const lenses *l, fzi_span span, const char *title, const ch
 {
     json_array_append_new(
         l->list, json_pack("{s:o, s:{s:s, s:s, s:[o, o]}}", "range",
-                           fzi_lsp_span_range(l->lsp, l->at->analysis, span), "command", "title",
-                           title, "command", command, "arguments",
+                           fzi_lsp_span_range(l->at->lsp, l->at->analysis, span), "command",
+                           "title", title, "command", command, "arguments",
                            fzi_lsp_string(l->at->document->uri), arguments));
 }
 
@@ -98,14 +97,13 @@ static void add_all(const lenses *l, const fzi_node *list, bool *has_tests)
     }
 }
 
-json_t *fzi_lsp_code_lenses(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_code_lenses(const fzi_lsp_place *at)
 {
-    (void)params;
     const fzi_unit *unit = at->analysis->unit;
     bool has_tests = false;
     if (!unit)
         return NULL;
-    lenses l = {lsp, at, json_array()};
+    lenses l = {at, json_array()};
     add_all(&l, unit->file->decls, &has_tests);
     if (has_tests)
         add_lens(&l, unit->header_span, "run all tests", "ferz.runTest", json_array());

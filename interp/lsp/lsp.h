@@ -105,6 +105,8 @@ enum fzi_lsp_subject {
 };
 
 typedef struct fzi_lsp_place {
+    fzi_lsp *lsp;
+    const json_t *params;
     fzi_document *document;
     fzi_analysis *analysis;
     const fzi_source *source;
@@ -113,7 +115,7 @@ typedef struct fzi_lsp_place {
 } fzi_lsp_place;
 
 /* Answers one method; a new reference, or NULL for null. On failure it calls fzi_lsp_fail. */
-typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at);
+typedef json_t *fzi_lsp_method(const fzi_lsp_place *at);
 #define METHOD(name, function, is_request, subject) fzi_lsp_method function;
 #include "methods.def"
 #undef METHOD
@@ -181,7 +183,7 @@ void fzi_lsp_clear_roots(fzi_lsp *lsp);
 /* The start position with a star on each site of the set, in the analysis; NULL: the script has
  * errors, or the set depends on names that have no value there. A set that depends on `here` is
  * drawn for a site in the middle. */
-const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set);
+const char *fzi_set_picture(const fzi_lsp_place *at, const fzi_node *set);
 
 /* ---- semantic_tokens.c ---- */
 

@@ -46,11 +46,10 @@ static fzi_span definition_of(const fzi_lsp_place *at)
     return file_of(at->analysis, fzi_arena_printf(at->analysis->arena, "%s.game", m->node->name));
 }
 
-json_t *fzi_lsp_definition(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_definition(const fzi_lsp_place *at)
 {
-    (void)params;
     fzi_span span = definition_of(at);
-    return span.source ? fzi_lsp_location(lsp, at->analysis, span) : NULL;
+    return span.source ? fzi_lsp_location(at->lsp, at->analysis, span) : NULL;
 }
 
 /* ---- highlights ---- */
@@ -62,19 +61,18 @@ static bool same_meaning(const fzi_mention *a, const fzi_mention *b)
     return a->symbol && a->symbol == b->symbol;
 }
 
-json_t *fzi_lsp_highlights(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_highlights(const fzi_lsp_place *at)
 {
-    (void)params;
     if (!at->mention)
         return NULL;
     json_t *list = json_array();
-    const fzi_mentions *all = fzi_document_mentions(lsp, at->document);
+    const fzi_mentions *all = fzi_document_mentions(at->lsp, at->document);
     for (size_t i = 0; i < all->count; i++)
         if (same_meaning(at->mention, &all->items[i]))
             json_array_append_new(
                 list, json_pack("{s:o, s:i}", "range",
-                                fzi_lsp_span_range(lsp, at->analysis, all->items[i].span), "kind",
-                                all->items[i].declares || all->items[i].writes ? 3 : 2));
+                                fzi_lsp_span_range(at->lsp, at->analysis, all->items[i].span),
+                                "kind", all->items[i].declares || all->items[i].writes ? 3 : 2));
     return list;
 }
 
@@ -94,13 +92,13 @@ static fzi_name name_of(const fzi_lsp_place *at)
                       .is_local = is_local(m)};
 }
 
-json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_references(const fzi_lsp_place *at)
 {
     if (!at->mention)
         return NULL;
     fzi_name name = name_of(at);
-    bool declarations = fzi_lsp_member_true(params, "context.includeDeclaration");
-    fzi_name_uses uses = fzi_workspace_uses(lsp, at->document, &name);
+    bool declarations = fzi_lsp_member_true(at->params, "context.includeDeclaration");
+    fzi_name_uses uses = fzi_workspace_uses(at->lsp, at->document, &name);
     json_t *list = json_array();
     for (size_t i = 0; i < uses.count; i++)
         if (declarations || !uses.items[i].declares)
@@ -113,7 +111,7 @@ json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params, const fzi_lsp_pla
 /* ---- rename ---- */
 
 /* The reason why the name cannot be changed; NULL: it can. */
-static const char *is_fixed(const fzi_lsp *lsp, const fzi_lsp_place *at)
+static const char *is_fixed(const fzi_lsp_place *at)
 {
     if (!at->mention)
         return "there is no name here";
@@ -122,38 +120,38 @@ static const char *is_fixed(const fzi_lsp *lsp, const fzi_lsp_place *at)
         return "this name is built in";
     if (!at->mention->symbol && at->mention->node->kind == N_NAME)
         return "the name of a module is that of its file";
-    if (!fzi_workspace_owns(lsp, name.path))
+    if (!fzi_workspace_owns(at->lsp, name.path))
         return "this is declared in a library outside of the workspace";
     return NULL;
 }
 
-json_t *fzi_lsp_prepare_rename(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_prepare_rename(const fzi_lsp_place *at)
 {
-    (void)params;
-    const char *why = is_fixed(lsp, at);
+    const char *why = is_fixed(at);
     if (why)
-        return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, why);
+        return fzi_lsp_fail(at->lsp, FZI_LSP_REQUEST_FAILED, why);
     return json_pack("{s:o, s:s}", "range",
-                     fzi_lsp_span_range(lsp, at->analysis, at->mention->span), "placeholder",
+                     fzi_lsp_span_range(at->lsp, at->analysis, at->mention->span), "placeholder",
                      name_of(at).text);
 }
 
-json_t *fzi_lsp_rename(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_rename(const fzi_lsp_place *at)
 {
-    const char *to = fzi_lsp_member_text(params, "newName");
-    const char *why = is_fixed(lsp, at);
+    const char *to = fzi_lsp_member_text(at->params, "newName");
+    const char *why = is_fixed(at);
     if (!why && (!to || !fzi_is_name(at->analysis->arena, to)))
         why = "the new name is none: names are made of letters, digits and '_'; words of the "
               "language cannot be names";
     if (why)
-        return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, why);
+        return fzi_lsp_fail(at->lsp, FZI_LSP_REQUEST_FAILED, why);
     fzi_name name = name_of(at);
     if (!name.is_local && fzi_game_find(at->analysis->game, to, -1))
-        return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, "there is something of this name already");
-    fzi_name_uses uses = fzi_workspace_uses(lsp, at->document, &name);
-    if (fzi_workspace_clashes(lsp, at->document, &uses, to)) {
+        return fzi_lsp_fail(at->lsp, FZI_LSP_REQUEST_FAILED,
+                            "there is something of this name already");
+    fzi_name_uses uses = fzi_workspace_uses(at->lsp, at->document, &name);
+    if (fzi_workspace_clashes(at->lsp, at->document, &uses, to)) {
         fzi_uses_clear(&uses);
-        return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED,
+        return fzi_lsp_fail(at->lsp, FZI_LSP_REQUEST_FAILED,
                             "with this name the script would not mean the same");
     }
     json_t *changes = json_object();

@@ -117,13 +117,12 @@ static json_t *symbol_of(const outline *o, const fzi_node *node)
                      "children", below);
 }
 
-json_t *fzi_lsp_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_symbols(const fzi_lsp_place *at)
 {
-    (void)params;
     if (!at->analysis->unit)
         return NULL;
     json_t *list = json_array();
-    outline o = {lsp, at->source, fzi_document_mentions(lsp, at->document)};
+    outline o = {at->lsp, at->source, fzi_document_mentions(at->lsp, at->document)};
     add_symbols(&o, at->analysis->unit->file->decls, list);
     return list;
 }
@@ -197,12 +196,11 @@ static void search_path(void *user, const char *path)
     fz_text_free(s->lsp->context, text);
 }
 
-json_t *fzi_lsp_workspace_symbols(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_workspace_symbols(const fzi_lsp_place *at)
 {
-    (void)at;
-    const char *query = fzi_lsp_member_text(params, "query");
-    symbol_search s = {.lsp = lsp, .query = query ? query : "", .found = json_array()};
-    fzi_workspace_each(lsp, search_path, &s);
+    const char *query = fzi_lsp_member_text(at->params, "query");
+    symbol_search s = {.lsp = at->lsp, .query = query ? query : "", .found = json_array()};
+    fzi_workspace_each(at->lsp, search_path, &s);
     return s.found;
 }
 
@@ -233,9 +231,8 @@ static size_t last_comment(const fzi_lexeme *lexemes, size_t count, size_t i)
     return i;
 }
 
-json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_folding(const fzi_lsp_place *at)
 {
-    (void)lsp, (void)params;
     size_t count, depth = 0;
     fzi_lexeme *lexemes =
         fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
@@ -269,7 +266,7 @@ json_t *fzi_lsp_folding(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place 
 /* ---- formatting ---- */
 
 /* One edit without the lines at both ends that stay as they are. */
-static json_t *whole_edit(const fzi_lsp *lsp, const fzi_lsp_place *at, const char *formatted)
+static json_t *whole_edit(const fzi_lsp_place *at, const char *formatted)
 {
     const char *text = at->source->text;
     size_t old = at->source->length, new = strlen(formatted), start = 0, tail = 0;
@@ -287,17 +284,16 @@ static json_t *whole_edit(const fzi_lsp *lsp, const fzi_lsp_place *at, const cha
     fzi_span span = {FZI_OWN_SOURCE, (uint32_t)start, (uint32_t)(old - tail)};
     const char *between = fzi_arena_printf(at->analysis->arena, "%.*s", (int)(new - tail - start),
                                            formatted + start);
-    return json_pack("[o]", fzi_lsp_text_edit(lsp, at->analysis, span, between));
+    return json_pack("[o]", fzi_lsp_text_edit(at->lsp, at->analysis, span, between));
 }
 
-json_t *fzi_lsp_format(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_format(const fzi_lsp_place *at)
 {
-    (void)params;
     char *formatted = NULL;
-    if (fz_format_source(lsp->context, at->document->path, at->document->text, at->document->length,
-                         &formatted, NULL) != FZ_OK)
-        return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, "the script has syntax errors");
-    json_t *edits = whole_edit(lsp, at, formatted);
-    fz_text_free(lsp->context, formatted);
+    if (fz_format_source(at->lsp->context, at->document->path, at->document->text,
+                         at->document->length, &formatted, NULL) != FZ_OK)
+        return fzi_lsp_fail(at->lsp, FZI_LSP_REQUEST_FAILED, "the script has syntax errors");
+    json_t *edits = whole_edit(at, formatted);
+    fz_text_free(at->lsp->context, formatted);
     return edits;
 }

@@ -103,7 +103,7 @@ static const char *board_only(fzi_arena *arena, const char *drawing)
     return text;
 }
 
-static const char *draw(const fzi_lsp *lsp, fzi_arena *arena, const fz_program *program)
+static const char *draw(const fzi_lsp_place *at, const fz_program *program)
 {
     fz_limits limits = {.instructions = MAX_INSTRUCTIONS};
     fz_machine *machine = fz_machine_new(program, &limits);
@@ -111,16 +111,14 @@ static const char *draw(const fzi_lsp *lsp, fzi_arena *arena, const fz_program *
     const char *drawing = NULL;
     char *text = NULL;
     if (state && fz_state_draw(machine, state, 0, &text) == FZ_OK)
-        drawing = board_only(arena, text);
-    fz_text_free(lsp->context, text);
-    if (state)
-        fz_state_free(state);
-    if (machine)
-        fz_machine_free(machine);
+        drawing = board_only(at->analysis->arena, text);
+    fz_text_free(at->lsp->context, text);
+    fz_state_free(state);
+    fz_machine_free(machine);
     return drawing;
 }
 
-const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set)
+const char *fzi_set_picture(const fzi_lsp_place *at, const fzi_node *set)
 {
     const fzi_game *game = at->analysis->game;
     locals used = {.set = set};
@@ -134,11 +132,10 @@ const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_nod
     const char *here = used.here ? game->board->site_names[middle_site(game->board)] : NULL;
     const char *text = with_set(at, set, here), *drawing = NULL;
     fz_program *program = NULL;
-    if (fz_compile(lsp->context, at->document->path, text, strlen(text), NULL, 0, &program, NULL) ==
-        FZ_OK)
-        drawing = draw(lsp, at->analysis->arena, program);
-    if (program)
-        fz_program_release(program);
+    if (fz_compile(at->lsp->context, at->document->path, text, strlen(text), NULL, 0, &program,
+                   NULL) == FZ_OK)
+        drawing = draw(at, program);
+    fz_program_release(program);
     return drawing && here ? fzi_arena_printf(at->analysis->arena, "%s\nhere = %s", drawing, here)
                            : drawing;
 }

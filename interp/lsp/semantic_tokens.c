@@ -135,14 +135,13 @@ static void put_lexeme(writer *w, const fzi_lexeme *l, const fzi_mention *m)
     }
 }
 
-json_t *fzi_lsp_semantic_tokens(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_semantic_tokens(const fzi_lsp_place *at)
 {
-    (void)params;
     size_t count, next = 0;
-    const fzi_mentions *names = fzi_document_mentions(lsp, at->document);
+    const fzi_mentions *names = fzi_document_mentions(at->lsp, at->document);
     fzi_lexeme *lexemes =
         fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
-    writer w = {.lsp = lsp, .source = at->source, .data = json_array()};
+    writer w = {.lsp = at->lsp, .source = at->source, .data = json_array()};
     for (size_t i = 0; i < count; i++) {
         while (next < names->count && names->items[next].span.start < lexemes[i].start)
             next++;
@@ -183,11 +182,10 @@ static uint32_t type_place(const fzi_source *source, const fzi_mention *m)
     return at < source->length ? at + 1 : m->span.end;
 }
 
-json_t *fzi_lsp_inlay_hints(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_inlay_hints(const fzi_lsp_place *at)
 {
-    (void)params;
     json_t *list = json_array();
-    const fzi_mentions *names = fzi_document_mentions(lsp, at->document);
+    const fzi_mentions *names = fzi_document_mentions(at->lsp, at->document);
     for (size_t i = 0; i < names->count; i++) {
         const fzi_mention *m = &names->items[i];
         if (m->span.start < at->offset || m->span.end > at->end || !lacks_type(m))
@@ -195,11 +193,11 @@ json_t *fzi_lsp_inlay_hints(fzi_lsp *lsp, const json_t *params, const fzi_lsp_pl
         uint32_t place = type_place(at->source, m);
         const char *label = fzi_arena_printf(at->analysis->arena, ": %s", m->symbol->type->text);
         json_t *hint = json_pack("{s:o, s:s, s:i}", "position",
-                                 fzi_lsp_position(lsp, at->source, place), "label", label, "kind",
-                                 1);
+                                 fzi_lsp_position(at->lsp, at->source, place), "label", label,
+                                 "kind", 1);
         fzi_span span = {FZI_OWN_SOURCE, place, place};
         json_t *edit = is_writable(m->symbol->type)
-                           ? fzi_lsp_text_edit(lsp, at->analysis, span, label) : NULL;
+                           ? fzi_lsp_text_edit(at->lsp, at->analysis, span, label) : NULL;
         if (edit)
             json_object_set_new(hint, "textEdits", json_pack("[o]", edit));
         json_array_append_new(list, hint);

@@ -31,23 +31,21 @@ static void answer(fzi_lsp *lsp, json_t *id, json_t *result)
 
 /* ---- methods of the life of a server ---- */
 
-json_t *fzi_lsp_ignore(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_ignore(const fzi_lsp_place *at)
 {
-    (void)lsp, (void)params, (void)at;
+    (void)at;
     return NULL;
 }
 
-json_t *fzi_lsp_shutdown(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_shutdown(const fzi_lsp_place *at)
 {
-    (void)params, (void)at;
-    lsp->is_shut_down = true;
+    at->lsp->is_shut_down = true;
     return NULL;
 }
 
-json_t *fzi_lsp_exit(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_exit(const fzi_lsp_place *at)
 {
-    (void)params, (void)at;
-    lsp->is_done = true;
+    at->lsp->is_done = true;
     return NULL;
 }
 
@@ -97,7 +95,7 @@ static json_t *run(fzi_lsp *lsp, const method_row *method, const json_t *params)
         return fzi_lsp_fail(lsp, FZI_LSP_INTERNAL_ERROR, "out of memory");
     }
     bool found = fzi_lsp_find(lsp, params, method->subject, &at);
-    return found ? method->function(lsp, params, &at) : NULL;
+    return found ? method->function(&at) : NULL;
 }
 
 static void publish(fzi_lsp *lsp, fzi_document *document)

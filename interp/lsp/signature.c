@@ -42,22 +42,21 @@ static json_t *parameter(const fzi_lsp *lsp, const fzi_signature_text *s, unsign
                      (int)fzi_lsp_units(lsp, s->text, s->end[i]));
 }
 
-static json_t *signature_of(const fzi_lsp *lsp, const fzi_analysis *a, const fzi_symbol *symbol,
+static json_t *signature_of(const fzi_lsp_place *at, const fzi_symbol *symbol,
                             const fzi_signature_text *s)
 {
     json_t *parameters = json_array();
     for (unsigned i = 0; i < s->count; i++)
-        json_array_append_new(parameters, parameter(lsp, s, i));
+        json_array_append_new(parameters, parameter(at->lsp, s, i));
     json_t *object = json_pack("{s:s, s:o}", "label", s->text, "parameters", parameters);
-    const char *purpose = fzi_describe_purpose(a, symbol);
+    const char *purpose = fzi_describe_purpose(at->analysis, symbol);
     if (purpose)
         json_object_set_new(object, "documentation", fzi_lsp_string(purpose));
     return object;
 }
 
-json_t *fzi_lsp_signature(fzi_lsp *lsp, const json_t *params, const fzi_lsp_place *at)
+json_t *fzi_lsp_signature(const fzi_lsp_place *at)
 {
-    (void)params;
     size_t count;
     fzi_lexeme *lexemes =
         fzi_lexemes(at->analysis->arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
@@ -73,7 +72,7 @@ json_t *fzi_lsp_signature(fzi_lsp *lsp, const json_t *params, const fzi_lsp_plac
             continue;
         if (active < 0 && found.argument < s.count)
             active = (int)json_array_size(list);
-        json_array_append_new(list, signature_of(lsp, at->analysis, named.items[i].symbol, &s));
+        json_array_append_new(list, signature_of(at, named.items[i].symbol, &s));
     }
     if (json_array_size(list) == 0) {
         json_decref(list);
