@@ -2,6 +2,7 @@
 #include "native.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "interp/vm/machine.h"
 
@@ -25,16 +26,59 @@ NUMBERS(numbers32, int32_t, "int32_t")
 NUMBERS(numbers16, int16_t, "int16_t")
 NUMBERS(bytes, uint8_t, "uint8_t")
 
-static void functions(const fz_program *p, fzi_buffer *out)
-{
-    fzi_buffer_text(out, "static const fz_function functions[] = {\n");
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        const fz_function *f = &p->functions[i];
-        fzi_buffer_format(out, "{0, %u, %u, %u, %u, %u, %u, %u, %u},\n", f->start, f->end,
-                          f->int_params, f->set_params, f->ints, f->sets, f->result, f->flags);
+/* The numbers of a struct, as program_rows.def lists them: generated code asks for no texts, places
+ * and lists. */
+#define N(field) fzi_buffer_format(out, "." #field " = %" PRId64 ", ", (int64_t)item->field);
+#define F(field) N(field)
+#define TYPE(field) N(field)
+#define TEXT(field)
+#define WORD(said, field)
+#define LINE(said, field)
+#define QUOTED(said, field)
+#define PLACE(field)
+#define INSIDE(type, field)
+#define LIST(count, most, field)
+#define WANT(said, holds)
+#define ROW(type, fields)                                                                         \
+    __attribute__((unused)) static void put_##type(fzi_buffer *out, const type *item)             \
+    {                                                                                             \
+        (void)out, (void)item;                                                                    \
+        fields                                                                                    \
     }
-    fzi_buffer_text(out, "};\n");
+#include "interp/program/program_rows.def"
+
+/* An array of the program; `more` puts what the table of rows leaves out of an item. */
+#define ARRAY(field, type, length, more)                                                          \
+    fzi_buffer_text(out, "static const " #type " " #field "[] = {");                              \
+    for (uint32_t i = 0; i < p->length; i++) {                                                    \
+        const type *item = &p->field[i];                                                          \
+        fzi_buffer_text(out, "{");                                                                \
+        put_##type(out, item);                                                                    \
+        more;                                                                                     \
+        fzi_buffer_text(out, "},\n");                                                             \
+    }                                                                                             \
+    fzi_buffer_text(out, "{0}};\n");
+
+static void rows(const fz_program *p, fzi_buffer *out)
+{
+    ARRAY(functions, fz_function, function_count, (void)0)
+    ARRAY(choices, fz_choice, choice_count,
+          fzi_buffer_format(out, ".at_once = %u", item->at_once))
+    ARRAY(options, fz_option_info, option_count,
+          fzi_buffer_format(out, ".at_once = %u", item->at_once))
+    ARRAY(filters, fz_filter, filter_count, (void)0)
+    ARRAY(dice, fz_die, die_count, (void)0)
+    ARRAY(faces, fz_face, face_count, (void)0)
 }
+
+/* An array inside of a struct: its numbers, of whatever type. */
+#define MEMBER(name, data, count)                                                                 \
+    do {                                                                                          \
+        fzi_buffer_text(out, "." name " = {");                                                    \
+        for (size_t i = 0; i < (count); i++)                                                      \
+            fzi_buffer_format(out, "%" PRId64 ",", (int64_t)(data)[i]);                           \
+        fzi_buffer_text(out, "},\n");                                                             \
+    } while (0)
 
 static void tables(const fz_program *p, fzi_buffer *out)
 {
@@ -49,49 +93,6 @@ static void tables(const fz_program *p, fzi_buffer *out)
         fzi_buffer_format(out, "{set_pool + %u, %u},\n", p->set_tables[i].first,
                           p->set_tables[i].rows);
     fzi_buffer_text(out, "{0}};\n");
-}
-
-static void choices(const fz_program *p, fzi_buffer *out)
-{
-    fzi_buffer_text(out, "static const fz_choice choices[] = {");
-    for (uint32_t i = 0; i < p->choice_count; i++) {
-        const fz_choice *c = &p->choices[i];
-        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, %u, 0, %u},\n", c->function,
-                          c->start, c->first_option, c->options, c->filter, c->filters,
-                          c->filtered, c->last,
-                          c->at_once, c->sealed);
-    }
-    fzi_buffer_text(out, "{0}};\nstatic const fz_option_info options[] = {");
-    for (uint32_t i = 0; i < p->option_count; i++) {
-        const fz_option_info *o = &p->options[i];
-        fzi_buffer_format(out,
-                          "{.choice = %u, .effect = %u, .label = %u, .shown = %u, .first = %u, "
-                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = "
-                          "%u, .at_once = %u},\n",
-                          o->choice, o->effect, o->label, o->shown, o->first, o->bindings, o->from,
-                          o->to, o->first_filter, o->filters, o->at_once);
-    }
-    fzi_buffer_text(out, "{0}};\nstatic const fz_filter filters[] = {");
-    for (uint32_t i = 0; i < p->filter_count; i++)
-        fzi_buffer_format(out, "{%u, %u, %u, %u, %u},\n", p->filters[i].code, p->filters[i].choice,
-                          p->filters[i].kind, p->filters[i].keys, p->filters[i].bounded);
-    fzi_buffer_text(out, "{0}};\n");
-}
-
-static void dice(const fz_machine *m, fzi_buffer *out)
-{
-    const fz_program *p = m->program;
-    fzi_buffer_text(out, "static const fz_die dice[] = {");
-    for (uint32_t i = 0; i < p->die_count; i++)
-        fzi_buffer_format(out, "{0, %u, %u, %u},\n", p->dice[i].type, p->dice[i].first,
-                          p->dice[i].faces);
-    fzi_buffer_text(out, "{0}};\nstatic const fz_face faces[] = {");
-    for (uint32_t i = 0; i < p->face_count; i++)
-        fzi_buffer_format(out, "{%d, %u},\n", p->faces[i].value, p->faces[i].weight);
-    fzi_buffer_text(out, "{0}};\nstatic const uint64_t die_totals[] = {");
-    for (uint32_t i = 0; i < p->die_count; i++)
-        fzi_buffer_format(out, "%" PRIu64 ",", m->die_totals[i]);
-    fzi_buffer_text(out, "0};\n");
 }
 
 /* All that the inlined geometry reads; what is not inlined is given the program's own topology. */
@@ -116,49 +117,36 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_format(out,
                       "static const fz_program program;\nstatic const fzi_topology topology = {\n"
                       ".board = &program.board, .words = %u, .site_count = %u, .dir_count = %u,\n"
-                      ".all = all_sites, .shifts = shifts, .rays = rays,\n"
-                      ".reversible = %u, .longest_ray = %u,\n.first_shift = {",
-                      t->words, t->site_count, t->dir_count, t->reversible, t->longest_ray);
-    for (unsigned d = 0; d <= t->dir_count; d++)
-        fzi_buffer_format(out, "%u,", t->first_shift[d]);
-    fzi_buffer_text(out, "}, .ray_order = {");
-    for (unsigned d = 0; d < t->dir_count; d++)
-        fzi_buffer_format(out, "%d,", t->ray_order[d]);
-    fzi_buffer_format(out,
-                      "}, .around_dirs = {%uu, %uu}, .around = {around0, around1}, .steps = steps, "
-                      ".axis_dirs = %uu, "
-                      ".axis_count = %u, .axes = {",
-                      t->around_dirs[0], t->around_dirs[1], t->axis_dirs, t->axis_count);
+                      ".all = all_sites, .shifts = shifts, .rays = rays, .steps = steps,\n"
+                      ".around = {around0, around1}, .reversible = %u, .longest_ray = %u,\n"
+                      ".axis_dirs = %uu, .axis_count = %u,\n",
+                      t->words, t->site_count, t->dir_count, t->reversible, t->longest_ray,
+                      t->axis_dirs, t->axis_count);
+    MEMBER("first_shift", t->first_shift, t->dir_count + 1u);
+    MEMBER("ray_order", t->ray_order, t->dir_count);
+    MEMBER("around_dirs", t->around_dirs, 2u);
+    MEMBER("axis_bits", t->axis_bits, t->axis_count);
+    MEMBER("longest_rays", t->longest_rays, t->dir_count);
+    MEMBER("inverse", t->inverse, t->dir_count);
+    MEMBER("shortest_cycle", t->shortest_cycle, t->dir_count);
+    fzi_buffer_text(out, ".axes = {");
     for (unsigned i = 0; i < t->axis_count; i++)
         fzi_buffer_format(out, "{%u, %u},", t->axes[i][0], t->axes[i][1]);
-    fzi_buffer_text(out, "}, .axis_bits = {");
-    for (unsigned i = 0; i < t->axis_count; i++)
-        fzi_buffer_format(out, "0x%llxu,", (unsigned long long)t->axis_bits[i]);
-    fzi_buffer_text(out, "}, .longest_rays = {");
-    for (unsigned d = 0; d < t->dir_count; d++)
-        fzi_buffer_format(out, "%u,", t->longest_rays[d]);
     fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {",
                       t->even_dirs, t->up_dirs, t->down_dirs);
     for (unsigned d = 0; d < t->dir_count; d++)
         if (t->even_dirs >> d & 1)
             fzi_buffer_format(out, "[%u] = {%d, shift_from + %u},", d, t->even[d].delta,
                               t->first_shift[d] * w);
-    fzi_buffer_text(out, "}, .inverse = {");
-    for (unsigned d = 0; d < t->dir_count; d++)
-        fzi_buffer_format(out, "%u,", t->inverse[d]);
-    fzi_buffer_text(out, "}, .shortest_cycle = {");
-    for (unsigned d = 0; d < t->dir_count; d++)
-        fzi_buffer_format(out, "%u,", t->shortest_cycle[d]);
     fzi_buffer_text(out, "}};\n");
 }
 
+/* All of a layout are numbers of 32 bits. */
 static void layout(const fz_layout *l, fzi_buffer *out)
 {
-    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, "
-                      "%u, %u, %u, %u, %u, %u},\n",
-                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->stacks, l->stack_size,
-                      l->position_start, l->position_end, l->frames, l->frame_words, l->set_count,
-                      l->int_count, l->clock_set_count, l->clock_int_count);
+    uint32_t numbers[sizeof *l / sizeof(uint32_t)];
+    memcpy(numbers, l, sizeof numbers);
+    MEMBER("layout", numbers, sizeof numbers / sizeof *numbers);
 }
 
 static void program(const fz_program *p, fzi_buffer *out)
@@ -206,6 +194,7 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
 {
     cells(m, out);
     loop_options(m, out);
+    words(out, "die_totals", m->die_totals, m->program->die_count);
     bytes(out, "clears", m->clears, m->program->function_count);
     fzi_buffer_format(out,
                       "static const fz_machine constant = {\n.site_count = %u, "
@@ -216,13 +205,9 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
                       ".die_totals = (void *)die_totals,\n",
                       m->site_count, m->player_count, m->kind_count, m->dir_mask, m->carries);
     layout(&m->layout, out);
-    fzi_buffer_text(out, ".kind_of = {");
-    for (unsigned i = 0; i < 256; i++)
-        fzi_buffer_format(out, "%d,", m->kind_of[i]);
-    fzi_buffer_text(out, "},\n.owner_of = {");
-    for (unsigned i = 0; i < 256; i++)
-        fzi_buffer_format(out, "%d,", m->owner_of[i]);
-    fzi_buffer_text(out, "},\n.all = {");
+    MEMBER("kind_of", m->kind_of, 256u);
+    MEMBER("owner_of", m->owner_of, 256u);
+    fzi_buffer_text(out, ".all = {");
     for (unsigned i = 0; i < m->program->board.words; i++)
         fzi_buffer_format(out, "0x%" PRIx64 "u,", m->all[i]);
     fzi_buffer_text(out, "}};\n");
@@ -289,10 +274,8 @@ void fzi_native_data(const fz_machine *machine, fzi_buffer *out)
 {
     const fz_program *p = machine->program;
     fzi_buffer_text(out, "#define MAYBE_UNUSED __attribute__((unused))\n");
-    functions(p, out);
+    rows(p, out);
     tables(p, out);
-    choices(p, out);
-    dice(machine, out);
     topology(p, out);
     program(p, out);
     machine_part(machine, out);

@@ -68,15 +68,13 @@ static void mark_function(generator *g, uint32_t function)
     const fz_program *p = g->p;
     const fz_function *f = &p->functions[function];
     mark(g, f->start);
-    for (uint32_t at = f->start; at < f->end;) {
+    FZI_FOR_INSTRUCTIONS(at, p, f) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        uint32_t next = at + fzi_opcode_length(op);
         if (op == FZ_OP_CALL)
-            mark(g, next);
+            mark(g, at + fzi_opcode_length(op));
         if (fzi_opcode_is(op, FZ_FLAG_RESUMES) ||
             (op == FZ_OP_DECIDE && p->choices[p->code[at + 1]].at_once))
             mark(g, at);
-        at = next;
     }
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
@@ -159,7 +157,7 @@ static void note_calls(generator *g)
 {
     const fz_program *p = g->p;
     for (uint32_t i = 0; i < p->function_count; i++)
-        for (uint32_t at = p->functions[i].start; at < p->functions[i].end;) {
+        FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i]) {
             unsigned op = FZ_CODE_OP(p->code[at]);
             if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
                 g->calls[i] |= CALLS;
@@ -167,7 +165,6 @@ static void note_calls(generator *g)
             }
             if (op == FZ_OP_PEND || op == FZ_OP_GROUP)
                 g->calls[i] |= FILTERS;
-            at += fzi_opcode_length(op);
         }
 }
 
@@ -271,12 +268,11 @@ static void define_behind(generator *g)
     const fz_program *p = g->p;
     fzi_buffer_text(
         g->out, "#undef AFTER_FILTER_BEGIN\n#define AFTER_FILTER_BEGIN(place) switch (place) { ");
-    for (uint32_t at = g->f->start, next; at < g->f->end; at = next) {
-        next = at + fzi_opcode_length(FZ_CODE_OP(p->code[at]));
+    FZI_FOR_INSTRUCTIONS(at, p, g->f)
         if (FZ_CODE_OP(p->code[at]) == FZ_OP_FILTER_BEGIN &&
             p->choices[p->filters[p->code[at + 1]].choice].at_once)
-            fzi_buffer_format(g->out, "case %u: goto L%u; ", at, next);
-    }
+            fzi_buffer_format(g->out, "case %u: goto L%u; ", at,
+                              at + fzi_opcode_length(FZ_OP_FILTER_BEGIN));
     fzi_buffer_text(g->out, "default: FAULT(\"a verdict that nobody asked for\"); }\n");
 }
 
@@ -529,11 +525,9 @@ static bool part(generator *g)
     entries(g);
     for (uint32_t i = 0; i < p->function_count; i++) {
         g->f = &p->functions[i];
-        for (uint32_t at = g->f->start; is_here(g, i) && at < g->f->end;) {
-            if (!instruction(g, at))
+        FZI_FOR_INSTRUCTIONS(at, p, g->f)
+            if (is_here(g, i) && !instruction(g, at))
                 return false;
-            at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
-        }
     }
     fzi_define(g->out, "PC", "at");
     fzi_define(g->out, "SPILL()", "((void)0)");
@@ -626,19 +620,14 @@ static bool generate_with(generator *g)
     fzi_allocator a = fzi_program_allocator(program);
     fz_machine *m = fz_machine_new(program, NULL);
     uint32_t length = program->code_length;
-    g->wanted = fzi_allocate(a, program->function_count + 1u);
-    g->homes = fzi_allocate(a, (program->function_count + 1u) * sizeof *g->homes);
-    g->entry = fzi_allocate(a, length + 1u);
-    g->live = fzi_allocate(a, (length + 1u) * sizeof *g->live);
-    g->calls = fzi_allocate(a, program->function_count + 1u);
+    g->wanted = fzi_allocate_zeroed(a, program->function_count + 1u);
+    g->homes = fzi_allocate_zeroed(a, (program->function_count + 1u) * sizeof *g->homes);
+    g->entry = fzi_allocate_zeroed(a, length + 1u);
+    g->live = fzi_allocate_zeroed(a, (length + 1u) * sizeof *g->live);
+    g->calls = fzi_allocate_zeroed(a, program->function_count + 1u);
     bool good = m && g->wanted && g->homes && g->entry && g->live && g->calls;
     if (good) {
-        memset(g->wanted, 0, program->function_count + 1u);
-        memset(g->homes, 0, (program->function_count + 1u) * sizeof *g->homes);
-        memset(g->entry, 0, length + 1u);
-        memset(g->calls, 0, program->function_count + 1u);
         note_calls(g);
-        memset(g->live, 0, (length + 1u) * sizeof *g->live);
         good = generate(g, m);
     }
     fzi_release(a, g->wanted);

@@ -111,7 +111,7 @@ function flat(path, through,   lines, count, i, out, name, waiting) {
 
 # The name of the instruction that begins in this line; "".
 function begins(line) {
-    if (line !~ /^    (CASE|NUMBER|SETS|BINARY|PARTIAL|AT_SITE|SETS_AT|LOOK_UP2?)\(/)
+    if (line !~ /^    [A-Z][A-Z0-9_]*\(/)
         return ""
     sub(/^ *[A-Z0-9_]+\(/, "", line)
     sub(/[^A-Z0-9_].*/, "", line)

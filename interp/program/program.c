@@ -8,6 +8,7 @@
 #include "data_flow.h"
 #include "interp/board/topology.h"
 #include "interp/support/text.h"
+#include "values.h"
 
 /* The arrays that program_parts.def does not list: field, type of an item, how many. */
 #define FURTHER_PARTS                                                                             \
@@ -115,13 +116,13 @@ int fz_program_players(const fz_program *program)
 
 const char *fz_program_player_name(const fz_program *program, int player)
 {
-    bool known = player >= 0 && (uint32_t)player < program->player_count;
-    return known ? fzi_text(program, program->players[player].name) : "nobody";
+    return fzi_is_player(program, player) ? fzi_text(program, program->players[player].name)
+                                          : "nobody";
 }
 
 int fz_program_team(const fz_program *program, int player)
 {
-    if (player < 0 || (uint32_t)player >= program->player_count)
+    if (!fzi_is_player(program, player))
         return FZ_NOT_THERE;
     return program->has_teams ? program->players[player].team : player;
 }
@@ -220,11 +221,8 @@ void fz_program_place_text(const fz_program *program, uint32_t place, char *buff
 
 int fz_program_variable(const fz_program *program, const char *name)
 {
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        if (!program->variables[i].hidden &&
-            strcmp(fzi_text(program, program->variables[i].name), name) == 0)
-            return (int)i;
-    return FZ_NOT_THERE;
+    const fz_variable *v = fzi_variable_find(program, name, strlen(name));
+    return v ? (int)(v - program->variables) : FZ_NOT_THERE;
 }
 
 int fz_program_variables(const fz_program *program)

@@ -7,6 +7,7 @@
 #include "interp/ferz_tools.h"
 #include "interp/program/opcodes.h"
 #include "interp/program/values.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
@@ -151,34 +152,16 @@ void fzi_observed_clear(fzi_observed *seen)
 
 /* ---- lines ---- */
 
-static const char *after_blanks(const char *text)
-{
-    return text + strspn(text, " \t\r");
-}
-
-/* The length of the line without blanks at its end. */
-static size_t line_length(const char *line)
-{
-    size_t length = strcspn(line, "\n");
-
-    while (length && strchr(" \t\r", line[length - 1]))
-        length--;
-    return length;
-}
-
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return *line ? line + 1 : line;
-}
-
 /* True if the text begins with these lines. */
-static bool begins_with(const char *text, const char *lines)
+static bool begins_with(const char *text, size_t left, const char *lines, size_t count)
 {
-    for (; lines[strspn(lines, " \t\r\n")]; text = next_line(text), lines = next_line(lines)) {
-        const char *a = after_blanks(text), *b = after_blanks(lines);
-        size_t length = line_length(b);
-        if (line_length(a) != length || memcmp(a, b, length) != 0)
+    const char *line = "", *wanted;
+    size_t length, wanted_length;
+
+    while (fzi_slice_next(&lines, &count, '\n', &wanted, &wanted_length)) {
+        if (!fzi_slice_next(&text, &left, '\n', &line, &length))
+            length = 0;
+        if (length != wanted_length || memcmp(line, wanted, length) != 0)
             return false;
     }
     return true;
@@ -186,10 +169,13 @@ static bool begins_with(const char *text, const char *lines)
 
 bool fzi_has_lines(const char *text, const char *lines)
 {
-    while (*lines && !line_length(after_blanks(lines)))
-        lines = next_line(lines);
-    for (; *text; text = next_line(text))
-        if (begins_with(text, lines))
+    size_t left = strlen(text), count = strlen(lines), length;
+    const char *line;
+
+    fzi_slice_strip(&lines, &count);
+    do {
+        if (left && begins_with(text, left, lines, count))
             return true;
+    } while (fzi_slice_next(&text, &left, '\n', &line, &length));
     return false;
 }

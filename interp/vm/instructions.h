@@ -30,12 +30,10 @@ bool fzi_outcomes_of_die(fz_machine *machine, uint32_t die);
 
 /* ---- stacks.c: stacks of pieces ---- */
 
-/* The instructions STACK, TUCK and PUT_ON. Both sites are on the board. False: more pieces than
- * a site holds. */
-bool fzi_stack_onto(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
-                    int64_t count);
-bool fzi_stack_under(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
-                   int64_t count);
+/* STACK and TUCK: the top `count` pieces of `from` go on or under those of `to`, in the same order.
+ * PUT_ON. All sites are on the board. False: more pieces than a site holds. */
+bool fzi_stack_move(const fz_machine *machine, fz_state *state, unsigned from, unsigned to,
+                    int64_t count, bool under);
 bool fzi_stack_put(const fz_machine *machine, fz_state *state, const uint64_t *sites, int64_t kind,
                   int64_t owner);
 /* PULL. */

@@ -63,9 +63,8 @@ static void stack_write(const fz_machine *m, fz_state *state, unsigned site, con
     set_top(m, state, site, p->height ? p->codes[count] : 0);
 }
 
-/* The top `count` pieces of `from` go on or under those of `to`, in the same order. */
-static bool move_pieces(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
-                        int64_t count, bool under)
+bool fzi_stack_move(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
+                    int64_t count, bool under)
 {
     stack source = stack_read(m, state, from), target = stack_read(m, state, to);
     unsigned n = count < source.height ? (unsigned)count : source.height;
@@ -82,18 +81,6 @@ static bool move_pieces(const fz_machine *m, fz_state *state, unsigned from, uns
     stack_write(m, state, from, &source);
     stack_write(m, state, to, &target);
     return true;
-}
-
-bool fzi_stack_onto(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
-                    int64_t count)
-{
-    return move_pieces(m, state, from, to, count, false);
-}
-
-bool fzi_stack_under(const fz_machine *m, fz_state *state, unsigned from, unsigned to,
-                     int64_t count)
-{
-    return move_pieces(m, state, from, to, count, true);
 }
 
 bool fzi_stack_put(const fz_machine *m, fz_state *state, const uint64_t *sites, int64_t kind,

@@ -151,6 +151,54 @@
         SR(A) = (expression);                                                                     \
         NEXT(name);                                                                               \
     }
+/* A piece of this kind on the site in a; `check` looks at the kind. */
+#define PUT_AT(name, check, kind)                                                                 \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t site = IR(A);                                                                     \
+        check;                                                                                    \
+        OWNER_CHECK(IR(C));                                                                       \
+        SITE_OR(site, ELSE_NEXT(name));                                                           \
+        if (FIXED->carries)                                                                       \
+            fzi_carried_reset(m, STATE, (unsigned)site);                                          \
+        board_put1(FIXED, block, (uint64_t)site, kind, IR(C));                                    \
+        NEXT(name);                                                                               \
+    }
+#define MOVE_STACK(name, under)                                                                   \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t from = IR(A), to = IR(B);                                                         \
+        SITE_OR(from, ELSE_NEXT(name));                                                           \
+        SITE_OR(to, ELSE_NEXT(name));                                                             \
+        if (!fzi_stack_move(m, STATE, (unsigned)from, (unsigned)to, IR(C), under))                \
+            FAULT("more pieces on a site than 'stacks up to' allows");                            \
+        NEXT(name);                                                                               \
+    }
+/* Variables: a number or a mask, which `put` stores in element 0 or in element b. */
+#define STORE_IN(name, check, put)                                                                \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        const fzi_cell *cell = &FIXED->cells[X(1)];                                               \
+        int64_t value = IR(A);                                                                    \
+        check(cell, value);                                                                       \
+        put;                                                                                      \
+        NEXT(name);                                                                               \
+    }
+#define STORE_AT(name, check, put)                                                                \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        const fzi_cell *cell = &FIXED->cells[X(1)];                                               \
+        uint64_t index = (uint64_t)IR(B);                                                         \
+        int64_t value = IR(A);                                                                    \
+        if (index >= cell->length) {                                                              \
+            if (IR(B) != -1)                                                                      \
+                goto no_index;                                                                    \
+            NEXT(name);                                                                           \
+        }                                                                                         \
+        check(cell, value);                                                                       \
+        put;                                                                                      \
+        NEXT(name);                                                                               \
+    }
 /* Entry b of a table, or (b, c) of one that is X(2) wide; `absent` runs if either is -1. */
 #define LOOK_UP(name, tables, length, absent, found)                                              \
     CASE(name)                                                                                    \

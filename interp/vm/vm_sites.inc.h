@@ -193,27 +193,8 @@
         board_set(FIXED, block, sites, IR(B), IR(C));
         NEXT(PUT);
     }
-    CASE(PUT1)
-    {
-        int64_t site = IR(A);
-        KIND_CHECK("put", IR(B));
-        OWNER_CHECK(IR(C));
-        SITE_OR(site, ELSE_NEXT(PUT1));
-        if (FIXED->carries)
-            fzi_carried_reset(m, STATE, (unsigned)site);
-        board_put1(FIXED, block, (uint64_t)site, IR(B), IR(C));
-        NEXT(PUT1);
-    }
-    CASE(PUT1_GIVEN)
-    {
-        int64_t site = IR(A);
-        OWNER_CHECK(IR(C));
-        SITE_OR(site, ELSE_NEXT(PUT1_GIVEN));
-        if (FIXED->carries)
-            fzi_carried_reset(m, STATE, (unsigned)site);
-        board_put1(FIXED, block, (uint64_t)site, B, IR(C));
-        NEXT(PUT1_GIVEN);
-    }
+    PUT_AT(PUT1, KIND_CHECK("put", IR(B)), IR(B))
+    PUT_AT(PUT1_GIVEN, (void)0, B)
     CASE(TAKE)
     {
         fzi_set sites = SR(A);
@@ -306,24 +287,8 @@
     AT_SITE(HEIGHT, 0, stack_height(FIXED, block, (uint64_t)site))
     AT_SITE(KIND_IN, -1, FIXED->kind_of[stack_code(FIXED, block, (uint64_t)site, IR(C))])
     AT_SITE(OWNER_IN, -1, FIXED->owner_of[stack_code(FIXED, block, (uint64_t)site, IR(C))])
-    CASE(STACK)
-    {
-        int64_t from = IR(A), to = IR(B);
-        SITE_OR(from, ELSE_NEXT(STACK));
-        SITE_OR(to, ELSE_NEXT(STACK));
-        if (!fzi_stack_onto(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
-            FAULT("more pieces on a site than 'stacks up to' allows");
-        NEXT(STACK);
-    }
-    CASE(TUCK)
-    {
-        int64_t from = IR(A), to = IR(B);
-        SITE_OR(from, ELSE_NEXT(TUCK));
-        SITE_OR(to, ELSE_NEXT(TUCK));
-        if (!fzi_stack_under(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
-            FAULT("more pieces on a site than 'stacks up to' allows");
-        NEXT(TUCK);
-    }
+    MOVE_STACK(STACK, false)
+    MOVE_STACK(TUCK, true)
     CASE(PULL)
     {
         int64_t site = IR(A);

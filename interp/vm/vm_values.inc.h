@@ -295,28 +295,8 @@
         SR(A) = out;
         NEXT(SABOVE);
     }
-    CASE(STORE)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        int64_t value = IR(A);
-        RANGE_CHECK(cell, value);
-        *INTVAR(cell) = (int32_t)value;
-        NEXT(STORE);
-    }
-    CASE(STOREX)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        int64_t value = IR(A);
-        if (index >= cell->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            NEXT(STOREX);
-        }
-        RANGE_CHECK(cell, value);
-        FZ_BLOCK_INT(FIXED, block, cell, index) = (int32_t)value;
-        NEXT(STOREX);
-    }
+    STORE_IN(STORE, RANGE_CHECK, *INTVAR(cell) = (int32_t)value)
+    STORE_AT(STOREX, RANGE_CHECK, FZ_BLOCK_INT(FIXED, block, cell, index) = (int32_t)value)
     CASE(FILL)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
@@ -334,28 +314,9 @@
     NUMBER(MLOAD, fzi_mask_get(INTVAR(&FIXED->cells[X(1)])))
     LOOK_UP(MLOADX, cells, t->length, GIVE_NEXT(MLOADX, 0),
             IR(A) = fzi_mask_get(&FZ_BLOCK_INT(FIXED, block, t, 2 * index)))
-    CASE(MSTORE)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        int64_t value = IR(A);
-        MEMBERS_CHECK(cell, value);
-        fzi_mask_put(INTVAR(cell), value);
-        NEXT(MSTORE);
-    }
-    CASE(MSTOREX)
-    {
-        const fzi_cell *cell = &FIXED->cells[X(1)];
-        uint64_t index = (uint64_t)IR(B);
-        int64_t value = IR(A);
-        if (index >= cell->length) {
-            if (IR(B) != -1)
-                goto no_index;
-            NEXT(MSTOREX);
-        }
-        MEMBERS_CHECK(cell, value);
-        fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index), value);
-        NEXT(MSTOREX);
-    }
+    STORE_IN(MSTORE, MEMBERS_CHECK, fzi_mask_put(INTVAR(cell), value))
+    STORE_AT(MSTOREX, MEMBERS_CHECK,
+             fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * index), value))
     CASE(MFILL)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
