@@ -8,7 +8,6 @@
 #include "data_flow.h"
 #include "interp/board/topology.h"
 #include "interp/support/text.h"
-#include "values.h"
 
 /* The arrays that program_parts.def does not list: field, type of an item, how many. */
 #define FURTHER_PARTS                                                                             \
@@ -221,8 +220,11 @@ void fz_program_place_text(const fz_program *program, uint32_t place, char *buff
 
 int fz_program_variable(const fz_program *program, const char *name)
 {
-    const fz_variable *v = fzi_variable_find(program, name, strlen(name));
-    return v ? (int)(v - program->variables) : FZ_NOT_THERE;
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (!program->variables[i].hidden &&
+            strcmp(fzi_text(program, program->variables[i].name), name) == 0)
+            return (int)i;
+    return FZ_NOT_THERE;
 }
 
 int fz_program_variables(const fz_program *program)
