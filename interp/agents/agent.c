@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -16,14 +15,6 @@ static const fzi_agent_class *const classes[] = {
 };
 
 /* ---- for the classes ---- */
-
-double fzi_agent_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 fz_state *fzi_agent_state_new(fz_agent *agent)
 {

@@ -8,6 +8,7 @@
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/support/context.h"
+#include "interp/support/threads.h"
 #include "interp/vm/machine.h"
 
 typedef enum fzi_agent_kind {
@@ -136,9 +137,6 @@ void fzi_deciders_release(fz_decider *deciders, unsigned players);
 fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
                              const char *description, fz_agent **agent, char *message);
 
-/* Seconds on a clock that only goes forward. */
-double fzi_agent_clock(void);
-
 /* ---- evaluation.c ---- */
 
 /* How good a position is for a player, from what its pieces are worth. A piece is worth the mean
@@ -192,13 +190,15 @@ typedef struct fzi_search_node {
 typedef struct fzi_tree {
     fzi_allocator allocator;
     fzi_search_node *nodes;
-    uint32_t count, room, limit;
+    uint32_t count, limit;
+    size_t room;
     /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
      * to whom two moves are worth the same may choose either, and they differ for others. */
     double *results;
-    uint32_t result_count, result_room;
+    uint32_t result_count;
+    size_t result_room;
     unsigned players, sides;
-    uint8_t side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
+    unsigned side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
 } fzi_tree;
 
 void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,

@@ -70,9 +70,11 @@ static uint64_t hash_of(const fz_state *state)
     return hash;
 }
 
-static bool helps(const fz_program *p, int a, int b)
+/* Does the side that searches decide? */
+static bool is_ours(const fz_agent *agent, const alphabeta *s, const fz_state *state)
 {
-    return a == b || (p->has_teams && p->players[a].team == p->players[b].team);
+    return fzi_same_side(agent->program, (unsigned)fzi_head_of(state)->decider,
+                         (unsigned)s->player);
 }
 
 static double end_value(const alphabeta *s, const fz_state *state, int ply)
@@ -86,8 +88,7 @@ static double end_value(const alphabeta *s, const fz_state *state, int ply)
 static double estimate(fz_agent *agent, const alphabeta *s, const fz_state *state, uint32_t moves)
 {
     const fzi_evaluation *e = &s->evaluation;
-    int decider = fzi_head_of(state)->decider;
-    double mobility = PER_MOVE * moves * (helps(agent->program, decider, s->player) ? 1 : -1);
+    double mobility = PER_MOVE * moves * (is_ours(agent, s, state) ? 1 : -1);
 
     return fzi_evaluation_material(e, state, s->player) / e->unit + mobility;
 }
@@ -159,7 +160,7 @@ static fz_state *state_at(fz_agent *agent, alphabeta *s, int ply)
 static bool must_stop(alphabeta *s)
 {
     if (s->status != FZ_OK || s->nodes >= s->most_nodes ||
-        (s->nodes % CHECK_EVERY == 0 && fzi_agent_clock() >= s->end))
+        (s->nodes % CHECK_EVERY == 0 && fzi_seconds() >= s->end))
         s->stopped = true;
     return s->stopped;
 }
@@ -306,7 +307,7 @@ static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double
     status = fzi_agent_list(agent, state, &s->lists[ply]->list);
     if (status != FZ_OK)
         return fail(s, status);
-    w.maximises = helps(agent->program, head->decider, s->player);
+    w.maximises = is_ours(agent, s, state);
     w.value = w.maximises ? -INFINITY : INFINITY;
     if (depth <= 0 || ply + 1 >= MAX_PLY)
         return value_of_captures(agent, s, ply, CAPTURES + depth, w);
@@ -387,7 +388,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
     s->player = fzi_head_of(state)->decider;
     s->nodes = 0;
     s->most_nodes = (uint64_t)agent->settings.values[0];
-    s->end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
+    s->end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
     s->stopped = false;
     s->status = FZ_OK;
     for (int depth = 1; depth <= deepest && !s->stopped; depth++) {
@@ -402,24 +403,12 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
 
 /* ---- the agent ---- */
 
-static unsigned sides(const fz_program *p)
-{
-    unsigned count = 0;
-
-    for (int q = 0; q < (int)p->player_count; q++) {
-        bool first = true;
-        for (int earlier = 0; earlier < q; earlier++)
-            first = first && !helps(p, earlier, q);
-        count += first;
-    }
-    return count;
-}
-
 static fz_status open_alphabeta(fz_agent *agent)
 {
+    unsigned side_of[FZ_MAX_PLAYERS];
     alphabeta *s;
 
-    if (sides(agent->program) != 2)
+    if (fzi_sides(agent->program, side_of) != 2)
         return fzi_machine_say(agent->machine, FZ_REFUSED,
                                "agent 'alphabeta' plays only games of two sides");
     s = fzi_allocate(agent->allocator, sizeof *s);

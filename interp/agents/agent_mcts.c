@@ -230,11 +230,11 @@ static fz_status iterate(fz_agent *agent, mcts *s)
 static fz_status search(fz_agent *agent, mcts *s)
 {
     const fzi_effort *effort = &agent->settings.effort;
-    double end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
+    double end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
     fz_status status = FZ_OK;
 
     for (uint64_t i = 0; status == FZ_OK; i++) {
-        if (effort->count ? i >= effort->count : i > 0 && fzi_agent_clock() >= end)
+        if (effort->count ? i >= effort->count : i > 0 && fzi_seconds() >= end)
             break;
         if (!isnan(fzi_tree_proven(&s->tree, 1, fzi_head_of(s->root)->decider)))
             break;

@@ -130,7 +130,7 @@ const fzi_agent_class fzi_agent_softmax = {
 typedef struct flat {
     fzi_evaluation evaluation;
     double *sums;
-    uint32_t room;
+    size_t room;
 } flat;
 
 static fz_status open_flat(fz_agent *agent)
@@ -158,20 +158,6 @@ static void begin_flat(fz_agent *agent)
     fzi_evaluation_begin(&((flat *)agent->own)->evaluation);
 }
 
-static bool reserve_sums(fz_agent *agent, flat *f, uint32_t count)
-{
-    if (count > f->room) {
-        double *sums = agent->allocator.resize(agent->allocator.user, f->sums,
-                                               count * sizeof *sums);
-        if (!sums)
-            return false;
-        f->sums = sums;
-        f->room = count;
-    }
-    memset(f->sums, 0, count * sizeof *f->sums);
-    return true;
-}
-
 static fz_status sample(fz_agent *agent, const fz_state *state, const fz_move *move, double *value)
 {
     flat *f = agent->own;
@@ -197,13 +183,14 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
     flat *f = agent->own;
     const fzi_effort *effort = &agent->settings.effort;
     uint64_t rounds = (effort->count + list->total - 1) / list->total;
-    double end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
+    double end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
     uint32_t best = 0;
     uint64_t equals = 0;
 
-    if (!reserve_sums(agent, f, list->total))
+    if (!fzi_make_room(agent->allocator, &f->sums, &f->room, list->total, sizeof *f->sums))
         return fzi_machine_no_memory(agent->machine);
-    for (uint64_t round = 0; effort->count ? round < rounds : fzi_agent_clock() < end; round++) {
+    memset(f->sums, 0, list->total * sizeof *f->sums);
+    for (uint64_t round = 0; effort->count ? round < rounds : fzi_seconds() < end; round++) {
         for (uint32_t i = 0; i < list->total; i++) {
             fz_move tried = fzi_agent_move_at(agent, list, i);
             double value;

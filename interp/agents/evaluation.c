@@ -46,12 +46,6 @@ static void count_moves(fz_agent *agent, const fz_state *state, const fzi_move_l
     }
 }
 
-/* Players who are not in a team are a team of their own. */
-static bool same_side(const fz_program *p, int a, int b)
-{
-    return p->players[a].team == p->players[b].team;
-}
-
 /* A team plays for the mean of its players' payoffs. */
 static double payoff_utility(fz_agent *agent, fzi_evaluation *e, const fz_state *state, int player)
 {
@@ -61,7 +55,7 @@ static double payoff_utility(fz_agent *agent, fzi_evaluation *e, const fz_state 
 
     for (int p = 0; p < (int)program->player_count; p++) {
         int64_t payoff;
-        if (!same_side(program, p, player))
+        if (!fzi_same_side(program, (unsigned)p, (unsigned)player))
             continue;
         if (fz_state_payoff(agent->machine, state, p, &payoff) != FZ_OK)
             return 0.5;
@@ -145,22 +139,15 @@ void fzi_evaluation_count(const fzi_evaluation *e, const fz_state *state, int pl
         fz_state_piece(state, (int)site, &kind, &owner);
         if (kind < 0 || owner < 0)
             continue;
-        *(same_side(p, owner, player) ? own : others) += e->kinds[kind];
+        *(fzi_same_side(p, (unsigned)owner, (unsigned)player) ? own : others) += e->kinds[kind];
     }
 }
 
 double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, int player)
 {
-    const fz_program *p = state->program;
+    unsigned side_of[FZ_MAX_PLAYERS], enemies = fzi_sides(state->program, side_of) - 1;
     double own, others;
-    int enemies = 0; /* sides */
 
-    for (int q = 0; q < (int)p->player_count; q++) {
-        bool first = !same_side(p, q, player);
-        for (int r = 0; r < q; r++)
-            first = first && !same_side(p, q, r);
-        enemies += first;
-    }
     fzi_evaluation_count(e, state, player, &own, &others);
     return own - (enemies ? others / enemies : 0);
 }

@@ -5,18 +5,6 @@
 
 #include "interp/text/notation.h"
 
-/* A side is a team, or a player of no team. */
-static void note_sides(fzi_tree *tree, const fz_program *program)
-{
-    tree->players = program->player_count;
-    for (unsigned p = 0; p < tree->players; p++) {
-        unsigned q = 0;
-        while (q < p && program->players[q].team != program->players[p].team)
-            q++;
-        tree->side[p] = (uint8_t)(q < p ? tree->side[q] : tree->sides++);
-    }
-}
-
 void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
                    size_t bytes)
 {
@@ -24,7 +12,8 @@ void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *pr
 
     *tree = (fzi_tree){.allocator = allocator,
                        .limit = limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2};
-    note_sides(tree, program);
+    tree->players = program->player_count;
+    tree->sides = fzi_sides(program, tree->side);
 }
 
 void fzi_tree_free(fzi_tree *tree)
@@ -35,21 +24,9 @@ void fzi_tree_free(fzi_tree *tree)
     tree->results = NULL;
 }
 
-static bool reserve(fzi_tree *tree, uint32_t count)
+static bool reserve(fzi_tree *tree, size_t count)
 {
-    uint32_t room = tree->room ? tree->room : 1024;
-    fzi_search_node *nodes;
-
-    if (count <= tree->room)
-        return true;
-    while (room < count)
-        room *= 2;
-    nodes = tree->allocator.resize(tree->allocator.user, tree->nodes, room * sizeof *nodes);
-    if (!nodes)
-        return false;
-    tree->nodes = nodes;
-    tree->room = room;
-    return true;
+    return fzi_make_room(tree->allocator, &tree->nodes, &tree->room, count, sizeof *tree->nodes);
 }
 
 bool fzi_tree_reset(fzi_tree *tree)
@@ -67,7 +44,7 @@ uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint
 {
     uint32_t node = tree->count;
 
-    if (node >= tree->limit || !reserve(tree, node + 1))
+    if (node >= tree->limit || !reserve(tree, (size_t)node + 1))
         return FZ_NO_NODE;
     tree->nodes[node] = (fzi_search_node){.move = *move, .decider = -1};
     tree->count++;
@@ -220,15 +197,9 @@ static bool says_more(const fzi_tree *tree, uint32_t node, const double *row)
 /* 1 + number of the row; 0: memory is short. */
 static uint32_t store(fzi_tree *tree, const double *row)
 {
-    if (tree->result_count == tree->result_room) {
-        uint32_t room = tree->result_room ? 2 * tree->result_room : 256;
-        double *results = tree->allocator.resize(tree->allocator.user, tree->results,
-                                                 (size_t)room * tree->sides * sizeof *results);
-        if (!results)
-            return 0;
-        tree->results = results;
-        tree->result_room = room;
-    }
+    if (!fzi_make_room(tree->allocator, &tree->results, &tree->result_room, tree->result_count + 1u,
+                       tree->sides * sizeof *tree->results))
+        return 0;
     memcpy(tree->results + (size_t)tree->result_count++ * tree->sides, row,
            tree->sides * sizeof *row);
     return tree->result_count;

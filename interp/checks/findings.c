@@ -6,22 +6,15 @@
 
 fzi_finding *fzi_check_add(fz_check *check, const char *format, ...)
 {
-    fzi_allocator allocator = check->context->allocator;
     fzi_finding *finding;
     va_list arguments;
 
-    if (check->count == check->room) {
-        size_t room = 2 * check->room + 8;
-        finding = allocator.resize(allocator.user, check->findings, room * sizeof *finding);
-        if (!finding) {
-            check->no_memory = true;
-            return NULL;
-        }
-        check->findings = finding;
-        check->room = room;
+    if (!fzi_make_room(check->context->allocator, &check->findings, &check->room, check->count + 1,
+                       sizeof *check->findings)) {
+        check->no_memory = true;
+        return NULL;
     }
     finding = &check->findings[check->count++];
-    *finding = (fzi_finding){.plies = 0};
     va_start(arguments, format);
     vsnprintf(finding->note, sizeof finding->note, format, arguments);
     va_end(arguments);

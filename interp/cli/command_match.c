@@ -3,6 +3,7 @@
 
 #include "match_tables.h"
 #include "interp/agents/agent.h"
+#include "interp/state/state.h"
 
 /* ---- the sequential test ---- */
 
@@ -141,7 +142,7 @@ static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
         code = fzi_session_begin(&a->rules.session, FZ_CHANCE_ASK);
     if (code != FZ_EXIT_OK)
         return code;
-    if (fzi_match_sides(a->rules.session.program, a->side_of) < 2)
+    if (fzi_sides(a->rules.session.program, a->side_of) < 2)
         return fzi_cli_complain(cli, "%s: all players are on one side; `ferz playout --agents` "
                                 "shows how well an agent does", a->rules.path);
     setup = fzi_session_setup(&a->rules.session);

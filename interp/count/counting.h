@@ -76,7 +76,8 @@ typedef struct fzi_counting {
     fzi_counted *counted; /* what is known of positions between two turns; NULL: nothing is kept */
     uint64_t visits, fresh; /* leaves that `shared` does not know of yet */
     fz_moves **lists;     /* by depth */
-    unsigned depth, capacity;
+    unsigned depth;
+    size_t capacity;
 } fzi_counting;
 
 /* Adds what lies below the state, which is changed: `left` decisions, or the turns up to

@@ -3,10 +3,9 @@
  * ferz_tools.h. */
 #include "counting.h"
 
-#include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "interp/support/threads.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
@@ -31,6 +30,7 @@ typedef struct sharing {
     item *items;
     size_t count, capacity;
     size_t next;          /* item to be taken; atomic */
+    fz_machine *machine;  /* of the caller, for one of the threads; atomic */
 } sharing;
 
 static fzi_counting counting_of(sharing *s, fz_machine *machine)
@@ -44,14 +44,8 @@ static fzi_counting counting_of(sharing *s, fz_machine *machine)
 
 static item *add_item(sharing *s, const fz_state *from, const item *above)
 {
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity ? 2 * s->capacity : 64;
-        item *items = s->allocator.resize(s->allocator.user, s->items, capacity * sizeof *items);
-        if (!items)
-            return NULL;
-        s->items = items;
-        s->capacity = capacity;
-    }
+    if (!fzi_make_room(s->allocator, &s->items, &s->capacity, s->count + 1, sizeof *s->items))
+        return NULL;
     item *it = &s->items[s->count];
     *it = *above;
     it->state = fz_state_clone(from);
@@ -140,27 +134,17 @@ static void count_items(sharing *s, fz_machine *m)
     }
 }
 
+/* The first thread has the caller's machine. */
 static void *work(void *user)
 {
     sharing *s = user;
-    fz_machine *m = fz_machine_new(s->program, s->limits);
+    fz_machine *own = NULL, *m = __atomic_exchange_n(&s->machine, NULL, __ATOMIC_RELAXED);
+    if (!m)
+        m = own = fz_machine_new(s->program, s->limits);
     if (m) /* without memory for another machine the others do its work */
         count_items(s, m);
-    fz_machine_free(m);
+    fz_machine_free(own);
     return NULL;
-}
-
-static void count_all(sharing *s, fz_machine *m, unsigned threads)
-{
-    enum { MOST = 256 };
-    pthread_t others[MOST];
-    unsigned started = 0;
-    while (started < MOST && started + 1 < threads &&
-           pthread_create(&others[started], NULL, work, s) == 0)
-        started++;
-    count_items(s, m);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(others[i], NULL);
 }
 
 static fz_status sum_items(const sharing *s, fz_machine *m, fz_ratio *number)
@@ -194,7 +178,8 @@ static fz_status share_out(sharing *s, fz_machine *m, const fz_state *state,
     while (grew && status == FZ_OK && s->count < 16u * task->threads)
         status = divide(s, m, &grew);
     if (status == FZ_OK) {
-        count_all(s, m, task->threads);
+        s->machine = m;
+        fzi_threads_run(task->threads, work, s);
         status = sum_items(s, m, number);
     }
     for (size_t i = 0; i < s->count; i++)

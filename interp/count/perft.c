@@ -9,17 +9,9 @@
 
 static fz_moves *list_at_depth(fzi_counting *c)
 {
-    if (c->depth == c->capacity) {
-        unsigned capacity = c->capacity ? c->capacity * 2 : 16;
-        fzi_allocator a = c->machine->allocator;
-        fz_moves **lists = a.resize(a.user, c->lists, capacity * sizeof *lists);
-        if (!lists)
-            return NULL;
-        for (unsigned i = c->capacity; i < capacity; i++)
-            lists[i] = NULL;
-        c->lists = lists;
-        c->capacity = capacity;
-    }
+    if (!fzi_make_room(c->machine->allocator, &c->lists, &c->capacity, c->depth + 1u,
+                       sizeof *c->lists))
+        return NULL;
     if (!c->lists[c->depth])
         c->lists[c->depth] = fz_moves_new(c->machine);
     return c->lists[c->depth];
@@ -305,7 +297,7 @@ fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
 
 void fzi_count_clear(fzi_counting *c)
 {
-    for (unsigned i = 0; i < c->capacity; i++)
+    for (size_t i = 0; i < c->capacity; i++)
         fz_moves_free(c->lists[i]);
     fzi_release(c->machine->allocator, c->lists);
     c->lists = NULL;

@@ -273,12 +273,12 @@ static fz_status check_or_make(fz_archive *a, bool create)
 /* The change to WAL needs the file for itself, and SQLite does not wait for that. */
 static fz_status use_wal(fz_archive *a)
 {
-    double until = fzi_agent_clock() + WAIT_MS / 1000;
+    double until = fzi_seconds() + WAIT_MS / 1000;
     unsigned char dice;
     int code;
 
     while ((code = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
-               SQLITE_BUSY && fzi_agent_clock() < until) {
+               SQLITE_BUSY && fzi_seconds() < until) {
         sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
         sqlite3_sleep(1 + dice % 16);
     }

@@ -73,7 +73,7 @@ static bool commit(fz_archive *a)
     a->open = false;
     a->done += a->pending;
     a->pending = 0;
-    a->committed = fzi_agent_clock();
+    a->committed = fzi_seconds();
     return true;
 }
 
@@ -88,7 +88,7 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
         if (!insert_game(a, &rows[i]))
             return false;
     a->pending += count;
-    return (a->pending < BATCH && fzi_agent_clock() - a->committed < batch_seconds) || commit(a);
+    return (a->pending < BATCH && fzi_seconds() - a->committed < batch_seconds) || commit(a);
 }
 
 static void add_counts(fzi_buffer *text, const uint32_t *counts, size_t count)

@@ -154,18 +154,13 @@ static void note_contents(fzi_measured_game *g, const fz_state *state)
 
 /* ---- prospects ---- */
 
-static bool same_side(const fz_program *p, unsigned a, unsigned b)
-{
-    return a == b || (p->has_teams && p->players[a].team == p->players[b].team);
-}
-
 /* The best of the sides that the player is not on; the player's own if there is none. */
 static int64_t best_other(const fzi_measured_game *g, unsigned player, const int64_t *prospects)
 {
     int64_t best = INT64_MIN;
 
     for (unsigned q = 0; q < g->program->player_count; q++)
-        if (!same_side(g->program, player, q) && prospects[q] > best)
+        if (!fzi_same_side(g->program, player, q) && prospects[q] > best)
             best = prospects[q];
     return best == INT64_MIN ? prospects[player] : best;
 }
@@ -193,7 +188,7 @@ static void compare_prospects(fzi_measured_game *g, const int64_t *now)
             if ((uint64_t)behind > g->most_behind[i])
                 g->most_behind[i] = (uint64_t)behind;
         }
-        if (is_clear(g, -behind) && (g->leader < 0 || !same_side(p, i, (unsigned)g->leader))) {
+        if (is_clear(g, -behind) && (g->leader < 0 || !fzi_same_side(p, i, (unsigned)g->leader))) {
             g->lead_changes += g->leader >= 0;
             g->leader = (int)i;
         }

@@ -8,6 +8,7 @@
 
 #include "interp/agents/agent.h"
 #include "interp/support/chance.h"
+#include "interp/support/threads.h"
 #include "interp/vm/fault.h"
 
 typedef struct shared {
@@ -232,19 +233,11 @@ static void *work(void *argument)
 fz_status fzi_measure(const fzi_measuring *task, const fzi_lines *lines, fzi_measures *measures,
                       uint64_t *failed, char *message)
 {
-    enum { MOST = 256 };
     shared h = {.task = *task, .lines = lines, .total = measures, .message = message};
-    pthread_t handles[MOST];
-    unsigned started = 0;
 
     *message = '\0';
     pthread_mutex_init(&h.lock, NULL);
-    while (started + 1 < task->sample.threads && started < MOST &&
-           !pthread_create(&handles[started], NULL, work, &h))
-        started++;
-    work(&h);
-    while (started--)
-        pthread_join(handles[started], NULL);
+    fzi_threads_run(task->sample.threads, work, &h);
     pthread_mutex_destroy(&h.lock);
     *failed = h.failed;
     return h.status;

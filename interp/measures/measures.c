@@ -54,27 +54,9 @@ void fzi_measures_clear(fzi_measures *m)
     *m = (fzi_measures){.allocator = m->allocator};
 }
 
-static bool reserve(fzi_counts *c, fzi_allocator a, uint64_t number)
-{
-    size_t room = c->room ? c->room : 64;
-    uint64_t *of;
-
-    if (number < c->room)
-        return true;
-    while (room <= number)
-        room *= 2;
-    of = a.resize(a.user, c->of, room * sizeof *of);
-    if (!of)
-        return false;
-    memset(of + c->room, 0, (room - c->room) * sizeof *of);
-    c->of = of;
-    c->room = room;
-    return true;
-}
-
 bool fzi_counts_add(fzi_counts *c, fzi_allocator allocator, uint64_t number, uint64_t times)
 {
-    if (!reserve(c, allocator, number))
+    if (!fzi_make_room(allocator, &c->of, &c->room, number + 1, sizeof *c->of))
         return false;
     c->of[number] += times;
     return true;
@@ -106,8 +88,8 @@ static void merge_sums(fzi_sum *into, const fzi_sum *from, size_t count)
 bool fzi_measures_merge(fzi_measures *into, const fzi_measures *from)
 {
     for (unsigned i = 0; i < FZ_COUNTS; i++)
-        if (from->counts[i].room &&
-            !reserve(&into->counts[i], into->allocator, from->counts[i].room - 1))
+        if (!fzi_make_room(into->allocator, &into->counts[i].of, &into->counts[i].room,
+                           from->counts[i].room, sizeof *into->counts[i].of))
             return false;
     into->games += from->games;
     merge_sums(into->sums, from->sums, FZ_MEASURES);

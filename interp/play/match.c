@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "interp/support/threads.h"
 #include "interp/vm/fault.h"
 
 enum { AHEAD = 1024 };         /* games that may be finished before an earlier pair is */
@@ -32,20 +32,6 @@ typedef struct shared {
     fz_status status;          /* why */
     char *message;
 } shared;
-
-unsigned fzi_match_sides(const fz_program *program, unsigned *side_of)
-{
-    int players = fz_program_players(program);
-    unsigned count = 0;
-
-    for (int p = 0; p < players; p++) {
-        int first = 0;
-        while (fz_program_team(program, first) != fz_program_team(program, p))
-            first++;
-        side_of[p] = first < p ? side_of[first] : count++;
-    }
-    return fz_program_has_one_side(program) ? 1 : count;
-}
 
 unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game)
 {
@@ -272,46 +258,29 @@ static void *work(void *argument)
     return NULL;
 }
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 fz_status fzi_match_play(const fzi_match *match, fzi_match_result *result, uint64_t *failed,
                          char *message)
 {
-    enum { MOST = 256 };
     fzi_allocator a = fzi_program_allocator(match->program);
     shared *h = fzi_allocate(a, sizeof *h);
-    pthread_t handles[MOST];
-    unsigned started = 0;
     fz_status status;
 
-    *result = (fzi_match_result){.seconds = now()};
+    *result = (fzi_match_result){0};
     snprintf(message, 256, "out of memory");
     if (!h)
         return FZ_NO_MEMORY;
     *h = (shared){.match = *match, .result = result, .failed = UINT64_MAX,
                   .message = message};
-    if (fzi_match_sides(match->program, h->side_of) < 2) {
+    if (fzi_sides(match->program, h->side_of) < 2) {
         fzi_release(a, h);
         snprintf(message, 256, "all players of this game are on one side");
         return FZ_USAGE;
     }
     pthread_mutex_init(&h->lock, NULL);
     pthread_cond_init(&h->counted_more, NULL);
-    while (started + 1 < match->threads && started < MOST &&
-           !pthread_create(&handles[started], NULL, work, h))
-        started++;
-    work(h);
-    while (started--)
-        pthread_join(handles[started], NULL);
+    fzi_threads_run(match->threads, work, h);
     pthread_cond_destroy(&h->counted_more);
     pthread_mutex_destroy(&h->lock);
-    result->seconds = now() - result->seconds;
     *failed = h->failed;
     status = result->verdict ? FZ_OK : h->status;
     fzi_release(a, h);

@@ -183,13 +183,9 @@ typedef struct fzi_match_result {
     double payoff, payoff_squares;
     double ratio;              /* of the sequential test */
     int verdict;               /* fzi_sprt_verdict */
-    double seconds;
 } fzi_match_result;
 
-/* The sides of a game: the number of the side of each player, in order of their first players.
- * Returns how many there are. */
-unsigned fzi_match_sides(const fz_program *program, unsigned *side_of);
-/* The agent that plays for the player in game number `game` of a match. */
+/* `side_of`: of fzi_sides. The agent that plays for the player in game number `game` of a match. */
 unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game);
 
 /* FZ_USAGE: the game has one side only. FZ_RUNTIME, FZ_REFUSED, or a status of `make`: a game or an

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "interp/support/threads.h"
 #include "interp/trace/trace.h"
 #include "play.h"
 #include "interp/vm/fault.h"
@@ -404,13 +404,6 @@ static void finish_chunk(shared *h, chunk *c)
     pthread_mutex_unlock(&h->lock);
 }
 
-static double milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 static void *work(void *argument)
 {
     shared *h = argument;
@@ -419,9 +412,9 @@ static void *work(void *argument)
     chunk *c;
     bool ready = player_init(&self, h);
     while (ready && (c = take_chunk(h, size))) {
-        double begun = milliseconds(), took;
+        double begun = fzi_seconds(), took;
         play_chunk(h, &self, c);
-        took = milliseconds() - begun;
+        took = (fzi_seconds() - begun) * 1e3;
         finish_chunk(h, c);
         fzi_note_progress(h->sample.program, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
                           h->sample.count);
@@ -437,20 +430,6 @@ static void *work(void *argument)
     pthread_mutex_unlock(&h->lock);
     player_clear(&self, h);
     return NULL;
-}
-
-/* This thread works too; those that can't be had are done without. */
-static void run_threads(shared *h, unsigned threads)
-{
-    enum { MOST = 256 };
-    pthread_t handles[MOST];
-    unsigned started = 0;
-    while (started + 1 < threads && started < MOST &&
-           !pthread_create(&handles[started], NULL, work, h))
-        started++;
-    work(h);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(handles[i], NULL);
 }
 
 static bool make_ring(shared *h)
@@ -484,7 +463,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
 {
     fz_tally unused;
     fzi_allocator allocator = fzi_program_allocator(h.sample.program);
-    double begun = milliseconds();
+    double begun = fzi_seconds();
     fz_sums own;
     fz_sums_init(&own, allocator.resize, allocator.user);
     h.total = h.sample.sums ? h.sample.sums : &own;
@@ -494,7 +473,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
         pthread_mutex_init(&h.lock, NULL);
         pthread_mutex_init(&h.watching, NULL);
         pthread_cond_init(&h.room, NULL);
-        run_threads(&h, h.sample.threads);
+        fzi_threads_run(h.sample.threads, work, &h);
         pthread_cond_destroy(&h.room);
         pthread_mutex_destroy(&h.watching);
         pthread_mutex_destroy(&h.lock);
@@ -504,7 +483,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
     fzi_note_progress(h.sample.program, h.sample.count, h.sample.count);
     clear_ring(&h);
     fz_sums_tally(h.total, tally);
-    tally->seconds = (milliseconds() - begun) / 1e3;
+    tally->seconds = fzi_seconds() - begun;
     if (message)
         snprintf(message, 256, "%.255s", h.unseated ? h.message : tally->failed ? h.total->message
                                        : h.no_memory ? "out of memory" : "");

@@ -43,19 +43,9 @@ void fz_sums_clear(fz_sums *sums)
 
 static bool lengths_reserve(fz_sums *s, uint64_t plies)
 {
-    if (plies < s->length_capacity)
-        return true;
-    size_t size = s->length_capacity ? s->length_capacity : 256;
-    while (size <= plies && size <= SIZE_MAX / 16)
-        size *= 2;
-    uint64_t *lengths = size <= plies ? NULL
-                                      : s->resize(s->user, s->lengths, size * sizeof *lengths);
-    if (!lengths)
-        return false;
-    memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
-    s->lengths = lengths;
-    s->length_capacity = size;
-    return true;
+    return plies < SIZE_MAX / 16 &&
+           fzi_make_room((fzi_allocator){s->resize, s->user}, &s->lengths, &s->length_capacity,
+                         plies + 1, sizeof *s->lengths);
 }
 
 bool fz_sums_add_length(fz_sums *sums, uint64_t plies, uint64_t playouts)
@@ -89,14 +79,9 @@ static fz_sums_end *new_end(fz_sums *s, fz_ending kind, uint32_t place, const ch
 {
     char *copy = NULL;
 
-    if (s->end_count == s->end_capacity) {
-        size_t size = s->end_capacity ? 2 * s->end_capacity : 8;
-        fz_sums_end *ends = s->resize(s->user, s->ends, size * sizeof *ends);
-        if (!ends)
-            return NULL;
-        s->ends = ends;
-        s->end_capacity = size;
-    }
+    if (!fzi_make_room((fzi_allocator){s->resize, s->user}, &s->ends, &s->end_capacity,
+                       s->end_count + 1, sizeof *s->ends))
+        return NULL;
     if (text && !(copy = s->resize(s->user, NULL, strlen(text) + 1)))
         return NULL;
     if (text)

@@ -35,20 +35,10 @@ static fz_status said(const fzi_graph *g, fz_status grown)
 
 unsigned fzi_solve_side(const fz_program *p, int player)
 {
-    int team = fz_program_team(p, player);
-    unsigned side = 0;
+    unsigned side_of[FZ_MAX_PLAYERS];
 
-    if (fz_program_has_one_side(p))
-        return 0;
-    for (int q = 0; q < player; q++) { /* each team before counts once */
-        int first = 0;
-        if (fz_program_team(p, q) == team)
-            return fzi_solve_side(p, q);
-        while (fz_program_team(p, first) != fz_program_team(p, q))
-            first++;
-        side += first == q;
-    }
-    return side;
+    fzi_sides(p, side_of);
+    return side_of[player];
 }
 
 fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value)

@@ -495,6 +495,19 @@ static bool leads(const fz_program *p, unsigned player)
     return true;
 }
 
+unsigned fzi_sides(const fz_program *p, unsigned *side_of)
+{
+    unsigned count = 0;
+
+    for (unsigned q = 0; q < p->player_count; q++) {
+        unsigned first = 0;
+        while (!fzi_same_side(p, first, q))
+            first++;
+        side_of[q] = first < q ? side_of[first] : count++;
+    }
+    return count;
+}
+
 static int side_count(const fz_program *p)
 {
     int sides = 0;

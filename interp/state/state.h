@@ -107,6 +107,14 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns);
 /* A state that nothing has run on yet; freed with fz_state_free. */
 fz_state *fzi_state_make(const fz_program *program);
 
+/* A side is a team, or a player of no team. */
+static inline bool fzi_same_side(const fz_program *program, unsigned a, unsigned b)
+{
+    return a == b || (program->has_teams && program->players[a].team == program->players[b].team);
+}
+/* The number of the side of each player, in order of their first players; how many there are. */
+unsigned fzi_sides(const fz_program *program, unsigned *side_of);
+
 /* A player's utility in parts of fzi_utility_denominator. */
 int fzi_state_utility(const fz_state *state, int player);
 /* The same from the ranks of all players, and `nature` of the head. */

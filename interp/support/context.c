@@ -189,6 +189,20 @@ fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, v
     return FZ_OK;
 }
 
+bool fzi_make_room(fzi_allocator allocator, void *array, size_t *room, size_t count, size_t item)
+{
+    size_t before = *room, memory = 0;
+    void *items;
+
+    memcpy(&items, array, sizeof items);
+    if (fzi_array_grow(allocator, &memory, SIZE_MAX, &items, room, count, item) != FZ_OK)
+        return false;
+    if (*room > before)
+        memset((char *)items + before * item, 0, (*room - before) * item);
+    memcpy(array, &items, sizeof items);
+    return true;
+}
+
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
 {
     va_list args;

@@ -66,6 +66,10 @@ char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
 fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, void **array,
                          size_t *room, size_t count, size_t item);
 
+/* The same without a bound, of the array that the pointer at `array` points to; new items are 0.
+ * False: memory is short. */
+bool fzi_make_room(fzi_allocator allocator, void *array, size_t *room, size_t count, size_t item);
+
 /* Sets the message and returns the status, so that a failing call is one line. */
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

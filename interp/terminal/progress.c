@@ -10,15 +10,6 @@
 #include "terminal.h"
 
 #include <stdio.h>
-#include <time.h>
-
-double fzi_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static void draw_bar(double part)
 {

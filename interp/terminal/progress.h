@@ -3,14 +3,13 @@
 #define FZ_INTERP_TERMINAL_PROGRESS_H
 
 #include "ferz.h"
+#include "interp/support/threads.h"
 
 typedef struct fzi_progress {
     bool visible;
     const char *what;     /* "playouts" */
     double started, shown; /* seconds */
 } fzi_progress;
-
-double fzi_seconds(void); /* of a clock that never goes back */
 
 /* What it returns draws the progress of a long run, and stops it when the user interrupts. */
 fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);

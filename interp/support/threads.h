@@ -1,0 +1,11 @@
+/* Threads that share a task, and the clock. */
+#ifndef FZ_INTERP_SUPPORT_THREADS_H
+#define FZ_INTERP_SUPPORT_THREADS_H
+
+/* Runs the task in so many threads, of which this one is the first; those that cannot be had are
+ * done without. */
+void fzi_threads_run(unsigned threads, void *(*work)(void *task), void *task);
+/* Of a clock that never goes back. */
+double fzi_seconds(void);
+
+#endif
