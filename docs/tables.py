@@ -326,7 +326,8 @@ def commands_def():
 
 
 def option_table():
-    rows = [f"| {cell(head)} | {cell(meaning)} |" for _, head, _, meaning in options_def()]
+    rows = [f"| {cell(head)} | {cell(meaning)} |" for found, head, _, meaning in options_def()
+            if found != "JSON_FORMAT"]
     return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
 
 

@@ -103,9 +103,6 @@ static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Complains that the command has no CSV output; returns FZ_EXIT_USAGE. */
-int fzi_cli_no_csv(const fzi_cli *cli);
-
 /* A hint such as " (--limit frames=N allows more)" if the message reports a limit, otherwise "". */
 const char *fzi_cli_hint(const fzi_cli *cli, const char *message);
 
@@ -153,6 +150,10 @@ void fzi_session_add_settings(fzi_cli *cli, const fz_record *record);
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
+/* Writes a text that the library has made to the file ("-": prints it), or says why it has not;
+ * frees it. */
+int fzi_session_write(const fzi_session *session, fz_status status, char *text, const char *path);
+
 /* What the library needs to know of the command line, and of the session. They borrow. */
 fz_run_options fzi_cli_run_options(const fzi_cli *cli);
 fzi_setup fzi_session_setup(const fzi_session *session);
@@ -161,10 +162,13 @@ fzi_setup fzi_session_give(fzi_session *session);
 int fzi_cli_exit_code(fz_status status);
 /* "ferz perft: " and a message of the library, which may have several lines, with a hint. */
 void fzi_cli_say(const fzi_cli *cli, const char *message);
-/* Prints the context's message, after the report (NULL; it is freed); the exit code that fits the
- * status. */
+/* Unless the status is FZ_OK: prints the context's message, after the report (NULL; it is freed).
+ * The exit code that fits the status. */
 int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status status,
                    fz_report *report);
+/* As fzi_session_write; the context has the message. */
+int fzi_cli_write(const fzi_cli *cli, fz_context *context, fz_status status, char *text,
+                  const char *path);
 
 /* The same for playouts: the message of the first that failed, its number and its moves. With
  * --record, writes the record of that game. */

@@ -141,8 +141,6 @@ int fzi_cli_check(const fzi_cli *cli)
     int worst = FZ_EXIT_OK;
     bool first = true;
 
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
     if (plays(cli))
         fzi_terminal_catch_interrupt();
     if (cli->format == FZ_CLI_JSON)

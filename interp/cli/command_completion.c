@@ -28,7 +28,8 @@ static bool takes(const fzi_cli_command *command, size_t option)
 /* Values that an option's argument can have; NULL: files, or the user's own words. */
 static const char *values_of(size_t option)
 {
-    return option == FZ_CLI_FORMAT ? "text json csv" : NULL;
+    return option == FZ_CLI_FORMAT        ? "text json csv"
+           : option == FZ_CLI_JSON_FORMAT ? "text json" : NULL;
 }
 
 /* ---- bash ---- */

@@ -112,8 +112,6 @@ int fzi_cli_diff(const fzi_cli *cli)
 {
     diff d = {.texts = {.cli = cli}};
     int code;
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
     d.context = fzi_session_context(cli);
     if (!d.context)
         return FZ_EXIT_USAGE;

@@ -6,11 +6,7 @@ static int print(fzi_session *session)
     char *text = NULL;
     fz_status status = fz_program_disassemble(session->context, session->program, &text);
 
-    if (status != FZ_OK)
-        return fzi_session_failed(session, status);
-    fputs(text, stdout);
-    fz_text_free(session->context, text);
-    return FZ_EXIT_OK;
+    return fzi_session_write(session, status, text, "-");
 }
 
 int fzi_cli_disasm(const fzi_cli *cli)

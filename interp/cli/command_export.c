@@ -23,13 +23,6 @@ static void take_run(void *user, json_t *row)
 
 /* ---- text ---- */
 
-static const char *text_of(const json_t *row, const char *member)
-{
-    const char *text = json_string_value(json_object_get(row, member));
-
-    return text ? text : "";
-}
-
 static long long number_of(const json_t *row, const char *member)
 {
     return json_integer_value(json_object_get(row, member));
@@ -46,12 +39,13 @@ static void print_runs(const exporter *e)
     json_array_foreach(e->runs, i, run) {
         const json_t *x = json_object_get(run, "experiment");
         char *options = json_dumps(json_object_get(x, "options"), JSON_COMPACT | JSON_ENCODE_ANY);
+        const char *agents = fzi_experiment_text(x, "agents");
         long long first = number_of(run, "first"), count = number_of(run, "count");
         fzi_table_add(&table, "%lld\t%s\t%s\t%s\t%s\t%lld to %lld\t%lld\t%s\t%s",
-                      number_of(run, "run"), text_of(x, "game"), options,
-                      *text_of(x, "agents") ? text_of(x, "agents") : "random", text_of(x, "seed"),
-                      first, first + count - 1, number_of(run, "played"), text_of(run, "started"),
-                      text_of(run, "ended"));
+                      number_of(run, "run"), fzi_experiment_text(x, "game"), options,
+                      *agents ? agents : "random", fzi_experiment_text(x, "seed"), first,
+                      first + count - 1, number_of(run, "played"),
+                      fzi_experiment_text(run, "started"), fzi_experiment_text(run, "ended"));
         free(options);
     }
     fzi_table_print(&table, "");
@@ -76,9 +70,9 @@ static void print_game(void *user, json_t *row)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         print_number(json_object_get(row, columns[i]));
     putchar(',');
-    fzi_csv_field(text_of(row, "ending"));
+    fzi_csv_field(fzi_experiment_text(row, "ending"));
     putchar(',');
-    fzi_csv_field(text_of(row, "place"));
+    fzi_csv_field(fzi_experiment_text(row, "place"));
     print_number(json_object_get(row, "against"));
     for (int list = 0; list < 1 + e->payoffs; list++)
         for (unsigned p = 0; p < e->players; p++)
@@ -128,16 +122,13 @@ static fz_status print_json(exporter *e)
 
 /* ---- the command ---- */
 
-static fz_status print_record(const exporter *e)
+static int print_record(const exporter *e)
 {
     uint64_t run = (uint64_t)number_of(json_array_get(e->runs, 0), "run");
     char *record = NULL;
     fz_status status = fz_archive_record(e->archive, run, e->cli->game, &record);
 
-    if (status == FZ_OK)
-        fputs(record, stdout);
-    fz_text_free(e->archive->context, record);
-    return status;
+    return fzi_cli_write(e->cli, e->archive->context, status, record, "-");
 }
 
 static fz_status print_all(exporter *e)
@@ -162,10 +153,11 @@ static int export_archive(exporter *e)
         return fzi_cli_complain(cli, "%s: there is no run %" PRIu64, e->archive->path, cli->run);
     if (status == FZ_OK && one_game && runs != 1)
         return fzi_cli_complain(cli, "--game needs --run: there are several runs");
+    if (status == FZ_OK && one_game)
+        return print_record(e);
     if (status == FZ_OK)
-        status = one_game ? print_record(e) : print_all(e);
-    return status == FZ_OK ? FZ_EXIT_OK
-                           : fzi_cli_failed(cli, e->archive->context, status, NULL);
+        status = print_all(e);
+    return fzi_cli_failed(cli, e->archive->context, status, NULL);
 }
 
 int fzi_cli_export(const fzi_cli *cli)

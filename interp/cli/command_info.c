@@ -3,8 +3,6 @@
 
 static int print(fzi_session *session)
 {
-    if (session->cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(session->cli);
     if (session->cli->format == FZ_CLI_JSON)
         return fzi_json_print(fzi_game_json(session->program));
     fzi_game_print(session->program);

@@ -22,23 +22,10 @@ typedef struct merging {
     size_t count;
 } merging;
 
-static int failed(const merging *m, fz_status status)
-{
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(m->cli, m->context, status, NULL);
-}
-
 static fzi_shard *next_shard(merging *m)
 {
     m->shards = fzi_cli_allocate(m->shards, (m->count + 1) * sizeof *m->shards);
     return &m->shards[m->count];
-}
-
-static void clear_shards(merging *m)
-{
-    while (m->count > 0)
-        fzi_shard_clear(&m->shards[--m->count]);
-    free(m->shards);
-    m->shards = NULL;
 }
 
 /* The games of a run that the archive has; 0: its only run. */
@@ -49,7 +36,7 @@ static int read_archive(merging *m, const char *path, long long number)
                                          &errors);
 
     m->count += status == FZ_OK;
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(m->cli, m->context, status, errors);
+    return fzi_cli_failed(m->cli, m->context, status, errors);
 }
 
 static int read(merging *m, const char *path)
@@ -69,16 +56,7 @@ static int read(merging *m, const char *path)
     status = fzi_shard_parse(m->context, path, text, length, next_shard(m));
     m->count += status == FZ_OK;
     free(text);
-    return failed(m, status);
-}
-
-/* What was left out. */
-static void print_note(const merging *m)
-{
-    const char *note = fz_context_message(m->context);
-
-    if (*note)
-        fprintf(stderr, "%s\n", note);
+    return fzi_cli_failed(m->cli, m->context, status, NULL);
 }
 
 /* The shards become a run of the archive of --db, or all runs of the archives, if there are no
@@ -94,16 +72,17 @@ static int join_archives(const merging *m)
                           : fz_archives_join(&into, (const char *const *)cli->words.items,
                                              cli->words.count, cli->line);
     fzi_archive_clear(&into);
-    if (status == FZ_OK)
-        print_note(m);
-    return failed(m, status);
+    if (status == FZ_OK && *fz_context_message(m->context)) /* what was left out */
+        fprintf(stderr, "%s\n", fz_context_message(m->context));
+    return fzi_cli_failed(m->cli, m->context, status, NULL);
 }
 
 static int join(merging *m)
 {
     const fzi_cli *cli = m->cli;
     fzi_shard all;
-    int code = failed(m, fzi_shards_join(m->context, m->shards, m->count, &all));
+    fz_status status = fzi_shards_join(m->context, m->shards, m->count, &all);
+    int code = fzi_cli_failed(cli, m->context, status, NULL);
 
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB))
         code = join_archives(m);
@@ -138,7 +117,9 @@ int fzi_cli_merge(const fzi_cli *cli)
         if (code == FZ_EXIT_OK)
             code = join(&m);
     }
-    clear_shards(&m);
+    while (m.count > 0)
+        fzi_shard_clear(&m.shards[--m.count]);
+    free(m.shards);
     fz_context_free(m.context);
     return code;
 }

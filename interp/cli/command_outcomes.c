@@ -104,7 +104,5 @@ static int enumerate(fzi_session *session)
 
 int fzi_cli_outcomes(const fzi_cli *cli)
 {
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
     return fzi_session_run(cli, FZ_CHANCE_ASK, enumerate);
 }

@@ -7,11 +7,7 @@ static int draw(fzi_session *session)
     fz_status status = fz_state_draw_for(session->machine, session->state,
                                          fzi_session_viewer(session), session->cli->drawing, &text);
 
-    if (status != FZ_OK)
-        return fzi_session_failed(session, status);
-    fputs(text, stdout);
-    fz_text_free(session->context, text);
-    return FZ_EXIT_OK;
+    return fzi_session_write(session, status, text, "-");
 }
 
 /* The entry as the viewer sees it: the `shown` text for the moves of others, `?` for chance that
@@ -217,7 +213,7 @@ static int check_pictures(const fzi_cli *cli)
 
 int fzi_cli_replay(const fzi_cli *cli)
 {
-    int code = cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : check_pictures(cli);
+    int code = check_pictures(cli);
     fz_context *context = code == FZ_EXIT_OK ? fzi_session_context(cli) : NULL;
     size_t length;
     char *text;

@@ -29,10 +29,8 @@ static int write_report(const fzi_cli *cli, const fzi_measure_run *run)
     fzi_report r = {.run = run, .command = cli->line, .files = files, .save = save,
                     .user = (void *)cli, .theme = (enum fzi_theme)fzi_picture_theme(cli)};
     fz_status status = fzi_report_text(&r, &text);
-    int code = status == FZ_OK ? fzi_file_write(cli, output, text, strlen(text))
-                               : fzi_cli_failed(cli, run->setup.context, status, NULL);
+    int code = fzi_cli_write(cli, run->setup.context, status, text, output);
 
-    fz_text_free(run->setup.context, text);
     free(files);
     return code;
 }

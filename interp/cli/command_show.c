@@ -21,26 +21,17 @@ static int print_json(fzi_session *session)
     return fzi_json_print(object);
 }
 
-static fz_status position_text(fzi_session *session, char **text)
-{
-    int viewer = fzi_session_viewer(session);
-
-    return viewer < 0 ? fz_state_write(session->machine, session->state,
-                                       fzi_cli_has(session->cli, FZ_CLI_HISTORY), text)
-                      : fz_state_write_for(session->machine, session->state, viewer, text);
-}
-
 static int write_position(fzi_session *session)
 {
+    const fzi_cli *cli = session->cli;
+    int viewer = fzi_session_viewer(session);
     char *text = NULL;
-    fz_status status = position_text(session, &text);
-    int code;
+    fz_status status =
+        viewer < 0 ? fz_state_write(session->machine, session->state,
+                                    fzi_cli_has(cli, FZ_CLI_HISTORY), &text)
+                   : fz_state_write_for(session->machine, session->state, viewer, &text);
 
-    if (status != FZ_OK)
-        return fzi_session_failed(session, status);
-    code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_OUTPUT], text, strlen(text));
-    fz_text_free(session->context, text);
-    return code;
+    return fzi_session_write(session, status, text, cli->values[FZ_CLI_OUTPUT]);
 }
 
 static int show(fzi_session *session)
@@ -56,14 +47,8 @@ static int show(fzi_session *session)
         return write_position(session);
     if (session->cli->format == FZ_CLI_JSON)
         return print_json(session);
-    if (session->cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(session->cli);
     status = draw(session, session->cli->drawing, &text);
-    if (status != FZ_OK)
-        return fzi_session_failed(session, status);
-    fputs(text, stdout);
-    fz_text_free(session->context, text);
-    return FZ_EXIT_OK;
+    return fzi_session_write(session, status, text, "-");
 }
 
 static int show_rules(const fzi_cli *cli)
@@ -92,6 +77,6 @@ int fzi_cli_show(const fzi_cli *cli)
     if (code != FZ_EXIT_OK)
         return code;
     if (fzi_cli_has(cli, FZ_CLI_RULES))
-        return cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : show_rules(cli);
+        return show_rules(cli);
     return fzi_session_run(cli, FZ_CHANCE_SAMPLE, show);
 }

@@ -99,8 +99,6 @@ static int run(fzi_session *session)
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "positions");
 
-    if (session->cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(session->cli);
     fzi_terminal_catch_interrupt();
     return fz_program_hides(session->program) ? run_hidden(session, &watch, &progress)
                                               : run_open(session, &watch, &progress);

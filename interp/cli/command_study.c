@@ -3,114 +3,105 @@
 
 #include <sys/stat.h>
 
-/* ---- parts of the report ---- */
+/* ---- the report ---- */
 
-typedef struct parts {
-    json_t *study, *results, *use, *lines, *differences, *distances, *wear, *recovery, *recovered;
-} parts;
-
-/* A table of the study. False: it was complained about. */
-static bool get(const fzi_cli *cli, fz_context *context, fz_study *study, const char *table,
-                const char *argument, json_t **part)
+/* Adds a table of the study; without a key it is an object of several. False: it was complained
+ * about. */
+static bool add(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study,
+                const char *key, const char *table, const char *argument)
 {
     char *text = NULL;
     fz_status status = fz_study_table(study, table, argument, &text);
+    json_t *part = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
 
-    *part = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
     fz_text_free(context, text);
-    if (status != FZ_OK)
-        fzi_cli_failed(cli, context, status, NULL);
-    return status == FZ_OK;
+    if (key)
+        json_object_set(all, key, part);
+    else
+        json_object_update(all, part);
+    json_decref(part);
+    return fzi_cli_failed(cli, context, status, NULL) == FZ_EXIT_OK;
 }
 
-static bool get_parts(const fzi_cli *cli, fz_context *context, fz_study *study, parts *p)
+static bool add_all(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study)
 {
     bool lines = fzi_cli_has(cli, FZ_CLI_LINES), compare = fzi_cli_has(cli, FZ_CLI_COMPARE);
     const char *wear = cli->values[FZ_CLI_WEAR];
-    json_t *both = NULL;
-    bool good = get(cli, context, study, "study", NULL, &p->study) &&
-                get(cli, context, study, "results", NULL, &p->results) &&
-                get(cli, context, study, "use", NULL, &p->use) &&
-                (!lines || compare || get(cli, context, study, "lines", NULL, &p->lines)) &&
-                (!fzi_cli_has(cli, FZ_CLI_DISTANCES) ||
-                 get(cli, context, study, "distances", NULL, &p->distances)) &&
-                (!compare || get(cli, context, study, lines ? "line differences" : "differences",
-                                 cli->values[FZ_CLI_COMPARE], &p->differences)) &&
-                (!fzi_cli_has(cli, FZ_CLI_WEAR) ||
-                 get(cli, context, study, "wear", strcmp(wear, "-") == 0 ? "/dev/stdin" : wear,
-                     &p->wear)) &&
-                (!fzi_cli_has(cli, FZ_CLI_RECOVER) ||
-                 get(cli, context, study, "recovery", cli->values[FZ_CLI_RECOVER], &both));
+    const struct {
+        bool given;
+        const char *key, *table, *argument;
+    } parts[] = {
+        {true, NULL, "study", NULL},
+        {true, "results", "results", NULL},
+        {true, "use", "use", NULL},
+        {lines && !compare, "lines", "lines", NULL},
+        {compare, "differences", lines ? "line differences" : "differences",
+         cli->values[FZ_CLI_COMPARE]},
+        {fzi_cli_has(cli, FZ_CLI_DISTANCES), "distances", "distances", NULL},
+        {wear, "wear", "wear", wear && strcmp(wear, "-") == 0 ? "/dev/stdin" : wear},
+        {fzi_cli_has(cli, FZ_CLI_RECOVER), NULL, "recovery", cli->values[FZ_CLI_RECOVER]},
+    };
+    bool good = true;
 
-    p->recovery = json_incref(json_object_get(both, "recovery"));
-    p->recovered = json_incref(json_object_get(both, "recovered"));
-    json_decref(both);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && good; i++)
+        good = !parts[i].given || add(all, cli, context, study, parts[i].key, parts[i].table,
+                                      parts[i].argument);
     return good;
 }
 
-static void free_parts(parts *p)
+/* `title`: a line above the table, and one below that. */
+static void print_rows(const json_t *all, const char *key, const char *title)
 {
-    json_t *const all[] = {p->study, p->results, p->use, p->lines, p->differences, p->distances,
-                           p->wear, p->recovery, p->recovered};
+    json_t *rows = json_object_get(all, key);
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        json_decref(all[i]);
+    if (rows)
+        fputs(title, stdout);
+    fzi_json_print_rows(rows, false, NULL);
 }
 
-static size_t count_true(const json_t *rows, const char *member)
+static void print_differences(json_t *rows)
 {
-    size_t count = 0;
+    size_t count = 0, i;
+    json_t *row;
 
-    for (size_t i = 0; i < json_array_size(rows); i++)
-        count += json_is_true(json_object_get(json_array_get(rows, i), member));
-    return count;
+    json_array_foreach(rows, i, row)
+        count += json_is_true(json_object_get(row, "differs"));
+    if (rows)
+        printf("\n%zu of %zu differences are real (Holm, 5 %%):\n\n", count, json_array_size(rows));
+    if (count)
+        fzi_json_print_rows(rows, false, "differs");
 }
 
-static void print_text(const fzi_cli *cli, const parts *p)
+static void print_text(const fzi_cli *cli, const json_t *all)
 {
-    const char *title = json_string_value(json_object_get(p->study, "study"));
-    uint64_t cells = (uint64_t)json_integer_value(json_object_get(p->study, "cells"));
+    const char *title = fzi_experiment_text(all, "study"), *wear = cli->values[FZ_CLI_WEAR];
+    long long cells = json_integer_value(json_object_get(all, "cells"));
+    char *fit = fzi_cli_text("\nfit to %s:\n\n", wear ? wear : "");
 
-    printf("%s: %llu cell%s, seed %lld\n\n", *title ? title : cli->words.items[0],
-           (unsigned long long)cells, fzi_plural(cells),
-           (long long)json_integer_value(json_object_get(p->study, "seed")));
-    fzi_json_print_rows(p->results, false, NULL);
-    if (p->lines) {
-        puts(json_array_size(p->lines) ? "\nuse of the lines:\n" : "\nno board has lines");
-        fzi_json_print_rows(p->lines, false, NULL);
-    }
-    if (p->differences) {
-        printf("\n%zu of %zu differences are real (Holm, 5 %%):\n\n",
-               count_true(p->differences, "differs"), json_array_size(p->differences));
-        if (count_true(p->differences, "differs"))
-            fzi_json_print_rows(p->differences, false, "differs");
-    }
-    if (p->distances) {
-        printf("\ndistances:\n\n");
-        fzi_json_print_rows(p->distances, false, NULL);
-    }
-    if (p->wear) {
-        printf("\nfit to %s:\n\n", cli->values[FZ_CLI_WEAR]);
-        fzi_json_print_rows(p->wear, false, NULL);
-    }
-    if (p->recovery) {
-        printf("\nrecovery, 100 trials for each ruleset and noise:\n\n");
-        fzi_json_print_rows(p->recovered, false, NULL);
-        putchar('\n');
-        fzi_json_print_rows(p->recovery, false, NULL);
-    }
+    printf("%s: %lld cell%s, seed %lld\n\n", *title ? title : cli->words.items[0], cells,
+           fzi_plural((uint64_t)cells), json_integer_value(json_object_get(all, "seed")));
+    print_rows(all, "results", "");
+    print_rows(all, "lines", json_array_size(json_object_get(all, "lines"))
+                                 ? "\nuse of the lines:\n\n" : "\nno board has lines\n");
+    print_differences(json_object_get(all, "differences"));
+    print_rows(all, "distances", "\ndistances:\n\n");
+    print_rows(all, "wear", fit);
+    print_rows(all, "recovered", "\nrecovery, 100 trials for each ruleset and noise:\n\n");
+    print_rows(all, "recovery", "\n");
+    free(fit);
 }
 
-static int print_csv(const fzi_cli *cli, const parts *p)
+static int print_csv(const fzi_cli *cli, const json_t *all)
 {
-    json_t *const all[] = {p->lines, p->differences, p->distances, p->wear, p->recovery};
-    json_t *rows = p->results;
+    static const char *const keys[] = {"lines", "differences", "distances", "wear", "recovery"};
+    json_t *rows = json_object_get(all, "results"), *found;
     int given = 0;
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        given += all[i] != NULL;
-        rows = all[i] ? all[i] : rows;
-    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if ((found = json_object_get(all, keys[i]))) {
+            given++;
+            rows = found;
+        }
     if (given > 1)
         return fzi_cli_complain(cli, "--format csv prints one table: give one of --lines, "
                                 "--compare, --distances, --wear and --recover");
@@ -118,28 +109,20 @@ static int print_csv(const fzi_cli *cli, const parts *p)
     return FZ_EXIT_OK;
 }
 
-static int print_json(const parts *p)
-{
-    return fzi_json_print(json_pack(
-        "{s:O, s:O, s:O, s:O, s:O*, s:O*, s:O*, s:O*, s:O*, s:O*}",
-        "study", json_object_get(p->study, "study"), "seed", json_object_get(p->study, "seed"),
-        "results", p->results, "use", p->use, "lines", p->lines, "differences", p->differences,
-        "distances", p->distances, "wear", p->wear, "recovery", p->recovery, "recovered",
-        p->recovered));
-}
-
 static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
 {
-    parts p = {0};
-    int code = get_parts(cli, context, study, &p) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    json_t *all = json_object();
+    int code = add_all(all, cli, context, study) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
-    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON)
-        code = print_json(&p);
-    else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV)
-        code = print_csv(cli, &p);
-    else if (code == FZ_EXIT_OK)
-        print_text(cli, &p);
-    free_parts(&p);
+    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
+        json_object_del(all, "cells");
+        code = fzi_json_print(json_incref(all));
+    } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV) {
+        code = print_csv(cli, all);
+    } else if (code == FZ_EXIT_OK) {
+        print_text(cli, all);
+    }
+    json_decref(all);
     return code;
 }
 
@@ -190,7 +173,7 @@ static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_pr
     fzi_terminal_catch_interrupt();
     status = fz_study_play(study, &errors);
     fzi_progress_end(progress);
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, context, status, errors);
+    return fzi_cli_failed(cli, context, status, errors);
 }
 
 int fzi_cli_study(const fzi_cli *cli)

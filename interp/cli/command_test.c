@@ -72,8 +72,6 @@ int fzi_cli_test(const fzi_cli *cli)
     unsigned passed = 0, failed = 0;
     int worst = FZ_EXIT_OK;
 
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
     if (cli->format == FZ_CLI_JSON)
         run.list = json_array();
     for (size_t i = 0; i < cli->words.count; i++) {

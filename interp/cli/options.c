@@ -51,11 +51,6 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     return FZ_EXIT_USAGE;
 }
 
-int fzi_cli_no_csv(const fzi_cli *cli)
-{
-    return fzi_cli_complain(cli, "--format csv is not available here; use text or json");
-}
-
 const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
 {
     static const struct {
@@ -199,13 +194,15 @@ static int add_setting(fzi_cli *cli, const char *text)
     return FZ_EXIT_OK;
 }
 
-static int set_format(fzi_cli *cli, const char *text)
+static int set_format(fzi_cli *cli, size_t option, const char *text)
 {
     static const char *const names[] = {"text", "json", "csv"};
 
     for (size_t i = 0; i < 3; i++) {
         if (strcmp(names[i], text) != 0)
             continue;
+        if (i == FZ_CLI_CSV && option == FZ_CLI_JSON_FORMAT)
+            return fzi_cli_complain(cli, "--format csv is not available here; use text or json");
         cli->format = (enum fzi_cli_format)i;
         return FZ_EXIT_OK;
     }
@@ -292,7 +289,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_INCLUDE: list_add(&cli->includes, value); break;
     case FZ_CLI_GIVEN: list_add(&cli->chance_given, value); break;
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
-    case FZ_CLI_FORMAT: return set_format(cli, value);
+    case FZ_CLI_FORMAT: case FZ_CLI_JSON_FORMAT: return set_format(cli, option, value);
     case FZ_CLI_ENGINE: return set_engine(cli, value);
     case FZ_CLI_LIMIT: return set_limit(cli, value);
     case FZ_CLI_SHARD: return set_shard(cli, value);

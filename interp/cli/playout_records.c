@@ -3,56 +3,34 @@
 
 #include <sys/stat.h>
 
-int fzi_record_first(fzi_session *session, const fz_lineup *lineup, uint64_t stream)
+/* Plays a game again and writes its record. */
+static int write_record(fzi_session *session, const fz_lineup *lineup, uint64_t stream,
+                        bool only_failed, const char *path)
 {
     const fzi_setup setup = fzi_session_setup(session);
     char *text = NULL;
     fz_status status = fzi_setup_record(&setup, lineup, stream, &text);
-    int code;
+    bool failed = status == FZ_RUNTIME; /* which is reported with the others */
 
-    /* A game that ends in an error is reported with the others. */
-    if (status != FZ_OK && status != FZ_RUNTIME)
-        return fzi_cli_failed(session->cli, session->context, status, NULL);
-    if (!text)
-        return FZ_EXIT_OK;
-    code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
+    if (failed ? text != NULL : status != FZ_OK || !only_failed)
+        return fzi_cli_write(session->cli, session->context, failed ? FZ_OK : status, text, path);
     fz_text_free(session->context, text);
-    return code;
+    return FZ_EXIT_OK;
+}
+
+int fzi_record_first(fzi_session *session, const fz_lineup *lineup, uint64_t stream)
+{
+    return write_record(session, lineup, stream, false, session->cli->values[FZ_CLI_RECORD]);
 }
 
 int fzi_records_read(const fzi_session *session, fzi_wanted *w)
 {
     const fzi_cli *cli = session->cli;
     const fzi_setup setup = fzi_session_setup(session);
-    fz_status status;
 
     if (!fzi_cli_has(cli, FZ_CLI_RECORD) && !fzi_cli_has(cli, FZ_CLI_DB))
         return fzi_cli_complain(cli, "--records needs --record FOLDER or --db FILE");
-    status = fzi_wanted_read(&setup, w);
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, session->context, status, NULL);
-}
-
-/* Plays one of the games again; false, with the exit status, if its record cannot be written. */
-static bool record_one(fzi_session *session, const fz_lineup *lineup, uint64_t number,
-                       bool only_failed, int *code)
-{
-    char *text = NULL, *path;
-    const fzi_setup setup = fzi_session_setup(session);
-    fz_status status = fzi_setup_record(&setup, lineup, number - 1, &text);
-
-    if (status != FZ_OK && status != FZ_RUNTIME) {
-        *code = fzi_cli_failed(session->cli, session->context, status, NULL);
-        return false;
-    }
-    if (!text || (only_failed && status == FZ_OK)) {
-        fz_text_free(session->context, text);
-        return true;
-    }
-    path = fzi_cli_text("%s/%" PRIu64 ".txt", session->cli->values[FZ_CLI_RECORD], number);
-    *code = fzi_file_write(session->cli, path, text, strlen(text));
-    free(path);
-    fz_text_free(session->context, text);
-    return *code == FZ_EXIT_OK;
+    return fzi_cli_failed(cli, session->context, fzi_wanted_read(&setup, w), NULL);
 }
 
 int fzi_record_wanted(fzi_session *session, const fz_lineup *lineup, const fzi_wanted *w,
@@ -67,8 +45,11 @@ int fzi_record_wanted(fzi_session *session, const fz_lineup *lineup, const fzi_w
         return code;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fzi_cli_complain(session->cli, "%s: %s", folder, strerror(errno));
-    for (uint64_t n = begin; n <= w->last && n <= last && !fzi_terminal_interrupted(); n++)
-        if (!record_one(session, lineup, n, w->failed, &code))
-            break;
+    for (uint64_t n = begin; n <= w->last && n <= last && code == FZ_EXIT_OK &&
+                             !fzi_terminal_interrupted(); n++) {
+        char *path = fzi_cli_text("%s/%" PRIu64 ".txt", folder, n);
+        code = write_record(session, lineup, n - 1, w->failed, path);
+        free(path);
+    }
     return code;
 }

@@ -178,10 +178,6 @@ int fzi_report_shard(const fzi_cli *cli, fz_context *context, const fzi_shard *s
 {
     char *text = NULL;
     fz_status status = fzi_shard_text(shard, context, &text);
-    int code = status == FZ_OK
-                   ? fzi_file_write(cli, cli->values[FZ_CLI_OUTPUT], text, strlen(text))
-                   : fzi_cli_failed(cli, context, status, NULL);
 
-    fz_text_free(context, text);
-    return code;
+    return fzi_cli_write(cli, context, status, text, cli->values[FZ_CLI_OUTPUT]);
 }

@@ -129,5 +129,5 @@ int fzi_processes_add_parts(fzi_processes *p, const fzi_cli *cli, fz_context *co
             status = add_part(context, text, length, next - first, shard, &complete);
         free(text);
     }
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_failed(cli, context, status, NULL);
+    return fzi_cli_failed(cli, context, status, NULL);
 }

@@ -63,6 +63,15 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
     return fzi_cli_exit_code(status);
 }
 
+int fzi_session_write(const fzi_session *session, fz_status status, char *text, const char *path)
+{
+    int code = status == FZ_OK ? fzi_file_write(session->cli, path, text, strlen(text))
+                               : fzi_session_failed(session, status);
+
+    fz_text_free(session->context, text);
+    return code;
+}
+
 /* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
 void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *program)
 {
@@ -223,6 +232,8 @@ int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status stat
 {
     const char *message = fz_context_message(context);
 
+    if (status == FZ_OK)
+        return FZ_EXIT_OK;
     if (report) {
         fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
         fz_report_free(report);
@@ -231,6 +242,16 @@ int fzi_cli_failed(const fzi_cli *cli, const fz_context *context, fz_status stat
     }
     fzi_cli_say(cli, message);
     return fzi_cli_exit_code(status);
+}
+
+int fzi_cli_write(const fzi_cli *cli, fz_context *context, fz_status status, char *text,
+                  const char *path)
+{
+    int code = status == FZ_OK ? fzi_file_write(cli, path, text, strlen(text))
+                               : fzi_cli_failed(cli, context, status, NULL);
+
+    fz_text_free(context, text);
+    return code;
 }
 
 int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
