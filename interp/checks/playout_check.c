@@ -3,7 +3,8 @@
  * game_check.c calls this. */
 #include "checks.h"
 
-#include "interp/lab/sampling.h"
+#include "interp/play/play.h"
+#include "interp/support/text.h"
 
 #include <stdio.h>
 
@@ -64,15 +65,13 @@ static void add_balance(fz_check *check)
     const uint64_t *wins = check->tally.wins;
     uint64_t total = fzi_finished(&check->tally);
     int best = 0, worst = 0;
-    double low, high, best_low, worst_high;
 
     for (int p = 1; p < fz_program_players(check->program); p++) {
         best = wins[p] > wins[best] ? p : best;
         worst = wins[p] < wins[worst] ? p : worst;
     }
-    fzi_interval(wins[best], total, &best_low, &high);
-    fzi_interval(wins[worst], total, &low, &worst_high);
-    if (total && best != worst && best_low > worst_high)
+    if (total && best != worst &&
+        fzi_share_estimate(wins[best], total).low > fzi_share_estimate(wins[worst], total).high)
         fzi_check_add(check, "%s won %.1f %% of the games and %s %.1f %%",
                       fz_program_player_name(check->program, best),
                       100 * (double)wins[best] / (double)total,

@@ -10,11 +10,8 @@
 #endif
 #include "ferz_tools.h"
 #include "interp/lab/lab.h"
-#include "interp/lab/sampling.h"
-#include "interp/solve/solution.h"
-#include "interp/terminal/progress.h"
+#include "interp/solve/solve.h"
 #include "interp/terminal/terminal.h"
-#include "interp/terminal/typed_move.h"
 
 #include <errno.h>
 #include <inttypes.h>

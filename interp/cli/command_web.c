@@ -1,7 +1,6 @@
 /* ferz web: the page for browsers of this machine. */
 #include "cli.h"
 
-#include "interp/serve/page_files.h"
 #include "interp/serve/page_server.h"
 
 #include <sys/stat.h>

@@ -66,10 +66,8 @@ static fzi_estimate payoff_of(const fzi_match_result *r)
 {
     double n = (double)r->games / 2, mean = n > 0 ? r->payoff / n : 0;
     double spread = n > 1 ? fmax(0, r->payoff_squares - n * mean * mean) / (n - 1) : 0;
-    fzi_estimate estimate = {.value = mean};
 
-    fzi_mean_interval(mean, sqrt(spread), r->games / 2, &estimate.low, &estimate.high);
-    return estimate;
+    return fzi_mean_estimate(mean, sqrt(spread), r->games / 2);
 }
 
 static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores, double *games)
@@ -256,18 +254,6 @@ static void print_text(const fzi_match_event *e)
 
 /* ---- JSON and CSV ---- */
 
-static json_t *number_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Infinite bounds are null. */
-static json_t *estimate_json(fzi_estimate estimate)
-{
-    return json_pack("{s:o, s:[o, o]}", "value", number_json(estimate.value), "interval",
-                     number_json(estimate.low), number_json(estimate.high));
-}
-
 static json_t *seats_json(const fzi_match_arena *a, const fzi_pairing *p)
 {
     json_t *seats = json_array();
@@ -280,7 +266,7 @@ static json_t *seats_json(const fzi_match_arena *a, const fzi_pairing *p)
             seats, json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "agent", fzi_pairing_agent(p, i / 2),
                              "as", seat_name(a, i % 2, name), "wins", (json_int_t)results[2],
                              "draws", (json_int_t)results[1], "losses", (json_int_t)results[0],
-                             "score", estimate_json(fzi_results_score(results))));
+                             "score", fzi_estimate_json(fzi_results_score(results))));
     }
     return seats;
 }
@@ -294,14 +280,15 @@ static json_t *pairing_json(const fzi_match_event *e, const fzi_match_arena *a,
                                fzi_pairing_agent(p, 0), "against", fzi_pairing_agent(p, 1), "games",
                                (json_int_t)r->games, "stopped", (json_int_t)r->stopped, "length",
                                r->games ? (double)r->plies / (double)r->games : 0.0, "score",
-                               estimate_json(fzi_pairs_score(&r->pairs)), "elo",
-                               estimate_json(fzi_pairs_elo(&r->pairs)), "seats", seats_json(a, p));
+                               fzi_estimate_json(fzi_pairs_score(&r->pairs)), "elo",
+                               fzi_estimate_json(fzi_pairs_elo(&r->pairs)), "seats",
+                               seats_json(a, p));
 
     for (unsigned k = 0; k < 5; k++)
         json_array_append_new(pairs, json_integer((json_int_t)r->pairs.counts[k]));
     json_object_set_new(object, "pairs", pairs);
     if (fz_program_has_payoffs(a->rules.session.program))
-        json_object_set_new(object, "payoff", estimate_json(payoff_of(r)));
+        json_object_set_new(object, "payoff", fzi_estimate_json(payoff_of(r)));
     if (e->tests)
         json_object_set_new(object, "sprt",
                             json_pack("{s:f, s:f, s:f, s:f, s:f, s:i}", "elo0", e->sprt.elo0,
@@ -321,12 +308,12 @@ static json_t *arena_json(const fzi_match_event *e, const fzi_match_arena *a)
         json_array_append_new(pairings, pairing_json(e, a, &a->pairings[i]));
     for (unsigned seat = 0; seat < 2; seat++)
         json_array_append_new(seats, json_pack("{s:s, s:o}", "seat", seat_name(a, seat, name),
-                                               "score", estimate_json(seat_score(a, seat))));
+                                               "score", fzi_estimate_json(seat_score(a, seat))));
     rate(a, ratings, scores, games);
     for (unsigned i = 0; i < a->lineup.count; i++)
         json_array_append_new(list, json_pack("{s:s, s:o, s:f, s:f}", "agent",
                                               a->lineup.descriptions[i], "elo",
-                                              estimate_json(ratings[i]), "points", scores[i],
+                                              fzi_estimate_json(ratings[i]), "points", scores[i],
                                               "games", games[i]));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", a->rules.path, "game",
                      fz_program_title(a->rules.session.program), "options",

@@ -5,12 +5,11 @@
 
 static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_t total)
 {
-    double low, high;
+    fzi_estimate share = fzi_share_estimate(hits, total);
     char number[32];
 
-    fzi_interval(hits, total, &low, &high);
     fzi_table_add(table, "%s\t%s\t%.2f %%\t%.2f to %.2f", name, fzi_grouped(hits, number),
-                  total ? 100 * (double)hits / (double)total : 0.0, 100 * low, 100 * high);
+                  100 * share.value, 100 * share.low, 100 * share.high);
 }
 
 static void plain_row(fzi_table *table, const char *name, uint64_t count, const char *remark)
@@ -48,10 +47,9 @@ static void print_payoffs(const json_t *x, const fz_tally *tally)
 
     fzi_table_begin(&table, "lrrl", "payoff\tmean\tdeviation\t95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
-        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
-        fzi_table_add(&table, "%s\t%.4f\t%.4f\t%.4f to %.4f", fzi_experiment_player(x, p), mean,
-                      deviation, low, high);
+        fzi_estimate mean = fzi_payoff_estimate(tally, p);
+        fzi_table_add(&table, "%s\t%.4f\t%.4f\t%.4f to %.4f", fzi_experiment_player(x, p),
+                      mean.value, tally->payoff_deviation[p], mean.low, mean.high);
     }
     putchar('\n');
     fzi_table_print(&table, "  ");
@@ -151,10 +149,8 @@ static void print_csv(const json_t *x, const fz_tally *tally)
            tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,
            tally->branching);
     for (unsigned p = 0; pays && p < players; p++) {
-        double low, high;
-        fzi_mean_interval(tally->payoff_mean[p], tally->payoff_deviation[p], fzi_finished(tally),
-                          &low, &high);
-        printf(",%.6f,%.6f,%.6f", tally->payoff_mean[p], low, high);
+        fzi_estimate mean = fzi_payoff_estimate(tally, p);
+        printf(",%.6f,%.6f,%.6f", mean.value, mean.low, mean.high);
     }
     putchar('\n');
 }

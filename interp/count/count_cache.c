@@ -99,3 +99,56 @@ void fzi_counted_note(fzi_counted *c, fzi_position_key key, uint64_t number)
     __atomic_store_n(&least->number, number, __ATOMIC_RELAXED);
     __atomic_store_n(&least->mixed, key.check ^ number, __ATOMIC_RELAXED);
 }
+
+/* ---- numbers of keys ---- */
+
+static uint32_t *slot_of(const fzi_keys *keys, fzi_position_key key)
+{
+    size_t mask = keys->slot_count - 1, at = key.place & mask;
+    while (keys->slots[at] && (keys->items[keys->slots[at] - 1].place != key.place ||
+                               keys->items[keys->slots[at] - 1].check != key.check))
+        at = (at + 1) & mask;
+    return &keys->slots[at];
+}
+
+uint32_t fzi_keys_find(const fzi_keys *keys, fzi_position_key key)
+{
+    return keys->slot_count ? *slot_of(keys, key) - 1 : UINT32_MAX;
+}
+
+fz_status fzi_keys_add(fzi_keys *keys, fzi_position_key key, fzi_allocator allocator,
+                       size_t *memory, size_t most)
+{
+    fz_status status = fzi_array_grow(allocator, memory, most, (void **)&keys->items, &keys->room,
+                                      keys->count + 1, sizeof *keys->items);
+    if (status == FZ_OK && 2 * keys->count >= keys->slot_count) {
+        size_t count = keys->slot_count ? 2 * keys->slot_count : 256;
+        status = fzi_array_grow(allocator, memory, most, (void **)&keys->slots, &keys->slot_room,
+                                count, sizeof *keys->slots);
+        if (status != FZ_OK)
+            return status;
+        keys->slot_count = count;
+        memset(keys->slots, 0, count * sizeof *keys->slots);
+        for (size_t i = 0; i < keys->count; i++)
+            *slot_of(keys, keys->items[i]) = (uint32_t)i + 1;
+    }
+    if (status != FZ_OK)
+        return status;
+    *slot_of(keys, key) = (uint32_t)keys->count + 1;
+    keys->items[keys->count++] = key;
+    return FZ_OK;
+}
+
+void fzi_keys_forget(fzi_keys *keys)
+{
+    keys->count = 0;
+    if (keys->slots)
+        memset(keys->slots, 0, keys->slot_count * sizeof *keys->slots);
+}
+
+void fzi_keys_clear(fzi_keys *keys, fzi_allocator allocator)
+{
+    fzi_release(allocator, keys->items);
+    fzi_release(allocator, keys->slots);
+    *keys = (fzi_keys){0};
+}

@@ -30,6 +30,23 @@ void fzi_key_mix(fzi_position_key *key, uint64_t word);
 bool fzi_counted_find(const fzi_counted *counted, fzi_position_key key, uint64_t *number);
 void fzi_counted_note(fzi_counted *counted, fzi_position_key key, uint64_t number);
 
+/* Numbers for keys, in the order in which they came. */
+typedef struct fzi_keys {
+    fzi_position_key *items;
+    size_t count, room;
+    uint32_t *slots;          /* number + 1 by hash; 0: free */
+    size_t slot_count, slot_room; /* a power of two */
+} fzi_keys;
+
+/* UINT32_MAX: the key is not there. */
+uint32_t fzi_keys_find(const fzi_keys *keys, fzi_position_key key);
+/* Adds a key that is not there. Memory and statuses as of fzi_array_grow. */
+fz_status fzi_keys_add(fzi_keys *keys, fzi_position_key key, fzi_allocator allocator,
+                       size_t *memory, size_t most);
+/* Forgets all keys, but keeps the room for them. */
+void fzi_keys_forget(fzi_keys *keys);
+void fzi_keys_clear(fzi_keys *keys, fzi_allocator allocator);
+
 /* ---- chance_outcomes.c ---- */
 
 /* What may follow a waiting state: its legal moves, or the results of chance. All zero before the

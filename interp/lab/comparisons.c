@@ -5,21 +5,19 @@
  * the pooled share. */
 static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
 {
-    double p = total ? (double)hits / (double)total : 0;
-    double q = other_total ? (double)other_hits / (double)other_total : 0;
-    double p_low, p_high, q_low, q_high, pooled, error;
-    fzi_contrast f = {.unit = " %", .one = 100 * p, .other = 100 * q, .p = 1};
+    fzi_estimate p = fzi_share_estimate(hits, total);
+    fzi_estimate q = fzi_share_estimate(other_hits, other_total);
+    fzi_estimate d = fzi_estimate_difference(p, q);
+    double pooled, error;
+    fzi_contrast f = {.unit = " %", .one = 100 * p.value, .other = 100 * q.value,
+                      .low = 100 * d.low, .high = 100 * d.high, .p = 1};
 
-    fzi_interval(hits, total, &p_low, &p_high);
-    fzi_interval(other_hits, other_total, &q_low, &q_high);
-    f.low = 100 * (q - p - sqrt((p_high - p) * (p_high - p) + (q - q_low) * (q - q_low)));
-    f.high = 100 * (q - p + sqrt((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q)));
     if (!total || !other_total)
         return f;
     pooled = (double)(hits + other_hits) / (double)(total + other_total);
     error = sqrt(pooled * (1 - pooled) * (1 / (double)total + 1 / (double)other_total));
     if (error > 0)
-        f.p = fzi_normal_p((q - p) / error);
+        f.p = fzi_normal_p(d.value / error);
     return f;
 }
 

@@ -3,13 +3,14 @@
 #ifndef FZ_INTERP_LAB_LAB_H
 #define FZ_INTERP_LAB_LAB_H
 
-#include "sampling.h"
 #include "sqlite.h"
 
 #include "grammar/prose/page.h"
 #include "grammar/source/arena.h"
 #include "interp/measures/measures.h"
 #include "interp/picture/scene.h"
+#include "interp/support/text.h"
+#include "interp/support/threads.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -192,6 +193,12 @@ fz_sums_end *fzi_sums_ends(const fz_sums *sums, size_t *count);
 /* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
  * are; NULL: all. */
 json_t *fzi_results_json(const json_t *experiment, const char *part, const fz_sums *sums);
+
+/* ---- sums_json.c ---- */
+
+/* A number, null if it is not finite; an estimate, whose interval may not be known. */
+json_t *fzi_number_json(double value);
+json_t *fzi_estimate_json(fzi_estimate estimate);
 
 /* ---- shard_file.c ---- */
 

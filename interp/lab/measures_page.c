@@ -140,22 +140,6 @@ const char *fzi_number_text(double value, char text[32])
 
 /* ---- JSON ---- */
 
-static json_t *number_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *estimate_json(fzi_estimate e)
-{
-    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
-
-    json_object_set_new(object, "interval",
-                        isnan(e.low) ? json_null()
-                                     : json_pack("[o, o]", number_json(e.low),
-                                                 number_json(e.high)));
-    return object;
-}
-
 static json_t *list_json(const fzi_measures_page *page, unsigned list)
 {
     json_t *values = json_array();
@@ -166,7 +150,7 @@ static json_t *list_json(const fzi_measures_page *page, unsigned list)
         json_t *value;
         if (isnan(e.value))
             continue;
-        value = estimate_json(e);
+        value = fzi_estimate_json(e);
         json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i, name)));
         json_array_append_new(values, value);
     }
@@ -181,7 +165,7 @@ json_t *fzi_measures_page_json(const fzi_measures_page *page)
     size_t count = fzi_measures_figures(page, figures);
 
     for (size_t i = 0; i < count; i++)
-        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
+        json_object_set_new(measures, figures[i].name, fzi_estimate_json(figures[i].estimate));
     for (unsigned i = 0; i < FZ_LISTS; i++)
         json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
     return json_pack(

@@ -64,11 +64,10 @@ static const char *percent(fzi_report *r, uint64_t hits, uint64_t total)
 
 static void add_share(fzi_report *r, const char *name, uint64_t hits, uint64_t total)
 {
-    double low, high;
+    fzi_estimate share = fzi_share_estimate(hits, total);
 
-    fzi_interval(hits, total, &low, &high);
     add_row(r, name, grouped(r, hits), percent(r, hits, total),
-            FORMAT("%.2f to %.2f %%", 100 * low, 100 * high));
+            FORMAT("%.2f to %.2f %%", 100 * share.low, 100 * share.high));
 }
 
 static void add_payoffs(fzi_report *r, const fz_tally *tally)
@@ -78,10 +77,10 @@ static void add_payoffs(fzi_report *r, const fz_tally *tally)
     fzi_page_text(r->page, "Payoffs of the same games:");
     add_row(r, "payoff", "mean", "deviation", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
-        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
-        add_row(r, fzi_experiment_player(x, p), FORMAT("%.4f", mean), FORMAT("%.4f", deviation),
-                FORMAT("%.4f to %.4f", low, high));
+        fzi_estimate mean = fzi_payoff_estimate(tally, p);
+        add_row(r, fzi_experiment_player(x, p), FORMAT("%.4f", mean.value),
+                FORMAT("%.4f", tally->payoff_deviation[p]),
+                FORMAT("%.4f to %.4f", mean.low, mean.high));
     }
 }
 

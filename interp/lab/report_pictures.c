@@ -226,11 +226,10 @@ void fzi_report_use(fzi_report *r)
 static fzi_plot_bar share_row(const char *name, enum fzi_paint paint, uint64_t hits,
                                 uint64_t total)
 {
-    fzi_plot_bar share = {.name = name, .paint = paint,
-                            .value = (double)hits / (double)total};
+    fzi_estimate share = fzi_share_estimate(hits, total);
 
-    fzi_interval(hits, total, &share.low, &share.high);
-    return share;
+    return (fzi_plot_bar){.name = name, .paint = paint, .value = share.value, .low = share.low,
+                          .high = share.high};
 }
 
 void fzi_report_shares(fzi_report *r)
@@ -267,10 +266,9 @@ void fzi_report_payoffs(fzi_report *r)
 
     fz_sums_tally(&r->run->sums, &tally);
     for (unsigned p = 0; p < players; p++) {
+        fzi_estimate mean = fzi_payoff_estimate(&tally, p);
         bars[p] = (fzi_plot_bar){.name = fzi_experiment_player(x, p), .paint = FZI_PAINT_BLUE,
-                                 .value = tally.payoff_mean[p]};
-        fzi_mean_interval(tally.payoff_mean[p], tally.payoff_deviation[p], fzi_finished(&tally),
-                          &bars[p].low, &bars[p].high);
+                                 .value = mean.value, .low = mean.low, .high = mean.high};
     }
     if (fzi_finished(&tally))
         fzi_plot_values(&scene, bars, players, "payoff");

@@ -6,10 +6,9 @@ static double ratio(uint64_t hits, uint64_t total)
     return total ? (double)hits / (double)total : 0;
 }
 
-/* NAN is null. */
 static void put(json_t *row, const char *member, double value)
 {
-    json_object_set_new(row, member, isfinite(value) ? json_real(value) : json_null());
+    json_object_set_new(row, member, fzi_number_json(value));
 }
 
 static bool same_agents(const fzi_study_cell *a, const fzi_study_cell *b)
@@ -38,7 +37,7 @@ static json_t *result_row(const fz_study *study, const fzi_study_cell *cell, uns
         "{s:s, s:s*, s:s, s:I}", "ruleset", cell->name, "game",
         study->file.game_count > 1 ? fzi_experiment_text(cell->experiment, "game") : NULL, "agents",
         cell->agents, "games", (json_int_t)t->playouts);
-    double low, high;
+    fzi_estimate mean = fzi_mean_estimate(t->mean, t->deviation, t->playouts);
     char name[24];
 
     for (unsigned p = 0; p < players; p++) {
@@ -48,10 +47,9 @@ static json_t *result_row(const fz_study *study, const fzi_study_cell *cell, uns
     }
     put(row, "draws", ratio(t->draws, finished));
     put(row, "stopped", ratio(t->stopped, t->playouts));
-    fzi_mean_interval(t->mean, t->deviation, t->playouts, &low, &high);
-    put(row, "decisions", t->mean);
-    put(row, "low", low);
-    put(row, "high", high);
+    put(row, "decisions", mean.value);
+    put(row, "low", mean.low);
+    put(row, "high", mean.high);
     return row;
 }
 

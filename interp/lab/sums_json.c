@@ -287,15 +287,29 @@ bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocat
 
 /* ---- results ---- */
 
+json_t *fzi_number_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *fzi_estimate_json(fzi_estimate e)
+{
+    return json_pack("{s:o, s:o}", "value", fzi_number_json(e.value), "interval",
+                     isnan(e.low) ? json_null()
+                                  : json_pack("[o, o]", fzi_number_json(e.low),
+                                              fzi_number_json(e.high)));
+}
+
 static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
 {
     json_t *payoffs = json_array();
 
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
-        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
-        json_array_append_new(payoffs, json_pack("{s:f, s:f, s:[f, f]}", "mean", mean, "deviation",
-                                                 deviation, "interval", low, high));
+        fzi_estimate mean = fzi_payoff_estimate(tally, p);
+        json_array_append_new(payoffs,
+                              json_pack("{s:f, s:f, s:[f, f]}", "mean", mean.value, "deviation",
+                                        tally->payoff_deviation[p], "interval", mean.low,
+                                        mean.high));
     }
     return payoffs;
 }
@@ -311,11 +325,10 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
     fz_sums_tally(sums, &totals);
     n = tally->playouts ? (double)tally->playouts : 1;
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        double low, high;
-        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
+        fzi_estimate share = fzi_share_estimate(tally->wins[p], fzi_finished(tally));
         json_array_append_new(wins, json_integer((long long)tally->wins[p]));
         json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
-        json_array_append_new(intervals, json_pack("[f, f]", low, high));
+        json_array_append_new(intervals, json_pack("[f, f]", share.low, share.high));
         json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
         json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
     }

@@ -50,7 +50,7 @@ void fzi_measured_clear(fzi_measured_game *g)
     fzi_release(g->allocator, g->site_moves);
     fzi_release(g->allocator, g->turn_prospects);
     fzi_release(g->allocator, g->branching.of);
-    fzi_release(g->allocator, g->seen.hashes);
+    fzi_keys_clear(&g->seen, g->allocator);
     fzi_release(g->allocator, g->position);
 }
 
@@ -60,9 +60,7 @@ static void start(fzi_measured_game *g)
     memset(g->site_moves, 0, g->program->board.site_count * sizeof *g->site_moves);
     if (g->branching.of)
         memset(g->branching.of, 0, (g->most_legal + 1) * sizeof *g->branching.of);
-    if (g->seen.hashes)
-        memset(g->seen.hashes, 0, g->seen.room * sizeof *g->seen.hashes);
-    g->seen.count = 0;
+    fzi_keys_forget(&g->seen);
     memset(&g->counter, 0, sizeof *g - offsetof(fzi_measured_game, counter));
     g->leader = -1;
 }
@@ -82,50 +80,18 @@ static uint64_t hash_position(fzi_measured_game *g, const fz_state *state)
     return fzi_chance_mix(fzi_bytes_hash(g->position, size)) | 1; /* never 0 */
 }
 
-static void put_hash(fzi_seen *seen, uint64_t hash)
-{
-    size_t at = (hash >> 8) & (seen->room - 1);
-
-    while (seen->hashes[at])
-        at = (at + 1) & (seen->room - 1);
-    seen->hashes[at] = hash;
-}
-
-static bool grow_seen(fzi_measured_game *g)
-{
-    fzi_seen *seen = &g->seen, old = *seen;
-    size_t room = old.room ? 2 * old.room : 256;
-    uint64_t *hashes = fzi_allocate_zeroed(g->allocator, room * sizeof *hashes);
-
-    if (!hashes)
-        return false;
-    seen->hashes = hashes;
-    seen->room = room;
-    for (size_t i = 0; i < old.room; i++)
-        if (old.hashes[i])
-            put_hash(seen, old.hashes[i]);
-    fzi_release(g->allocator, old.hashes);
-    return true;
-}
-
 /* A turn begins. False: memory is short. */
 static bool note_position(fzi_measured_game *g, const fz_state *state)
 {
     uint64_t hash = hash_position(g, state);
-    size_t at;
+    fzi_position_key key = {hash >> 8, hash};
+    size_t memory = 0;
 
     g->turns++;
     fzi_sketch_add(g->measures->sketch, fzi_chance_mix(hash));
-    if (2 * g->seen.count >= g->seen.room && !grow_seen(g))
-        return false;
-    for (at = (hash >> 8) & (g->seen.room - 1); g->seen.hashes[at];
-         at = (at + 1) & (g->seen.room - 1))
-        if (g->seen.hashes[at] == hash) {
-            g->repeated++;
-            return true;
-        }
-    g->seen.hashes[at] = hash;
-    g->seen.count++;
+    if (fzi_keys_find(&g->seen, key) == UINT32_MAX)
+        return fzi_keys_add(&g->seen, key, g->allocator, &memory, SIZE_MAX) == FZ_OK;
+    g->repeated++;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define FZ_INTERP_MEASURES_MEASURES_H
 
 #include "interp/board/topology.h"
+#include "interp/count/counting.h"
 #include "interp/play/play.h"
 #include "interp/program/program.h"
 
@@ -237,12 +238,6 @@ bool fzi_measures_add_row(fzi_measures *measures, const fz_program *program,
  * depends on the game alone: its moves, its chance, and for `rollouts` the seed and the number of
  * the game. */
 
-/* The positions of a game so far, by hash. */
-typedef struct fzi_seen {
-    uint64_t *hashes;          /* a table; 0: free */
-    size_t count, room;        /* a power of two */
-} fzi_seen;
-
 typedef struct fzi_measured_game {
     const fz_program *program;
     const fzi_lines *lines;
@@ -260,7 +255,7 @@ typedef struct fzi_measured_game {
     uint32_t *both_ways;       /* [line] */
     uint32_t *site_moves;
     fzi_counts branching;      /* legal moves of a decision */
-    fzi_seen seen;
+    fzi_keys seen;             /* the positions of the game so far */
     int64_t *turn_prospects;   /* [turn][player] of the turns with an estimate; NULL */
 
     /* of this game, 0 at its beginning */

@@ -106,8 +106,19 @@ typedef struct fzi_estimate {
     double value, low, high;
 } fzi_estimate;
 
-/* A share of n, with Wilson's interval. */
+/* A share of n, with Wilson's interval, which is right near 0 and 1 too. */
 fzi_estimate fzi_wilson(double share, double n);
+/* The same of hits in a total; 0, from 0 to 1, if that is 0. */
+fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
+/* A mean, with the usual interval from the deviation of single values. */
+fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
+fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
+
+/* The games that count for shares: those that a rule ended. `playouts` leaves out failed games. */
+static inline uint64_t fzi_finished(const fz_tally *tally)
+{
+    return tally->playouts - tally->stopped;
+}
 
 /* The results of pairs of games for one of the two: counts[k] pairs brought k half points, 4 at
  * most. */

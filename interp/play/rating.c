@@ -50,6 +50,25 @@ fzi_estimate fzi_wilson(double share, double n)
     return (fzi_estimate){share, share > 0 ? centre - half : 0, share < 1 ? centre + half : 1};
 }
 
+fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total)
+{
+    return total ? fzi_wilson((double)hits / (double)total, (double)total)
+                 : (fzi_estimate){0, 0, 1};
+}
+
+fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count)
+{
+    double half = count ? FZ_NORMAL_95 * deviation / sqrt((double)count) : 0;
+
+    return (fzi_estimate){mean, mean - half, mean + half};
+}
+
+fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player)
+{
+    return fzi_mean_estimate(tally->payoff_mean[player], tally->payoff_deviation[player],
+                             fzi_finished(tally));
+}
+
 /* The interval for the mean of n games, of which the squared standard error is known: that of as
  * many wins and losses as have this error. Equal results say nothing about it: then they are taken
  * for wins and losses themselves. */

@@ -1,6 +1,6 @@
-/* Files below a folder. See page_files.h. */
+/* Files below a folder. See page_server.h. */
 #define _GNU_SOURCE /* O_NOFOLLOW and O_DIRECTORY beside _POSIX_C_SOURCE */
-#include "page_files.h"
+#include "page_server.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -48,7 +48,6 @@ void fzi_page_server_free(fzi_page_server *server)
 #include <unistd.h>
 
 #include "interp/support/on_demand.h"
-#include "page_files.h"
 
 #define HTTP_FUNCTIONS(F)                                                                         \
     F(add_response_header) F(create_response_from_buffer) F(create_response_from_fd)              \

@@ -1,5 +1,5 @@
-/* Equilibria of games that hide something. See hidden_game.h. */
-#include "hidden_game.h"
+/* Equilibria of games that hide something. See solve.h. */
+#include "solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -230,8 +230,7 @@ void fzi_hidden_clear(fzi_hidden *h)
     fzi_release(h->allocator, h->next);
     fzi_release(h->allocator, h->weights);
     fzi_release(h->allocator, h->sets);
-    fzi_release(h->allocator, h->keys.items);
-    fzi_release(h->allocator, h->keys.slots);
+    fzi_keys_clear(&h->keys, h->allocator);
     fzi_release(h->allocator, h->regrets);
     fzi_release(h->allocator, h->played);
     fzi_release(h->allocator, h->now);

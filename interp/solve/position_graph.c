@@ -1,6 +1,6 @@
-/* Finds the positions of a game, for solvers. See position_graph.h. Breadth first, so that each is
+/* Finds the positions of a game, for solvers. See solve.h. Breadth first, so that each is
  * reached by a shortest way. */
-#include "position_graph.h"
+#include "solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,45 +137,6 @@ static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
     fzi_key_mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
     mix_stack(g, state, &k);
     return k;
-}
-
-/* ---- numbers of keys ---- */
-
-static uint32_t *slot_of(const fzi_keys *keys, fzi_position_key key)
-{
-    size_t mask = keys->slot_count - 1, at = key.place & mask;
-    while (keys->slots[at] && (keys->items[keys->slots[at] - 1].place != key.place ||
-                               keys->items[keys->slots[at] - 1].check != key.check))
-        at = (at + 1) & mask;
-    return &keys->slots[at];
-}
-
-uint32_t fzi_keys_find(const fzi_keys *keys, fzi_position_key key)
-{
-    return keys->slot_count ? *slot_of(keys, key) - 1 : NONE;
-}
-
-fz_status fzi_keys_add(fzi_keys *keys, fzi_position_key key, fzi_allocator allocator,
-                       size_t *memory, size_t most)
-{
-    fz_status status = fzi_array_grow(allocator, memory, most, (void **)&keys->items, &keys->room,
-                                      keys->count + 1, sizeof *keys->items);
-    if (status == FZ_OK && 2 * keys->count >= keys->slot_count) {
-        size_t count = keys->slot_count ? 2 * keys->slot_count : 256;
-        status = fzi_array_grow(allocator, memory, most, (void **)&keys->slots, &keys->slot_room,
-                                count, sizeof *keys->slots);
-        if (status != FZ_OK)
-            return status;
-        keys->slot_count = count;
-        memset(keys->slots, 0, count * sizeof *keys->slots);
-        for (size_t i = 0; i < keys->count; i++)
-            *slot_of(keys, keys->items[i]) = (uint32_t)i + 1;
-    }
-    if (status != FZ_OK)
-        return status;
-    *slot_of(keys, key) = (uint32_t)keys->count + 1;
-    keys->items[keys->count++] = key;
-    return FZ_OK;
 }
 
 uint32_t fzi_graph_find(const fzi_graph *g, const fz_state *state)
@@ -465,8 +426,7 @@ fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
 void fzi_graph_clear(fzi_graph *g)
 {
     fzi_release(g->allocator, g->positions);
-    fzi_release(g->allocator, g->keys.items);
-    fzi_release(g->allocator, g->keys.slots);
+    fzi_keys_clear(&g->keys, g->allocator);
     fzi_release(g->allocator, g->next);
     fzi_release(g->allocator, g->weights);
     fzi_release(g->allocator, g->queue);

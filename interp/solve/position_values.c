@@ -1,5 +1,5 @@
-/* Values of positions. See position_graph.h. */
-#include "position_graph.h"
+/* Values of positions. See solve.h. */
+#include "solve.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Solves a game, and values the moves or the results of chance at its beginning. The command
  * `solve` calls this. */
-#include "solution.h"
+#include "solve.h"
 
 #include <math.h>
 #include <string.h>

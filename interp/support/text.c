@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef HAVE_UTF8PROC
@@ -109,4 +110,19 @@ unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges)
         }
     }
     return row[n % 3][m];
+}
+
+const char *fzi_grouped(unsigned long long number, char *text)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%llu", number);
+    char *out = text;
+
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
 }

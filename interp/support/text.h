@@ -35,6 +35,17 @@ unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges);
 /* The columns that a text takes on a terminal. */
 size_t fzi_text_width(const char *text);
 
+/* ---- numbers ---- */
+
+/* "s" for every number but 1. */
+static inline const char *fzi_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}
+
+/* "1,234,567" into `text` (32 bytes). */
+const char *fzi_grouped(unsigned long long number, char *text);
+
 /* ---- hashes ---- */
 
 /* FNV-1a, to be continued with `hash`. Seeds and names of files depend on it. */

@@ -3,6 +3,14 @@
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
+
+unsigned fzi_threads(uint64_t wanted)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return wanted ? (unsigned)wanted : cores > 0 ? (unsigned)cores : 1;
+}
 
 void fzi_threads_run(unsigned threads, void *(*work)(void *task), void *task)
 {

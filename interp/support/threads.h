@@ -2,6 +2,10 @@
 #ifndef FZ_INTERP_SUPPORT_THREADS_H
 #define FZ_INTERP_SUPPORT_THREADS_H
 
+#include <stdint.h>
+
+/* As many threads as wanted; 0: one for each core. */
+unsigned fzi_threads(uint64_t wanted);
 /* Runs the task in so many threads, of which this one is the first; those that cannot be had are
  * done without. */
 void fzi_threads_run(unsigned threads, void *(*work)(void *task), void *task);

@@ -4,9 +4,7 @@
 #ifndef FZ_INTERP_TERMINAL_DEBUGGER_H
 #define FZ_INTERP_TERMINAL_DEBUGGER_H
 
-#include "line_reader.h"
 #include "terminal.h"
-#include "typed_move.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,13 @@
-/* Lines typed by a person. See line_reader.h. */
+/* Lines typed by a person. See terminal.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "line_reader.h"
+#include "terminal.h"
 
 #include "interp/support/text.h"
-#include "terminal.h"
 
 #include <ctype.h>
 #include <stdio.h>

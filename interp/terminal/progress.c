@@ -1,12 +1,10 @@
-/* The progress bar. See progress.h. */
+/* The progress bar. See terminal.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "progress.h"
-
 #include "terminal.h"
 
 #include <stdio.h>

@@ -1,10 +1,9 @@
-/* What the terminal can do, and interrupts. */
+/* The terminal: what it can do, interrupts, memory, lines, progress, typed moves. */
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_H
 #define FZ_INTERP_TERMINAL_TERMINAL_H
 
+#include "interp/lab/lab.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdarg.h>
 
 /* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb
@@ -40,5 +39,60 @@ void *fzi_cli_resize(void *user, void *ptr, size_t size);
 /* A text as printf writes it, to be freed with free. */
 char *fzi_cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *fzi_cli_text_of(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+
+/* ---- line_reader.c ---- */
+
+/* Lines typed by a person, with history and editing where stdin is a terminal and libedit is
+ * there. */
+
+typedef struct fzi_line_reader fzi_line_reader;
+/* What the Tab key completes, on a terminal: the line's beginning to one of the words. It gives
+ * them anew at each Tab, freshly allocated, and the caller frees them. */
+typedef char **fzi_words(void *user, size_t *count);
+/* Without words (NULL), Tab completes nothing. */
+fzi_line_reader *fzi_line_reader_new(fzi_words *words, void *user);
+void fzi_line_reader_free(fzi_line_reader *reader);
+/* The next line without its end and the blanks around it, valid until the next call; NULL at the
+ * end of the input. */
+const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt);
+
+/* ---- progress.c ---- */
+
+/* A progress bar on stderr, if that is a terminal; otherwise nothing is written. */
+
+typedef struct fzi_progress {
+    bool visible;
+    const char *what;     /* "playouts" */
+    double started, shown; /* seconds */
+} fzi_progress;
+
+/* What it returns draws the progress of a long run, and stops it when the user interrupts. */
+fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);
+/* To be called as often as one likes; draws at most ten times a second. total 0: not known. */
+void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total);
+void fzi_progress_end(fzi_progress *progress); /* wipes the bar away */
+
+/* ---- typed_move.c ---- */
+
+/* Moves and players as people type them: g1f3, g1 f3, G1-F3, a beginning, a number of the list. */
+
+enum { FZI_NO_MOVE = -1, FZI_SEVERAL_MOVES = -2 };
+
+/* The index of the move that was typed among the texts of the legal moves. In this order:
+ * - the text itself,
+ * - the text but for the case of letters, and for what is neither letter nor digit ('-', blanks)
+ *   nor the sign of a number, and for an 'x' between two sites,
+ * - a beginning of one text only, read likewise,
+ * - the number of the text, from 1, if no move is called by a number.
+ * FZI_SEVERAL_MOVES: more than one text fits, and `fits[i]` is 1 for each of them. FZI_NO_MOVE. */
+long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
+                    unsigned char *fits);
+
+/* Why a text is a legal move of the state or not, valid until the machine's next call. The program
+ * `*explaining` is made when it is NULL, and released by the caller. */
+const char *fzi_why(const fzi_setup *setup, fz_program **explaining, const fz_state *state,
+                    const char *text);
+/* The number of the player of this name, or of this number from 1; -1: there is none. */
+int fzi_player_called(const fz_program *program, const char *name);
 
 #endif

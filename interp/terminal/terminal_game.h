@@ -3,10 +3,7 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 #define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 
-#include "interp/lab/lab.h"
-#include "line_reader.h"
 #include "terminal.h"
-#include "typed_move.h"
 
 #include <stdio.h>
 #include <stdlib.h>

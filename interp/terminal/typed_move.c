@@ -1,5 +1,5 @@
 /* Typed text and the texts of moves are compared without what people leave out. */
-#include "typed_move.h"
+#include "terminal.h"
 
 #include <ctype.h>
 #include <stdbool.h>
