@@ -1,7 +1,9 @@
 /* Plays two games side by side until their legal moves or results differ. The command `diff`,
  * Python and other programs call fz_games_diff. */
+#include "interp/count/counting.h"
 #include "interp/support/buffer.h"
 #include "interp/support/text.h"
+#include "interp/vm/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@ enum {
     MAX_PLAYED = 100000,           /* in the search and in random games */
     MAX_FRONTIER = 128 << 20,      /* bytes of the states of one depth */
     MAX_PLIES = 1000,              /* of a random game */
-    SEEN_SIZE = 1 << 20
+    MAX_SEEN = 1 << 19             /* pairs that are not searched again */
 };
 
 /* The same line of play in both games. */
@@ -22,48 +24,35 @@ typedef struct pair {
 
 typedef struct frontier {
     pair *items;
-    size_t count, capacity, bytes;
+    size_t count, room, bytes;
 } frontier;
 
-/* What may follow in one of the games: a move, or a result of chance with its weight. */
+/* What may follow in one of the games. */
 typedef struct way {
     const char *text;
     size_t at;           /* of the text in the list's texts */
-    fz_move move;
-    int64_t value;
-    uint64_t weight;
     size_t match;        /* the same way of the other game; SIZE_MAX: it has none */
 } way;
 
 typedef struct ways {
+    fzi_successors found;
     way *items, **sorted;
-    size_t count, capacity;
+    size_t room, sorted_room;
     fzi_buffer texts;
-    uint64_t total;      /* of the weights */
 } ways;
 
 typedef struct comparison {
     fz_context *context;
     const fz_diff_task *task;
     fz_machine *machine[2];
-    fz_moves *list[2];
     ways ways[2];
-    uint64_t *seen;      /* SEEN_SIZE hashes of pairs, 0: free */
-    size_t seen_count;
+    fzi_keys seen;       /* hashes of pairs */
     uint64_t random;
     fz_diff *found;
     bool no_memory;
 } comparison;
 
 /* ---- what may follow ---- */
-
-/* NULL, remembered in `no_memory`, when memory is short; the old block stays. */
-static void *resize(comparison *c, void *block, size_t size)
-{
-    void *made = c->context->allocator.resize(c->context->allocator.user, block, size);
-    c->no_memory |= !made;
-    return made;
-}
 
 static char *copy_of(comparison *c, const char *text)
 {
@@ -78,108 +67,65 @@ static bool is_stopped(const comparison *c)
     return c->no_memory || (watch && watch->stop(watch->user, c->found->positions, 0));
 }
 
-/* A new way; NULL when memory is short. */
-static way *add_way(comparison *c, unsigned side)
-{
-    ways *w = &c->ways[side];
-    if (w->count == w->capacity) {
-        size_t capacity = 2 * w->capacity + 32;
-        way *items = resize(c, w->items, capacity * sizeof *items);
-        if (items)
-            w->items = items;
-        way **sorted = items ? resize(c, w->sorted, capacity * sizeof *sorted) : NULL;
-        if (!sorted)
-            return NULL;
-        w->sorted = sorted;
-        w->capacity = capacity;
-    }
-    w->items[w->count] = (way){.match = SIZE_MAX};
-    return &w->items[w->count++];
-}
-
-static void set_text(ways *w, way *of, const char *text)
-{
-    of->at = w->texts.length;
-    fzi_buffer_add(&w->texts, text, strlen(text) + 1);
-}
-
-static fz_status list_moves(comparison *c, unsigned side, const fz_state *state)
-{
-    fz_machine *machine = c->machine[side];
-    fz_status status = fz_state_moves(machine, state, c->list[side]);
-    for (size_t i = 0; status == FZ_OK && i < fz_moves_count(c->list[side]); i++) {
-        fz_move move = fz_moves_at(c->list[side], i);
-        way *made = add_way(c, side);
-        if (!made)
-            return FZ_NO_MEMORY;
-        made->move = move;
-        set_text(&c->ways[side], made, fz_move_text(machine, state, &move));
-    }
-    return status;
-}
-
-/* The texts come last: they may need the machine's buffers. */
-static fz_status list_results(comparison *c, unsigned side, const fz_state *state)
-{
-    ways *w = &c->ways[side];
-    const fz_outcome *outcomes;
-    size_t count;
-    fz_status status = fz_state_outcomes(c->machine[side], state, &outcomes, &count);
-    for (size_t i = 0; status == FZ_OK && i < count; i++) {
-        way *made = add_way(c, side);
-        if (!made)
-            return FZ_NO_MEMORY;
-        made->value = outcomes[i].value;
-        made->weight = outcomes[i].weight;
-        w->total += made->weight;
-    }
-    for (size_t i = 0; i < w->count; i++)
-        set_text(w, &w->items[i], fz_chance_text(c->machine[side], state, w->items[i].value));
-    return status;
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp((*(way *const *)a)->text, (*(way *const *)b)->text);
 }
 
+static bool has_room(comparison *c, ways *w)
+{
+    fzi_allocator a = c->context->allocator;
+    size_t count = w->found.count;
+
+    return fzi_make_room(a, &w->items, &w->room, count, sizeof *w->items) &&
+           fzi_make_room(a, &w->sorted, &w->sorted_room, count, sizeof *w->sorted);
+}
+
 static fz_status list_ways(comparison *c, unsigned side, const fz_state *state)
 {
     ways *w = &c->ways[side];
-    fz_status status = FZ_OK;
-    w->count = 0;
-    w->total = 0;
+    fz_machine *machine = c->machine[side];
+    fz_status status = fzi_successors_find(&w->found, machine, state);
     fzi_buffer_clear(&w->texts);
-    if (fz_state_waiting(state) == FZ_WAITING_MOVE)
-        status = list_moves(c, side, state);
-    else if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
-        status = list_results(c, side, state);
-    if (w->texts.failed || status == FZ_NO_MEMORY) {
-        c->no_memory = true;
-        w->count = 0;
+    if (status != FZ_OK || !has_room(c, w)) {
+        c->no_memory |= status == FZ_OK || status == FZ_NO_MEMORY;
+        w->found.count = 0;
     }
-    for (size_t i = 0; i < w->count; i++) {
+    for (size_t i = 0; i < w->found.count; i++) {
+        fz_move move = w->found.outcomes ? (fz_move){0} : fz_moves_at(w->found.moves, i);
+        const char *text = w->found.outcomes
+                               ? fz_chance_text(machine, state, w->found.outcomes[i].value)
+                               : fz_move_text(machine, state, &move);
+        w->items[i] = (way){.at = w->texts.length, .match = SIZE_MAX};
+        fzi_buffer_add(&w->texts, text, strlen(text) + 1);
+    }
+    if (w->texts.failed) {
+        c->no_memory = true;
+        w->found.count = 0;
+    }
+    for (size_t i = 0; i < w->found.count; i++) {
         w->items[i].text = w->texts.data + w->items[i].at;
         w->sorted[i] = &w->items[i];
     }
-    if (w->count)
-        qsort(w->sorted, w->count, sizeof *w->sorted, by_text);
+    if (w->found.count)
+        qsort(w->sorted, w->found.count, sizeof *w->sorted, by_text);
     return status;
 }
 
 static bool same_weight(const comparison *c, const way *a, const way *b)
 {
     const ways *one = &c->ways[0], *other = &c->ways[1];
-    return !one->total || (double)a->weight * (double)other->total ==
-                              (double)b->weight * (double)one->total;
+    const fz_outcome *x = one->found.outcomes, *y = other->found.outcomes;
+    return !x || !y || (double)x[a - one->items].weight * (double)other->found.total ==
+                           (double)y[b - other->items].weight * (double)one->found.total;
 }
 
 /* Finds for each way of a game that of the other one. True: the lists are the same. */
 static bool match_ways(comparison *c)
 {
     ways *one = &c->ways[0], *other = &c->ways[1];
-    bool same = one->count == other->count;
-    for (size_t i = 0, k = 0; i < one->count && k < other->count;) {
+    bool same = one->found.count == other->found.count;
+    for (size_t i = 0, k = 0; i < one->found.count && k < other->found.count;) {
         way *a = one->sorted[i], *b = other->sorted[k];
         int order = strcmp(a->text, b->text);
         if (order == 0) {
@@ -201,9 +147,10 @@ static void note_only(comparison *c)
 {
     for (unsigned side = 0; side < 2; side++) {
         const ways *w = &c->ways[side];
-        char **list = resize(c, NULL, (w->count + 1) * sizeof *list);
+        char **list = fzi_allocate(c->context->allocator, (w->found.count + 1) * sizeof *list);
         size_t count = 0;
-        for (size_t i = 0; list && i < w->count; i++)
+        c->no_memory |= !list;
+        for (size_t i = 0; list && i < w->found.count; i++)
             if (w->items[i].match == SIZE_MAX && (list[count] = copy_of(c, w->items[i].text)))
                 count++;
         c->found->only[side] = list;
@@ -360,13 +307,6 @@ static bool ways_differ(comparison *c, const pair *p, bool is_shortest)
 
 /* ---- playing ---- */
 
-static fz_status step(comparison *c, unsigned side, fz_state *state, const way *w)
-{
-    return fz_state_waiting(state) == FZ_WAITING_MOVE
-               ? fz_state_play(c->machine[side], state, &w->move)
-               : fz_state_set_chance(c->machine[side], state, w->value);
-}
-
 static void free_pair(pair *p)
 {
     fz_state_free(p->state[0]);
@@ -377,8 +317,11 @@ static void free_pair(pair *p)
 /* Plays the way in both games. False: it fails in one of them, which is noted, or in both. */
 static bool play_both(comparison *c, const pair *before, pair *p, const way *w, bool is_shortest)
 {
-    fz_status status[2] = {step(c, 0, p->state[0], w),
-                           step(c, 1, p->state[1], &c->ways[1].items[w->match])};
+    ways *one = &c->ways[0], *other = &c->ways[1];
+    size_t i = (size_t)(w - one->items);
+    fz_status status[2] = {
+        fzi_successors_play(&one->found, i, p->state[0], FZ_MAX_TURNS),
+        fzi_successors_play(&other->found, w->match, p->state[1], FZ_MAX_TURNS)};
     char why[256];
     if (status[0] == FZ_OK && status[1] == FZ_OK)
         return true;
@@ -414,16 +357,13 @@ static bool is_new(comparison *c, const pair *p)
         hash = fzi_text_hash(text, strlen(text), hash);
         fz_text_free(c->context, text);
     }
-    hash += hash == 0;
-    size_t at = hash % SEEN_SIZE;
-    while (c->seen[at] && c->seen[at] != hash)
-        at = (at + 1) % SEEN_SIZE;
-    if (c->seen[at])
+    fzi_position_key key = {hash, 0};
+    size_t memory = 0;
+    if (fzi_keys_find(&c->seen, key) != UINT32_MAX)
         return false;
-    if (c->seen_count < SEEN_SIZE / 2) {
-        c->seen[at] = hash;
-        c->seen_count++;
-    }
+    if (c->seen.count < MAX_SEEN)
+        c->no_memory |= fzi_keys_add(&c->seen, key, c->context->allocator, &memory,
+                                     SIZE_MAX) != FZ_OK;
     return true;
 }
 
@@ -437,14 +377,11 @@ static void push(comparison *c, frontier *f, pair *p)
         free_pair(p);
         return;
     }
-    if (f->count == f->capacity) {
-        pair *items = resize(c, f->items, (2 * f->capacity + 64) * sizeof *items);
-        if (!items) {
-            free_pair(p);
-            return;
-        }
-        f->items = items;
-        f->capacity = 2 * f->capacity + 64;
+    if (!fzi_make_room(c->context->allocator, &f->items, &f->room, f->count + 1,
+                       sizeof *f->items)) {
+        c->no_memory = true;
+        free_pair(p);
+        return;
     }
     f->items[f->count++] = *p;
     f->bytes += bytes;
@@ -461,7 +398,7 @@ static void clear_frontier(comparison *c, frontier *f)
 /* The lines that go on from a pair. A different end is noted once: `*ended`. */
 static void expand(comparison *c, const pair *from, frontier *next, bool *ended)
 {
-    for (size_t i = 0; i < c->ways[0].count; i++) {
+    for (size_t i = 0; i < c->ways[0].found.count; i++) {
         const way *w = &c->ways[0].items[i];
         pair p;
         if (!copy_pair(c, from, &p) || !play_both(c, from, &p, w, !c->found->is_cut)) {
@@ -527,12 +464,13 @@ static uint64_t draw(comparison *c, uint64_t bound)
 static const way *draw_way(comparison *c)
 {
     const ways *w = &c->ways[0];
-    if (!w->total)
-        return &w->items[draw(c, w->count)];
-    uint64_t left = draw(c, w->total);
+    const fz_outcome *outcomes = w->found.outcomes;
+    if (!outcomes)
+        return &w->items[draw(c, w->found.count)];
+    uint64_t left = draw(c, w->found.total);
     size_t i = 0;
-    while (i + 1 < w->count && left >= w->items[i].weight)
-        left -= w->items[i++].weight;
+    while (i + 1 < w->found.count && left >= outcomes[i].weight)
+        left -= outcomes[i++].weight;
     return &w->items[i];
 }
 
@@ -542,7 +480,7 @@ static void play_game(comparison *c, const pair *start, size_t most)
     pair p = {{NULL, NULL}}, before = {{NULL, NULL}};
     bool going = copy_pair(c, start, &p) && copy_pair(c, start, &before);
     for (size_t plies = 0; going && plies < most && c->found->positions < MAX_PLAYED; plies++) {
-        if (ways_differ(c, &p, false) || c->ways[0].count == 0)
+        if (ways_differ(c, &p, false) || c->ways[0].found.count == 0)
             break;
         const way *w = draw_way(c);
         fz_state_copy(before.state[0], p.state[0]);
@@ -573,8 +511,7 @@ static fz_status open_side(comparison *c, unsigned side, pair *start)
     fz_machine *machine = fz_machine_new(c->task->programs[side], c->task->limits);
     c->machine[side] = machine;
     c->ways[side].texts = fzi_buffer_in(c->context->allocator);
-    c->list[side] = machine ? fz_moves_new(machine) : NULL;
-    if (!c->list[side])
+    if (!machine)
         return fzi_context_no_memory(c->context);
     fz_machine_set_chance(machine, FZ_CHANCE_ASK);
     start->state[side] = fz_record_begin(machine, c->task->seed, 0);
@@ -601,19 +538,16 @@ fz_status fz_games_diff(fz_context *context, const fz_diff_task *task, fz_diff *
     *diff = (fz_diff){.differs = false};
     if (status == FZ_OK)
         status = open_side(&c, 1, &start);
-    c.seen = resize(&c, NULL, SEEN_SIZE * sizeof *c.seen);
-    if (c.seen && status == FZ_OK) {
-        memset(c.seen, 0, SEEN_SIZE * sizeof *c.seen);
+    if (status == FZ_OK)
         compare_from(&c, &start);
-    }
     free_pair(&start);
     for (unsigned side = 0; side < 2; side++) {
         fzi_release(context->allocator, c.ways[side].items);
         fzi_release(context->allocator, c.ways[side].sorted);
         fzi_buffer_free(&c.ways[side].texts);
-        fz_moves_free(c.list[side]);
+        fzi_successors_clear(&c.ways[side].found);
         fz_machine_free(c.machine[side]);
     }
-    fzi_release(context->allocator, c.seen);
+    fzi_keys_clear(&c.seen, context->allocator);
     return c.no_memory ? fzi_context_no_memory(context) : status;
 }
