@@ -503,7 +503,14 @@ typedef struct singles {
 
 static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
 {
+    static const uint8_t bodies[FZ_NODE_COUNT] = {
+        [N_D_PROPERTY] = FZI_SYM_PROPERTY, [N_D_LET] = FZI_SYM_LET,
+        [N_D_VAR] = FZI_SYM_VAR,           [N_D_FN] = FZI_SYM_FN,
+        [N_D_MOVES] = FZI_SYM_MOVES,       [N_D_PROC] = FZI_SYM_PROC,
+        [N_D_EXTERN] = FZI_SYM_EXTERN};
     fzi_game *game = c->game;
+    if (bodies[decl->kind])
+        collect_body(c, decl, bodies[decl->kind]);
     switch (decl->kind) {
     case N_D_OPTION: collect_option(c, decl); break;
     case N_D_PLAYERS:
@@ -517,14 +524,7 @@ static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
             collect_enum(c, decl);
         break;
     case N_D_DIE: collect_die(c, decl); break;
-    case N_D_PROPERTY: collect_body(c, decl, FZI_SYM_PROPERTY); break;
     case N_D_PIECE: collect_piece(c, decl); break;
-    case N_D_LET: collect_body(c, decl, FZI_SYM_LET); break;
-    case N_D_VAR: collect_body(c, decl, FZI_SYM_VAR); break;
-    case N_D_FN: collect_body(c, decl, FZI_SYM_FN); break;
-    case N_D_MOVES: collect_body(c, decl, FZI_SYM_MOVES); break;
-    case N_D_PROC: collect_body(c, decl, FZI_SYM_PROC); break;
-    case N_D_EXTERN: collect_body(c, decl, FZI_SYM_EXTERN); break;
     case N_D_SETUP: only_one(c, &game->setup, decl, "'setup'"); break;
     case N_D_TURN: only_one(c, &game->turn, decl, "'turn'"); break;
     case N_D_END: only_one(c, &game->end, decl, "'end'"); break;

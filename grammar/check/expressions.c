@@ -11,6 +11,17 @@ static const fzi_type *poison(const fzi_checker *c)
     return c->game->type_poison;
 }
 
+/* `off` and `{}` have the type of what they stand beside. */
+static void settle(const fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    if (node->type->kind == FZI_TYPE_NOTHING)
+        node->type = type;
+    else if (node->type->kind == FZI_TYPE_OFF)
+        node->type = type->kind == FZI_TYPE_SET   ? type->element
+                     : type->kind == FZI_TYPE_OFF ? c->game->type_site
+                                                  : type;
+}
+
 /* ---- what is wanted ---- */
 
 /* Reports a constant outside of the range of the expected type. */
@@ -63,10 +74,8 @@ bool fzi_require_type(fzi_checker *c, fzi_node *node, const fzi_type *type)
     if (node->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
         return true;
     if (fzi_type_fits(node->type, type)) {
-        if (node->type->kind == FZI_TYPE_NOTHING)
-            node->type = type;
-        if (node->type->kind == FZI_TYPE_OFF)
-            node->type = type->kind == FZI_TYPE_SET ? type->element : type;
+        if (type->kind != FZI_TYPE_OFF)
+            settle(c, node, type);
         return check_bounds(c, node, type);
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, type->text, node->type->text);
@@ -263,14 +272,8 @@ static const fzi_type *set_operation(fzi_checker *c, fzi_node *node)
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common)
         return NULL;
-    if (node->left->type->kind == FZI_TYPE_OFF)
-        node->left->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
-    if (node->right->type->kind == FZI_TYPE_OFF)
-        node->right->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
-    if (node->left->type->kind == FZI_TYPE_NOTHING)
-        node->left->type = common;
-    if (node->right->type->kind == FZI_TYPE_NOTHING)
-        node->right->type = common;
+    settle(c, node->left, common);
+    settle(c, node->right, common);
     bool narrows = node->op != FZ_T_UNITE && a->kind == FZI_TYPE_SET;
     return narrows ? a : common;
 }
@@ -538,13 +541,8 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     }
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
-    fzi_node *const sides[] = {node->then, node->otherwise};
-    for (unsigned i = 0; i < 2; i++) {
-        if (sides[i]->type->kind == FZI_TYPE_OFF)
-            sides[i]->type = common->kind == FZI_TYPE_SET ? common->element : common;
-        if (sides[i]->type->kind == FZI_TYPE_NOTHING)
-            sides[i]->type = common;
-    }
+    settle(c, node->then, common);
+    settle(c, node->otherwise, common);
     return common;
 }
 

@@ -99,19 +99,20 @@ static const fzi_type *type_of_global(fzi_checker *c, fzi_symbol *symbol, fzi_sp
     }
 }
 
+static const char *sort_and_type(const fzi_checker *c, const fzi_symbol *symbol)
+{
+    const char *sort = fzi_symbol_sort(symbol);
+    return symbol->kind == FZI_SYM_VALUE
+               ? fzi_arena_printf(c->arena, "%s of %s", sort, symbol->type->text)
+               : sort;
+}
+
 static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_symbol *first,
                              const fzi_symbol *second)
 {
-    const char *a = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(first),
-                                     first->type->text);
-    const char *b = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(second),
-                                     second->type->text);
-    if (first->kind != FZI_SYM_VALUE)
-        a = fzi_symbol_sort(first);
-    if (second->kind != FZI_SYM_VALUE)
-        b = fzi_symbol_sort(second);
-    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b,
-                               first->type->text, node->name, second->type->text, node->name);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name,
+                               sort_and_type(c, first), sort_and_type(c, second), first->type->text,
+                               node->name, second->type->text, node->name);
     const char *types[] = {first->type->text, second->type->text};
     for (unsigned i = 0; i < 2; i++) {
         const char *member = fzi_arena_printf(c->arena, "%s.%s", types[i], node->name);

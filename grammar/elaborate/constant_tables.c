@@ -121,36 +121,34 @@ void fzi_not_constant(fzi_lower *lw, fzi_span place, int code, const char *what)
         fzi_error(lw->game->diags, place, code, what);
 }
 
-bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value)
+static bool constant(fzi_lower *lw, const fzi_ir *ir, bool is_set, int64_t *value, uint64_t *words)
 {
     evaluation ev;
-    uint64_t words[FZ_MAX_WORDS];
-    lw->fault = NULL;
-    if (ir->kind == FZI_IR_INT) {
-        *value = ir->value;
-        return true;
-    }
-    if (ir->state || ir->free_count || ir->many_free || ir->is_set || lw->build.failed)
+    if (ir->state || ir->free_count || ir->many_free || ir->is_set != is_set || lw->build.failed)
         return false;
     bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, value, words);
     evaluation_end(&ev);
     return done;
 }
 
+bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value)
+{
+    uint64_t words[FZ_MAX_WORDS];
+    lw->fault = NULL;
+    if (ir->kind != FZI_IR_INT)
+        return constant(lw, ir, false, value, words);
+    *value = ir->value;
+    return true;
+}
+
 bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words)
 {
-    evaluation ev;
     int64_t number;
     lw->fault = NULL;
-    if (ir->kind == FZI_IR_SET) {
-        memcpy(words, ir->words, sizeof *words * lw->maker.words);
-        return true;
-    }
-    if (ir->state || ir->free_count || ir->many_free || !ir->is_set || lw->build.failed)
-        return false;
-    bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, &number, words);
-    evaluation_end(&ev);
-    return done;
+    if (ir->kind != FZI_IR_SET)
+        return constant(lw, ir, true, &number, words);
+    memcpy(words, ir->words, sizeof *words * lw->maker.words);
+    return true;
 }
 
 /* ---- tables ---- */

@@ -190,13 +190,17 @@ static const fzi_ir *expr_mask(fzi_lower *lw, fzi_view view, const fzi_node *nod
     return mask_of_one(lw, node, ir);
 }
 
+/* A set of sites, or a mask. */
+static const fzi_ir *expr_as_set(fzi_lower *lw, fzi_view view, const fzi_node *node, bool sites)
+{
+    return sites ? fzi_elaborate_sites(lw, view, node) : expr_mask(lw, view, node);
+}
+
 const fzi_ir *fzi_elaborate_as(fzi_lower *lw, fzi_view view, const fzi_node *node,
                                const fzi_type *type)
 {
-    if (fzi_is_sites(type))
-        return fzi_elaborate_sites(lw, view, node);
     if (type->kind == FZI_TYPE_SET)
-        return expr_mask(lw, view, node);
+        return expr_as_set(lw, view, node, fzi_is_sites(type));
     if (node->kind == N_E_KEYS || node->kind == N_E_LIST)
         return fzi_ir_int(&lw->maker, 0); /* a table is no value; reported by the checker */
     return fzi_elaborate(lw, view, node);
@@ -361,10 +365,8 @@ static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *
 static const fzi_ir *expr_set_operator(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     bool sites = fzi_is_sites(node->type) || node->type->kind == FZI_TYPE_NOTHING;
-    const fzi_ir *a =
-        sites ? fzi_elaborate_sites(lw, view, node->left) : expr_mask(lw, view, node->left);
-    const fzi_ir *b =
-        sites ? fzi_elaborate_sites(lw, view, node->right) : expr_mask(lw, view, node->right);
+    const fzi_ir *a = expr_as_set(lw, view, node->left, sites);
+    const fzi_ir *b = expr_as_set(lw, view, node->right, sites);
     switch (node->op) {
     case FZ_T_UNITE: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SOR : FZ_OP_MOR, a, b);
     case FZ_T_MEET: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SAND : FZ_OP_MAND, a, b);
@@ -449,11 +451,9 @@ static const fzi_ir *expr_set(fzi_lower *lw, fzi_view view, const fzi_node *node
     fzi_ir_maker *m = &lw->maker;
     bool sites = node->type->kind == FZI_TYPE_NOTHING || fzi_is_sites(node->type);
     const fzi_ir *all = sites ? fzi_ir_none(m) : fzi_ir_int(m, 0);
-    for (const fzi_node *member = node->members; member; member = member->next) {
-        const fzi_ir *one =
-            sites ? fzi_elaborate_sites(lw, view, member) : expr_mask(lw, view, member);
-        all = fzi_ir_op(m, sites ? FZ_OP_SOR : FZ_OP_MOR, all, one);
-    }
+    for (const fzi_node *member = node->members; member; member = member->next)
+        all =
+            fzi_ir_op(m, sites ? FZ_OP_SOR : FZ_OP_MOR, all, expr_as_set(lw, view, member, sites));
     return all;
 }
 
@@ -544,12 +544,10 @@ static const fzi_ir *expr_aggregate(fzi_lower *lw, fzi_view view, const fzi_node
         binders[0].local->type = fzi_build_type(&lw->build, node->binders->symbol->type);
     }
     const fzi_ir *condition = node->condition ? fzi_elaborate(lw, view, node->condition) : NULL;
-    const fzi_ir *body = fzi_is_sites(node->type) && over == FZI_AGG_UNION
-                             ? fzi_elaborate_sites(lw, view, node->body)
-                         : over == FZI_AGG_UNION ? expr_mask(lw, view, node->body)
-                                                 : fzi_elaborate(lw, view, node->body);
-    int32_t initial = (int32_t)fzi_type_default(node->type);
     bool is_set = over == FZI_AGG_UNION && fzi_is_sites(node->type);
+    const fzi_ir *body = over == FZI_AGG_UNION ? expr_as_set(lw, view, node->body, is_set)
+                                               : fzi_elaborate(lw, view, node->body);
+    int32_t initial = (int32_t)fzi_type_default(node->type);
     if (over == FZI_AGG_COUNT || over == FZI_AGG_FIRST) {
         condition = condition ? fzi_ir_and(m, condition, body) : body;
         body = over == FZI_AGG_FIRST ? fzi_ir_int(m, initial) : NULL;

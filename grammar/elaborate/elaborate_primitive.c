@@ -227,55 +227,79 @@ static const fzi_ir *line_of(fzi_lower *lw, const fzi_ir *set, const fzi_ir *n, 
     return fzi_ir_op4(&lw->maker, FZ_OP_LINE, set, n, dirs, NULL);
 }
 
-/* Primitives that walk on the board, with defaults for missing arguments. */
+/* ---- primitives that are one operation ---- */
+
+enum { MOST_ARGUMENTS = 4 };
+
+/* The value of an argument, by its letter in primitives.def; NULL: it is missing. */
+static const fzi_ir *argument_of(fzi_lower *lw, fzi_view view, const fzi_node *node, char letter)
+{
+    fzi_ir_maker *m = &lw->maker;
+    if (letter == 'D')
+        return node ? fzi_elaborate_as(lw, view, node, lw->game->type_dirs)
+                    : fzi_ir_int(m, lw->game->board->adjacent);
+    if (letter == 'S')
+        return node ? fzi_elaborate_sites(lw, view, node) : fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
+    return node ? fzi_elaborate(lw, view, node) : NULL;
+}
+
+/* The values of a call's arguments, which begin at x[1]. Tables are numbered in the order in which
+ * the arguments are elaborated, so the order is stated: it must not depend on the C compiler. */
+static void arguments_of(fzi_lower *lw, fzi_view view, const fzi_node *call, bool last_first,
+                         const fzi_ir **x)
+{
+    const char *letters = fzi_primitive_at(call->symbol->value)->parameters;
+    const fzi_node *given[MOST_ARGUMENTS + 1] = {NULL};
+    char sorts[MOST_ARGUMENTS + 1];
+    unsigned count = 0, sort = 0;
+    for (const fzi_node *a = call->arguments; a; a = a->next)
+        given[++count] = a;
+    for (; *letters; letters++)
+        if (*letters != '?')
+            sorts[++sort] = *letters;
+    if (count && count < sort && sorts[count] == 'S' &&
+        given[count]->type->kind == FZI_TYPE_INT) { /* slide(S, D, n) */
+        given[count + 1] = given[count];
+        given[count] = NULL;
+    }
+    for (unsigned i = 1; i <= sort; i++) {
+        unsigned at = last_first ? sort + 1 - i : i;
+        x[at] = argument_of(lw, view, given[at], sorts[at]);
+    }
+}
+
+/* Primitives that walk on the board. */
 static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_node *a = node->arguments, *b = a->next, *c = b->next, *d = c ? c->next : NULL;
-    const fzi_ir *adjacent = fzi_ir_int(m, lw->game->board->adjacent);
-    const fzi_ir *empty = fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
-    const fzi_type *dirs = lw->game->type_dirs;
-#define SITES(n) fzi_elaborate_sites(lw, view, n)
-#define DIRS(n) ((n) ? fzi_elaborate_as(lw, view, n, dirs) : adjacent)
-#define NUMBER(n) fzi_elaborate(lw, view, n)
+    const fzi_ir *x[MOST_ARGUMENTS + 1];
+    arguments_of(lw, view, node, true, x);
     switch (primitive) {
-    case FZI_PRIM_step: return fzi_ir_op(m, FZ_OP_STEP, SITES(a), DIRS(b));
-    case FZI_PRIM_slide: {
-        const fzi_node *most = d;
-        const fzi_ir *through = c && c->type->kind != FZI_TYPE_INT ? SITES(c) : empty;
-        if (c && c->type->kind == FZI_TYPE_INT)
-            most = c;
-        return fzi_ir_op4(m, FZ_OP_SLIDE, SITES(a), DIRS(b), through,
-                          most ? NUMBER(most) : fzi_ir_int(m, FZ_MAX_SITES));
-    }
-    case FZI_PRIM_leap: return fzi_ir_op4(m, FZ_OP_LEAP, SITES(a), NUMBER(b), NUMBER(c), NULL);
-    case FZI_PRIM_ride:
-        return fzi_ir_op4(m, FZ_OP_RIDE, SITES(a), NUMBER(b), NUMBER(c), d ? SITES(d) : empty);
-    case FZI_PRIM_ray: return fzi_ir_op(m, FZ_OP_RAY, NUMBER(a), NUMBER(b));
-    case FZI_PRIM_walk:
-        return fzi_ir_op4(m, FZ_OP_WALK, NUMBER(a), NUMBER(b), NUMBER(c), NULL);
-    case FZI_PRIM_flood: return fzi_ir_op4(m, FZ_OP_FLOOD, SITES(a), SITES(b), DIRS(c), NULL);
-    case FZI_PRIM_between: return fzi_ir_op(m, FZ_OP_BETWEEN, NUMBER(a), NUMBER(b));
-    case FZI_PRIM_dist: return fzi_ir_op(m, FZ_OP_DISTANCE, NUMBER(a), NUMBER(b));
-    case FZI_PRIM_line: return line_of(lw, SITES(a), NUMBER(b), DIRS(c));
-    case FZI_PRIM_line_at:
-        return fzi_ir_op4(m, FZ_OP_LINE_AT, NUMBER(a), SITES(b), NUMBER(c), DIRS(d));
-    case FZI_PRIM_connected:
-        return fzi_ir_op4(m, FZ_OP_CONNECTED, SITES(b), SITES(c), SITES(a), DIRS(d));
-    case FZI_PRIM_flanked:
-        return fzi_ir_op4(m, FZ_OP_FLANKED, NUMBER(a), SITES(b), SITES(c), DIRS(d));
+    case FZI_PRIM_step: return fzi_ir_op(m, FZ_OP_STEP, x[1], x[2]);
+    case FZI_PRIM_slide:
+        return fzi_ir_op4(m, FZ_OP_SLIDE, x[1], x[2], x[3],
+                          x[4] ? x[4] : fzi_ir_int(m, FZ_MAX_SITES));
+    case FZI_PRIM_leap: return fzi_ir_op4(m, FZ_OP_LEAP, x[1], x[2], x[3], NULL);
+    case FZI_PRIM_ride: return fzi_ir_op4(m, FZ_OP_RIDE, x[1], x[2], x[3], x[4]);
+    case FZI_PRIM_ray: return fzi_ir_op(m, FZ_OP_RAY, x[1], x[2]);
+    case FZI_PRIM_walk: return fzi_ir_op4(m, FZ_OP_WALK, x[1], x[2], x[3], NULL);
+    case FZI_PRIM_flood: return fzi_ir_op4(m, FZ_OP_FLOOD, x[1], x[2], x[3], NULL);
+    case FZI_PRIM_between: return fzi_ir_op(m, FZ_OP_BETWEEN, x[1], x[2]);
+    case FZI_PRIM_dist: return fzi_ir_op(m, FZ_OP_DISTANCE, x[1], x[2]);
+    case FZI_PRIM_line: return line_of(lw, x[1], x[2], x[3]);
+    case FZI_PRIM_line_at: return fzi_ir_op4(m, FZ_OP_LINE_AT, x[1], x[2], x[3], x[4]);
+    case FZI_PRIM_connected: return fzi_ir_op4(m, FZ_OP_CONNECTED, x[2], x[3], x[1], x[4]);
+    case FZI_PRIM_flanked: return fzi_ir_op4(m, FZ_OP_FLANKED, x[1], x[2], x[3], x[4]);
     default: /* flanking(start, row, end) */
-        return fzi_ir_op4(m, FZ_OP_FLANKING, SITES(c), SITES(b), SITES(a), DIRS(d));
+        return fzi_ir_op4(m, FZ_OP_FLANKING, x[3], x[2], x[1], x[4]);
     }
-#undef SITES
-#undef DIRS
-#undef NUMBER
 }
 
 static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    const fzi_ir *args[] = {fzi_elaborate(lw, view, node->arguments->next),
-                            fzi_elaborate_sites(lw, view, node->arguments)};
+    const fzi_ir *x[MOST_ARGUMENTS + 1];
+    arguments_of(lw, view, node, true, x);
+    const fzi_ir *args[] = {x[2], x[1]};
     return fzi_ir_call(&lw->maker, lw->makers->attacked(lw), args, 2, false, true, false);
 }
 
@@ -328,30 +352,38 @@ static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, con
     }
 }
 
-static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node,
-                                     int primitive)
+/* The other primitives whose arguments are numbers. */
+static const fzi_ir *expr_number(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *a = fzi_elaborate(lw, view, node->arguments);
-    const fzi_node *place = node->arguments->next;
+    const fzi_ir *x[MOST_ARGUMENTS + 1];
+    arguments_of(lw, view, node, false, x);
     switch (primitive) {
-    case FZI_PRIM_kind:
-        return place ? fzi_ir_op(m, FZ_OP_KIND_IN, a, fzi_elaborate(lw, view, place))
-                     : fzi_ir_op(m, FZ_OP_KIND, a, NULL);
-    case FZI_PRIM_owner:
-        return place ? fzi_ir_op(m, FZ_OP_OWNER_IN, a, fzi_elaborate(lw, view, place))
-                     : fzi_ir_op(m, FZ_OP_OWNER, a, NULL);
-    case FZI_PRIM_height: return fzi_ir_op(m, FZ_OP_HEIGHT, a, NULL);
-    case FZI_PRIM_placed: return fzi_ir_op(m, FZ_OP_OF_KIND, a, NULL);
-    case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, a, NULL);
-    case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, a, NULL);
-    case FZI_PRIM_standing: return fzi_ir_op(m, FZ_OP_STANDING, a, NULL);
+    case FZI_PRIM_kind: return fzi_ir_op(m, x[2] ? FZ_OP_KIND_IN : FZ_OP_KIND, x[1], x[2]);
+    case FZI_PRIM_owner: return fzi_ir_op(m, x[2] ? FZ_OP_OWNER_IN : FZ_OP_OWNER, x[1], x[2]);
+    case FZI_PRIM_height: return fzi_ir_op(m, FZ_OP_HEIGHT, x[1], NULL);
+    case FZI_PRIM_placed: return fzi_ir_op(m, FZ_OP_OF_KIND, x[1], NULL);
+    case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, x[1], NULL);
+    case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, x[1], NULL);
+    case FZI_PRIM_standing: return fzi_ir_op(m, FZ_OP_STANDING, x[1], NULL);
+    case FZI_PRIM_max: return fzi_ir_op(m, FZ_OP_IMAX, x[1], x[2]);
+    case FZI_PRIM_min: return fzi_ir_op(m, FZ_OP_IMIN, x[1], x[2]);
+    case FZI_PRIM_rank:
+    case FZI_PRIM_file:
+    case FZI_PRIM_side:
+    case FZI_PRIM_layer:
+        return node->arguments->next ? rank_seen(lw, x[1], x[2])
+                                     : named_set_of(lw, node->symbol->name, x[1]);
+    case FZI_PRIM_column: return coordinate(lw, lw->game->board->file, x[1]);
+    case FZI_PRIM_layer_of: return coordinate(lw, lw->game->board->layer, x[1]);
+    case FZI_PRIM_row: return coordinate(lw, lw->game->board->rank, x[1]);
+    case FZI_PRIM_site_at: return site_at(lw, x[1], x[2], x[3]);
     default: { /* team */
         int32_t teams[FZ_MAX_PLAYERS];
         for (unsigned p = 0; p < lw->game->player_count; p++)
             teams[p] = lw->game->players[p].team;
         uint32_t table = fzi_build_int_table(&lw->build, teams, lw->game->player_count, -1);
-        return fzi_ir_opk(m, FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
+        return fzi_ir_opk(m, FZ_OP_TABLE, x[1], NULL, (int32_t)table, 0);
     }
     }
 }
@@ -365,27 +397,14 @@ const fzi_ir *fzi_elaborate_primitive(fzi_lower *lw, fzi_view view, const fzi_no
         return expr_value(lw, view, primitive, name);
     switch (primitive) {
     case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side: case FZI_PRIM_layer:
-        if (node->arguments->next) {
-            const fzi_ir *n = fzi_elaborate(lw, view, node->arguments);
-            return rank_seen(lw, n, fzi_elaborate(lw, view, node->arguments->next));
-        }
-        return named_set_of(lw, name, fzi_elaborate(lw, view, node->arguments));
     case FZI_PRIM_column:
-        return coordinate(lw, lw->game->board->file, fzi_elaborate(lw, view, node->arguments));
     case FZI_PRIM_layer_of:
-        return coordinate(lw, lw->game->board->layer, fzi_elaborate(lw, view, node->arguments));
     case FZI_PRIM_row:
-        return coordinate(lw, lw->game->board->rank, fzi_elaborate(lw, view, node->arguments));
-    case FZI_PRIM_site_at: {
-        const fzi_node *second = node->arguments->next;
-        const fzi_ir *column = fzi_elaborate(lw, view, node->arguments);
-        const fzi_ir *row = fzi_elaborate(lw, view, second);
-        return site_at(lw, column, row,
-                       second->next ? fzi_elaborate(lw, view, second->next) : NULL);
-    }
+    case FZI_PRIM_site_at:
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing: case FZI_PRIM_height:
-        return expr_piece_word(lw, view, node, primitive);
+    case FZI_PRIM_max:
+    case FZI_PRIM_min: return expr_number(lw, view, node, primitive);
     case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
     case FZI_PRIM_can: return expr_can(lw, view, node);
     case FZI_PRIM_int: {
@@ -398,11 +417,6 @@ const fzi_ir *fzi_elaborate_primitive(fzi_lower *lw, fzi_view view, const fzi_no
     case FZI_PRIM_the: return expr_member(lw, view, node, FZ_OP_SONLY, FZ_OP_MONLY);
     case FZI_PRIM_first: return expr_member(lw, view, node, FZ_OP_SFIRST, FZ_OP_MFIRST);
     case FZI_PRIM_last: return expr_member(lw, view, node, FZ_OP_SLAST, FZ_OP_MLAST);
-    case FZI_PRIM_max: case FZI_PRIM_min: {
-        const fzi_ir *one = fzi_elaborate(lw, view, node->arguments);
-        return fzi_ir_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN, one,
-                         fzi_elaborate(lw, view, node->arguments->next));
-    }
     case FZI_PRIM_roll: {
         const uint32_t *die = node->arguments->symbol->lowered;
         lw->build.program.uses_chance = 1;

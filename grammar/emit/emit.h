@@ -133,8 +133,6 @@ void fzi_lower_data(fzi_lower *lw);
 void fzi_lower_variables(fzi_lower *lw);
 /* The initial values of variables; needs the code of functions. */
 void fzi_lower_initial(fzi_lower *lw);
-/* An option's value as the author writes it; the text may be in the buffer. */
-const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffer, size_t size);
 /* The function of a printed expression that belongs to no statement. */
 void fzi_lower_printed(fzi_lower *lw);
 /* The `let`s that drawings show. */

@@ -105,20 +105,6 @@ static void lower_dice(fzi_lower *lw)
     }
 }
 
-const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffer, size_t size)
-{
-    if (option->kind == FZ_OPTION_SWITCH)
-        return value ? "true" : "false";
-    if (option->kind == FZ_OPTION_NAMED) {
-        const fzi_node *name = option->node->values;
-        for (int64_t i = 0; name->next && i < value; i++)
-            name = name->next;
-        return name->name;
-    }
-    snprintf(buffer, size, "%lld", (long long)value);
-    return buffer;
-}
-
 /* "false true", or the names, and the comments of the names. */
 static void list_values(fzi_build *b, const fzi_option *option, fz_option_choice *choice)
 {
@@ -135,15 +121,12 @@ static void list_values(fzi_build *b, const fzi_option *option, fz_option_choice
 
 static fz_option_choice option_choice(fzi_build *b, const fzi_option *option)
 {
-    char buffer[32];
     fz_option_choice choice = {.name = fzi_build_text(b, option->name),
                                .low = option->low, .high = option->high,
                                .type = (uint8_t)option->kind,
                                .is_default = option->chosen == option->initial};
-    choice.value =
-        fzi_build_text(b, fzi_option_text(option, option->chosen, buffer, sizeof buffer));
-    choice.initial =
-        fzi_build_text(b, fzi_option_text(option, option->initial, buffer, sizeof buffer));
+    choice.value = fzi_build_text(b, fzi_option_text(b->arena, option, option->chosen));
+    choice.initial = fzi_build_text(b, fzi_option_text(b->arena, option, option->initial));
     list_values(b, option, &choice);
     return choice;
 }

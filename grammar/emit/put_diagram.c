@@ -277,14 +277,20 @@ static unsigned stack_height(const drawn *piece)
     return height;
 }
 
+/* The length of the next cell, to which `*at` goes on; 0: there is none. */
+static size_t next_cell(const char **at)
+{
+    *at += strspn(*at, " \t\r\n");
+    return strcspn(*at, " \t\r\n");
+}
+
 static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
 {
-    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
-        size_t length = strcspn(at, " \t\r\n");
+    const char *at = text;
+    for (size_t length; (length = next_cell(&at)) > 0; at += length) {
         const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
         if (!may_be_cell(lw->game, cell) && !(lw->game->stacks && read_stack(lw, cell)))
             wrong_cell(lw, cell, part_span(lw, span, text, at, length));
-        at += length;
     }
 }
 
@@ -340,10 +346,8 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64
 static unsigned count_cells(const char *text)
 {
     unsigned cells = 0;
-    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
-        at += strcspn(at, " \t\r\n");
+    for (size_t length; (length = next_cell(&text)) > 0; text += length)
         cells++;
-    }
     return cells;
 }
 
@@ -362,19 +366,11 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
         wrong_size(lw, text, span, order, count_cells(text));
         return false;
     }
-    for (const char *at = text; *at;) {
-        at += strspn(at, " \t\r\n");
-        size_t length = strcspn(at, " \t\r\n");
-        if (!length)
-            break;
-        if (cells < sites) {
-            const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-            pieces[order[cells]] =
-                read_cell(lw, view, cell, signs,
-                          is_fen ? span : part_span(lw, span, text, at, length));
-        }
-        cells++;
-        at += length;
+    const char *at = text;
+    for (size_t length; (length = next_cell(&at)) > 0; at += length) {
+        const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+        pieces[order[cells++]] =
+            read_cell(lw, view, cell, signs, is_fen ? span : part_span(lw, span, text, at, length));
     }
     return true;
 }

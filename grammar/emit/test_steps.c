@@ -173,13 +173,12 @@ static void add_set(fzi_lower *lw, const fzi_node *node)
 static void add_unset(fzi_lower *lw, const fzi_node *test)
 {
     const fzi_unit *unit = lw->game->unit;
-    char buffer[32];
     for (size_t i = 0; i < unit->option_count; i++) {
         const fzi_option *option = &unit->options[i];
         if (option->chosen == option->tested || fzi_test_sets(test, option))
             continue;
         fz_test_step step = step_new(lw, FZ_TEST_SET, test);
-        const char *value = fzi_option_text(option, option->tested, buffer, sizeof buffer);
+        const char *value = fzi_option_text(lw->build.arena, option, option->tested);
         step.text = fzi_build_text(&lw->build,
                                    fzi_arena_printf(lw->build.arena, "%s=%s", option->name, value));
         add(lw, &step);

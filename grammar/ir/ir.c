@@ -422,9 +422,9 @@ const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value,
     return ir;
 }
 
-static fzi_ir *aggregate_new(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
-                             const fzi_ir *condition, const fzi_ir *body, bool is_set,
-                             int32_t initial)
+static const fzi_ir *aggregate_new(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
+                                   const fzi_ir *condition, const fzi_ir *body, bool is_set,
+                                   int32_t initial, int32_t type)
 {
     const fzi_ir *args[] = {condition, body};
     fzi_ir *ir = node_new(m, FZI_IR_AGG);
@@ -433,6 +433,7 @@ static fzi_ir *aggregate_new(fzi_ir_maker *m, int over, fzi_binder *binders, uns
     ir->is_bool = over == FZI_AGG_ANY || over == FZI_AGG_ALL;
     ir->chance = ir->state = over == FZI_AGG_RANDOM;
     ir->k[0] = initial;
+    ir->k[1] = type;
     ir->binders = fzi_arena_copy(m->arena, binders, sizeof *binders * count);
     ir->binder_count = (uint8_t)count;
     set_args(m, ir, args, 2);
@@ -449,26 +450,22 @@ const fzi_ir *fzi_ir_aggregate(fzi_ir_maker *m, int over, fzi_binder *binders, u
                                const fzi_ir *condition, const fzi_ir *body, bool is_set,
                                int32_t initial)
 {
-    return aggregate_new(m, over, binders, count, condition, body, is_set, initial);
+    return aggregate_new(m, over, binders, count, condition, body, is_set, initial, 0);
 }
 
 const fzi_ir *fzi_ir_aggregate_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binder *binders,
                                     const fzi_ir *condition, const fzi_ir *body)
 {
-    fzi_ir *made =
-        aggregate_new(m, ir->op, binders, ir->binder_count, condition, body, ir->is_set, ir->k[0]);
-    made->k[1] = ir->k[1];
-    return made;
+    return aggregate_new(m, ir->op, binders, ir->binder_count, condition, body, ir->is_set,
+                         ir->k[0], ir->k[1]);
 }
 
 const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
                           const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
                           uint16_t type)
 {
-    fzi_ir *made =
-        aggregate_new(m, FZI_AGG_RANDOM, binders, count, condition, weight, false, initial);
-    made->k[1] = type;
-    return made;
+    return aggregate_new(m, FZI_AGG_RANDOM, binders, count, condition, weight, false, initial,
+                         type);
 }
 
 const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir *const *args,

@@ -100,15 +100,26 @@ static void add_value(collection *c, const fzi_symbol *option, const fzi_node *v
                                  .target = symbol_origin(c->analysis, &e->symbol)});
 }
 
+/* A name that the checker has not resolved: that of a global, which is returned; NULL: there is
+ * none. */
+static const fzi_symbol *add_global(collection *c, const fzi_node *node, fzi_span span, bool writes)
+{
+    const fzi_symbol *symbol = fzi_game_find(c->analysis->game, node->name, -1);
+    if (symbol)
+        add(c, (fzi_mention){.span = span,
+                             .symbol = symbol,
+                             .node = node,
+                             .target = symbol_origin(c->analysis, symbol),
+                             .writes = writes});
+    return symbol;
+}
+
 /* `set Option = Value;` */
 static void visit_set(collection *c, const fzi_node *set)
 {
-    const fzi_symbol *option = fzi_game_find(c->analysis->game, set->name, -1);
-    if (!option)
-        return;
-    add(c, (fzi_mention){.span = set->name_span, .symbol = option, .node = set,
-                         .target = symbol_origin(c->analysis, option), .writes = true});
-    add_value(c, option, set->value);
+    const fzi_symbol *option = add_global(c, set, set->name_span, true);
+    if (option)
+        add_value(c, option, set->value);
 }
 
 static void visit(void *user, fzi_node *node)
@@ -147,22 +158,12 @@ static void visit_option(collection *c, const fzi_node *option)
         add_value(c, own, option->value);
 }
 
-/* The extended declaration is in a lower file; the tree has its name. */
-static void visit_extension(collection *c, const fzi_node *decl)
-{
-    const fzi_analysis *a = c->analysis;
-    const fzi_symbol *symbol = decl->name ? fzi_game_find(a->game, decl->name, -1) : NULL;
-    if (symbol && symbol->node && symbol->node->kind == decl->kind)
-        add(c, (fzi_mention){.span = decl->name_span, .symbol = symbol, .node = decl,
-                             .target = symbol_origin(a, symbol)});
-}
-
 /* Names that are not in the checked tree: modules, and names after `remove`, `hide` and `set`. */
 static void visit_declaration(collection *c, const fzi_node *decl)
 {
     const fzi_unit *unit = c->analysis->unit;
-    if (decl->flags & FZ_NODE_EXTEND)
-        visit_extension(c, decl);
+    if (decl->flags & FZ_NODE_EXTEND && decl->name) /* its symbol is in a lower file */
+        add_global(c, decl, decl->name_span, false);
     if (decl->kind == N_D_USE) {
         for (const fzi_node *name = decl->names; name; name = name->next)
             add(c, (fzi_mention){.span = name->span, .node = name});
@@ -172,21 +173,12 @@ static void visit_declaration(collection *c, const fzi_node *decl)
             add(c, (fzi_mention){.span = decl->name_span, .node = decl,
                                  .target = origin_of(c->analysis, change->old->name_span)});
     } else if (decl->kind == N_D_HIDE) {
-        for (const fzi_node *name = decl->names; name; name = name->next) {
-            const fzi_symbol *symbol = fzi_game_find(c->analysis->game, name->name, -1);
-            if (symbol)
-                add(c, (fzi_mention){.span = name->span, .symbol = symbol, .node = name,
-                                     .target = symbol_origin(c->analysis, symbol)});
-        }
+        for (const fzi_node *name = decl->names; name; name = name->next)
+            add_global(c, name, name->span, false);
     } else if (decl->kind == N_D_SET) {
         visit_set(c, decl);
     } else if (decl->kind == N_D_OPTION) {
         visit_option(c, decl);
-    } else if (decl->flags & FZ_NODE_EXTEND && decl->name) {
-        const fzi_symbol *extended = fzi_game_find(c->analysis->game, decl->name, -1);
-        if (extended)
-            add(c, (fzi_mention){.span = decl->name_span, .symbol = extended, .node = decl,
-                                 .target = symbol_origin(c->analysis, extended)});
     }
 }
 

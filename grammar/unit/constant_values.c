@@ -27,6 +27,18 @@ int64_t fzi_named_value(const fzi_option *option, const char *name)
     return -1;
 }
 
+const char *fzi_option_text(fzi_arena *arena, const fzi_option *option, int64_t value)
+{
+    if (option->kind == FZ_OPTION_SWITCH)
+        return value ? "true" : "false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_arena_printf(arena, "%lld", (long long)value);
+    const fzi_node *name = option->node->values;
+    while (value-- > 0 && name->next)
+        name = name->next;
+    return name->name;
+}
+
 void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, const char *name)
 {
     fzi_diag *diag = fzi_error(diags, span, FZ_E_NOT_A_VALUE, name, option->name);

@@ -380,25 +380,14 @@ static void append(fzi_merging *m, fzi_part *parts)
 
 static void each(fzi_merging *m, fzi_part **link, const char *name, const fzi_option *option);
 
-static const char *value_text(const fzi_merging *m, const fzi_option *option)
-{
-    const fzi_node *value = option->node->values;
-    if (option->kind == FZ_OPTION_SWITCH)
-        return option->chosen ? "true" : "false";
-    if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_arena_printf(m->load->arena, "%lld", (long long)option->chosen);
-    for (int64_t i = 0; i < option->chosen; i++)
-        value = value->next;
-    return value->name;
-}
-
 static const char *with_value(const fzi_merging *m, const fzi_node *node, const fzi_option *option)
 {
     uint32_t source = node->span.source, start = node->span.start;
     const char *text = fzi_part_slice(m, source, start, node->value->span.start);
     if (strncmp(text, "override", 8) == 0)
         text += 8 + strspn(text + 8, " \t\r\n");
-    return fzi_arena_printf(m->load->arena, "%s%s%s", text, value_text(m, option),
+    return fzi_arena_printf(m->load->arena, "%s%s%s", text,
+                            fzi_option_text(m->load->arena, option, option->chosen),
                             fzi_part_slice(m, source, node->value->span.end, node->span.end));
 }
 

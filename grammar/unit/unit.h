@@ -142,6 +142,8 @@ bool fzi_unit_condition(fzi_load *load, const fzi_unit *unit, const fzi_node *ex
 fzi_option *fzi_find_option(const fzi_unit *unit, const char *name);
 /* The place of a value among those that the option lists; -1 if it is none of them. */
 int64_t fzi_named_value(const fzi_option *option, const char *name);
+/* A value of the option, as the author writes it. */
+const char *fzi_option_text(fzi_arena *arena, const fzi_option *option, int64_t value);
 /* Reports a text that is no value of the option, with those that are. */
 void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, const char *name);
 /* Reports an option that is not declared. */

@@ -511,11 +511,9 @@ static void walk_roots(fzi_checker *c)
 {
     const fzi_game *game = c->game;
     fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
-    for (size_t i = 0; i < 4; i++) {
-        if (parts[i]) {
+    for (size_t i = 0; i < 4; i++)
+        if (parts[i])
             parts[i]->effects = walk(c, parts[i]->body);
-        }
-    }
     if (game->limit)
         walk(c, game->limit->turns);
     if (game->stacks && walk(c, game->stacks->high) &&

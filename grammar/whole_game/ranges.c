@@ -38,15 +38,6 @@ static bool is_any(interval b)
     return b.low == INT32_MIN || b.high == INT32_MAX;
 }
 
-static const fzi_option *option_of(const looker *l, const char *name)
-{
-    const fzi_unit *unit = l->c->unit;
-    for (size_t i = 0; i < unit->option_count; i++)
-        if (unit->options[i].name == name)
-            return &unit->options[i];
-    return NULL;
-}
-
 static interval of_primitive(const looker *l, const fzi_symbol *symbol)
 {
     switch (symbol->value) {
@@ -73,7 +64,8 @@ static interval of_name(const looker *l, const fzi_node *node, int depth)
     const fzi_symbol *symbol = node->symbol;
     if (!symbol)
         return any;
-    const fzi_option *option = symbol->kind == FZI_SYM_OPTION ? option_of(l, symbol->name) : NULL;
+    const fzi_option *option =
+        symbol->kind == FZI_SYM_OPTION ? fzi_find_option(l->c->unit, symbol->name) : NULL;
     if (option && option->kind == FZ_OPTION_NUMBER)
         return (interval){option->low, option->high};
     if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value < FZI_PIECE_MOVES)

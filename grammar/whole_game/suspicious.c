@@ -156,14 +156,10 @@ static bool always_calls(const fzi_node *node, const fzi_symbol *symbol)
 
 static void check_recursion(fzi_checker *c, const fzi_node *decl)
 {
-    for (unsigned i = 0; i < c->game->function_count; i++) {
-        const fzi_symbol *symbol = c->game->functions[i];
-        const fzi_node *body = decl->body;
-        if (decl->kind == N_D_FN && decl->value)
-            body = decl->value;
-        if (symbol->node == decl && body && decl->kind != N_D_EXTERN && always_calls(body, symbol))
-            fzi_error(c->diags, decl->name_span, FZ_W_ENDLESS_CALL, decl->name);
-    }
+    bool has_body = decl->kind == N_D_FN || decl->kind == N_D_PROC;
+    if (has_body && decl->symbol &&
+        always_calls(decl->kind == N_D_FN && decl->value ? decl->value : decl->body, decl->symbol))
+        fzi_error(c->diags, decl->name_span, FZ_W_ENDLESS_CALL, decl->name);
 }
 
 /* ---- walking ---- */

@@ -187,17 +187,12 @@ static void note_pieces(facts *f)
 
 static void collect(facts *f)
 {
-    const fzi_game *game = f->c->game;
     for (fzi_node *decl = f->c->unit->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_TEST || decl->kind == N_D_PIECE || decl->kind == N_D_INFO)
             continue;
         bool code = decl->kind == N_D_FN || decl->kind == N_D_PROC || decl->kind == N_D_MOVES;
-        const fzi_symbol *symbol = NULL;
-        for (unsigned i = 0; code && i < game->function_count; i++)
-            if (game->functions[i]->node == decl)
-                symbol = game->functions[i];
         /* Procs and generators count where they are called. */
-        if (code && (!symbol || !symbol->recursive))
+        if (code && (!decl->symbol || !decl->symbol->recursive))
             continue;
         f->in_setup = decl->kind == N_D_SETUP;
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
