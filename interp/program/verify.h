@@ -2,17 +2,14 @@
  * at here, once, so that a damaged or hostile file is refused instead of reading outside of its
  * tables.
  *
- * What a verified program guarantees, in the order of fz_program (program.h). "Inside" means:
- * every number that names an item of a table is below the table's length.
+ * program_rows.def says what a verified program has in the items of its arrays. Beyond that, where
+ * "inside" means that every number that names an item of a table is below the table's length:
  *
  *   text           begins and ends with NUL. Every text that is named begins after a NUL
- *   names          of sites, directions, players, teams, kinds, named values, dice, options, info
- *                  and variables are letters, digits and `_`, and not empty; those of one sort
- *                  differ. So they need no quotes and no check where they are written in lists.
- *                  Letters of kinds have no blanks, digits, dots, commas, braces or quotes, at
- *                  most FZ_MAX_LETTER bytes, and differ without regard to case
- *   other texts    (title, info, tests, labels) are UTF-8 without control characters but tabs and
- *                  ends of lines. The paths and texts of sources may have any bytes but NUL
+ *   names          of sites, directions, players, teams, kinds and variables are words, and those of
+ *                  one sort differ. So they need no quotes and no check where they are written in
+ *                  lists. Letters of kinds have no blanks, digits, dots, commas, braces or quotes,
+ *                  at most FZ_MAX_LETTER bytes, and differ without regard to case
  *   code           whole instructions from the first word of each function to its last, after
  *                  which nothing goes on; no word is in two functions. Registers, jumps and
  *                  tables are inside. Jumps lead to instructions of the same function, forwards
@@ -20,32 +17,16 @@
  *                  read (definite_assignment.c)
  *   functions      results and parameters fit their calls; phases, tests and drawings call what
  *                  takes at most `me`
- *   variables      as many elements as the indexes have, FZ_MAX_VARIABLE_BYTES in all, offsets
- *                  that are those of the layout; flags are 0 or 1; a set exactly where the type
- *                  says so
- *   shown          as variables, and functions that have their indexes as parameters; the marks of
- *                  regions are texts
- *   hints          sites, kinds, players, types and shapes are those that there are
- *   types          a range that is not empty, and for all but numbers and sets that of the values
- *                  there are; members of masks are no sets; name lists are inside
- *   tables         rows are inside and have no bits beyond the last site; steps of shapes stay on
- *                  the board; LINE_AT_GIVEN has whole axes
+ *   variables      FZ_MAX_VARIABLE_BYTES in all, offsets that are those of the layout
+ *   tables         have no bits beyond the last site; steps of shapes stay on the board;
+ *                  LINE_AT_GIVEN has whole axes
  *   choices        each option is in the list of its choice and in no other; they begin with
- *                  CHOOSE or CAN of this choice; filter lists are inside and of the same function;
- *                  a sealed one has a variable that the compiler made
- *   options        bindings have registers and types; effect, label and shown begin in the
- *                  choice's function
+ *                  CHOOSE or CAN of this choice; filter lists are inside and of the same function
+ *   options        effect, label and shown begin in the choice's function
  *   filters        end in a FILTER_END with as many keys as they say; CHECK_BOUND stands in bounded
  *                  filters alone
  *   dice           faces are values of the type; weights add up to 1 .. UINT32_MAX
- *   natives        parameters are as many as their order says
- *   places, lines  places are inside their source's text; lines ascend by code and name the
- *                  beginnings of instructions; removed rules have places
- *   players        teams are inside, or each player's own; facing is a direction or -1
- *   settings, info names as above; values of settings are one line; types are known, ranges
- *                  not empty
- *   tests, steps   steps are inside and not shared; lists are followed by their items; functions
- *                  as above
+ *   steps          lists are followed by their items
  *   board          1 .. 64 * words sites; neighbours, opposites, columns and rows are inside; a
  *                  drawing by x and y is not huge
  *   layout         what the counts and the code make it
