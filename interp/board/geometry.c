@@ -151,20 +151,15 @@ void fzi_between(const fzi_topology *t, int a, int b, uint64_t *out)
 
 /* ---- leaps ---- */
 
-/* A leap jumps, so it needs the coordinates of its end only. It has two orientations for each
- * direction of the ring, the second part of the leap being clockwise or anticlockwise of the first.
- * A ring of two has no such turn: leaps go straight. */
-static unsigned leap_orientations(const fzi_topology *t)
-{
-    return t->ring_size * 2u;
-}
-
 static int wrapped(int64_t at, int64_t length)
 {
     int64_t rest = (at - 1) % length;
     return (int)(rest < 0 ? rest + length : rest) + 1;
 }
 
+/* A leap jumps, so it needs the coordinates of its end only. It has two orientations for each
+ * direction of the ring, the second part of the leap being clockwise or anticlockwise of the first.
+ * A ring of two has no such turn: leaps go straight. */
 static int leap_target(const fzi_topology *t, unsigned site, unsigned orientation, int64_t a,
                        int64_t b)
 {
@@ -249,7 +244,7 @@ void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint6
         ride_by_walking(t, (unsigned)site, a, b, through, out);
         return;
     }
-    for (unsigned o = 0; o < leap_orientations(t); o++) {
+    for (unsigned o = 0; o < t->ring_size * 2u; o++) {
         unsigned at = (unsigned)site;
         for (;;) {
             int to = leap_target(t, at, o, a, b);

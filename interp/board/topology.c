@@ -462,7 +462,5 @@ void fzi_topology_free(fzi_topology *t)
     fzi_allocator allocator = owner->allocator;
     while (owner->count)
         fzi_release(allocator, owner->parts[--owner->count]);
-    fzi_release(allocator, atomic_load(&owner->distance));
-    fzi_release(allocator, owner);
-    fzi_release(allocator, t);
+    FZI_RELEASE(allocator, atomic_load(&owner->distance), owner, t);
 }

@@ -6,12 +6,6 @@
 
 #include "grammar/prose/rulebook.h"
 
-static json_t *markup(const fzi_lsp *lsp, const char *text)
-{
-    return json_pack("{s:s, s:o}", "kind", lsp->client.markdown ? "markdown" : "plaintext", "value",
-                     fzi_lsp_string(text));
-}
-
 /* Text in a block of code, for clients that know of such. */
 static const char *block(const fzi_lsp_place *at, const char *language, const char *text)
 {
@@ -41,12 +35,6 @@ static const char *about_symbol(const fzi_lsp_place *at, const fzi_symbol *symbo
     return text;
 }
 
-static bool is_set_of_sites(const fzi_node *node)
-{
-    return node->type && node->type->kind == FZI_TYPE_SET &&
-           node->type->element->kind == FZI_TYPE_SITE;
-}
-
 /* The expression to draw: a `let` without indexes stands for its value. */
 static const fzi_node *drawn_expression(const fzi_lsp_place *at)
 {
@@ -54,7 +42,9 @@ static const fzi_node *drawn_expression(const fzi_lsp_place *at)
     const fzi_mention *m = at->mention;
     if (!node && m && m->declares && m->node->kind == N_D_LET && !m->node->params)
         node = m->node->value;
-    return node && is_set_of_sites(node) ? node : NULL;
+    bool drawn = node && node->type && node->type->kind == FZI_TYPE_SET &&
+                 node->type->element->kind == FZI_TYPE_SITE;
+    return drawn ? node : NULL;
 }
 
 /* Calls and operators in English, as `ferz rules` would say them. */
@@ -138,6 +128,8 @@ json_t *fzi_lsp_hover(const fzi_lsp_place *at)
     const char *picture = drawn ? fzi_set_picture(at, drawn) : NULL;
     if (picture)
         text = fzi_arena_printf(arena, "%s\n\n%s", text, block(at, "text", picture));
-    return json_pack("{s:o, s:o}", "contents", markup(at->lsp, text), "range",
+    return json_pack("{s:{s:s, s:o}, s:o}", "contents", "kind",
+                     at->lsp->client.markdown ? "markdown" : "plaintext", "value",
+                     fzi_lsp_string(text), "range",
                      fzi_lsp_span_range(at->lsp, at->analysis, span));
 }

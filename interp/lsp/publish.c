@@ -40,11 +40,6 @@ static json_t *message_of(const fzi_analysis *analysis, const fzi_diag *diag)
     return fzi_lsp_string(text);
 }
 
-static bool is_unused(int code)
-{
-    return code == FZ_W_UNUSED_DECL || code == FZ_W_UNUSED_PARAMETER;
-}
-
 /* A mistake in another file has the place of the header, which leads to that file. */
 static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag)
 {
@@ -55,7 +50,7 @@ static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, c
                                fzi_lsp_span_range(lsp, analysis, span), "severity",
                                diag->is_warning ? 2 : 1, "code", fzi_diag_code_text(diag->code),
                                "source", "ferz", "message", message_of(analysis, diag));
-    if (is_unused(diag->code))
+    if (diag->code == FZ_W_UNUSED_DECL || diag->code == FZ_W_UNUSED_PARAMETER)
         json_object_set_new(object, "tags", json_pack("[i]", 1));
     add_related(lsp, analysis, diag, object);
     return object;

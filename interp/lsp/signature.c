@@ -36,18 +36,15 @@ static call find_call(const fzi_lsp_place *at, const fzi_lexeme *lexemes, size_t
     return depth ? open[depth - 1] : (call){NULL, 0};
 }
 
-static json_t *parameter(const fzi_lsp *lsp, const fzi_signature_text *s, unsigned i)
-{
-    return json_pack("{s:[i, i]}", "label", (int)fzi_lsp_units(lsp, s->text, s->start[i]),
-                     (int)fzi_lsp_units(lsp, s->text, s->end[i]));
-}
-
 static json_t *signature_of(const fzi_lsp_place *at, const fzi_symbol *symbol,
                             const fzi_signature_text *s)
 {
     json_t *parameters = json_array();
     for (unsigned i = 0; i < s->count; i++)
-        json_array_append_new(parameters, parameter(at->lsp, s, i));
+        json_array_append_new(
+            parameters, json_pack("{s:[i, i]}", "label",
+                                  (int)fzi_lsp_units(at->lsp, s->text, s->start[i]),
+                                  (int)fzi_lsp_units(at->lsp, s->text, s->end[i])));
     json_t *object = json_pack("{s:s, s:o}", "label", s->text, "parameters", parameters);
     const char *purpose = fzi_describe_purpose(at->analysis, symbol);
     if (purpose)

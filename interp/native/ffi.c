@@ -41,9 +41,7 @@ static void libraries_free(fzi_attachment *attachment)
     libraries *l = (libraries *)(void *)attachment;
     for (uint32_t i = 0; i < l->handle_count; i++)
         dlclose(l->handles[i]);
-    fzi_release(l->allocator, l->handles);
-    fzi_release(l->allocator, l->functions);
-    fzi_release(l->allocator, l);
+    FZI_RELEASE(l->allocator, l->handles, l->functions, l);
 }
 
 static bool call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,

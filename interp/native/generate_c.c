@@ -630,11 +630,7 @@ static bool generate_with(generator *g)
         note_calls(g);
         good = generate(g, m);
     }
-    fzi_release(a, g->wanted);
-    fzi_release(a, g->homes);
-    fzi_release(a, g->entry);
-    fzi_release(a, g->live);
-    fzi_release(a, g->calls);
+    FZI_RELEASE(a, g->wanted, g->homes, g->entry, g->live, g->calls);
     fz_machine_free(m);
     return good;
 }

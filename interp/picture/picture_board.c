@@ -95,11 +95,6 @@ static int third_of(const fzi_picture *p, unsigned site)
     return (int)(third < 0 ? third + 3 : third);
 }
 
-static bool is_hexagon(const fzi_picture *p)
-{
-    return p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
-}
-
 static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
 {
     static const enum fzi_paint thirds[] = {FZI_PAINT_DARK, FZI_PAINT_LIGHT, FZI_PAINT_MIDDLE};
@@ -108,8 +103,9 @@ static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
         return FZI_PAINT_DARK;
     if (!is_checkered(p))
         return FZI_PAINT_LIGHT;
-    return is_hexagon(p) ? thirds[third_of(p, site)]
-                         : is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_LIGHT;
+    if (p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT)
+        return thirds[third_of(p, site)];
+    return is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_LIGHT;
 }
 
 /* The site lies inside the triangle, near its base; triangles of odd rows point up. */
@@ -151,11 +147,6 @@ static void add_cells(fzi_picture *p)
 }
 
 /* ---- lines ---- */
-
-static bool is_compass(const fzi_picture *p)
-{
-    return board_of(p)->shape == FZ_SHAPE_SQUARE;
-}
 
 /* True if a straight line between the two sites would run through another one. */
 static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
@@ -217,7 +208,7 @@ static bool leads(const fzi_picture *p, unsigned from, unsigned to)
     const fz_board *board = board_of(p);
 
     for (unsigned dir = 0; dir < board->dir_count; dir++) {
-        bool drawn = !is_compass(p) || !(board->diagonal >> dir & 1);
+        bool drawn = board->shape != FZ_SHAPE_SQUARE || !(board->diagonal >> dir & 1);
         if (drawn && next_of(p, from, dir) == (int)to)
             return true;
     }
@@ -339,11 +330,6 @@ static void add_points(fzi_picture *p)
 
 /* ---- regions, grounds, arrows ---- */
 
-static enum fzi_paint region_paint(int region)
-{
-    return (enum fzi_paint)(FZI_PAINT_REGION_1 + region % 4);
-}
-
 static bool is_the_set(const fzi_picture *p, int shown)
 {
     return p->task->set && shown >= 0 && p->d.shown[shown].mark &&
@@ -382,7 +368,7 @@ static void add_grounds(fzi_picture *p)
                                : player >= 0 ? (enum fzi_paint)p->paint[player]
                                              : FZI_PAINT_NONE;
         if (region >= 0)
-            fzi_picture_cell(p, s, 0.96, region_paint(region), FZI_PAINT_NONE);
+            fzi_picture_cell(p, s, 0.96, FZI_PAINT_REGION_1 + (enum fzi_paint)region % 4, FZI_PAINT_NONE);
         if (paint != FZI_PAINT_NONE)
             fzi_picture_cell(p, s, 0.96, paint, FZI_PAINT_NONE)->faded = true;
     }

@@ -53,16 +53,6 @@ static enum fzi_paint owner_paint(const fzi_picture *p, int owner)
 
 /* ---- shapes ---- */
 
-static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
-{
-    return fzi_piece_shape(p->d.program, p->figures, kind, owner);
-}
-
-static bool is_figure(int shape)
-{
-    return shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN;
-}
-
 /* The signs on discs: of the first player and of the others, and the first one's ink on white. */
 static const struct {
     uint8_t first, other, ink;
@@ -82,11 +72,6 @@ static const struct {
     [FZ_SHAPE_OF_PO] = {FZI_FIGURE_BAO, FZI_FIGURE_BAO, FZI_PAINT_GREEN},
     [FZ_SHAPE_OF_JOL] = {FZI_FIGURE_ZU, FZI_FIGURE_BING, FZI_PAINT_GREEN},
 };
-
-static bool is_sign(enum fz_piece_shape shape)
-{
-    return shape >= FZ_SHAPE_OF_SHUAI;
-}
 
 /* ---- a piece ---- */
 
@@ -229,14 +214,14 @@ static void add_compound(fzi_picture *p, fzi_point at, double size, int back, in
 /* `size` 1 fits into a cell. */
 static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
 {
-    enum fz_piece_shape shape = shape_of(p, kind, owner);
+    enum fz_piece_shape shape = fzi_piece_shape(p->d.program, p->figures, kind, owner);
     char text[64];
 
-    if (is_figure((int)shape)) {
+    if (shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN) {
         add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, owner_paint(p, owner));
         return;
     }
-    if (is_sign(shape)) {
+    if (shape >= FZ_SHAPE_OF_SHUAI) {
         add_sign(p, at, size, shape, owner);
         return;
     }

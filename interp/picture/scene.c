@@ -39,9 +39,7 @@ void fzi_scene_init(fzi_scene *scene, fzi_allocator allocator)
 
 void fzi_scene_clear(fzi_scene *scene)
 {
-    fzi_release(scene->allocator, scene->shapes);
-    fzi_release(scene->allocator, scene->points);
-    fzi_release(scene->allocator, scene->sites);
+    FZI_RELEASE(scene->allocator, scene->shapes, scene->points, scene->sites);
     fzi_buffer_free(&scene->texts);
 }
 

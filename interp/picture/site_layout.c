@@ -218,11 +218,6 @@ static bool has_triangles(const fzi_picture *p)
            board->shape == FZ_SHAPE_SQUARE && !board->has_sorts;
 }
 
-static bool is_beyond_bar(const fzi_picture *p, unsigned site)
-{
-    return p->d.program->board.column[site] > p->d.program->board.columns / 2;
-}
-
 void fzi_sites_lay(fzi_picture *p)
 {
     unsigned sites = p->d.program->board.site_count;
@@ -238,7 +233,8 @@ void fzi_sites_lay(fzi_picture *p)
     }
     p->triangles = has_triangles(p);
     for (unsigned s = 0; p->triangles && s < sites; s++) {
-        p->at[s].x += fzi_has_bar(p) && is_beyond_bar(p, s) ? fzi_bar : 0;
+        bool beyond = p->d.program->board.column[s] > p->d.program->board.columns / 2;
+        p->at[s].x += fzi_has_bar(p) && beyond ? fzi_bar : 0;
         p->at[s].y *= fzi_triangle_rows;
     }
     p->board_low = p->board_high = p->at[0];

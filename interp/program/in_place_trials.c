@@ -168,10 +168,6 @@ bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_ch
         for (uint32_t i = 0; i < p->choice_count; i++)
             look_at(&t, &choices[i], options + choices[i].first_option);
     }
-    fzi_release(allocator, t.loud);
-    fzi_release(allocator, t.wanted);
-    fzi_release(allocator, t.live);
-    fzi_release(allocator, t.seen);
-    fzi_release(allocator, t.todo);
+    FZI_RELEASE(allocator, t.loud, t.wanted, t.live, t.seen, t.todo);
     return done;
 }

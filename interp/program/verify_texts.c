@@ -106,14 +106,6 @@ static void distinct_names(text_reader *r, const void *rows, uint32_t count, siz
 
 /* ---- what has names ---- */
 
-/* A letter stands in cells of diagrams and in labels: with the owner's number after it, it is
- * one word. */
-static bool is_letter(const char *letter)
-{
-    return strlen(letter) <= FZ_MAX_LETTER && fzi_is_line(letter, "") &&
-           !strpbrk(letter, " .,0123456789{}\"'");
-}
-
 static void check_names(text_reader *r)
 {
     const fz_program *p = r->p;
@@ -122,8 +114,12 @@ static void check_names(text_reader *r)
     DISTINCT(r, p->kinds, p->kind_count, "name of kind");
     forget(r);
     for (uint32_t i = 0; i < p->kind_count; i++) {
-        want(r, is_letter(fzi_text(p, p->kinds[i].letter)), "letter of kind", i);
-        if (!r->what && *fzi_text(p, p->kinds[i].letter))
+        /* It stands in cells of diagrams and in labels: with the owner's number after it, it is one
+         * word. */
+        const char *letter = fzi_text(p, p->kinds[i].letter);
+        want(r, strlen(letter) <= FZ_MAX_LETTER && fzi_is_line(letter, "") &&
+                    !strpbrk(letter, " .,0123456789{}\"'"), "letter of kind", i);
+        if (!r->what && *letter)
             new_name(r, p->kinds[i].letter, true, "letter of kind", i);
     }
     DISTINCT(r, p->players, p->player_count, "name of player");

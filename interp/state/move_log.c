@@ -19,11 +19,7 @@ void fzi_log_free(fzi_log *log)
     if (!log)
         return;
     fzi_allocator allocator = log->allocator;
-    fzi_release(allocator, log->start);
-    fzi_release(allocator, log->spare);
-    fzi_release(allocator, log->entries);
-    fzi_release(allocator, log->origin);
-    fzi_release(allocator, log);
+    FZI_RELEASE(allocator, log->start, log->spare, log->entries, log->origin, log);
 }
 
 /* Room for `count` entries; without memory, or when there are too many, the log is lost, and the

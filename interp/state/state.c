@@ -50,9 +50,7 @@ static fzi_history *history_new(const fz_program *program, const fz_layout *layo
 
 static void free_index(const fzi_history *h, fzi_index *index)
 {
-    fzi_release(h->allocator, index->hashes);
-    fzi_release(h->allocator, index->before);
-    fzi_release(h->allocator, index->heads);
+    FZI_RELEASE(h->allocator, index->hashes, index->before, index->heads);
 }
 
 static void history_free(fzi_history *h)

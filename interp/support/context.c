@@ -31,6 +31,12 @@ fzi_allocator fzi_allocator_default(void)
     return (fzi_allocator){resize_default, NULL};
 }
 
+void fzi_release_all(fzi_allocator allocator, void *const *pointers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fzi_release(allocator, pointers[i]);
+}
+
 char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length)
 {
     char *copy = fzi_allocate(allocator, length + 1);

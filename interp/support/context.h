@@ -58,6 +58,12 @@ static inline void fzi_release(fzi_allocator allocator, void *ptr)
         allocator.resize(allocator.user, ptr, 0);
 }
 
+/* Releases several pointers, which may be NULL. */
+void fzi_release_all(fzi_allocator allocator, void *const *pointers, size_t count);
+#define FZI_RELEASE(allocator, ...)                                                               \
+    fzi_release_all(allocator, (void *[]){__VA_ARGS__},                                           \
+                    sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
 /* A copy of `length` bytes, with a NUL after them; NULL when memory is short. */
 char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
 

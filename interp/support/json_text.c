@@ -73,13 +73,6 @@ static void put_value(fzi_buffer *out, const char *code, arguments *a)
     }
 }
 
-/* The comma after the value before. */
-static void separate(fzi_buffer *out)
-{
-    if (out->length && !strchr("[{ ", out->data[out->length - 1]))
-        fzi_buffer_text(out, ", ");
-}
-
 void fzi_buffer_json(fzi_buffer *out, const char *format, ...)
 {
     static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -88,8 +81,9 @@ void fzi_buffer_json(fzi_buffer *out, const char *format, ...)
     va_start(a.list, format);
     for (size_t length; *format; format += length ? length : 1) {
         length = strspn(format, word);
-        if (length || *format == '[' || *format == '{')
-            separate(out);
+        bool begins = length || *format == '[' || *format == '{';
+        if (begins && out->length && !strchr("[{ ", out->data[out->length - 1]))
+            fzi_buffer_text(out, ", "); /* after the value before */
         if (length && format[length] == ':')
             fzi_buffer_format(out, "\"%.*s\": ", (int)length, format);
         else if (length)

@@ -333,11 +333,7 @@ void fzi_drawing_close(fzi_drawing *d)
 {
     fzi_allocator allocator = d->machine->allocator;
 
-    fzi_release(allocator, d->shown_memory);
-    fzi_release(allocator, d->cells);
-    fzi_release(allocator, d->line);
-    fzi_release(allocator, d->x);
-    fzi_release(allocator, d->y);
+    FZI_RELEASE(allocator, d->shown_memory, d->cells, d->line, d->x, d->y);
     fzi_observed_clear(&d->seen);
     fz_state_free(d->empty);
 }

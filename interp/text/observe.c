@@ -139,15 +139,13 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
         fzi_observed_clear(&seen);
         seen.state = NULL;
     }
-    if (base)
-        fz_state_free(base);
+    fz_state_free(base);
     return seen.state;
 }
 
 void fzi_observed_clear(fzi_observed *seen)
 {
-    if (seen->state)
-        fz_state_free(seen->state);
+    fz_state_free(seen->state);
 }
 
 /* ---- lines ---- */

@@ -577,7 +577,6 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
     if (status == FZ_OK)
         status = fz_state_copy(state, r.built);
     fz_state_free(r.built);
-    if (r.whole)
-        fz_state_free(r.whole);
+    fz_state_free(r.whole);
     return status;
 }

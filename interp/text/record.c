@@ -194,8 +194,7 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
     if (status == FZ_OK)
         status = write_entries(machine, replay, state->log, error != NULL, &out);
     machine->chance = mode;
-    if (replay)
-        fz_state_free(replay);
+    fz_state_free(replay);
     if (status == FZ_OK && error) {
         fzi_buffer_format(&out, "error: %s\n", error);
     } else if (status == FZ_OK && fz_state_waiting(state) == FZ_GAME_OVER) {
@@ -290,8 +289,7 @@ fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const cha
         status = fz_record_write(machine, state, path, seed, text);
     else if (state && status == FZ_RUNTIME)
         status = record_failure(machine, state, path, seed, text);
-    if (state)
-        fz_state_free(state);
+    fz_state_free(state);
     return status;
 }
 
@@ -470,10 +468,8 @@ void fz_record_free(fz_context *context, fz_record *record)
 {
     if (!record)
         return;
-    fzi_release(context->allocator, record->text);
-    fzi_release(context->allocator, record->position);
-    fzi_release(context->allocator, record->settings);
-    fzi_release(context->allocator, record->entries);
+    FZI_RELEASE(context->allocator, record->text, record->position, record->settings,
+                record->entries);
     *record = (fz_record){0};
 }
 

@@ -329,19 +329,9 @@ void fz_machine_free(fz_machine *m)
         free_scratch(m, m->before);
     for (unsigned i = 0; i < FZ_MAX_LISTS && m->lists[i]; i++)
         free_list(m, m->lists[i]);
-    fzi_release(m->allocator, m->alike.state);
-    fzi_release(m->allocator, m->alike.hashes);
-    fzi_release(m->allocator, m->cells);
-    fzi_release(m->allocator, m->carried);
-    fzi_release(m->allocator, m->die_totals);
-    fzi_release(m->allocator, m->clears);
-    fzi_release(m->allocator, m->options);
-    fzi_release(m->allocator, m->int_rows);
-    fzi_release(m->allocator, m->set_rows);
-    fzi_release(m->allocator, m->groups);
-    fzi_release(m->allocator, m->weights);
-    fzi_release(m->allocator, m->key_store);
-    fzi_release(m->allocator, m->outcomes);
+    FZI_RELEASE(m->allocator, m->alike.state, m->alike.hashes, m->cells, m->carried, m->die_totals,
+                m->clears, m->options, m->int_rows, m->set_rows, m->groups, m->weights,
+                m->key_store, m->outcomes);
     fzi_buffer_free(&m->text);
     if (m->retained)
         fz_program_release((fz_program *)m->program);

@@ -115,12 +115,6 @@ static bool read_settings(fzi_web_game *game, const char *text)
     return true;
 }
 
-static fz_status compile(fzi_web_game *game, fz_report **report)
-{
-    return fz_compile(game->context, game->path, NULL, 0, game->settings, game->setting_count,
-                      &game->program, report);
-}
-
 static fz_status open_game(fzi_web_game *game, const char *path, const char *settings, bool covers)
 {
     fz_report *report = NULL;
@@ -130,7 +124,8 @@ static fz_status open_game(fzi_web_game *game, const char *path, const char *set
     game->path = fzi_copy_text(fzi_allocator_default(), path, strlen(path));
     if (!game->context || !game->path || !read_settings(game, settings))
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
-    fz_status status = compile(game, &report);
+    fz_status status = fz_compile(game->context, game->path, NULL, 0, game->settings,
+                                  game->setting_count, &game->program, &report);
     if (!report)
         return fzi_web_fail(status, fz_context_message(game->context));
     fzi_buffer_json(out, "{diagnostics:j, text:s, library:b", fz_report_text(report, FZ_JSON),
@@ -165,14 +160,10 @@ void fzi_web_unload(fzi_web_game *game)
 {
     if (!game)
         return;
-    if (game->moves)
-        fz_moves_free(game->moves);
-    if (game->machine)
-        fz_machine_free(game->machine);
-    if (game->explaining)
-        fz_program_release(game->explaining);
-    if (game->program)
-        fz_program_release(game->program);
+    fz_moves_free(game->moves);
+    fz_machine_free(game->machine);
+    fz_program_release(game->explaining);
+    fz_program_release(game->program);
     free(game->path);
     free(game->settings);
     free(game->setting_text);
