@@ -3,13 +3,13 @@
  * tables.
  *
  * program_rows.def says what a verified program has in the items of its arrays. Beyond that, where
- * "inside" means that every number that names an item of a table is below the table's length:
+ * "inside" means that each number that names an item of a table is below the table's length:
  *
  *   text           begins and ends with NUL. Every text that is named begins after a NUL
- *   names          of sites, directions, players, teams, kinds and variables are words, and those of
- *                  one sort differ. So they need no quotes and no check where they are written in
- *                  lists. Letters of kinds have no blanks, digits, dots, commas, braces or quotes,
- *                  at most FZ_MAX_LETTER bytes, and differ without regard to case
+ *   names          of sites, directions, players, teams, kinds and variables are words, and those
+ *                  of one sort differ. So they need no quotes and no check where they are written
+ *                  in lists. Letters of kinds have no blanks, digits, dots, commas, braces or
+ *                  quotes, at most FZ_MAX_LETTER bytes, and differ without regard to case
  *   code           whole instructions from the first word of each function to its last, after
  *                  which nothing goes on; no word is in two functions. Registers, jumps and
  *                  tables are inside. Jumps lead to instructions of the same function, forwards
