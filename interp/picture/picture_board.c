@@ -368,7 +368,8 @@ static void add_grounds(fzi_picture *p)
                                : player >= 0 ? (enum fzi_paint)p->paint[player]
                                              : FZI_PAINT_NONE;
         if (region >= 0)
-            fzi_picture_cell(p, s, 0.96, FZI_PAINT_REGION_1 + (enum fzi_paint)region % 4, FZI_PAINT_NONE);
+            fzi_picture_cell(p, s, 0.96, FZI_PAINT_REGION_1 + (enum fzi_paint)region % 4,
+                             FZI_PAINT_NONE);
         if (paint != FZI_PAINT_NONE)
             fzi_picture_cell(p, s, 0.96, paint, FZI_PAINT_NONE)->faded = true;
     }
