@@ -1,11 +1,12 @@
 /* Random numbers: a counter-based generator, so that a number is a function of seed, stream and its
- * place in the stream, and a playout can be run again alone. The generator is Widynski's "Squares":
- * four rounds of squaring, adding and swapping halves, keyed by an odd 64-bit number without zero
- * digits. */
+ * place in the stream, and a playout can be run again alone. The games of all seeds depend on every
+ * line of this file: it does not change (docs/design.md, Chance). */
 #ifndef FZ_INTERP_SUPPORT_CHANCE_H
 #define FZ_INTERP_SUPPORT_CHANCE_H
 
 #include <stdint.h>
+
+#include "interp/ferz_tools.h"
 
 /* A bijection of 64 bits in which every bit of the result depends on all of `x`. */
 static inline uint64_t fzi_chance_mix(uint64_t x)
@@ -19,24 +20,18 @@ static inline uint64_t fzi_chance_mix(uint64_t x)
 
 static inline uint64_t fzi_chance_key(uint64_t seed, uint64_t stream)
 {
-    uint64_t key = fzi_chance_mix(fzi_chance_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^
-                                  (stream + 1) * UINT64_C(0xa0761d6478bd642f));
-    /* A zero hexadecimal digit becomes 5, so that no key is sparse. */
-    uint64_t zero = ~(key | key >> 1 | key >> 2 | key >> 3) & UINT64_C(0x1111111111111111);
-    return key | zero | zero << 2 | 1;
+    return fzi_chance_mix(fzi_chance_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^
+                          (stream + 1) * UINT64_C(0xa0761d6478bd642f));
 }
 
-/* The 32 bits at place `counter` of the stream. */
+/* The 32 bits at place `counter` of the stream: a Weyl sequence, begun at the key, times the same
+ * with the key mixed in again, so that streams whose sequences overlap differ. The middle bits of
+ * the product depend on all others. */
 static inline uint32_t fzi_chance_at(uint64_t key, uint64_t counter)
 {
-    uint64_t x = counter * key, y = x, z = y + key;
-    x = x * x + y;
-    x = x >> 32 | x << 32;
-    x = x * x + z;
-    x = x >> 32 | x << 32;
-    x = x * x + y;
-    x = x >> 32 | x << 32;
-    return (uint32_t)((x * x + z) >> 32);
+    uint64_t x = key + (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    fz_uint128 product = (fz_uint128)x * (x ^ (key >> 32 | key << 32));
+    return (uint32_t)((uint64_t)(product >> 64) ^ (uint64_t)product >> 32);
 }
 
 /* A number of 0 .. n - 1, each exactly as likely; 0 < n <= 2^32. The low half of the product tells

@@ -3,6 +3,7 @@ import json
 import re
 import select
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,7 +18,7 @@ class Client:
     def __init__(self, context, folder, capabilities=None, initialize=True):
         self.folder = Path(folder)
         self.limit = context.time_limit
-        self.errors = open(self.folder / "stderr", "w+b")      # noqa: SIM115: closed in __exit__
+        self.errors = tempfile.TemporaryFile()                 # noqa: SIM115: closed in __exit__
         self.server = subprocess.Popen([*context.ferz, "lsp"], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, stderr=self.errors,
                                        env=context.environment, cwd=self.folder)
