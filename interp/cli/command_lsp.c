@@ -1,7 +1,7 @@
 /* ferz lsp: the language server, on standard input and output. */
 #include "cli.h"
 
-#include "interp/lsp/server.h"
+#include "interp/lsp/lsp.h"
 
 #include <unistd.h>
 

@@ -9,7 +9,7 @@
 #include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/text/position.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 
 enum {
     MAX_CLAUSES = 4,

@@ -11,7 +11,6 @@
 
 #include "ferz_tools.h"
 #include "grammar/query/query.h"
-#include "server.h"
 
 /* ---- rpc.c: messages with a header, on two descriptors ----
  *
@@ -225,5 +224,11 @@ bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path);
 /* Calls `visit` for each script of the workspace, open or not. */
 typedef void fzi_workspace_visit(void *user, const char *path);
 void fzi_workspace_each(const fzi_lsp *lsp, fzi_workspace_visit *visit, void *user);
+
+/* ---- server.c ---- */
+
+/* Serves one client on the descriptors until the input ends or it sends `exit`. Returns 0 after
+ * `shutdown`, else 1. */
+int fzi_lsp_serve(fz_context *context, int in, int out);
 
 #endif

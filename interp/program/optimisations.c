@@ -1,5 +1,4 @@
-/* Optimisations by name. See optimisations.h. */
-#include "optimisations.h"
+/* Optimisations by name. */
 
 #include <stdio.h>
 #include <string.h>

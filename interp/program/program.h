@@ -6,7 +6,6 @@
 #include "interp/board/board_data.h"
 #include "interp/support/context.h"
 #include "opcodes.h"
-#include "optimisations.h"
 
 #include <string.h>
 
@@ -21,6 +20,23 @@ enum {
     FZ_MAX_VARIABLE_BYTES = 1 << 24, /* everything that is played is tried on copies */
     FZ_MAX_LETTER = 16    /* bytes of the letter of a kind of piece */
 };
+
+/* The optimisations that can be switched off. */
+enum fzi_optimisation {
+#define OPTIMISATION(id, name, part, meaning) FZ_OPT_##id,
+#include "optimisations.def"
+#undef OPTIMISATION
+    FZ_OPT_COUNT
+};
+_Static_assert(FZ_OPT_COUNT <= 32, "they are bits of 32");
+
+/* The bit of an optimisation in fz_program.without. */
+#define FZI_ALL_OPTIMISATIONS (UINT32_MAX >> (32 - FZ_OPT_COUNT))
+
+static inline uint32_t fzi_opt_bit(enum fzi_optimisation optimisation)
+{
+    return UINT32_C(1) << optimisation;
+}
 
 /* The meaning of a value in a register or variable. Texts, ranges and positions depend on it. */
 enum fz_value_kind {

@@ -8,7 +8,7 @@
 #include "interp/support/position_form.h"
 #include "interp/text/position.h"
 #include "interp/text/notation.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 
 /* ---- messages ---- */
 

@@ -7,7 +7,7 @@
 #include "interp/program/values.h"
 #include "interp/text/notation.h"
 #include "interp/text/position.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 
 static unsigned arguments_of(const fzi_script_case *t, int32_t function)
 {

@@ -10,7 +10,7 @@
 #include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 #include "interp/vm/fault.h"
 
 /* ---- the values of `let`s ---- */

@@ -9,7 +9,7 @@
 #include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 #include "interp/vm/fault.h"
 
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,

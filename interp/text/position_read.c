@@ -10,7 +10,6 @@
 #include "position.h"
 #include "interp/program/values.h"
 #include "interp/support/text.h"
-#include "interp/vm/call.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 

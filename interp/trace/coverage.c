@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "interp/support/words.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 
 /* ---- counting ---- */
 

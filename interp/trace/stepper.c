@@ -8,7 +8,6 @@
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
 #include "interp/support/words.h"
-#include "interp/vm/call.h"
 #include "interp/vm/game.h"
 
 enum { MAX_STOPS = 1 << 20, NOWHERE = -1 };

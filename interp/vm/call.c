@@ -1,5 +1,5 @@
-/* Calling functions of a program. See call.h. */
-#include "call.h"
+/* Calling functions of a program. See game.h. */
+#include "game.h"
 
 #include <string.h>
 

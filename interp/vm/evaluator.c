@@ -1,7 +1,7 @@
 /* Evaluating constants. See evaluator.h. */
 #include "evaluator.h"
 
-#include "call.h"
+#include "game.h"
 #include "machine.h"
 
 fzi_evaluator *fzi_evaluator_new(const fz_program *program)

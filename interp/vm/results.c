@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "call.h"
+#include "game.h"
 #include "fault.h"
 
 /* Where all players are one side, `others` is the rank of what they play against. */

@@ -1,7 +1,7 @@
 /* Runs the language server in the WebAssembly engine. See web_engine.h. */
 #include "web_engine.h"
 
-#include "interp/lsp/server.h"
+#include "interp/lsp/lsp.h"
 
 int fzi_web_serve(void)
 {

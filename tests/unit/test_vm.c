@@ -3,7 +3,7 @@
 #include "interp/board/topology.h"
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
-#include "interp/vm/call.h"
+#include "interp/vm/game.h"
 #include "interp/vm/evaluator.h"
 
 enum { WORDS = FZ_MAX_WORDS, SITES = FZ_MAX_SITES };
