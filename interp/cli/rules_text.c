@@ -1,4 +1,7 @@
 /* The merged text of a script. See cli.h. */
+#include <jansson.h>
+#include <limits.h>
+
 #include "cli.h"
 
 typedef struct rules_text {
@@ -6,25 +9,45 @@ typedef struct rules_text {
     fz_context *context;
     const char *path;
     fz_merged *merged;
-    bool *keep; /* by test */
-    bool *passed; /* by test of the run, in order */
-    size_t ended;
+    size_t others; /* tests of bases: the first ones */
+    bool *keep;    /* by test */
+    bool *unfit;   /* by test: the script is not valid under the options that it sets */
+    bool *named;   /* by test of the run: reports about options name it */
+    long *lines;   /* by test: where it begins in the text, 0 if it is left out */
+    size_t ended;  /* tests up to the one of the run that ended last */
+    bool any_unfit, any_failed; /* tests of the run */
 } rules_text;
 
 /* ---- texts ---- */
 
-/* The rules and the kept tests from `first` up to `end`; to be freed. */
-static char *compose(const rules_text *r, size_t first, size_t end)
+static long count_lines(const char *text)
+{
+    long lines = 0;
+    while ((text = strchr(text, '\n')) != NULL) {
+        text++;
+        lines++;
+    }
+    return lines;
+}
+
+/* The rules and the kept tests before `end`; to be freed. */
+static char *compose(rules_text *r, size_t end)
 {
     size_t size = strlen(r->merged->text) + 1, used;
     char *text;
-    for (size_t i = first; i < end; i++)
+    long line = 1 + count_lines(r->merged->text);
+    for (size_t i = 0; i < end; i++)
         size += strlen(r->merged->tests[i].text) + 1;
     text = fzi_cli_allocate(NULL, size);
     used = (size_t)snprintf(text, size, "%s", r->merged->text);
-    for (size_t i = first; i < end; i++)
-        if (r->keep[i])
-            used += (size_t)snprintf(text + used, size - used, "\n%s", r->merged->tests[i].text);
+    for (size_t i = 0; i < end; i++) {
+        r->lines[i] = 0;
+        if (!r->keep[i])
+            continue;
+        r->lines[i] = line + 1;
+        line += 1 + count_lines(r->merged->tests[i].text);
+        used += (size_t)snprintf(text + used, size - used, "\n%s", r->merged->tests[i].text);
+    }
     return text;
 }
 
@@ -46,39 +69,98 @@ static fz_report *mistakes(const rules_text *r, const char *text)
 
 /* ---- tests of bases ---- */
 
+/* In the message of a test that could not run because of the options that it sets. */
+static const char under_options[] = "under its options";
+
+/* The test in which the line is; `others` if it is in none. */
+static size_t test_at(const rules_text *r, long line)
+{
+    for (size_t i = r->others; i-- > 0;) {
+        if (r->lines[i] && r->lines[i] <= line)
+            return i;
+    }
+    return r->others;
+}
+
+/* Whether the script is invalid under the options of the test, but not because of the test. The
+ * first test that sets these options gets the report, for the others of them as well. */
+static bool is_unfit(rules_text *r, size_t test, const char *message)
+{
+    size_t length = strlen(r->path);
+    if (!strstr(message, under_options))
+        return false;
+    for (const char *line = message; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, r->path, length) == 0 && line[length] == ':')
+            r->named[test_at(r, strtol(line + length + 1, NULL, 10))] = true;
+    }
+    return !r->named[test];
+}
+
+/* Tests end in their order. One that failed is left out. One that is unfit may be so because of
+ * another that is left out, so it is kept for the next run. */
 static void ended(void *user, const char *title, bool passed, const char *message)
 {
     rules_text *r = user;
     (void)title;
-    (void)message;
-    if (r->ended < r->merged->test_count)
-        r->passed[r->ended++] = passed;
+    while (!r->keep[r->ended])
+        r->ended++;
+    bool unfit = is_unfit(r, r->ended, message);
+    r->any_unfit |= unfit;
+    r->any_failed |= !passed && !unfit;
+    r->keep[r->ended] = passed || unfit;
+    r->unfit[r->ended++] = unfit;
 }
 
-/* Keeps those of the tests that the merged game passes. Where one of several does not even fit the
- * game, each half is tried alone. */
-static void select_tests(rules_text *r, size_t first, size_t end)
+/* Leaves out the test in which the line is; false: it is in none that was kept. */
+static bool leave_out(rules_text *r, long line)
+{
+    size_t test = test_at(r, line);
+    bool kept = test < r->others && r->keep[test];
+    if (kept)
+        r->keep[test] = false;
+    return kept;
+}
+
+/* Leaves out the tests that the report finds mistakes in; false: there are none. */
+static bool leave_out_invalid(rules_text *r, fz_report *report)
+{
+    const char *text = report ? fz_report_text(report, FZ_JSON) : NULL;
+    json_t *list = text ? json_loads(text, 0, NULL) : NULL, *one;
+    size_t index;
+    bool found = false;
+    json_array_foreach(list, index, one) {
+        const char *severity = json_string_value(json_object_get(one, "severity"));
+        const char *file = json_string_value(json_object_get(one, "file"));
+        if (severity && strcmp(severity, "error") == 0 && file && strcmp(file, r->path) == 0)
+            found |= leave_out(r, (long)json_integer_value(json_object_get(one, "line")));
+    }
+    json_decref(list);
+    return found;
+}
+
+/* Keeps those tests of bases that the merged game passes. */
+static void select_tests(rules_text *r)
 {
     const fz_test_sink sink = {.ended = ended, .user = r, .hasty = true};
-    fz_report *report = NULL;
-    unsigned passed, failed;
-    if (first == end)
-        return;
-    char *text = compose(r, first, end);
-    r->ended = 0;
-    fz_status status = fz_run_tests(r->context, r->path, text, strlen(text), NULL, 0, NULL, &sink,
-                                    &report, &passed, &failed);
-    fz_report_free(report);
-    free(text);
-    if (status == FZ_OK && r->ended == end - first) {
-        for (size_t i = first; i < end; i++)
-            r->keep[i] = r->passed[i - first];
-    } else if (end - first == 1) {
-        r->keep[first] = false;
-    } else {
-        select_tests(r, first, first + (end - first) / 2);
-        select_tests(r, first + (end - first) / 2, end);
+    bool again = r->others > 0;
+    while (again) {
+        fz_report *report = NULL;
+        char *text = compose(r, r->others);
+        r->ended = 0;
+        memset(r->named, false, r->others + 1);
+        r->any_unfit = r->any_failed = false;
+        fz_status status = fz_run_tests(r->context, r->path, text, strlen(text), NULL, 0, NULL,
+                                        &sink, &report, NULL, NULL);
+        if (status == FZ_OK)
+            again = r->any_unfit && r->any_failed;
+        else
+            again = leave_out_invalid(r, report) || leave_out(r, LONG_MAX);
+        fz_report_free(report);
+        free(text);
     }
+    for (size_t i = 0; i < r->others; i++)
+        r->keep[i] = r->keep[i] && !r->unfit[i];
 }
 
 /* ---- the whole ---- */
@@ -142,23 +224,28 @@ char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, 
 {
     rules_text r = {.cli = cli, .context = context, .path = path};
     char *text, *made;
-    size_t others = 0, count;
+    size_t count;
     *code = merge(&r);
     if (*code != FZ_EXIT_OK)
         return NULL;
     count = r.merged->test_count;
     r.keep = fzi_cli_allocate(NULL, count + 1);
-    r.passed = fzi_cli_allocate(NULL, count + 1);
+    r.unfit = fzi_cli_allocate(NULL, count + 1);
+    r.named = fzi_cli_allocate(NULL, count + 1);
+    r.lines = fzi_cli_allocate(NULL, (count + 1) * sizeof *r.lines);
     memset(r.keep, tests, count + 1);
-    while (others < count && !r.merged->tests[others].is_own)
-        others++;
+    memset(r.unfit, false, count + 1);
+    while (r.others < count && !r.merged->tests[r.others].is_own)
+        r.others++;
     if (tests)
-        select_tests(&r, 0, others);
-    text = compose(&r, 0, count);
+        select_tests(&r);
+    text = compose(&r, count);
     made = formatted(&r, text, code);
     free(text);
     free(r.keep);
-    free(r.passed);
+    free(r.unfit);
+    free(r.named);
+    free(r.lines);
     fz_merged_free(r.merged);
     return made;
 }

@@ -52,7 +52,7 @@ static bool run_case(fz_context *context, const fz_program *program, const fz_te
         t.step++;
         fzi_case_broken(&t, "there is no game here: set-up failed");
     }
-    for (uint32_t i = 0; i < test->steps && t.state; i++) {
+    for (uint32_t i = 0; i < test->steps && t.state && !(hasty && t.failed); i++) {
         t.step = &program->steps[test->first + i];
         t.caught = false;
         if (!(fzi_case_do(&t) && fzi_case_expect(&t)) && !t.caught)
