@@ -13,7 +13,7 @@ import re
 from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
-FIXED_COST = 300        # of native code for a game, in instructions
+FIXED_COST = 2000       # of a game, in instructions: fewer and larger games compile faster
 MOST_FIRST = 100        # first decisions, throws among them: of more, depth 2 takes too long
 IGNORED = ("seconds", "threads")
 DEEP = 5_000             # first decisions, in a soak
