@@ -50,6 +50,7 @@ import argparse
 import multiprocessing
 import os
 import resource
+import subprocess
 import sys
 from collections import Counter
 
@@ -57,7 +58,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
                     house, instructions, lsp, memory, merged, mpi, native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, unit, web)
-from runner.common import Context, Result                                            # noqa: E402
+from runner.common import ROOT, Context, Result                                      # noqa: E402
 
 # Those of long jobs first, so that no core idles at the end.
 SUITES = {
@@ -99,6 +100,9 @@ def arguments():
     parser.add_argument("--filter", dest="filter_option", metavar="FILTER", help="the same")
     parser.add_argument("--build", metavar="DIR",
                         help="the build tree (for ferz and the unit tests)")
+    parser.add_argument("--make", metavar="GOALS",
+                        help="have ./dev make these in build-test; meanwhile the tests run that "
+                             "need no build")
     parser.add_argument("--suite", action="append", choices=SUITES,
                         help="only this suite (repeatable)")
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
@@ -110,8 +114,8 @@ def arguments():
                         help="leave out perft rows above this count (default 400,000)")
     parser.add_argument("--slow", type=int, default=1, metavar="N",
                         help="multiply every time limit")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
-                        help="run N at a time")
+    parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 1, metavar="N",
+                        help="run N at a time (default: one more than processors, as some wait)")
     parser.add_argument("-v", "--verbose", action="store_true",
                         help="print every job, and its processor seconds")
     args = parser.parse_args()
@@ -161,44 +165,67 @@ def report(job, results, seconds, verbose):
     sys.stdout.flush()
 
 
-def summary(skipped, times, passed, failed):
-    reasons = Counter(reason for reason, _ in skipped)
+def summary(totals):
+    times = totals.times
+    reasons = Counter(reason for reason, _ in totals.skipped)
     for reason, number in sorted(reasons.items()):
         print(f"skipped: {number} ({reason})")
     slowest = ", ".join(f"{suite} {seconds:.1f}" for suite, seconds in times.most_common(SLOWEST))
     print(f"processor seconds: {times.total():.1f}; slowest suites: {slowest}")
-    print(f"{passed} passed, {failed} failed")
+    print(f"{totals.passed} passed, {totals.failed} failed")
+
+
+class Totals:
+    """What all jobs came to."""
+
+    def __init__(self, verbose):
+        self.verbose = verbose
+        self.passed = self.failed = 0
+        self.skipped, self.times = [], Counter()
+
+    def run(self, context, jobs, processes):
+        Worker.context, Worker.jobs = context, jobs
+        with multiprocessing.get_context("fork").Pool(processes) as pool:
+            done = pool.imap(Worker.run, range(len(jobs)))
+            for job, (results, more, seconds) in zip(jobs, done):
+                report(job, results, seconds, self.verbose)
+                self.passed += sum(result.passed for result in results)
+                self.failed += sum(result.failed for result in results)
+                self.skipped += more
+                self.times[job.name.split("/")[0]] += seconds
+
+
+def wanted(args, suites, context):
+    return [job for suite, find in suites.items() if not args.suite or suite in args.suite
+            for job in find(context) if matches(job.name, args.filter)]
 
 
 def main():
     args = arguments()
-    context = Context(args)
-    jobs = [job for suite, find in SUITES.items() if not args.suite or suite in args.suite
-            for job in find(context) if matches(job.name, args.filter)]
+    context, totals = Context(args), Totals(args.verbose)
     if args.list:
-        print("\n".join(job.name for job in jobs))
+        print("\n".join(job.name for job in wanted(args, SUITES, context)))
         return 0
-    if not context.binary_exists():
-        print(f"tests/run.py: no such program: {' '.join(context.ferz)} (set FERZ or --build)",
-              file=sys.stderr)
-        return 2
-
-    passed = failed = 0
-    skipped = [(reason, name) for reason, name in context.skipped
-               if matches(name, args.filter)]
-    times = Counter()
     with context:
-        Worker.context, Worker.jobs = context, jobs
-        with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-            done = pool.imap(Worker.run, range(len(jobs)))
-            for job, (results, more, seconds) in zip(jobs, done):
-                report(job, results, seconds, args.verbose)
-                passed += sum(result.passed for result in results)
-                failed += sum(result.failed for result in results)
-                skipped += more
-                times[job.name.split("/")[0]] += seconds
-    summary(skipped, times, passed, failed)
-    return 1 if failed else 0
+        early = []
+        if args.make:
+            early = wanted(args, {"house": house.of_sources}, context)
+            build = subprocess.Popen([ROOT / "dev", "build", "--test", args.make])
+            totals.run(context, early, 1)
+            if build.wait():
+                print("0 passed, 1 failed")     # who reads only the last line must not be misled
+                return 1
+        if not context.binary_exists():
+            print(f"tests/run.py: no such program: {' '.join(context.ferz)} (set FERZ or --build)",
+                  file=sys.stderr)
+            return 2
+        over = {job.name for job in early}
+        jobs = [job for job in wanted(args, SUITES, context) if job.name not in over]
+        totals.skipped += [(reason, name) for reason, name in context.skipped
+                           if matches(name, args.filter)]
+        totals.run(context, jobs, args.jobs)
+    summary(totals)
+    return 1 if totals.failed else 0
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ RESULT = re.compile(r"(?!const )(?!fz_(?:machine|context|state|agent|batch|moves
 ROW = re.compile(r"[A-Z][A-Z0-9_]*\(")
 
 
-def jobs(context):
+def of_sources(_):
+    """Those that need no build."""
     for folder in SOURCES:
         yield Job(f"house/{folder}-is-listed", listed, folder)
     yield Job("house/includes-follow-the-rooms", complaints, rooms.complaints)
@@ -52,14 +53,18 @@ def jobs(context):
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
+    for script in MADE:
+        yield Job(f"house/{script}-is-made", made, script)
+
+
+def jobs(context):
+    yield from of_sources(context)
     library = context.build and context.build / ".libs/libferz-core.a"
     if library and library.exists() and not context.is_instrumented() and shutil.which("objdump"):
         yield Job("house/library-has-no-globals", complaints, partial(variables, library))
     if context.build and (context.build / "Makefile").exists():
         yield Job("house/objects-wait-for-made-headers", waiting)
         yield Job("house/makes-do-not-meet", apart)
-    for script in MADE:
-        yield Job(f"house/{script}-is-made", made, script)
 
 
 def listed(_, name, folder):
