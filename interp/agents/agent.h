@@ -177,21 +177,22 @@ double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const
 enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
 typedef struct fzi_search_node {
-    fz_move move;           /* that leads here */
-    uint32_t first, next;   /* child, sibling */
+    double value;           /* sum of utilities of the player who chose the move */
+    double mean, spread;    /* value / visits, 1 / sqrt(visits) */
     uint32_t visits;
     uint32_t available;     /* visits of the parent in which the move was legal */
     uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
+    uint32_t first, count;  /* the children are side by side */
     int8_t decider;         /* who chooses here; -1: nobody has been here */
     bool expanded;          /* all legal moves have a child: in a closed loop */
-    double value;           /* sum of utilities of the player who chose the move */
 } fzi_search_node;
 
 typedef struct fzi_tree {
     fzi_allocator allocator;
     fzi_search_node *nodes;
+    fz_move *moves;         /* that lead to the nodes, apart: a search reads them rarely */
     uint32_t count, limit;
-    size_t room;
+    size_t room, move_room;
     /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
      * to whom two moves are worth the same may choose either, and they differ for others. */
     double *results;
@@ -207,10 +208,14 @@ void fzi_tree_free(fzi_tree *tree);
 /* Only a root without children. False: memory is short. */
 bool fzi_tree_reset(fzi_tree *tree);
 
-/* A new child; FZ_NO_NODE: the tree may not grow any more. It may move all nodes. */
-uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t behind);
-/* The child with this move; FZ_NO_NODE. The search begins at `hint`, a child or FZ_NO_NODE. */
-uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t hint);
+/* Gives a node that has no children so many, without moves. False: the tree may not grow any
+ * more. */
+bool fzi_tree_expand(fzi_tree *tree, uint32_t node, uint32_t count);
+/* Puts a new child at this place among those of the node, which move. FZ_NO_NODE: the tree may not
+ * grow any more. */
+uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
+/* The child with this move; FZ_NO_NODE. It is looked for at `place` first. */
+uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
 
 /* Keeps only what follows the move at the root. Without such a child: as reset. */
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move);

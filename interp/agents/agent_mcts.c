@@ -43,17 +43,11 @@ typedef struct mcts {
 static fz_status expand(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_move_list *list = &s->moves->list;
-    uint32_t last = FZ_NO_NODE;
 
-    for (uint32_t i = 0; i < list->total; i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        last = fzi_tree_add(&s->tree, node, &move, last);
-        if (last == FZ_NO_NODE) { /* the tree is full: what it has of this node is dropped */
-            s->tree.nodes[node].first = FZ_NO_NODE;
-            return FZ_NOT_FOUND;
-        }
-    }
-    s->tree.nodes[node].expanded = true;
+    if (!fzi_tree_expand(&s->tree, node, list->total))
+        return FZ_NOT_FOUND;
+    for (uint32_t i = 0; i < list->total; i++)
+        s->tree.moves[s->tree.nodes[node].first + i] = fzi_agent_move_at(agent, list, i);
     return FZ_OK;
 }
 
@@ -61,18 +55,17 @@ static fz_status expand(fz_agent *agent, mcts *s, uint32_t node)
 static fz_status note_available(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_move_list *list = &s->moves->list;
-    uint32_t last = FZ_NO_NODE;
+    uint32_t place = 0;
 
     for (uint32_t i = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
-        uint32_t hint = last ? s->tree.nodes[last].next : s->tree.nodes[node].first;
-        uint32_t child = fzi_tree_find(&s->tree, node, &move, hint);
+        uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
         if (child == FZ_NO_NODE)
-            child = fzi_tree_add(&s->tree, node, &move, last);
+            child = fzi_tree_insert(&s->tree, node, &move, place);
         if (child == FZ_NO_NODE)
             return FZ_NOT_FOUND;
         s->tree.nodes[child].available++;
-        last = child;
+        place = child - s->tree.nodes[node].first + 1;
     }
     return FZ_OK;
 }
@@ -82,6 +75,7 @@ typedef struct pick {
     double score;
     uint64_t fresh;           /* children without a visit so far */
     uint64_t equals;          /* children with this score so far */
+    double visits, log;       /* of the latest child; those of the next are often the same */
 } pick;
 
 /* Upper confidence bound; a proven child has no uncertainty. Fresh children come first. Evenly
@@ -90,7 +84,6 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child,
 {
     const fzi_search_node *c = &s->tree.nodes[child];
     double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
-    double proven = fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider);
 
     if (!c->visits) {
         if (fzi_agent_takes(agent, 0, &best->fresh))
@@ -99,30 +92,57 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child,
     }
     if (best->fresh)
         return;
-    score = isnan(proven) ? c->value / c->visits + agent->settings.values[SETTING_C] *
-                                                       sqrt(log(visits + 1) / c->visits)
-                          : proven;
+    if (visits != best->visits) {
+        best->visits = visits;
+        best->log = log(visits + 1);
+    }
+    score = fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider);
+    if (isnan(score))
+        score = c->mean + agent->settings.values[SETTING_C] * sqrt(best->log / c->visits);
     if (fzi_agent_takes(agent, fzi_order_of(score, best->score), &best->equals)) {
         best->node = child;
         best->score = score;
     }
 }
 
+/* The best child of a closed loop if it is clearly so: no score is about as good as the best before
+ * it, and none is fresh. This needs no divisions and no branches that depend on scores. */
+static uint32_t clearly_best(const fz_agent *agent, const mcts *s, const fzi_search_node *parent)
+{
+    const double c = agent->settings.values[SETTING_C], near = 1e-9 * (1 + c);
+    const fzi_search_node *children = s->tree.nodes + parent->first;
+    double root = c * sqrt(log(parent->visits + 1.0)), most = -1;
+    bool clear = true;
+    uint32_t best = 0;
+
+    for (uint32_t i = 0; i < parent->count; i++) {
+        double score = children[i].mean + root * children[i].spread;
+        if (children[i].proof)
+            score = fzi_tree_proven(&s->tree, parent->first + i, parent->decider);
+        clear &= (children[i].visits > 0) & (fabs(score - most) > near);
+        best = score > most ? i : best;
+        most = score > most ? score : most;
+    }
+    return clear ? parent->first + best : FZ_NO_NODE;
+}
+
 static uint32_t choose_child(fz_agent *agent, const mcts *s, uint32_t node)
 {
     const fzi_move_list *list = &s->moves->list;
+    const fzi_search_node *parent = &s->tree.nodes[node];
     pick best = {0};
 
     if (!s->open_loop) {
-        for (uint32_t c = s->tree.nodes[node].first; c; c = s->tree.nodes[c].next)
-            weigh(agent, s, node, c, &best);
+        best.node = clearly_best(agent, s, parent);
+        for (uint32_t i = 0, clear = best.node; i < parent->count && !clear; i++)
+            weigh(agent, s, node, parent->first + i, &best);
         return best.node;
     }
-    for (uint32_t i = 0, last = FZ_NO_NODE; i < list->total; i++) {
+    for (uint32_t i = 0, place = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
-        uint32_t hint = last ? s->tree.nodes[last].next : s->tree.nodes[node].first;
-        last = fzi_tree_find(&s->tree, node, &move, hint);
-        weigh(agent, s, node, last, &best);
+        uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
+        weigh(agent, s, node, child, &best);
+        place = child - parent->first + 1;
     }
     return best.node;
 }
@@ -172,6 +192,8 @@ static void add_values(mcts *s, double *utilities, bool settled)
             continue;
         node->visits++;
         node->value += utilities[s->deciders[i - 1]];
+        node->mean = node->value / node->visits;
+        node->spread = 1 / sqrt(node->visits);
     }
 }
 
@@ -214,7 +236,7 @@ static fz_status iterate(fz_agent *agent, mcts *s)
             break;
         s->deciders[s->length - 1] = s->tree.nodes[node].decider;
         s->path[s->length++] = node = next;
-        status = fzi_agent_take(agent, state, &s->tree.nodes[node].move);
+        status = fzi_agent_take(agent, state, &s->tree.moves[node]);
     }
     settled = fzi_tree_settled(&s->tree, node);
     if (status == FZ_OK && !settled)
@@ -286,7 +308,7 @@ typedef struct verdict {
 
 static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict *sum)
 {
-    uint32_t child = fzi_tree_find(&s->tree, 1, move, FZ_NO_NODE);
+    uint32_t child = fzi_tree_find(&s->tree, 1, move, 0);
 
     if (child == FZ_NO_NODE)
         return;
@@ -349,18 +371,18 @@ static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *li
 /* Is the tree about this position? Somebody may have taken moves back. */
 static bool fits(fz_agent *agent, const mcts *s, const fz_state *state, const fzi_move_list *list)
 {
-    uint32_t child = s->tree.nodes[1].first;
+    const fzi_search_node *top = &s->tree.nodes[1];
 
     if (s->plies != fzi_head_of(state)->plies)
         return false;
-    if (s->open_loop || !s->tree.nodes[1].expanded)
+    if (s->open_loop || !top->expanded)
         return true;
-    for (uint32_t i = 0; i < list->total; i++, child = s->tree.nodes[child].next) {
+    for (uint32_t i = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
-        if (child == FZ_NO_NODE || fzi_tree_find(&s->tree, 1, &move, child) != child)
+        if (i >= top->count || fzi_tree_find(&s->tree, 1, &move, i) != top->first + i)
             return false;
     }
-    return child == FZ_NO_NODE;
+    return list->total == top->count;
 }
 
 static void free_worlds(mcts *s)

@@ -8,7 +8,7 @@
 void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
                    size_t bytes)
 {
-    size_t limit = bytes / sizeof(fzi_search_node);
+    size_t limit = bytes / (sizeof(fzi_search_node) + sizeof(fz_move));
 
     *tree = (fzi_tree){.allocator = allocator,
                        .limit = limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2};
@@ -19,14 +19,19 @@ void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *pr
 void fzi_tree_free(fzi_tree *tree)
 {
     fzi_release(tree->allocator, tree->nodes);
+    fzi_release(tree->allocator, tree->moves);
     fzi_release(tree->allocator, tree->results);
     tree->nodes = NULL;
+    tree->moves = NULL;
     tree->results = NULL;
 }
 
 static bool reserve(fzi_tree *tree, size_t count)
 {
-    return fzi_make_room(tree->allocator, &tree->nodes, &tree->room, count, sizeof *tree->nodes);
+    fzi_allocator a = tree->allocator;
+
+    return fzi_make_room(a, &tree->nodes, &tree->room, count, sizeof *tree->nodes) &&
+           fzi_make_room(a, &tree->moves, &tree->move_room, count, sizeof *tree->moves);
 }
 
 bool fzi_tree_reset(fzi_tree *tree)
@@ -40,72 +45,119 @@ bool fzi_tree_reset(fzi_tree *tree)
     return true;
 }
 
-uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t behind)
+/* Room for so many nodes at the end: the first; FZ_NO_NODE: there is none. */
+static uint32_t take_room(fzi_tree *tree, uint32_t count)
 {
-    uint32_t node = tree->count;
+    uint32_t first = tree->count;
 
-    if (node >= tree->limit || !reserve(tree, (size_t)node + 1))
+    if (first >= tree->limit || count > tree->limit - first ||
+        !reserve(tree, (size_t)first + count))
         return FZ_NO_NODE;
-    tree->nodes[node] = (fzi_search_node){.move = *move, .decider = -1};
-    tree->count++;
-    if (behind == FZ_NO_NODE) {
-        tree->nodes[node].next = tree->nodes[parent].first;
-        tree->nodes[parent].first = node;
-    } else {
-        tree->nodes[node].next = tree->nodes[behind].next;
-        tree->nodes[behind].next = node;
-    }
-    return node;
+    tree->count += count;
+    return first;
 }
 
-uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t hint)
+bool fzi_tree_expand(fzi_tree *tree, uint32_t node, uint32_t count)
 {
-    if (hint != FZ_NO_NODE && fzi_move_same(&tree->nodes[hint].move, move))
-        return hint;
-    for (uint32_t child = tree->nodes[parent].first; child; child = tree->nodes[child].next)
-        if (fzi_move_same(&tree->nodes[child].move, move))
+    uint32_t first = take_room(tree, count);
+
+    if (first == FZ_NO_NODE)
+        return false;
+    tree->nodes[node].expanded = true;
+    for (uint32_t i = 0; i < count; i++)
+        tree->nodes[first + i] = (fzi_search_node){.decider = -1};
+    tree->nodes[node].first = first;
+    tree->nodes[node].count = count;
+    return true;
+}
+
+static void copy(fzi_tree *tree, uint32_t to, uint32_t from, uint32_t count)
+{
+    memmove(tree->nodes + to, tree->nodes + from, count * sizeof *tree->nodes);
+    memmove(tree->moves + to, tree->moves + from, count * sizeof *tree->moves);
+}
+
+/* Children that come one by one have room for a power of two of them. */
+static uint32_t room_of(const fzi_search_node *node)
+{
+    uint32_t room = node->count ? 1 : 0;
+
+    while (room < node->count && !node->expanded)
+        room *= 2;
+    return node->expanded ? node->count : room;
+}
+
+static bool make_room(fzi_tree *tree, uint32_t node)
+{
+    uint32_t count = tree->nodes[node].count, first;
+
+    if (count < room_of(&tree->nodes[node]))
+        return true;
+    first = take_room(tree, count ? 2 * count : 1);
+    if (first == FZ_NO_NODE)
+        return false;
+    copy(tree, first, tree->nodes[node].first, count);
+    tree->nodes[node].first = first;
+    return true;
+}
+
+uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place)
+{
+    if (!make_room(tree, node))
+        return FZ_NO_NODE;
+    uint32_t child = tree->nodes[node].first + place;
+    copy(tree, child + 1, child, tree->nodes[node].count++ - place);
+    tree->nodes[child] = (fzi_search_node){.decider = -1};
+    tree->moves[child] = *move;
+    return child;
+}
+
+uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place)
+{
+    uint32_t first = tree->nodes[node].first, count = tree->nodes[node].count;
+
+    if (place < count && fzi_move_same(&tree->moves[first + place], move))
+        return first + place;
+    for (uint32_t child = first; child < first + count; child++)
+        if (fzi_move_same(&tree->moves[child], move))
             return child;
     return FZ_NO_NODE;
 }
 
 /* Copies the nodes below `from`, breadth first: the array of the copies is the queue. Links of
- * copies that are still in the queue are those of the old nodes. */
-static void copy_below(const fzi_search_node *old, fzi_search_node *nodes, uint32_t from,
-                       uint32_t *count)
+ * copies that are still in the queue are those of the old nodes. What is free stays 0: nothing is
+ * below it. */
+static void copy_below(const fzi_tree *old, fzi_tree *kept, uint32_t from)
 {
-    nodes[1] = old[from];
-    nodes[1].next = FZ_NO_NODE;
-    *count = 2;
-    for (uint32_t at = 1; at < *count; at++) {
-        uint32_t child = nodes[at].first, last = FZ_NO_NODE;
-        nodes[at].first = FZ_NO_NODE;
-        for (; child; child = old[child].next) {
-            uint32_t copy = (*count)++;
-            nodes[copy] = old[child];
-            nodes[copy].next = FZ_NO_NODE;
-            if (last)
-                nodes[last].next = copy;
-            else
-                nodes[at].first = copy;
-            last = copy;
-        }
+    kept->nodes[1] = old->nodes[from];
+    kept->count = 2;
+    for (uint32_t at = 1; at < kept->count; at++) {
+        fzi_search_node *node = &kept->nodes[at];
+        uint32_t first = kept->count, room = room_of(node);
+        memcpy(kept->nodes + first, old->nodes + node->first, node->count * sizeof *node);
+        memcpy(kept->moves + first, old->moves + node->first, node->count * sizeof *kept->moves);
+        node->first = first;
+        kept->count += room;
     }
 }
 
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
 {
-    uint32_t child = tree->count > 1 ? fzi_tree_find(tree, 1, move, FZ_NO_NODE) : FZ_NO_NODE;
-    fzi_search_node *nodes;
+    uint32_t child = tree->count > 1 ? fzi_tree_find(tree, 1, move, 0) : FZ_NO_NODE;
+    fzi_tree kept = *tree;
 
-    if (child == FZ_NO_NODE)
+    kept.nodes = NULL;
+    kept.moves = NULL;
+    kept.room = kept.move_room = 0;
+    if (child == FZ_NO_NODE || !reserve(&kept, tree->count)) {
+        fzi_release(kept.allocator, kept.nodes);
+        fzi_release(kept.allocator, kept.moves);
         return fzi_tree_reset(tree);
-    nodes = fzi_allocate(tree->allocator, tree->room * sizeof *nodes);
-    if (!nodes)
-        return fzi_tree_reset(tree);
-    memset(nodes, 0, sizeof *nodes);
-    copy_below(tree->nodes, nodes, child, &tree->count);
+    }
+    copy_below(tree, &kept, child);
     fzi_release(tree->allocator, tree->nodes);
-    tree->nodes = nodes;
+    fzi_release(tree->allocator, tree->moves);
+    *tree = kept;
     return true;
 }
 
@@ -138,8 +190,8 @@ static double value_of_choice(const fzi_tree *tree, uint32_t node, unsigned side
     bool all = tree->nodes[node].expanded;
     double best = NAN;
 
-    for (uint32_t c = tree->nodes[node].first; c; c = tree->nodes[c].next) {
-        double value = proven_side(tree, c, side);
+    for (uint32_t i = 0; i < tree->nodes[node].count; i++) {
+        double value = proven_side(tree, tree->nodes[node].first + i, side);
         all = all && !isnan(value);
         best = fmax(best, value); /* of a number and NAN it is the number */
     }
@@ -156,7 +208,8 @@ static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned deci
 
     if (!tree->nodes[node].expanded)
         return NAN;
-    for (uint32_t c = tree->nodes[node].first; c; c = tree->nodes[c].next) {
+    for (uint32_t i = 0; i < tree->nodes[node].count; i++) {
+        uint32_t c = tree->nodes[node].first + i;
         double value = proven_side(tree, c, side);
         if (proven_side(tree, c, decider) < best)
             continue;

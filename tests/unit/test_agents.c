@@ -445,9 +445,13 @@ static void test_equal_material_is_worth_nothing(void **given)
 
 /* ---- the tree ---- */
 
-static uint32_t add(fzi_tree *tree, uint32_t parent, uint32_t option, uint32_t behind)
+/* All children of the node, with the moves `option`, `option` + 1, …; the first. */
+static uint32_t add(fzi_tree *tree, uint32_t node, uint32_t option, uint32_t count)
 {
-    return fzi_tree_add(tree, parent, &(fz_move){.option = option}, behind);
+    assert_true(fzi_tree_expand(tree, node, count));
+    for (uint32_t i = 0; i < count; i++)
+        tree->moves[tree->nodes[node].first + i] = (fz_move){.option = option + i};
+    return tree->nodes[node].first;
 }
 
 /* Root (decided by 0) with two moves; after each, player 1 has two replies. */
@@ -459,13 +463,13 @@ static void test_proofs(void **given)
 
     fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20);
     assert_true(fzi_tree_reset(&tree));
-    a = add(&tree, 1, 1, FZ_NO_NODE);
-    b = add(&tree, 1, 2, a);
-    for (uint32_t i = 0; i < 4; i++)
-        replies[i] = add(&tree, i < 2 ? a : b, i, i % 2 ? replies[i - 1] : FZ_NO_NODE);
+    a = add(&tree, 1, 1, 2);
+    b = a + 1;
+    replies[0] = add(&tree, a, 0, 2);
+    replies[2] = add(&tree, b, 2, 2);
+    replies[1] = replies[0] + 1;
     tree.nodes[1].decider = 0;
     tree.nodes[a].decider = tree.nodes[b].decider = 1;
-    tree.nodes[1].expanded = tree.nodes[a].expanded = tree.nodes[b].expanded = true;
     /* One reply that loses for player 1 proves nothing while there is another. */
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[0]}, 3, won));
     assert_false(tree.nodes[a].proof);
@@ -482,7 +486,7 @@ static void test_proofs(void **given)
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 1}));
     assert_int_equal(tree.count, 4);
     assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
-    assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 1}, FZ_NO_NODE), 3);
+    assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 1}, 0), 3);
     /* An unknown move forgets all. */
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 77}));
     assert_int_equal(tree.count, 2);
@@ -505,13 +509,12 @@ static void test_proofs_of_three_players(void **given)
     for (int swapped = 0; swapped < 2; swapped++) {
         fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
         assert_true(fzi_tree_reset(&tree));
-        whim = add(&tree, 1, 1, FZ_NO_NODE);
-        other = add(&tree, 1, 2, whim);
+        whim = add(&tree, 1, 1, 2);
+        other = whim + 1;
         for (uint32_t i = 0; i < 3; i++)
-            replies[i] = add(&tree, whim, i, i ? replies[i - 1] : FZ_NO_NODE);
+            replies[i] = i ? replies[0] + i : add(&tree, whim, 0, 3);
         tree.nodes[1].decider = 1;
         tree.nodes[whim].decider = 0;
-        tree.nodes[1].expanded = tree.nodes[whim].expanded = true;
         assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, other}, 2, drawn));
         assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, whim, replies[0]}, 3,
                                    swapped ? for_2 : for_1));
@@ -543,10 +546,9 @@ static void test_wins_of_three_players(void **given)
                                 &program, NULL), FZ_OK);
     fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
     assert_true(fzi_tree_reset(&tree));
-    a = add(&tree, 1, 1, FZ_NO_NODE);
-    b = add(&tree, 1, 2, a);
+    a = add(&tree, 1, 1, 2);
+    b = a + 1;
     tree.nodes[1].decider = 0;
-    tree.nodes[1].expanded = true;
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a}, 2, (double[]){1, 0.5, 0}));
     assert_true(fzi_tree_proven(&tree, 1, 0) == 1);
     assert_true(isnan(fzi_tree_proven(&tree, 1, 1)));
@@ -564,11 +566,41 @@ static void test_full_tree(void **given)
     fzi_tree tree;
 
     fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
-                  10 * sizeof(fzi_search_node));
+                  10 * (sizeof(fzi_search_node) + sizeof(fz_move)));
     assert_true(fzi_tree_reset(&tree));
-    for (uint32_t i = 2; i < 10; i++)
-        assert_int_equal(add(&tree, 1, i, FZ_NO_NODE), i);
-    assert_int_equal(add(&tree, 1, 10, FZ_NO_NODE), FZ_NO_NODE);
+    assert_false(fzi_tree_expand(&tree, 1, 9));
+    assert_int_equal(add(&tree, 1, 0, 8), 2);
+    assert_int_equal(fzi_tree_insert(&tree, 2, &(fz_move){.option = 8}, 0), FZ_NO_NODE);
+    assert_int_equal(tree.nodes[2].count, 0);
+    fzi_tree_free(&tree);
+}
+
+/* Children that come one by one stand where they are put, and take with them what is below them. */
+static void test_inserted_children(void **given)
+{
+    static const uint32_t places[] = {0, 0, 1, 3, 2, 5, 0}, sorted[] = {6, 1, 2, 4, 0, 3, 5};
+    fzi_tree tree;
+
+    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20);
+    assert_true(fzi_tree_reset(&tree));
+    for (uint32_t i = 0; i < 7; i++) {
+        uint32_t child = fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, places[i]);
+        assert_int_equal(child, tree.nodes[1].first + places[i]);
+        tree.nodes[child].visits = i;
+        child = fzi_tree_insert(&tree, child, &(fz_move){.option = 10 + i}, 0);
+        tree.nodes[child].visits = 10 + i;
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        uint32_t child = tree.nodes[1].first + i;
+        assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = sorted[i]}, 6), child);
+        assert_int_equal(tree.nodes[child].visits, sorted[i]);
+        assert_int_equal(tree.nodes[tree.nodes[child].first].visits, 10 + sorted[i]);
+    }
+    /* Going on with a move leaves room for more replies. */
+    assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 4}));
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_not_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, i), FZ_NO_NODE);
+    assert_int_equal(tree.moves[tree.nodes[1].first + 3].option, 14);
     fzi_tree_free(&tree);
 }
 
@@ -599,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_proofs_of_three_players),
         cmocka_unit_test(test_wins_of_three_players),
         cmocka_unit_test(test_full_tree),
+        cmocka_unit_test(test_inserted_children),
     };
 
     return cmocka_run_group_tests_name("agents", tests, begin, rig_close);
