@@ -42,6 +42,22 @@ static void pass(turn_flow *f, void (*step)(turn_flow *f, uint32_t function, uin
     }
 }
 
+/* Each function from its last instruction: for a step that depends on what follows. `starts` has
+ * room for all instructions. */
+static void pass_back(turn_flow *f, uint32_t *starts,
+                      void (*step)(turn_flow *f, uint32_t function, uint32_t at))
+{
+    f->changed = false;
+    for (uint32_t i = f->p->function_count; i-- > 0;) {
+        const fz_function *function = &f->p->functions[i];
+        uint32_t count = 0;
+        FZI_FOR_INSTRUCTIONS(at, f->p, function)
+            starts[count++] = at;
+        while (count > 0)
+            step(f, i, starts[--count]);
+    }
+}
+
 /* ---- does a program remember the latest move beyond its turn? ---- */
 
 /* Only then are last_from and last_to part of a position. At each instruction, has the turn's own
@@ -174,11 +190,13 @@ static bool is_last(const turn_flow *f, const fz_choice *choice)
 bool fzi_program_find_last_choices(const fz_program *p, fzi_allocator allocator, fz_choice *choices)
 {
     turn_flow f;
-    bool done = begin(&f, p, allocator);
+    uint32_t *starts = fzi_allocate(allocator, (p->code_length + 1u) * sizeof *starts);
+    bool done = begin(&f, p, allocator) && starts;
     for (f.changed = done; f.changed;)
-        pass(&f, step_more);
+        pass_back(&f, starts, step_more);
     for (uint32_t i = 0; done && i < p->choice_count; i++)
         choices[i].last = is_last(&f, &choices[i]);
+    fzi_release(allocator, starts);
     end(&f, allocator);
     return done;
 }
