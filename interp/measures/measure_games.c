@@ -212,7 +212,7 @@ static void *work(void *argument)
             break;
         if (status != FZ_OK)
             fail(h, s->first + i, status, fz_machine_message(self.machine));
-        __atomic_fetch_add(&h->done, 1, __ATOMIC_RELAXED);
+        fzi_note_progress(s->program, __atomic_add_fetch(&h->done, 1, __ATOMIC_RELAXED), s->count);
         was_stopped(h);
     }
     pthread_mutex_lock(&h->lock);
@@ -239,6 +239,7 @@ fz_status fzi_measure(const fzi_measuring *task, const fzi_lines *lines, fzi_mea
     pthread_mutex_init(&h.lock, NULL);
     fzi_threads_run(task->sample.threads, work, &h);
     pthread_mutex_destroy(&h.lock);
+    fzi_note_progress(task->sample.program, task->sample.count, task->sample.count);
     *failed = h.failed;
     return h.status;
 }

@@ -178,17 +178,19 @@ static void report(fzi_compiled *compiled, fzi_work *work)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* What is left takes as long as what was done in this run. */
+/* What is left takes as long as what was done in this run. Threads may come in another order. */
 static void note_progress(fzi_compiled *compiled, uint64_t done, uint64_t total)
 {
     choice *c = (choice *)(void *)compiled;
     pthread_mutex_lock(&c->lock);
-    if (done < c->done)
+    if (done >= total) { /* the end */
         c->before = c->worked;
-    c->done = done < total ? done : 0;
-    c->left = c->done ? (c->worked - c->before) / (double)done * (double)(total - done) : -1;
-    if (!c->done)
-        c->before = c->worked;
+        c->left = -1;
+        c->done = 0;
+    } else if (done > c->done) {
+        c->done = done;
+        c->left = (c->worked - c->before) / (double)done * (double)(total - done);
+    }
     pthread_mutex_unlock(&c->lock);
 }
 

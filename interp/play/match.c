@@ -246,6 +246,7 @@ static void *work(void *argument)
         pthread_mutex_lock(&h->lock);
         h->outcomes[game % AHEAD] = found;
         count_on(h);
+        fzi_note_progress(h->match.program, h->counted, 2 * h->match.pairs);
         pthread_mutex_unlock(&h->lock);
     }
     for (unsigned agent = 0; agent < 2; agent++)
@@ -279,6 +280,7 @@ fz_status fzi_match_play(const fzi_match *match, fzi_match_result *result, uint6
     pthread_mutex_init(&h->lock, NULL);
     pthread_cond_init(&h->counted_more, NULL);
     fzi_threads_run(match->threads, work, h);
+    fzi_note_progress(match->program, 2 * match->pairs, 2 * match->pairs);
     pthread_cond_destroy(&h->counted_more);
     pthread_mutex_destroy(&h->lock);
     *failed = h->failed;
