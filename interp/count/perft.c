@@ -102,6 +102,29 @@ static bool list_moves(fzi_counting *c, fz_state *state, fzi_move_list *list, bo
     return done;
 }
 
+/* Counts the moves after which nothing is left of the last turn, and takes them out: no need to
+ * play them. */
+static void count_last(fzi_counting *c, const fz_state *state, fzi_move_list *list, uint64_t left)
+{
+    const fz_program *p = c->machine->program;
+    const fzi_head *head = fzi_head_of(state);
+    bool all = c->decisions && left == 1;
+    bool ends = !c->decisions && fzi_on(p, FZ_OPT_LAST) && head->turns == c->turn_stop &&
+                head->phase == FZ_PHASE_TURN;
+    uint32_t kept = 0, before = list->total;
+    if (c->leaf || (!all && !ends))
+        return;
+    for (uint32_t i = 0; i < list->segment_count; i++) {
+        if (all || p->options[list->segments[i].option].last)
+            list->total -= list->segments[i].count;
+        else
+            list->segments[kept++] = list->segments[i];
+    }
+    list->segment_count = kept;
+    c->nodes += before - list->total;
+    c->fresh += before - list->total;
+}
+
 /* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played.
  * So a turn may have any number of forced decisions. */
 static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool listed,
@@ -113,18 +136,9 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
         return no_list(m);
     if (!list_moves(c, state, &moves->list, listed))
         return fzi_machine_fail(m);
-    /* Nothing but the move is left of the last turn: no need to play it. */
-    const fz_choice *choice = &m->program->choices[moves->list.choice];
-    bool last = c->leaf      ? false
-              : c->decisions ? left == 1
-                             : choice->last && fzi_on(m->program, FZ_OPT_LAST) &&
-                                   fzi_head_of(state)->turns == c->turn_stop &&
-                                   fzi_head_of(state)->phase == FZ_PHASE_TURN;
-    if (last) {
-        c->nodes += moves->list.total;
-        c->fresh += moves->list.total;
+    count_last(c, state, &moves->list, left);
+    if (!moves->list.total)
         return FZ_OK;
-    }
     if (moves->list.total == 1) {
         fzi_cursor cursor = FZI_CURSOR_AT(0);
         fz_move move;

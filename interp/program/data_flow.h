@@ -8,11 +8,11 @@
 /* Does it read last_from or last_to of an earlier turn (turn_flow.c)? Then they are part of a
  * position. False: memory is short. */
 bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
-/* Fills `last` of the program's choices (turn_flow.c). False: memory is short. */
-bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
-                                   fz_choice *choices);
-/* Fills `at_once` of the program's choices and options (in_place_trials.c). False: memory is
- * short. */
+/* Fills `last` of the program's options (turn_flow.c). False: memory is short. */
+bool fzi_program_find_last_moves(const fz_program *program, fzi_allocator allocator,
+                                 fz_option_info *options);
+/* Fills `at_once` of the program's choices and options (in_place_trials.c), and `quiet` of options.
+ * False: memory is short. */
 bool fzi_program_find_trials(const fz_program *program, fzi_allocator allocator, fz_choice *choices,
                              fz_option_info *options);
 

@@ -4,6 +4,7 @@
  * end, suspend or decide anything, and the filters' code must leave the registers alone that are
  * read after it. */
 #include "data_flow.h"
+#include "quiet_effects.h"
 
 typedef struct trials {
     const fz_program *p;
@@ -13,6 +14,7 @@ typedef struct trials {
     uint32_t *seen;       /* by place of the code: the last walk that came there */
     uint32_t *todo;
     uint32_t walks;
+    uint64_t *stores;     /* by function */
 } trials;
 
 /* It may end, suspend or decide something, or nobody knows. */
@@ -139,8 +141,12 @@ static void look_at(trials *t, fz_choice *c, fz_option_info *options)
     for (uint32_t i = 0; i < c->options; i++)
         if (has_keeping(t->p, &options[i]))
             return;
-    for (uint32_t i = 0; i < c->options; i++)
-        c->at_once |= options[i].at_once = option_may(t, &options[i]);
+    for (uint32_t i = 0; i < c->options; i++) {
+        if ((options[i].at_once = option_may(t, &options[i]))) {
+            c->at_once = true;
+            fzi_quiet_option(t->p, t->stores, t->live, &options[i]);
+        }
+    }
 }
 
 bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_choice *choices,
@@ -149,7 +155,7 @@ bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_ch
     size_t places = p->code_length + 1u, functions = p->function_count + 1u;
     bool any = false;
     for (uint32_t i = 0; i < p->option_count; i++)
-        options[i].at_once = false;
+        options[i].at_once = options[i].quiet.is = false;
     for (uint32_t i = 0; i < p->choice_count; i++) {
         choices[i].at_once = false;
         any = any || choices[i].filtered;
@@ -161,13 +167,15 @@ bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_ch
                 .wanted = fzi_allocate_zeroed(allocator, functions),
                 .live = fzi_allocate_zeroed(allocator, places * sizeof *t.live),
                 .seen = fzi_allocate_zeroed(allocator, places * sizeof *t.seen),
-                .todo = fzi_allocate(allocator, places * sizeof *t.todo)};
-    bool done = t.loud && t.wanted && t.live && t.seen && t.todo;
+                .todo = fzi_allocate(allocator, places * sizeof *t.todo),
+                .stores = fzi_allocate_zeroed(allocator, functions * sizeof *t.stores)};
+    bool done = t.stores && t.loud && t.wanted && t.live && t.seen && t.todo;
     if (done) {
         find_loud(&t);
+        fzi_quiet_functions(p, t.stores);
         for (uint32_t i = 0; i < p->choice_count; i++)
             look_at(&t, &choices[i], options + choices[i].first_option);
     }
-    FZI_RELEASE(allocator, t.loud, t.wanted, t.live, t.seen, t.todo);
+    FZI_RELEASE(allocator, t.loud, t.wanted, t.live, t.seen, t.todo, t.stores);
     return done;
 }

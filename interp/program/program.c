@@ -65,7 +65,7 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 #undef PART
     made->topology = fzi_topology_new(&made->board, allocator);
     if (made->topology && fzi_program_find_last(made, allocator, &made->reads_last) &&
-        fzi_program_find_last_choices(made, allocator, (fz_choice *)made->choices) &&
+        fzi_program_find_last_moves(made, allocator, (fz_option_info *)made->options) &&
         fzi_program_find_trials(made, allocator, (fz_choice *)made->choices,
                                 (fz_option_info *)made->options))
         return made;

@@ -139,6 +139,17 @@ typedef struct fz_filter {
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
 
+/* The effect of a filtered option up to its last filter, if it changes the board only by one piece
+ * that goes from the site of a binding to that of another, or is put there (quiet_effects.c). */
+typedef struct fz_quiet {
+    bool is;
+    bool mine;            /* what is put is the piece of the player in integer register 0 */
+    int8_t from, to;      /* bindings; -1: none */
+    int8_t kind;          /* the binding of what the piece is then; -1: none */
+    uint8_t apart;        /* filters, bit by bit, whose code reads no register that the move sets */
+    uint64_t kinds;       /* other kinds that it may be then */
+    uint64_t stores;      /* the variables that may be stored */
+} fz_quiet;
 /* An option of one choice: a leaf, with the quantifiers around it. */
 typedef struct fz_option_info {
     uint32_t choice;
@@ -155,8 +166,9 @@ typedef struct fz_option_info {
      * generator) */
     uint32_t first_filter;
     uint8_t filters;
-    uint8_t
-        at_once; /* derived: a drawn move may be tried on the state itself (in_place_trials.c) */
+    uint8_t at_once;      /* a drawn move may be tried on the state itself (in_place_trials.c) */
+    uint8_t last;         /* after the move the turn has no further decision nor chance; derived */
+    fz_quiet quiet;       /* derived */
     uint32_t place;       /* in program.places: where the option stands in the text */
 } fz_option_info;
 
@@ -169,8 +181,6 @@ typedef struct fz_choice {
     uint32_t filter;
     uint8_t filters;
     uint8_t filtered;     /* some option or the choice has a filter */
-    /* after this choice the turn has no further decision nor chance; derived */
-    uint8_t last;
     uint8_t at_once;      /* some of its options are `at_once`; derived */
     uint32_t place;
     /* of `together`: the variable, counted from 1, whose element 0 is the number of decisions that

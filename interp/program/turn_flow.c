@@ -147,9 +147,9 @@ bool fzi_program_find_last(const fz_program *p, fzi_allocator allocator, uint8_t
     return done;
 }
 
-/* ---- the last choices of turns ---- */
+/* ---- the last moves of turns ---- */
 
-/* After a move of theirs nothing is decided or rolled any more, in whatever function they stand and
+/* After them nothing is decided or rolled any more, in whatever function they stand and
  * whatever the turn still does. Then perft counts the moves of the last turn without playing them.
  * For each instruction: may a decision or chance come up from here to the end of its function's
  * frame? For each function: may one come up once it has returned? */
@@ -176,26 +176,24 @@ static bool phase_goes_on(const turn_flow *f, int32_t function)
     return function >= 0 && f->at[f->p->functions[function].start];
 }
 
-static bool is_last(const turn_flow *f, const fz_choice *choice)
+/* Nothing comes after any move of the choice but what the move itself does. */
+static bool ends_turn(const turn_flow *f, const fz_choice *choice)
 {
-    if (f->behind[choice->function] || phase_goes_on(f, f->p->end) ||
-        phase_goes_on(f, f->p->limit))
-        return false;
-    for (uint32_t i = 0; i < choice->options; i++)
-        if (f->at[f->p->options[choice->first_option + i].effect])
-            return false;
-    return true;
+    return !f->behind[choice->function] && !phase_goes_on(f, f->p->end) &&
+           !phase_goes_on(f, f->p->limit);
 }
 
-bool fzi_program_find_last_choices(const fz_program *p, fzi_allocator allocator, fz_choice *choices)
+bool fzi_program_find_last_moves(const fz_program *p, fzi_allocator allocator,
+                                 fz_option_info *options)
 {
     turn_flow f;
     uint32_t *starts = fzi_allocate(allocator, (p->code_length + 1u) * sizeof *starts);
     bool done = begin(&f, p, allocator) && starts;
     for (f.changed = done; f.changed;)
         pass_back(&f, starts, step_more);
-    for (uint32_t i = 0; done && i < p->choice_count; i++)
-        choices[i].last = is_last(&f, &choices[i]);
+    for (uint32_t i = 0; done && i < p->option_count; i++)
+        options[i].last = ends_turn(&f, &p->choices[options[i].choice]) &&
+                          !f.at[options[i].effect];
     fzi_release(allocator, starts);
     end(&f, allocator);
     return done;

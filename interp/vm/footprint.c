@@ -2,8 +2,10 @@
  * for. */
 #ifdef FZ_STANDALONE
 #define FZ_WORDS(r) FZ_STANDALONE
+#define FZ_MOST_WORDS FZ_STANDALONE
 #else
 #define FZ_WORDS(r) ((r)->p->board.words)
+#define FZ_MOST_WORDS FZ_MAX_WORDS
 #endif
-#define FZ_FOOTPRINT fzi_footprint
+#define FZ_FOOTPRINT fzi_footprint_find
 #include "footprint.inc.h"

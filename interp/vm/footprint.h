@@ -4,13 +4,20 @@
 
 #include "machine.h"
 
-/* Computes the footprint of an `ensuring`. True: it accepts the state as it is, and still accepts
- * it after any piece of the decider has moved from a site outside of `sites` to another such site.
- * False: it rejects, or the answer is unknown. The state is at DECIDE; `option` is the one whose
- * bindings move. */
-bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
-                   uint32_t filter, uint64_t *sites);
-bool fzi_footprint_w1(const fz_machine *machine, const fz_state *state,
-                      const fz_option_info *option, uint32_t filter, uint64_t *sites);
+/* The verdict on the position as it is, and what may change it: a piece of the decider's that
+ * leaves a site of `left`, one that arrives at a site of `filled`, where none of the decider's is,
+ * one more piece of one of `kinds`, or a change of one of the variables `loads` (FZ_QUIET_BIT). */
+typedef struct fzi_footprint {
+    bool verdict;
+    uint64_t kinds, loads;
+    uint64_t left[FZ_MAX_WORDS], filled[FZ_MAX_WORDS];
+} fzi_footprint;
+
+/* Finds the footprint of an `ensuring` that reads no register that moves set. The state is at
+ * DECIDE. False: unknown. */
+bool fzi_footprint_find(const fz_machine *machine, const fz_state *state, uint32_t filter,
+                        fzi_footprint *found);
+bool fzi_footprint_find_w1(const fz_machine *machine, const fz_state *state, uint32_t filter,
+                           fzi_footprint *found);
 
 #endif

@@ -1,197 +1,254 @@
-/* Whole lists: leaves only the legal moves. Most of them need no try: those that take one piece
- * from a site to another, both outside of what their filter looks at (footprint.inc.h), are passed
- * over by whole sets. */
+/* Whole lists: leaves only the legal moves. Most of them need no try: the filters of moves that
+ * change little (fz_quiet) are judged once, before any move, and only moves that touch what they
+ * depend on (footprint.inc.h) are tried. */
 
 #include "filter.h"
 #include "footprint.h"
+#include "interp/program/quiet_effects.h"
 #include "interp/support/words.h"
 
-/* The moves of a list that need no try, if there are such. */
-typedef struct untouched {
-    const fz_option_info *option; /* whose filter it is; NULL: every move is tried */
+enum { FEW_MOVES = 4 /* to try so many costs less than to find a footprint */, FOOTPRINTS = 4 };
+
+typedef struct judged {
     uint32_t filter;
-    /* of the segment at hand: which bindings these are; -1: not such moves */
-    int from, to;
-    const uint64_t *own;
-    uint64_t sites[FZ_MAX_WORDS];
+    bool known;
+    fzi_footprint footprint;
+} judged;
+
+/* Of a segment: what its moves must not touch. */
+typedef struct untouched {
+    bool known;           /* false: every move is tried */
+    bool legal;           /* what the moves are that touch nothing */
+    const fz_quiet *quiet;
+    const fz_option_info *option;
+    uint64_t kinds;
+    uint64_t from[FZ_MAX_WORDS], to[FZ_MAX_WORDS];
 } untouched;
 
-static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_state *,
-                                                 const fz_option_info *, uint32_t, uint64_t *)
+typedef struct pruning {
+    fz_machine *m;
+    fzi_run *run;
+    unsigned w;
+    bool may;             /* footprints are of use */
+    bool mine;            /* integer register 0 holds the decider */
+    const uint64_t *own;  /* the decider's pieces */
+    unsigned count;
+    judged filters[FOOTPRINTS];
+    untouched now;
+} pruning;
+
+static bool find_footprint(const fz_machine *m, const fz_state *state, uint32_t filter,
+                           fzi_footprint *found)
 {
 #ifndef FZ_STANDALONE /* one file of C, for one number of words */
-    if (p->board.words == 1)
-        return fzi_footprint_w1;
+    if (m->program->board.words == 1)
+        return fzi_footprint_find_w1(m, state, filter, found);
 #endif
-    (void)p;
-    return fzi_footprint;
+    return fzi_footprint_find(m, state, filter, found);
 }
 
-enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
-
-/* PEND, SET_LAST_MOVE (where the program asks for it), MOVE, FILTER_BEGIN and no more: which
- * bindings go from where to where. */
-static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t filter, int *from,
-                     int *to)
+static void begin(pruning *g, fz_machine *m, fzi_run *run)
 {
-    const fz_code *code = p->code + option->effect;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_PEND || code[1] != filter)
-        return false;
-    code += 2;
-    if (FZ_CODE_OP(*code) == FZ_OP_SET_LAST_MOVE)
-        code++;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_FILTER_BEGIN ||
-        code[2] != filter)
-        return false;
-    *from = (int)FZ_CODE_A(code[0]) - option->first;
-    *to = (int)FZ_CODE_B(code[0]) - option->first;
-    return *from >= 0 && *from < option->bindings && *to >= 0 && *to < option->bindings;
-}
-
-/* Has the segment such moves, under the filter that `u` is about, or under any if it is about none
- * yet? */
-static bool has_plain(const fz_machine *m, const fzi_move_list *list, const fzi_segment *segment,
-                      untouched *u)
-{
-    const fz_program *p = m->program;
-    const fz_option_info *option = &p->options[segment->option];
-    u->from = FZ_NOT_THERE;
-    if (option->filters != 1 || segment->checked || option->choice != list->choice)
-        return false;
-    uint32_t filter = p->filter_lists[option->first_filter];
-    if (u->option && (filter != u->filter || option->first != u->option->first ||
-                      option->bindings != u->option->bindings))
-        return false;
-    u->filter = filter;
-    if (p->filters[filter].kind == FZ_FILTER_ENSURING &&
-        is_plain(p, option, filter, &u->from, &u->to))
-        return true;
-    u->from = FZ_NOT_THERE;
-    return false;
-}
-
-static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u)
-{
-    const fzi_move_list *list = run->list;
     const fzi_head *head = fzi_head_of(run->state);
-    u->option = NULL;
-    u->from = FZ_NOT_THERE;
-    if (head->pendings || list->total < FEW_MOVES || !fzi_on(m->program, FZ_OPT_FOOTPRINTS))
+    g->m = m;
+    g->run = run;
+    g->now.option = NULL;
+    g->w = m->program->board.words;
+    g->count = 0;
+    g->may = !head->pendings && run->list->total >= FEW_MOVES &&
+             fzi_on(m->program, FZ_OPT_FOOTPRINTS);
+    g->mine = (int64_t)(fzi_frames_of(run->state) + head->frame)[FZ_FRAME_HEADER] == head->decider;
+    g->own = fzi_sets_at(run->state, m->layout.own) + (unsigned)head->decider * g->w;
+}
+
+/* The footprint of a filter; NULL: unknown. */
+static const fzi_footprint *footprint_of(pruning *g, uint32_t filter)
+{
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->filters[i].filter == filter)
+            return g->filters[i].known ? &g->filters[i].footprint : NULL;
+    if (g->count == FOOTPRINTS)
+        return NULL;
+    judged *j = &g->filters[g->count++];
+    j->filter = filter;
+    j->known = find_footprint(g->m, g->run->state, filter, &j->footprint);
+    return j->known ? &j->footprint : NULL;
+}
+
+/* Is the same known of moves of both options? */
+static bool alike(const fz_program *p, const fz_option_info *a, const fz_option_info *b)
+{
+    const fz_quiet *q = &a->quiet, *other = &b->quiet;
+    return a == b || (a->filters == 1 && b->filters == 1 && q->is && other->is &&
+                      p->filter_lists[a->first_filter] == p->filter_lists[b->first_filter] &&
+                      a->choice == b->choice && q->mine == other->mine &&
+                      q->apart == other->apart && q->kinds == other->kinds &&
+                      q->stores == other->stores);
+}
+
+/* What the segment's moves must not touch. */
+static void look_at(pruning *g, const fzi_segment *s)
+{
+    const fz_program *p = g->m->program;
+    const fz_option_info *option = &p->options[s->option], *before = g->now.option;
+    untouched *u = &g->now;
+    u->quiet = &option->quiet;
+    u->option = s->checked ? NULL : option;
+    if (before && !s->checked && alike(p, before, option))
         return;
-    for (uint32_t i = 0; i < list->segment_count; i++) {
-        if (!list->segments[i].count || !has_plain(m, list, &list->segments[i], u))
-            continue;
-        const fz_option_info *option = &m->program->options[list->segments[i].option];
-        u->own = fzi_sets_at(run->state, m->layout.own) +
-                 (unsigned)head->decider * m->program->board.words;
-        if (footprint_of(m->program)(m, run->state, option, u->filter, u->sites))
-            u->option = option;
-        else
-            u->from = FZ_NOT_THERE;
+    u->known = g->may && u->quiet->is && option->choice == g->run->list->choice &&
+               s->checked < option->filters && (!u->quiet->mine || g->mine);
+    if (!u->known)
         return;
+    u->legal = true;
+    u->kinds = 0;
+    fzi_words_copy(u->to, g->own, g->w);
+    for (unsigned i = 0; i < g->w; i++)
+        u->from[i] = ~g->own[i];
+    for (unsigned f = s->checked; f < option->filters && u->known; f++) {
+        bool apart = u->quiet->apart >> f & 1;
+        const fzi_footprint *found =
+            apart ? footprint_of(g, p->filter_lists[option->first_filter + f]) : NULL;
+        u->known = found && !(found->loads & u->quiet->stores) &&
+                   !(found->kinds & u->quiet->kinds);
+        for (unsigned i = 0; i < g->w && u->known; i++) {
+            u->from[i] |= found->left[i];
+            u->to[i] |= found->filled[i];
+        }
+        u->legal = u->legal && u->known && found->verdict;
+        u->kinds |= u->known ? found->kinds : 0;
     }
 }
 
-static bool is_untouched(const fz_machine *m, const fz_move *move, const untouched *u)
+static bool in(const uint64_t *set, unsigned sites, int32_t site)
 {
-    unsigned from = (unsigned)move->values[u->from], to = (unsigned)move->values[u->to];
-    return from < m->site_count && to < m->site_count && fzi_words_has(u->own, from) &&
-           !fzi_words_has(u->sites, from) && !fzi_words_has(u->sites, to);
+    return (unsigned)site >= sites || fzi_words_has(set, (unsigned)site);
 }
 
-/* ---- walking ---- */
-
-static bool try_move(fz_machine *m, fzi_run *run, const fzi_cursor *cursor, const fz_move *move)
+static bool is_untouched(const pruning *g, const fz_move *move)
 {
-    int answer = fzi_move_legal(m, run, cursor->segment, move);
+    const untouched *u = &g->now;
+    const fz_quiet *q = u->quiet;
+    unsigned sites = g->m->site_count;
+    return u->known && !(q->from >= 0 && in(u->from, sites, move->values[q->from])) &&
+           !(q->to >= 0 && in(u->to, sites, move->values[q->to])) &&
+           !(q->kind >= 0 && (move->values[q->kind] < 0 ||
+                              u->kinds & FZ_QUIET_BIT(move->values[q->kind])));
+}
+
+static bool try_move(pruning *g, const fzi_cursor *cursor, const fz_move *move)
+{
+    int answer = is_untouched(g, move) ? g->now.legal
+                                       : fzi_move_legal(g->m, g->run, cursor->segment, move);
     if (!answer)
-        fzi_move_list_drop(run->list, cursor);
+        fzi_move_list_drop(g->run->list, cursor);
     return answer >= 0;
 }
 
-static bool try_all(fz_machine *m, fzi_run *run, uint32_t segment, const untouched *u)
+static bool try_all(pruning *g, uint32_t segment)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(segment);
     fz_move move;
-    while (fzi_move_list_next(run->list, &cursor, segment + 1, &move))
-        if ((u->from < 0 || !is_untouched(m, &move, u)) && !try_move(m, run, &cursor, &move))
+    while (fzi_move_list_next(g->run->list, &cursor, segment + 1, &move))
+        if (!try_move(g, &cursor, &move))
             return false;
     return true;
 }
 
-/* One site each, of the segment's set: where its moves go to, or where they come from. */
-static bool try_set(fz_machine *m, fzi_run *run, uint32_t segment, const untouched *u)
+/* The outer bindings of a segment's moves. */
+static fz_move outer_move(const pruning *g, const fzi_segment *s)
 {
-    const fzi_segment *s = &run->list->segments[segment];
-    const uint64_t *words = run->list->words + s->data;
-    unsigned w = m->program->board.words;
+    fz_move move = {.option = s->option};
+    for (unsigned i = 0; i < s->values; i++)
+        move.values[i] = (int32_t)g->run->list->words[s->data + i];
+    return move;
+}
+
+/* One site each, of the segment's set: where its moves go to, or where they come from. Only those
+ * that touch something are looked at one by one. */
+static bool try_set(pruning *g, uint32_t segment)
+{
+    const fzi_segment *s = &g->run->list->segments[segment];
+    const untouched *u = &g->now;
+    const fz_quiet *q = u->quiet;
+    const uint64_t *set = g->run->list->words + s->data + s->values;
+    bool arrives = q->to == s->values;
     uint64_t some[FZ_MAX_WORDS];
-    int set = s->values, given = u->from == set ? u->to : u->from;
-    fz_move move;
-    if (given == set)
-        return try_all(m, run, segment, u);
-    uint64_t site = words[given];
-    if (site >= m->site_count || fzi_words_has(u->sites, (unsigned)site) ||
-        (given == u->from && !fzi_words_has(u->own, (unsigned)site)))
-        return try_all(m, run, segment, u);
-    for (unsigned i = 0; i < w; i++)
-        some[i] = words[set + (int)i] & (given == u->from ? u->sites[i] : u->sites[i] | ~u->own[i]);
-    FZI_FOR_SITES (at, some, w) {
+    fz_move move = outer_move(g, s);
+    int given = arrives ? q->from : q->to;
+    if (q->kind == s->values || given == s->values)
+        return try_all(g, segment);
+    if ((given >= 0 && in(arrives ? u->from : u->to, g->m->site_count, move.values[given])) ||
+        (q->kind >= 0 && (move.values[q->kind] < 0 ||
+                          u->kinds & FZ_QUIET_BIT(move.values[q->kind]))))
+        return try_all(g, segment);
+    for (unsigned i = 0; i < g->w; i++)
+        some[i] = set[i] & (arrives ? u->to[i] : q->from == s->values ? u->from[i] : 0);
+    move.count = (uint8_t)(s->values + 1);
+    FZI_FOR_SITES (at, some, g->w) {
         fzi_cursor cursor = {segment, (int32_t)at, -1};
-        move.option = s->option;
-        move.count = (uint8_t)(set + 1);
-        for (int i = 0; i < set; i++)
-            move.values[i] = (int32_t)run->list->words[s->data + (unsigned)i];
-        move.values[set] = (int32_t)at;
-        if (!try_move(m, run, &cursor, &move))
+        move.values[s->values] = (int32_t)at;
+        if (!try_move(g, &cursor, &move))
             return false;
     }
     return true;
 }
 
-/* Does any move of these shifts begin or end at a site of the footprint, or begin at no own
- * piece? */
-static bool shifts_touched(const fz_machine *m, const fzi_move_list *list, const fzi_segment *s,
-                           const untouched *u)
+/* The same for shifts of a set: from each site in the set of a step. */
+static bool try_shifts(pruning *g, uint32_t segment)
 {
-    unsigned w = m->program->board.words;
+    const fzi_segment *s = &g->run->list->segments[segment];
+    const untouched *u = &g->now;
+    fz_move move = outer_move(g, s);
+    unsigned sites = g->m->site_count;
+    move.count = (uint8_t)(s->values + 2);
     for (unsigned d = 0; d < s->steps; d++) {
-        const uint64_t *entry = list->words + s->data + s->values + (size_t)d * (1 + w);
-        int delta = (int)(int32_t)entry[0];
-        for (unsigned i = 0; i < w; i++)
-            if (entry[1 + i] & (u->sites[i] | ~u->own[i]))
-                return true;
-        FZI_FOR_SITES (site, u->sites, w) {
-            int from = (int)site - delta;
-            if (from >= 0 && from < m->site_count && fzi_words_has(entry + 1, (unsigned)from))
-                return true;
+        const uint64_t *entry =
+            g->run->list->words + s->data + s->values + (size_t)d * (1 + g->w);
+        int32_t delta = (int32_t)entry[0];
+        uint64_t movers[FZ_MAX_WORDS];
+        fzi_words_copy(movers, entry + 1, g->w);
+        FZI_FOR_SITES (from, movers, g->w) {
+            int32_t to = (int32_t)from + delta;
+            if (!fzi_words_has(u->from, from) && !in(u->to, sites, to))
+                continue;
+            fzi_cursor cursor = {segment, (int32_t)from, to};
+            move.values[s->values] = (int32_t)from;
+            move.values[s->values + 1] = to;
+            if (!try_move(g, &cursor, &move))
+                return false;
         }
     }
-    return false;
+    return true;
 }
 
-static bool try_segment(fz_machine *m, fzi_run *run, uint32_t segment, untouched *u)
+static bool try_segment(pruning *g, uint32_t segment)
 {
-    const fzi_segment *s = &run->list->segments[segment];
-    if (!u->option || !has_plain(m, run->list, s, u))
-        return try_all(m, run, segment, u);
-    if (s->kind == FZ_SEGMENT_SET)
-        return try_set(m, run, segment, u);
-    if (s->kind == FZ_SEGMENT_SHIFTS && u->from == s->values && !shifts_touched(m, run->list, s, u))
+    const fzi_segment *s = &g->run->list->segments[segment];
+    if (!s->count)
         return true;
-    return try_all(m, run, segment, u);
+    look_at(g, s);
+    const fz_quiet *q = g->now.quiet;
+    if (!g->now.known || !g->now.legal)
+        return try_all(g, segment);
+    if (s->kind == FZ_SEGMENT_SET)
+        return try_set(g, segment);
+    if (s->kind == FZ_SEGMENT_SHIFTS && q->from == s->values && q->to == s->values + 1 &&
+        q->kind < 0)
+        return try_shifts(g, segment);
+    return try_all(g, segment);
 }
 
 bool fzi_move_list_prune(fz_machine *m, fzi_run *run)
 {
-    untouched u;
+    pruning g;
     if (!m->program->choices[run->list->choice].filtered && !fzi_head_of(run->state)->pendings)
         return true;
     if (!fzi_move_list_keep(m, run))
         return false;
-    find_untouched(m, run, &u);
+    begin(&g, m, run);
     for (uint32_t i = 0; i < run->list->segment_count; i++)
-        if (!try_segment(m, run, i, &u))
+        if (!try_segment(&g, i))
             return false;
     return true;
 }

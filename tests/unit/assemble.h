@@ -195,11 +195,11 @@ static inline uint32_t as_variable(assembly *a, const char *name, uint16_t type,
     return a->p.variable_count++;
 }
 
-static inline uint32_t as_choice(assembly *a, bool last)
+static inline uint32_t as_choice(assembly *a)
 {
     fz_choice *c = &a->choices[a->p.choice_count];
     *c = (fz_choice){.function = a->p.function_count - 1, .start = as_here(a),
-                     .first_option = a->p.option_count, .last = last};
+                     .first_option = a->p.option_count};
     return a->p.choice_count++;
 }
 

@@ -121,7 +121,7 @@ static inline void three_in_a_row(int width, int length)
 {
     as_begin(&a, width, width);
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 1, 0);
-    uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
     AS1(&a, CHOOSE, 0, 0, 0, choice);
     AS(&a, EMPTY, 0, 0, 0);
     AS1(&a, EMIT_SET, 0, 0, 0, option);
@@ -155,7 +155,7 @@ static inline void apart(int width, bool keep)
 {
     as_begin(&a, width, width);
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 6, 3, 0);
-    uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
     uint32_t filter = as_filter(&a, choice, keep ? FZ_FILTER_KEEP_MAX : FZ_FILTER_ENSURING, 1);
     as_filtered(&a, option, filter);
     a.choices[choice].filter = 0;
@@ -220,7 +220,7 @@ static inline void walks(enum walk_rule rule)
     AS1(&a, INT, 4, 0, 0, 0);
     AS1(&a, STORE, 4, 0, 0, length);
     AS1(&a, STORE, 4, 0, 0, at);
-    uint32_t choice = as_choice(&a, false), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
     bool both = rule == WALK_LONGEST_TO_GOAL;
     uint32_t goal_filter = 0, length_filter = 0;
     if (rule == WALK_TO_GOAL || both)
@@ -267,7 +267,7 @@ static inline void walks(enum walk_rule rule)
     as_function_end(&a);
 
     a.code[call] = as_function(&a, "on", 1, 0, 5, 1, 0);
-    uint32_t self = a.code[call], more = as_choice(&a, false),
+    uint32_t self = a.code[call], more = as_choice(&a),
              step = as_option(&a, more, 1, 1, -1, 0);
     AS1(&a, CHOOSE, 0, 0, 0, more);
     AS1(&a, LOAD, 2, 0, 0, at);
@@ -304,7 +304,7 @@ static inline void race(void)
     AS1(&a, INT, 3, 0, 0, 0);
     AS(&a, WEIGHT, 3, 1, 0);
     AS2(&a, RANDOM_WEIGHED, 2, 0, 0, 0, weigh);
-    uint32_t choice = as_choice(&a, false);
+    uint32_t choice = as_choice(&a);
     uint32_t one = as_option(&a, choice, 5, 1, -1, -1), two = as_option(&a, choice, 5, 1, -1, -1);
     AS1(&a, CHOOSE, 0, 0, 0, choice);
     AS(&a, COPY, 5, 1, 0);

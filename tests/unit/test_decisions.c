@@ -133,7 +133,7 @@ static void judged(bool rolls, unsigned written)
 {
     as_begin(&a, 3, 3);
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 7, 2, 0);
-    uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
     uint64_t corners = 1 | 4 | 64 | 256;
     uint32_t sets = as_set_table(&a, &corners, 1);
     uint32_t filter = as_filter(&a, choice, FZ_FILTER_ENSURING, 1);
@@ -274,7 +274,7 @@ static void test_can(void **unused)
     (void)unused;
     as_begin(&a, 3, 3);
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 6, 3, 0);
-    uint32_t asked = as_choice(&a, false), maybe = as_option(&a, asked, 1, 1, -1, 0);
+    uint32_t asked = as_choice(&a), maybe = as_option(&a, asked, 1, 1, -1, 0);
     uint32_t filter = as_filter(&a, asked, FZ_FILTER_ENSURING, 1);
     as_filtered(&a, maybe, filter);
     AS1(&a, CAN, 0, 0, 0, asked);
@@ -284,7 +284,7 @@ static void test_can(void **unused)
     uint32_t go = AS1(&a, JTRUE, 5, 0, 0, 0);
     AS(&a, LOSE, 0, 0, 0);
     as_patch(&a, go);
-    uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
     AS1(&a, CHOOSE, 0, 0, 0, choice);
     AS(&a, EMPTY, 0, 0, 0);
     AS1(&a, EMIT_SET, 0, 0, 0, option);
@@ -392,7 +392,7 @@ static void test_groups(void **unused)
     uint64_t rows[] = {7, 8 | 1};
     uint32_t sets = as_set_table(&a, rows, 2), table = as_int_table(&a, keys, 9, 0);
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 1, 0);
-    uint32_t choice = as_choice(&a, true);
+    uint32_t choice = as_choice(&a);
     uint32_t best = as_option(&a, choice, 1, 1, -1, 0), plain = as_option(&a, choice, 1, 1, -1, 0);
     uint32_t filter = as_filter(&a, choice, FZ_FILTER_KEEP_MAX, 1);
     a.options[best].first_filter = a.p.filter_list_length;
@@ -442,7 +442,7 @@ static void test_judgements(void **unused)
         as_begin(&a, 3, 3);
         uint32_t x = as_variable(&a, "x", 1, 1, false, 0), die = as_die(&a, 1, coin, 2);
         a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 1, 0);
-        uint32_t choice = as_choice(&a, false), option = as_option(&a, choice, 1, 1, -1, 0);
+        uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 1, -1, 0);
         uint32_t filter = as_filter(&a, choice, FZ_FILTER_ENSURING, 1);
         as_filtered(&a, option, filter);
         a.choices[choice].filters = 1;
@@ -462,7 +462,7 @@ static void test_judgements(void **unused)
         } else { /* the other player's choice among two */
             AS1(&a, INT, 2, 0, 0, 1);
             AS(&a, SUB, 2, 2, 0);
-            uint32_t other = as_choice(&a, false), reply = as_option(&a, other, 3, 1, -1, 0);
+            uint32_t other = as_choice(&a), reply = as_option(&a, other, 3, 1, -1, 0);
             AS1(&a, CHOOSE, 2, 0, 0, other);
             AS1(&a, INT, 4, 0, 0, 3);
             AS1(&a, EMIT_MASK, 4, 0, 0, reply);

@@ -135,7 +135,7 @@ static void test_shifts(void **unused)
         shape(dirs, 3, &ints[1], &valid[1]);
         shape(dirs + 2, 2, &ints[2], &valid[2]);
         a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 2, 0);
-        uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 2, 0, 1);
+        uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 2, 0, 1);
         AS1(&a, CHOOSE, 0, 0, 0, choice);
         AS(&a, SALL, 0, 0, 0);
         AS(&a, EMPTY, 1, 0, 0);
@@ -298,7 +298,7 @@ static void test_repetitions(void **unused)
                  seen = as_variable(&a, "seen", 1, 1, false, 0);
         a.variables[seen].clock = 1;
         a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 0, 0);
-        uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 0, -1, -1);
+        uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 0, -1, -1);
         AS1(&a, CHOOSE, 0, 0, 0, choice);
         AS1(&a, EMIT, 0, 0, 0, option);
         uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
@@ -346,7 +346,7 @@ static void idle_turns(bool decides)
 {
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 0, 0);
     if (decides) {
-        uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 0, -1, -1);
+        uint32_t choice = as_choice(&a), option = as_option(&a, choice, 1, 0, -1, -1);
         AS1(&a, CHOOSE, 0, 0, 0, choice);
         AS1(&a, EMIT, 0, 0, 0, option);
         uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
