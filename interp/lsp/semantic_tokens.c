@@ -154,13 +154,6 @@ json_t *fzi_lsp_semantic_tokens(const fzi_lsp_place *at)
 
 /* ---- inlay hints ---- */
 
-/* False for sets whose type has no name in the language. */
-static bool is_writable(const fzi_type *type)
-{
-    return type->kind != FZI_TYPE_SET || type->element->kind == FZI_TYPE_SITE ||
-           type->element->kind == FZI_TYPE_DIR;
-}
-
 static bool lacks_type(const fzi_mention *m)
 {
     if (!m->declares || !m->symbol || !*fzi_describe_type(m->symbol))
@@ -196,7 +189,10 @@ json_t *fzi_lsp_inlay_hints(const fzi_lsp_place *at)
                                  fzi_lsp_position(at->lsp, at->source, place), "label", label,
                                  "kind", 1);
         fzi_span span = {FZI_OWN_SOURCE, place, place};
-        json_t *edit = is_writable(m->symbol->type)
+        const fzi_type *type = m->symbol->type, *of = type->element;
+        /* The types of other sets have no name in the language. */
+        json_t *edit = type->kind != FZI_TYPE_SET || of->kind == FZI_TYPE_SITE ||
+                               of->kind == FZI_TYPE_DIR
                            ? fzi_lsp_text_edit(at->lsp, at->analysis, span, label) : NULL;
         if (edit)
             json_object_set_new(hint, "textEdits", json_pack("[o]", edit));

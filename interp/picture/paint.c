@@ -153,12 +153,11 @@ static void paint_label(const painter *p, const fzi_shape *shape, fzi_point at)
 {
     const char *text = fzi_shape_text(p->scene, shape);
     cairo_text_extents_t all, capital;
-    double x;
 
     p->cairo->set_font_size(p->cr, shape->size * 1.25);
     p->cairo->text_extents(p->cr, text, &all);
     p->cairo->text_extents(p->cr, "H", &capital);
-    x = shape->anchor == FZI_ANCHOR_LEFT    ? at.x
+    double x = shape->anchor == FZI_ANCHOR_LEFT    ? at.x
         : shape->anchor == FZI_ANCHOR_RIGHT ? at.x - all.x_advance
                                             : at.x - all.x_bearing - all.width / 2;
     set_colour(p, fzi_shape_ink(p->theme, shape), shape->faded && !shape->on);
@@ -271,14 +270,13 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
     double width = ceil((scene->high.x - scene->low.x) * cell);
     double height = ceil((scene->high.y - scene->low.y) * cell);
     cairo_library cairo;
-    cairo_status_t status;
 
     if (!load(&cairo))
         return "cannot load cairo, which paints pictures";
     cairo_surface_t *surface = surface_of(&cairo, format, width, height, out);
     painter p = {.cairo = &cairo, .cr = cairo.create(surface), .scene = scene, .theme = theme};
     paint_all(&p, cell);
-    status = cairo.status(p.cr);
+    cairo_status_t status = cairo.status(p.cr);
     cairo.destroy(p.cr);
     if (status == CAIRO_STATUS_SUCCESS && format == FZI_PICTURE_PNG)
         status = cairo.surface_write_to_png_stream(surface, add_bytes, out);

@@ -163,22 +163,11 @@ static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_sh
     shape->size = 0.54 * size;
 }
 
-static void add_wedge(fzi_picture *p, fzi_point at, double size, int owner)
-{
-    static const fzi_point corners[] = {
-        {0, -0.43}, {0.27, -0.33}, {0.36, 0.40}, {-0.36, 0.40}, {-0.27, -0.33}};
-
-    add_polygon(p, at, size, corners, 5, quarters_of(p, owner), owner_paint(p, owner));
-}
-
-static void add_cross(fzi_picture *p, fzi_point at, double size, int owner)
-{
-    static const fzi_point corners[] = {
-        {0, -0.1},   {0.26, -0.36}, {0.36, -0.26}, {0.1, 0},    {0.36, 0.26},   {0.26, 0.36},
-        {0, 0.1},    {-0.26, 0.36}, {-0.36, 0.26}, {-0.1, 0},   {-0.36, -0.26}, {-0.26, -0.36}};
-
-    add_polygon(p, at, size, corners, 12, 0, owner_paint(p, owner));
-}
+static const fzi_point wedge[] = {
+    {0, -0.43}, {0.27, -0.33}, {0.36, 0.40}, {-0.36, 0.40}, {-0.27, -0.33}};
+static const fzi_point cross[] = {
+    {0, -0.1},   {0.26, -0.36}, {0.36, -0.26}, {0.1, 0},    {0.36, 0.26},   {0.26, 0.36},
+    {0, 0.1},    {-0.26, 0.36}, {-0.36, 0.26}, {-0.1, 0},   {-0.36, -0.26}, {-0.26, -0.36}};
 
 static void add_ring(fzi_picture *p, fzi_point at, double size, int owner)
 {
@@ -234,12 +223,16 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
                          rim * size);
         return;
     case FZ_SHAPE_OF_STONE: add_body(p, at, size, owner); return;
-    case FZ_SHAPE_OF_CROSS: add_cross(p, at, size, owner); return;
+    case FZ_SHAPE_OF_CROSS:
+        add_polygon(p, at, size, cross, 12, 0, owner_paint(p, owner));
+        return;
     case FZ_SHAPE_OF_RING: add_ring(p, at, size, owner); return;
     case FZ_SHAPE_OF_ARCHBISHOP: add_compound(p, at, size, FZI_FIGURE_BISHOP, owner); return;
     case FZ_SHAPE_OF_CHANCELLOR: add_compound(p, at, size, FZI_FIGURE_ROOK, owner); return;
     case FZ_SHAPE_OF_SUPERQUEEN: add_compound(p, at, size, FZI_FIGURE_QUEEN, owner); return;
-    case FZ_SHAPE_OF_WEDGE: add_wedge(p, at, size, owner); break;
+    case FZ_SHAPE_OF_WEDGE:
+        add_polygon(p, at, size, wedge, 5, quarters_of(p, owner), owner_paint(p, owner));
+        break;
     default: add_body(p, at, size, owner); break;
     }
     if (fzi_is_plain_disc(p->d.program, kind))

@@ -104,11 +104,6 @@ static void add_corners(fzi_buffer *out, const fzi_point *at, uint32_t count, bo
         fzi_buffer_char(out, 'z');
 }
 
-static bool is_path(const fzi_shape *shape)
-{
-    return shape->kind == FZI_POLYGON || shape->kind == FZI_LINES || shape->kind == FZI_CIRCLE;
-}
-
 /* ---- runs of shapes that look alike ---- */
 
 typedef struct box { fzi_point low, high; } box;
@@ -150,7 +145,9 @@ static size_t run_length(const writer *w, size_t first)
 
     for (; end < w->scene->shape_count; end++) {
         const fzi_shape *shape = &shapes[end];
-        if (!is_path(shape) || !alike(shape, &shapes[first]))
+        bool path = shape->kind == FZI_POLYGON || shape->kind == FZI_LINES ||
+                    shape->kind == FZI_CIRCLE;
+        if (!path || !alike(shape, &shapes[first]))
             break;
         bool hides = false;
         for (size_t i = first; i < end && (shape->fill || shape->faded) && !hides; i++)

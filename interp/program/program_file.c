@@ -77,13 +77,6 @@ __attribute__((noinline)) static uint64_t code_bytes(coder *c, uint64_t value, u
 
 /* ---- structs ---- */
 
-/* The layout of the state depends on types, so it is made before the verifier looks at the rest. */
-static void check_type(coder *c, uint32_t type)
-{
-    if (type >= c->p->type_count)
-        fail(c, "it has a value of an unknown type");
-}
-
 #define N(field) CODE(item->field)
 #define F(field) N(field)
 #define TEXT(field) N(field)
@@ -92,7 +85,11 @@ static void check_type(coder *c, uint32_t type)
 #define QUOTED(said, field) N(field)
 #define WANT(said, holds)
 #define PLACE(field) N(field)
-#define TYPE(field) N(field) check_type(c, item->field);
+/* The layout of the state depends on types, so it is made before the verifier looks at the rest. */
+#define TYPE(field)                                                                                \
+    N(field)                                                                                       \
+    if (item->field >= c->p->type_count)                                                           \
+        fail(c, "it has a value of an unknown type");
 #define INSIDE(type, field) code_##type(c, &item->field);
 #define LIST(count, most, field)                                                                   \
     if ((count) > (most))                                                                          \

@@ -135,11 +135,9 @@ fz_context *fz_context_new(const fz_config *config)
 
 void fz_context_free(fz_context *context)
 {
-    fzi_allocator allocator;
-
     if (!context)
         return;
-    allocator = context->allocator;
+    fzi_allocator allocator = context->allocator;
     free_list(allocator, context->module_dirs);
     free_list(allocator, context->native_dirs);
     for (size_t i = 0; i < context->host_count; i++) {

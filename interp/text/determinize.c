@@ -208,7 +208,6 @@ static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool w
 {
     uint64_t total = 0, at;
     size_t i = 0;
-    int64_t value;
 
     for (size_t k = 0; k < *count; k++)
         total += weight_of(&results[k], wished);
@@ -225,7 +224,7 @@ static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool w
             break;
         at -= weight_of(&results[i], wished);
     }
-    value = results[i].value;
+    int64_t value = results[i].value;
     results[i] = results[--*count];
     return value;
 }

@@ -404,9 +404,8 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
 
     drawing_order(&program->board, order);
     while (cells < sites || !rest) {
-        size_t length;
         text += strspn(text, " \t\r\n");
-        length = strcspn(text, " \t\r\n");
+        size_t length = strcspn(text, " \t\r\n");
         if (!length)
             break;
         if (length != 1 || *text != '.') {

@@ -256,13 +256,11 @@ static fz_status find(fz_machine *machine, const fz_state *state, const fzi_move
     text += strspn(text, " \t\r\n");
     ordinal = split_ordinal(text, &length);
     while (fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
-        fz_status status;
-        const char *own;
         fzi_buffer_clear(label);
-        status = write_label(machine, state, &move, label);
+        fz_status status = write_label(machine, state, &move, label);
         if (status != FZ_OK)
             return status;
-        own = fzi_buffer_get(label);
+        const char *own = fzi_buffer_get(label);
         if (fzi_move_text_is(own, text)) {
             *found = move;
             return FZ_OK;
@@ -304,9 +302,8 @@ size_t fz_move_length(fz_machine *machine, const fz_state *state, const char *te
     for (int commas = 0; commas < MAX_COMMAS && end; commas++) {
         size_t left = length - (size_t)(end + 1 - texts);
         fz_move move;
-        char *text;
         end = memchr(end + 1, ',', left);
-        text = fzi_copy_text(machine->allocator, texts, end ? (size_t)(end - texts) : length);
+        char *text = fzi_copy_text(machine->allocator, texts, end ? (size_t)(end - texts) : length);
         if (!text)
             break;
         if (fz_move_parse(machine, state, text, &move) == FZ_OK)

@@ -102,11 +102,10 @@ static bool read_settings(fzi_web_game *game, const char *text)
     if (!game->setting_text || !game->settings)
         return false;
     for (char *at = game->setting_text, *end; *at; at = end) {
-        char *equals;
         end = at + strcspn(at, "\n");
         if (*end)
             *end++ = '\0';
-        equals = strchr(at, '=');
+        char *equals = strchr(at, '=');
         if (equals) {
             *equals = '\0';
             game->settings[game->setting_count++] = (fz_setting){at, equals + 1};
