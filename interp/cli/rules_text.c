@@ -82,17 +82,25 @@ static size_t test_at(const rules_text *r, long line)
     return r->others;
 }
 
+/* The test in which the line of a report finds a mistake; `others` if in none. */
+static size_t mistaken(const rules_text *r, const char *line)
+{
+    size_t length = strlen(r->path);
+    const char *error = strstr(line, ": error["), *end = strchr(line, '\n');
+    bool is_error = strncmp(line, r->path, length) == 0 && line[length] == ':' && error &&
+                    (!end || error < end);
+    return is_error ? test_at(r, strtol(line + length + 1, NULL, 10)) : r->others;
+}
+
 /* Whether the script is invalid under the options of the test, but not because of the test. The
  * first test that sets these options gets the report, for the others of them as well. */
 static bool is_unfit(rules_text *r, size_t test, const char *message)
 {
-    size_t length = strlen(r->path);
     if (!strstr(message, under_options))
         return false;
     for (const char *line = message; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        if (strncmp(line, r->path, length) == 0 && line[length] == ':')
-            r->named[test_at(r, strtol(line + length + 1, NULL, 10))] = true;
+        r->named[mistaken(r, line)] = true;
     }
     return !r->named[test];
 }
