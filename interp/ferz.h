@@ -512,7 +512,6 @@ void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream);
 fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move);
 /* Tells the agent which move was played, by any player; it may keep what it knows. */
 void fz_agent_played(fz_agent *agent, const fz_move *move);
-const char *fz_agent_description(const fz_agent *agent);
 /* True if the agent's time is limited: it may then choose differently in the same game. */
 bool fz_agent_is_timed(const fz_agent *agent);
 const char *fz_agent_message(const fz_agent *agent);
@@ -520,9 +519,6 @@ const char *fz_agent_message(const fz_agent *agent);
 /* The kinds of agents, by number from 0. `argument`: what may follow the name; "": nothing. False:
  * there are no more. The texts are constant. */
 bool fz_agent_info(unsigned number, const char **name, const char **argument, const char **meaning);
-/* The settings of agents, by number from 0. False: there are no more. The texts are constant. */
-bool fz_agent_setting_info(unsigned number, const char **agent, const char **name,
-                           const char **meaning);
 
 /* ---- counting and sampling ---- */
 

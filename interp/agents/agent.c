@@ -341,11 +341,6 @@ fz_status fzi_deciders_make(unsigned players, fzi_decider_maker *maker, void *us
     return status;
 }
 
-const char *fz_agent_description(const fz_agent *agent)
-{
-    return agent->description;
-}
-
 bool fz_agent_is_timed(const fz_agent *agent)
 {
     return agent->settings.effort.seconds > 0;

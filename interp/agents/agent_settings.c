@@ -23,12 +23,11 @@ typedef struct setting_info {
     const char *agent, *name;
     int numbers;
     double low, high, initial;
-    const char *meaning;
 } setting_info;
 
 static const setting_info infos[] = {
 #define SETTING(agent, name, numbers, low, high, initial, meaning) \
-    {agent, name, numbers, low, high, initial, meaning},
+    {agent, name, numbers, low, high, initial},
 #include "agents.def"
 };
 enum { INFOS = sizeof infos / sizeof *infos };
@@ -43,20 +42,6 @@ bool fz_agent_info(unsigned number, const char **name, const char **argument, co
         *argument = kinds[number + 1].argument;
     if (meaning)
         *meaning = kinds[number + 1].meaning;
-    return true;
-}
-
-bool fz_agent_setting_info(unsigned number, const char **agent, const char **name,
-                           const char **meaning)
-{
-    if (number >= INFOS)
-        return false;
-    if (agent)
-        *agent = infos[number].agent;
-    if (name)
-        *name = infos[number].name;
-    if (meaning)
-        *meaning = infos[number].meaning;
     return true;
 }
 

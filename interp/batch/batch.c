@@ -1,6 +1,5 @@
 /* Many games of one program, stepped at once. Each worker has a machine and a fixed share of the
  * games, so what a game does depends on nothing but its seed, its stream and its moves. */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "interp/agents/agent.h"
 #include "interp/play/play.h"
 #include "interp/state/state.h"
+#include "interp/support/threads.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -69,6 +69,7 @@ struct fz_batch {
     slot *slots;
     worker *workers;
     unsigned worker_count;
+    unsigned next;         /* worker whose thread is to begin; atomic */
     const errand *job;     /* under way */
     size_t *offsets;       /* of each game, the moves of those before it; scratch */
     char message[512];
@@ -289,34 +290,30 @@ static fz_status start(worker *w, size_t game, const errand *job)
 
 /* ---- all games ---- */
 
+/* The work of threads that cannot be had is done by the others. */
 static void *work(void *argument)
 {
-    worker *w = argument;
+    fz_batch *b = argument;
+    unsigned number;
 
-    w->status = FZ_OK;
-    w->message[0] = '\0';
-    for (size_t i = w->first; i < w->end && w->status == FZ_OK; i++)
-        w->status = w->batch->job->each(w, i, w->batch->job);
+    while ((number = __atomic_fetch_add(&b->next, 1, __ATOMIC_RELAXED)) < b->worker_count) {
+        worker *w = &b->workers[number];
+        w->status = FZ_OK;
+        w->message[0] = '\0';
+        for (size_t i = w->first; i < w->end && w->status == FZ_OK; i++)
+            w->status = b->job->each(w, i, b->job);
+    }
     return NULL;
 }
 
-/* This thread is the first worker; the work of threads that can't be had is its own. */
 static fz_status run(fz_batch *b, const errand *job)
 {
-    pthread_t handles[MOST_WORKERS];
-    unsigned started = 1;
     fz_status status = FZ_OK;
 
     b->job = job;
+    b->next = 0;
     b->message[0] = '\0';
-    while (started < b->worker_count &&
-           !pthread_create(&handles[started], NULL, work, &b->workers[started]))
-        started++;
-    work(&b->workers[0]);
-    for (unsigned i = started; i < b->worker_count; i++)
-        work(&b->workers[i]);
-    for (unsigned i = 1; i < started; i++)
-        pthread_join(handles[i], NULL);
+    fzi_threads_run(b->worker_count, work, b);
     for (unsigned i = 0; i < b->worker_count; i++) {
         const worker *w = &b->workers[i];
         if (w->message[0] && !b->message[0])

@@ -3,6 +3,7 @@
 #ifndef FZ_INTERP_CHECKS_CHECKS_H
 #define FZ_INTERP_CHECKS_CHECKS_H
 
+#include "interp/program/program.h"
 #include "interp/support/context.h"
 
 enum { FZI_NOTE_SIZE = 320 };
@@ -48,10 +49,10 @@ fz_status fzi_check_deep(fz_check *check, const fz_check_options *options,
 /* ---- symmetry_check.c: a game with a mirrored set-up should treat both players alike ---- */
 
 typedef struct fzi_mirror {
-    fz_context *context;
     const fz_program *program;
     fz_machine *machine;
     /* Ways of mirroring: the rows in reverse order, and a half turn. */
+    uint16_t image[2][FZ_MAX_SITES];
     bool fits[2];        /* the set-up is the same for the other player */
     bool differs[2];     /* a position has been found that treats the players unequally */
     fz_state *ours, *theirs;
@@ -60,8 +61,7 @@ typedef struct fzi_mirror {
 } fzi_mirror;
 
 /* Finds out whether the beginning of the game is mirrored. */
-void fzi_mirror_begin(fzi_mirror *mirror, fz_context *context, const fz_program *program,
-                      fz_machine *machine, const fz_state *start);
+void fzi_mirror_begin(fzi_mirror *mirror, fz_machine *machine, const fz_state *start);
 /* Compares the position, at the beginning of a turn, with its mirror image. True, once: every way
  * of mirroring has been found unequal; `note` says how. */
 bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state);

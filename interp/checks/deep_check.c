@@ -404,7 +404,7 @@ static void examine(deep *d)
         found(d, NULL, "set-up", "%s", fz_machine_message(d->machine));
         return;
     }
-    fzi_mirror_begin(&d->mirror, d->context, d->program, d->machine, start);
+    fzi_mirror_begin(&d->mirror, d->machine, start);
     fzi_attack_check_begin(&d->attacks, d->check, d->machine, d->options->limits, d->settings,
                            d->setting_count);
     if (fz_state_at_turn_start(start))

@@ -1,120 +1,61 @@
-/* Mirrors diagrams: the rows in reverse order, or all cells (a half turn), and every piece goes to
+/* Mirrors positions: the rows in reverse order, or all sites (a half turn), and every piece goes to
  * the other player. The deep check calls this at every position. */
 #include "checks.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { MAX_CELLS = 400, MAX_CELL = 8, HALF_TURN = 1 };
+#include "interp/text/position.h"
+#include "interp/vm/fault.h"
+
+enum { HALF_TURN = 1 };
 enum { LATE_TURN = 101 }; /* so that rules for the first turns do not matter */
 
-typedef struct diagram {
-    char cells[MAX_CELLS][MAX_CELL];
-    unsigned count, rows;
-    unsigned begins[MAX_CELLS + 1]; /* the first cell of each row */
-} diagram;
-
-static bool is_row(const char *line, size_t length)
+/* Where each site lies in the mirror. False: the rows do not lie on each other. */
+static bool find_image(const fz_board *board, int way, uint16_t *image)
 {
-    return length > 0 && !memchr(line, ':', length) && !memchr(line, '=', length) &&
-           strncmp(line, "start", 5) != 0;
+    uint16_t order[FZ_MAX_SITES];
+    unsigned count = board->site_count;
+
+    fzi_diagram_order(board, order);
+    for (unsigned first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && board->y[order[end]] == board->y[order[first]];)
+            end++;
+        if (board->y[order[count - end]] != board->y[order[count - first - 1]])
+            return false;
+        for (unsigned i = first; i < end; i++)
+            image[order[i]] = order[way == HALF_TURN ? count - 1 - i : count - end + i - first];
+    }
+    return true;
 }
 
-/* The diagram at the beginning of a position's text. */
-static bool read_diagram(const char *text, diagram *d)
+/* Puts what stands on the sites of `from` on their images, for the other player; without an image,
+ * where it is. */
+static void put_pieces(const fz_program *p, const uint8_t *from, const uint16_t *image, uint8_t *to)
 {
-    d->count = d->rows = 0;
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n");
-        bool option = strncmp(line, "option ", 7) == 0;
-        if (!option && !is_row(line, length))
-            break;
-        if (!option)
-            d->begins[d->rows++] = d->count;
-        for (const char *at = line; !option && at < line + length;) {
-            size_t cell;
-            at += strspn(at, " ");
-            cell = strcspn(at, " \n");
-            if (!cell || at >= line + length)
-                break;
-            if (cell >= MAX_CELL || d->count >= MAX_CELLS)
+    for (unsigned s = 0; s < p->board.site_count; s++)
+        for (unsigned place = 1; place <= fzi_stack_height(p, from, s); place++) {
+            int kind, owner;
+            fzi_stack_get(p, from, s, place, &kind, &owner);
+            fzi_piece_add(p, to, image ? image[s] : s, kind,
+                          image && owner >= 0 ? 1 - owner : owner);
+        }
+}
+
+static bool same_pieces(const fz_program *p, const uint8_t *a, const uint8_t *b)
+{
+    for (unsigned s = 0; s < p->board.site_count; s++) {
+        unsigned height = fzi_stack_height(p, a, s);
+        if (height != fzi_stack_height(p, b, s))
+            return false;
+        for (unsigned place = 1; place <= height; place++) {
+            int kind, owner, other_kind, other_owner;
+            fzi_stack_get(p, a, s, place, &kind, &owner);
+            fzi_stack_get(p, b, s, place, &other_kind, &other_owner);
+            if (kind != other_kind || owner != other_owner)
                 return false;
-            memcpy(d->cells[d->count], at, cell);
-            d->cells[d->count++][cell] = '\0';
-            at += cell;
-        }
-        line += length + (line[length] == '\n');
-    }
-    d->begins[d->rows] = d->count;
-    return d->count > 0;
-}
-
-static void change_owner(char *cell)
-{
-    size_t length = strlen(cell);
-    if (isdigit((unsigned char)cell[length - 1])) {
-        cell[length - 1] = cell[length - 1] == '1'   ? '2'
-                           : cell[length - 1] == '2' ? '1'
-                                                     : cell[length - 1];
-        return;
-    }
-    for (char *c = cell; *c; c++)
-        *c = (char)(isupper((unsigned char)*c) ? tolower((unsigned char)*c)
-                                               : toupper((unsigned char)*c));
-}
-
-static bool mirrored(const diagram *from, int way, diagram *to)
-{
-    *to = *from;
-    for (unsigned row = 0; row < from->rows; row++) {
-        unsigned other = from->rows - 1 - row;
-        unsigned width = from->begins[row + 1] - from->begins[row];
-        if (width != from->begins[other + 1] - from->begins[other])
-            return false;
-        for (unsigned i = 0; i < width; i++) {
-            unsigned at = way == HALF_TURN ? width - 1 - i : i;
-            char *cell = to->cells[to->begins[row] + i];
-            memcpy(cell, from->cells[from->begins[other] + at], MAX_CELL);
-            change_owner(cell);
         }
     }
     return true;
-}
-
-static bool same(const diagram *a, const diagram *b)
-{
-    for (unsigned i = 0; i < a->count; i++)
-        if (strcmp(a->cells[i], b->cells[i]) != 0)
-            return false;
-    return true;
-}
-
-/* The position as a text, with all variables as at the beginning. The turn is one in the middle of
- * the game. */
-static char *position_of(const fzi_mirror *mirror, const diagram *d, const char *mover,
-                         unsigned turns)
-{
-    size_t size = (size_t)d->count * (MAX_CELL + 1) + 128, used = 0;
-    char *text = fzi_allocate(mirror->context->allocator, size);
-    if (!text)
-        return NULL;
-    for (unsigned row = 0; row < d->rows; row++)
-        for (unsigned i = d->begins[row]; i < d->begins[row + 1]; i++)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", d->cells[i],
-                                     i + 1 == d->begins[row + 1] ? "\n" : " ");
-    snprintf(text + used, size - used, "mover: %.60s\nturns: %u\n", mover, turns);
-    return text;
-}
-
-static bool diagram_of(fzi_mirror *mirror, const fz_state *state, diagram *d)
-{
-    char *text = NULL;
-    bool good = fz_state_write(mirror->machine, state, false, &text) == FZ_OK &&
-                read_diagram(text, d) &&
-                d->count == (unsigned)fz_program_sites(mirror->program);
-    fz_text_free(mirror->context, text);
-    return good;
 }
 
 static bool both_have_pieces(const fz_program *program, const fz_state *state)
@@ -129,31 +70,50 @@ static bool both_have_pieces(const fz_program *program, const fz_state *state)
     return has[0] && has[1];
 }
 
-void fzi_mirror_begin(fzi_mirror *mirror, fz_context *context, const fz_program *program,
-                      fz_machine *machine, const fz_state *start)
+/* Is the beginning the same for the other player? */
+static bool fits(fzi_mirror *mirror, const fz_state *start, int way)
 {
-    diagram d, image;
-    *mirror = (fzi_mirror){.context = context, .program = program, .machine = machine};
-    if (fz_program_players(program) != 2 || fz_program_has_one_side(program) ||
-        !both_have_pieces(program, start) || !diagram_of(mirror, start, &d))
+    fz_state *image = fzi_position_new(start);
+    bool same = image && find_image(&mirror->program->board, way, mirror->image[way]);
+
+    if (same) {
+        put_pieces(mirror->program, start->block, mirror->image[way], image->block);
+        same = same_pieces(mirror->program, start->block, image->block);
+    }
+    fz_state_free(image);
+    return same;
+}
+
+void fzi_mirror_begin(fzi_mirror *mirror, fz_machine *machine, const fz_state *start)
+{
+    const fz_program *p = start->program;
+
+    *mirror = (fzi_mirror){.program = p, .machine = machine};
+    if (p->player_count != 2 || fz_program_has_one_side(p) || !both_have_pieces(p, start) ||
+        !fzi_board_has_rows(&p->board))
         return;
-    for (int way = 0; way < 2; way++)
-        mirror->fits[way] = mirrored(&d, way, &image) && same(&d, &image);
     mirror->ours = fz_state_new(machine, 1, 0);
     mirror->theirs = fz_state_new(machine, 1, 0);
     mirror->moves = fz_moves_new(machine);
-    if (!mirror->ours || !mirror->theirs || !mirror->moves)
-        mirror->fits[0] = mirror->fits[1] = false;
+    for (int way = 0; way < 2; way++)
+        mirror->fits[way] = mirror->ours && mirror->theirs && mirror->moves &&
+                            fits(mirror, start, way);
 }
 
-/* The number of moves of the player to move; -1: the game is over; -2: unknown. */
-static long moves_in(fzi_mirror *mirror, fz_state *state, const diagram *d, int player)
+/* The number of moves of the player at the beginning of a turn in the middle of the game, with the
+ * pieces of `block`, mirrored or not, and all variables as at the beginning; -1: the game is over;
+ * -2: unknown. */
+static long moves_in(fzi_mirror *mirror, fz_state *state, const uint8_t *block,
+                     const uint16_t *image, int player)
 {
-    char *text = position_of(mirror, d, fz_program_player_name(mirror->program, player),
-                             LATE_TURN + (unsigned)player);
-    bool good = text && fz_state_read(mirror->machine, state, text) == FZ_OK;
-    fz_text_free(mirror->context, text);
-    if (!good)
+    uint32_t turns = LATE_TURN + (uint32_t)player;
+    fz_state *built = fzi_position_new(state);
+
+    if (!built)
+        return -2;
+    fzi_machine_begin(mirror->machine);
+    put_pieces(mirror->program, block, image, built->block);
+    if (fzi_position_begin(mirror->machine, state, built, player, turns, turns - 1) != FZ_OK)
         return -2;
     if (fz_state_waiting(state) == FZ_GAME_OVER)
         return -1;
@@ -175,17 +135,16 @@ static void describe(char *text, size_t size, const fzi_mirror *mirror, int play
 
 bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state)
 {
-    diagram d, image;
-    bool fits = mirror->fits[0] || mirror->fits[1];
-    if (!fits || !fz_state_at_turn_start(state) || !diagram_of(mirror, state, &d))
+    const uint8_t *block = fz_state_at_turn_start(state) ? fzi_position_of(state).block : NULL;
+    if ((!mirror->fits[0] && !mirror->fits[1]) || !block)
         return false;
     int player = fz_state_mover(state);
     for (int way = 0; way < 2; way++) {
         char ours[80], theirs[80];
-        if (!mirror->fits[way] || mirror->differs[way] || !mirrored(&d, way, &image))
+        if (!mirror->fits[way] || mirror->differs[way])
             continue;
-        long a = moves_in(mirror, mirror->ours, &d, player);
-        long b = moves_in(mirror, mirror->theirs, &image, 1 - player);
+        long a = moves_in(mirror, mirror->ours, block, NULL, player);
+        long b = moves_in(mirror, mirror->theirs, block, mirror->image[way], 1 - player);
         if (a == -2 || b == -2 || a == b)
             continue;
         mirror->differs[way] = true;

@@ -157,15 +157,14 @@ static int check_options(const fzi_cli *cli, const fzi_processes *processes)
 static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes *processes)
 {
     const fzi_cli *cli = session->cli;
-    playout_run r = {.session = session, .lineup = lineup ? &lineup->maker : NULL,
-                     .processes = processes};
+    playout_run r = {.session = session, .lineup = lineup->games, .processes = processes};
     const fzi_setup setup = fzi_session_setup(session);
     int code;
 
     fzi_setup_range(&setup, &r.shard.first, &r.shard.count);
     if (setup.options.from && fz_state_waiting(session->state) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
-    r.shard.experiment = fzi_experiment_of(&setup, !lineup || !lineup->timed);
+    r.shard.experiment = fzi_experiment_of(&setup, !lineup->timed);
     if (!r.shard.experiment)
         return fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
@@ -184,15 +183,10 @@ static int run(fzi_session *session, fzi_processes *processes)
 {
     const fzi_setup setup = fzi_session_setup(session);
     fzi_lineup lineup;
-    fz_status status;
-    int code;
+    fz_status status = fzi_lineup_read(&lineup, &setup, setup.options.agents);
+    int code = status == FZ_OK ? run_as(session, &lineup, processes)
+                               : fzi_cli_failed(session->cli, session->context, status, NULL);
 
-    if (!setup.options.agents)
-        return run_as(session, NULL, processes);
-    status = fzi_lineup_read(&lineup, &setup, setup.options.agents);
-    if (status != FZ_OK)
-        return fzi_cli_failed(session->cli, session->context, status, NULL);
-    code = run_as(session, &lineup, processes);
     fzi_lineup_clear(&lineup);
     return code;
 }

@@ -66,22 +66,23 @@ static bool make_key(char key[2 * KEY_BYTES + 1])
     return true;
 }
 
-/* Serves until an interrupt. */
-static int serve(const fzi_cli *cli, const fzi_page_task *task)
+static void wait_for_interrupt(const fzi_page_task *task, uint16_t port)
 {
     const struct timespec moment = {.tv_nsec = 100000000};
-    fzi_page_server *server = fzi_page_server_new(task);
 
-    if (!server)
-        return fzi_cli_complain(cli, "cannot serve on port %u: %s; --port 0 takes a free one",
-                                task->port, errno ? strerror(errno) : "it is not free");
     fzi_terminal_catch_interrupt();
-    printf("http://127.0.0.1:%u/?key=%s\n", fzi_page_server_port(server), task->key);
+    printf("http://127.0.0.1:%u/?key=%s\n", port, task->key);
     fflush(stdout);
     while (!fzi_terminal_interrupted())
         nanosleep(&moment, NULL);
-    fzi_page_server_free(server);
-    return FZ_EXIT_OK;
+}
+
+static int serve(const fzi_cli *cli, const fzi_page_task *task)
+{
+    if (fzi_page_serve(task, wait_for_interrupt))
+        return FZ_EXIT_OK;
+    return fzi_cli_complain(cli, "cannot serve on port %u: %s; --port 0 takes a free one",
+                            task->port, errno ? strerror(errno) : "it is not free");
 }
 
 int fzi_cli_web(const fzi_cli *cli)

@@ -101,14 +101,14 @@ static fz_status play_shard(const fzi_setup *setup, const fzi_lineup *lineup, fz
 {
     fz_status status = FZ_OK;
 
-    shard->experiment = fzi_experiment_of(setup, !lineup || !lineup->timed);
+    shard->experiment = fzi_experiment_of(setup, !lineup->timed);
     if (!shard->experiment)
         return FZ_RUNTIME;
     fzi_setup_range(setup, &shard->first, &shard->count);
     if (archive)
         status = fzi_archive_begin(archive, setup, shard);
     if (status == FZ_OK)
-        status = fzi_shard_play(setup, lineup ? &lineup->maker : NULL, archive, shard, tally);
+        status = fzi_shard_play(setup, lineup->games, archive, shard, tally);
     if (archive)
         fzi_archive_end_run(archive);
     return status;
@@ -119,21 +119,17 @@ static fz_status play_run(fz_context *context, fz_program *program, const fz_run
                           fz_archive *archive, fzi_shard *shard, fz_tally *tally)
 {
     fzi_setup setup;
-    fzi_lineup lineup;
+    fzi_lineup lineup = {0};
     fz_status status = fzi_setup_program(&setup, context, program,
                                          options ? options : &no_options);
 
     *shard = (fzi_shard){.path = ""};
     fz_sums_init(&shard->sums, context->allocator.resize, context->allocator.user);
-    if (status == FZ_OK && setup.options.agents) {
+    if (status == FZ_OK)
         status = fzi_lineup_read(&lineup, &setup, setup.options.agents);
-        if (status == FZ_OK) {
-            status = play_shard(&setup, &lineup, archive, shard, tally);
-            fzi_lineup_clear(&lineup);
-        }
-    } else if (status == FZ_OK) {
-        status = play_shard(&setup, NULL, archive, shard, tally);
-    }
+    if (status == FZ_OK)
+        status = play_shard(&setup, &lineup, archive, shard, tally);
+    fzi_lineup_clear(&lineup);
     fzi_setup_clear(&setup);
     return status;
 }

@@ -85,14 +85,17 @@ typedef struct fzi_lineup {
     unsigned count;
     bool timed;                  /* an agent's time is limited: games need not repeat */
     fz_lineup maker;             /* makes them for fz_sample */
+    const fz_lineup *games;      /* this maker; NULL: moves are random */
 } fzi_lineup;
 
 /* Splits a list of descriptions at its commas; the first 16 are kept. FZ_NO_MEMORY. */
 fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const char *list);
-/* Reads a list of descriptions with commas between them: one for each player, or one for all. After
- * a failure there is nothing to clear. */
+/* Reads a list of descriptions with commas between them: one for each player, or one for all; NULL:
+ * moves are random. After a failure there is nothing to clear. */
 fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char *list);
 void fzi_lineup_clear(fzi_lineup *lineup);
+/* The agent of a player, or of a number, of the lineup `user`. */
+fz_status fzi_lineup_agent(void *user, unsigned player, fz_decider *decider, char *message);
 
 /* An agent, also `pipe:COMMAND`. On failure `message` (256 bytes) says why. */
 fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
@@ -569,7 +572,6 @@ typedef struct fzi_study_player {
     fzi_setup setup;
     fzi_lines lines;
     fzi_lineup lineup;
-    bool has_lineup;
     fzi_shard shard;
     uint64_t before, all;       /* games, for the watch */
 } fzi_study_player;

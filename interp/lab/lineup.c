@@ -40,7 +40,7 @@ fz_status fzi_agent_decide(const fzi_setup *setup, const char *description, fz_d
     return status;
 }
 
-static fz_status make_agent(void *user, unsigned player, fz_decider *decider, char *message)
+fz_status fzi_lineup_agent(void *user, unsigned player, fz_decider *decider, char *message)
 {
     const fzi_lineup *lineup = user;
 
@@ -52,8 +52,8 @@ static fz_status make_all(void *user, fz_decider *deciders, char *message)
 {
     const fzi_lineup *lineup = user;
 
-    return fzi_deciders_make((unsigned)fz_program_players(lineup->setup.program), make_agent, user,
-                             deciders, message);
+    return fzi_deciders_make((unsigned)fz_program_players(lineup->setup.program), fzi_lineup_agent,
+                             user, deciders, message);
 }
 
 /* Makes all agents once, so that errors in descriptions are found before anything runs. */
@@ -77,6 +77,7 @@ fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const cha
     *lineup = (fzi_lineup){.setup = *setup, .list = fzi_copy_text(setup->context->allocator, list,
                                                                 strlen(list))};
     lineup->maker = (fz_lineup){make_all, lineup, fz_program_hides(setup->program)};
+    lineup->games = &lineup->maker;
     for (char *at = lineup->list; at; lineup->count++) {
         char *comma = strchr(at, ',');
         if (lineup->count < 16)
@@ -91,8 +92,12 @@ fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const cha
 fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char *list)
 {
     unsigned players = (unsigned)fz_program_players(setup->program);
-    fz_status status = fzi_lineup_split(lineup, setup, list);
+    fz_status status;
 
+    *lineup = (fzi_lineup){.setup = *setup};
+    if (!list)
+        return FZ_OK;
+    status = fzi_lineup_split(lineup, setup, list);
     if (status == FZ_OK && lineup->count != 1 && lineup->count != players)
         status = fzi_context_fail(setup->context, FZ_USAGE, "there are %u agents, but the game "
                                   "has %u players", lineup->count, players);

@@ -17,18 +17,6 @@ static bool stop(void *user, uint64_t done, uint64_t total)
 
 /* ---- strategic depth ---- */
 
-typedef struct doubling {
-    const fzi_setup *setup;
-    const char *descriptions[2];
-} doubling;
-
-static fz_status make_agent(void *user, unsigned which, fz_decider *decider, char *message)
-{
-    const doubling *d = user;
-
-    return fzi_agent_decide(d->setup, d->descriptions[which], decider, message);
-}
-
 /* The difference in Elo between an agent with twice its effort and itself. */
 static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
 {
@@ -36,9 +24,9 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
     const fz_run_options *o = &setup->options;
     const char *description = run->options.strategic_depth;
     char twice[256], message[256];
-    doubling d = {setup, {twice, description}};
+    fzi_lineup pair = {.setup = *setup, .descriptions = {twice, description}, .count = 2};
     fzi_match match = {.program = setup->program, .limits = o->limits, .from = o->from,
-                       .make = make_agent, .user = &d, .logs = fz_program_hides(setup->program),
+                       .make = fzi_lineup_agent, .user = &pair, .logs = fz_program_hides(setup->program),
                        .seed = o->seed, .pairs = o->count / 2 + o->count % 2,
                        .threads = fzi_threads(o->threads), .watch = watch};
     fzi_match_result result;
@@ -130,19 +118,14 @@ static fz_status play(fzi_measure_run *run)
     const char *agents = run->setup.options.agents;
     bool influence = run->options.influence;
     fzi_lineup lineup;
-    fz_status status;
-
-    if (!agents && !influence) {
-        status = prepare(run, true);
-        return status == FZ_OK ? play_as(run, NULL, NULL) : status;
-    }
     /* The players of companions need streams of their own, which random moves do not have. */
-    status = fzi_lineup_read(&lineup, &run->setup, agents ? agents : "random");
-    if (status != FZ_OK)
-        return status;
-    status = prepare(run, !agents || !lineup.timed);
+    fz_status status = fzi_lineup_read(&lineup, &run->setup,
+                                       agents || !influence ? agents : "random");
+
     if (status == FZ_OK)
-        status = play_as(run, agents ? &lineup.maker : NULL, influence ? &lineup.maker : NULL);
+        status = prepare(run, !agents || !lineup.timed);
+    if (status == FZ_OK)
+        status = play_as(run, agents ? lineup.games : NULL, influence ? lineup.games : NULL);
     fzi_lineup_clear(&lineup);
     return status;
 }

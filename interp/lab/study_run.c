@@ -123,7 +123,7 @@ static void join_names(json_t *experiment, const char *member, char **names, uin
 static fz_status make_experiment(fz_study *study)
 {
     fzi_study_player *p = &study->player;
-    json_t *x = fzi_experiment_of(&p->setup, !p->has_lineup || !p->lineup.timed);
+    json_t *x = fzi_experiment_of(&p->setup, !p->lineup.timed);
 
     p->shard.experiment = x;
     if (!x)
@@ -149,8 +149,7 @@ static fz_status play_into_archive(fz_study *study)
     status = fzi_archive_begin(a, &p->setup, &p->shard);
     p->before += a->done;
     if (status == FZ_OK)
-        status = fzi_shard_play(&p->setup, p->has_lineup ? &p->lineup.maker : NULL, a, &p->shard,
-                                &tally);
+        status = fzi_shard_play(&p->setup, p->lineup.games, a, &p->shard, &tally);
     fzi_archive_end_run(a);
     if (status == FZ_OK)
         status = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_game, p->cell);
@@ -168,17 +167,14 @@ static fz_status play_opened(fz_study *study)
 {
     fzi_study_player *p = &study->player;
     fzi_allocator allocator = study->context->allocator;
-    bool agents = strcmp(p->cell->agents, "random") != 0;
-    fz_status status = FZ_OK;
+    fz_status status;
 
     p->setup.options.seed = seed_of(study);
-    p->setup.options.agents = agents ? p->cell->agents : NULL;
+    p->setup.options.agents = strcmp(p->cell->agents, "random") != 0 ? p->cell->agents : NULL;
     if (!fzi_lines_init(&p->lines, p->setup.program, allocator))
         return fzi_context_no_memory(study->context);
     prepare_use(study);
-    if (agents)
-        status = fzi_lineup_read(&p->lineup, &p->setup, p->cell->agents);
-    p->has_lineup = agents && status == FZ_OK;
+    status = fzi_lineup_read(&p->lineup, &p->setup, p->setup.options.agents);
     fz_sums_init(&p->shard.sums, allocator.resize, allocator.user);
     fz_sums_init(&p->cell->sums, allocator.resize, allocator.user);
     if (status == FZ_OK)
@@ -189,8 +185,7 @@ static fz_status play_opened(fz_study *study)
 
 static void clear_player(fzi_study_player *p)
 {
-    if (p->has_lineup)
-        fzi_lineup_clear(&p->lineup);
+    fzi_lineup_clear(&p->lineup);
     if (p->setup.context) {
         fzi_shard_clear(&p->shard);
         fzi_lines_clear(&p->lines);

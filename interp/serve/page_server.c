@@ -18,21 +18,11 @@ bool fzi_page_serves(void)
     return false;
 }
 
-fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
+bool fzi_page_serve(const fzi_page_task *task,
+                    void (*until)(const fzi_page_task *task, uint16_t port))
 {
-    (void)task;
-    return NULL;
-}
-
-uint16_t fzi_page_server_port(const fzi_page_server *server)
-{
-    (void)server;
-    return 0;
-}
-
-void fzi_page_server_free(fzi_page_server *server)
-{
-    (void)server;
+    (void)task, (void)until;
+    return false;
 }
 
 #else
@@ -66,12 +56,12 @@ enum {
     TOO_LARGE = 413   /* its name in libmicrohttpd has changed */
 };
 
-struct fzi_page_server {
+typedef struct fzi_page_server {
     http_library http;
     struct MHD_Daemon *daemon;
     const fzi_page_task *task;
     uint16_t port;
-};
+} fzi_page_server;
 
 /* A request on its way. */
 typedef struct request {
@@ -346,44 +336,30 @@ bool fzi_page_serves(void)
     return load(&http);
 }
 
-fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
+bool fzi_page_serve(const fzi_page_task *task,
+                    void (*until)(const fzi_page_task *task, uint16_t port))
 {
-    fzi_page_server *server = calloc(1, sizeof *server);
+    fzi_page_server server = {.task = task, .port = task->port};
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(task->port)};
     const union MHD_DaemonInfo *info;
 
-    if (!server || !load(&server->http)) {
-        free(server);
-        return NULL;
-    }
-    server->task = task;
-    server->port = task->port;
+    if (!load(&server.http))
+        return false;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     errno = 0;
-    server->daemon = server->http.start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, task->port, NULL, NULL, handle, server,
+    server.daemon = server.http.start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, task->port, NULL, NULL, handle, &server,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT,
         MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
-    if (!server->daemon) {
-        free(server);
-        return NULL;
-    }
-    info = server->http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    if (!server.daemon)
+        return false;
+    info = server.http.get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT);
     if (info)
-        server->port = info->port;
-    return server;
-}
-
-uint16_t fzi_page_server_port(const fzi_page_server *server)
-{
-    return server->port;
-}
-
-void fzi_page_server_free(fzi_page_server *server)
-{
-    server->http.stop_daemon(server->daemon);
-    free(server);
+        server.port = info->port;
+    until(task, server.port);
+    server.http.stop_daemon(server.daemon);
+    return true;
 }
 
 #endif

@@ -16,14 +16,11 @@ typedef struct fzi_page_task {
     uint16_t port;    /* 0: a free one */
 } fzi_page_task;
 
-typedef struct fzi_page_server fzi_page_server;
-
-/* Was Ferz built with a server? */
+/* Can Ferz serve here? */
 bool fzi_page_serves(void);
-/* Starts a thread that answers on 127.0.0.1; the task must live as long. NULL: errno says why. */
-fzi_page_server *fzi_page_server_new(const fzi_page_task *task);
-uint16_t fzi_page_server_port(const fzi_page_server *server);
-void fzi_page_server_free(fzi_page_server *server);
+/* A thread answers on 127.0.0.1 while `until` runs, which learns the port. False: errno says why. */
+bool fzi_page_serve(const fzi_page_task *task,
+                    void (*until)(const fzi_page_task *task, uint16_t port));
 
 /* ---- page_files.c ---- */
 

@@ -328,9 +328,7 @@ static bool drawn_before(const fz_board *board, unsigned a, unsigned b)
     return board->y[a] > board->y[b] || (board->y[a] == board->y[b] && board->x[a] < board->x[b]);
 }
 
-/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
- * for each in this order. */
-static void drawing_order(const fz_board *board, uint16_t *order)
+void fzi_diagram_order(const fz_board *board, uint16_t *order)
 {
     for (unsigned i = 0; i < board->site_count; i++) {
         unsigned k = i;
@@ -347,7 +345,7 @@ bool fzi_board_has_rows(const fz_board *board)
     if (board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE ||
         board->shape == FZ_SHAPE_NONE)
         return false;
-    drawing_order(board, order);
+    fzi_diagram_order(board, order);
     for (unsigned i = 1; i < board->site_count; i++) {
         if (!drawn_before(board, order[i - 1], order[i]))
             return false;
@@ -377,7 +375,7 @@ void fzi_diagram_write(const fz_program *program, const uint8_t *block, const ui
     fzi_buffer cell = fzi_buffer_in(out->allocator);
     size_t width = 1;
 
-    drawing_order(board, order);
+    fzi_diagram_order(board, order);
     for (unsigned s = 0; s < board->site_count; s++) {
         size_t n = write_cell(program, block, unseen, s, &cell);
         width = n > width ? n : width;
@@ -402,7 +400,7 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = program->board.site_count, cells = 0;
 
-    drawing_order(&program->board, order);
+    fzi_diagram_order(&program->board, order);
     while (cells < sites || !rest) {
         text += strspn(text, " \t\r\n");
         size_t length = strcspn(text, " \t\r\n");

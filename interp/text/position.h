@@ -107,6 +107,9 @@ unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 
 /* True for boards that people draw in rows. Positions on others are lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
+/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
+ * for each in this order. */
+void fzi_diagram_order(const fz_board *board, uint16_t *order);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out);
 /* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on after the
