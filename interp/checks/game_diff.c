@@ -84,18 +84,14 @@ static bool has_room(comparison *c, ways *w)
 static fz_status list_ways(comparison *c, unsigned side, const fz_state *state)
 {
     ways *w = &c->ways[side];
-    fz_machine *machine = c->machine[side];
-    fz_status status = fzi_successors_find(&w->found, machine, state);
+    fz_status status = fzi_successors_find(&w->found, c->machine[side], state);
     fzi_buffer_clear(&w->texts);
     if (status != FZ_OK || !has_room(c, w)) {
         c->no_memory |= status == FZ_OK || status == FZ_NO_MEMORY;
         w->found.count = 0;
     }
     for (size_t i = 0; i < w->found.count; i++) {
-        fz_move move = w->found.outcomes ? (fz_move){0} : fz_moves_at(w->found.moves, i);
-        const char *text = w->found.outcomes
-                               ? fz_chance_text(machine, state, w->found.outcomes[i].value)
-                               : fz_move_text(machine, state, &move);
+        const char *text = fzi_successors_text(&w->found, i, state);
         w->items[i] = (way){.at = w->texts.length, .match = SIZE_MAX};
         fzi_buffer_add(&w->texts, text, strlen(text) + 1);
     }

@@ -590,26 +590,25 @@ void fzi_session_describe(fzi_session *session, json_t *object)
     fzi_session_describe_state(session, session->state, object);
 }
 
-int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session))
+static int run_with(const fzi_cli *cli, const fz_chance *chance, int (*run)(fzi_session *session))
 {
     fzi_session session;
     int code = fzi_session_open(&session, cli, cli->words.items[0]);
 
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, chance);
+    if (code == FZ_EXIT_OK && chance)
+        code = fzi_session_begin(&session, *chance);
     if (code == FZ_EXIT_OK)
         code = run(&session);
     fzi_session_clear(&session);
     return code;
 }
 
+int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session))
+{
+    return run_with(cli, &chance, run);
+}
+
 int fzi_session_run_compiled(const fzi_cli *cli, int (*run)(fzi_session *session))
 {
-    fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
-
-    if (code == FZ_EXIT_OK)
-        code = run(&session);
-    fzi_session_clear(&session);
-    return code;
+    return run_with(cli, NULL, run);
 }

@@ -133,6 +133,14 @@ fz_status fzi_successors_play(const fzi_successors *s, size_t i, fz_state *state
     return fzi_state_take(s->machine, state, &move, turn_stop, true);
 }
 
+const char *fzi_successors_text(const fzi_successors *s, size_t i, const fz_state *state)
+{
+    if (s->outcomes)
+        return fz_chance_text(s->machine, state, s->outcomes[i].value);
+    fz_move move = fz_moves_at(s->moves, i);
+    return fz_move_text(s->machine, state, &move);
+}
+
 fz_ratio fzi_successors_probability(const fzi_successors *s, size_t i)
 {
     return fz_ratio_of(s->outcomes[i].weight, s->total);

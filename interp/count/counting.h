@@ -64,6 +64,8 @@ fz_status fzi_successors_find(fzi_successors *s, fz_machine *machine, const fz_s
 /* The state, or a copy, goes on with number `i`, up to a turn above `turn_stop`. */
 fz_status fzi_successors_play(const fzi_successors *s, size_t i, fz_state *state,
                               uint32_t turn_stop);
+/* The text of number `i`, as fz_move_text and fz_chance_text give it. */
+const char *fzi_successors_text(const fzi_successors *s, size_t i, const fz_state *state);
 /* Of a result of chance. */
 fz_ratio fzi_successors_probability(const fzi_successors *s, size_t i);
 void fzi_successors_clear(fzi_successors *s);

@@ -191,9 +191,8 @@ fzi_estimate fzi_measures_balance(const fzi_measures *m)
 void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, uint64_t *greatest,
                          double *deviation)
 {
-    uint64_t total = 0, seen = 0;
+    uint64_t total = 0;
     double sum = 0, squares = 0, mean;
-    bool found = false;
 
     *least = *greatest = 0;
     *median = *deviation = NAN;
@@ -208,19 +207,9 @@ void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, u
     if (!total)
         return;
     mean = sum / (double)total;
-    for (size_t i = 0; i < c->room; i++) {
-        if (!c->of[i])
-            continue;
+    for (size_t i = 0; i < c->room; i++)
         squares += (double)c->of[i] * ((double)i - mean) * ((double)i - mean);
-        seen += c->of[i];
-        if (!found && 2 * seen >= total) { /* the mean of the two in the middle */
-            size_t next = i;
-            while (2 * seen == total && !c->of[++next])
-                ;
-            *median = ((double)i + (double)next) / 2;
-            found = true;
-        }
-    }
+    *median = fzi_median(c->of, total);
     *deviation = total > 1 ? sqrt(squares / (double)(total - 1)) : 0;
 }
 

@@ -114,6 +114,9 @@ fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
 fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
 fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
 
+/* The middle of `total` numbers, of which of[i] are i; of two in the middle, their mean. */
+double fzi_median(const uint64_t *of, uint64_t total);
+
 /* The games that count for shares: those that a rule ended. `playouts` leaves out failed games. */
 static inline uint64_t fzi_finished(const fz_tally *tally)
 {

@@ -372,24 +372,6 @@ bool fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
 
 /* ---- figures ---- */
 
-static double median(const fz_sums *s)
-{
-    uint64_t seen = 0, low = 0, high = 0, half = s->playouts / 2;
-    bool found_low = false;
-    for (uint64_t i = 0; i <= s->longest; i++) {
-        seen += s->lengths[i];
-        if (!found_low && seen >= half + s->playouts % 2) {
-            low = i;
-            found_low = true;
-        }
-        if (seen > half) {
-            high = i;
-            break;
-        }
-    }
-    return ((double)low + (double)high) / 2;
-}
-
 static void tally_payoffs(const fz_sums *s, fz_tally *tally)
 {
     uint64_t count = s->playouts - s->stopped;
@@ -418,7 +400,7 @@ void fz_sums_tally(const fz_sums *s, fz_tally *tally)
     /* n * sum of squares - square of sum, exactly. */
     fz_uint128 spread = s->squares * s->playouts - (fz_uint128)s->plies * s->plies;
     tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
-    tally->median = median(s);
+    tally->median = fzi_median(s->lengths, s->playouts);
     if (s->legal_move_sum && s->plies)
         tally->branching = (double)s->legal_move_sum / (double)s->plies;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {

@@ -18,7 +18,8 @@ typedef struct fzi_page_task {
 
 /* Can Ferz serve here? */
 bool fzi_page_serves(void);
-/* A thread answers on 127.0.0.1 while `until` runs, which learns the port. False: errno says why. */
+/* A thread answers on 127.0.0.1 while `until` runs, which learns the port. False: errno says
+ * why. */
 bool fzi_page_serve(const fzi_page_task *task,
                     void (*until)(const fzi_page_task *task, uint16_t port));
 

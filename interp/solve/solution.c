@@ -82,9 +82,8 @@ static fz_status find_answer(const fzi_solution *s, const fz_state *after, fzi_s
 static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
                            size_t *count)
 {
-    fz_machine *m = s->graph.machine;
     fzi_successors found = {0};
-    fz_status status = fzi_successors_find(&found, m, state);
+    fz_status status = fzi_successors_find(&found, s->graph.machine, state);
     *ways = fzi_allocate_zeroed(s->graph.allocator, found.count * sizeof **ways);
     *count = *ways ? found.count : 0;
     if (!*ways)
@@ -92,14 +91,9 @@ static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_sol
     for (size_t i = 0; i < *count && status == FZ_OK; i++) {
         fzi_solved_way *way = &(*ways)[i];
         fz_state *after = fz_state_clone(state);
-        fz_move move = {0};
         if (found.outcomes)
             way->probability = fzi_successors_probability(&found, i).value;
-        else
-            move = fz_moves_at(found.moves, i);
-        way->text = copy_text(s, found.outcomes
-                                     ? fz_chance_text(m, state, found.outcomes[i].value)
-                                     : fz_move_text(m, state, &move));
+        way->text = copy_text(s, fzi_successors_text(&found, i, state));
         status = after && way->text ? fzi_successors_play(&found, i, after, FZ_MAX_TURNS)
                                     : FZ_NO_MEMORY;
         if (status == FZ_OK) {

@@ -2,6 +2,7 @@
 #include "debugger.h"
 
 #include "interp/board/board_data.h"
+#include "interp/count/counting.h"
 #include "interp/support/text.h"
 
 enum { LISTED = 4 }; /* lines before and after the place */
@@ -104,24 +105,15 @@ void fzi_debugger_list(fzi_debugger *d)
 
 void fzi_debugger_list_moves(fzi_debugger *d)
 {
-    fzi_setup *s = &d->setup;
-    fz_moves *moves = fz_moves_new(s->machine);
-    const fz_outcome *outcomes;
-    size_t count = 0;
+    const fz_state *state = d->setup.state;
+    fzi_successors found = {0};
 
-    if (fz_state_waiting(s->state) == FZ_WAITING_MOVE) {
-        if (moves && fz_state_moves(s->machine, s->state, moves) == FZ_OK)
-            count = fz_moves_count(moves);
-        for (size_t i = 0; i < count; i++) {
-            fz_move move = fz_moves_at(moves, i);
-            puts(fz_move_text(s->machine, s->state, &move));
-        }
-    } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE) {
-        for (size_t i = 0; fz_state_outcomes(s->machine, s->state, &outcomes, &count) == FZ_OK &&
-                           i < count; i++)
-            printf("{%s}\n", fz_chance_text(s->machine, s->state, outcomes[i].value));
-    }
-    fz_moves_free(moves);
+    if (fz_state_waiting(state) == FZ_WAITING_MOVE || fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        if (fzi_successors_find(&found, d->setup.machine, state) == FZ_OK)
+            for (size_t i = 0; i < found.count; i++)
+                printf(found.outcomes ? "{%s}\n" : "%s\n",
+                       fzi_successors_text(&found, i, state));
+    fzi_successors_clear(&found);
 }
 
 /* ---- expressions ---- */
