@@ -26,7 +26,8 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
     char twice[256], message[256];
     fzi_lineup pair = {.setup = *setup, .descriptions = {twice, description}, .count = 2};
     fzi_match match = {.program = setup->program, .limits = o->limits, .from = o->from,
-                       .make = fzi_lineup_agent, .user = &pair, .logs = fz_program_hides(setup->program),
+                       .make = fzi_lineup_agent, .user = &pair,
+                       .logs = fz_program_hides(setup->program),
                        .seed = o->seed, .pairs = o->count / 2 + o->count % 2,
                        .threads = fzi_threads(o->threads), .watch = watch};
     fzi_match_result result;
