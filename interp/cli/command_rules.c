@@ -51,7 +51,9 @@ static int write_rules(fzi_session *session, const char *drawing)
         fzi_analyse_game(session->context, session->path, cli->settings, cli->setting_count);
     int code = FZ_EXIT_USAGE;
 
-    if (!analysis || !analysis->game || analysis->diags->errors) {
+    if (!analysis)
+        return fzi_cli_complain(cli, "out of memory");
+    if (!analysis->game || analysis->diags->errors) {
         code = fzi_cli_complain(cli, "%s: not a script", session->path);
     } else {
         const char *text = rulebook(session, analysis, drawing);

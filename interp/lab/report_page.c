@@ -410,7 +410,9 @@ fz_status fzi_report_text(fzi_report *r, char **text)
                                               setup->options.setting_count);
     fz_status status;
 
-    if (!analysis || !analysis->game || analysis->diags->errors)
+    if (!analysis)
+        return fzi_context_no_memory(setup->context);
+    if (!analysis->game || analysis->diags->errors)
         status = fzi_context_fail(setup->context, FZ_USAGE, "%s: not a script", setup->path);
     else
         status = write_page(r, analysis, text);
