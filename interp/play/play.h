@@ -87,6 +87,9 @@ void fzi_sums_add_games(fz_sums *sums, const uint64_t *lengths, uint64_t count,
 /* Adds them to the sums; the results stay known. False: memory is short. */
 bool fzi_results_close(fzi_results *results, fz_sums *sums, const fz_program *program);
 
+/* The middle of `total` numbers, of which of[i] are i; of two in the middle, their mean. */
+double fzi_median(const uint64_t *of, uint64_t total);
+
 /* ---- rating.c ---- */
 
 /* How strong players are, from the results of their games. Games come in pairs with exchanged seats
@@ -113,9 +116,6 @@ fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
 /* A mean, with the usual interval from the deviation of single values. */
 fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
 fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
-
-/* The middle of `total` numbers, of which of[i] are i; of two in the middle, their mean. */
-double fzi_median(const uint64_t *of, uint64_t total);
 
 /* The games that count for shares: those that a rule ended. `playouts` leaves out failed games. */
 static inline uint64_t fzi_finished(const fz_tally *tally)

@@ -50,17 +50,6 @@ fzi_estimate fzi_wilson(double share, double n)
     return (fzi_estimate){share, share > 0 ? centre - half : 0, share < 1 ? centre + half : 1};
 }
 
-double fzi_median(const uint64_t *of, uint64_t total)
-{
-    uint64_t seen = of[0], low = 0, high;
-
-    while (2 * seen < total)
-        seen += of[++low];
-    for (high = low; 2 * seen == total;)
-        seen += of[++high];
-    return ((double)low + (double)high) / 2;
-}
-
 fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total)
 {
     return total ? fzi_wilson((double)hits / (double)total, (double)total)

@@ -372,6 +372,17 @@ bool fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
 
 /* ---- figures ---- */
 
+double fzi_median(const uint64_t *of, uint64_t total)
+{
+    uint64_t seen = of[0], low = 0, high;
+
+    while (2 * seen < total)
+        seen += of[++low];
+    for (high = low; 2 * seen == total;)
+        seen += of[++high];
+    return ((double)low + (double)high) / 2;
+}
+
 static void tally_payoffs(const fz_sums *s, fz_tally *tally)
 {
     uint64_t count = s->playouts - s->stopped;
