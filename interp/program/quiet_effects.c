@@ -9,26 +9,26 @@
 enum { MOST_STEPS = 400, MOST_BRANCHES = 10, FILTERS = 8 };
 
 enum tag {
-    UNKNOWN,
+    NOT_KNOWN,
     BINDING,    /* number: which */
-    NUMBER,
+    A_NUMBER,
     ENTRY,      /* of the table of that number */
     THE_KIND,   /* of the piece that moves */
     ME          /* register 0 as it was */
 };
 
-typedef struct value {
+typedef struct quiet_value {
     uint8_t tag;
     int32_t number;
-} value;
+} quiet_value;
 
 typedef struct way {
-    value ints[256];
+    quiet_value ints[256];
     int32_t last_from, last_to; /* bindings; FZ_NOT_THERE: anything */
     bool moved;
 } way;
 
-typedef struct walk {
+typedef struct quiet_walk {
     const fz_program *p;
     const uint64_t *stores;
     const fz_option_info *option;
@@ -37,7 +37,7 @@ typedef struct walk {
     int32_t from, to;     /* bindings: of the first piece that moves */
     unsigned steps;
     bool good;
-} walk;
+} quiet_walk;
 
 /* ---- functions ---- */
 
@@ -72,7 +72,7 @@ void fzi_quiet_functions(const fz_program *p, uint64_t *stores)
 
 /* ---- single instructions ---- */
 
-static bool is_binding(const value *v, int32_t number)
+static bool is_binding(const quiet_value *v, int32_t number)
 {
     return v->tag == BINDING && v->number == number;
 }
@@ -88,10 +88,10 @@ static uint64_t kinds_of(const fz_program *p, uint32_t table)
 }
 
 /* A piece of that kind appears. */
-static bool makes(walk *w, const value *kind)
+static bool makes(quiet_walk *w, const quiet_value *kind)
 {
     fz_quiet *q = w->q;
-    if (kind->tag == NUMBER && kind->number >= 0)
+    if (kind->tag == A_NUMBER && kind->number >= 0)
         q->kinds |= FZ_QUIET_BIT(kind->number);
     else if (kind->tag == ENTRY)
         q->kinds |= kinds_of(w->p, (uint32_t)kind->number);
@@ -103,16 +103,16 @@ static bool makes(walk *w, const value *kind)
 }
 
 /* A piece comes to a binding's site, from another's or (FZ_NOT_THERE) from nowhere. */
-static bool comes(const walk *w, way *y, int32_t from, const value *to)
+static bool comes(const quiet_walk *w, way *y, int32_t from, const quiet_value *to)
 {
     if (y->moved || from != w->from || !is_binding(to, w->to))
         return false;
     return y->moved = true;
 }
 
-static bool put_one(walk *w, way *y, const fz_code *code)
+static bool put_one(quiet_walk *w, way *y, const fz_code *code)
 {
-    const value *ints = y->ints, kind = {NUMBER, (int32_t)FZ_CODE_B(*code)};
+    const quiet_value *ints = y->ints, kind = {A_NUMBER, (int32_t)FZ_CODE_B(*code)};
     bool given = FZ_CODE_OP(*code) == FZ_OP_PUT1_GIVEN;
     w->q->mine = true;
     return ints[FZ_CODE_C(*code)].tag == ME &&
@@ -121,7 +121,7 @@ static bool put_one(walk *w, way *y, const fz_code *code)
 }
 
 /* Forgets what the instruction writes. */
-static void forget(walk *w, way *y, uint32_t at)
+static void forget(quiet_walk *w, way *y, uint32_t at)
 {
     fzi_live reads = {{0}}, writes = {{0}};
     fzi_live_uses(w->p, at, &reads, &writes);
@@ -129,20 +129,20 @@ static void forget(walk *w, way *y, uint32_t at)
         w->written.w[i] |= writes.w[i];
     for (unsigned i = 0; i < 256; i++)
         if (fzi_live_int(&writes, i))
-            y->ints[i] = (value){UNKNOWN, 0};
+            y->ints[i] = (quiet_value){NOT_KNOWN, 0};
 }
 
-static value binding_of(int32_t number)
+static quiet_value binding_of(int32_t number)
 {
-    return number < 0 ? (value){UNKNOWN, 0} : (value){BINDING, number};
+    return number < 0 ? (quiet_value){NOT_KNOWN, 0} : (quiet_value){BINDING, number};
 }
 
 /* What the instruction does; false: more than a quiet effect may. */
-static bool follow(walk *w, way *y, uint32_t at)
+static bool follow(quiet_walk *w, way *y, uint32_t at)
 {
     const fz_code *code = w->p->code + at;
     unsigned op = FZ_CODE_OP(*code), a = FZ_CODE_A(*code), b = FZ_CODE_B(*code);
-    value was = y->ints[b], gives = {UNKNOWN, 0};
+    quiet_value was = y->ints[b], gives = {NOT_KNOWN, 0};
     switch (op) {
     case FZ_OP_PEND: case FZ_OP_FILTER_BEGIN:
         return true;
@@ -161,9 +161,9 @@ static bool follow(walk *w, way *y, uint32_t at)
         y->ints[a] = binding_of(y->last_from);
         y->ints[b] = binding_of(y->last_to);
         return true;
-    case FZ_OP_INT: gives = (value){NUMBER, (int32_t)code[1]}; break;
+    case FZ_OP_INT: gives = (quiet_value){A_NUMBER, (int32_t)code[1]}; break;
     case FZ_OP_COPY: gives = was; break;
-    case FZ_OP_TABLE: gives = (value){ENTRY, (int32_t)code[1]}; break;
+    case FZ_OP_TABLE: gives = (quiet_value){ENTRY, (int32_t)code[1]}; break;
     case FZ_OP_KIND:
         if (is_binding(&was, y->moved ? w->to : w->from))
             gives.tag = THE_KIND;
@@ -173,7 +173,7 @@ static bool follow(walk *w, way *y, uint32_t at)
     }
     uint64_t stored = stores_here(w->p, w->stores, code);
     forget(w, y, at);
-    if (gives.tag != UNKNOWN)
+    if (gives.tag != NOT_KNOWN)
         y->ints[a] = gives;
     w->q->stores |= stored;
     return stored != UINT64_MAX;
@@ -182,17 +182,17 @@ static bool follow(walk *w, way *y, uint32_t at)
 /* ---- ways ---- */
 
 /* Where the moving piece is asked for, it is there; its two sites differ. */
-static bool never_jumps(const walk *w, const way *y, const fz_code *code)
+static bool never_jumps(const quiet_walk *w, const way *y, const fz_code *code)
 {
-    const value *x = &y->ints[FZ_CODE_A(*code)], *z = &y->ints[FZ_CODE_B(*code)];
+    const quiet_value *x = &y->ints[FZ_CODE_A(*code)], *z = &y->ints[FZ_CODE_B(*code)];
     if (FZ_CODE_OP(*code) == FZ_OP_JLT)
-        return x->tag == THE_KIND && z->tag == NUMBER && z->number <= 0;
+        return x->tag == THE_KIND && z->tag == A_NUMBER && z->number <= 0;
     return FZ_CODE_OP(*code) == FZ_OP_JEQ && w->from >= 0 &&
            ((is_binding(x, w->from) && is_binding(z, w->to)) ||
             (is_binding(x, w->to) && is_binding(z, w->from)));
 }
 
-static void walk_from(walk *w, const way *before, uint32_t at, unsigned branches)
+static void walk_from(quiet_walk *w, const way *before, uint32_t at, unsigned branches)
 {
     const fz_option_info *o = w->option;
     uint32_t outermost = w->p->filter_lists[o->first_filter + o->filters - 1u];
@@ -218,7 +218,7 @@ static void walk_from(walk *w, const way *before, uint32_t at, unsigned branches
 }
 
 /* Filters whose code reads nothing that the move has set. */
-static uint8_t filters_apart(const walk *w, const fzi_live *live)
+static uint8_t filters_apart(const quiet_walk *w, const fzi_live *live)
 {
     const fz_option_info *o = w->option;
     fzi_live set = w->written;
@@ -243,7 +243,7 @@ static int32_t binding_in(const fz_option_info *o, unsigned reg)
 }
 
 /* Which piece moves, or is put, if any is. */
-static void find_piece(walk *w)
+static void find_piece(quiet_walk *w)
 {
     const fz_program *p = w->p;
     uint32_t at = w->option->effect, end = p->functions[p->choices[w->option->choice].function].end;
@@ -264,13 +264,13 @@ void fzi_quiet_option(const fz_program *p, const uint64_t *stores, const fzi_liv
                       fz_option_info *option)
 {
     fz_quiet *q = &option->quiet;
-    walk w = {.p = p, .stores = stores, .option = option, .q = q, .good = true};
+    quiet_walk w = {.p = p, .stores = stores, .option = option, .q = q, .good = true};
     way start = {.last_from = FZ_NOT_THERE, .last_to = FZ_NOT_THERE};
     find_piece(&w);
     *q = (fz_quiet){.from = (int8_t)w.from, .to = (int8_t)w.to, .kind = FZ_NOT_THERE};
     start.ints[0].tag = ME;
     for (unsigned i = 0; i < option->bindings; i++)
-        start.ints[option->first + i] = (value){BINDING, (int32_t)i};
+        start.ints[option->first + i] = (quiet_value){BINDING, (int32_t)i};
     walk_from(&w, &start, option->effect, 0);
     q->is = w.good && (w.to < 0 || w.from != w.to) && option->filters <= FILTERS;
     q->apart = filters_apart(&w, live);
