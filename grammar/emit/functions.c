@@ -114,18 +114,6 @@ static unsigned size_of(const fzi_node *node)
     return size;
 }
 
-static bool may_return(const fzi_node *node)
-{
-    for (; node; node = node->next) {
-        if (node->kind == N_S_RETURN)
-            return true;
-        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-            if (may_return(node->children[i]))
-                return true;
-    }
-    return false;
-}
-
 /* Is the procedure inlined? Phases and procedures that `base;` or `extend` made have one call. */
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
@@ -133,7 +121,7 @@ static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
         symbol->type->kind != FZI_TYPE_VOID)
         return false;
     if (symbol->node->flags & FZ_NODE_ONCE)
-        return !may_return(symbol->node->body);
+        return !fzi_tree_has(symbol->node->body, N_S_RETURN);
     return !(symbol->effects & FZI_DECIDES) && lw->emission->inline_depth < MAX_INSIDE &&
            size_of(symbol->node->body) <= SMALL_PROCEDURE;
 }

@@ -10,32 +10,21 @@
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)
 {
+    uint32_t effects = 0;
     const fzi_node *phases[] = {game->setup, game->turn, game->end, game->limit, game->on_capture};
-    for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
-        if (phases[i] && phases[i]->body && phases[i]->body->effects & FZI_READS_LAST)
-            return true;
-    }
-    for (unsigned i = 0; i < game->function_count; i++) {
-        if (game->functions[i]->effects & FZI_READS_LAST)
-            return true;
-    }
-    for (unsigned i = 0; i < game->let_count; i++) {
-        if (game->lets[i]->effects & FZI_READS_LAST)
-            return true;
-    }
-    for (unsigned i = 0; i < game->piece_count; i++) {
-        for (const fzi_node *item = game->pieces[i].items; item; item = item->next) {
-            if (item->effects & FZI_READS_LAST)
-                return true;
-        }
-    }
-    for (const fzi_node *test = game->tests; test; test = test->next) {
-        for (const fzi_node *x = test->steps; x; x = x->next) {
-            if (x->effects & FZI_READS_LAST)
-                return true;
-        }
-    }
-    return false;
+    for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++)
+        effects |= phases[i] && phases[i]->body ? phases[i]->body->effects : 0;
+    for (unsigned i = 0; i < game->function_count; i++)
+        effects |= game->functions[i]->effects;
+    for (unsigned i = 0; i < game->let_count; i++)
+        effects |= game->lets[i]->effects;
+    for (unsigned i = 0; i < game->piece_count; i++)
+        for (const fzi_node *item = game->pieces[i].items; item; item = item->next)
+            effects |= item->effects;
+    for (const fzi_node *test = game->tests; test; test = test->next)
+        for (const fzi_node *x = test->steps; x; x = x->next)
+            effects |= x->effects;
+    return effects & FZI_READS_LAST;
 }
 
 static int32_t phase_function(fzi_lower *lw, const char *name, const fzi_node *decl)

@@ -70,7 +70,8 @@ static unsigned place_of(fzi_codegen *e, const fzi_sealed *s, int64_t offset)
 /* Stores the number of the option; real decisions are counted. */
 static void store_choice(fzi_codegen *e, const fzi_sealed *s, unsigned chosen, bool counts)
 {
-    store(e, s, number(e, chosen), place_of(e, s, 0));
+    unsigned place = place_of(e, s, 0);
+    store(e, s, number(e, chosen), place);
     if (!counts)
         return;
     unsigned count = fzi_new_int(e);

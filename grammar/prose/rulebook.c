@@ -253,17 +253,11 @@ static void write_title(fzi_prose *p)
         fzi_page_text(p->page, fzi_english_sentence(p, aim));
 }
 
-static bool is_next(const fzi_node *node, const void *unused)
-{
-    (void)unused;
-    return node->kind == N_S_NEXT;
-}
-
 /* Does the first of the players begin, as far as can be seen? */
 static bool first_begins(const fzi_prose *p)
 {
     const fzi_node *setup = p->game->setup;
-    return !setup || !(fzi_tree_any(setup->body, is_next, NULL) || setup->effects & FZI_CHANCE);
+    return !setup || !(fzi_tree_has(setup->body, N_S_NEXT) || setup->effects & FZI_CHANCE);
 }
 
 static const char *player_names(fzi_prose *p, int team)

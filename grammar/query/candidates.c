@@ -64,33 +64,20 @@ static void offer(const fzi_analysis *a, fzi_candidates *c, const fzi_probe *pro
                   const fzi_symbol *s)
 {
     uint32_t bit = 1u << s->kind;
+    bool suits = false;
     switch (probe->wanted) {
-    case FZI_WANTS_VALUE:
-        add_value(a, c, s, probe->type);
-        break;
-    case FZI_WANTS_TYPE:
-        if (bit & FZI_KINDS_TYPE)
-            add(a, c, s, true);
-        break;
+    case FZI_WANTS_VALUE: add_value(a, c, s, probe->type); break;
+    case FZI_WANTS_TYPE: suits = bit & FZI_KINDS_TYPE; break;
     case FZI_WANTS_MEMBER:
-        if ((bit & FZI_KINDS_MEMBER) && fzi_type_same(s->type, probe->type))
-            add(a, c, s, true);
+        suits = (bit & FZI_KINDS_MEMBER) && fzi_type_same(s->type, probe->type);
         break;
-    case FZI_WANTS_STATEMENT:
-        if (is_statement(s))
-            add(a, c, s, true);
-        break;
-    case FZI_WANTS_GENERATOR:
-        if (fzi_is_generator(s))
-            add(a, c, s, true);
-        break;
-    case FZI_WANTS_LABEL:
-        if (s->kind == FZI_SYM_LOCAL)
-            add(a, c, s, true);
-        break;
-    case FZI_WANTS_NOTHING:
-        break;
+    case FZI_WANTS_STATEMENT: suits = is_statement(s); break;
+    case FZI_WANTS_GENERATOR: suits = fzi_is_generator(s); break;
+    case FZI_WANTS_LABEL: suits = s->kind == FZI_SYM_LOCAL; break;
+    case FZI_WANTS_NOTHING: break;
     }
+    if (suits)
+        add(a, c, s, true);
 }
 
 /* Does an inner local, from number `from` on, have this name? */

@@ -108,6 +108,16 @@ bool fzi_below_any(const fzi_node *node, fzi_node_test *test, const void *data)
     return false;
 }
 
+static bool is_of_kind(const fzi_node *node, const void *kind)
+{
+    return node->kind == *(const int *)kind;
+}
+
+bool fzi_tree_has(const fzi_node *list, int kind)
+{
+    return fzi_tree_any(list, is_of_kind, &kind);
+}
+
 size_t fzi_list_length(const fzi_node *list)
 {
     size_t length = 0;

@@ -116,6 +116,8 @@ typedef bool fzi_node_test(const fzi_node *node, const void *data);
 bool fzi_tree_any(const fzi_node *list, fzi_node_test *test, const void *data);
 /* The same for the nodes below one node. */
 bool fzi_below_any(const fzi_node *node, fzi_node_test *test, const void *data);
+/* Is a node of the list, or below it, of the kind? */
+bool fzi_tree_has(const fzi_node *list, int kind);
 
 /* The lines of the `///` text before a declaration, without the markers, up to the line that begins
  * with `rule:`; NULL if there is none. */

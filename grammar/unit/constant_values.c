@@ -17,7 +17,6 @@ fzi_option *fzi_find_option(const fzi_unit *unit, const char *name)
     return NULL;
 }
 
-/* The place of a value among those that the option lists; -1 if it is none of them. */
 int64_t fzi_named_value(const fzi_option *option, const char *name)
 {
     int64_t place = 0;
@@ -90,11 +89,10 @@ static bool not_settled(const fzi_constants *e, const fzi_node *expr)
 /* A name before names are resolved: an option, or a truth. */
 static bool name_value(fzi_constants *e, const fzi_node *expr, fzi_known *result)
 {
-    static const enum fzi_known_kind kinds[] = {FZI_NAMED, FZI_NUMBER, FZI_TRUTH};
     const fzi_option *option = fzi_find_option(e->unit, expr->name);
     bool is_true = strcmp(expr->name, "true") == 0;
     if (option)
-        *result = (fzi_known){kinds[option->kind], option->chosen, option};
+        *result = (fzi_known){(enum fzi_known_kind)option->kind, option->chosen, option};
     else
         *result = (fzi_known){FZI_TRUTH, is_true, NULL};
     if (option || is_true || strcmp(expr->name, "false") == 0)

@@ -77,12 +77,6 @@ static bool captures(const fzi_node *node, const void *other)
            fzi_below_any(other, is_named, node->name);
 }
 
-static bool returns(const fzi_node *node, const void *unused)
-{
-    (void)unused;
-    return node->kind == N_S_RETURN;
-}
-
 static bool same_params(const fzi_node *a, const fzi_node *b)
 {
     if (a->kind == N_D_ON_CAPTURE && b->kind == N_D_ON_CAPTURE)
@@ -375,7 +369,7 @@ static bool can_put_statements(const splice *s)
 {
     const fzi_node *old = s->below;
     return has_statements(old) && !(old->kind == N_D_PROC && old->result_type) &&
-           same_params(s->decl, old) && !fzi_tree_any(old->body, returns, NULL) &&
+           same_params(s->decl, old) && !fzi_tree_has(old->body, N_S_RETURN) &&
            !fzi_below_any(s->decl, captures, old);
 }
 
@@ -606,7 +600,7 @@ static const char *extended_body(splice *s)
 {
     const char *more = inside_block(s, s->decl->body);
     const fzi_node *body = s->below->body;
-    if (s->m->inlines && same_params(s->decl, s->below) && !fzi_tree_any(body, returns, NULL) &&
+    if (s->m->inlines && same_params(s->decl, s->below) && !fzi_tree_has(body, N_S_RETURN) &&
         !fzi_below_any(s->decl, captures, s->below))
         return with_body(s, body->span.start, body->span.end - 1, joined_body(s, more));
     const char *name = keep_old(s);

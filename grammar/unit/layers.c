@@ -117,33 +117,21 @@ bool fzi_decl_has_name(const fzi_node *decl)
 
 const char *fzi_decl_sort(int kind)
 {
-    switch (kind) {
-    case N_D_OPTION: return "option";
-    case N_D_PLAYERS: return "players";
-    case N_D_TEAMS: return "teams";
-    case N_D_BOARD: return "board";
-    case N_D_STACKS: return "stacks";
-    case N_D_ENUM: return "enum";
-    case N_D_DIE: return "die";
-    case N_D_PROPERTY: return "property";
-    case N_D_PIECE: return "piece";
-    case N_D_LET: return "let";
-    case N_D_VAR: return "var";
-    case N_D_SHOW: return "show";
-    case N_D_HIDE: return "hide";
-    case N_D_VIEW: return "view";
-    case N_D_FN: case N_D_EXTERN: return "fn";
-    case N_D_MOVES: return "moves";
-    case N_D_PROC: return "proc";
-    case N_D_SETUP: return "setup";
-    case N_D_TURN: return "turn";
-    case N_D_END: return "end";
-    case N_D_ON_CAPTURE: return "on capture";
-    case N_D_LIMIT: return "limit";
-    case N_D_INFO: return "info";
-    case N_D_TEST: return "test";
-    default: return "declaration";
-    }
+    static const char *const sorts[FZ_NODE_COUNT] = {
+        [N_D_OPTION] = "option", [N_D_PLAYERS] = "players",
+        [N_D_TEAMS] = "teams",   [N_D_BOARD] = "board",
+        [N_D_STACKS] = "stacks", [N_D_ENUM] = "enum",
+        [N_D_DIE] = "die",       [N_D_PROPERTY] = "property",
+        [N_D_PIECE] = "piece",   [N_D_LET] = "let",
+        [N_D_VAR] = "var",       [N_D_SHOW] = "show",
+        [N_D_HIDE] = "hide",     [N_D_VIEW] = "view",
+        [N_D_FN] = "fn",         [N_D_EXTERN] = "fn",
+        [N_D_MOVES] = "moves",   [N_D_PROC] = "proc",
+        [N_D_SETUP] = "setup",   [N_D_TURN] = "turn",
+        [N_D_END] = "end",       [N_D_ON_CAPTURE] = "on capture",
+        [N_D_LIMIT] = "limit",   [N_D_INFO] = "info",
+        [N_D_TEST] = "test"};
+    return kind >= 0 && kind < FZ_NODE_COUNT && sorts[kind] ? sorts[kind] : "declaration";
 }
 
 static size_t parameter_count(const fzi_node *decl)

@@ -63,10 +63,9 @@ static void set_option(fzi_constants *e, fzi_option *option, const fzi_node *set
     fzi_known v;
     const fzi_known beside = {FZI_NAMED, 0, option};
     const fzi_known *known = option->kind == FZ_OPTION_NAMED ? &beside : NULL;
-    const enum fzi_known_kind kinds[] = {FZI_NAMED, FZI_NUMBER, FZI_TRUTH};
     if (!fzi_known_beside(e, set->value, known, &v))
         return;
-    bool fits = v.kind == kinds[option->kind] && (v.kind != FZI_NAMED || v.of == option) &&
+    bool fits = (int)v.kind == (int)option->kind && (v.kind != FZI_NAMED || v.of == option) &&
                 v.number >= option->low && v.number <= option->high;
     if (fits)
         option->chosen = v.number;

@@ -103,8 +103,9 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit);
 
 /* ---- constant_values.c ---- */
 
-/* A known value: a number, a truth, or a value of an option or of a finite type. */
-enum fzi_known_kind { FZI_NUMBER, FZI_TRUTH, FZI_NAMED };
+/* A known value: of an option or of a finite type, a number, or a truth. The order is that of
+ * fz_option_type. */
+enum fzi_known_kind { FZI_NAMED, FZI_NUMBER, FZI_TRUTH };
 typedef struct fzi_known {
     enum fzi_known_kind kind;
     int64_t number;
