@@ -57,8 +57,8 @@ static void print_payoffs(const json_t *x, const fz_tally *tally)
 
 static void print_ends(const fz_sums *sums)
 {
-    size_t count;
-    fz_sums_end *ends = fzi_sums_ends(sums, &count);
+    fz_sums_end *ends = fzi_cli_allocate(NULL, (sums->end_count + 1) * sizeof *ends);
+    size_t count = fzi_sums_ends(sums, ends);
     fzi_table table;
     char number[32];
 

@@ -189,9 +189,9 @@ bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocat
 const char *fzi_ending_name(fz_ending ending);
 fz_ending fzi_ending_called(const char *name);
 
-/* The reasons that some playouts have, each once: the most frequent first, then by place. To be
- * freed with free; the texts stay those of the sums. NULL: memory is short. */
-fz_sums_end *fzi_sums_ends(const fz_sums *sums, size_t *count);
+/* The reasons that some playouts have, each once: the most frequent first, then by place. `ends` has
+ * room for sums->end_count; the texts stay those of the sums. Returns how many there are. */
+size_t fzi_sums_ends(const fz_sums *sums, fz_sums_end *ends);
 
 /* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
  * are; NULL: all. */

@@ -165,8 +165,9 @@ static const char *source_line(fzi_report *r, const char *place)
 
 static void add_ends(fzi_report *r)
 {
-    size_t count;
-    fz_sums_end *ends = fzi_sums_ends(&r->run->sums, &count);
+    const fz_sums *sums = &r->run->sums;
+    fz_sums_end *ends = fzi_arena_alloc(r->page->arena, (sums->end_count + 1) * sizeof *ends);
+    size_t count = fzi_sums_ends(sums, ends);
 
     if (count)
         fzi_page_add(r->page, FZI_BLOCK_HEADING, "Why games ended");
@@ -176,9 +177,8 @@ static void add_ends(fzi_report *r)
         add_row(r, fzi_ending_name(ends[i].kind),
                 FORMAT("%s %s", ends[i].text, source_line(r, ends[i].text)),
                 grouped(r, ends[i].playouts),
-                percent(r, ends[i].playouts, r->run->sums.playouts));
+                percent(r, ends[i].playouts, sums->playouts));
     }
-    free(ends);
 }
 
 /* ---- measures ---- */

@@ -66,26 +66,25 @@ static int by_frequency(const void *one, const void *other)
     return order ? order : (int)a->kind - (int)b->kind;
 }
 
-fz_sums_end *fzi_sums_ends(const fz_sums *s, size_t *count)
+size_t fzi_sums_ends(const fz_sums *s, fz_sums_end *ends)
 {
-    fz_sums_end *ends = malloc((s->end_count + 1) * sizeof *ends);
+    size_t count = 0;
 
-    *count = 0;
-    for (size_t i = 0; ends && i < s->end_count; i++) {
+    for (size_t i = 0; i < s->end_count; i++) {
         size_t k = 0;
         if (s->ends[i].playouts == 0)
             continue;
-        while (k < *count && (ends[k].kind != s->ends[i].kind ||
+        while (k < count && (ends[k].kind != s->ends[i].kind ||
                               strcmp(ends[k].text, s->ends[i].text) != 0))
             k++;
-        if (k == *count)
-            ends[(*count)++] = s->ends[i];
+        if (k == count)
+            ends[count++] = s->ends[i];
         else
             ends[k].playouts += s->ends[i].playouts;
     }
-    if (*count)
-        qsort(ends, *count, sizeof *ends, by_frequency);
-    return ends;
+    if (count)
+        qsort(ends, count, sizeof *ends, by_frequency);
+    return count;
 }
 
 /* ---- writing ---- */
@@ -147,18 +146,21 @@ static json_t *lengths_json(const fz_sums *s)
     return pairs;
 }
 
-/* The same as an array of {"kind", "place", "games"}. */
+/* The same as an array of {"kind", "place", "games"}; NULL if memory is short. */
 static json_t *ends_json(const fz_sums *s)
 {
-    json_t *rows = json_array();
-    size_t count;
-    fz_sums_end *ends = fzi_sums_ends(s, &count);
+    json_malloc_t allocate;
+    json_free_t release;
+    json_get_alloc_funcs(&allocate, &release);
+    fz_sums_end *ends = allocate((s->end_count + 1) * sizeof *ends);
+    json_t *rows = ends ? json_array() : NULL;
+    size_t count = ends ? fzi_sums_ends(s, ends) : 0;
 
     for (size_t i = 0; i < count; i++)
         json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "kind",
                                               fzi_ending_name(ends[i].kind), "place", ends[i].text,
                                               "games", (json_int_t)ends[i].playouts));
-    free(ends);
+    release(ends);
     return rows;
 }
 
