@@ -189,8 +189,8 @@ bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocat
 const char *fzi_ending_name(fz_ending ending);
 fz_ending fzi_ending_called(const char *name);
 
-/* The reasons that some playouts have, each once: the most frequent first, then by place. `ends` has
- * room for sums->end_count; the texts stay those of the sums. Returns how many there are. */
+/* The reasons that some playouts have, each once: the most frequent first, then by place. `ends`
+ * has room for sums->end_count; the texts stay those of the sums. Returns how many there are. */
 size_t fzi_sums_ends(const fz_sums *sums, fz_sums_end *ends);
 
 /* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
