@@ -205,9 +205,9 @@ def refused(context, name):
 def interrupted(context, name):
     """Nothing tells when the first game is over, so a busy machine gets more time."""
     page = context.folder() / "page"
-    for seconds in (2, 8, 30):
+    for seconds in (1, 4, 30):
         process = subprocess.Popen([*context.ferz, "report", str(ROOT / "games/chess/chess.game"),
-                                    "-n", "1M", "-O", str(page)], stderr=subprocess.PIPE,
+                                    "-n", "1M", "-t", "1", "-O", str(page)], stderr=subprocess.PIPE,
                                    text=True, env=context.environment)
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)
