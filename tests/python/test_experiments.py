@@ -11,8 +11,8 @@ TIC = GAMES / "classic/tic-tac-toe.game"
 
 
 def rounded(value):
-    """The command prints ten digits of a number."""
-    return json.loads(json.dumps(value), parse_float=lambda text: f"{float(text):.8g}")
+    """The command prints ten digits of a number, and so is what it is compared with."""
+    return json.loads(json.dumps(value), parse_float=lambda text: f"{float(text):.10g}")
 
 
 class Experiments(unittest.TestCase):
