@@ -41,7 +41,7 @@ typedef struct quiet_walk {
 
 /* ---- functions ---- */
 
-static uint64_t stores_here(const fz_program *p, const uint64_t *stores, const fz_code *code)
+static uint64_t stores_here(const uint64_t *stores, const fz_code *code)
 {
     unsigned op = FZ_CODE_OP(*code);
     if (fzi_opcode_is(op, FZ_FLAG_CALLS))
@@ -51,7 +51,6 @@ static uint64_t stores_here(const fz_program *p, const uint64_t *stores, const f
         return UINT64_MAX;
     if (!fzi_opcode_is(op, FZ_FLAG_WRITE))
         return 0;
-    (void)p;
     return *fzi_opcode_extension(op) == 'A' ? FZ_QUIET_BIT(code[1]) : UINT64_MAX;
 }
 
@@ -63,7 +62,7 @@ void fzi_quiet_functions(const fz_program *p, uint64_t *stores)
         for (uint32_t i = 0; i < p->function_count; i++) {
             uint64_t all = stores[i];
             FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i])
-                all |= stores_here(p, stores, p->code + at);
+                all |= stores_here(stores, p->code + at);
             changed |= all != stores[i];
             stores[i] = all;
         }
@@ -171,7 +170,7 @@ static bool follow(quiet_walk *w, way *y, uint32_t at)
     default:
         break;
     }
-    uint64_t stored = stores_here(w->p, w->stores, code);
+    uint64_t stored = stores_here(w->stores, code);
     forget(w, y, at);
     if (gives.tag != NOT_KNOWN)
         y->ints[a] = gives;
