@@ -14,6 +14,13 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
+def rows_of_facts(path):
+    """Of a table of tests/facts, without comments."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield tuple(line.split("\t"))
+
+
 def language_words():
     """The words of the grammar: those that are never names, and those that are names where the
     grammar expects no such word."""

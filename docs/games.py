@@ -10,9 +10,9 @@
                                            take 15 minutes
 
 The pictures are those of docs/pictures.py, the lengths of other systems' scripts those of
-docs/lengths.tsv, the facts those of tests/facts. `ferz info` says players, board, chance and hidden
-information. Everything else stands in the scripts: sources, values that a variant sets, rulings
-(T-12, MC-3 ...) in `///` comments and in the titles of tests, lines and tokens.
+docs/lengths.tsv. `ferz info` says players, board, chance and hidden information. Everything else
+stands in the scripts: sources, what agrees (docs/provenance.py), values that a variant sets,
+rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests, lines and tokens.
 """
 import json
 import os
@@ -25,12 +25,10 @@ from concurrent.futures import ThreadPoolExecutor
 from common import ROOT, finish, options, read, row, run
 
 GAMES = ROOT / "games"
-FACTS = ROOT / "tests/facts"
 SPEED = "docs/speeds.tsv"
 LENGTHS = "docs/lengths.tsv"
 BASE = GAMES / "chess/chess.game"
 NEEDED = ("source", "year", "licence")
-KINDS = {"counts": "count", "statistics": "statistic", "positions": "position"}
 ROUNDS, SECONDS = 3, 0.05
 
 HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of ("[^"]*"(?:, "[^"]*")*))?;', re.MULTILINE)
@@ -74,9 +72,11 @@ draws any position.
 - *others*: the tokens of the same game's script in Ludii and in RBG, and Ferz's tokens divided by
   them: below 1, Ferz's script is shorter. See [below](#lengths-of-other-systems-scripts).
 - *tests*: how many tests `ferz test` runs, inherited ones included.
-- *facts*: how many results of other programs or authors the test suite `facts` compares with Ferz,
-  and whose they are. A *count* is a number of move sequences (perft). A *statistic* has the lengths
-  and wins, or the use of lines, in random play. A *position* has its legal moves or their number.
+- *agrees*: results of other programs and authors that the test suite `facts` compares with Ferz:
+  numbers of move sequences (perft) from the start, other positions with their legal moves or
+  numbers, lengths and wins or the use of lines in random play. "With its rules": in a variant that
+  has the other program's rules. `info` of the script also says what is left out, unverified or our
+  own.
 - *speed*: playouts a second, divided by those of chess. 2 means twice as many playouts as chess in
   the same time. It is the median of three runs, each next to a run of chess, on one core of a busy
   machine. The figures are rough: when 12 games were measured again, 4 figures changed by a factor
@@ -85,7 +85,7 @@ draws any position.
 
 COLUMNS = """\
 | | game | source | from | options | players | board | rules | lines | tokens | others | tests \
-| facts | speed |
+| agrees | speed |
 | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --- | --: | --- | --: |"""
 
 OTHERS = """## Lengths of other systems' scripts
@@ -197,34 +197,6 @@ def unexplained(scripts, known):
                    f"{other.tokens}: " + ("the reason is out of date" if other.why else "say why"))
 
 
-# ---- facts ----
-
-def rows_of(name):
-    for line in (FACTS / name).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
-
-
-def facts():
-    """Of each game: how many counts, statistics and positions there are, and who made them."""
-    found = {}
-
-    def note(game, what, number, source=""):
-        entry = found.setdefault(game, {**dict.fromkeys(KINDS, 0), "by": set()})
-        entry[what] += number
-        if source:
-            entry["by"].add(re.split(r"[ ,]", source)[0])
-    for name, what, column in (("perft.tsv", "counts", 5), ("coriovalli-perft.tsv", "counts", 5),
-                               ("playouts.tsv", "statistics", 6), ("lines.tsv", "statistics", 6)):
-        for line in rows_of(name):
-            by = line[column] if not name.startswith(("coriovalli", "lines")) else "Ludii"
-            note(line[0], what, 1, by)
-    for path in sorted(FACTS.glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        note(data["game"], "positions", len(data["positions"]), data.get("source", ""))
-    return found
-
-
 # ---- speed ----
 
 def playouts(ferz, path, count):
@@ -316,17 +288,9 @@ def other_cell(script, known):
                      for other in known if other.script == script.name) or "-"
 
 
-def fact_cell(entry):
-    if not entry:
-        return "-"
-    words = [f"{entry[what]} {one if entry[what] == 1 else what}" for what, one in KINDS.items()
-             if entry[what]]
-    return ", ".join(words) + (f" ({', '.join(sorted(entry['by']))})" if entry["by"] else "")
-
-
 def page(scripts, known):
     pictures = dict(line.split("\t") for line in read("docs/pictures/index.tsv").splitlines())
-    found, speed, lines = facts(), speeds(), [HEAD]
+    speed, lines = speeds(), [HEAD]
     for folder in sorted({script.path.parent for script in scripts.values()}):
         here = sorted((script for script in scripts.values() if script.path.parent == folder),
                       key=lambda script: script.data["title"])
@@ -340,7 +304,7 @@ def page(scripts, known):
                 option_cell(script, scripts), player_cell(script.data),
                 board_cell(script.data["board"]), rule_cell(script), str(script.lines),
                 str(script.tokens), other_cell(script, known),
-                str(script.data["counts"]["tests"]), fact_cell(found.get(script.name)),
+                str(script.data["counts"]["tests"]), script.info.get("agrees", "-"),
                 speed.get(script.name, "-")]))
         lines.append("")
     return "\n".join([*lines, others(scripts, known), ""])
