@@ -327,6 +327,16 @@ void fz_coverage_free(fz_coverage *coverage);
 /* fz_playouts_run, slower, and what ran in them. `coverage` is to be freed in any case. */
 fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage);
+
+/* A machine that counts what runs in it: perft, positions, moves that are played. Free its states
+ * before the cover, which frees the machine. NULL: memory is short. */
+typedef struct fz_cover fz_cover;
+fz_cover *fz_cover_begin(const fz_program *program, const fz_limits *limits);
+fz_machine *fz_cover_machine(fz_cover *cover);
+/* What ran until now; of the last moves of a count it is only seen that they are legal. Else
+ * FZ_NO_MEMORY. `coverage` is to be freed in any case. */
+fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage);
+void fz_cover_free(fz_cover *cover);
 /* The coverage of the playouts of a check; lives as long as the check. */
 const fz_coverage *fz_check_coverage(const fz_check *check);
 

@@ -56,7 +56,7 @@ typedef struct fzi_cli {
     bool covers;                    /* the game is compiled for coverage */
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
-    uint64_t seed, count, threads, at, playouts, hash, rollouts;
+    uint64_t seed, count, threads, at, playouts, hash, rollouts, perft;
     uint64_t depth;                 /* of --depth */
     unsigned shard, shards;         /* of --shard: 3 of 16; 0: all */
     fz_limits limits;               /* of --limit */
@@ -114,6 +114,7 @@ typedef struct fzi_session {
     const char *path;
     fz_program *program;
     fz_machine *machine;
+    fz_cover *cover;  /* whose machine it is, with --perft of coverage; NULL */
     fz_state *state;
     fz_state *before; /* where `latest` was played, if pictures are asked for; NULL */
     fz_move latest;

@@ -1,4 +1,5 @@
-/* ferz coverage: the rules of a script, and how often random games came to each. */
+/* ferz coverage: the rules of a script, and how often random games, or all sequences of some turns,
+ * came to each. */
 #include "cli.h"
 
 static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
@@ -43,67 +44,109 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
     fzi_table_print(&table, "");
 }
 
-static void print_text(const fzi_session *session, const fz_tally *tally,
-                       const fz_coverage *coverage)
+/* What ran: in so many playouts, or in a count of so many sequences. */
+typedef struct covered {
+    const fzi_session *session;
+    fz_tally tally;
+    uint64_t nodes;
+    fz_coverage coverage;
+} covered;
+
+static void print_text(const covered *c)
 {
+    const fzi_cli *cli = c->session->cli;
+    const fz_coverage *coverage = &c->coverage;
     size_t ran = 0;
     char number[32];
 
     for (size_t i = 0; i < coverage->count; i++)
         ran += coverage->rules[i].ran > 0;
-    printf("%s: %zu of %zu rules ran in %s playout%s, seed %" PRIu64 "\n\n",
-           fz_program_title(session->program), ran, coverage->count,
-           fzi_grouped(tally->playouts, number), tally->playouts == 1 ? "" : "s",
-           session->cli->seed);
-    print_table(session, coverage);
+    printf("%s: %zu of %zu rules ran in ", fz_program_title(c->session->program), ran,
+           coverage->count);
+    if (cli->perft)
+        printf("perft to depth %" PRIu64 ", %s sequence%s\n\n", cli->perft,
+               fzi_grouped(c->nodes, number), c->nodes == 1 ? "" : "s");
+    else
+        printf("%s playout%s, seed %" PRIu64 "\n\n", fzi_grouped(c->tally.playouts, number),
+               c->tally.playouts == 1 ? "" : "s", cli->seed);
+    print_table(c->session, coverage);
 }
 
-static int print_json(const fzi_session *session, const fz_tally *tally,
-                      const fz_coverage *coverage)
+static int print_json(const covered *c)
 {
-    return fzi_json_print(
-        json_pack("{s:s, s:o, s:I, s:I, s:o}", "game", fz_program_title(session->program),
-                  "options", fzi_session_options(session->cli), "playouts",
-                  (long long)tally->playouts, "seed", (long long)session->cli->seed, "rules",
-                  fzi_rules_json(coverage, fzi_cli_has(session->cli, FZ_CLI_NEVER))));
+    const fzi_cli *cli = c->session->cli;
+    json_t *object = json_pack("{s:s, s:o}", "game", fz_program_title(c->session->program),
+                               "options", fzi_session_options(cli));
+
+    if (cli->perft)
+        json_object_update_new(object, json_pack("{s:I, s:I}", "perft", (long long)cli->perft,
+                                                 "nodes", (long long)c->nodes));
+    else
+        json_object_update_new(object, json_pack("{s:I, s:I}", "playouts",
+                                                 (long long)c->tally.playouts, "seed",
+                                                 (long long)cli->seed));
+    json_object_set_new(object, "rules",
+                        fzi_rules_json(&c->coverage, fzi_cli_has(cli, FZ_CLI_NEVER)));
+    return fzi_json_print(object);
+}
+
+static int print(const covered *c)
+{
+    if (c->session->cli->format == FZ_CLI_JSON)
+        return print_json(c);
+    if (c->session->cli->format == FZ_CLI_CSV)
+        print_csv(c->session->cli, &c->coverage);
+    else
+        print_text(c);
+    return FZ_EXIT_OK;
+}
+
+static fz_status cover(covered *c, const fz_watch *watch, char *message)
+{
+    const fzi_session *session = c->session;
+    const fzi_cli *cli = session->cli;
+    fz_playout_options sample = {.program = session->program, .limits = &cli->limits,
+                        .from = fzi_session_begins_elsewhere(cli) ? session->state : NULL,
+                        .seed = cli->seed, .count = cli->count,
+                        .threads = fzi_threads(cli->threads), .watch = watch};
+
+    if (!cli->perft)
+        return fz_playouts_covered(&sample, &c->tally, message, &c->coverage);
+    fz_status status = fz_perft(session->machine, session->state, (unsigned)cli->perft,
+                                fzi_cli_has(cli, FZ_CLI_DECISIONS), watch, &c->nodes);
+    if (status == FZ_OK)
+        status = fz_cover_rules(session->cover, &c->coverage);
+    return status;
 }
 
 static int run(fzi_session *session)
 {
     const fzi_cli *cli = session->cli;
-    bool from_here = fzi_session_begins_elsewhere(cli);
     fzi_progress progress;
-    fz_watch watch = fzi_progress_begin(&progress, "playouts");
-    fz_tally tally;
-    fz_coverage coverage;
+    fz_watch watch = fzi_progress_begin(&progress, cli->perft ? "nodes" : "playouts");
+    covered c = {.session = session};
     char message[256] = "";
-    int code = FZ_EXIT_OK;
-    fz_status status;
+    int code;
 
     fzi_terminal_catch_interrupt();
-    fz_playout_options sample = {.program = session->program, .limits = &cli->limits,
-                        .from = from_here ? session->state : NULL, .seed = cli->seed,
-                        .count = cli->count, .threads = fzi_threads(cli->threads), .watch = &watch};
-    status = fz_playouts_covered(&sample, &tally, message, &coverage);
+    fz_status status = cover(&c, &watch, message);
     fzi_progress_end(&progress);
-    if (status == FZ_NO_MEMORY) {
-        fz_coverage_free(&coverage);
-        return fzi_cli_complain(cli, "%s", message);
-    }
-    if (cli->format == FZ_CLI_JSON)
-        code = print_json(session, &tally, &coverage);
-    else if (cli->format == FZ_CLI_CSV)
-        print_csv(cli, &coverage);
+    if (status == FZ_NO_MEMORY)
+        code = fzi_cli_complain(cli, "out of memory");
+    else if (status != FZ_OK && cli->perft)
+        code = fzi_session_failed(session, status);
     else
-        print_text(session, &tally, &coverage);
-    fz_coverage_free(&coverage);
-    if (status != FZ_OK)
-        return fzi_session_playouts_failed(session, &tally, NULL, message);
+        code = print(&c);
+    fz_coverage_free(&c.coverage);
+    if (status != FZ_OK && status != FZ_NO_MEMORY && !cli->perft)
+        return fzi_session_playouts_failed(session, &c.tally, NULL, message);
     return code;
 }
 
 int fzi_cli_coverage(const fzi_cli *cli)
 {
+    if (fzi_cli_has(cli, FZ_CLI_DECISIONS) && !cli->perft)
+        return fzi_cli_complain(cli, "--decisions needs --perft");
     fzi_cli covering = *cli;
 
     covering.covers = true;

@@ -299,6 +299,10 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_GAME: return set_number(cli, option, value, &cli->game);
     case FZ_CLI_PLAYOUTS: return set_number(cli, option, value, &cli->playouts);
     case FZ_CLI_HASH: return set_number(cli, option, value, &cli->hash);
+    case FZ_CLI_PERFT:
+        if (!fzi_number_read(value, &cli->perft) || cli->perft < 1 || cli->perft > 1000)
+            return fzi_cli_complain(cli, "--perft takes a number of turns from 1 to 1000");
+        break;
     case FZ_CLI_ROLLOUTS: return set_number(cli, option, value, &cli->rollouts);
     case FZ_CLI_DEPTH: return set_number(cli, option, value, &cli->depth);
     case FZ_CLI_AT: return set_number(cli, option, value, &cli->at);

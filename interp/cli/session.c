@@ -153,7 +153,10 @@ void fzi_session_clear(fzi_session *session)
         say_engine(session->cli, session->program);
     fz_state_free(session->before);
     fz_state_free(session->state);
-    fz_machine_free(session->machine);
+    if (session->cover)
+        fz_cover_free(session->cover);
+    else
+        fz_machine_free(session->machine);
     fz_program_release(session->program);
     fz_context_free(session->context);
 }
@@ -438,7 +441,11 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
 
     if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
         return fzi_cli_complain(cli, "--fen and --position cannot be combined");
-    session->machine = fz_machine_new(session->program, &session->cli->limits);
+    if (cli->perft)
+        session->cover = fz_cover_begin(session->program, &cli->limits);
+    session->machine = session->cover ? fz_cover_machine(session->cover)
+                       : cli->perft   ? NULL
+                                      : fz_machine_new(session->program, &cli->limits);
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
     fz_machine_set_chance(session->machine, strchr(list, '{') ? FZ_CHANCE_ASK : mode);

@@ -392,6 +392,41 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
     return true;
 }
 
+struct fz_cover {
+    fzi_cover counts;
+    fzi_tracer tracer;
+};
+
+fz_cover *fz_cover_begin(const fz_program *program, const fz_limits *limits)
+{
+    fz_cover *cover = fzi_allocate_zeroed(fzi_program_allocator(program), sizeof *cover);
+    if (cover && fzi_cover_init(&cover->counts, program) &&
+        fzi_tracer_init(&cover->tracer, program, limits, fzi_cover_note, &cover->counts))
+        return cover;
+    fz_cover_free(cover);
+    return NULL;
+}
+
+fz_machine *fz_cover_machine(fz_cover *cover)
+{
+    return cover->tracer.machine;
+}
+
+fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
+{
+    return fzi_cover_rules(&cover->counts, coverage) ? FZ_OK : FZ_NO_MEMORY;
+}
+
+void fz_cover_free(fz_cover *cover)
+{
+    if (!cover)
+        return;
+    fzi_allocator allocator = fzi_program_allocator(cover->counts.program);
+    fzi_tracer_clear(&cover->tracer);
+    fzi_cover_clear(&cover->counts);
+    fzi_release(allocator, cover);
+}
+
 void fz_coverage_free(fz_coverage *coverage)
 {
     if (coverage->program)
