@@ -34,7 +34,18 @@ static fzi_engine *engine_of(const fz_program *p)
     (void)p;
     return ferz_native_run;
 }
+
+static bool make_code(fz_machine *m)
+{
+    (void)m;
+    return true;
+}
 #else
+static bool make_code(fz_machine *m)
+{
+    return fzi_superinstructions_make(m);
+}
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
 #define FAST(words) fzi_run_w##words##_fast
 
@@ -160,16 +171,6 @@ static bool make_rows(fz_machine *m)
     return true;
 }
 
-static fzi_phase_entry entry_of(const fz_machine *m, int32_t function)
-{
-    if (function < 0)
-        return (fzi_phase_entry){0};
-    const fz_function *f = &m->program->functions[function];
-    return (fzi_phase_entry){.code = m->program->code + f->start, .function = (uint32_t)function,
-                       .size = fzi_frame_size(f, m->program->board.words), .ints = f->ints,
-                       .takes_mover = f->int_params > 0, .clears = m->clears[function]};
-}
-
 /* While a program is being made, all sets of a frame are emptied: its code is not complete. A
  * verified program reads no register before it has written it. */
 static bool make_clears(fz_machine *m)
@@ -221,6 +222,7 @@ static void make_tables(fz_machine *m)
     m->site_count = b->site_count;
     m->player_count = (uint16_t)p->player_count;
     m->kind_count = (uint16_t)p->kind_count;
+    m->last_turn = p->limit < 0 ? UINT32_MAX : (uint32_t)p->limit_turns;
     m->dir_mask = b->dir_count < 64 ? (UINT64_C(1) << b->dir_count) - 1 : UINT64_MAX;
     memset(m->kind_of, FZ_NOT_THERE, sizeof m->kind_of);
     memset(m->owner_of, FZ_NOT_THERE, sizeof m->owner_of);
@@ -297,13 +299,11 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         fz_machine_free(m);
         return NULL;
     }
-    if (retain) {
-        m->setup = entry_of(m, program->setup);
-        m->turn = entry_of(m, program->turn);
-        m->end = entry_of(m, program->end);
-        m->limit = entry_of(m, program->limit);
-    }
     make_tables(m);
+    if (retain && !make_code(m)) {
+        fz_machine_free(m);
+        return NULL;
+    }
     return m;
 }
 
@@ -331,7 +331,7 @@ void fz_machine_free(fz_machine *m)
         free_list(m, m->lists[i]);
     FZI_RELEASE(m->allocator, m->alike.state, m->alike.hashes, m->cells, m->carried, m->die_totals,
                 m->clears, m->options, m->int_rows, m->set_rows, m->groups, m->weights,
-                m->key_store, m->outcomes);
+                m->key_store, m->outcomes, m->own_code);
     fzi_buffer_free(&m->text);
     if (m->retained)
         fz_program_release((fz_program *)m->program);

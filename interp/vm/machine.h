@@ -46,9 +46,9 @@ typedef struct fzi_set_rows {
 /* The entry of a phase: its code and its first frame. */
 typedef struct fzi_phase_entry {
     const fz_code *code;
-    uint32_t function;
-    uint32_t size;          /* of the frame, in words */
-    uint8_t ints, takes_mover, clears;
+    uint32_t frame, top;    /* as in the head: its first word, and that behind it */
+    uint64_t header[FZ_FRAME_HEADER];
+    uint8_t ints, takes_mover;
 } fzi_phase_entry;
 
 /* A cache of the latest FLANKING instruction: `end` asks, and the next turn asks the same again. */
@@ -85,7 +85,8 @@ typedef struct fzi_alike {
 
 struct fz_machine {
     const fz_program *program;
-    const fz_code *code;       /* the program's */
+    const fz_code *code;       /* the program's, or: */
+    fz_code *own_code;         /* the same with superinstructions; NULL */
     fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_engine *run;
     fzi_engine *interpret;     /* where `run` has no code */
@@ -107,6 +108,7 @@ struct fz_machine {
     fzi_int_row *int_rows;
     fzi_set_rows *set_rows;
     fzi_phase_entry setup, turn, end, limit;
+    uint32_t last_turn;        /* after which `limit` runs; UINT32_MAX: there is no limit */
     /* by function: set registers to empty in a new frame; none once the program is verified */
     uint8_t *clears;
     uint16_t site_count, player_count, kind_count;
@@ -160,6 +162,13 @@ fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_move_list 
 
 /* Records the position for `repetitions`. False: memory is short, and the fault is set. */
 bool fzi_note_turn(fz_machine *machine, fz_state *state);
+
+/* ---- superinstructions.c ---- */
+
+/* Gives the machine its own code, and sets the entries of phases. False: memory is short. */
+bool fzi_superinstructions_make(fz_machine *machine);
+/* The machine runs the code of the program itself: a traced copy, which changes. */
+void fzi_superinstructions_drop(fz_machine *machine);
 
 /* ---- scratch.c: setting scratch_depth or list_depth back pops states and lists ---- */
 

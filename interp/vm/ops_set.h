@@ -223,4 +223,14 @@ FZ_INLINE void set_write(uint64_t *words, fzi_set a)
     FZI_EACH_WORD(i) words[i] = a.w[i];
 }
 
+/* Does the set hold some row of the table? */
+FZ_INLINE bool set_covers(fzi_set set, const uint64_t *rows, uint32_t count)
+{
+#pragma GCC unroll 4
+    for (const uint64_t *end = rows + (size_t)count * FZ_W; rows < end; rows += FZ_W)
+        if (!set_some(set_sub(set_at(rows), set)))
+            return true;
+    return false;
+}
+
 #endif

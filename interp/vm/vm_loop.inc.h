@@ -9,6 +9,7 @@
 #include "ops_board.h"
 #include "ops_int.h"
 #include "ops_list.h"
+#include "superinstructions.h"
 
 #ifndef FZ_LOOP_ONCE
 #define FZ_LOOP_ONCE
@@ -52,6 +53,16 @@ enum {
     do {                                                                                          \
         goto *labels[FZ_CODE_OP(*ip)];                                                            \
     } while (0)
+#endif
+/* Runs the instruction here as the plain one that the program has, of this name. */
+#ifdef FZ_NO_COMPUTED_GOTO
+#define PLAIN(name)                                                                               \
+    do {                                                                                          \
+        op = FZ_OP_##name;                                                                        \
+        goto instruction;                                                                         \
+    } while (0)
+#else
+#define PLAIN(name) goto do_##name
 #endif
 #define NEXT(name)                                                                                \
     do {                                                                                          \
@@ -97,10 +108,19 @@ enum {
         S = (sets);                                                                               \
         DISPATCH();                                                                               \
     } while (0)
+/* A phase of a machine that plays: its program is verified, so no set has to be emptied. */
 #define START(phase)                                                                              \
     do {                                                                                          \
-        begin = &FIXED->phase;                                                                    \
-        goto start_phase;                                                                         \
+        uint64_t *only = (uint64_t *)(void *)(block + FIXED->layout.frames);                      \
+        memcpy(&H->frame, &FIXED->phase.frame, 2 * sizeof H->frame); /* and top */                \
+        H->depth = 1;                                                                             \
+        memcpy(only, FIXED->phase.header, sizeof FIXED->phase.header);                            \
+        if (__builtin_expect(FIXED->phase.takes_mover, 1))                                        \
+            only[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                  \
+        I = (int64_t *)(void *)(only + FZ_FRAME_HEADER);                                          \
+        S = (fzi_set *)(void *)(I + FIXED->phase.ints);                                           \
+        ip = FIXED->phase.code;                                                                   \
+        DISPATCH();                                                                               \
     } while (0)
 #define SPILL() ((void)0)
 #define SYNC() (H->pc = PC)
@@ -155,6 +175,9 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 #define OP(name, operands, extension, flags, meaning) [FZ_OP_##name] = &&do_##name,
 #include "interp/program/opcodes.def"
 #undef OP
+#define SUPER(name, first, second, third, fits, meaning) [FZ_OP_##name] = &&do_##name,
+#include "superinstructions.def"
+#undef SUPER
     };
 #endif
     uint8_t *block;
@@ -163,7 +186,6 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
     const fz_code *ip;
     unsigned op;
     fz_move move;
-    const fzi_phase_entry *begin;
     uint32_t start;
 
     RELOAD();
@@ -174,7 +196,7 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 dispatch:
     op = FZ_CODE_OP(*ip);
 instruction:
-    switch ((enum fzi_opcode)op) {
+    switch (op) {
 #else
     DISPATCH();
 #endif
@@ -194,19 +216,14 @@ instruction:
 #include "vm_sites.inc.h"
 #include "vm_turn.inc.h"
 #include "vm_chance.inc.h"
+#include "vm_super.inc.h"
 #ifdef FZ_NO_COMPUTED_GOTO
-    case FZ_OP_COUNT:
+    default:
         break;
     }
     FAULT("damaged code");
 #endif
 #include "vm_phases.inc.h"
-start_phase:
-    ONLY_FRAME(begin->function, begin->size, begin->ints, begin->takes_mover, begin->clears);
-    I = (int64_t *)(void *)(block + FIXED->layout.frames) + FZ_FRAME_HEADER;
-    S = (fzi_set *)(void *)(I + begin->ints);
-    ip = begin->code;
-    DISPATCH();
 }
 
 #undef H

@@ -27,13 +27,14 @@ end_end: __attribute__((unused));
         START(limit);
     }
 begin_turn:
-    H->phase = FZ_PHASE_READY;
     if (__builtin_expect(H->turns >= run->turn_stop, 0)) {
+        H->phase = FZ_PHASE_READY;
         if (H->turns >= FZ_MAX_TURNS)
             FAULT("more turns than can be counted");
         return FZ_END_TURN;
     }
     if (__builtin_expect(H->out, 0)) {
+        H->phase = FZ_PHASE_READY;
         int next = fzi_state_next_mover(STATE);
         if (next < 0) /* a state that failed is still read: `next_mover` stays a player */
             FAULT("every player is out");
@@ -41,8 +42,10 @@ begin_turn:
     }
     H->mover = H->next_mover;
     TURN_BEGINS(FIXED->player_count);
-    if (++H->idle > m->limits.idle_turns)
+    if (++H->idle > m->limits.idle_turns) {
+        H->phase = FZ_PHASE_READY;
         FAULT("too many turns in a row without a decision");
+    }
     H->phase = FZ_PHASE_TURN;
     if (__builtin_expect(run->notes, 0)) {
         if (run->log)

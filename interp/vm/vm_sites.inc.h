@@ -21,17 +21,8 @@
     CASE(COVERS)
     {
         const fzi_set_rows *t = &FIXED->set_rows[X(1)];
-        const uint64_t *rows = t->at;
-        fzi_set set = SR(B);
-        int64_t covers = 0;
-#pragma GCC unroll 4
-        for (const uint64_t *end = rows + (size_t)t->count * FZ_W; rows < end; rows += FZ_W)
-            if (!set_some(set_sub(set_at(rows), set))) {
-                covers = 1;
-                break;
-            }
+        IR(A) = set_covers(SR(B), t->at, t->count);
         m->budget -= t->count / 16;
-        IR(A) = covers;
         NEXT(COVERS);
     }
     NUMBER(SFIRST, set_first(SR(B)))

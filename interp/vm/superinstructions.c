@@ -1,0 +1,210 @@
+#include "superinstructions.h"
+
+#include <string.h>
+
+/* Instructions that follow each other, and what they may be replaced by. */
+typedef struct sequence {
+    const fz_machine *machine;
+    const fz_code *first, *second, *third;
+    bool in_turn, in_end;  /* in a function that only its phase begins */
+} sequence;
+
+/* ---- what fits ---- */
+
+static bool always(const sequence *s)
+{
+    return s != NULL;
+}
+
+/* The first writes the register that the second begins with. Of INT and OWNED it is the second's
+ * first operand that is read. */
+static bool passes(const sequence *s)
+{
+    unsigned given = FZ_CODE_A(*s->first);
+    return given == (FZ_CODE_OP(*s->second) == FZ_OP_OWNED ? FZ_CODE_B(*s->second)
+                                                           : FZ_CODE_A(*s->second));
+}
+
+static bool compares(const sequence *s)
+{
+    return FZ_CODE_A(*s->first) == FZ_CODE_B(*s->second) &&
+           FZ_CODE_A(*s->first) != FZ_CODE_A(*s->second);
+}
+
+static bool ends_turn(const sequence *s)
+{
+    return s->in_turn;
+}
+
+static bool ends_end(const sequence *s)
+{
+    return s->in_end;
+}
+
+static bool keeps_empty(const sequence *s)
+{
+    return s->machine->layout.empty != 0;
+}
+
+static bool tests_empty(const sequence *s)
+{
+    return keeps_empty(s) && FZ_CODE_A(*s->first) == FZ_CODE_A(*s->second);
+}
+
+static bool puts_mark(const sequence *s)
+{
+    const fz_layout *l = &s->machine->layout;
+    return l->empty && !l->kinds && !l->at && !s->machine->carries;
+}
+
+static bool marks_last(const sequence *s)
+{
+    return puts_mark(s) && passes(s);
+}
+
+/* From CHOOSE on: the instruction that lists all moves of the choice, if it is an EMIT_SET before
+ * DECIDE, and nothing but sets and numbers comes before it; else NULL. */
+static const fz_code *only_set(const fz_machine *m, const fz_code *choose)
+{
+    enum { OTHER = FZ_FLAG_FLOW | FZ_FLAG_WRITE | FZ_FLAG_CHANCE | FZ_FLAG_TEXT | FZ_FLAG_OUTSIDE };
+    const fz_code *emit = choose;
+    do
+        emit += fzi_opcode_length(FZ_CODE_OP(*emit));
+    while (!fzi_opcode_is(FZ_CODE_OP(*emit), OTHER | FZ_FLAG_LIST));
+    const fz_code *decide = emit + fzi_opcode_length(FZ_OP_EMIT_SET);
+    if (FZ_CODE_OP(*emit) != FZ_OP_EMIT_SET || FZ_CODE_OP(*decide) != FZ_OP_DECIDE)
+        return NULL;
+    const fzi_loop_option *option = &m->options[emit[1]];
+    return option->plain && option->choice == choose[1] && decide[1] == choose[1] ? emit : NULL;
+}
+
+static bool is_only_set(const sequence *s, const fz_code *emit, const fz_code *decide)
+{
+    const fz_program *p = s->machine->program;
+    return only_set(s->machine, p->code + p->choices[decide[1]].start) == emit;
+}
+
+static bool draws(const sequence *s)
+{
+    return is_only_set(s, s->first, s->second);
+}
+
+static bool draws_empty(const sequence *s)
+{
+    return keeps_empty(s) && FZ_CODE_A(*s->first) == FZ_CODE_A(*s->second) &&
+           is_only_set(s, s->second, s->third);
+}
+
+static bool chooses_set(const sequence *s)
+{
+    return passes(s) && only_set(s->machine, s->second);
+}
+
+/* ---- the machine's code ---- */
+
+enum { FZ_OP__ = FZ_OP_COUNT };
+
+typedef struct superinstruction {
+    uint8_t first, second, third;
+    bool (*fits)(const sequence *s);
+} superinstruction;
+
+static const superinstruction table[] = {
+#define SUPER(name, first, second, third, fits, meaning)                                          \
+    {FZ_OP_##first, FZ_OP_##second, FZ_OP_##third, fits},
+#include "superinstructions.def"
+#undef SUPER
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+static bool is_there(const fz_code *code, const fz_code *end, unsigned op)
+{
+    return op == FZ_OP__ || (code < end && FZ_CODE_OP(*code) == op);
+}
+
+static bool stands_for(const sequence *s, const superinstruction *super, const fz_code *end)
+{
+    return FZ_CODE_OP(*s->first) == super->first && is_there(s->second, end, super->second) &&
+           is_there(s->third, end, super->third) && super->fits(s);
+}
+
+/* Is the function that of one phase, and of nothing else? */
+static bool is_phase_only(const fz_program *p, uint32_t function, int32_t phase)
+{
+    int32_t f = (int32_t)function;
+    if (f != phase || (f == p->turn) + (f == p->end) + (f == p->setup) + (f == p->limit) != 1)
+        return false;
+    FZI_FOR_CODE (at, p, 0, p->code_length)
+        if (fzi_opcode_is(FZ_CODE_OP(p->code[at]), FZ_FLAG_CALLS) && p->code[at + 1] == function)
+            return false;
+    return true;
+}
+
+static const fz_code *behind(const fz_code *code, const fz_code *end)
+{
+    return code < end ? code + fzi_opcode_length(FZ_CODE_OP(*code)) : end;
+}
+
+static void replace(const fz_machine *m, uint32_t function, fz_code *code, const bool *begins)
+{
+    const fz_program *p = m->program;
+    const fz_function *f = &p->functions[function];
+    const fz_code *end = p->code + f->end;
+    sequence s = {.machine = m,
+                  .in_turn = is_phase_only(p, function, p->turn),
+                  .in_end = is_phase_only(p, function, p->end)};
+    FZI_FOR_INSTRUCTIONS (at, p, f) {
+        if (!begins[FZ_CODE_OP(p->code[at])])
+            continue;
+        s.first = p->code + at;
+        s.second = behind(s.first, end);
+        s.third = behind(s.second, end);
+        for (unsigned i = 0; i < ROWS; i++)
+            if (stands_for(&s, &table[i], end))
+                code[at] = (code[at] & ~(fz_code)0xff) | (FZ_OP_COUNT + i);
+    }
+}
+
+static fzi_phase_entry entry_of(const fz_machine *m, int32_t function)
+{
+    if (function < 0)
+        return (fzi_phase_entry){0};
+    const fz_function *f = &m->program->functions[function];
+    return (fzi_phase_entry){.code = m->code + f->start,
+                             .top = fzi_frame_size(f, m->program->board.words),
+                             .header = {(uint32_t)function, (uint64_t)f->ints << 40},
+                             .ints = f->ints, .takes_mover = f->int_params > 0};
+}
+
+static void enter_phases(fz_machine *m)
+{
+    m->setup = entry_of(m, m->program->setup);
+    m->turn = entry_of(m, m->program->turn);
+    m->end = entry_of(m, m->program->end);
+    m->limit = entry_of(m, m->program->limit);
+}
+
+bool fzi_superinstructions_make(fz_machine *m)
+{
+    const fz_program *p = m->program;
+    bool begins[256] = {false};
+    size_t bytes = p->code_length * sizeof *m->own_code;
+    if (fzi_on(p, FZ_OPT_SUPER) && !(m->own_code = fzi_allocate(m->allocator, bytes)))
+        return false;
+    if (m->own_code) {
+        memcpy(m->own_code, p->code, bytes);
+        for (unsigned i = 0; i < ROWS; i++)
+            begins[table[i].first] = true;
+        for (uint32_t i = 0; i < p->function_count; i++)
+            replace(m, i, m->own_code, begins);
+        m->code = m->own_code;
+    }
+    enter_phases(m);
+    return true;
+}
+
+void fzi_superinstructions_drop(fz_machine *m)
+{
+    m->code = m->program->code;
+    enter_phases(m);
+}

@@ -1,0 +1,173 @@
+/* A part of the loop (vm_loop.inc.h), and of no other engine: superinstructions. `ip` goes on with
+ * the instructions that they stand for, so operands, faults and jumps are those of the instruction
+ * at hand. DISPATCH() leaves it, and what follows, to the plain instructions. */
+    /* ---- phases ---- */
+    CASE(RETURN_TURN)
+    {
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0))
+            PLAIN(RETURN);
+        if (__builtin_expect(!FIXED->end.code, 0))
+            goto turn_end;
+        H->pendings = 0;
+        H->phase = FZ_PHASE_END;
+        START(end);
+    }
+    CASE(RETURN_END)
+    {
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0))
+            PLAIN(RETURN);
+        H->pendings = 0;
+        if (__builtin_expect(H->turns >= FIXED->last_turn, 0))
+            goto end_end;
+        goto begin_turn;
+    }
+
+    /* ---- decisions ---- */
+#define CHOOSE_MOVER(clear)                                                                       \
+    do {                                                                                          \
+        int64_t mover = H->mover;                                                                 \
+        IR(A) = mover;                                                                            \
+        ip += FZ_LENGTH_MOVER;                                                                    \
+        if (__builtin_expect((uint64_t)mover >= FIXED->player_count, 0))                          \
+            DISPATCH();                                                                           \
+        clear;                                                                                    \
+        if ((m->budget -= 8) < 0)                                                                 \
+            goto exhausted;                                                                       \
+        H->decider = (int8_t)mover;                                                               \
+        NEXT(CHOOSE);                                                                             \
+    } while (0)
+#define CLEAR_LIST()                                                                              \
+    do {                                                                                          \
+        if (__builtin_expect(!LIST, 0))                                                           \
+            DISPATCH();                                                                           \
+        fzi_move_list_clear(LIST, X(1));                                                          \
+    } while (0)
+    CASE(MOVER_CHOOSE) { CHOOSE_MOVER(CLEAR_LIST()); }
+    CASE(MOVER_CHOOSE_SET) { CHOOSE_MOVER(if (!run->draws) CLEAR_LIST()); }
+/* At an EMIT_SET with all moves of the choice, of the set. */
+#define DRAW_FROM(set)                                                                            \
+    do {                                                                                          \
+        if (__builtin_expect(run->draws, 1)) {                                                    \
+            uint32_t count = set_count(set);                                                      \
+            if (__builtin_expect(count && run->plies && !H->pendings, 1)) {                       \
+                const fzi_loop_option *from = &FIXED->options[X(1)];                              \
+                run->legal_move_sum += count;                                                     \
+                uint32_t index = fzi_chance_below(H->key, &H->counter, count);                    \
+                DECIDED();                                                                        \
+                BIND(from, fzi_words_select((set).w, index, FZ_W));                               \
+            }                                                                                     \
+            if (!LIST && !SET_LIST(fzi_move_list_push(m)))                                        \
+                goto failed;                                                                      \
+            fzi_move_list_clear(LIST, FIXED->options[X(1)].choice);                               \
+        }                                                                                         \
+        PLAIN(EMIT_SET);                                                                          \
+    } while (0)
+    CASE(SET_DRAW)
+    {
+        fzi_set set = SR(A);
+        DRAW_FROM(set);
+    }
+    CASE(EMPTY_DRAW)
+    {
+        fzi_set set = *board_empty(FIXED, block);
+        SR(A) = set;
+        ip += FZ_LENGTH_EMPTY;
+        DRAW_FROM(set);
+    }
+    CASE(INT_LAST)
+    {
+        IR(A) = (int32_t)X(1);
+        H->last_from = (int16_t)X(1);
+        ip += FZ_LENGTH_INT;
+        if (__builtin_expect(run->mode == FZ_RUN_SITES, 0))
+            DISPATCH();
+        H->last_to = (int16_t)IR(B);
+        NEXT(SET_LAST_MOVE);
+    }
+
+    /* ---- pieces and lines ---- */
+/* At a PUT1_GIVEN. */
+#define PUT_THE_MARK()                                                                            \
+    do {                                                                                          \
+        uint64_t site = (uint64_t)IR(A), owner = (uint64_t)IR(C);                                 \
+        fzi_set *empty = board_empty(FIXED, block);                                               \
+        if (__builtin_expect(owner >= FIXED->player_count || site >= FIXED->site_count, 0) ||     \
+            __builtin_expect(!set_has(empty, site), 0))                                           \
+            PLAIN(PUT1_GIVEN);                                                                    \
+        set_drop(empty, site);                                                                    \
+        set_add(&FZ_BLOCK_OWN(FIXED, block, owner), site);                                        \
+        NEXT(PUT1_GIVEN);                                                                         \
+    } while (0)
+    CASE(PUT_MARK) { PUT_THE_MARK(); }
+    CASE(INT_LAST_MARK)
+    {
+        IR(A) = (int32_t)X(1);
+        H->last_from = (int16_t)X(1);
+        ip += FZ_LENGTH_INT;
+        if (__builtin_expect(run->mode == FZ_RUN_SITES, 0))
+            DISPATCH();
+        H->last_to = (int16_t)IR(B);
+        ip += FZ_LENGTH_SET_LAST_MOVE;
+        PUT_THE_MARK();
+    }
+    CASE(EMPTY_KEPT)
+    {
+        SR(A) = *board_empty(FIXED, block);
+        NEXT(EMPTY);
+    }
+    CASE(EMPTY_JUMP)
+    {
+        fzi_set set = *board_empty(FIXED, block);
+        SR(A) = set;
+        ip += FZ_LENGTH_EMPTY;
+        AHEAD_IF(JSSOME, set_some(set), X(1));
+    }
+    CASE(LAST_OWNED)
+    {
+        IR(A) = H->last_from;
+        IR(B) = H->last_to;
+        ip += FZ_LENGTH_LAST;
+        OWNER_CHECK(IR(B));
+        SR(A) = *board_own(FIXED, block, IR(B));
+        NEXT(OWNED);
+    }
+    CASE(TABLE_OWNED)
+    {
+        const fzi_int_row *t = &FIXED->int_rows[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (__builtin_expect(index >= t->length, 0))
+            PLAIN(TABLE);
+        int64_t owner = t->at[index];
+        IR(A) = owner;
+        ip += FZ_LENGTH_TABLE;
+        OWNER_CHECK(owner);
+        SR(A) = *board_own(FIXED, block, owner);
+        NEXT(OWNED);
+    }
+    CASE(LINE_JUMP)
+    {
+        int64_t site = IR(B);
+        if (__builtin_expect((uint64_t)site >= FIXED->site_count, 0))
+            PLAIN(LINE_AT_GIVEN);
+        bool line = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &FIXED->set_rows[X(2)],
+                                   FIXED->site_count);
+        IR(A) = line;
+        ip += FZ_LENGTH_LINE_AT_GIVEN;
+        AHEAD_IF(JFALSE, !line, X(1));
+    }
+    CASE(COVERS_JUMP)
+    {
+        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
+        bool covers = set_covers(SR(B), t->at, t->count);
+        m->budget -= t->count / 16;
+        IR(A) = covers;
+        ip += FZ_LENGTH_COVERS;
+        AHEAD_IF(JFALSE, !covers, X(1));
+    }
+    CASE(INT_JNE)
+    {
+        int64_t number = (int32_t)X(1);
+        IR(A) = number;
+        ip += FZ_LENGTH_INT;
+        AHEAD_IF(JNE, IR(A) != number, X(1));
+    }
