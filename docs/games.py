@@ -11,8 +11,8 @@
 
 The pictures are those of docs/pictures.py, the lengths of other systems' scripts those of
 docs/lengths.tsv. `ferz info` says players, board, chance and hidden information. Everything else
-stands in the scripts: sources, what agrees (docs/provenance.py), values that a variant sets,
-rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests, lines and tokens.
+stands in the scripts: sources, how far to trust them (docs/provenance.py), values that a variant
+sets, rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests, lines and tokens.
 """
 import json
 import os
@@ -72,11 +72,11 @@ draws any position.
 - *others*: the tokens of the same game's script in Ludii and in RBG, and Ferz's tokens divided by
   them: below 1, Ferz's script is shorter. See [below](#lengths-of-other-systems-scripts).
 - *tests*: how many tests `ferz test` runs, inherited ones included.
-- *agrees*: results of other programs and authors that the test suite `facts` compares with Ferz:
+- *trust*: results of other programs and authors that the test suite `facts` compares with Ferz:
   numbers of move sequences (perft) from the start, other positions with their legal moves or
   numbers, lengths and wins or the use of lines in random play. "With its rules": in a variant that
-  has the other program's rules. `info` of the script also says what is left out, unverified or our
-  own.
+  has the other program's rules. *Left out*: what the script omits of its sources. *Not verified*:
+  what was compared with nothing or rests on one source. *Our own*: what no source says.
 - *speed*: playouts a second, divided by those of chess. 2 means twice as many playouts as chess in
   the same time. It is the median of three runs, each next to a run of chess, on one core of a busy
   machine. The figures are rough: when 12 games were measured again, 4 figures changed by a factor
@@ -85,7 +85,7 @@ draws any position.
 
 COLUMNS = """\
 | | game | source | from | options | players | board | rules | lines | tokens | others | tests \
-| agrees | speed |
+| trust | speed |
 | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --- | --: | --- | --: |"""
 
 OTHERS = """## Lengths of other systems' scripts
@@ -283,6 +283,12 @@ def rule_cell(script):
             f"of {len(every)}")
 
 
+def trust_cell(info):
+    words = {"agrees": "", "omits": "*Left out*: ", "unverified": "*Not verified*: ",
+             "own": "*Our own*: "}
+    return "<br>".join(word + info[key] for key, word in words.items() if key in info) or "-"
+
+
 def other_cell(script, known):
     return ", ".join(f"{other.system} {other.tokens} ({script.tokens / other.tokens:.2f})"
                      for other in known if other.script == script.name) or "-"
@@ -304,7 +310,7 @@ def page(scripts, known):
                 option_cell(script, scripts), player_cell(script.data),
                 board_cell(script.data["board"]), rule_cell(script), str(script.lines),
                 str(script.tokens), other_cell(script, known),
-                str(script.data["counts"]["tests"]), script.info.get("agrees", "-"),
+                str(script.data["counts"]["tests"]), trust_cell(script.info),
                 speed.get(script.name, "-")]))
         lines.append("")
     return "\n".join([*lines, others(scripts, known), ""])

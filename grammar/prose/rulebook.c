@@ -668,6 +668,19 @@ static void write_options(fzi_prose *p)
     }
 }
 
+/* A key of `info` as a bold label. Those that say how far to trust the script have words. */
+static const char *label(fzi_prose *p, const char *key)
+{
+    static const char *const words[][2] = {{"agrees", "Agrees with"},
+                                           {"omits", "Left out"},
+                                           {"unverified", "Not verified"},
+                                           {"own", "Our own"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(key, words[i][0]) == 0)
+            return fzi_say(p, FZI_STRONG "%s" FZI_STRONG, words[i][1]);
+    return strong(p, key);
+}
+
 static void write_sources(fzi_prose *p)
 {
     const fzi_node *decl = declaration(p, N_D_INFO);
@@ -676,7 +689,7 @@ static void write_sources(fzi_prose *p)
         if (strcmp(e->name, "rules") != 0 && strcmp(e->name, "fen") != 0)
             fzi_page_item(
                 p->page, 0,
-                fzi_say(p, "%s: %s", strong(p, e->name), fzi_english_sentence(p, e->text)));
+                fzi_say(p, "%s: %s", label(p, e->name), fzi_english_sentence(p, e->text)));
 }
 
 /* ---- the page ---- */
