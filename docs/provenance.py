@@ -3,12 +3,20 @@
 positions and statistics the test suite `facts` compares with the game, from tests/facts.
 
     docs/provenance.py           writes the entries
-    docs/provenance.py --check   changes nothing; says which entry differs, which script of no fact
-                                 lacks `unverified`, and which claims to agree outside of `agrees`;
-                                 exit status 1 if there is anything
+    docs/provenance.py --check   changes nothing; says which entry differs and what is wrong with
+                                 `source`, `omits`, `unverified` and `own`; exit status 1 if there
+                                 is anything
 
 A variant in tests/facts/games has the rules of another system; its facts stand at the shipped
 game that it changes, "with its rules".
+
+The check also finds
+
+- a script that no fact is about and that does not say what is `unverified`;
+- claims to agree, and words about what is not known, seen or said, outside of these entries;
+- a source that is "known only through" another one, if `source` does not name both;
+- a reachable `limit`, which is no rule, that `own` does not name ("after 1000 turns"). The comment
+  of any other limit says "Never reached".
 """
 import json
 import re
@@ -23,8 +31,21 @@ BASE = re.compile(r'^variant "[^"]*" of "([^"]*)"', re.MULTILINE)
 INFO = re.compile(r"^info \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 AGREES = re.compile(r'^  agrees +"[^"]*";\n', re.MULTILINE)
 BEFORE = re.compile(r'^  source +"[^"]*";\n', re.MULTILINE)
-CLAIM = re.compile(r"\b(?:counts|positions|perft) (?:also )?agree|\bnot compared yet|"
+CLAIM = re.compile(r"\b(?:counts|positions|perft) (?:also )?agree|"
                    r"\bas (?:Ludii|Fairy-Stockfish|RBG) counts", re.IGNORECASE)
+STATED = re.compile(r'^  (agrees|omits|unverified|own) +"((?:[^"\\]|\\.)*)";\n', re.MULTILINE)
+# What only an entry says, and which.
+ELSEWHERE = {key: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for key, words in {
+    "unverified": r"not (?:yet )?(?:seen (?:itself|themselves)|compared|verified)|unverified|"
+                  r"as (?:told|retold|cited|quoted|summed up) (?:by|in|on|there)|"
+                  r"as commonly said|sources differ",
+    "own": r"(?:sources?|page|text) (?:is|are) silent|(?:does|do|did) not say|not said|"
+           r"not in the sources?|ours|no rule of the sources?",
+}.items()}
+IN_SOURCE = re.compile(r"\bcounts (?:of|by)\b|\bleft out\b|\bwithout\b", re.IGNORECASE)
+SECOND_HAND = re.compile(r"(?:^|; )([^;]*?) (?:is|are) known only through ([^;]*)")
+LIMIT = re.compile(r"((?:^///.*\n)*)^(?:override )?limit (\d+) turns", re.MULTILINE)
+NOTHING = "no other program's counts"
 
 
 class Entry:
@@ -104,12 +125,48 @@ def stated(source, words):
     return source[:info.start(1)] + body + source[info.end(1):]
 
 
-def faults(name, source, words):
-    body = INFO.search(source)[1]
-    if not words and not re.search(r"^  unverified ", body, re.MULTILINE):
+def faults(name, script, words):
+    """What the check finds in a script whose entry `agrees` is this."""
+    body = INFO.search(script)[1]
+    entries = dict(STATED.findall(body))
+    source = BEFORE.search(body)[0]
+    if not words and "unverified" not in entries:
         yield f"{name}: no fact is about it: say in info what is `unverified`"
-    for claim in CLAIM.finditer(AGREES.sub("", source)):
+    if words and NOTHING in entries.get("unverified", ""):
+        yield f"{name}: {NOTHING!r}, but facts are about it"
+    for key, entry in entries.items():
+        if entry.endswith("."):
+            yield f"{name}: `{key}` ends with a full stop"
+    yield from misplaced(name, STATED.sub("", script))
+    if found := IN_SOURCE.search(source):
+        yield f"{name}: {found[0]!r} in `source`, which names sources only"
+    for known, through in SECOND_HAND.findall(entries.get("unverified", "")):
+        for title in re.split(r", | and ", f"{known}, {through}"):
+            if title not in source:
+                yield f"{name}: `unverified` names {title!r}, `source` does not"
+    yield from limits(name, script, entries.get("own", ""))
+
+
+def misplaced(name, rest):
+    """Words outside of the entries that belong into one."""
+    for claim in CLAIM.finditer(rest):
         yield f"{name}: {claim[0]!r} is a claim: only `agrees` in info makes it, from tests/facts"
+    for key, words in ELSEWHERE.items():
+        for found in words.finditer(rest):
+            yield f"{name}: {found[0]!r}: say it in info, in `{key}`"
+
+
+def limits(name, script, own):
+    """Limits and `own` name the same turns."""
+    turns = {turns for comment, turns in LIMIT.findall(script)
+             if "Never reached" not in comment and turns != "1"}
+    for turn in turns:
+        if f"after {turn} turns" not in own:
+            yield (f"{name}: limit {turn}: say \"after {turn} turns\" in `own`, or why it is "
+                   "never reached")
+    for turn in re.findall(r"after (\d+) turns", own):
+        if not re.search(rf"\b{turn}\b", STATED.sub("", script)):
+            yield f"{name}: `own` names {turn} turns, the rules do not"
 
 
 def main():
