@@ -52,13 +52,16 @@ class Entry:
     """What agrees with one system: depths and random play by settings of options, and positions."""
 
     def __init__(self):
-        self.depths, self.positions, self.random, self.lines = {}, 0, set(), set()
+        self.depths, self.positions, self.ends = {}, 0, 0
+        self.random, self.lines = set(), set()
 
     def words(self):
         yield from settings("perft", {key: f" to depth {depth}"
                                       for key, depth in self.depths.items()})
         if self.positions:
             yield f"{self.positions} position{'' if self.positions == 1 else 's'}"
+        if self.ends:
+            yield f"{self.ends} moves that end the game or do not"
         yield from settings("random play", dict.fromkeys(self.random, ""))
         yield from settings("use of the lines", dict.fromkeys(self.lines, ""))
 
@@ -94,6 +97,8 @@ def agreements():
         for row in rows_of_facts(path):
             if path.stem == "playouts":
                 entry(row[0], row[6]).random.add(row[1])
+            elif path.stem == "ends":
+                entry(row[0], row[5]).ends += 1
             elif path.stem == "lines":
                 entry(row[0], "Ludii 1.3.13").lines.add(row[1])
             else:

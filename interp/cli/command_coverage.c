@@ -135,6 +135,8 @@ static int run(fzi_session *session)
         code = fzi_cli_complain(cli, "out of memory");
     else if (status != FZ_OK && cli->perft)
         code = fzi_session_failed(session, status);
+    else if (cli->perft && fzi_terminal_interrupted())
+        code = fzi_cli_complain(cli, "interrupted: there is no whole count");
     else
         code = print(&c);
     fz_coverage_free(&c.coverage);

@@ -46,7 +46,7 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
 {
     const fzi_head *head = fzi_head_of(run->state);
     uint32_t start = m->program->choices[run->list->choice].start;
-    return FZ_CODE_OP(m->program->code[start]) == FZ_OP_CAN ? head->mover : head->decider;
+    return fzi_machine_op(m, start) == FZ_OP_CAN ? head->mover : head->decider;
 }
 
 /* What a try says of a `keeping`. */

@@ -376,10 +376,12 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
 }
 
 /* The type of what the waiting chance gives; -1: a site. */
-static int chance_type(const fz_program *p, const fz_state *state)
+static int chance_type(const fz_machine *m, const fz_state *state)
 {
-    const fz_code *code = p->code + fzi_head_of(state)->pc;
-    switch (FZ_CODE_OP(*code)) {
+    const fz_program *p = m->program;
+    uint32_t pc = fzi_head_of(state)->pc;
+    const fz_code *code = p->code + pc;
+    switch (fzi_machine_op(m, pc)) {
     case FZ_OP_ROLL: return p->dice[code[1]].type;
     case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: return (int)code[1];
     case FZ_OP_RANDOM_MASK: return (int)code[2];
@@ -403,7 +405,7 @@ const char *fz_chance_text(fz_machine *m, const fz_state *state, int64_t value)
     fzi_buffer_clear(&m->text);
     if (fzi_head_of(state)->waiting != FZ_WAITING_CHANCE)
         return "";
-    int type = chance_type(p, state);
+    int type = chance_type(m, state);
     if (type >= 0)
         fzi_value_text(p, (uint16_t)type, value, false, &m->text);
     else if (value >= 0 && value < m->site_count)

@@ -159,6 +159,11 @@ void fzi_machine_begin(fz_machine *machine);
 fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
 /* At a TRACE: calls the hook and returns the instruction that TRACE replaces. */
 fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
+/* The instruction at `pc`; of a traced copy, the one that TRACE stands for. */
+static inline unsigned fzi_machine_op(const fz_machine *machine, uint32_t pc)
+{
+    return FZ_CODE_OP((machine->traced ? machine->traced : machine->program->code)[pc]);
+}
 
 /* Records the position for `repetitions`. False: memory is short, and the fault is set. */
 bool fzi_note_turn(fz_machine *machine, fz_state *state);

@@ -27,6 +27,14 @@ Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
     game        options  playouts  decisions  wins     lines                      source      flags
     hunt/x.game Men=3    1000      26.4       0.4,0.5  a1-b1:0.0731,b1-b2:0.0612  where from  soak
 
+ends.tsv: moves that end the game, and others from the same position that must not:
+
+    game              options  position  move    result  source
+    chess/chess.game  -        fen:...   b6-d4   2,1     where from
+    chess/chess.game  -        fen:...   b6-c5   -       where from
+
+The move is as `ferz moves` writes it. The result: the ranks of the players; `-`: the game goes on.
+
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
 writes these files from the forms that other programs and rulebooks use. Everything but `game` may
 be left out:
@@ -99,7 +107,8 @@ RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
 def jobs(context, only=None):
     """All of them, or those about one game."""
     for path in sorted(FOLDER.glob("*.tsv")):
-        reader = {"playouts": random_play, "lines": random_lines}.get(path.stem, tables)
+        reader = {"playouts": random_play, "lines": random_lines, "ends": ends}.get(path.stem,
+                                                                                tables)
         yield from reader(context, path, only)
     for path in sorted(FOLDER.glob("*.json")):
         facts = Facts(context, path)
@@ -340,6 +349,34 @@ def one_random_lines(context, name, game, options, playouts, decisions, wins, li
         results.append(Result(f"{name}: {what}", abs(found - value) <= limit,
                               f"{source}\n{game} {options}\nexpected {value:.4g}, "
                               f"within {limit:.2g}\ngot      {found:.4g}"))
+    return results
+
+
+# ---- Ends ----------------------------------------------------------------------------------------
+
+def ends(context, path, only):
+    """One job for all the rows of a game."""
+    games = {}
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line and not line.startswith("#"):
+            game, *row = line.split("\t")
+            if only in (None, game):
+                games.setdefault(game, []).append(row[:4])
+    for game, rows in games.items():
+        if not context.soak:
+            yield Job(f"facts/ends/{game.removesuffix('.game')}", moves_that_end, game, rows)
+
+
+def moves_that_end(context, name, game, rows):
+    results = []
+    for number, (options, position, move, result) in enumerate(rows, 1):
+        words = position_words(position) + option_words([] if options == "-"
+                                                        else options.split(","))
+        after = context.data("moves", *game_words(context, game), *words, "--play", move)
+        got = (",".join(map(str, after["result"]["ranks"])) if after.get("over") else "-")
+        results.append(Result(f"{name}:{number}", got == result,
+                              f"{game} {options} {position} {move}\n"
+                              f"expected {result}\ngot      {got}"))
     return results
 
 

@@ -9,13 +9,13 @@ something that is compared with another program or author. A perft does not make
 a win at its last ply is not shown by it. An option is shown if some fact sets it to another value
 than its default.
 
-Each entry is a line of two columns, the game and what is not shown:
+Each entry is a line: the game, what is not shown, and where it stands.
 
-    classic/tic-tac-toe    draw;
-    classic/hex            option Swap
+    chess/chess    draw;          line 163, 164
+    classic/hex    option Swap    line 14
 
-explained.tsv has the columns game, what, why, separated by tabs: reasons that hold for good. What
-it lists and a fact shows is an error. The last line counts; the exit status is 1 if an entry has no
+explained.tsv has the columns game, what, why, separated by tabs: reasons that hold for good, for all
+lines of that text. What it lists and facts show is an error. The last line counts; the exit status is 1 if an entry has no
 reason. GAMEs are names such as classic/hex; counts above --max-nodes (100000) are left out, as they
 take long and show little more.
 """
@@ -25,7 +25,7 @@ import csv
 import os
 import re
 import sys
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -36,7 +36,7 @@ from runner.common import ROOT, Context, Failure, settings              # noqa: 
 GAMES = ROOT / "games"
 # Results, captures, and what else is there to be seen only when it comes about.
 KIND = re.compile(r"(?:win|lose|draw|rank|out|remove|become|payoff)\b|capture to\b")
-TAKES_NO_COUNT = {"moves": ["--perft", "1"], "show": ["--perft", "1"]}
+MOVES = ["--perft", "1", "--decisions"]
 BASE = re.compile(r'^variant "[^"]*" of "([^"]*)"', re.MULTILINE)
 
 
@@ -54,17 +54,29 @@ class Recorder(Context):
 
     def note(self, command, game, words):
         self.set_to.update(word for flag, word in zip(words, words[1:]) if flag == "-o")
-        if command == "perft":
-            words = ["--perft", words[0], *words[1:]]
-        words = [word for word in words + TAKES_NO_COUNT.get(command, []) if word != "--for"]
-        output = self.run("coverage", game, *words, "--format", "csv")
+        output = self.run("coverage", game, *covering(command, words), "--format", "csv")
         if output.code:
             raise Failure(f"coverage {game} {words}: {output.describe()}")
         for row in csv.DictReader(output.out.splitlines()):
-            place = (row["file"], row["line"], row["column"])
+            place = (row["file"], int(row["line"]), row["column"])
             self.every[place] = row["rule"]
             if int(row["ran"]) or int(row["offered"] or 0):
                 self.ran.add(place)
+
+
+def covering(command, words):
+    """The words for `ferz coverage` of what another command looks at."""
+    if command == "perft":
+        return ["--perft", words[0], *words[1:]]
+    if command == "outcomes":           # of a move, or of the position; chance is not narrowed here
+        while "--given" in words:
+            at = words.index("--given")
+            words = words[:at] + words[at + 2:]
+        if words and not words[0].startswith("-"):
+            words = ["--play", *words] if words[0] != "--include" else words
+        elif words[:1] == ["--include"] and len(words) > 2 and words[2][0] != "-":
+            words = [*words[:2], "--play", *words[2:]]
+    return words + (MOVES if command in ("moves", "show", "outcomes") else [])
 
 
 def versions(game):
@@ -89,20 +101,24 @@ def unshown(args, name):
                     wrong.append(str(failed))
         shown = frozenset(context.ran)
         context.note("playout", str(GAMES / game), ["--count", "1", "--threads", "1"])
-        rules = Counter(context.every[place] for place in context.every.keys() - shown
-                        if place[0] == str(GAMES / game) and KIND.match(context.every[place]))
+        rules = defaultdict(list)
+        for place in sorted(context.every.keys() - shown):
+            if place[0] == str(GAMES / game) and KIND.match(context.every[place]):
+                rules[context.every[place]].append(place[1])
         info = Context.data(context, "info", GAMES / game)
-    entries = [f"{rule} ({count} places)" if count > 1 else rule
-               for rule, count in sorted(rules.items())]
     named = {setting.partition("=")[0] for setting in context.set_to}
-    entries += [f"option {option['name']}" for option in info["options"]
-                if option["name"] not in named and own(GAMES / game, option["name"])]
-    return name, entries, wrong
+    for option in info["options"]:
+        line = declared(GAMES / game, option["name"])
+        if line and option["name"] not in named:
+            rules[f"option {option['name']}"].append(line)
+    return name, rules, wrong
 
 
-def own(path, option):
-    """Whether the script itself, not its base, declares the option."""
-    return re.search(rf"^\s*option {option}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+def declared(path, option):
+    """The line where the script itself, not its base, declares the option; 0: nowhere."""
+    source = path.read_text(encoding="utf-8")
+    found = re.search(rf"^\s*option {option}\b", source, re.MULTILINE)
+    return source.count("\n", 0, found.end()) + 1 if found else 0
 
 
 def reasons():
@@ -127,11 +143,12 @@ def main():
     explained, missing, wrong = set(reasons()), 0, 0
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
         for name, entries, faults in pool.map(unshown, [args] * len(names), names):
-            for entry in entries:
+            for entry, lines in sorted(entries.items()):
                 has_reason = (name, entry) in explained
                 missing += not has_reason
                 if args.v or not has_reason:
-                    print(f"{name}\t{entry}" + ("\thas a reason" if has_reason else ""))
+                    print(f"{name}\t{entry}\tline {', '.join(map(str, lines))}"
+                          + (", has a reason" if has_reason else ""))
             stale = [what for game, what in explained if game == name and what not in entries]
             faults += [f"explained.tsv: {what}: a fact shows it" for what in stale]
             wrong += len(faults)
