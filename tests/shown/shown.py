@@ -14,10 +14,10 @@ Each entry is a line: the game, what is not shown, and where it stands.
     chess/chess    draw;          line 163, 164
     classic/hex    option Swap    line 14
 
-explained.tsv has the columns game, what, why, separated by tabs: reasons that hold for good, for all
-lines of that text. What it lists and facts show is an error. The last line counts; the exit status is 1 if an entry has no
-reason. GAMEs are names such as classic/hex; counts above --max-nodes (100000) are left out, as they
-take long and show little more.
+explained.tsv has the columns game, what, why, separated by tabs: reasons that hold for good, for
+all lines of that text. What it lists and facts show is an error. The last line counts; the exit
+status is 1 if an entry has no reason. GAMEs are names such as classic/hex; counts above --max-nodes
+(100000) are left out, as they take long and show little more.
 """
 import argparse
 import concurrent.futures
