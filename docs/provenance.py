@@ -14,6 +14,8 @@ The check also finds
 
 - a script that no fact is about and that does not say what is `unverified`;
 - claims to agree, and words about what is not known, seen or said, outside of these entries;
+- "no other program's counts" beside facts, and "compared only while pieces are placed" beside more
+  than one perft;
 - a source that is "known only through" another one, if `source` does not name both;
 - a reachable `limit`, which is no rule, that `own` does not name ("after 1000 turns"). The comment
   of any other limit says "Never reached".
@@ -44,8 +46,9 @@ ELSEWHERE = {key: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for key, words 
 }.items()}
 IN_SOURCE = re.compile(r"\bcounts (?:of|by)\b|\bleft out\b|\bwithout\b", re.IGNORECASE)
 SECOND_HAND = re.compile(r"(?:^|; )([^;]*?) (?:is|are) known only through ([^;]*)")
+ONLY_PERFT = r"[^:;]*: perft to depth \d+(?: \([^)]*\))?"
 LIMIT = re.compile(r"((?:^///.*\n)*)^(?:override )?limit (\d+) turns", re.MULTILINE)
-NOTHING = "no other program's counts"
+NOTHING, PLACED = "no other program's counts", "compared only while pieces are placed"
 
 
 class Entry:
@@ -139,6 +142,8 @@ def faults(name, script, words):
         yield f"{name}: no fact is about it: say in info what is `unverified`"
     if words and NOTHING in entries.get("unverified", ""):
         yield f"{name}: {NOTHING!r}, but facts are about it"
+    if PLACED in entries.get("unverified", "") and not re.fullmatch(ONLY_PERFT, words):
+        yield f"{name}: {PLACED!r}, but more than one perft from the start is"
     for key, entry in entries.items():
         if entry.endswith("."):
             yield f"{name}: `{key}` ends with a full stop"
