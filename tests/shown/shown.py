@@ -67,7 +67,8 @@ class Recorder(Context):
 def covering(command, words):
     """The words for `ferz coverage` of what another command looks at."""
     if command == "perft":
-        return ["--perft", words[0], *words[1:]]
+        at = 2 if words[0] == "--include" else 0
+        return [*words[:at], "--perft", *words[at:]]
     if command == "outcomes":           # of a move, or of the position; chance is not narrowed here
         while "--given" in words:
             at = words.index("--given")
