@@ -366,6 +366,7 @@ static const fzi_ir *expr_number(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, x[1], NULL);
     case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, x[1], NULL);
     case FZI_PRIM_standing: return fzi_ir_op(m, FZ_OP_STANDING, x[1], NULL);
+    case FZI_PRIM_repetitions_since: return fzi_ir_op(m, FZ_OP_REPETITIONS_SINCE, x[1], NULL);
     case FZI_PRIM_max: return fzi_ir_op(m, FZ_OP_IMAX, x[1], x[2]);
     case FZI_PRIM_min: return fzi_ir_op(m, FZ_OP_IMIN, x[1], x[2]);
     case FZI_PRIM_rank:
@@ -403,7 +404,7 @@ const fzi_ir *fzi_elaborate_primitive(fzi_lower *lw, fzi_view view, const fzi_no
     case FZI_PRIM_site_at:
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing: case FZI_PRIM_height:
-    case FZI_PRIM_max:
+    case FZI_PRIM_repetitions_since: case FZI_PRIM_max:
     case FZI_PRIM_min: return expr_number(lw, view, node, primitive);
     case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
     case FZI_PRIM_can: return expr_can(lw, view, node);

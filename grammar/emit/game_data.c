@@ -311,7 +311,8 @@ static bool variables_fit(const fzi_lower *lw)
 static void find_repetitions(fz_program *p)
 {
     for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
-        p->uses_repetitions |= FZ_CODE_OP(p->code[i]) == FZ_OP_REPETITIONS;
+        p->uses_repetitions |= FZ_CODE_OP(p->code[i]) == FZ_OP_REPETITIONS ||
+                               FZ_CODE_OP(p->code[i]) == FZ_OP_REPETITIONS_SINCE;
         p->uses_board_repetitions |= FZ_CODE_OP(p->code[i]) == FZ_OP_BOARD_REPETITIONS;
     }
 }

@@ -42,8 +42,9 @@ static interval of_primitive(const looker *l, const fzi_symbol *symbol)
 {
     switch (symbol->value) {
     case FZI_PRIM_turns: return (interval){l->in_turn ? 1 : 0, INT32_MAX};
-    case FZI_PRIM_repetitions: case FZI_PRIM_board_repetitions: case FZI_PRIM_row:
-    case FZI_PRIM_column: case FZI_PRIM_standing:
+    case FZI_PRIM_repetitions: case FZI_PRIM_board_repetitions:
+    case FZI_PRIM_repetitions_since: case FZI_PRIM_row: case FZI_PRIM_column:
+    case FZI_PRIM_standing:
         return (interval){0, INT32_MAX};
     case FZI_PRIM_dist: case FZI_PRIM_int: return (interval){-1, INT32_MAX};
     default: return any;

@@ -227,7 +227,8 @@ static bool name_counts(facts *f, const fzi_symbol *symbol, int depth)
         return false;
     if (symbol->kind == FZI_SYM_PRIMITIVE)
         return symbol->value == FZI_PRIM_turns || symbol->value == FZI_PRIM_repetitions ||
-               symbol->value == FZI_PRIM_board_repetitions;
+               symbol->value == FZI_PRIM_board_repetitions ||
+               symbol->value == FZI_PRIM_repetitions_since;
     if (symbol->kind == FZI_SYM_VAR) {
         const change *found = change_of(f, symbol);
         return found && (found->grows || found->shrinks);

@@ -76,6 +76,18 @@ static bool some_value_used(const fzi_symbol *symbol)
     return false;
 }
 
+/* Positions are compared if the unit uses one of these names. */
+static bool compares_positions(const fzi_checker *c)
+{
+    static const char *const names[] = {"repetitions", "repetitions_since"};
+    for (unsigned i = 0; i < 2; i++) {
+        const fzi_symbol *symbol = fzi_find_global(c, fzi_intern_z(c->arena, names[i]), ~0u);
+        if (symbol && symbol->used)
+            return true;
+    }
+    return false;
+}
+
 static void check_global(fzi_checker *c, const fzi_entry *entry)
 {
     const fzi_symbol *symbol = &entry->symbol;
@@ -92,8 +104,7 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
         return;
     bool set = symbol->kind == FZI_SYM_VAR && entry->written;
     /* If positions are compared, every variable except a clock matters. */
-    const fzi_symbol *compares = fzi_find_global(c, fzi_intern_z(c->arena, "repetitions"), ~0u);
-    if (set && compares && compares->used && !(symbol->node->flags & FZ_NODE_CLOCK))
+    if (set && compares_positions(c) && !(symbol->node->flags & FZ_NODE_CLOCK))
         return;
     fzi_error(c->diags, symbol->span, set ? FZ_W_NEVER_READ : FZ_W_UNUSED_DECL, symbol->name);
 }

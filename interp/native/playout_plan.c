@@ -51,7 +51,7 @@ static void look_at(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_DECIDE:
         g->tries = g->tries || fzi_plan_filtered(g->p, code[1]);
         break;
-    case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
+    case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS: case FZ_OP_REPETITIONS_SINCE:
         g->copies = false;
         break;
     default:

@@ -338,7 +338,8 @@ static void check_flow(fzi_verifier *c)
     uint32_t at;
     for (uint32_t i = 0; i < p->function_count; i++)
         FZI_FOR_INSTRUCTIONS(code, p, &p->functions[i]) {
-            whole |= FZ_CODE_OP(p->code[code]) == FZ_OP_REPETITIONS;
+            whole |= FZ_CODE_OP(p->code[code]) == FZ_OP_REPETITIONS ||
+                     FZ_CODE_OP(p->code[code]) == FZ_OP_REPETITIONS_SINCE;
             board |= FZ_CODE_OP(p->code[code]) == FZ_OP_BOARD_REPETITIONS;
         }
     for (uint32_t i = 0; i < p->line_count; i++) /* traced programs have other instructions there */

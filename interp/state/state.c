@@ -367,9 +367,10 @@ bool fzi_history_note(fz_state *state, size_t limit)
     return true;
 }
 
-/* The position as it is now, with who is to play next, among the turn beginnings. It is written
- * where the next one would be noted, so that nothing is allocated. */
-int64_t fzi_history_count(fz_state *state, bool board_only)
+/* The position as it is now, with who is to play next, among the beginnings of the turns from
+ * `from_turn` on; the last one noted is that of the current turn. It is written where the next one
+ * would be noted, so that nothing is allocated. */
+int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn)
 {
     fzi_history *h = state->history;
     uint32_t noted = h ? fzi_head_of(state)->history : 0;
@@ -384,8 +385,10 @@ int64_t fzi_history_count(fz_state *state, bool board_only)
     h->counted = noted + 1;
     h->counter = index;
     h->hash = hash;
-    int64_t count = 0;
-    for (uint32_t n = index->heads[hash & index->mask]; n; n = index->before[n - 1])
+    int64_t earlier = from_turn - 1 - ((int64_t)fzi_head_of(state)->turns - noted);
+    int64_t count = 0, last_left_out = earlier > 0 ? earlier : 0;
+    for (uint32_t n = index->heads[hash & index->mask]; n > last_left_out;
+         n = index->before[n - 1])
         if (n <= noted && index->hashes[n - 1] == hash &&
             !memcmp(h->entries + (size_t)(n - 1) * h->entry_size, now, size))
             count++;

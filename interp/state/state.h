@@ -175,7 +175,7 @@ uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);
  * more than `limit` bytes: it wants fzi_history_wanted. */
 bool fzi_history_note(fz_state *state, size_t limit);
 size_t fzi_history_wanted(const fz_state *state);
-int64_t fzi_history_count(fz_state *state, bool board_only);
+int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn);
 
 /* ---- move_log.c ---- */
 

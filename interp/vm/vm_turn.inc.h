@@ -11,8 +11,9 @@
         IR(B) = H->last_to;
         NEXT(LAST);
     }
-    NUMBER(REPETITIONS, fzi_history_count(STATE, false))
-    NUMBER(BOARD_REPETITIONS, fzi_history_count(STATE, true))
+    NUMBER(REPETITIONS, fzi_history_count(STATE, false, 0))
+    NUMBER(BOARD_REPETITIONS, fzi_history_count(STATE, true, 0))
+    NUMBER(REPETITIONS_SINCE, fzi_history_count(STATE, false, IR(B)))
     CASE(NEXT)
     {
         PLAYER_CHECK(IR(A));

@@ -30,9 +30,10 @@ syntax keyword ferzBuiltin flanking flood foe forward forward_left forward_right
 syntax keyword ferzBuiltin hex hex_rhombus hex_star hex_upright invisible is_out join last last_from
 syntax keyword ferzBuiltin last_to layer layer_of layers leap left line line_at marked me mesh mine
 syntax keyword ferzBuiltin mover moves_of neutral occupied orthogonal owned owner payoff piece_moves
-syntax keyword ferzBuiltin pieces pits placed pull ray repetitions reveal ride right ring roll row
-syntax keyword ferzBuiltin side site_at slide square stack standing step subsets swap the theirs
-syntax keyword ferzBuiltin track triangle tuck unseen upcoming vertices walk with_edges without wrap
+syntax keyword ferzBuiltin pieces pits placed pull ray repetitions repetitions_since reveal ride
+syntax keyword ferzBuiltin right ring roll row side site_at slide square stack standing step subsets
+syntax keyword ferzBuiltin swap the theirs track triangle tuck unseen upcoming vertices walk
+syntax keyword ferzBuiltin with_edges without wrap
 
 syntax match ferzNumber "\<\d\+\>"
 syntax match ferzSign "=>\|\.\.\|[-+*/%&|~#<>=!]=\?"
