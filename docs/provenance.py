@@ -99,7 +99,8 @@ def agreements():
         seen = set()
         for row in rows_of_facts(path):
             if path.stem == "playouts":
-                entry(row[0], row[6]).random.add(row[1])
+                if len(row) < 9:                # more columns: a reason why it does not agree
+                    entry(row[0], row[6]).random.add(row[1])
             elif path.stem == "ends":
                 entry(row[0], row[5]).ends += 1
             elif path.stem == "lines":

@@ -11,8 +11,12 @@
  * What is in hand, a number by player and kind, stands after the board in brackets, a letter
  * for each piece (`board[hand]`), or in a field of its own, a number before letters that are
  * there more than once (`hand`). `board~promoted` marks the pieces whose sites are in a set by
- * `~`; `a+b` are two values with a plus between. A stack stands in parentheses, from the bottom. */
+ * `~`; `a+b` are two values with a plus between. A stack stands in parentheses, from the bottom.
+ *
+ * The element `unmoved[R>h1]` is that of the R nearest to h1 on its rank: letters that depend on
+ * the board, such as those of X-FEN, are read and never written. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "position.h"
@@ -533,6 +537,36 @@ static fz_status read_mover(fen_reader *r, slice field)
     return FZ_OK;
 }
 
+/* Finds the element of "unmoved[R>h1]": of the R on the rank of h1 that is nearest to h1. False if
+ * the text names none; the element is -1 if there is no such piece. */
+static bool find_nearest(const fen_reader *r, slice text, const fz_variable **variable,
+                         int *element)
+{
+    const fz_board *board = &r->program->board;
+    slice name, index, piece, place;
+    uint16_t sites[FZ_MAX_SITES];
+    int kind, owner, there, from, least = FZ_MAX_SITES;
+
+    if (!split(text, '[', &name, &index) || !split(index, '>', &piece, &place) || !place.length)
+        return false;
+    *variable = fzi_variable_find(r->program, name.at, name.length);
+    from = fzi_site_find(r->program, place.at, place.length - 1);
+    if (!*variable || fzi_element_count(r->program, *variable) != board->site_count || from < 0 ||
+        fzi_cell_read(r->program, piece.at, piece.length, &kind, &owner) != piece.length)
+        return false;
+    *element = -1;
+    for (unsigned i = 0, n = fzi_row_sites(board, (unsigned)board->row[from], sites); i < n; i++) {
+        int steps = abs(board->column[sites[i]] - board->column[from]), whose;
+        fzi_stack_get(r->program, r->block, sites[i],
+                      fzi_stack_height(r->program, r->block, sites[i]), &there, &whose);
+        if (there == kind && whose == owner && steps < least) {
+            *element = sites[i];
+            least = steps;
+        }
+    }
+    return true;
+}
+
 static fz_status read_letters(fen_reader *r, slice letters, slice elements, slice field)
 {
     slice element, given = {field.at, is(field, "-") ? 0 : field.length};
@@ -541,11 +575,17 @@ static fz_status read_letters(fen_reader *r, slice letters, slice elements, slic
     for (size_t i = 0; i < letters.length && next_element(&elements, &element); i++) {
         const fz_variable *v;
         uint32_t e;
+        int nearest;
         bool on = given.length && memchr(given.at, letters.at[i], given.length);
         known += on;
-        if (!find_element(r->program, element, &v, &e))
+        if (find_element(r->program, element, &v, &e))
+            fzi_element_put(r->program, r->block, v, e, on);
+        else if (!find_nearest(r, element, &v, &nearest))
             return bad_field(r, "the game's mapping names no variable", element);
-        fzi_element_put(r->program, r->block, v, e, on);
+        else if (on && nearest < 0)
+            return bad_field(r, "no piece is there for some letter of", field);
+        else if (on)
+            fzi_element_put(r->program, r->block, v, (uint32_t)nearest, 1);
     }
     return known == given.length
              ? FZ_OK : bad_field(r, "the meaning of some letter is not known in", field);

@@ -19,7 +19,12 @@ playouts.tsv: what uniformly random play gives elsewhere; ours must lie within f
 
 Playouts is their number there, decisions the mean length of a game and its standard deviation, wins
 the shares of the players. With `turns` in a further column the length is that in turns: where
-forced passes count as moves.
+forced passes count as moves. With a reason in one more column the row must differ:
+
+    options Name=Value: why     another rule; a row of the game with these options agrees
+    script NAME: why            another rule or count; a row of this variant in tests/facts/games
+                                agrees
+    rule: why, count: why       another rule or another count, which no row here has
 
 lines.tsv: the same, and the share of each line of the board among all steps along lines, both ways.
 Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
@@ -285,23 +290,51 @@ PLAYOUTS = 500          # left out, like long counts, where --max-nodes is small
 SOAK_PLAYOUTS = 4000
 
 
+# What a row says that differs: of whose options, or of which script, there is a row that agrees; or
+# why none can.
+REASON = re.compile(r"(?:(options|script) (\S+): |(?:rule|count): )\S.*")
+
+
 def random_play(context, path, only):
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if (line and not line.startswith("#")
-                and context.max_nodes >= PLAYOUTS * 100):
-            game, options, *row = line.split("\t")
-            if only in (None, game):
-                yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game,
-                          options, row)
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")
+            if line and not line.startswith("#")]
+    agreeing = {tuple(row[:2]) for row in rows if len(row) < 9}
+    for game, options, *row in rows:
+        if context.max_nodes >= PLAYOUTS * 100 and only in (None, game):
+            yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game,
+                      options, row, agreeing)
 
 
-def one_random_play(context, name, game, options, row):
+def one_random_play(context, name, game, options, row, agreeing):
+    """The row agrees; or it gives a reason, and differs."""
+    pairs = compared_play(context, game, options, row)
+    results = [Result(f"{name}: {what}", abs(found - expected) <= limit,
+                      f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\n"
+                      f"got      {found:.4g}") for what, expected, found, limit in pairs]
+    if len(row) < 7:
+        return results
+    reason = REASON.fullmatch(row[6])
+    if not reason:
+        fault = "the reason has none of the forms that runner/facts.py names"
+    elif all(result.passed for result in results):
+        fault = "a reason is given, but nothing differs"
+    elif reason[1] == "options" and (game, reason[2]) not in agreeing:
+        fault = "no row with these options agrees"
+    elif reason[1] == "script" and not any(script == reason[2] for script, _ in agreeing):
+        fault = "no row of this script agrees"
+    else:
+        fault = ""
+    return [Result(f"{name}: differs", not fault, f"{game} {options}\n{row[6]}\n{fault}")]
+
+
+def compared_play(context, game, options, row):
+    """What is compared, what it is there, what it is here, and how far the two may be apart."""
     count, mean, deviation = (float(column) for column in row[:3])
     words = option_words([] if options == "-" else options.split(","))
     played = SOAK_PLAYOUTS if context.soak else PLAYOUTS
     got = context.data("playout", *game_words(context, game), "--count", played, "--threads", 1,
                        *words)
-    length = "turns" if row[-1] == "turns" else "decisions"
+    length = "turns" if row[5:6] == ["turns"] else "decisions"
     found = got["turns" if length == "turns" else "plies"] / got["playouts"]
     pairs = [(length, mean, found, deviation ** 2)]
     for player, share in enumerate(map(float, row[3].split(",")), 1):
@@ -309,13 +342,8 @@ def one_random_play(context, name, game, options, row):
         # Of all games together: a share of 0 has no variance of its own.
         both = (share * count + ours * played) / (count + played)
         pairs.append((f"wins {player}", share, ours, both * (1 - both)))
-    results = []
-    for what, expected, found, variance in pairs:
-        limit = 4 * (variance / count + variance / played) ** 0.5
-        results.append(Result(f"{name}: {what}", abs(found - expected) <= limit,
-                              f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\n"
-                              f"got      {found:.4g}"))
-    return results
+    return [(what, expected, ours, 4 * (variance / count + variance / played) ** 0.5)
+            for what, expected, ours, variance in pairs]
 
 
 def random_lines(context, path, only):

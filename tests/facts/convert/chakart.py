@@ -76,12 +76,7 @@ def owed_next(owed):
     effect, _, kind = owed.partition(":")
     return {"kingboo": f"{SQUARE}<>{SQUARE}", "daisy": rf"{SQUARE}\*?{SQUARE}(~|=.)?",
             "promote": "=.",
-            "toadette": f"{kind.upper()}@{SQUARE}"}[effect]
-
-
-def move_text(move):
-    """Kinds are capitals in Ferz."""
-    return re.sub(r"^[a-z](?=@)|(?<==)[a-z]$", lambda letter: letter[0].upper(), move)
+            "toadette": f"{kind}@{SQUARE}"}[effect]
 
 
 def result(fact):
@@ -96,7 +91,7 @@ def end(outcome):
 
 
 def legal(fact):
-    moves = {"legal": [move_text(move) for move in fact["moves"]]} if "moves" in fact else {}
+    moves = {"legal": fact["moves"]} if "moves" in fact else {}
     return {**about(fact), **position(fact["fen"]), **moves,
             **({"count": fact["count"]} if "count" in fact else {}),
             **result(fact)}
@@ -105,7 +100,7 @@ def legal(fact):
 def outcomes(fact):
     given = {"given": [EGGS[fact["given_egg"].lower()]]} if fact.get("given_egg") else {}
     return {**about(fact), **position(fact["fen"]), "outcomes": [
-        {"move": move_text(fact["move"]), **given,
+        {"move": fact["move"], **given,
          "distribution": [end(item) for item in fact["outcomes"]]}]}
 
 
