@@ -1,5 +1,6 @@
 /* Opening archives, and running statements. See lab.h. */
 #include "lab.h"
+#include "sqlite.h"
 
 #include "interp/agents/agent.h"
 

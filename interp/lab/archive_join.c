@@ -1,5 +1,6 @@
 /* Joining archives. See lab.h. */
 #include "lab.h"
+#include "sqlite.h"
 
 /* ---- one run ---- */
 

@@ -1,5 +1,6 @@
 /* Reading runs of archives. See lab.h. */
 #include "lab.h"
+#include "sqlite.h"
 
 /* ---- reasons of ends ---- */
 

@@ -1,5 +1,6 @@
 /* Runs of archives, opened to be played again. See lab.h. */
 #include "lab.h"
+#include "sqlite.h"
 
 #include "grammar/syntax/parse.h"
 

@@ -1,5 +1,6 @@
 /* Writing runs into archives, and going on with them. See lab.h. */
 #include "lab.h"
+#include "sqlite.h"
 
 #include "interp/agents/agent.h"
 #include "interp/support/buffer.h"

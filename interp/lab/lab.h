@@ -3,7 +3,6 @@
 #ifndef FZ_INTERP_LAB_LAB_H
 #define FZ_INTERP_LAB_LAB_H
 
-#include "sqlite.h"
 
 #include "grammar/prose/page.h"
 #include "grammar/source/arena.h"
@@ -230,7 +229,11 @@ fz_status fzi_shards_join(fz_context *context, fzi_shard *shards, size_t count, 
 /* ---- archive.c ---- */
 
 /* Archives of playouts: SQLite databases with a row for each game. docs/archive.md describes the
- * tables. The public functions, studies, measures and the command `ferz` use them. */
+ * tables. The public functions, studies, measures and the command `ferz` use them.
+ * What reads and writes them includes sqlite.h as well, which is large. */
+
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_stmt sqlite3_stmt;
 
 /* A reason for which games of the run ended. */
 typedef struct fzi_archived_end {
