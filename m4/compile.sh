@@ -1,17 +1,34 @@
 #!/bin/sh
 # m4/compile.sh LIBTOOL ARGUMENTS: libtool for trees without shared libraries, where each file is
-# compiled once: libtool itself would take as long as the compiler to find that out. Whatever is not
-# a compilation is left to it.
+# compiled once and programs are linked with archives: libtool itself would take as long as the
+# compiler or the linker to find that out. Whatever else there is to do is left to it.
 libtool=$1
 shift
 case " $* " in
-    *" --mode=compile "*) ;;
-    *) exec "${CONFIG_SHELL:-/bin/sh}" "$libtool" "$@" ;;
+    *" --mode=compile "*) mode=compile ;;
+    *" --mode=link "*" -o lib"*.la" "*) mode= ;;
+    *" --mode=link "*) mode=link ;;
+    *) mode= ;;
 esac
-while [ "$1" != --mode=compile ]; do
+[ -n "$mode" ] || exec "${CONFIG_SHELL:-/bin/sh}" "$libtool" "$@"
+while [ "$1" != --mode=$mode ]; do
     shift
 done
 shift
+
+if [ $mode = link ]; then
+    for word; do
+        shift
+        case $word in
+            *.la)
+                . "./$word"         # says what the library is made of
+                # shellcheck disable=SC2086,SC2154
+                set -- "$@" "$(dirname "$word")/.libs/$old_library" $dependency_libs ;;
+            *) set -- "$@" "$word" ;;
+        esac
+    done
+    exec "$@"
+fi
 
 object= previous=
 for word; do
