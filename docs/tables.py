@@ -195,6 +195,8 @@ def vocabulary():
 def explains(word, heading, text):
     """How well a section explains a word: 0 its heading names it, 1 a row or entry of it begins
     with the word, 2 it mentions the word; None: not at all."""
+    if word not in heading and word not in text:
+        return None
     named = re.compile(rf"(?<![\w.]){word}(?!\w)")
     if any(named.search(code) for code in QUOTED.findall(heading)):
         return 0
