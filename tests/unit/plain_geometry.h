@@ -18,9 +18,11 @@ static inline bool has(const uint64_t *set, int site)
     return fzi_words_has(set, (unsigned)site);
 }
 
-/* The walk from a site along a direction, itself left out: it ends off the board or before a
- * site it has been at. */
-static inline int plain_walk(const fzi_topology *t, int site, unsigned dir, int *out)
+/* The walk from a site along a direction, itself left out: it ends off the board, before a site it
+ * has been at, or with the first site that is not in `through`
+ * (NULL: all are). */
+static inline int plain_walk(const fzi_topology *t, int site, unsigned dir,
+                             const uint64_t *through, int *out)
 {
     bool seen[SITES] = {false};
     int length = 0;
@@ -28,6 +30,8 @@ static inline int plain_walk(const fzi_topology *t, int site, unsigned dir, int 
     for (int at = plain_next(t, dir, site); at >= 0 && !seen[at]; at = plain_next(t, dir, at)) {
         seen[at] = true;
         out[length++] = at;
+        if (through && !has(through, at))
+            break;
     }
     return length;
 }
@@ -35,12 +39,9 @@ static inline int plain_walk(const fzi_topology *t, int site, unsigned dir, int 
 static inline void plain_slide(const fzi_topology *t, int site, unsigned dir,
                                const uint64_t *through, int64_t most, uint64_t *out)
 {
-    int walk[SITES], length = plain_walk(t, site, dir, walk);
-    for (int i = 0; i < length && i < most; i++) {
+    int walk[SITES], length = plain_walk(t, site, dir, through, walk);
+    for (int i = 0; i < length && i < most; i++)
         fzi_words_add(out, (unsigned)walk[i]);
-        if (!has(through, walk[i]))
-            break;
-    }
 }
 
 static inline void plain_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs,
@@ -48,8 +49,8 @@ static inline void plain_step(const fzi_topology *t, const uint64_t *set, uint64
 {
     memset(out, 0, WORDS * sizeof *out);
     for (unsigned d = 0; d < t->dir_count; d++)
-        for (int s = 0; s < t->site_count; s++)
-            if (dirs >> d & 1 && has(set, s) && plain_next(t, d, s) >= 0)
+        for (int s = 0; dirs >> d & 1 && s < t->site_count; s++)
+            if (has(set, s) && plain_next(t, d, s) >= 0)
                 fzi_words_add(out, (unsigned)plain_next(t, d, s));
 }
 
@@ -76,16 +77,16 @@ static inline void plain_flood(const fzi_topology *t, const uint64_t *start,
 }
 
 /* Is there a row of n, from any start, that holds `wanted` (any if -1)? A walk through `wanted`
- * may be cut to n around it unless `wanted` comes too early or too late, so whole walks are
- * looked at. */
+ * may be cut to n around it unless `wanted` comes too early or too late, so walks are followed as
+ * far as the set goes. */
 static inline bool plain_line(const fzi_topology *t, int wanted, const uint64_t *set, int64_t n,
                               uint64_t dirs)
 {
     for (unsigned d = 0; d < t->dir_count; d++)
-        for (int s = 0; s < t->site_count; s++) {
-            if (!(dirs >> d & 1) || !has(set, s))
+        for (int s = 0; dirs >> d & 1 && s < t->site_count; s++) {
+            if (!has(set, s))
                 continue;
-            int walk[SITES], length = plain_walk(t, s, d, walk), inside = 0;
+            int walk[SITES], length = plain_walk(t, s, d, set, walk), inside = 0;
             bool holds = wanted < 0 || s == wanted;
             while (inside < length && has(set, walk[inside])) {
                 holds = holds || walk[inside] == wanted;
@@ -100,7 +101,7 @@ static inline bool plain_line(const fzi_topology *t, int wanted, const uint64_t 
 static inline void plain_flanked(const fzi_topology *t, int site, const uint64_t *row,
                                  const uint64_t *end, unsigned dir, uint64_t *out)
 {
-    int walk[SITES], length = plain_walk(t, site, dir, walk), inside = 0;
+    int walk[SITES], length = plain_walk(t, site, dir, row, walk), inside = 0;
     while (inside < length && has(row, walk[inside]))
         inside++;
     if (inside < length && has(end, walk[inside]))

@@ -181,8 +181,8 @@ static void test_late_worlds_are_found(void **given)
         size_t settings;
         unsigned games, decisions, percent;
     } rows[] = {
-        {FZ_SOURCE_STDLIB_DIR "/../games/hidden/little-stratego.game", 0, 2, 25, 80},
-        {FZ_SOURCE_STDLIB_DIR "/../games/cards/whist.game", 1, 4, 48, 90},
+        {FZ_SOURCE_STDLIB_DIR "/../games/hidden/little-stratego.game", 0, 1, 12, 80},
+        {FZ_SOURCE_STDLIB_DIR "/../games/cards/whist.game", 1, 2, 24, 90},
     };
     rig *r = *given;
 

@@ -15,7 +15,12 @@
 #include "ferz_tools.h"
 #include "rig.h"
 
+/* ThreadSanitizer finds a race from which accesses nothing orders, however seldom they meet. */
+#ifdef __SANITIZE_THREAD__
+enum { THREADS = 3, ROUNDS = 2 };
+#else
 enum { THREADS = 4, ROUNDS = 4 };
+#endif
 
 static const char game[] =
     "game \"Small\"; players A, B; board square(4);\n"

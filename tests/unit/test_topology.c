@@ -265,7 +265,7 @@ static void compare_between(const sample *s, const fzi_topology *t, sets *x)
     for (unsigned d = 0; d < t->dir_count; d++)
         for (int back = 0; back < 2; back++) {
             int from = back ? x->other : x->site, to = back ? x->site : x->other;
-            int length = plain_walk(t, from, d, walk);
+            int length = plain_walk(t, from, d, NULL, walk);
             for (int i = 0; i < length; i++)
                 if (walk[i] == to && (!best || i + 1 < best)) {
                     best = i + 1;
