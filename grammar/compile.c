@@ -27,7 +27,6 @@ typedef struct compile {
     fzi_load load;
     enum fzi_purpose purpose;
     bool is_whole;           /* of an analysis: it is lowered */
-    bool inlines;            /* of a merged text: fzi_merged_text */
     fzi_arena *arena;
     fzi_sources sources;
     fzi_diags diags;
@@ -394,17 +393,16 @@ static void merge(compile *c)
         fzi_note_changes(&c->diags, unit);
     }
     fz_merged *merged = unit && !c->diags.errors && !unit->is_library
-                            ? fzi_merged_text(&c->load, unit, c->inlines)
+                            ? fzi_merged_text(&c->load, unit)
                             : NULL;
     write_report(c);
     c->merged = merged;
 }
 
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, bool inlines, fz_merged **merged,
-                          fz_report **report)
+                          size_t setting_count, fz_merged **merged, fz_report **report)
 {
-    compile c = {.context = context, .path = path, .inlines = inlines,
+    compile c = {.context = context, .path = path,
                  .load = {.settings = settings, .setting_count = setting_count}};
     if (merged)
         *merged = NULL;

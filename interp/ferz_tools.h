@@ -46,13 +46,12 @@ typedef struct fz_merged {
     fz_merged_test *tests; /* those of bases first */
     struct fzi_arena *arena; /* owns all of it */
 } fz_merged;
-/* Merges a script; the settings become the values of its options. `inlines`: what is overridden and
- * still used is written where it is used, if possible. Free it with fz_merged_free. FZ_INVALID: the
- * script has errors, is a library, or cannot be written as one file: the message says which.
+/* Merges a script; the settings become the values of its options. What is overridden and still used
+ * stays a declaration with a name of its own, `base_turn`. Free it with fz_merged_free. FZ_INVALID:
+ * the script has errors, is a library, or cannot be written as one file: the message says which.
  * FZ_USAGE: the file is no script. */
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, bool inlines, fz_merged **merged,
-                          fz_report **report);
+                          size_t setting_count, fz_merged **merged, fz_report **report);
 void fz_merged_free(fz_merged *merged);
 /* The path of the first base of a variant, to be freed with fz_text_free. FZ_NOT_FOUND: the script
  * is no variant. */

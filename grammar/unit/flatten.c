@@ -487,11 +487,11 @@ static fz_merged *merge(fzi_merging *m)
     return m->failed ? NULL : fzi_parts_print(m, f.uses);
 }
 
-fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit, bool inlines)
+fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit)
 {
     for (;;) {
         fzi_merging *m = FZI_NEW(load->arena, fzi_merging);
-        *m = (fzi_merging){.load = load, .unit = unit, .inlines = inlines};
+        *m = (fzi_merging){.load = load, .unit = unit};
         fz_merged *merged = merge(m);
         fzi_layer *module = m->wanted ? module_with(m, m->wanted) : NULL;
         if (merged || !module || strcmp(module->module, "prelude") == 0)

@@ -1,6 +1,6 @@
-/* Expands `base` and `extend` in a merged text. The text of the replaced declaration is put into
- * the replacement if it means the same there. Otherwise it stays a declaration of its own, which is
- * called `base_turn`, for example. */
+/* Expands `base` and `extend` in a merged text. What is replaced and still used stays a declaration
+ * of its own, which is called `base_turn`, for example. Boards, pieces and the options of `extend
+ * moves` become one declaration. */
 #include "flatten_parts.h"
 
 #include <string.h>
@@ -64,31 +64,6 @@ static const char *edited(const splice *s)
 }
 
 /* ---- names ---- */
-
-static bool is_named(const fzi_node *node, const void *name)
-{
-    return node->name == name;
-}
-
-/* Does the other declaration contain the name that the node binds? */
-static bool captures(const fzi_node *node, const void *other)
-{
-    return fzi_is_binding(node) && node->kind != N_PARAM && node->name &&
-           fzi_below_any(other, is_named, node->name);
-}
-
-static bool same_params(const fzi_node *a, const fzi_node *b)
-{
-    if (a->kind == N_D_ON_CAPTURE && b->kind == N_D_ON_CAPTURE)
-        return a->name == b->name;
-    if (fzi_is_phase(a) || fzi_is_phase(b))
-        return fzi_is_phase(a) && fzi_is_phase(b);
-    const fzi_node *p = a->params, *q = b->params;
-    for (; p && q; p = p->next, q = q->next)
-        if (p->name != q->name)
-            return false;
-    return !p && !q;
-}
 
 static bool is_known(const splice *s, const char *name)
 {
@@ -161,25 +136,6 @@ static const char *own_arguments(const splice *s)
     return text.text;
 }
 
-/* Does it pass on the parameters as they are? */
-static bool passes_own(const splice *s, const fzi_node *use, const fzi_node *around)
-{
-    const fzi_node *p = s->decl->params, *argument = NULL;
-    if (use->kind == N_E_NAME && around && around->kind == N_E_INDEX && around->primary == use)
-        argument = around->indexes;
-    else if (use->kind == N_E_NAME || use->flags & FZ_NODE_BARE ||
-             (use->kind == N_GENERATOR && !use->arguments))
-        return true;
-    else
-        argument = use->arguments;
-    if (s->decl->kind == N_D_ON_CAPTURE)
-        return argument && argument->kind == N_E_NAME && argument->name == s->decl->name;
-    for (; p && argument; p = p->next, argument = argument->next)
-        if (argument->kind != N_E_NAME || argument->name != p->name)
-            return false;
-    return !p && !argument;
-}
-
 /* ---- what stays under another name ---- */
 
 static const char *renamed(const splice *s, const char *name)
@@ -218,17 +174,22 @@ static void call_use(splice *s, const fzi_node *use, const fzi_node *around, con
     add_edit(s, start, end, text);
 }
 
-/* A module's declaration cannot be kept beside its replacement, so the module must be part of the
- * text. */
+/* What overrides a module's declaration can be kept, unless it uses `base` itself: then the module
+ * must be part of the text. So must it where the declaration extends that of the module. */
 static const char *keep_old(splice *s)
 {
     const char *name = new_name(s);
-    if (*s->old->word) {
+    splice old = {.decl = s->below, .word = s->word};
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        find_uses(&old, s->below->children[i], s->below);
+    if (strcmp(s->old->word, "extend ") == 0 || (*s->old->word && old.use_count)) {
         s->m->wanted = s->below;
         s->m->failed = true;
         return name;
     }
     s->kept = fzi_part_made(s->m, renamed(s, name), s->old);
+    if (s->kept)
+        s->kept->word = "";
     return name;
 }
 
@@ -239,70 +200,19 @@ static void keep_below(splice *s)
         call_use(s, s->uses[i], s->around[i], name);
 }
 
-/* ---- expressions in place ---- */
-
-static bool is_plain(const fzi_node *value, const char *text)
+/* The old expression of a board in the place of `base`. */
+static void put_board(splice *s)
 {
-    switch (value->kind) {
-    case N_E_NAME: case N_E_INT: case N_E_CALL: case N_E_INDEX: case N_E_SET: case N_E_SET_FOR:
-    case N_E_MEMBER:
-        return true;
-    default:
-        return *text == '(' && text[strlen(text) - 1] == ')' && !strpbrk(text + 1, "(");
-    }
-}
-
-static bool needs_brackets(const fzi_node *value, const char *text, const fzi_node *use,
-                           const fzi_node *around)
-{
-    bool chains = around && around->kind == N_E_BINARY && around->left == use &&
-                  value->kind == N_E_BINARY && value->op == around->op &&
-                  (value->op == FZ_T_UNITE || value->op == FZ_T_MEET || value->op == FZ_T_AND ||
-                   value->op == FZ_T_OR || value->op == FZ_T_PLUS);
-    bool whole = !around || around->kind == N_D_LET || around->kind == N_D_FN ||
-                 around->kind == N_D_BOARD ||
-                 (around->kind == N_E_CALL && value->kind != N_E_KEYS);
-    return !chains && !whole && !is_plain(value, text);
-}
-
-static unsigned lines_in(const char *text)
-{
-    unsigned count = 1;
-    for (; *text; text++)
-        count += *text == '\n';
-    return count;
-}
-
-/* `let`, `fn` and `board`: the value in the place of `base`. */
-static bool put_value(splice *s)
-{
-    const fzi_node *old = s->below,
-                   *value = old->kind == N_D_BOARD ? old->board
-                            : old->kind == N_D_LET || old->kind == N_D_FN ? old->value : NULL;
-    if (!value || old->kind != s->decl->kind || value->kind == N_E_KEYS ||
-        value->kind == N_E_LIST || (value->kind == N_E_GRAPH && s->use_count > 1))
-        return false;
-    const char *text = fzi_part_text_of(s->m, value);
-    bool is_short = strlen(text) <= 40;
-    if (old->kind != N_D_BOARD &&
-        (!same_params(s->decl, old) || fzi_below_any(s->decl, captures, old) ||
-         lines_in(text) > 3 || strstr(text, "//") || (s->use_count > 1 && !is_short)))
-        return false;
-    for (size_t i = 0; i < s->use_count; i++)
-        if (old->kind != N_D_BOARD && !passes_own(s, s->uses[i], s->around[i]))
-            return false;
+    const char *text = fzi_part_text_of(s->m, s->below->board);
     for (size_t i = 0; i < s->use_count; i++) {
-        const fzi_node *use = s->uses[i], *around = s->around[i];
-        bool indexed = around && around->kind == N_E_INDEX && around->primary == use;
-        const fzi_node *place = indexed ? around : use;
-        add_edit(s, place->span.start, place->span.end,
-                 needs_brackets(value, text, use, indexed ? s->decl : around)
-                     ? fzi_arena_printf(s->arena, "(%s)", text) : text);
+        const fzi_node *use = s->uses[i];
+        add_edit(s, use->span.start, use->span.end,
+                 s->around[i]->kind != N_E_BINARY ? text
+                                                  : fzi_arena_printf(s->arena, "(%s)", text));
     }
-    return true;
 }
 
-/* ---- lists in place: statements, options, lines of pieces ---- */
+/* ---- lists in place: options, lines of pieces ---- */
 
 static bool has_lines(const char *text)
 {
@@ -327,23 +237,6 @@ static const char *inside(const splice *s, uint32_t source, uint32_t open, uint3
                                                       : inner;
 }
 
-static const char *inside_block(const splice *s, const fzi_node *block)
-{
-    return inside(s, block->span.source, block->span.start, block->span.end - 1);
-}
-
-/* Locals of the statements of a block. */
-static bool locals_clash(const fzi_node *stmts, const fzi_node *other)
-{
-    for (const fzi_node *stmt = stmts; stmt; stmt = stmt->next) {
-        if (stmt->kind == N_S_VAR && fzi_below_any(other, is_named, stmt->name))
-            return true;
-        if (stmt->kind == N_S_LET && fzi_tree_any(stmt->bindings, captures, other))
-            return true;
-    }
-    return false;
-}
-
 /* Are there only blanks between the place and the beginning (or the end) of its line? */
 static bool at_line_edge(const splice *s, uint32_t at, int step)
 {
@@ -365,33 +258,6 @@ static const char *on_lines(const splice *s, const char *text, fzi_span place)
                             text, at_line_edge(s, place.end, 1) ? "" : "\n");
 }
 
-static bool can_put_statements(const splice *s)
-{
-    const fzi_node *old = s->below;
-    return has_statements(old) && !(old->kind == N_D_PROC && old->result_type) &&
-           same_params(s->decl, old) && !fzi_tree_has(old->body, N_S_RETURN) &&
-           !fzi_below_any(s->decl, captures, old);
-}
-
-static bool put_statements(splice *s)
-{
-    if (!has_statements(s->decl) || !can_put_statements(s) || s->use_count > 1)
-        return false;
-    const fzi_node *use = s->uses[0], *around = s->around[0];
-    if (use->kind != N_S_CALL || !passes_own(s, use, around))
-        return false;
-    const char *text = inside_block(s, s->below->body);
-    bool in_block = around->kind == N_S_BLOCK;
-    bool wraps = !in_block || locals_clash(s->below->body->stmts, s->decl);
-    text = wraps && has_lines(text) ? fzi_arena_printf(s->arena, "{\n%s\n}", text)
-           : wraps                  ? fzi_arena_printf(s->arena, "{ %s }", text)
-                                    : on_lines(s, text, use->span);
-    add_edit(s, use->span.start, use->span.end, text);
-    if (in_block && !wraps && has_lines(text) && !at_line_edge(s, around->span.end - 1, -1))
-        add_edit(s, around->span.end - 1, around->span.end - 1, "\n");
-    return true;
-}
-
 /* The braces of a `moves` or `piece`. False: it has none. */
 static bool braces(const splice *s, const fzi_node *decl, uint32_t *open, uint32_t *close)
 {
@@ -406,28 +272,6 @@ static bool braces(const splice *s, const fzi_node *decl, uint32_t *open, uint32
         at = list->span.end > at ? list->span.end : at;
     *close = fzi_part_find(s->m, source, at, '}');
     return *close < decl->span.end;
-}
-
-static bool put_options(splice *s)
-{
-    const fzi_node *old = s->below;
-    uint32_t open, close;
-    if (s->decl->kind != N_D_MOVES || old->kind != N_D_MOVES || old->filters ||
-        s->use_count != 1 || !same_params(s->decl, old) || fzi_below_any(s->decl, captures, old) ||
-        !passes_own(s, s->uses[0], s->around[0]) || !braces(s, old, &open, &close))
-        return false;
-    const fzi_node *option = s->around[0];
-    const char *text = on_lines(s, inside(s, old->span.source, open, close), option->span);
-    bool alone = option->kind == N_OPTION && !option->quants && !option->label &&
-                 !option->then_effect;
-    if (alone)
-        add_edit(s, option->span.start, option->span.end, text);
-    else if (option->kind == N_OPTION && !option->then_effect)
-        add_edit(s, s->uses[0]->span.start, option->span.end,
-                 fzi_arena_printf(s->arena, "{ %s }", text));
-    else
-        return false;
-    return true;
 }
 
 /* ---- pieces ---- */
@@ -513,11 +357,9 @@ fzi_part *fzi_part_overriding(fzi_merging *m, const fzi_part *part, const fzi_pa
         bool bound = fzi_binds_below(s.decl, s.word);
         for (unsigned i = 0; i < FZ_NODE_CHILDREN && !bound; i++)
             find_uses(&s, s.decl->children[i], s.decl);
-        bool must = s.decl->kind == N_D_BOARD;
-        bool done = s.use_count == 0 ||
-                    ((m->inlines || must) &&
-                     (put_value(&s) || put_statements(&s) || put_options(&s)));
-        if (!done)
+        if (s.decl->kind == N_D_BOARD)
+            put_board(&s);
+        else if (s.use_count)
             keep_below(&s);
     }
     bool shares = s.use_count > 0 && !s.kept;
@@ -528,25 +370,6 @@ fzi_part *fzi_part_overriding(fzi_merging *m, const fzi_part *part, const fzi_pa
 static const char *both(const splice *s, const char *first, const char *second)
 {
     return fzi_arena_printf(s->arena, "%s%s%s", first, *first && *second ? "\n" : "", second);
-}
-
-/* `{ old; new; }` */
-static const char *joined_body(const splice *s, const char *more)
-{
-    const char *text = inside_block(s, s->below->body);
-    if (locals_clash(s->below->body->stmts, s->decl))
-        more = fzi_arena_printf(s->arena, "{ %s }", more);
-    bool lines = has_lines(text) || has_lines(more);
-    return fzi_arena_printf(s->arena, lines ? "{\n%s\n%s\n}" : "{ %s  %s }", text, more);
-}
-
-/* The declaration as `old` states it, with other braces. */
-static const char *with_body(const splice *s, uint32_t open, uint32_t close, const char *body)
-{
-    const fzi_node *old = s->below;
-    uint32_t start = old->span.end - (uint32_t)strlen(s->old->text), source = old->span.source;
-    return fzi_arena_printf(s->arena, "%s%s%s", fzi_part_slice(s->m, source, start, open), body,
-                            fzi_part_slice(s->m, source, close + 1, old->span.end));
 }
 
 static const char *in_braces(const splice *s, const char *text)
@@ -598,11 +421,6 @@ static const char *extended_moves(splice *s)
 
 static const char *extended_body(splice *s)
 {
-    const char *more = inside_block(s, s->decl->body);
-    const fzi_node *body = s->below->body;
-    if (s->m->inlines && same_params(s->decl, s->below) && !fzi_tree_has(body, N_S_RETURN) &&
-        !fzi_below_any(s->decl, captures, s->below))
-        return with_body(s, body->span.start, body->span.end - 1, joined_body(s, more));
     const char *name = keep_old(s);
     add_edit(s, s->decl->body->span.start + 1, s->decl->body->span.start + 1,
              fzi_arena_printf(s->arena, " %s(%s); ", name, own_arguments(s)));

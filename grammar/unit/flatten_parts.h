@@ -26,7 +26,6 @@ typedef struct fzi_part {
 typedef struct fzi_merging {
     fzi_load *load;
     const fzi_unit *unit;
-    bool inlines;
     bool failed;
     const fzi_node *wanted;  /* a declaration of a module that must be part of the text; NULL */
     fzi_part *parts;

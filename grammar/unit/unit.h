@@ -155,10 +155,9 @@ void fzi_unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, c
  * The text needs no other file but modules of the standard library. Options and `when` stay. It is
  * not formatted; fzi_format does that. */
 
-/* The merged text of a unit without errors that is no library. `inlines`: what a variant replaces
- * and uses (`base`, `extend`) is written into the replacement where that is possible; otherwise it
- * always stays a declaration with a name of its own, `base_turn`. NULL: it cannot be written in one
- * file. */
-struct fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit, bool inlines);
+/* The merged text of a unit without errors that is no library. What a variant replaces and uses
+ * (`base`, `extend`) stays a declaration with a name of its own, `base_turn`. NULL: it cannot be
+ * written in one file. */
+struct fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit);
 
 #endif

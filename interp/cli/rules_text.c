@@ -182,34 +182,24 @@ static int failed(const rules_text *r, fz_status status, fz_report *report)
     return status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
 }
 
-/* The merged script. What was written in place of `base` may lack what only its own declaration
- * gave it, such as a type: then it stays a declaration. */
+/* The merged script. */
 static int merge(rules_text *r)
 {
-    for (int plain = 0;; plain++) {
-        fz_report *report = NULL;
-        fz_status status = fz_merge_source(r->context, r->path, r->cli->settings,
-                                           r->cli->setting_count, !plain, &r->merged, &report);
-        int code = status == FZ_OK ? FZ_EXIT_OK : failed(r, status, report);
-        fz_report_free(report);
-        if (code != FZ_EXIT_OK)
-            return code;
-        report = mistakes(r, r->merged->text);
-        if (!report)
-            return FZ_EXIT_OK;
-        if (plain) {
-            fz_report *own = mistakes(r, NULL);
-            if (!own)
-                fzi_cli_complain(r->cli, "%s: the script cannot be one file", r->path);
-            code = failed(r, FZ_INVALID, own ? own : report);
-            fz_report_free(own);
-        }
-        fz_report_free(report);
-        fz_merged_free(r->merged);
-        r->merged = NULL;
-        if (plain)
-            return code;
-    }
+    fz_report *report = NULL, *own = NULL;
+    fz_status status = fz_merge_source(r->context, r->path, r->cli->settings,
+                                       r->cli->setting_count, &r->merged, &report);
+    int code = status == FZ_OK ? FZ_EXIT_OK : failed(r, status, report);
+    fz_report_free(report);
+    if (code != FZ_EXIT_OK || !(report = mistakes(r, r->merged->text)))
+        return code;
+    own = mistakes(r, NULL);
+    if (!own)
+        fzi_cli_complain(r->cli, "%s: the script cannot be one file", r->path);
+    code = failed(r, FZ_INVALID, own ? own : report);
+    fz_report_free(own);
+    fz_report_free(report);
+    fz_merged_free(r->merged);
+    return code;
 }
 
 static char *formatted(rules_text *r, const char *text, int *code)

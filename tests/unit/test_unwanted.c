@@ -110,7 +110,7 @@ static void test_files(void **given)
 
     assert_int_equal(fz_compile_explaining(r->context, path, NULL, 0, NULL), FZ_OK);
     assert_int_equal(fz_compile_stepping(r->context, path, NULL, 0, NULL, NULL, NULL), FZ_OK);
-    assert_int_equal(fz_merge_source(r->context, path, NULL, 0, false, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_merge_source(r->context, path, NULL, 0, NULL, NULL), FZ_OK);
     assert_int_equal(fz_base_of(r->context, path, NULL), FZ_OK);
     assert_int_equal(r->blocks, before);
 }
