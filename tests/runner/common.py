@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -94,9 +95,17 @@ class Context:
         self.scratch = Path(tempfile.mkdtemp(prefix="ferz-test-"))
         bin_folder = self.scratch / "bin"
         bin_folder.mkdir()
-        wrapper = bin_folder / "ferz"
-        wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(self.ferz)} "$@"\n')
-        wrapper.chmod(0o755)
+        if len(self.ferz) == 1 and self.binary_exists():
+            (bin_folder / "ferz").symlink_to(shutil.which(self.ferz[0]))
+        else:
+            script(bin_folder / "ferz", f'exec {shlex.join(self.ferz)} "$@"\n')
+        # Without what is installed beside Python, which takes longer to find than most scripts run.
+        script(bin_folder / "python3", f'exec {shlex.quote(sys.executable)} -S "$@"\n')
+        compiler = shutil.which("cc")
+        if compiler:
+            (self.scratch / "compiled").mkdir()
+            script(bin_folder / "cc", COMPILE_ONCE.format(kept=self.scratch / "compiled",
+                                                          compiler=shlex.quote(compiler)))
         self.environment["PATH"] = f"{bin_folder}:{self.environment.get('PATH', '')}"
         return self
 
@@ -155,11 +164,43 @@ class Context:
         return found
 
 
+# The compiler of a test run: what it made of a text without a word, it does not make again. Sources
+# that include others are always compiled.
+COMPILE_ONCE = """\
+out=a.out previous=
+for word; do
+    [ "$previous" != -o ] || out=$word
+    previous=$word
+done
+key=$(for word; do
+    if [ "$word" = "$out" ]; then :
+    elif [ -f "$word" ]; then cat "$word"
+    else echo "$word"; fi
+done | md5sum)
+kept={kept}/${{key%% *}}
+if [ -e "$kept" ]; then
+    cp "$kept" "$out"
+    exit
+fi
+{compiler} "$@" 2>"$kept.$$"
+code=$?
+cat "$kept.$$" >&2
+[ $code != 0 ] || [ -s "$kept.$$" ] || grep -qs '^#include "' -- "$@" ||
+    {{ cp "$out" "$kept.$$" && mv "$kept.$$" "$kept"; }}
+exit $code
+"""
+
+
 class Failure(Exception):
     """A test cannot go on; the text says why."""
 
     def __str__(self):
         return self.args[0]
+
+
+def script(path, text):
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
 
 
 def text(raw):

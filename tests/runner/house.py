@@ -190,5 +190,5 @@ def unnamed(_, name):
 
 def made(context, name, script):
     """The page is as its script would write it now."""
-    output = context.command([sys.executable, "-B", str(ROOT / script), "--check"])
+    output = context.command([sys.executable, "-BS", str(ROOT / script), "--check"])
     return [Result(name, output.code == 0, output.describe())]

@@ -1,11 +1,11 @@
 """Native code plays the same games as the loop: the same playouts from the same seed, the same
 counts of moves. It is compiled without optimisation, which is for speed only and takes long.
 
-A test run plays the few games that together have every instruction, with each sign of its operands,
-and every width of sets; with a FILTER also each game that it names. Files that stand alone are made
-of one small game that needs all that they have of the library, and of another as a part of a
-program. `./dev soak native` plays all games, deeper, and makes larger files that stand alone, also
-with the compiler's best optimisation, for its warnings."""
+A test run plays the few games and scripts of tests/language that together have every instruction,
+with each sign of its operands, and every width of sets; with a FILTER each game that it names.
+Files that stand alone are made of one small game that needs all that they have of the library, and
+of another as a part of a program. `./dev soak native` plays all games, deeper, and makes larger
+files that stand alone, also with the compiler's best optimisation, for its warnings."""
 import concurrent.futures
 import json
 import re
@@ -62,6 +62,8 @@ def jobs(context):
     named = {path: f"native/{path.relative_to(ROOT / 'games').with_suffix('')}"
              for path in sorted((ROOT / "games").rglob("*.game"))}
     if not context.soak and not context.filter and not context.listing:
+        named |= {path: f"native/language/{path.stem}"
+                  for path in sorted((ROOT / "tests/language").glob("*.game"))}
         chosen = cover(context, [path for path in named if not is_variant(path)])
         named = {path: named[path] for path in chosen}
     for path, name in named.items():
@@ -72,7 +74,7 @@ def jobs(context):
         yield Job("native/alone/optimised", optimised)
     else:
         yield Job("native/alone/all", alone_and_misused)
-    yield Job("native/alone/client", client, "-O2" if context.soak else "-O1")
+    yield Job("native/alone/client", client, "-O2" if context.soak else "-O0")
 
 
 def is_variant(path):
@@ -86,6 +88,8 @@ INSTRUCTION = re.compile(r"^ +\d+  ([A-Z]\w+)(.*)$", re.MULTILINE)
 def features(context, path):
     """What native code treats differently, and the number of instructions."""
     found = INSTRUCTION.findall(context.run("disasm", path).out)
+    if not found:
+        return set(), 0                 # a library
     width = context.data("info", path)["state"]["set_words"]
     names = {name for name, _ in found}
     tries = {"questions and filters"} if {"CAN", "PEND"} <= names else set()
@@ -178,7 +182,8 @@ def compared(context, name, path, folder):
     """The same playouts, counts and moves as ferz."""
     data = context.data("playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1)
     first = context.run("moves", path).out
-    move = first.split("\n", 1)[0]
+    alike = re.search(r"^.*#2$", first, re.MULTILINE)
+    move = alike[0] if alike else first.split("\n", 1)[0]
     pairs = (("playout", tally(data),
               run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3)),
              ("threads", tally(data),

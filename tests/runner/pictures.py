@@ -38,7 +38,7 @@ def one_svg(context, name, path):
 
 def drawn(context, name, program):
     """What a program of docs/ wrote with ferz is what it would write now."""
-    script = [sys.executable, "-B", ROOT / program, "--check"]
+    script = [sys.executable, "-BS", ROOT / program, "--check"]
     done = subprocess.run([*script, "--ferz", shlex.join(context.ferz)], encoding="utf-8",
                           check=False, env=context.environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)

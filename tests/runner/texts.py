@@ -133,7 +133,7 @@ def distribution(facts, name, words, outcome, ranks):
     """Every end of a move, equal positions merged, with the sum of their probabilities."""
     given = [word for text in outcome.get("given", []) for word in ("--given", text)]
     move = [outcome["move"]] if outcome.get("move") else []
-    ends = facts.context.data("outcomes", *facts.script(), *move, *words, *given)
+    ends = facts.asked("outcomes", *move, *words, *given)
     with_result = any("result" in item for item in outcome["distribution"])
     patterns = {item["next"] for item in outcome["distribution"] if "next" in item}
     expected, got = {}, {}
@@ -173,7 +173,7 @@ def sequences(facts, words, depth, options):
     return sum(Fraction(end["probability"])
                * sequences(facts, ["--position", end["position"], *options], depth - 1, options)
                for move in moves
-               for end in facts.context.data("outcomes", *facts.script(), move["text"], *words))
+               for end in facts.asked("outcomes", move["text"], *words))
 
 
 def add(found, position, result, probability):
