@@ -96,8 +96,7 @@ static void compile_end(compile *c)
     fzi_evaluator_free(c->lower.build.evaluator);
     fzi_topology_free(c->lower.build.program.topology);
     fzi_arena_free(c->merged ? NULL : c->arena);
-    fzi_release(c->context->allocator, c->read);
-    fzi_release(c->context->allocator, c->own);
+    FZI_RELEASE(c->context->allocator, c->read, c->own);
 }
 
 /* Ends a job that `done` says memory was enough for. The caller gets the report. */

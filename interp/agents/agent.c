@@ -237,8 +237,7 @@ void fz_agent_free(fz_agent *agent)
     fz_moves_free(agent->moves);
     fz_state_free(agent->scratch);
     fz_machine_free(agent->machine);
-    fzi_release(agent->allocator, agent->description);
-    fzi_release(agent->allocator, agent);
+    FZI_RELEASE(agent->allocator, agent->description, agent);
     fz_program_release((fz_program *)program);
 }
 

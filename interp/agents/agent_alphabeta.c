@@ -433,8 +433,7 @@ static void close_alphabeta(fz_agent *agent)
         fz_state_free(s->states[ply]);
         fz_moves_free(s->lists[ply]);
     }
-    fzi_release(agent->allocator, s->table);
-    fzi_release(agent->allocator, s);
+    FZI_RELEASE(agent->allocator, s->table, s);
 }
 
 /* A game is a function of its seed: nothing that an earlier game found may matter. */

@@ -18,9 +18,7 @@ void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *pr
 
 void fzi_tree_free(fzi_tree *tree)
 {
-    fzi_release(tree->allocator, tree->nodes);
-    fzi_release(tree->allocator, tree->moves);
-    fzi_release(tree->allocator, tree->results);
+    FZI_RELEASE(tree->allocator, tree->nodes, tree->moves, tree->results);
     tree->nodes = NULL;
     tree->moves = NULL;
     tree->results = NULL;
@@ -150,13 +148,11 @@ bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
     kept.moves = NULL;
     kept.room = kept.move_room = 0;
     if (child == FZ_NO_NODE || !reserve(&kept, tree->count)) {
-        fzi_release(kept.allocator, kept.nodes);
-        fzi_release(kept.allocator, kept.moves);
+        FZI_RELEASE(kept.allocator, kept.nodes, kept.moves);
         return fzi_tree_reset(tree);
     }
     copy_below(tree, &kept, child);
-    fzi_release(tree->allocator, tree->nodes);
-    fzi_release(tree->allocator, tree->moves);
+    FZI_RELEASE(tree->allocator, tree->nodes, tree->moves);
     *tree = kept;
     return true;
 }

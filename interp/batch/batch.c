@@ -453,9 +453,7 @@ void fz_batch_free(fz_batch *b)
         fz_machine_free(b->workers[i].machine);
     }
     fz_state_free(b->base);
-    fzi_release(b->allocator, b->slots);
-    fzi_release(b->allocator, b->offsets);
-    fzi_release(b->allocator, b->workers);
+    FZI_RELEASE(b->allocator, b->slots, b->offsets, b->workers);
     fzi_features_clear(&b->features);
     fzi_own_view_clear(&b->own);
     fzi_release(b->allocator, b);

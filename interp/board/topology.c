@@ -87,8 +87,7 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
     }
     t->first_shift[dirs] = (uint16_t)n;
     t->shifts = shifts;
-    fzi_release(owner->allocator, found);
-    fzi_release(owner->allocator, sets);
+    FZI_RELEASE(owner->allocator, found, sets);
     return good;
 }
 
@@ -434,8 +433,7 @@ fzi_topology *fzi_topology_new(const fz_board *board, fzi_allocator allocator)
     fzi_topology *t = fzi_allocate(allocator, sizeof *t);
     memory *owner = fzi_allocate(allocator, sizeof *owner);
     if (!t || !owner) {
-        fzi_release(allocator, t);
-        fzi_release(allocator, owner);
+        FZI_RELEASE(allocator, t, owner);
         return NULL;
     }
     memset(t, 0, sizeof *t);

@@ -58,8 +58,7 @@ void fz_check_free(fz_check *check)
         return;
     for (size_t i = 0; i < check->count; i++)
         fz_text_free(check->context, check->findings[i].record);
-    fzi_release(check->context->allocator, check->findings);
-    fzi_release(check->context->allocator, check->path);
+    FZI_RELEASE(check->context->allocator, check->findings, check->path);
     fz_coverage_free(&check->coverage);
     fz_report_free(check->report);
     if (check->program)

@@ -538,8 +538,7 @@ fz_status fz_games_diff(fz_context *context, const fz_diff_task *task, fz_diff *
         compare_from(&c, &start);
     free_pair(&start);
     for (unsigned side = 0; side < 2; side++) {
-        fzi_release(context->allocator, c.ways[side].items);
-        fzi_release(context->allocator, c.ways[side].sorted);
+        FZI_RELEASE(context->allocator, c.ways[side].items, c.ways[side].sorted);
         fzi_buffer_free(&c.ways[side].texts);
         fzi_successors_clear(&c.ways[side].found);
         fz_machine_free(c.machine[side]);

@@ -61,8 +61,7 @@ fz_status fz_declarations_compare(fz_context *context, const fz_declarations *on
     } else {
         fzi_release(allocator, changes);
     }
-    fzi_release(allocator, found);
-    fzi_release(allocator, matched);
+    FZI_RELEASE(allocator, found, matched);
     return good ? FZ_OK : fzi_context_no_memory(context);
 }
 

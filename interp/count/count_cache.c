@@ -39,8 +39,7 @@ void fzi_counted_free(fzi_counted *c)
 {
     if (!c)
         return;
-    fzi_release(c->allocator, c->memory);
-    fzi_release(c->allocator, c);
+    FZI_RELEASE(c->allocator, c->memory, c);
 }
 
 void fzi_key_mix(fzi_position_key *key, uint64_t word)
@@ -148,7 +147,6 @@ void fzi_keys_forget(fzi_keys *keys)
 
 void fzi_keys_clear(fzi_keys *keys, fzi_allocator allocator)
 {
-    fzi_release(allocator, keys->items);
-    fzi_release(allocator, keys->slots);
+    FZI_RELEASE(allocator, keys->items, keys->slots);
     *keys = (fzi_keys){0};
 }

@@ -30,8 +30,7 @@ static void set_init(position_set *set, fz_machine *machine, const fz_state *sta
 
 static void set_free(position_set *set)
 {
-    fzi_release(set->machine->allocator, set->entries);
-    fzi_release(set->machine->allocator, set->slots);
+    FZI_RELEASE(set->machine->allocator, set->entries, set->slots);
 }
 
 static size_t entry_size(const position_set *set)

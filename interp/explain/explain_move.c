@@ -244,9 +244,7 @@ void fz_move_trace_free(fz_move_trace *s)
     fzi_tracer_clear(&s->tracer);
     fzi_buffer_free(&s->out);
     fzi_buffer_free(&s->changes);
-    fzi_release(a, s->seen);
-    fzi_release(a, s->counts);
-    fzi_release(a, s);
+    FZI_RELEASE(a, s->seen, s->counts, s);
 }
 
 /* Plays the move or the result of chance. */

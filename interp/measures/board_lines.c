@@ -165,9 +165,7 @@ static bool find_symmetries(fzi_lines *l, const fz_program *program)
             l->lines[i].image[t] = lines[i];
     }
     number_orbits(l);
-    fzi_release(l->allocator, lines);
-    fzi_release(l->allocator, image);
-    fzi_release(l->allocator, p);
+    FZI_RELEASE(l->allocator, lines, image, p);
     return good;
 }
 
@@ -179,8 +177,7 @@ bool fzi_lines_init(fzi_lines *l, const fz_program *program, fzi_allocator alloc
 
 void fzi_lines_clear(fzi_lines *l)
 {
-    fzi_release(l->allocator, l->lines);
-    fzi_release(l->allocator, l->of);
+    FZI_RELEASE(l->allocator, l->lines, l->of);
     for (unsigned r = 0; r < FZ_REFLECTIONS; r++) {
         fzi_release(l->allocator, l->site_image[r]);
         l->site_image[r] = NULL;

@@ -45,11 +45,8 @@ void fzi_measured_clear(fzi_measured_game *g)
     fz_moves_free(g->moves);
     fz_state_free(g->before);
     fz_state_free(g->scratch);
-    fzi_release(g->allocator, g->line_steps);
-    fzi_release(g->allocator, g->both_ways);
-    fzi_release(g->allocator, g->site_moves);
-    fzi_release(g->allocator, g->turn_prospects);
-    fzi_release(g->allocator, g->branching.of);
+    FZI_RELEASE(g->allocator, g->line_steps, g->both_ways, g->site_moves, g->turn_prospects,
+                g->branching.of);
     fzi_keys_clear(&g->seen, g->allocator);
     fzi_release(g->allocator, g->position);
 }

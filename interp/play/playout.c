@@ -235,9 +235,7 @@ static char *copy_of(const shared *h, const char *text)
 static void row_clear(const shared *h, fz_game_row *row)
 {
     fzi_allocator allocator = fzi_program_allocator(h->sample.program);
-    fzi_release(allocator, row->error);
-    fzi_release(allocator, row->record);
-    fzi_release(allocator, row->use);
+    FZI_RELEASE(allocator, row->error, row->record, row->use);
     row->error = row->record = row->use = NULL;
 }
 

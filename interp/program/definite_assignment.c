@@ -102,8 +102,7 @@ bool fzi_registers_assigned(const fz_program *p, fzi_allocator allocator, uint32
         l.f = &p->functions[i];
         check_function(&l);
     }
-    fzi_release(allocator, l.before);
-    fzi_release(allocator, l.reached);
+    FZI_RELEASE(allocator, l.before, l.reached);
     *at = l.at;
     return memory && l.good;
 }

@@ -77,8 +77,7 @@ static unsigned parts_read(const fz_program *p)
         mark_playing(p, plays, queue);
     for (uint32_t i = 0; sound && i < p->function_count; i++)
         parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
-    fzi_release(a, plays);
-    fzi_release(a, queue);
+    FZI_RELEASE(a, plays, queue);
     if (p->stack_limit)
         parts |= PART_AT;
     if (p->kind_count < 2)

@@ -28,8 +28,7 @@ static bool begin(turn_flow *f, const fz_program *p, fzi_allocator allocator)
 
 static void end(turn_flow *f, fzi_allocator allocator)
 {
-    fzi_release(allocator, f->at);
-    fzi_release(allocator, f->behind);
+    FZI_RELEASE(allocator, f->at, f->behind);
 }
 
 static void pass(turn_flow *f, void (*step)(turn_flow *f, uint32_t function, uint32_t at))

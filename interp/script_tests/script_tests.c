@@ -147,8 +147,7 @@ static void free_variants(suite *s)
         s->variants = v->next;
         if (v->program)
             fz_program_release(v->program);
-        fzi_release(s->context->allocator, v->settings);
-        fzi_release(s->context->allocator, v);
+        FZI_RELEASE(s->context->allocator, v->settings, v);
     }
 }
 

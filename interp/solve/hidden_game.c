@@ -226,14 +226,9 @@ void fzi_hidden_clear(fzi_hidden *h)
 {
     for (size_t i = 0; i < h->set_count; i++)
         fzi_release(h->allocator, h->sets[i].observation);
-    fzi_release(h->allocator, h->nodes);
-    fzi_release(h->allocator, h->next);
-    fzi_release(h->allocator, h->weights);
-    fzi_release(h->allocator, h->sets);
+    FZI_RELEASE(h->allocator, h->nodes, h->next, h->weights, h->sets);
     fzi_keys_clear(&h->keys, h->allocator);
-    fzi_release(h->allocator, h->regrets);
-    fzi_release(h->allocator, h->played);
-    fzi_release(h->allocator, h->now);
+    FZI_RELEASE(h->allocator, h->regrets, h->played, h->now);
     *h = (fzi_hidden){.allocator = h->allocator};
 }
 
@@ -414,9 +409,7 @@ static bool best_answer(const fzi_hidden *h, unsigned side, double *value)
             decide(&a, depth);
         *value = answered(&a, 0);
     }
-    fzi_release(m, a.reach);
-    fzi_release(m, a.best);
-    fzi_release(m, a.sums);
+    FZI_RELEASE(m, a.reach, a.best, a.sums);
     return good;
 }
 

@@ -427,12 +427,7 @@ void fzi_graph_clear(fzi_graph *g)
 {
     fzi_release(g->allocator, g->positions);
     fzi_keys_clear(&g->keys, g->allocator);
-    fzi_release(g->allocator, g->next);
-    fzi_release(g->allocator, g->weights);
-    fzi_release(g->allocator, g->queue);
-    fzi_release(g->allocator, g->live);
-    fzi_release(g->allocator, g->choosing);
-    fzi_release(g->allocator, g->forgets_last);
+    FZI_RELEASE(g->allocator, g->next, g->weights, g->queue, g->live, g->choosing, g->forgets_last);
     fz_state_free(g->state);
     fz_state_free(g->after);
     fzi_successors_clear(&g->ways);

@@ -42,10 +42,7 @@ static bool backward_init(backward *b, const fzi_graph *g, fzi_allocator a)
 
 static void backward_clear(backward *b, fzi_allocator a)
 {
-    fzi_release(a, b->first);
-    fzi_release(a, b->from);
-    fzi_release(a, b->left);
-    fzi_release(a, b->queue);
+    FZI_RELEASE(a, b->first, b->from, b->left, b->queue);
 }
 
 /* From the ends backwards: a side that can move to a position that it wins has won; a side that can
@@ -151,9 +148,7 @@ bool fzi_values_make(fzi_values *v, const fzi_graph *g, double precision, uint32
 
 void fzi_values_clear(fzi_values *v)
 {
-    fzi_release(v->allocator, v->low);
-    fzi_release(v->allocator, v->high);
-    fzi_release(v->allocator, v->steps);
+    FZI_RELEASE(v->allocator, v->low, v->high, v->steps);
     v->low = v->high = NULL;
     v->steps = NULL;
 }

@@ -53,10 +53,8 @@ static void mark_best(const fzi_solution *s, fzi_solved_way *ways, size_t count,
 
 static void free_ways(const fzi_solution *s, fzi_solved_way *ways, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        fzi_release(s->graph.allocator, ways[i].text);
-        fzi_release(s->graph.allocator, ways[i].answer);
-    }
+    for (size_t i = 0; i < count; i++)
+        FZI_RELEASE(s->graph.allocator, ways[i].text, ways[i].answer);
     fzi_release(s->graph.allocator, ways);
 }
 

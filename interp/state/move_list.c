@@ -14,8 +14,7 @@ void fzi_move_list_init(fzi_move_list *list, fzi_allocator allocator, const fz_p
 void fzi_move_list_free(fzi_move_list *list)
 {
     *list->memory -= list->segment_capacity * sizeof *list->segments + list->word_capacity * 8;
-    fzi_release(list->allocator, list->segments);
-    fzi_release(list->allocator, list->words);
+    FZI_RELEASE(list->allocator, list->segments, list->words);
     list->segments = NULL;
     list->words = NULL;
 }

@@ -59,8 +59,7 @@ static void history_free(fzi_history *h)
         return;
     free_index(h, &h->whole);
     free_index(h, &h->board);
-    fzi_release(h->allocator, h->entries);
-    fzi_release(h->allocator, h);
+    FZI_RELEASE(h->allocator, h->entries, h);
 }
 
 static void *resized(const fzi_history *h, void *old, size_t count, size_t size)

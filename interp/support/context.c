@@ -144,8 +144,7 @@ void fz_context_free(fz_context *context)
         fzi_release(allocator, context->host_functions[i].library);
         fzi_release(allocator, context->host_functions[i].symbol);
     }
-    fzi_release(allocator, context->host_functions);
-    fzi_release(allocator, context);
+    FZI_RELEASE(allocator, context->host_functions, context);
 }
 
 fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
@@ -160,8 +159,7 @@ fz_status fz_context_define(fz_context *context, const char *library, const char
     char *library_copy = fzi_copy_text(context->allocator, library, strlen(library));
     char *symbol_copy = fzi_copy_text(context->allocator, symbol, strlen(symbol));
     if (!library_copy || !symbol_copy) {
-        fzi_release(context->allocator, library_copy);
-        fzi_release(context->allocator, symbol_copy);
+        FZI_RELEASE(context->allocator, library_copy, symbol_copy);
         return fzi_context_no_memory(context);
     }
     grown[context->host_count++] = (fzi_host_function){library_copy, symbol_copy, function};

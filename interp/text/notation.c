@@ -47,8 +47,7 @@ static const uint8_t *key_of(const fz_state *state, size_t *size)
 
 static void forget(fz_machine *machine)
 {
-    fzi_release(machine->allocator, machine->alike.state);
-    fzi_release(machine->allocator, machine->alike.hashes);
+    FZI_RELEASE(machine->allocator, machine->alike.state, machine->alike.hashes);
     machine->alike = (fzi_alike){0};
 }
 
