@@ -42,7 +42,9 @@ bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_lim
     tracer->machine = fz_machine_new(tracer->program, limits);
     if (!tracer->machine)
         return false;
+#ifndef FZ_STANDALONE /* there machines run the code of the program */
     fzi_superinstructions_drop(tracer->machine);
+#endif
     tracer->machine->traced = program->code;
     tracer->machine->trace = hook;
     tracer->machine->trace_user = user;
