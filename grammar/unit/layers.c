@@ -181,7 +181,7 @@ bool fzi_states_property(const fzi_node *items, const char *property)
     return false;
 }
 
-bool fzi_is_binding(const fzi_node *node)
+static bool is_binding(const fzi_node *node)
 {
     switch (node->kind) {
     case N_BINDER: case N_BOUND: case N_PARAM: case N_S_VAR: case N_E_SET_FOR: case N_S_RANK:
@@ -193,7 +193,7 @@ bool fzi_is_binding(const fzi_node *node)
 
 static bool binds_name(const fzi_node *node, const void *name)
 {
-    return fzi_is_binding(node) && node->name == name;
+    return is_binding(node) && node->name == name;
 }
 
 bool fzi_binds_below(const fzi_node *decl, const char *name)

@@ -67,7 +67,6 @@ const char *fzi_decl_sort(int kind);
 /* `setup`, `turn`, `end`, `on capture`. */
 bool fzi_is_phase(const fzi_node *decl);
 bool fzi_states_property(const fzi_node *items, const char *property);
-bool fzi_is_binding(const fzi_node *node);
 /* Does the author bind the name in the declaration? Then it is no word of the language there. */
 bool fzi_binds_below(const fzi_node *decl, const char *name);
 
