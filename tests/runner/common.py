@@ -105,7 +105,8 @@ class Context:
         if compiler:
             (self.scratch / "compiled").mkdir()
             script(bin_folder / "cc", COMPILE_ONCE.format(kept=self.scratch / "compiled",
-                                                          compiler=shlex.quote(compiler)))
+                                                          compiler=shlex.quote(compiler),
+                                                          path=shlex.quote(os.environ["PATH"])))
         self.environment["PATH"] = f"{bin_folder}:{self.environment.get('PATH', '')}"
         return self
 
@@ -165,7 +166,8 @@ class Context:
 
 
 # The compiler of a test run: what it made of a text without a word, it does not make again. Sources
-# that include others are always compiled.
+# that include others are always compiled. The real one must not find this one on the PATH: ccache
+# looks there for the compiler that it stands for.
 COMPILE_ONCE = """\
 out=a.out previous=
 for word; do
@@ -182,7 +184,7 @@ if [ -e "$kept" ]; then
     cp "$kept" "$out"
     exit
 fi
-{compiler} "$@" 2>"$kept.$$"
+PATH={path} {compiler} "$@" 2>"$kept.$$"
 code=$?
 cat "$kept.$$" >&2
 [ $code != 0 ] || [ -s "$kept.$$" ] || grep -qs '^#include "' -- "$@" ||
