@@ -126,6 +126,9 @@ struct fz_machine {
     size_t weight_capacity;
     int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
     size_t key_count, key_capacity;
+    /* Superinstructions: the steps of a choice that makes no list; how many words and moves. */
+    uint64_t steps[FZ_MAX_STEPS * (1 + FZ_MAX_WORDS)];
+    uint32_t step_words, step_moves;
     fzi_memo flanking;
     fzi_groups *groups;        /* used in turn; NULL when the program does not flood */
     unsigned group_count, group_next, group_misses; /* misses in a row */

@@ -181,6 +181,34 @@ FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, 
         board_clear1(m, block, site);
 }
 
+/* The piece on `from`, whose code this is, goes to another site and replaces what is there; `at` is
+ * there. */
+FZ_INLINE void board_move(const fz_machine *m, uint8_t *block, uint64_t from, uint64_t to,
+                          uint8_t code)
+{
+    int64_t kind = m->kind_of[code];
+    if (__builtin_expect(kind < 0, 0)) { /* a phantom, which is no piece */
+        board_clear1(m, block, from);
+        board_clear1(m, block, to);
+        return;
+    }
+    board_clear_sets1(m, block, to);
+    FZ_BLOCK_AT(m, block, from) = 0;
+    FZ_BLOCK_AT(m, block, to) = code;
+    fzi_set *own = board_own(m, block, m->owner_of[code]);
+    set_drop(own, from);
+    set_add(own, to);
+    if (m->layout.kinds) {
+        fzi_set *of = board_kind(m, block, kind);
+        set_drop(of, from);
+        set_add(of, to);
+    }
+    if (m->layout.empty) {
+        set_add(board_empty(m, block), from);
+        set_drop(board_empty(m, block), to);
+    }
+}
+
 /* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index)
  * before. */
 FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t owner)

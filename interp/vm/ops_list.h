@@ -212,4 +212,76 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *o
     return true;
 }
 
+#ifndef FZ_NATIVE
+/* ---- drawn moves ---- */
+
+/* Writes the bindings of the k-th move of the list into their registers; its option. */
+FZ_OUT_OF_LINE const fzi_loop_option *op_take_move(const fzi_loop_option *options,
+                                                   const fzi_move_list *list, uint32_t k,
+                                                   int64_t *registers)
+{
+    const fzi_segment *segment = list->segments;
+    while (k >= segment->count)
+        k -= segment++->count;
+    const fzi_loop_option *option = &options[segment->option];
+    const uint64_t *words = list->words + segment->data;
+    int64_t *bound = registers + option->first;
+    for (unsigned n = segment->values; n; n--)
+        *bound++ = (int32_t)*words++;
+    if (segment->kind == FZ_SEGMENT_SET) {
+        *bound = fzi_words_select(words, k, FZ_W);
+    } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
+        int32_t from, to;
+        fzi_shifts_select(words, segment->steps, segment->count, k, FZ_W, &from, &to);
+        bound[0] = from;
+        bound[1] = to;
+    } else if (segment->kind == FZ_SEGMENT_MASK) {
+        *bound = fzi_bit_select(*words, k);
+    }
+    return option;
+}
+
+/* Adds the steps of an EMIT_SHIFTS or ALSO_SHIFTS to those of the machine, as a segment has them.
+ * False: there are too many, and their count is UINT32_MAX, or an operand is wrong. */
+FZ_OUT_OF_LINE bool op_more_steps(fz_machine *m, const fz_code *code, const int64_t *I,
+                                  const fzi_set *S)
+{
+    const fzi_set_rows *t = &m->set_rows[code[3]];
+    uint64_t c = (uint64_t)I[FZ_CODE_C(*code)];
+    if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count)
+        return c == UINT64_MAX;
+    const int32_t *deltas = m->int_rows[code[2]].at + c * FZ_SHAPE_STEPS;
+    const uint64_t *valid = t->at + c * FZ_SHAPE_STEPS * FZ_W;
+    const fzi_set *from = &S[FZ_CODE_A(*code)], *into = &S[FZ_CODE_B(*code)];
+    uint64_t *end = m->steps + m->step_words;
+    uint32_t count = m->step_moves;
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
+        fzi_set can = set_at(valid);
+        if (!set_some(can))
+            break;
+        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
+        if (!set_some(movers))
+            continue;
+        end = list_insert_step(m->steps, end, deltas[i], movers, &count);
+        if (!end)
+            break;
+    }
+    bool full = !end || count > m->limits.moves;
+    m->step_words = full ? 0 : (uint32_t)(end - m->steps);
+    m->step_moves = full ? UINT32_MAX : count;
+    return !full;
+}
+
+/* Draws one of the machine's steps, and binds it. */
+FZ_OUT_OF_LINE void op_draw_step(const fz_machine *m, uint8_t *block, int64_t *bound)
+{
+    fzi_head *head = (fzi_head *)(void *)block;
+    int32_t from, to;
+    uint32_t k = fzi_chance_below(head->key, &head->counter, m->step_moves);
+    fzi_shifts_select(m->steps, m->step_words / (1 + FZ_W), m->step_moves, k, FZ_W, &from, &to);
+    bound[0] = from;
+    bound[1] = to;
+}
+#endif
+
 #endif

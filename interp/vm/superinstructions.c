@@ -62,42 +62,71 @@ static bool marks_last(const sequence *s)
     return puts_mark(s) && passes(s);
 }
 
-/* From CHOOSE on: the instruction that lists all moves of the choice, if it is an EMIT_SET before
- * DECIDE, and nothing but sets and numbers comes before it; else NULL. */
-static const fz_code *only_set(const fz_machine *m, const fz_code *choose)
+/* The next instruction that does not only compute sets and numbers. */
+static const fz_code *next_act(const fz_code *code)
 {
-    enum { OTHER = FZ_FLAG_FLOW | FZ_FLAG_WRITE | FZ_FLAG_CHANCE | FZ_FLAG_TEXT | FZ_FLAG_OUTSIDE };
-    const fz_code *emit = choose;
+    enum { ACTS = FZ_FLAG_FLOW | FZ_FLAG_WRITE | FZ_FLAG_CHANCE | FZ_FLAG_TEXT | FZ_FLAG_OUTSIDE |
+                  FZ_FLAG_LIST };
     do
-        emit += fzi_opcode_length(FZ_CODE_OP(*emit));
-    while (!fzi_opcode_is(FZ_CODE_OP(*emit), OTHER | FZ_FLAG_LIST));
-    const fz_code *decide = emit + fzi_opcode_length(FZ_OP_EMIT_SET);
-    if (FZ_CODE_OP(*emit) != FZ_OP_EMIT_SET || FZ_CODE_OP(*decide) != FZ_OP_DECIDE)
-        return NULL;
-    const fzi_loop_option *option = &m->options[emit[1]];
-    return option->plain && option->choice == choose[1] && decide[1] == choose[1] ? emit : NULL;
+        code += fzi_opcode_length(FZ_CODE_OP(*code));
+    while (!fzi_opcode_is(FZ_CODE_OP(*code), ACTS));
+    return code;
 }
 
-static bool is_only_set(const sequence *s, const fz_code *emit, const fz_code *decide)
+/* From CHOOSE on: the EMIT_SET, or the EMIT_SHIFTS with its ALSO_SHIFTS, that lists all moves of the
+ * choice, if DECIDE comes right behind, and nothing but sets and numbers before; else NULL. */
+static const fz_code *only_list(const fz_machine *m, const fz_code *choose)
+{
+    const fz_code *emit = next_act(choose), *last = emit, *next;
+    unsigned op = FZ_CODE_OP(*emit);
+    if (op != FZ_OP_EMIT_SET && op != FZ_OP_EMIT_SHIFTS)
+        return NULL;
+    while (next = next_act(last), op == FZ_OP_EMIT_SHIFTS &&
+           FZ_CODE_OP(*next) == FZ_OP_ALSO_SHIFTS && next[1] == emit[1])
+        last = next;
+    const fzi_loop_option *option = &m->options[emit[1]];
+    bool fits = FZ_CODE_OP(*next) == FZ_OP_DECIDE && next[1] == choose[1] && option->plain &&
+                next == last + fzi_opcode_length(FZ_CODE_OP(*last)) &&
+                option->choice == choose[1] && (op == FZ_OP_EMIT_SET || option->bindings == 2);
+    return fits ? emit : NULL;
+}
+
+/* The list that makes CHOOSE of this option's choice needless. */
+static const fz_code *list_of(const sequence *s, uint32_t option)
 {
     const fz_program *p = s->machine->program;
-    return only_set(s->machine, p->code + p->choices[decide[1]].start) == emit;
+    const fz_code *choose = p->code + p->choices[p->options[option].choice].start;
+    return FZ_CODE_OP(*choose) == FZ_OP_CHOOSE ? only_list(s->machine, choose) : NULL;
 }
 
 static bool draws(const sequence *s)
 {
-    return is_only_set(s, s->first, s->second);
+    return list_of(s, s->first[1]) == s->first;
 }
 
 static bool draws_empty(const sequence *s)
 {
     return keeps_empty(s) && FZ_CODE_A(*s->first) == FZ_CODE_A(*s->second) &&
-           is_only_set(s, s->second, s->third);
+           list_of(s, s->second[1]) == s->second;
 }
 
-static bool chooses_set(const sequence *s)
+/* Is the ALSO_SHIFTS one of those? */
+static bool draws_steps(const sequence *s)
 {
-    return passes(s) && only_set(s->machine, s->second);
+    const fz_code *emit = list_of(s, s->first[1]);
+    while (emit && emit != s->first && FZ_CODE_OP(*emit) != FZ_OP_DECIDE)
+        emit = next_act(emit);
+    return emit == s->first;
+}
+
+static bool chooses_once(const sequence *s)
+{
+    return passes(s) && only_list(s->machine, s->second);
+}
+
+static bool is_plain(const sequence *s)
+{
+    return !s->machine->program->choices[s->first[1]].filtered;
 }
 
 /* ---- the machine's code ---- */

@@ -13,6 +13,7 @@ enum fzi_superinstruction {
 #undef SUPER
     FZ_SUPER_PAST
 };
+_Static_assert(FZ_OP_TRACE + 1 == FZ_OP_COUNT, "what replaces instructions is behind them");
 _Static_assert(FZ_SUPER_PAST <= 256, "an opcode is one byte");
 
 #endif

@@ -34,8 +34,10 @@ enum {
 #define X(i) (ip[i])
 #define BYTE(i) (ip[1] >> (8 * (i)) & 0xff)
 #define BYTE2(i) (ip[2] >> (8 * (i)) & 0xff)
-/* The opcode; at a TRACE, that of the instruction it replaces. */
-#define OPCODE (FZ_CODE_OP(*ip) == FZ_OP_TRACE ? FZ_CODE_OP(m->traced[PC]) : FZ_CODE_OP(*ip))
+/* The opcode; at a TRACE or a superinstruction, that of the instruction it replaces. */
+#define OPCODE                                                                                    \
+    (FZ_CODE_OP(*ip) < FZ_OP_TRACE ? FZ_CODE_OP(*ip)                                              \
+                                   : FZ_CODE_OP((m->traced ? m->traced : PROG->code)[PC]))
 #define PC ((uint32_t)(ip - CODE))
 #define AT PC
 #define AFTER(name) (FZ_CODE_OP(ip[FZ_LENGTH_##name]))

@@ -210,8 +210,7 @@
         SITE_OR(to, ELSE_NEXT(MOVE));
         uint8_t there = FZ_BLOCK_AT(FIXED, block, (uint64_t)from);
         if (there && from != to) {
-            board_clear1(FIXED, block, (uint64_t)from);
-            board_recode(FIXED, block, (uint64_t)to, there);
+            board_move(FIXED, block, (uint64_t)from, (uint64_t)to, there);
             if (FIXED->carries)
                 fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
         }

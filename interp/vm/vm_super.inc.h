@@ -43,7 +43,14 @@
         fzi_move_list_clear(LIST, X(1));                                                          \
     } while (0)
     CASE(MOVER_CHOOSE) { CHOOSE_MOVER(CLEAR_LIST()); }
-    CASE(MOVER_CHOOSE_SET) { CHOOSE_MOVER(if (!run->draws) CLEAR_LIST()); }
+    CASE(MOVER_CHOOSE_ONE) { CHOOSE_MOVER(if (!run->draws) CLEAR_LIST()); }
+/* The list that a CHOOSE before has not cleared: the moves are listed. */
+#define LIST_AFTER_ALL()                                                                          \
+    do {                                                                                          \
+        if (!LIST && !SET_LIST(fzi_move_list_push(m)))                                            \
+            goto failed;                                                                          \
+        fzi_move_list_clear(LIST, FIXED->options[X(1)].choice);                                   \
+    } while (0)
 /* At an EMIT_SET with all moves of the choice, of the set. */
 #define DRAW_FROM(set)                                                                            \
     do {                                                                                          \
@@ -56,10 +63,8 @@
                 DECIDED();                                                                        \
                 BIND(from, fzi_words_select((set).w, index, FZ_W));                               \
             }                                                                                     \
-            if (!LIST && !SET_LIST(fzi_move_list_push(m)))                                        \
-                goto failed;                                                                      \
-            fzi_move_list_clear(LIST, FIXED->options[X(1)].choice);                               \
         }                                                                                         \
+        LIST_AFTER_ALL();                                                                         \
         PLAIN(EMIT_SET);                                                                          \
     } while (0)
     CASE(SET_DRAW)
@@ -73,6 +78,72 @@
         SR(A) = set;
         ip += FZ_LENGTH_EMPTY;
         DRAW_FROM(set);
+    }
+/* Steps: all that a choice lists, among the machine's. */
+#define DRAWS_STEPS() __builtin_expect(run->draws && run->plies && !H->pendings, 1)
+#define BEGIN_STEPS() (m->step_words = m->step_moves = 0)
+#define DRAW_STEP(name)                                                                           \
+    do {                                                                                          \
+        if (__builtin_expect(!m->step_moves, 0)) {                                                \
+            LIST_AFTER_ALL();                                                                     \
+            NEXT(name);                                                                           \
+        }                                                                                         \
+        const fzi_loop_option *option = &FIXED->options[X(1)];                                    \
+        run->legal_move_sum += m->step_moves;                                                     \
+        op_draw_step(m, block, I + option->first);                                                \
+        DECIDED();                                                                                \
+        GO(option->effect);                                                                       \
+    } while (0)
+    CASE(STEPS)
+    {
+        BEGIN_STEPS();
+        if (DRAWS_STEPS() && op_more_steps(m, ip, I, S))
+            NEXT(EMIT_SHIFTS);
+        LIST_AFTER_ALL();
+        PLAIN(EMIT_SHIFTS);
+    }
+    CASE(STEPS_DRAW)
+    {
+        BEGIN_STEPS();
+        if (DRAWS_STEPS() && op_more_steps(m, ip, I, S))
+            DRAW_STEP(EMIT_SHIFTS);
+        LIST_AFTER_ALL();
+        PLAIN(EMIT_SHIFTS);
+    }
+    CASE(MORE_STEPS)
+    {
+        if (!DRAWS_STEPS())
+            PLAIN(ALSO_SHIFTS);
+        if (op_more_steps(m, ip, I, S))
+            NEXT(ALSO_SHIFTS);
+        goto steps_failed;
+    }
+    CASE(MORE_STEPS_DRAW)
+    {
+        if (!DRAWS_STEPS())
+            PLAIN(ALSO_SHIFTS);
+        if (op_more_steps(m, ip, I, S))
+            DRAW_STEP(ALSO_SHIFTS);
+    steps_failed:
+        LIST_AFTER_ALL();
+        if (m->step_moves != UINT32_MAX)
+            PLAIN(ALSO_SHIFTS);
+        LIST->full = true;
+        goto list_full;
+    }
+    CASE(DECIDE_PLAIN)
+    {
+        const fzi_move_list *list = LIST;
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY || !run->plies || !list || run->log ||
+                             list->choice != X(1) || !list->total || H->pendings, 0))
+            PLAIN(DECIDE);
+        run->legal_move_sum += list->total;
+        uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+        const fzi_loop_option *option = op_take_move(FIXED->options, list, index, I);
+        DECIDED();
+        if (__builtin_expect(option->choice != X(1), 0))
+            FAULT("a move of another choice");
+        GO(option->effect);
     }
     CASE(INT_LAST)
     {

@@ -34,7 +34,32 @@ static const char MEN[] =
     "       if #(theirs) != 5 steps = min(steps + 1, 99); }\n"
     "end { if steps == 20 draw; if mine & (rank(1) | rank(5)) == rank(5) win me; }\n"
     "limit 60 turns draw;\n";
-static const char *const texts[] = {ROW, FALL, MEN};
+/* Steps are all that a turn chooses from: of one shape, of shapes that need other sets, and of
+ * shapes that need the same. */
+static const char WALK[] =
+    "game \"Walk\"; players White, Black; board square(4);\n"
+    "piece Man \"M\" { move to step(here, orthogonal) & empty; }\n"
+    "setup { put Man of White at rank(1); put Man of Black at rank(4); }\n"
+    "turn { choose piece_moves otherwise lose me; }\n"
+    "end { if mine & (rank(1) | rank(4)) == {} win me; }\n"
+    "limit 60 turns draw;\n";
+static const char PUSH[] =
+    "game \"Push\"; players White, Black; board square(5);\n"
+    "piece Man \"M\" {\n"
+    "  move to step(here, forward) & empty;\n"
+    "  move to step(here, forward_left | forward_right) - mine;\n"
+    "  move to step(here, left | right) - theirs - mine;\n"
+    "}\n"
+    "setup { put Man of White at rank(1); put Man of Black at rank(5); }\n"
+    "turn { choose piece_moves otherwise lose me; }\n"
+    "limit 60 turns draw;\n";
+/* Two sets to choose from, which are a list. */
+static const char TAKE[] =
+    "game \"Take\"; players White, Black; board square(3); piece Mark \"M\";\n"
+    "turn { choose { for to in empty => put Mark of me at to;\n"
+    "                for from in theirs => remove from; } }\n"
+    "limit 60 turns draw;\n";
+static const char *const texts[] = {ROW, FALL, MEN, WALK, PUSH, TAKE};
 enum { TEXTS = sizeof texts / sizeof *texts, GAMES = 60 };
 
 typedef struct pair {
@@ -91,12 +116,17 @@ static fz_status play(rig *r, uint64_t stream, uint64_t plies)
     return status;
 }
 
-static void compare(const char *text, const fz_limits *limits, uint64_t plies, bool failing)
+static void compare(const char *text, const fz_limits *limits, uint64_t plies, bool logs,
+                    bool failing)
 {
     pair p;
     bool failed = false;
 
     pair_open(&p, text, limits);
+    if (!logs) {
+        fzi_state_forget(p.with.state);
+        fzi_state_forget(p.without.state);
+    }
     for (uint64_t stream = 0; stream < GAMES; stream++) {
         fz_status status = play(&p.with, stream, plies);
         assert_int_equal(status, play(&p.without, stream, plies));
@@ -116,8 +146,9 @@ static void test_same_games(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < TEXTS; i++) {
-        compare(texts[i], NULL, UINT64_MAX, false);
-        compare(texts[i], NULL, 1, false); /* waits at each decision */
+        compare(texts[i], NULL, UINT64_MAX, false, false);
+        compare(texts[i], NULL, UINT64_MAX, true, false);
+        compare(texts[i], NULL, 1, false, false); /* waits at each decision */
     }
 }
 
@@ -126,8 +157,8 @@ static void test_same_faults(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < TEXTS; i++) {
-        compare(texts[i], &(fz_limits){.instructions = 7}, UINT64_MAX, true);
-        compare(texts[i], &(fz_limits){.moves = 2}, UINT64_MAX, true);
+        compare(texts[i], &(fz_limits){.instructions = 7}, UINT64_MAX, false, true);
+        compare(texts[i], &(fz_limits){.moves = 2}, UINT64_MAX, false, true);
     }
 }
 
