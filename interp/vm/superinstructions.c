@@ -73,8 +73,8 @@ static const fz_code *next_act(const fz_code *code)
     return code;
 }
 
-/* From CHOOSE on: the EMIT_SET, or the EMIT_SHIFTS with its ALSO_SHIFTS, that lists all moves of the
- * choice, if DECIDE comes right behind, and nothing but sets and numbers before; else NULL. */
+/* From CHOOSE on: the EMIT_SET, or the EMIT_SHIFTS with its ALSO_SHIFTS, that lists all moves of
+ * the choice, if DECIDE comes right behind, and nothing but sets and numbers before; else NULL. */
 static const fz_code *only_list(const fz_machine *m, const fz_code *choose)
 {
     const fz_code *emit = next_act(choose), *last = emit, *next;
