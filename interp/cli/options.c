@@ -346,7 +346,7 @@ static int parse_long(fzi_cli *cli, int argc, char **argv, int *at)
 {
     const char *name = argv[*at] + 2, *value = strchr(name, '=');
     size_t length = value ? (size_t)(value - name) : strlen(name);
-    size_t i;
+    size_t i = 0;
     int code = option_called(cli, name, length, &i);
 
     if (code != FZ_EXIT_OK)

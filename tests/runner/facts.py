@@ -27,6 +27,8 @@ errors, as chance may hide a part:
                                 agrees
     rule: why, count: why       another rule or another count, which no row here has
 
+Rows with `soak` after the reason, whose games are long, are for ./dev soak.
+
 lines.tsv: the same, and the share of each line of the board among all steps along lines, both ways.
 Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
 
@@ -319,6 +321,8 @@ def random_play(context, path, only):
             if line and not line.startswith("#")]
     agreeing = {tuple(row[:2]) for row in rows if len(row) < 9}
     for game, options, *row in rows:
+        if row[-1] == "soak" and not context.soak:
+            continue
         if context.max_nodes >= PLAYOUTS * 100 and only in (None, game):
             yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game,
                       options, row, agreeing)
