@@ -130,7 +130,8 @@ typedef enum fz_engine {
  * and waits. FZ_NOT_FOUND: there is no compiler; FZ_REFUSED: compiling or loading failed. The
  * context's message says why, and the program stays usable, in the loop.
  * FZ_ENGINE_LOOP ends a compiler that runs in the background; so does the release of the program.
- * No other thread may use the program during the call. */
+ * Machines of other threads may play during the call; those that run native code already stay with
+ * it. */
 fz_status fz_program_set_engine(fz_context *context, fz_program *program, fz_engine engine);
 /* What the program's machines run by now: FZ_ENGINE_LOOP or FZ_ENGINE_NATIVE. `text` (256 bytes, or
  * NULL) gets the same in words, and why there is no native code if it could not be made. */

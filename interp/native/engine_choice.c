@@ -25,14 +25,15 @@
 enum stage {
     WORKING,   /* too little work so far for anything */
     LOOKED,    /* the cache does not have it */
-    COMPILING, /* in the thread */
+    COMPILING, /* in the thread, or in fz_program_set_engine */
     SETTLED    /* native code runs, or there is none */
 };
 
 typedef struct choice {
     fzi_compiled compiled;
     const fz_program *program;
-    pthread_mutex_t lock;     /* of what follows, but for `job` while a thread has it */
+    pthread_mutex_t choosing; /* one fz_program_set_engine at a time; taken before `lock` */
+    pthread_mutex_t lock;     /* of what follows, but for `job` while COMPILING */
     enum stage stage;
     fzi_native_job job;
     fz_status status;         /* of the job; FZ_OK: there was none */
@@ -48,7 +49,7 @@ typedef struct choice {
 
 static void publish(choice *c)
 {
-    c->compiled.games = c->job.games;
+    __atomic_store_n(&c->compiled.games, c->job.games, __ATOMIC_RELAXED);
     __atomic_store_n(&c->compiled.run, c->job.run, __ATOMIC_RELEASE);
 }
 
@@ -88,13 +89,16 @@ static void compile_in_background(choice *c)
         settle(c, FZ_NO_MEMORY);
 }
 
-/* Ends the compiler, if it runs, and the thread. */
+/* Ends the compiler, if it runs, and the thread. Has the lock, but for the wait: the thread takes
+ * it at its end, and no other is begun before that. */
 static void stop(choice *c)
 {
     if (!c->has_thread || c->process != getpid())
         return;
     __atomic_store_n(&c->job.stop, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&c->lock);
     pthread_join(c->thread, NULL);
+    pthread_mutex_lock(&c->lock);
     c->has_thread = false;
     c->job.stop = 0;
     if (!c->job.run) {
@@ -134,6 +138,8 @@ static void look_into_cache(choice *c)
 
 static void go_on(choice *c)
 {
+    if (!c->compiled.awaited) /* the loop was chosen after the machine was made */
+        return;
     if (c->stage == WORKING && is_worth_a_look(c))
         look_into_cache(c);
     if (c->stage == LOOKED && pays(c)) {
@@ -202,9 +208,12 @@ static void choice_free(fzi_attachment *attachment)
     fzi_allocator allocator = c->job.text.allocator;
     if (c->has_thread && c->process != getpid())
         return; /* the thread holds the lock or will: both are the parent's */
+    pthread_mutex_lock(&c->lock);
     stop(c);
+    pthread_mutex_unlock(&c->lock);
     fzi_native_job_clear(&c->job);
     pthread_mutex_destroy(&c->lock);
+    pthread_mutex_destroy(&c->choosing);
     fzi_release(allocator, c);
 }
 
@@ -235,51 +244,73 @@ fz_status fzi_engine_attach(fz_context *context, fz_program *program)
     c->left = -1;
     c->compile_after = calls_to_wait();
     c->compiled.awaited = is_auto(FZ_ENGINE_DEFAULT);
+    pthread_mutex_init(&c->choosing, NULL);
     pthread_mutex_init(&c->lock, NULL);
     program->compiled = &c->compiled.attachment;
     return FZ_OK;
 }
 
-/* Compiles and waits. */
+/* Compiles and waits, without the lock: machines may play meanwhile. */
+static void make_native(choice *c)
+{
+    c->job.background = false;
+    c->stage = COMPILING;
+    pthread_mutex_unlock(&c->lock);
+    fz_status status = fzi_native_prepare(&c->job, c->program);
+    if (status == FZ_OK)
+        status = fzi_native_load(&c->job, true);
+    pthread_mutex_lock(&c->lock);
+    settle(c, status);
+}
+
 static fz_status choose_native(fz_context *context, choice *c)
 {
-    fz_status status;
     stop(c);
-    c->job.background = false;
-    if (!c->job.handle) {
-        status = fzi_native_prepare(&c->job, c->program);
-        settle(c, status == FZ_OK ? fzi_native_load(&c->job, true) : status);
-    }
+    if (!c->job.handle)
+        make_native(c);
     if (c->status != FZ_OK)
         return fzi_context_fail(context, c->status, "%s", c->job.why);
     publish(c);
     return FZ_OK;
 }
 
-fz_status fz_program_set_engine(fz_context *context, fz_program *program, fz_engine engine)
+static void choose_loop(choice *c)
 {
-    choice *c;
-    if (!program->compiled && fzi_engine_attach(context, program) != FZ_OK)
-        return FZ_NO_MEMORY;
-    c = (choice *)(void *)program->compiled;
-    c->compiled.awaited = is_auto(engine);
+    stop(c);
+    __atomic_store_n(&c->compiled.run, NULL, __ATOMIC_RELEASE);
+}
+
+static fz_status choose(fz_context *context, choice *c, fz_engine engine)
+{
+    bool awaited = is_auto(engine);
+    __atomic_store_n(&c->compiled.awaited, awaited, __ATOMIC_RELAXED);
     if (engine == FZ_ENGINE_NATIVE)
         return choose_native(context, c);
-    if (c->compiled.awaited) {
-        if (c->job.run)
-            publish(c);
-        return FZ_OK;
-    }
-    stop(c);
-    c->compiled.run = NULL;
+    if (!awaited)
+        choose_loop(c);
+    else if (c->stage == SETTLED && c->job.run)
+        publish(c);
     return FZ_OK;
+}
+
+fz_status fz_program_set_engine(fz_context *context, fz_program *program, fz_engine engine)
+{
+    if (!program->compiled && fzi_engine_attach(context, program) != FZ_OK)
+        return FZ_NO_MEMORY;
+    choice *c = (choice *)(void *)program->compiled;
+    pthread_mutex_lock(&c->choosing);
+    pthread_mutex_lock(&c->lock);
+    fz_status status = choose(context, c, engine);
+    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&c->choosing);
+    return status;
 }
 
 fz_engine fz_program_engine(const fz_program *program, char *text)
 {
     choice *c = (choice *)(void *)program->compiled;
     pthread_mutex_lock(&c->lock);
-    bool native = c->compiled.run != NULL;
+    bool native = __atomic_load_n(&c->compiled.run, __ATOMIC_RELAXED) != NULL;
     if (text && native)
         snprintf(text, 256, "%s", c->worked > 0 ? "the loop, then native code" : "native code");
     else if (text && c->status != FZ_OK)

@@ -25,7 +25,8 @@ typedef struct fzi_work {
 /* Attached as fz_program.compiled: native code that runs in the place of the loop, now or later. */
 typedef struct fzi_compiled {
     fzi_attachment attachment;
-    fzi_engine *run;           /* NULL: not yet. Another thread may set it, after `games` */
+    /* Atomic, as machines of other threads read them. */
+    fzi_engine *run;           /* NULL: not yet. It is set after `games` */
     fzi_games_engine *games;   /* NULL: there is none */
     bool awaited;              /* machines look for it later on; they report how much they do */
     void (*report)(struct fzi_compiled *compiled, fzi_work *work);
@@ -36,7 +37,7 @@ typedef struct fzi_compiled {
 static inline void fzi_note_progress(const fz_program *program, uint64_t done, uint64_t total)
 {
     fzi_compiled *compiled = (fzi_compiled *)(void *)program->compiled;
-    if (compiled && compiled->awaited)
+    if (compiled && __atomic_load_n(&compiled->awaited, __ATOMIC_RELAXED))
         compiled->progress(compiled, done, total);
 }
 

@@ -249,7 +249,7 @@ static void go_over(fz_machine *m)
     fzi_engine *run = __atomic_load_n(&m->awaited->run, __ATOMIC_ACQUIRE);
     if (run) {
         m->run = run;
-        m->games = m->awaited->games;
+        m->games = __atomic_load_n(&m->awaited->games, __ATOMIC_RELAXED);
     }
 }
 
@@ -282,7 +282,9 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     m->work = (fzi_work){.calls_left = 1, .step = 1};
     if (m->awaited) {
         go_over(m);
-        m->awaited = m->run == m->interpret && m->awaited->awaited ? m->awaited : NULL;
+        bool awaits = m->run == m->interpret &&
+                      __atomic_load_n(&m->awaited->awaited, __ATOMIC_RELAXED);
+        m->awaited = awaits ? m->awaited : NULL;
     }
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;

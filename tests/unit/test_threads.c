@@ -121,6 +121,25 @@ static void test_all_at_once(void **given)
     }
 }
 
+/* A cache of its own; machines compile after so many calls. */
+static void begin_compiling(shared *s, char *folder, const char *after)
+{
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("FERZ_COMPILE_AFTER", after, 1);
+    setenv("FERZ_CFLAGS", "-O0", 1);
+    s->program = compiled(s->context, game);
+    assert_int_equal(fz_program_set_engine(s->context, s->program, FZ_ENGINE_AUTO), FZ_OK);
+}
+
+static void end_compiling(shared *s)
+{
+    fz_program_release(s->program);
+    fz_context_free(s->context);
+    unsetenv("FERZ_COMPILE_AFTER");
+    assert_int_equal(system("rm -r \"$XDG_CACHE_HOME\""), 0);
+}
+
 /* One thread compiles in the middle of its work; all go over to native code. */
 static void test_all_go_over(void **given)
 {
@@ -129,18 +148,46 @@ static void test_all_go_over(void **given)
     void *all = &s;
 
     (void)given;
-    assert_non_null(mkdtemp(folder));
-    setenv("XDG_CACHE_HOME", folder, 1);
-    setenv("FERZ_COMPILE_AFTER", "30", 1);
-    setenv("FERZ_CFLAGS", "-O0", 1);
-    s.program = compiled(s.context, game);
-    assert_int_equal(fz_program_set_engine(s.context, s.program, FZ_ENGINE_AUTO), FZ_OK);
+    begin_compiling(&s, folder, "30");
     test_all_at_once(&all);
     assert_int_equal(fz_program_engine(s.program, NULL), FZ_ENGINE_NATIVE);
-    fz_program_release(s.program);
-    fz_context_free(s.context);
-    unsetenv("FERZ_COMPILE_AFTER");
-    assert_int_equal(system("rm -r \"$XDG_CACHE_HOME\""), 0);
+    end_compiling(&s);
+}
+
+static void *choose_engines(void *given)
+{
+    static const fz_engine engines[] = {FZ_ENGINE_LOOP, FZ_ENGINE_AUTO, FZ_ENGINE_NATIVE};
+    shared *s = given;
+    fz_context *context = rig_context();
+    bool good = true;
+
+    for (unsigned i = 0; good && i < 30; i++)
+        good = fz_program_set_engine(context, s->program, engines[i % 3]) == FZ_OK;
+    fz_context_free(context);
+    return good ? given : NULL;
+}
+
+/* Two threads change the engine while others play. */
+static void test_engines_change(void **given)
+{
+    char folder[] = "/tmp/ferz-threads-XXXXXX";
+    shared s = {.context = rig_context()};
+    void *all = &s;
+    pthread_t threads[2];
+
+    (void)given;
+    begin_compiling(&s, folder, "5");
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, choose_engines, &s), 0);
+    test_all_at_once(&all);
+    for (unsigned i = 0; i < 2; i++) {
+        void *result = NULL;
+        pthread_join(threads[i], &result);
+        assert_ptr_equal(result, &s);
+    }
+    assert_int_equal(fz_program_set_engine(s.context, s.program, FZ_ENGINE_LOOP), FZ_OK);
+    assert_int_equal(fz_program_engine(s.program, NULL), FZ_ENGINE_LOOP);
+    end_compiling(&s);
 }
 
 /* Contexts share nothing: two can compile at the same time. */
@@ -179,7 +226,9 @@ static int begin(void **given)
     s.context = rig_context();
     s.program = compiled(s.context, game);
     *given = &s;
-    return s.program ? 0 : -1;
+    /* No compiler in the background, which would read the environment that tests change. */
+    return s.program &&
+           fz_program_set_engine(s.context, s.program, FZ_ENGINE_LOOP) == FZ_OK ? 0 : -1;
 }
 
 static int end(void **given)
@@ -196,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_at_once),
         cmocka_unit_test(test_all_go_over),
+        cmocka_unit_test(test_engines_change),
         cmocka_unit_test(test_compile_at_once),
     };
     return cmocka_run_group_tests(tests, begin, end);
