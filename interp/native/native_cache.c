@@ -15,7 +15,8 @@
 
 #include "interp/support/text.h"
 
-enum { MAX_PATH = 4096, CHUNK = 1 << 16, STALE_SECONDS = 600 };
+enum { MAX_PATH = 4096, CHUNK = 1 << 16, STALE_SECONDS = 600, DAY = 24 * 60 * 60,
+       UNUSED_SECONDS = 60 * DAY, MOST_BYTES = 256 << 20, NAME_DIGITS = 32 };
 
 /* ---- the folder ---- */
 
@@ -135,10 +136,20 @@ static bool is_sealed(int file)
            checksum(file, length, &sum) && s.sum == sum;
 }
 
+/* A library's time is that of its latest use, to a day. */
+static void note_use(int file)
+{
+    struct stat info;
+    if (fstat(file, &info) == 0 && info.st_mtime + DAY < time(NULL))
+        futimens(file, NULL);
+}
+
 bool fzi_cache_has(int folder, const char *name)
 {
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     bool sealed = file >= 0 && is_sealed(file);
+    if (sealed)
+        note_use(file);
     if (file >= 0)
         close(file);
     return sealed;
@@ -148,6 +159,42 @@ bool fzi_cache_path(int folder, const char *name, char *path, size_t size)
 {
     int length = snprintf(path, size, "/proc/self/fd/%d/%s", folder, name);
     return length > 0 && (size_t)length < size;
+}
+
+/* ---- what is too old or too much ---- */
+
+static bool is_library(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == NAME_DIGITS &&
+           strcmp(name + NAME_DIGITS, ".so") == 0;
+}
+
+/* Removes libraries that were last used before `since`. Returns the size of the others; `oldest` is
+ * the earliest use of one of them. */
+static uint64_t remove_unused(int folder, DIR *entries, time_t since, time_t *oldest)
+{
+    uint64_t size = 0;
+    struct stat info;
+    *oldest = time(NULL);
+    rewinddir(entries);
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        if (!is_library(entry->d_name) ||
+            fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (info.st_mtime < since && unlinkat(folder, entry->d_name, 0) == 0)
+            continue;
+        size += (uint64_t)info.st_size;
+        *oldest = info.st_mtime < *oldest ? info.st_mtime : *oldest;
+    }
+    return size;
+}
+
+/* A loaded library that is removed stays loaded. */
+static void prune(int folder, DIR *entries)
+{
+    time_t now = time(NULL), since = now - UNUSED_SECONDS;
+    while (remove_unused(folder, entries, since, &since) > MOST_BYTES && since++ < now)
+        ;
 }
 
 /* ---- what killed compiles left ---- */
@@ -182,5 +229,6 @@ void fzi_cache_sweep(int folder)
     for (struct dirent *entry; (entry = readdir(entries));)
         if (is_stale(folder, entry->d_name))
             unlinkat(folder, entry->d_name, 0);
+    prune(folder, entries);
     closedir(entries);
 }

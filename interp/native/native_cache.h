@@ -21,7 +21,7 @@ bool fzi_cache_write(int folder, const char *name, const char *text, size_t leng
 /* Marks a finished library as complete: adds its length and a checksum at its end. */
 bool fzi_cache_seal(int folder, const char *name);
 
-/* Is there a sealed library of the user's own, complete and undamaged? */
+/* Is there a sealed library of the user's own, complete and undamaged? It counts as used now. */
 bool fzi_cache_has(int folder, const char *name);
 
 /* The path by which the library can be loaded: it leads through the descriptor. It holds the
@@ -29,7 +29,8 @@ bool fzi_cache_has(int folder, const char *name);
 bool fzi_cache_path(int folder, const char *name, char *path, size_t size);
 
 /* Removes files of compiles that were killed: NAME.PID.… of processes that are gone, unchanged
- * for ten minutes. */
+ * for ten minutes. Then libraries that were not used for 60 days, and those whose use was longest
+ * ago until the others have at most 256 MiB. */
 void fzi_cache_sweep(int folder);
 
 #endif
