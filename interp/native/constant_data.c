@@ -213,63 +213,6 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_text(out, "}};\n");
 }
 
-/* One part of a block as a member of a struct; those that are not there have no bytes. */
-static uint32_t member(fzi_buffer *out, const char *type, const char *name, uint32_t offset,
-                       uint32_t count, uint32_t size, uint32_t end)
-{
-    if (!offset || !count)
-        return end;
-    if (offset > end)
-        fzi_buffer_format(out, "uint8_t before_%s[%u]; ", name, offset - end);
-    fzi_buffer_format(out, "%s %s[%u]; ", type, name, count);
-    return offset + count * size;
-}
-
-void fzi_native_block(const fz_program *p, fzi_buffer *out)
-{
-    const fz_layout *l = &p->layout;
-    uint32_t set = p->board.words * 8u, end = sizeof(fzi_head);
-    fzi_buffer_text(out, "#define FZ_BLOCK_PARTS typedef struct ferz_block { fzi_head head; ");
-    end = member(out, "fzi_set", "own", l->own, p->player_count + 1u, set, end);
-    end = member(out, "fzi_set", "kinds", l->kinds, p->kind_count, set, end);
-    if (!l->stacks) {
-        end = member(out, "fzi_set", "sets", l->sets, l->set_count, set, end);
-        end = member(out, "int32_t", "ints", l->ints, l->int_count, 4, end);
-        end = member(out, "uint8_t", "at", l->at, p->board.site_count, 1, end);
-        end = member(out, "fzi_set", "empty", l->empty, 1, set, end);
-    }
-    if (l->frames > end)
-        fzi_buffer_format(out, "uint8_t rest[%u]; ", l->frames - end);
-    fzi_buffer_text(out,
-                    "} ferz_block;\n#define FERZ_BLOCK(block) ((ferz_block *)(void *)(block))\n");
-    fzi_buffer_text(out, "#define FZ_BLOCK_OWN(m, block, index) (FERZ_BLOCK(block)->own[index])\n");
-    fzi_buffer_text(out, l->kinds ? "#define FZ_BLOCK_KIND(m, block, index) "
-                                    "(FERZ_BLOCK(block)->kinds[index])\n"
-                                  : "#define FZ_BLOCK_KIND(m, block, index) (*(fzi_set *)NULL)\n");
-    fzi_buffer_text(out, l->empty && !l->stacks
-                             ? "#define FZ_BLOCK_EMPTY(m, block) (FERZ_BLOCK(block)->empty[0])\n"
-                             : "#define FZ_BLOCK_EMPTY(m, block) (*(fzi_set *)(void *)((block) + "
-                               "(m)->layout.empty))\n");
-    fzi_buffer_text(out, l->at && !l->stacks
-                             ? "#define FZ_BLOCK_AT(m, block, site) (FERZ_BLOCK(block)->at[site])\n"
-                             : "#define FZ_BLOCK_AT(m, block, site) ((block)[(m)->layout.at + "
-                               "(site)])\n");
-    fzi_buffer_format(out,
-                      l->set_count && !l->stacks
-                          ? "#define FZ_BLOCK_SET(m, block, cell, index) (FERZ_BLOCK(block)->sets"
-                            "[((cell)->offset - %u) / %u + (index)])\n"
-                          : "#define FZ_BLOCK_SET(m, block, cell, index) (((fzi_set *)(void *)"
-                            "((block) + (cell)->offset))[index])\n",
-                      l->sets, set);
-    fzi_buffer_format(out,
-                      l->int_count && !l->stacks
-                          ? "#define FZ_BLOCK_INT(m, block, cell, index) (FERZ_BLOCK(block)->ints"
-                            "[((cell)->offset - %u) / 4 + (index)])\n"
-                          : "#define FZ_BLOCK_INT(m, block, cell, index) (((int32_t *)(void *)"
-                            "((block) + (cell)->offset))[index])\n",
-                      l->ints);
-}
-
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out)
 {
     const fz_program *p = machine->program;

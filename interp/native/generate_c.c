@@ -3,6 +3,7 @@
  * left or looked at. */
 #include "native.h"
 #include "operands.h"
+#include "playout_plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct generator {
     uint8_t *calls;      /* by function: what it may be, as bits */
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
+    fzi_playout_plan plan;
     bool plays;          /* whole games, in a part of their own after the others */
     const fz_function *f;
 } generator;
@@ -416,7 +418,7 @@ static void head(generator *g)
 {
     if (!g->alone) {
         fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
-        fzi_native_block(g->p, g->out);
+        fzi_native_block(g->p, g->plan.whole ? g->parts : 0, g->out);
     }
     fzi_buffer_text(g->out, g->alone ? among_others : apart);
     if (!g->alone)
@@ -597,6 +599,9 @@ static bool generate(generator *g, const fz_machine *m)
     if (!fzi_on(p, FZ_OPT_LIVE))
         memset(g->live, UINT8_MAX, p->code_length * sizeof *g->live);
     divide(g);
+    if (!fzi_playout_plan_make(&g->plan, m))
+        return false;
+    g->plays = g->plan.fits;
     head(g);
     fzi_native_data(m, g->out);
     for (g->now = 0; g->now < g->parts; g->now++)
@@ -606,7 +611,7 @@ static bool generate(generator *g, const fz_machine *m)
     for (g->now = 0; g->now < g->parts; g->now++)
         good = good && part(g);
     fzi_buffer_format(g->out, "#if PART(%u)\n", g->parts);
-    good = good && fzi_native_playout_c(m, g->out, &g->plays);
+    good = good && (!g->plays || fzi_native_playout_c(&g->plan, g->out));
     fzi_buffer_text(g->out, "#endif\n#if PART(0)\n");
     run_function(g);
     tail(g);
@@ -631,6 +636,7 @@ static bool generate_with(generator *g)
         good = generate(g, m);
     }
     FZI_RELEASE(a, g->wanted, g->homes, g->entry, g->live, g->calls);
+    fzi_playout_plan_free(&g->plan);
     fz_machine_free(m);
     return good;
 }

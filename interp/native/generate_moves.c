@@ -230,7 +230,9 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     if (op == FZ_OP_EMIT)
         fzi_buffer_format(g->out, "n%u = 1;\n", at);
-    if (op == FZ_OP_EMIT_SET)
+    if (fzi_kept_empty(g, at))
+        fzi_buffer_format(g->out, "n%u = d->below[FZ_W - 1];\n", at);
+    else if (op == FZ_OP_EMIT_SET)
         fzi_buffer_format(g->out, "e%u = SR(A); n%u = set_count(e%u);\n", at, at, at);
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "e%u = (uint64_t)IR(A); n%u = (uint32_t)__builtin_popcountll("
@@ -273,7 +275,9 @@ static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
     unsigned last = o->first + o->bindings - 1u;
     for (unsigned i = 0; i + own < o->bindings; i++)
         fzi_buffer_format(g->out, "i%u = b%u_%u; ", o->first + i, at, i);
-    if (op == FZ_OP_EMIT_SET)
+    if (fzi_kept_empty(g, at))
+        fzi_buffer_format(g->out, "i%u = playout_empty_site(d, index); ", last);
+    else if (op == FZ_OP_EMIT_SET)
         fzi_buffer_format(g->out, "i%u = fzi_words_select(e%u.w, index, FZ_W); ", last, at);
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "i%u = fzi_bit_select(e%u, index); ", last, at);

@@ -41,16 +41,22 @@ static bool is_copied(const fzi_playout_plan *g, int32_t function)
     return true;
 }
 
+static bool is_inline(const fzi_playout_plan *g, uint32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    bool small = f->end - f->start <= SMALL, phase = fzi_plan_phase(g->p, function);
+    bool once = (int32_t)function == g->p->setup || (int32_t)function == g->p->limit;
+    if (is_copied(g, (int32_t)function))
+        return true;
+    return phase ? small && once
+                 : (small || g->callers[function] == 1) && !fzi_plan_circle(g, function);
+}
+
 static void heading(fzi_playout_plan *g, uint32_t function)
 {
-    const fz_program *p = g->p;
-    const fz_function *f = &p->functions[function];
-    bool copied = is_copied(g, (int32_t)function);
-    bool small = (f->end - f->start <= SMALL || g->callers[function] == 1) &&
-                 !fzi_plan_phase(p, function) && !fzi_plan_circle(g, function);
-    fzi_buffer_format(g->out, "static %splayout_flow f%u", copied || small ? "FZ_ALWAYS " : "",
-                      function);
-    parameters(g, f);
+    fzi_buffer_format(g->out, "static %splayout_flow f%u",
+                      is_inline(g, function) ? "FZ_ALWAYS " : "", function);
+    parameters(g, &g->p->functions[function]);
 }
 
 static void locals(fzi_playout_plan *g, const fz_function *f)
@@ -166,8 +172,11 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_FILTER_END:
         fzi_verdict_text(g, at);
         return true;
+    case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
+        fzi_kept_put_text(g, at);
+        return false;
     default:
-        return fzi_emit_text(g, at);
+        return fzi_emit_text(g, at) || fzi_kept_text(g, at);
     }
 }
 
@@ -221,7 +230,7 @@ static void phase(fzi_playout_plan *g, const char *name, int32_t function)
         fzi_buffer_text(g->out, "(void)d;\nreturn FLOW_ON;\n}\n");
         return;
     }
-    fzi_buffer_text(g->out, "fzi_head *H = (fzi_head *)(void *)d->block;\n(void)H;\n");
+    fzi_buffer_text(g->out, "fzi_head *H = FERZ_HEAD(d->block);\n(void)H;\n");
     if (is_copied(g, function)) {
         fzi_buffer_text(g->out, "switch (H->mover) {\n");
         for (unsigned q = 0; q < g->p->player_count; q++) {
@@ -251,20 +260,13 @@ static void phases(fzi_playout_plan *g)
 static void constants(fzi_playout_plan *g)
 {
     const fz_program *p = g->p;
-    uint32_t depth = 0, decisions = 0;
-    const int32_t entry[] = {p->setup, p->turn, p->end, p->limit};
-    for (unsigned i = 0; i < sizeof entry / sizeof *entry; i++)
-        if (entry[i] >= 0) {
-            depth = g->depth[entry[i]] > depth ? g->depth[entry[i]] : depth;
-            decisions += g->decisions[entry[i]];
-        }
-    g->loops = decisions >= FZ_MOST_DECISIONS;
     fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.frames);
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
     fzi_define_number(g->out, "PLAYOUT_LOOPS", g->loops);
-    fzi_define_number(g->out, "PLAYOUT_DECISIONS", g->loops ? FZ_MOST_DECISIONS : decisions);
-    fzi_define_number(g->out, "PLAYOUT_FRAMES", depth + 1);
+    fzi_define_number(g->out, "PLAYOUT_DECISIONS", g->loops ? FZ_MOST_DECISIONS
+                                                                   : g->turn_decisions);
+    fzi_define_number(g->out, "PLAYOUT_FRAMES", g->most_depth + 1);
     fzi_define_number(g->out, "PLAYOUT_RECURSES", g->recurses);
     fzi_define_number(g->out, "PLAYOUT_MOVES", g->moves);
     fzi_define_number(g->out, "PLAYOUT_TRIES", g->tries);
@@ -284,12 +286,9 @@ static void count_moves(fzi_playout_plan *g)
     }
 }
 
-static void write_all(fzi_playout_plan *g)
+static bool write_all(fzi_playout_plan *g)
 {
     const fz_program *p = g->p;
-    for (uint32_t i = 0; i < p->function_count; i++)
-        if (g->seen[i])
-            fzi_plan_find_loose(g, i);
     count_moves(g);
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->seen[i]) {
@@ -297,6 +296,8 @@ static void write_all(fzi_playout_plan *g)
             fzi_live_keep(p, i, g->live);
         }
     constants(g);
+    if (!fzi_kept_tables(g))
+        return false;
     fzi_buffer_text(g->out, fzi_native_playout);
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->seen[i]) {
@@ -307,6 +308,7 @@ static void write_all(fzi_playout_plan *g)
         if (g->seen[i])
             function(g, i);
     phases(g);
+    return true;
 }
 
 static void *zeros(fzi_allocator a, size_t count, size_t size)
@@ -333,30 +335,60 @@ static bool allocate(fzi_playout_plan *g, fzi_allocator a)
            g->loose && g->lists;
 }
 
-bool fzi_native_playout_c(const fz_machine *machine, fzi_buffer *out, bool *fits)
+/* The deepest call and the decisions of a turn, over all phases. */
+static void add_phases(fzi_playout_plan *g)
+{
+    const int32_t entry[] = {g->p->setup, g->p->turn, g->p->end, g->p->limit};
+    for (unsigned i = 0; i < sizeof entry / sizeof *entry; i++)
+        if (entry[i] >= 0) {
+            g->most_depth = g->depth[entry[i]] > g->most_depth ? g->depth[entry[i]] : g->most_depth;
+            g->turn_decisions += g->decisions[entry[i]];
+        }
+    g->loops = g->turn_decisions >= FZ_MOST_DECISIONS;
+}
+
+/* Is everything one function of C, so that the parts of the block can be locals? */
+static bool is_whole(const fzi_playout_plan *g)
+{
+    bool whole = g->p->board.words >= FZ_MANY_WORDS && g->copies &&
+                 !g->tries && !g->loops && !g->recurses && !g->p->layout.stacks;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        whole = whole && (!g->seen[i] || is_inline(g, i));
+    return whole;
+}
+
+bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine)
 {
     const fz_program *p = machine->program;
-    fzi_playout_plan g = {.p = p, .out = out, .fits = p->turn >= 0,
-                   .copies = !machine->carries && !fz_program_history_bytes(p)};
-    fzi_allocator a = fzi_program_allocator(p);
-    bool good = allocate(&g, a);
-    if (good) {
-        fzi_plan_visit(&g, p->setup);
-        fzi_plan_visit(&g, p->turn);
-        fzi_plan_visit(&g, p->end);
-        fzi_plan_visit(&g, p->limit);
-        *fits = fzi_plan_fits(&g) && fzi_on(p, FZ_OPT_PLAYOUTS);
-        if (*fits)
-            write_all(&g);
-    }
-    fzi_release(a, g.seen);
-    fzi_release(a, g.callers);
-    fzi_release(a, g.size);
-    fzi_release(a, g.decisions);
-    fzi_release(a, g.depth);
-    fzi_release(a, g.order);
-    fzi_release(a, g.loose);
-    fzi_release(a, g.lists);
-    fzi_release(a, g.live);
-    return good && !out->failed;
+    *g = (fzi_playout_plan){.p = p, .fits = p->turn >= 0,
+                            .copies = !machine->carries && !fz_program_history_bytes(p)};
+    if (!allocate(g, fzi_program_allocator(p)))
+        return false;
+    fzi_plan_visit(g, p->setup);
+    fzi_plan_visit(g, p->turn);
+    fzi_plan_visit(g, p->end);
+    fzi_plan_visit(g, p->limit);
+    g->fits = fzi_plan_fits(g) && fzi_on(p, FZ_OPT_PLAYOUTS);
+    if (!g->fits)
+        return true;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        if (g->seen[i])
+            fzi_plan_find_loose(g, i);
+    add_phases(g);
+    g->whole = is_whole(g);
+    fzi_kept_plan(g);
+    return true;
+}
+
+void fzi_playout_plan_free(fzi_playout_plan *g)
+{
+    if (g->p)
+        FZI_RELEASE(fzi_program_allocator(g->p), g->seen, g->callers, g->size, g->decisions,
+                    g->depth, g->order, g->loose, g->lists, g->live);
+}
+
+bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out)
+{
+    g->out = out;
+    return write_all(g);
 }

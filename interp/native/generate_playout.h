@@ -14,6 +14,21 @@ void fzi_choose_text(fzi_playout_plan *g, uint32_t at);
 bool fzi_emit_text(fzi_playout_plan *g, uint32_t at);
 void fzi_decide_text(fzi_playout_plan *g, uint32_t at);
 
+/* ---- generate_kept.c ---- */
+
+/* What is kept beside the board. */
+void fzi_kept_plan(fzi_playout_plan *g);
+/* Does the instruction read the set of empty sites, which is counted? Does it test a line that is
+ * kept? */
+bool fzi_kept_empty(const fzi_playout_plan *g, uint32_t at);
+bool fzi_kept_line(const fzi_playout_plan *g, uint32_t at);
+/* The constants and tables for vm_playout.inc.h. False when memory is short. */
+bool fzi_kept_tables(fzi_playout_plan *g);
+/* Before PUT1 and PUT1_GIVEN. */
+void fzi_kept_put_text(fzi_playout_plan *g, uint32_t at);
+/* An instruction that reads what is kept. False: the text of the loop does. */
+bool fzi_kept_text(fzi_playout_plan *g, uint32_t at);
+
 /* ---- generate_tries.c ---- */
 
 /* The locals of tries: the block from before, what is pending, registers. */

@@ -26,12 +26,9 @@ bool fzi_native_generate_alone(const fz_program *program, fzi_buffer *out);
 /* Does it call functions of native libraries? */
 bool fzi_native_calls_out(const fz_program *program);
 
-/* Adds C that plays whole games, if the program `fits`: fzi_end ferz_playout(fz_machine *, fzi_run
- * *) (generate_playout.c). False when memory is short. */
-bool fzi_native_playout_c(const struct fz_machine *machine, fzi_buffer *out, bool *fits);
-
-/* Adds a struct of the parts of a block, for ops_board.h (constant_data.c). */
-void fzi_native_block(const fz_program *program, fzi_buffer *out);
+/* Adds types for the parts of a block, for ops_board.h (block_parts.c). `whole`: the number of the
+ * part of the C in which they are locals, in no struct; 0: none. */
+void fzi_native_block(const fz_program *program, unsigned whole, fzi_buffer *out);
 /* Adds the program's tables as constants (constant_data.c). */
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
 

@@ -20,6 +20,7 @@
 #include "interp/support/text.h"
 #include "native.h"
 #include "native_cache.h"
+#include "playout_plan.h"
 
 extern char **environ;
 
@@ -96,7 +97,6 @@ static const char *const this_processor[] = {"-march=native", NULL}, *const any_
 /* How parts are compiled. The first holds what every turn does; the others are most of the text
  * of large games, and what takes the compiler long would make them faster by a hundredth. Sets
  * of many words are loops, which -O3 unrolls and -O1 would not even make vectors of. */
-enum { MANY_WORDS = 4 };
 typedef struct fzi_levels {
     const char *first[4], *others[4];
 } levels;
@@ -436,7 +436,7 @@ fz_status fzi_native_prepare(fzi_native_job *job, const fz_program *program)
         fzi_buffer_free(&job->text);
         return fail(job, FZ_NO_MEMORY, "out of memory");
     }
-    job->level = words >= MANY_WORDS ? &wide : words > 1 ? &pairs : &narrow;
+    job->level = words >= FZ_MANY_WORDS ? &wide : words > 1 ? &pairs : &narrow;
     job->processor = fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
     hash_text(hash, job->text.data, job->text.length);
     hash_text(hash, compiler(), strlen(compiler()));

@@ -185,6 +185,18 @@ static bool is_entered(const fzi_playout_plan *g, const fz_function *f, uint32_t
     return false;
 }
 
+uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place)
+{
+    const fz_function *f = fzi_program_function_at(g->p, place);
+    uint32_t before = UINT32_MAX;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (at == place)
+            break;
+        before = at;
+    }
+    return before != UINT32_MAX && is_entered(g, f, before, place) ? UINT32_MAX : before;
+}
+
 /* The value of an integer register at an instruction, where the compiler can tell it: of `me` in
  * the function of a phase, or of a constant just before. */
 static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64_t me,

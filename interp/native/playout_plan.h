@@ -9,7 +9,8 @@
 
 enum {
     FZ_MOST_COPIES = 4,      /* of the function of a phase: one for each player */
-    FZ_MOST_DECISIONS = 4096 /* of a turn with loops that decide; else another engine plays it */
+    FZ_MOST_DECISIONS = 4096, /* of a turn with loops that decide; else another engine plays it */
+    FZ_MANY_WORDS = 4        /* sets of so many words are loops, or vectors */
 };
 
 typedef struct fzi_playout_plan {
@@ -27,8 +28,20 @@ typedef struct fzi_playout_plan {
      * decisions; `recurses`: functions call themselves; `fits`: nothing stands against playing the
      * program in this way, as far as it has been visited. */
     bool copies, tries, loops, recurses, fits;
+    uint32_t most_depth, turn_decisions;
+    bool whole;          /* the game is one function of C, the parts of its block are locals */
+    bool counts;         /* it keeps how many sites are empty up to each word */
+    uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
     uint32_t now, at;    /* the function that is being written, and a place in it */
 } fzi_playout_plan;
+
+/* Makes the plan of a program; `fits` says whether it can be played so. False when memory is short;
+ * it is freed all the same. */
+bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine);
+void fzi_playout_plan_free(fzi_playout_plan *g);
+/* Adds C that plays whole games: fzi_end ferz_playout(fz_machine *, fzi_run *). False when memory
+ * is short. */
+bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out);
 
 /* Looks at a function, if there is one, and all that it calls. */
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
@@ -55,6 +68,10 @@ bool fzi_plan_counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice);
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
 /* The most moves that the instruction lists. */
 uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
+
+/* The place of the instruction that has always just run before this one; UINT32_MAX: there may be
+ * others. */
+uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place);
 
 /* ---- EMIT_SHIFTS and ALSO_SHIFTS ---- */
 

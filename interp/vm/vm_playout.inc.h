@@ -18,6 +18,12 @@ typedef struct playout {
     uint8_t *block;
     uint64_t left, branched; /* decisions that may be drawn; legal moves so far */
     uint32_t depth;          /* of calls, where functions call themselves */
+#if PLAYOUT_COUNTS
+    uint32_t *below; /* empty sites up to and with each word of the board */
+#endif
+#if PLAYOUT_LINES
+    playout_line (*lines)[PLAYOUT_LINES]; /* of each player, as bits; nobody's are the last */
+#endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
 } playout;
 
@@ -32,14 +38,47 @@ _Static_assert(sizeof(playout_block) == PLAYOUT_BYTES, "all of a block but its s
 typedef struct playout_block {
     _Alignas(8) uint8_t bytes[PLAYOUT_BYTES];
 } playout_block;
+#define FERZ_APART 0
+#define FERZ_HEAD(block) ((fzi_head *)(void *)(block))
 #endif
+/* The block of the game: a copy of the state's, or locals for its parts (FERZ_APART), which `block`
+ * then points to, or the state's own. */
+#if FERZ_APART
+#define PLAYOUT_LOCALS                                                                            \
+    FERZ_PARTS_LOCALS                                                                             \
+    uint8_t *const block = (uint8_t *)(void *)&parts;
+#elif PLAYOUT_COPIES
+#define PLAYOUT_LOCALS                                                                            \
+    playout_block copy;                                                                           \
+    uint8_t *const block = (uint8_t *)(void *)&copy;
+#else
+#define PLAYOUT_LOCALS uint8_t *const block = run->state->block;
+#endif
+static FZ_ALWAYS void playout_begin(uint8_t *block, const playout_block *from)
+{
+#if FERZ_APART
+    FERZ_PARTS_IN(FERZ_BLOCK(block), from)
+#else
+    *(playout_block *)(void *)block = *from;
+#endif
+}
+
+static FZ_ALWAYS void playout_write(playout_block *to, const uint8_t *block)
+{
+#if FERZ_APART
+    FERZ_PARTS_OUT(to, FERZ_BLOCK(block))
+#else
+    *to = *(const playout_block *)(const void *)block;
+#endif
+}
+
 /* What the texts ask about the run, of which nothing changes. */
 static const fzi_run playing = {.mode = FZ_RUN_PLAY, .body = FZ_NOT_THERE};
 
 static FZ_ALWAYS fz_state *playout_state(const playout *d)
 {
     if (PLAYOUT_COPIES)
-        *(playout_block *)(void *)d->state->block = *(playout_block *)(void *)d->block;
+        playout_write((playout_block *)(void *)d->state->block, d->block);
     return d->state;
 }
 
@@ -155,6 +194,97 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
     return playout_shifts(words, &steps, from, into, deltas, valid) > 0;
 }
 
+/* ---- what wide boards keep ---- */
+#if PLAYOUT_LINES
+static FZ_ALWAYS playout_line *playout_lines_of(const playout *d, int64_t owner)
+{
+    return d->lines[owner < 0 ? constant.player_count : (uint64_t)owner];
+}
+
+/* A row of n through the site, in the lines of one player. Several lines share a word. */
+static FZ_ALWAYS bool playout_line_at(const playout *d, uint64_t site, int64_t owner, int64_t n)
+{
+    enum { BITS = 8 * sizeof(playout_line), SHARE = 64 / BITS };
+    const playout_line *lines = playout_lines_of(d, owner);
+    uint64_t rows = 0, bits = 0;
+#pragma GCC unroll 16
+    for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
+        uint64_t line = lines[playout_sites[site][a].line] & playout_sites[site][a].around;
+        bits |= line << a % SHARE * BITS;
+        if (a % SHARE == SHARE - 1 || a + 1 == PLAYOUT_AXES) {
+            rows |= geo_run(bits, n);
+            bits = 0;
+        }
+    }
+    return rows != 0;
+}
+
+static FZ_ALWAYS void playout_add_stone(playout *d, uint64_t site, int64_t owner)
+{
+    playout_line *lines = playout_lines_of(d, owner);
+#pragma GCC unroll 16
+    for (unsigned a = 0; a < PLAYOUT_AXES; a++)
+        lines[playout_sites[site][a].line] |= playout_sites[site][a].bit;
+}
+
+static void playout_drop_stone(playout *d, uint64_t site)
+{
+    for (unsigned player = 0; player <= constant.player_count; player++)
+        for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
+            playout_line bit = playout_sites[site][a].bit;
+            d->lines[player][playout_sites[site][a].line] &= (playout_line)~bit;
+        }
+}
+#endif
+
+/* Notes all of the board. */
+static FZ_ALWAYS void playout_note(playout *d)
+{
+    (void)d;
+#if PLAYOUT_COUNTS
+    uint32_t sum = 0;
+    FZI_EACH_WORD(i)
+    d->below[i] = sum += (uint32_t)__builtin_popcountll(board_empty(&constant, d->block)->w[i]);
+#endif
+#if PLAYOUT_LINES
+    memset(d->lines, 0, (constant.player_count + 1) * sizeof *d->lines);
+    for (int64_t owner = -1; owner < constant.player_count; owner++)
+        for (fzi_set left = *board_own(&constant, d->block, owner); set_some(left);)
+            playout_add_stone(d, (uint64_t)set_take(&left), owner);
+#endif
+}
+
+/* Before a piece of the owner is put on the site. */
+static FZ_ALWAYS void playout_put(playout *d, uint64_t site, int64_t owner)
+{
+    bool empty = set_has(board_empty(&constant, d->block), site);
+    (void)empty, (void)owner;
+#if PLAYOUT_COUNTS
+    if (__builtin_expect(empty, 1))
+        FZI_EACH_WORD(i) d->below[i] -= site / 64 <= i;
+#endif
+#if PLAYOUT_LINES
+    if (__builtin_expect(!empty, 0))
+        playout_drop_stone(d, site);
+    playout_add_stone(d, site, owner);
+#endif
+}
+
+#if PLAYOUT_COUNTS
+/* The empty site with that number. */
+static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
+{
+    uint32_t word = 0, below = 0;
+#pragma GCC unroll 16
+    for (unsigned i = 0; i + 1 < FZ_W; i++) {
+        bool past = index >= d->below[i];
+        word += past;
+        below = past ? d->below[i] : below;
+    }
+    return word * 64 + fzi_bit_select(board_empty(&constant, d->block)->w[word], index - below);
+}
+#endif
+
 #undef STATE
 #define STATE playout_state(d)
 #undef LIST
@@ -217,7 +347,7 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
     fz_machine *const m = d->m;                                                                   \
     fzi_run *const run = (fzi_run *)(uintptr_t)&playing;                                          \
     uint8_t *const block = d->block;                                                              \
-    fzi_head *const H = (fzi_head *)(void *)block;                                                \
+    fzi_head *const H = FERZ_HEAD(block);                                                         \
     const fz_program *const p = &program;                                                         \
     const fz_machine *const k = &constant;                                                        \
     fzi_move_list *list = d->list;                                                                \
@@ -333,6 +463,7 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
         if (flow > FLOW_STOP)
             return playout_back(&before, d, flow);
     }
+    playout_note(d);
     for (;;) {
         H->phase = FZ_PHASE_READY;
         if (__builtin_expect(H->turns >= run->turn_stop || d->left <= PLAYOUT_DECISIONS ||
@@ -410,28 +541,34 @@ static FZ_ALWAYS bool playout_count(fzi_games *games, const playout *d, fzi_head
 /* One game, or many. FZ_END_VERDICT: the game is not over, and stands where a turn begins. */
 static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *run, fzi_games *games)
 {
+    playout_block *const kept = (playout_block *)(void *)run->state->block;
     playout_block fresh; /* for the next game */
+    PLAYOUT_LOCALS
     if (games)
-        fresh = *(playout_block *)(void *)run->state->block;
-#if PLAYOUT_COPIES
-    playout_block copy = *(playout_block *)(void *)run->state->block;
-    uint8_t *const block = (uint8_t *)(void *)&copy;
-#else
-    uint8_t *const block = run->state->block;
-#endif
+        fresh = *kept;
+    if (PLAYOUT_COPIES)
+        playout_begin(block, kept);
     playout game = {.m = m, .state = run->state, .list = run->list, .block = block,
                     .left = run->plies};
+#if PLAYOUT_COUNTS
+    uint32_t below[FZ_W];
+    game.below = below;
+#endif
+#if PLAYOUT_LINES
+    playout_line lines[constant.player_count + 1][PLAYOUT_LINES];
+    game.lines = lines;
+#endif
     playout_flow flow;
     for (;;) {
         if (games)
-            ((fzi_head *)(void *)block)->key = fzi_chance_key(games->seed, games->stream);
-        flow = playout_game(&game, (fzi_head *)(void *)block, run);
+            FERZ_HEAD(block)->key = fzi_chance_key(games->seed, games->stream);
+        flow = playout_game(&game, FERZ_HEAD(block), run);
         if (!games)
             break;
         games->unfit = flow != FLOW_OVER;
         if (games->unfit || !playout_count(games, &game, fzi_head_of(run->state)) || !games->left)
             return FZ_END_OVER;
-        *(playout_block *)(void *)block = fresh;
+        playout_begin(block, &fresh);
         game.left = run->plies;
         game.branched = 0;
         m->budget = (int64_t)m->limits.instructions;
@@ -441,7 +578,7 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
     run->legal_move_sum += game.branched;
     run->redrawing = false;
     if (PLAYOUT_COPIES && flow != FLOW_OVER) /* WIN and the others have written it */
-        *(playout_block *)(void *)run->state->block = *(playout_block *)(void *)block;
+        playout_write(kept, block);
     fzi_head *H = (fzi_head *)(void *)run->state->block;
     H->pendings = 0;
     if (flow == FLOW_WAIT)

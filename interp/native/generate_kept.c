@@ -1,0 +1,256 @@
+/* What whole games keep beside the sets of the board, if it is wide: how many sites are empty up to
+ * each word, and each player's stones line by line. A word of a set that has just been stored
+ * delays the next load of the whole set; these are read instead. For generate_playout.c. */
+#include "generate_playout.h"
+
+#include "interp/support/words.h"
+#include "operands.h"
+
+/* ---- what is kept ---- */
+
+/* Does the instruction change the board in another way than PUT1 and PUT1_GIVEN? */
+static bool changes_more(unsigned op)
+{
+    switch (op) {
+    case FZ_OP_PUT: case FZ_OP_TAKE: case FZ_OP_TAKE1: case FZ_OP_MOVE: case FZ_OP_SWAP:
+    case FZ_OP_GIVE: case FZ_OP_PHANTOM: case FZ_OP_UNPHANTOM:
+        return true;
+    default:
+        return fzi_opcode_is(op, FZ_FLAG_STACKS);
+    }
+}
+
+/* The instruction that has always just run before this one, if it is such a one. */
+static bool follows(const fzi_playout_plan *g, uint32_t at, unsigned op)
+{
+    uint32_t before = fzi_plan_before(g, at);
+    return before != UINT32_MAX && FZ_CODE_OP(g->p->code[before]) == op;
+}
+
+static bool reads_empty(const fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    return (op == FZ_OP_EMIT_SET || op == FZ_OP_JSSOME || op == FZ_OP_JSNONE) &&
+           follows(g, at, FZ_OP_EMPTY) &&
+           FZ_CODE_A(g->p->code[fzi_plan_before(g, at)]) == FZ_CODE_A(g->p->code[at]);
+}
+
+static bool reads_lines(const fzi_playout_plan *g, uint32_t at)
+{
+    return FZ_CODE_OP(g->p->code[at]) == FZ_OP_LINE_AT_GIVEN && follows(g, at, FZ_OP_OWNED) &&
+           FZ_CODE_A(g->p->code[fzi_plan_before(g, at)]) == FZ_CODE_C(g->p->code[at]);
+}
+
+void fzi_kept_plan(fzi_playout_plan *g)
+{
+    const fz_program *p = g->p;
+    bool counts = false;
+    uint32_t windows = UINT32_MAX;
+    g->windows = UINT32_MAX;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        if (!g->seen[i])
+            continue;
+        FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i]) {
+            if ((int32_t)i != p->setup && changes_more(FZ_CODE_OP(p->code[at])))
+                return;
+            counts = counts || (reads_empty(g, at) && FZ_CODE_OP(p->code[at]) == FZ_OP_EMIT_SET);
+            if (windows == UINT32_MAX && reads_lines(g, at))
+                windows = p->code[at + 2];
+        }
+    }
+    if (!g->whole || !p->layout.empty)
+        return;
+    g->counts = counts;
+    g->windows = windows;
+}
+
+bool fzi_kept_empty(const fzi_playout_plan *g, uint32_t at)
+{
+    return g->counts && reads_empty(g, at);
+}
+
+bool fzi_kept_line(const fzi_playout_plan *g, uint32_t at)
+{
+    return g->windows != UINT32_MAX && reads_lines(g, at) && g->p->code[at + 2] == g->windows;
+}
+
+/* ---- lines ---- */
+
+/* Which line of each axis a site is on, and its place there; [site * axes + axis]. */
+typedef struct lines {
+    unsigned axes, count, longest;
+    uint16_t *line;
+    uint8_t *place;
+} lines;
+
+static const uint64_t *window_of(const fzi_playout_plan *g, unsigned axis, unsigned site)
+{
+    const fz_program *p = g->p;
+    unsigned row = axis * (p->board.site_count + 1u) + site + 1;
+    return p->set_pool + p->set_tables[g->windows].first + row * p->board.words;
+}
+
+/* The next site of the line, or the one before; -1: none. Sites ascend along a line. */
+static int neighbour(const fzi_playout_plan *g, unsigned axis, unsigned site, bool up)
+{
+    const uint64_t *window = window_of(g, axis, site);
+    int found = -1;
+    FZI_FOR_SITES(other, window, g->p->board.words) {
+        if (up && other > site)
+            return (int)other;
+        if (!up && other < site)
+            found = (int)other;
+    }
+    return found;
+}
+
+static bool walk_line(const fzi_playout_plan *g, lines *l, unsigned axis, unsigned first)
+{
+    unsigned place = 0;
+    int before = -1;
+    for (int at = (int)first; at >= 0; at = neighbour(g, axis, (unsigned)at, true)) {
+        if (neighbour(g, axis, (unsigned)at, false) != before || place > UINT8_MAX)
+            return false;
+        l->line[(unsigned)at * l->axes + axis] = (uint16_t)l->count;
+        l->place[(unsigned)at * l->axes + axis] = (uint8_t)place++;
+        before = at;
+    }
+    l->longest = place > l->longest ? place : l->longest;
+    return ++l->count < UINT16_MAX;
+}
+
+static bool find_lines(const fzi_playout_plan *g, lines *l)
+{
+    unsigned sites = g->p->board.site_count;
+    for (unsigned axis = 0; axis < l->axes; axis++)
+        for (unsigned site = 0; site < sites; site++)
+            if (neighbour(g, axis, site, false) < 0 && !walk_line(g, l, axis, site))
+                return false;
+    return l->longest < 64;
+}
+
+static uint64_t around(const fzi_playout_plan *g, const lines *l, unsigned axis, unsigned site)
+{
+    uint64_t bits = UINT64_C(1) << l->place[site * l->axes + axis];
+    const uint64_t *window = window_of(g, axis, site);
+    FZI_FOR_SITES(other, window, g->p->board.words)
+        bits |= UINT64_C(1) << l->place[other * l->axes + axis];
+    return bits;
+}
+
+static void line_tables(fzi_playout_plan *g, const lines *l)
+{
+    unsigned sites = g->p->board.site_count, bits = 16;
+    while (bits <= l->longest) /* a bit stays empty between lines that share a word */
+        bits *= 2;
+    fzi_buffer_format(g->out, "typedef uint%u_t playout_line;\n", bits);
+    fzi_buffer_format(g->out, "static const struct { uint16_t line; playout_line bit, around; } "
+                      "playout_sites[%u][%u] = {\n", sites, l->axes);
+    for (unsigned site = 0; site < sites; site++) {
+        fzi_buffer_text(g->out, "{");
+        for (unsigned axis = 0; axis < l->axes; axis++)
+            fzi_buffer_format(g->out, "{%u, UINT64_C(1) << %u, 0x%llxu}, ",
+                              l->line[site * l->axes + axis], l->place[site * l->axes + axis],
+                              (unsigned long long)around(g, l, axis, site));
+        fzi_buffer_text(g->out, "},\n");
+    }
+    fzi_buffer_text(g->out, "};\n");
+}
+
+bool fzi_kept_tables(fzi_playout_plan *g)
+{
+    const fz_program *p = g->p;
+    fzi_allocator a = fzi_program_allocator(p);
+    bool wants = g->windows != UINT32_MAX, good = true;
+    lines l = {.axes = 1};
+    if (wants) {
+        l.axes = p->set_tables[g->windows].rows / (p->board.site_count + 1u);
+        size_t count = (size_t)p->board.site_count * l.axes;
+        l.line = fzi_allocate_zeroed(a, count * sizeof *l.line + 1);
+        l.place = fzi_allocate_zeroed(a, count + 1);
+        good = l.line && l.place;
+        if (good && find_lines(g, &l))
+            line_tables(g, &l);
+        else
+            g->windows = UINT32_MAX;
+    }
+    fzi_define_number(g->out, "PLAYOUT_COUNTS", g->counts);
+    fzi_define_number(g->out, "PLAYOUT_LINES", g->windows != UINT32_MAX ? l.count : 0);
+    fzi_define_number(g->out, "PLAYOUT_AXES", l.axes);
+    FZI_RELEASE(a, l.line, l.place);
+    return good;
+}
+
+/* ---- texts ---- */
+
+/* Is the option listed by one instruction, from the set of empty sites? */
+static bool lists_empty(const fzi_playout_plan *g, uint32_t option)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    unsigned all = 0, good = 0;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (*fzi_opcode_extension(FZ_CODE_OP(g->p->code[at])) != 'O' ||
+            g->p->code[at + 1] != option)
+            continue;
+        all++;
+        good += FZ_CODE_OP(g->p->code[at]) == FZ_OP_EMIT_SET && reads_empty(g, at);
+    }
+    return all == 1 && good == 1;
+}
+
+/* The only option whose effect begins at the place; UINT32_MAX: none, or several. */
+static uint32_t option_at(const fz_program *p, uint32_t place)
+{
+    uint32_t found = UINT32_MAX, count = 0;
+    for (uint32_t i = 0; i < p->option_count; i++)
+        if (p->options[i].effect == place) {
+            found = i;
+            count++;
+        }
+    return count == 1 ? found : UINT32_MAX;
+}
+
+/* Is the piece put on a site that has just been drawn from the set of empty sites? Only
+ * instructions that leave the board and the register alone stand before it in the effect. */
+static bool is_drawn_empty(const fzi_playout_plan *g, uint32_t place)
+{
+    const fz_program *p = g->p;
+    unsigned site = FZ_CODE_A(p->code[place]);
+    uint32_t at = place, option;
+    while ((option = option_at(p, at)) == UINT32_MAX) {
+        at = fzi_plan_before(g, at);
+        if (at == UINT32_MAX)
+            return false;
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        if ((op != FZ_OP_INT || FZ_CODE_A(p->code[at]) == site) && op != FZ_OP_SET_LAST_MOVE)
+            return false;
+    }
+    const fz_option_info *o = &p->options[option];
+    return o->bindings && o->first + o->bindings - 1u == site && lists_empty(g, option);
+}
+
+void fzi_kept_put_text(fzi_playout_plan *g, uint32_t at)
+{
+    if (g->p->layout.empty && is_drawn_empty(g, at))
+        fzi_buffer_text(g->out, "if (!set_has(board_empty(FIXED, block), (uint64_t)IR(A))) "
+                        "__builtin_unreachable();\n");
+    if (g->counts || g->windows != UINT32_MAX)
+        fzi_buffer_text(g->out, "if ((uint64_t)IR(A) < FIXED->site_count && "
+                        "(uint64_t)(IR(C) + 1) <= FIXED->player_count) "
+                        "playout_put(d, (uint64_t)IR(A), IR(C));\n");
+}
+
+bool fzi_kept_text(fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    if (fzi_kept_line(g, at)) {
+        fzi_buffer_format(g->out, "AT_SITE(LINE_AT_GIVEN, 0, playout_line_at(d, (uint64_t)site, "
+                          "i%u, (int32_t)X(1)))\n", FZ_CODE_B(g->p->code[fzi_plan_before(g, at)]));
+        return true;
+    }
+    if (op == FZ_OP_EMIT_SET || !fzi_kept_empty(g, at))
+        return false;
+    fzi_buffer_format(g->out, "AHEAD_IF(JSSOME, %sd->below[FZ_W - 1], X(1));\n",
+                      op == FZ_OP_JSSOME ? "" : "!");
+    return true;
+}
