@@ -48,11 +48,18 @@ static fz_state *copy_for(fzi_counting *c, const fz_state *state)
 
 static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bool listed);
 
-/* Where positions are kept, every turn stops at its end, to be looked up. */
+/* How many turns at the end the machine counts at once; 0: none. A count that somebody watches
+ * must come back now and then. */
+static uint32_t at_once(const fzi_counting *c)
+{
+    return c->machine->count && !c->decisions && !c->leaf && !c->weighed ? 3 : 0;
+}
+
+/* Where positions are kept, or turns are counted at once, every turn stops at its end. */
 static uint32_t next_stop(const fzi_counting *c, const fz_state *state)
 {
     uint32_t turns = fzi_head_of(state)->turns;
-    return c->counted && turns < c->turn_stop ? turns : c->turn_stop;
+    return (c->counted || at_once(c)) && turns < c->turn_stop ? turns : c->turn_stop;
 }
 
 static fz_status no_list(fz_machine *m)
@@ -262,12 +269,31 @@ static fz_status count_turn(fzi_counting *c, fz_state *state, uint64_t left)
     return count_below(c, state, left, true);
 }
 
+/* Counts what follows without this engine; false: not possible. */
+static bool count_at_once(fzi_counting *c, const fz_state *state, uint32_t turns)
+{
+    fz_machine *m = c->machine;
+    unsigned depth = m->scratch_depth;
+    uint64_t nodes = 0;
+    fz_state *copy = copy_for(c, state);
+    bool counted = copy && m->count(m, copy, turns, &nodes);
+    m->scratch_depth = depth;
+    if (counted) {
+        c->nodes += nodes;
+        c->fresh += nodes;
+    }
+    return counted;
+}
+
 /* The state is between two turns, and more are to come. The last one is counted as fast as it is
  * looked up. */
 static fz_status count_position(fzi_counting *c, fz_state *state, uint64_t left)
 {
     uint32_t turns = c->turn_stop - fzi_head_of(state)->turns;
-    if (turns == 1)
+    uint32_t most = c->counted && at_once(c) ? 1 : at_once(c);
+    if (turns <= most && count_at_once(c, state, turns))
+        return FZ_OK;
+    if (turns == 1 || !c->counted)
         return count_turn(c, state, left);
     uint64_t number, before = c->nodes;
     fzi_position_key key = fzi_position_key_of(state, turns);
@@ -290,7 +316,7 @@ static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bo
     for (bool only = true; only && status == FZ_OK; left--) {
         if (watched(c))
             return status;
-        if (c->counted && fzi_head_of(state)->phase == FZ_PHASE_READY &&
+        if ((c->counted || at_once(c)) && fzi_head_of(state)->phase == FZ_PHASE_READY &&
             fzi_head_of(state)->turns < c->turn_stop)
             return count_position(c, state, left);
         if (count_end(c, state, left, &status))

@@ -50,6 +50,7 @@ typedef struct choice {
 static void publish(choice *c)
 {
     __atomic_store_n(&c->compiled.games, c->job.games, __ATOMIC_RELAXED);
+    __atomic_store_n(&c->compiled.count, c->job.count, __ATOMIC_RELAXED);
     __atomic_store_n(&c->compiled.run, c->job.run, __ATOMIC_RELEASE);
 }
 

@@ -1,6 +1,7 @@
 /* C of a program: for each instruction the text that the loop has for it, with its operands as
  * constants and its registers as variables of C. Registers go to the state only where a frame is
  * left or looked at. */
+#include "generate_count.h"
 #include "native.h"
 #include "operands.h"
 #include "playout_plan.h"
@@ -611,7 +612,8 @@ static bool generate(generator *g, const fz_machine *m)
     for (g->now = 0; g->now < g->parts; g->now++)
         good = good && part(g);
     fzi_buffer_format(g->out, "#if PART(%u)\n", g->parts);
-    good = good && (!g->plays || fzi_native_playout_c(&g->plan, g->out));
+    good = good && (!g->plays || (fzi_native_playout_c(&g->plan, g->out) &&
+                                  (g->alone || fzi_count_c(&g->plan))));
     fzi_buffer_text(g->out, "#endif\n#if PART(0)\n");
     run_function(g);
     tail(g);

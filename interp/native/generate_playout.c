@@ -59,7 +59,7 @@ static void heading(fzi_playout_plan *g, uint32_t function)
     parameters(g, &g->p->functions[function]);
 }
 
-static void locals(fzi_playout_plan *g, const fz_function *f)
+void fzi_playout_locals(fzi_playout_plan *g, const fz_function *f)
 {
     for (unsigned i = 0; i < f->int_params; i++)
         fzi_buffer_format(g->out, "(void)i%u;\n", i);
@@ -134,8 +134,7 @@ static void call_text(fzi_playout_plan *g, const fz_code *code)
     fzi_buffer_text(g->out, "NEXT(CALL); }\n");
 }
 
-/* True: the instruction has a text of its own here. */
-static bool special(fzi_playout_plan *g, uint32_t at)
+bool fzi_playout_special(fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
@@ -190,7 +189,7 @@ static void instruction(fzi_playout_plan *g, uint32_t at)
     }
     fzi_define_operands(g->out, g->p, at, at + fzi_opcode_length(op));
     fzi_buffer_format(g->out, "at = %u;\n", at);
-    if (!special(g, at))
+    if (!fzi_playout_special(g, at))
         fzi_buffer_text(g->out, fzi_native_instructions[op]);
 }
 
@@ -200,7 +199,7 @@ static void function(fzi_playout_plan *g, uint32_t number)
     g->now = number;
     heading(g, number);
     fzi_buffer_text(g->out, "\n{\nPLAYOUT_FUNCTION\n(void)number; (void)set;\n");
-    locals(g, f);
+    fzi_playout_locals(g, f);
     fzi_moves_locals(g, f);
     fzi_tries_locals(g, f);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)

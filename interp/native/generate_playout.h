@@ -5,6 +5,13 @@
 
 #include "playout_plan.h"
 
+/* ---- generate_playout.c ---- */
+
+/* The registers of a function but its parameters. */
+void fzi_playout_locals(fzi_playout_plan *g, const fz_function *f);
+/* True: the instruction has a text of its own here. */
+bool fzi_playout_special(fzi_playout_plan *g, uint32_t at);
+
 /* ---- generate_moves.c ---- */
 
 /* The locals that hold the moves of the function's choices. */
@@ -35,6 +42,7 @@ bool fzi_kept_text(fzi_playout_plan *g, uint32_t at);
 void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f);
 /* Keeps the registers that are live at a place. */
 void fzi_keep_text(fzi_playout_plan *g, uint32_t at);
+void fzi_restore_text(fzi_playout_plan *g, uint32_t at);
 /* Begins to try the drawn move of a choice in place. */
 void fzi_trial_text(fzi_playout_plan *g, uint32_t choice);
 /* CAN_TEST and CAN_END. */
@@ -43,5 +51,9 @@ void fzi_question_text(fzi_playout_plan *g, uint32_t at);
 void fzi_pend_text(fzi_playout_plan *g, uint32_t at);
 void fzi_judge_text(fzi_playout_plan *g, uint32_t at);
 void fzi_verdict_text(fzi_playout_plan *g, uint32_t at);
+/* The choice whose filters end here. */
+uint32_t fzi_judged_choice(const fzi_playout_plan *g, uint32_t at);
+/* Goes on behind the latest FILTER_BEGIN of a choice. */
+void fzi_behind_text(fzi_playout_plan *g, uint32_t choice);
 
 #endif

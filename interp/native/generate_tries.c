@@ -16,7 +16,7 @@ static bool keeps(const fzi_playout_plan *g, uint32_t at)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     return (op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END) &&
-           fzi_plan_filtered(g->p, g->p->code[at + 1]);
+           (fzi_plan_filtered(g->p, g->p->code[at + 1]) || (op == FZ_OP_DECIDE && g->counting));
 }
 
 static void registers(fzi_playout_plan *g, uint32_t at, const char *ints, const char *sets)
@@ -49,7 +49,7 @@ void fzi_keep_text(fzi_playout_plan *g, uint32_t at)
     registers(g, at, "ki%1$u_%2$u = i%2$u; ", "ks%1$u_%2$u = s%2$u; ");
 }
 
-static void restore_text(fzi_playout_plan *g, uint32_t at)
+void fzi_restore_text(fzi_playout_plan *g, uint32_t at)
 {
     registers(g, at, "i%2$u = ki%1$u_%2$u; ", "s%2$u = ks%1$u_%2$u; ");
 }
@@ -162,8 +162,7 @@ void fzi_judge_text(fzi_playout_plan *g, uint32_t at)
                       filter->choice, filter->choice, filter->code);
 }
 
-/* The choice whose filters end here. */
-static uint32_t judged_choice(const fzi_playout_plan *g, uint32_t at)
+uint32_t fzi_judged_choice(const fzi_playout_plan *g, uint32_t at)
 {
     for (uint32_t i = 0; i < g->p->filter_count; i++)
         if (g->p->choices[g->p->filters[i].choice].function == g->now &&
@@ -172,7 +171,7 @@ static uint32_t judged_choice(const fzi_playout_plan *g, uint32_t at)
     return UINT32_MAX;
 }
 
-static void behind_text(fzi_playout_plan *g, uint32_t choice)
+void fzi_behind_text(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_function *f = &g->p->functions[g->now];
     fzi_buffer_format(g->out, "switch (behind%u) { ", choice);
@@ -191,7 +190,7 @@ static void refuse_text(fzi_playout_plan *g, uint32_t choice)
     fzi_buffer_format(g->out, "{ uint64_t counter = H->counter; memcpy(block, kept%u, "
                       "PLAYOUT_BYTES); H->counter = counter; }\npending%u = 0;\n", choice, choice);
     drop_text(g, choice);
-    restore_text(g, decide);
+    fzi_restore_text(g, decide);
     fzi_buffer_format(g->out, "goto again%u;\n", decide);
 }
 
@@ -205,7 +204,7 @@ static void answer_verdict(fzi_playout_plan *g, uint32_t choice)
         if (!is_question_place(g, at, choice))
             continue;
         fzi_buffer_format(g->out, "case %u: ", at);
-        restore_text(g, at);
+        fzi_restore_text(g, at);
         fzi_buffer_format(g->out, "if (fine) goto yes%u; goto next%u;\n", at, at);
     }
     fzi_buffer_text(g->out, "default: __builtin_unreachable(); }\n");
@@ -213,7 +212,7 @@ static void answer_verdict(fzi_playout_plan *g, uint32_t choice)
 
 void fzi_verdict_text(fzi_playout_plan *g, uint32_t at)
 {
-    uint32_t choice = judged_choice(g, at);
+    uint32_t choice = fzi_judged_choice(g, at);
     if (choice == UINT32_MAX) { /* of no filter: nothing leads here */
         fzi_buffer_text(g->out, "__builtin_unreachable();\n");
         return;
@@ -221,7 +220,7 @@ void fzi_verdict_text(fzi_playout_plan *g, uint32_t at)
     if (fzi_plan_can(g->p, choice)) {
         fzi_buffer_format(g->out, "{ bool fine = IR(A) != 0;\nif (fine && --pending%u) {\n",
                           choice);
-        behind_text(g, choice);
+        fzi_behind_text(g, choice);
         fzi_buffer_text(g->out, "}\n");
         answer_verdict(g, choice);
         fzi_buffer_text(g->out, "}\n");
@@ -230,5 +229,5 @@ void fzi_verdict_text(fzi_playout_plan *g, uint32_t at)
     fzi_buffer_text(g->out, "if (!IR(A)) {\n");
     refuse_text(g, choice);
     fzi_buffer_format(g->out, "}\nif (!--pending%u) { DECIDED(); }\n", choice);
-    behind_text(g, choice);
+    fzi_behind_text(g, choice);
 }

@@ -14,6 +14,7 @@ enum { FZ_NATIVE_PARTS = 64, /* at most */
  *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
  *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
  *   void ferz_native_games(fz_machine *, fzi_run *, fzi_games *)    if it plays whole games
+ *   bool ferz_native_count(fz_machine *, fz_state *, uint32_t, uint64_t *)    if it counts turns
  * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first together with the
  * symbols above), so that the parts can be compiled in parallel and linked. Part number `playouts`
  * plays whole games; 0: none does. False when memory is short. */
@@ -46,6 +47,7 @@ typedef struct fzi_native_job {
     void *handle;                /* of the library, once it is loaded */
     fzi_engine *run;
     fzi_games_engine *games;     /* NULL: it plays no whole games */
+    fzi_count_engine *count;     /* NULL: it does not count turns */
 } fzi_native_job;
 
 /* Writes the text and names the library; once. */

@@ -421,6 +421,7 @@ static fz_status load(fzi_native_job *job, int folder)
     job->handle = handle;
     job->run = (fzi_engine *)(uintptr_t)engine;
     job->games = (fzi_games_engine *)(uintptr_t)dlsym(handle, "ferz_native_games");
+    job->count = (fzi_count_engine *)(uintptr_t)dlsym(handle, "ferz_native_count");
     return FZ_OK;
 }
 

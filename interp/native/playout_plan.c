@@ -41,6 +41,12 @@ static bool tries_in_place(const fzi_playout_plan *g, uint32_t choice)
     return good;
 }
 
+bool fzi_plan_repeats(unsigned op)
+{
+    return op == FZ_OP_REPETITIONS || op == FZ_OP_BOARD_REPETITIONS ||
+           op == FZ_OP_REPETITIONS_SINCE;
+}
+
 static void look_at(fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
@@ -51,11 +57,9 @@ static void look_at(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_DECIDE:
         g->tries = g->tries || fzi_plan_filtered(g->p, code[1]);
         break;
-    case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS: case FZ_OP_REPETITIONS_SINCE:
-        g->copies = false;
-        break;
     default:
-        if (fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_STACKS))
+        if (fzi_plan_repeats(FZ_CODE_OP(*code)) ||
+            fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_STACKS))
             g->copies = false;
         break;
     }

@@ -32,6 +32,7 @@ typedef struct fzi_playout_plan {
     bool whole;          /* the game is one function of C, the parts of its block are locals */
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
+    bool counting;       /* the function that is being written counts sequences of turns */
     uint32_t now, at;    /* the function that is being written, and a place in it */
 } fzi_playout_plan;
 
@@ -52,6 +53,8 @@ bool fzi_plan_circle(const fzi_playout_plan *g, uint32_t function);
 /* Is it the function of a phase? */
 bool fzi_plan_phase(const fz_program *p, uint32_t function);
 bool fzi_plan_filtered(const fz_program *p, uint32_t choice);
+/* Does the instruction ask which positions there have been? */
+bool fzi_plan_repeats(unsigned op);
 /* Is it a question? */
 bool fzi_plan_can(const fz_program *p, uint32_t choice);
 /* The place of the choice's DECIDE. */

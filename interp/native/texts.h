@@ -11,7 +11,8 @@ extern const char *const fzi_native_instructions[FZ_OP_COUNT];
 /* The headers of generated C, one after the other, with the functions of api.def called through
  * fz_api; opcodes.def; the parts of the loop that are no instructions. */
 extern const char fzi_native_headers[], fzi_native_opcodes[], fzi_native_macros[],
-    fzi_native_begin[], fzi_native_phases[], fzi_native_playout[];
+    fzi_native_begin[], fzi_native_phases[], fzi_native_playout[], fzi_native_count[],
+    fzi_native_count_turn[];
 
 /* The parts of a standalone file, in this order: the text of its first comment, ferz.h, all other
  * headers, the source files (NULL ends the list), and after the program's bytes the main program.

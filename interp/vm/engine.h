@@ -7,6 +7,10 @@
 
 typedef fzi_end fzi_engine(fz_machine *machine, fzi_run *run);
 typedef void fzi_games_engine(fz_machine *machine, fzi_run *run, fzi_games *games);
+/* Counts the sequences of `turns` turns, at least 1, from a state between two turns, which is
+ * changed. False: it cannot be counted so. */
+typedef bool fzi_count_engine(fz_machine *machine, fz_state *state, uint32_t turns,
+                              uint64_t *nodes);
 
 /* The loops: for each width of a set; `_fast` for x86 processors with BMI2 and AVX2. */
 #define WIDTH(words) fzi_engine fzi_run_w##words, fzi_run_w##words##_fast;
@@ -26,8 +30,9 @@ typedef struct fzi_work {
 typedef struct fzi_compiled {
     fzi_attachment attachment;
     /* Atomic, as machines of other threads read them. */
-    fzi_engine *run;           /* NULL: not yet. It is set after `games` */
+    fzi_engine *run;           /* NULL: not yet. It is set after the others */
     fzi_games_engine *games;   /* NULL: there is none */
+    fzi_count_engine *count;   /* NULL: there is none */
     bool awaited;              /* machines look for it later on; they report how much they do */
     void (*report)(struct fzi_compiled *compiled, fzi_work *work);
     void (*progress)(struct fzi_compiled *compiled, uint64_t done, uint64_t total);

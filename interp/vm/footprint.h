@@ -2,7 +2,7 @@
 #ifndef FZ_INTERP_VM_FOOTPRINT_H
 #define FZ_INTERP_VM_FOOTPRINT_H
 
-#include "machine.h"
+#include "interp/state/state.h"
 
 /* The verdict on the position as it is, and what may change it: a piece of the decider's that
  * leaves a site of `left`, one that arrives at a site of `filled`, where none of the decider's is,
@@ -15,9 +15,15 @@ typedef struct fzi_footprint {
 
 /* Finds the footprint of an `ensuring` that reads no register that moves set. The state is at
  * DECIDE. False: unknown. */
-bool fzi_footprint_find(const fz_machine *machine, const fz_state *state, uint32_t filter,
-                        fzi_footprint *found);
-bool fzi_footprint_find_w1(const fz_machine *machine, const fz_state *state, uint32_t filter,
-                           fzi_footprint *found);
+typedef bool fzi_footprint_finder(const struct fz_machine *machine, const fz_state *state,
+                                  uint32_t filter, fzi_footprint *found);
+
+/* For each width of a set, as the loops. */
+#define WIDTH(words) fzi_footprint_finder fzi_footprint_w##words, fzi_footprint_w##words##_fast;
+#include "interp/program/widths.def"
+#undef WIDTH
+#ifdef FZ_STANDALONE
+fzi_footprint_finder fzi_footprint_find;
+#endif
 
 #endif

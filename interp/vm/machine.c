@@ -29,10 +29,10 @@ static fz_limits limits_of(const fz_limits *given)
 }
 
 #ifdef FZ_STANDALONE
-static fzi_engine *engine_of(const fz_program *p)
+static void find_engine(fz_machine *m)
 {
-    (void)p;
-    return ferz_native_run;
+    m->interpret = ferz_native_run;
+    m->footprint = fzi_footprint_find;
 }
 
 static bool make_code(fz_machine *m)
@@ -47,7 +47,7 @@ static bool make_code(fz_machine *m)
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
-#define FAST(words) fzi_run_w##words##_fast
+#define FAST(name, words) name##words##_fast
 
 static bool have_fast(void)
 {
@@ -56,7 +56,7 @@ static bool have_fast(void)
            __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2");
 }
 #else
-#define FAST(words) NULL
+#define FAST(name, words) NULL
 
 static bool have_fast(void)
 {
@@ -64,21 +64,26 @@ static bool have_fast(void)
 }
 #endif
 
-static fzi_engine *engine_of(const fz_program *p)
+/* What runs the code for this width of a set. */
+static void find_engine(fz_machine *m)
 {
     static const struct {
         unsigned words;
         fzi_engine *plain, *fast;
+        fzi_footprint_finder *footprint, *fast_footprint;
     } loops[] = {
-#define WIDTH(words) {words, fzi_run_w##words, FAST(words)},
+#define WIDTH(words)                                                                              \
+    {words, fzi_run_w##words, FAST(fzi_run_w, words), fzi_footprint_w##words,                     \
+     FAST(fzi_footprint_w, words)},
 #include "interp/program/widths.def"
 #undef WIDTH
     };
-    bool fast = fzi_on(p, FZ_OPT_PROCESSOR) && have_fast();
+    bool fast = fzi_on(m->program, FZ_OPT_PROCESSOR) && have_fast();
     size_t i = 0;
-    while (i + 1 < sizeof loops / sizeof *loops && loops[i].words != p->board.words)
+    while (i + 1 < sizeof loops / sizeof *loops && loops[i].words != m->program->board.words)
         i++;
-    return fast ? loops[i].fast : loops[i].plain;
+    m->interpret = fast ? loops[i].fast : loops[i].plain;
+    m->footprint = fast ? loops[i].fast_footprint : loops[i].footprint;
 }
 #undef FAST
 #endif
@@ -250,6 +255,7 @@ static void go_over(fz_machine *m)
     if (run) {
         m->run = run;
         m->games = __atomic_load_n(&m->awaited->games, __ATOMIC_RELAXED);
+        m->count = __atomic_load_n(&m->awaited->count, __ATOMIC_RELAXED);
     }
 }
 
@@ -276,7 +282,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         m->layout = view.layout;
     }
     m->limits = limits_of(limits);
-    m->interpret = engine_of(program);
+    find_engine(m);
     m->run = m->interpret;
     m->awaited = (fzi_compiled *)(void *)program->compiled;
     m->work = (fzi_work){.calls_left = 1, .step = 1};

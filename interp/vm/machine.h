@@ -4,6 +4,7 @@
 #define FZ_INTERP_VM_MACHINE_H
 
 #include "engine.h"
+#include "footprint.h"
 #include "interp/board/topology.h"
 #include "interp/support/buffer.h"
 
@@ -90,7 +91,9 @@ struct fz_machine {
     fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_engine *run;
     fzi_engine *interpret;     /* where `run` has no code */
+    fzi_footprint_finder *footprint;
     fzi_games_engine *games;   /* whole games; NULL: `run` plays them */
+    fzi_count_engine *count;   /* sequences of turns; NULL: `run` plays them */
     fzi_compiled *awaited;     /* what `run` may become; NULL: it stays */
     fzi_work work;
     fzi_allocator allocator;

@@ -16,6 +16,13 @@
 #define FZ_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
+/* Small sets are numbers, and what is done with them is shorter than a call. */
+#if FZ_W <= 2
+#define FZ_OF_SETS static inline __attribute__((always_inline, unused))
+#else
+#define FZ_OF_SETS FZ_INLINE
+#endif
+
 /* Bodies with loops of their own: inside the dispatch loop they would take its registers. */
 #define FZ_OUT_OF_LINE static __attribute__((noinline, unused))
 
@@ -25,49 +32,49 @@ typedef struct fzi_set {
 
 #define FZI_EACH_WORD(i) for (unsigned i = 0; i < FZ_W; i++)
 
-FZ_INLINE fzi_set set_none(void)
+FZ_OF_SETS fzi_set set_none(void)
 {
     return (fzi_set){{0}};
 }
 
-FZ_INLINE fzi_set set_and(fzi_set a, fzi_set b)
+FZ_OF_SETS fzi_set set_and(fzi_set a, fzi_set b)
 {
     FZI_EACH_WORD(i) a.w[i] &= b.w[i];
     return a;
 }
 
-FZ_INLINE fzi_set set_or(fzi_set a, fzi_set b)
+FZ_OF_SETS fzi_set set_or(fzi_set a, fzi_set b)
 {
     FZI_EACH_WORD(i) a.w[i] |= b.w[i];
     return a;
 }
 
-FZ_INLINE fzi_set set_sub(fzi_set a, fzi_set b)
+FZ_OF_SETS fzi_set set_sub(fzi_set a, fzi_set b)
 {
     FZI_EACH_WORD(i) a.w[i] &= ~b.w[i];
     return a;
 }
 
-FZ_INLINE bool set_some(fzi_set a)
+FZ_OF_SETS bool set_some(fzi_set a)
 {
     uint64_t all = 0;
     FZI_EACH_WORD(i) all |= a.w[i];
     return all != 0;
 }
 
-FZ_INLINE bool set_meets(fzi_set a, fzi_set b)
+FZ_OF_SETS bool set_meets(fzi_set a, fzi_set b)
 {
     return set_some(set_and(a, b));
 }
 
-FZ_INLINE bool set_equal(fzi_set a, fzi_set b)
+FZ_OF_SETS bool set_equal(fzi_set a, fzi_set b)
 {
     uint64_t differ = 0;
     FZI_EACH_WORD(i) differ |= a.w[i] ^ b.w[i];
     return !differ;
 }
 
-FZ_INLINE uint32_t set_count(fzi_set a)
+FZ_OF_SETS uint32_t set_count(fzi_set a)
 {
     uint32_t count = 0;
     FZI_EACH_WORD(i) count += (uint32_t)__builtin_popcountll(a.w[i]);
@@ -75,13 +82,13 @@ FZ_INLINE uint32_t set_count(fzi_set a)
 }
 
 /* -1: empty. */
-FZ_INLINE int64_t set_first(fzi_set a)
+FZ_OF_SETS int64_t set_first(fzi_set a)
 {
     FZI_EACH_WORD(i) if (a.w[i]) return (int64_t)(i * 64) + __builtin_ctzll(a.w[i]);
     return -1;
 }
 
-FZ_INLINE int64_t set_last(fzi_set a)
+FZ_OF_SETS int64_t set_last(fzi_set a)
 {
     for (unsigned i = FZ_W; i-- > 0;)
         if (a.w[i])
@@ -90,7 +97,7 @@ FZ_INLINE int64_t set_last(fzi_set a)
 }
 
 /* The only site, else -1. */
-FZ_INLINE int64_t set_only(fzi_set a)
+FZ_OF_SETS int64_t set_only(fzi_set a)
 {
     int64_t only = -1;
     FZI_EACH_WORD(i)
@@ -105,7 +112,7 @@ FZ_INLINE int64_t set_only(fzi_set a)
 }
 
 /* The least site, taken out of the set, which is not empty. */
-FZ_INLINE int64_t set_take(fzi_set *a)
+FZ_OF_SETS int64_t set_take(fzi_set *a)
 {
     unsigned i = 0;
     while (i + 1 < FZ_W && !a->w[i])
@@ -115,7 +122,7 @@ FZ_INLINE int64_t set_take(fzi_set *a)
     return site;
 }
 
-FZ_INLINE bool set_has(const fzi_set *a, uint64_t site)
+FZ_OF_SETS bool set_has(const fzi_set *a, uint64_t site)
 {
     return a->w[FZ_W == 1 ? 0 : site / 64] >> site % 64 & 1;
 }
@@ -141,18 +148,18 @@ FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
     *(fzi_vector *)a &= ~set_bit(site);
 }
 #else
-FZ_INLINE void set_add(fzi_set *a, uint64_t site)
+FZ_OF_SETS void set_add(fzi_set *a, uint64_t site)
 {
     a->w[FZ_W == 1 ? 0 : site / 64] |= UINT64_C(1) << site % 64;
 }
 
-FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
+FZ_OF_SETS void set_drop(fzi_set *a, uint64_t site)
 {
     a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
 }
 #endif
 
-FZ_INLINE fzi_set set_one(uint64_t site)
+FZ_OF_SETS fzi_set set_one(uint64_t site)
 {
     fzi_set set = set_none();
     set_add(&set, site);
@@ -161,7 +168,7 @@ FZ_INLINE fzi_set set_one(uint64_t site)
 
 /* All sites moved up, or down, by `by` numbers; by < 64 * FZ_W. Neighbours are near, so whole words
  * rarely move. */
-FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)
+FZ_OF_SETS fzi_set set_up(fzi_set a, unsigned by)
 {
     if (FZ_W == 1) {
         a.w[0] <<= by;
@@ -183,7 +190,7 @@ FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)
     return out;
 }
 
-FZ_INLINE fzi_set set_down(fzi_set a, unsigned by)
+FZ_OF_SETS fzi_set set_down(fzi_set a, unsigned by)
 {
     if (FZ_W == 1) {
         a.w[0] >>= by;
@@ -205,14 +212,14 @@ FZ_INLINE fzi_set set_down(fzi_set a, unsigned by)
     return out;
 }
 
-FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
+FZ_OF_SETS fzi_set set_moved(fzi_set a, int32_t by)
 {
     return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
 }
 
 /* The sites of `valid` from which a step that adds `delta` leads into the set: what goes round
  * the end of a word comes from no valid site. */
-FZ_INLINE fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
+FZ_OF_SETS fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
 {
 #if FZ_W == 1
     unsigned by = (unsigned)delta & 63;
@@ -225,7 +232,7 @@ FZ_INLINE fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
 
 /* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would
  * for a page (`rep stos` takes longer than everything else that begins a turn). */
-FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
+FZ_OF_SETS void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
 {
     for (unsigned i = from; i < count; i++) {
         sets[i] = set_none();
@@ -233,20 +240,20 @@ FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
     }
 }
 
-FZ_INLINE fzi_set set_at(const uint64_t *words)
+FZ_OF_SETS fzi_set set_at(const uint64_t *words)
 {
     fzi_set a;
     FZI_EACH_WORD(i) a.w[i] = words[i];
     return a;
 }
 
-FZ_INLINE void set_write(uint64_t *words, fzi_set a)
+FZ_OF_SETS void set_write(uint64_t *words, fzi_set a)
 {
     FZI_EACH_WORD(i) words[i] = a.w[i];
 }
 
 /* Does the set hold some row of the table? */
-FZ_INLINE bool set_covers(fzi_set set, const uint64_t *rows, uint32_t count)
+FZ_OF_SETS bool set_covers(fzi_set set, const uint64_t *rows, uint32_t count)
 {
 #pragma GCC unroll 4
     for (const uint64_t *end = rows + (size_t)count * FZ_W; rows < end; rows += FZ_W)

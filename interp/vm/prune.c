@@ -3,7 +3,6 @@
  * depend on (footprint.inc.h) are tried. */
 
 #include "filter.h"
-#include "footprint.h"
 #include "interp/program/quiet_effects.h"
 #include "interp/support/words.h"
 
@@ -37,16 +36,6 @@ typedef struct pruning {
     untouched now;
 } pruning;
 
-static bool find_footprint(const fz_machine *m, const fz_state *state, uint32_t filter,
-                           fzi_footprint *found)
-{
-#ifndef FZ_STANDALONE /* one file of C, for one number of words */
-    if (m->program->board.words == 1)
-        return fzi_footprint_find_w1(m, state, filter, found);
-#endif
-    return fzi_footprint_find(m, state, filter, found);
-}
-
 static void begin(pruning *g, fz_machine *m, fzi_run *run)
 {
     const fzi_head *head = fzi_head_of(run->state);
@@ -71,7 +60,7 @@ static const fzi_footprint *footprint_of(pruning *g, uint32_t filter)
         return NULL;
     judged *j = &g->filters[g->count++];
     j->filter = filter;
-    j->known = find_footprint(g->m, g->run->state, filter, &j->footprint);
+    j->known = g->m->footprint(g->m, g->run->state, filter, &j->footprint);
     return j->known ? &j->footprint : NULL;
 }
 

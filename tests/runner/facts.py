@@ -239,8 +239,8 @@ def asked(context, command, game, *words):
 
 # ---- Perft tables --------------------------------------------------------------------------------
 
-def tables(context, path, only):
-    """One job for all the rows of a position."""
+def rows_of(path, only):
+    """By game, options, position, and whether decisions are counted: the nodes of each depth."""
     groups = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
         if not line.strip() or line.startswith("#"):
@@ -254,8 +254,13 @@ def tables(context, path, only):
         if only in (None, game):
             rows = groups.setdefault((game, options, position, "decisions" in flags), {})
             rows[int(depth)] = (int(nodes), "deep" in flags)
+    return groups
+
+
+def tables(context, path, only):
+    """One job for all the rows of a position."""
     numbers = {}
-    for (game, options, position, decisions), rows in groups.items():
+    for (game, options, position, decisions), rows in rows_of(path, only).items():
         rows = chosen(context, rows)
         if not rows:
             continue

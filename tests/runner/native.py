@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import re
 
+from . import facts
 from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
@@ -18,6 +19,9 @@ MOST_FIRST = 100        # first decisions, throws among them: of more, depth 2 t
 IGNORED = ("seconds", "threads")
 DEEP = 5_000             # first decisions, in a soak
 THROWS = ("--limit", "instructions=1M")
+MOST_NODES = 100_000    # of a count from tests/facts
+# Native code counts their turns in its own way: checks, pins, promotions, drops, palaces, hoppers.
+COUNTED = ("chess/chess", "chess/makruk", "shogi/minishogi", "xiangqi/minixiangqi")
 ALONE = ROOT / "tests/language/alone.game"
 SMALL = ROOT / "games/classic/tic-tac-toe.game"
 # They use tries, chance, weighed chance, history, boards of several words, texts of moves that call
@@ -65,7 +69,8 @@ def jobs(context):
         named |= {path: f"native/language/{path.stem}"
                   for path in sorted((ROOT / "tests/language").glob("*.game"))}
         chosen = cover(context, [path for path in named if not is_variant(path)])
-        named = {path: named[path] for path in chosen}
+        counted_too = [ROOT / f"games/{name}.game" for name in COUNTED]
+        named = {path: named[path] for path in dict.fromkeys([*chosen, *counted_too])}
     for path, name in named.items():
         yield Job(name, same, path)
     if context.soak:
@@ -113,10 +118,28 @@ def same(context, name, path):
     where = {"XDG_CACHE_HOME": str(context.folder())}
     results = []
     for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
+                 ["perft", path, depth(context, path), *THROWS],
                  ["perft", path, depth(context, path), "--decisions", *THROWS]):
         plain, native = played(context, what), played(context, [*what, "--engine", "native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
+    return results + known(context, name, path, where)
+
+
+def known(context, name, path, where):
+    """The counts of tests/facts, from each of their positions."""
+    results = []
+    game = str(path.relative_to(ROOT / "games"))
+    for (_, options, position, decisions), rows in facts.rows_of(facts.FOLDER / "perft.tsv",
+                                                                 game).items():
+        rows = {depth: nodes for depth, (nodes, _) in rows.items() if nodes <= MOST_NODES}
+        if options != "-" or decisions or not rows:
+            continue
+        output = context.run("perft", path, max(rows), *facts.position_words(position),
+                             "--format", "json", "--engine", "native", more=where)
+        got = {row["depth"]: row["nodes"] for row in json.loads(output.out or "{}")["depths"]}
+        results.append(Result(f"{name}: {position}", all(got.get(d) == rows[d] for d in rows),
+                              f"expected {rows}\ngot      {got}\n{output.err}"))
     return results
 
 

@@ -1,0 +1,184 @@
+/* Counting sequences of turns (perft) in the C that native/generate_count.c writes: the function of
+ * a turn plays each legal move of its one decision, with what follows, and takes it back. The moves
+ * of the last turn are only counted. Behind vm_playout.inc.h, in the same part. */
+typedef struct counting {
+    playout game;
+    uint32_t left;           /* turns that are to begin; the last one is counted */
+    uint64_t nodes;
+} counting;
+
+static playout_flow count_turn(counting *c, int64_t me);
+
+/* The next turn, to its end. */
+static playout_flow count_begin(counting *c)
+{
+    playout *d = &c->game;
+    fz_machine *m = d->m;
+    fzi_head *H = (fzi_head *)(void *)d->block;
+    if (H->idle >= m->limits.idle_turns)
+        return FLOW_FAIL;
+    if (__builtin_expect(H->out, 0)) {
+        int next = fzi_state_next_mover(STATE);
+        if (next < 0)
+            return FLOW_FAIL;
+        H->next_mover = (int8_t)next;
+    }
+    H->mover = H->next_mover;
+    TURN_BEGINS(constant.player_count);
+    H->idle++;
+    H->phase = FZ_PHASE_TURN;
+    d->depth = 1;
+    d->list = NULL;
+    m->budget = (int64_t)m->limits.instructions;
+    if (PLAYOUT_NOTES && (COUNT_ASKS_REPETITIONS || c->left > 1) && d->state->history &&
+        !fzi_note_turn(m, STATE))
+        return FLOW_FAIL;
+    return count_turn(c, H->mover);
+}
+
+/* What follows a turn. A game that is over before the last turn does not count. */
+static playout_flow count_on(counting *c)
+{
+    playout *d = &c->game;
+    fzi_head *H = (fzi_head *)(void *)d->block;
+    H->phase = FZ_PHASE_END;
+    d->depth = 1;
+    playout_flow flow = playout_end(d);
+    if (flow <= FLOW_STOP && program.limit >= 0 && H->turns >= (uint32_t)program.limit_turns) {
+        H->phase = FZ_PHASE_LIMIT;
+        H->stopped = 1;
+        d->depth = 1;
+        flow = playout_limit(d);
+        if (flow <= FLOW_STOP)
+            return FLOW_FAIL;
+    }
+    if (flow > FLOW_STOP)
+        return flow == FLOW_OVER ? FLOW_ON : FLOW_FAIL;
+    H->phase = FZ_PHASE_READY;
+    if (c->left == 1) { /* a turn without a decision */
+        c->nodes++;
+        return FLOW_ON;
+    }
+    c->left--;
+    flow = count_begin(c);
+    c->left++;
+    return flow;
+}
+
+/* A state between two turns, which is changed. False: something went wrong, or the machine's
+ * limits are close: another engine counts, and says what there is to say. */
+bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t *nodes)
+{
+    counting c = {.game = {.m = m, .state = state, .block = state->block}, .left = turns};
+    unsigned lists = m->list_depth;
+    bool can = !m->traced && m->limits.moves >= PLAYOUT_MOVES &&
+               m->limits.frames > PLAYOUT_FRAMES && m->limits.decisions &&
+               (!PLAYOUT_RECURSES || m->limits.frames <= PLAYOUT_MOST_FRAMES);
+    playout_flow flow = can ? count_begin(&c) : FLOW_FAIL;
+    m->list_depth = lists;
+    *nodes = c.nodes;
+    return flow == FLOW_ON;
+}
+
+/* ---- moves that need no try ---- */
+
+/* What the moves of an option must not touch, to be as legal as the position before them. */
+typedef struct untouched {
+    bool known, legal;
+    uint64_t kinds, loads;
+    fzi_set from, to;
+} untouched;
+
+/* Before any filter. */
+static FZ_ALWAYS untouched count_nothing(const fz_machine *k, uint8_t *block, int64_t player)
+{
+    fzi_set own = *board_own(k, block, player);
+    return (untouched){.known = true, .legal = true, .from = set_sub(board_all(k), own), .to = own};
+}
+
+/* And of one filter more. */
+static FZ_ALWAYS void count_filter(untouched *u, bool known, int64_t verdict, const fzi_found *f)
+{
+    u->known = u->known && known;
+    u->legal = u->legal && verdict;
+    u->kinds |= f->kinds;
+    u->loads |= f->loads;
+    u->from = set_or(u->from, f->events.left);
+    u->to = set_or(u->to, f->events.filled);
+}
+
+/* Counts the moves of a set that touch nothing, and gives the others. `outer`: the other site of
+ * the moves does. */
+static FZ_ALWAYS fzi_set count_set(const untouched *u, uint64_t *sure, fzi_set set, bool outer,
+                                   fzi_set inner)
+{
+    fzi_set rest = outer ? set : set_and(set, inner);
+    *sure += u->legal ? set_count(set) - set_count(rest) : 0;
+    return rest;
+}
+
+static inline bool count_rows(const untouched *u, uint64_t *sure, fzi_move_list *list,
+                              const fzi_loop_option *option, const int64_t *bound, fzi_set from,
+                              fzi_set into, const uint64_t *rows)
+{
+    while (set_some(from)) {
+        uint64_t site = (uint64_t)set_take(&from);
+        fzi_set to = set_and(into, set_at(rows + site * FZ_W));
+        fzi_set rest = count_set(u, sure, to, set_has(&u->from, site), u->to);
+        if (!list_from(list, option, bound, (int64_t)site, rest))
+            return false;
+    }
+    return true;
+}
+
+static inline bool count_slides(const untouched *u, uint64_t *sure, fzi_move_list *list,
+                                const fzi_loop_option *option, const int64_t *bound, fzi_set from,
+                                fzi_set into, uint64_t dirs, fzi_set through)
+{
+    while (set_some(from)) {
+        uint64_t site = (uint64_t)set_take(&from);
+        fzi_set to = set_and(into, geo_slide(program.topology, site, dirs, through, INT64_MAX));
+        fzi_set rest = count_set(u, sure, to, set_has(&u->from, site), u->to);
+        if (!list_from(list, option, bound, (int64_t)site, rest))
+            return false;
+    }
+    return true;
+}
+
+/* The steps of a segment: counted where the list is complete, since they are joined there. */
+static inline void count_shifts(const untouched *u, uint64_t *sure, fzi_move_list *list,
+                                fzi_segment *s)
+{
+    uint64_t *entry = list->words + s->data + s->values;
+    uint32_t left = 0;
+    for (unsigned i = 0; i < s->steps; i++, entry += 1 + FZ_W) {
+        fzi_set movers = set_at(entry + 1);
+        fzi_set into = set_stepped_back(u->to, (int32_t)entry[0], movers);
+        fzi_set rest = count_set(u, sure, movers, false, set_or(u->from, into));
+        set_write(entry + 1, rest);
+        left += set_count(rest);
+    }
+    list->total -= s->count - left;
+    s->count = left;
+}
+
+/* ---- footprints ---- */
+
+#define UR(n) UR_(n)
+#define UR_(n) u##n
+#undef SR_
+#define SR_(n) u##n.value
+#define FOOTPRINT_FUNCTION                                                                        \
+    fz_machine *const m = d->m;                                                                   \
+    uint8_t *const block = d->block;                                                              \
+    fzi_head *const H = (fzi_head *)(void *)block;                                                \
+    const fz_program *const p = &program;                                                         \
+    const fz_machine *const k = &constant;                                                        \
+    (void)m, (void)block, (void)H, (void)p, (void)k;
+#define FOOTPRINT_FAULTS                                                                          \
+    no_site: __attribute__((unused));                                                             \
+    no_index: __attribute__((unused));                                                            \
+    no_direction: __attribute__((unused));                                                        \
+    exhausted: __attribute__((unused));                                                           \
+    faulted: __attribute__((unused));                                                             \
+    return false;
