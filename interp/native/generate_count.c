@@ -35,15 +35,19 @@ static bool has_flag(const fzi_playout_plan *g, unsigned flags, bool setup)
     return false;
 }
 
-/* Does a turn ask which positions there have been? Else nobody asks in the last turn. */
-static bool asks(const fzi_playout_plan *g, uint32_t function)
+/* Does a turn ask which positions there have been? Else nobody asks in the last turn. `done`: the
+ * functions that were looked at. */
+static bool asks(const fzi_playout_plan *g, uint32_t function, uint8_t *done)
 {
+    if (done[function])
+        return false;
+    done[function] = 1;
     if (fzi_plan_circle(g, function))
         return true;
     FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[function]) {
         unsigned op = FZ_CODE_OP(g->p->code[at]);
         if (fzi_plan_repeats(op) ||
-            (fzi_opcode_is(op, FZ_FLAG_CALLS) && asks(g, g->p->code[at + 1])))
+            (fzi_opcode_is(op, FZ_FLAG_CALLS) && asks(g, g->p->code[at + 1], done)))
             return true;
     }
     return false;
@@ -446,7 +450,8 @@ bool fzi_count_c(fzi_playout_plan *g)
     uint8_t *done = fzi_allocate_zeroed(a, g->p->function_count + 1u);
     if (!done)
         return false;
-    fzi_define_number(g->out, "COUNT_ASKS_REPETITIONS", asks(g, (uint32_t)g->p->turn));
+    fzi_define_number(g->out, "COUNT_ASKS_REPETITIONS", asks(g, (uint32_t)g->p->turn, done));
+    memset(done, 0, g->p->function_count + 1u);
     fzi_buffer_text(g->out, fzi_native_count);
     footprints(g, choice, done);
     fzi_release(a, done);

@@ -46,7 +46,7 @@ bool fzi_element_count_sound(const fz_program *program, const fz_variable *varia
     return variable->hidden || count <= variable->length;
 }
 
-static uint64_t *set_at(const fz_program *program, const uint8_t *block,
+static uint64_t *row_of(const fz_program *program, const uint8_t *block,
                         const fz_variable *variable, uint32_t set)
 {
     size_t at = ((size_t)variable->offset + set) * program->board.words;
@@ -64,7 +64,7 @@ static int32_t *int_at(const fz_program *program, const uint8_t *block, const fz
 const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *block,
                                   const fz_variable *variable, uint32_t element)
 {
-    return set_at(program, block, variable, element);
+    return row_of(program, block, variable, element);
 }
 
 int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
@@ -73,7 +73,7 @@ int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
     unsigned sites = program->board.site_count;
 
     if (variable->is_bits)
-        return fzi_words_has(set_at(program, block, variable, element / sites), element % sites);
+        return fzi_words_has(row_of(program, block, variable, element / sites), element % sites);
     if (fzi_variable_is_wide(program, variable))
         return fzi_mask_get(int_at(program, block, variable, element));
     if (program->types[variable->type].kind == FZ_VALUE_MASK)
@@ -91,15 +91,15 @@ void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variabl
     else if (!variable->is_bits)
         *int_at(program, block, variable, element) = (int32_t)value;
     else if (value)
-        fzi_words_add(set_at(program, block, variable, element / sites), element % sites);
+        fzi_words_add(row_of(program, block, variable, element / sites), element % sites);
     else
-        fzi_words_drop(set_at(program, block, variable, element / sites), element % sites);
+        fzi_words_drop(row_of(program, block, variable, element / sites), element % sites);
 }
 
 void fzi_element_put_sites(const fz_program *program, uint8_t *block, const fz_variable *variable,
                            uint32_t element, const uint64_t *set)
 {
-    fzi_words_copy(set_at(program, block, variable, element), set, program->board.words);
+    fzi_words_copy(row_of(program, block, variable, element), set, program->board.words);
 }
 
 uint8_t *fzi_initial_clear(const fz_program *program, uint8_t *initial)
@@ -121,7 +121,7 @@ bool fzi_element_same(const fz_program *program, const uint8_t *a, const uint8_t
                       const fz_variable *variable, uint32_t element)
 {
     if (fzi_element_is_set(variable))
-        return memcmp(set_at(program, a, variable, element), set_at(program, b, variable, element),
+        return memcmp(row_of(program, a, variable, element), row_of(program, b, variable, element),
                       8u * program->board.words) == 0;
     return fzi_element_get(program, a, variable, element) ==
            fzi_element_get(program, b, variable, element);

@@ -117,9 +117,11 @@ def cover(context, paths):
 def same(context, name, path):
     where = {"XDG_CACHE_HOME": str(context.folder())}
     results = []
-    for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
-                 ["perft", path, depth(context, path), *THROWS],
-                 ["perft", path, depth(context, path), "--decisions", *THROWS]):
+    counts = ["perft", path, depth(context, path), *THROWS]
+    # Whole turns with all throws may be too many to count.
+    turns = [counts] if context.soak or not context.data("info", path)["chance"] else []
+    for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1], *turns,
+                 [*counts, "--decisions"]):
         plain, native = played(context, what), played(context, [*what, "--engine", "native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
@@ -129,7 +131,7 @@ def same(context, name, path):
 def known(context, name, path, where):
     """The counts of tests/facts, from each of their positions."""
     results = []
-    game = str(path.relative_to(ROOT / "games"))
+    game = str(path).removeprefix(f"{ROOT / 'games'}/")
     for (_, options, position, decisions), rows in facts.rows_of(facts.FOLDER / "perft.tsv",
                                                                  game).items():
         rows = {depth: nodes for depth, (nodes, _) in rows.items() if nodes <= MOST_NODES}
