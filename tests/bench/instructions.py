@@ -96,7 +96,8 @@ def counted(ferz, function, words):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
-                               f"--toggle-collect={function}", ferz, *words, "--format", "json"],
+                               f"--toggle-collect={function}", ferz, *words, "--format", "json",
+                               "--engine", "loop"],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                               stdin=subprocess.DEVNULL, check=False)
         if done.returncode:
