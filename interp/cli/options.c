@@ -257,7 +257,7 @@ static int set_limit(fzi_cli *cli, const char *text)
         return FZ_EXIT_OK;
 #define NAME(name, field, part) ", " name
     return fzi_cli_complain(cli, "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
-                            "%s", text, LIMITS(NAME) + 2);
+                            "%s", text, &LIMITS(NAME)[2]);
 #undef NAME
 }
 
