@@ -441,11 +441,12 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
 
     if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
         return fzi_cli_complain(cli, "--fen and --position cannot be combined");
-    if (cli->perft)
+    if (cli->perft) {
         session->cover = fz_cover_begin(session->program, &cli->limits);
-    session->machine = session->cover ? fz_cover_machine(session->cover)
-                       : cli->perft   ? NULL
-                                      : fz_machine_new(session->program, &cli->limits);
+        session->machine = session->cover ? fz_cover_machine(session->cover) : NULL;
+    } else {
+        session->machine = fz_machine_new(session->program, &cli->limits);
+    }
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
     fz_machine_set_chance(session->machine, strchr(list, '{') ? FZ_CHANCE_ASK : mode);

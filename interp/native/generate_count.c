@@ -393,20 +393,6 @@ static bool special(fzi_playout_plan *g, uint32_t at, uint32_t choice)
     }
 }
 
-static void instruction(fzi_playout_plan *g, uint32_t at, uint32_t choice)
-{
-    unsigned op = FZ_CODE_OP(g->p->code[at]);
-    fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
-    if (fzi_opcode_is(op, FZ_FLAG_TEXT)) { /* labels run elsewhere */
-        fzi_buffer_text(g->out, "return FLOW_FAIL;\n");
-        return;
-    }
-    fzi_define_operands(g->out, g->p, at, at + fzi_opcode_length(op));
-    fzi_buffer_format(g->out, "at = %u;\n", at);
-    if (!special(g, at, choice) && !fzi_playout_special(g, at))
-        fzi_buffer_text(g->out, fzi_native_instructions[op]);
-}
-
 static void turn(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_function *f = &g->p->functions[g->p->turn];
@@ -429,7 +415,8 @@ static void turn(fzi_playout_plan *g, uint32_t choice)
     fzi_tries_locals(g, f);
     locals(g, choice);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        instruction(g, at, choice);
+        if (fzi_playout_begin(g, at) && !special(g, at, choice))
+            fzi_playout_instruction(g, at);
     back_text(g, choice);
     fzi_buffer_text(g->out, "PLAYOUT_FAULTS\n}\n");
 }

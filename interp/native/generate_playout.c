@@ -134,7 +134,8 @@ static void call_text(fzi_playout_plan *g, const fz_code *code)
     fzi_buffer_text(g->out, "NEXT(CALL); }\n");
 }
 
-bool fzi_playout_special(fzi_playout_plan *g, uint32_t at)
+/* True: the instruction has a text of its own here. */
+static bool special(fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
@@ -179,18 +180,23 @@ bool fzi_playout_special(fzi_playout_plan *g, uint32_t at)
     }
 }
 
-static void instruction(fzi_playout_plan *g, uint32_t at)
+bool fzi_playout_begin(fzi_playout_plan *g, uint32_t at)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
     if (fzi_opcode_is(op, FZ_FLAG_TEXT)) { /* labels run elsewhere */
         fzi_buffer_text(g->out, "return FLOW_FAIL;\n");
-        return;
+        return false;
     }
     fzi_define_operands(g->out, g->p, at, at + fzi_opcode_length(op));
     fzi_buffer_format(g->out, "at = %u;\n", at);
-    if (!fzi_playout_special(g, at))
-        fzi_buffer_text(g->out, fzi_native_instructions[op]);
+    return true;
+}
+
+void fzi_playout_instruction(fzi_playout_plan *g, uint32_t at)
+{
+    if (!special(g, at))
+        fzi_buffer_text(g->out, fzi_native_instructions[FZ_CODE_OP(g->p->code[at])]);
 }
 
 static void function(fzi_playout_plan *g, uint32_t number)
@@ -203,7 +209,8 @@ static void function(fzi_playout_plan *g, uint32_t number)
     fzi_moves_locals(g, f);
     fzi_tries_locals(g, f);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        instruction(g, at);
+        if (fzi_playout_begin(g, at))
+            fzi_playout_instruction(g, at);
     fzi_buffer_text(g->out, "return FLOW_ON;\nPLAYOUT_FAULTS\n}\n");
 }
 

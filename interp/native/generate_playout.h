@@ -9,8 +9,11 @@
 
 /* The registers of a function but its parameters. */
 void fzi_playout_locals(fzi_playout_plan *g, const fz_function *f);
-/* True: the instruction has a text of its own here. */
-bool fzi_playout_special(fzi_playout_plan *g, uint32_t at);
+/* The label and the operands of an instruction. False: it belongs to a move's text, which runs
+ * elsewhere, and has no more. */
+bool fzi_playout_begin(fzi_playout_plan *g, uint32_t at);
+/* What it does. */
+void fzi_playout_instruction(fzi_playout_plan *g, uint32_t at);
 
 /* ---- generate_moves.c ---- */
 

@@ -174,6 +174,22 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_move_list *list, const fzi_loop_option *o
     return true;
 }
 
+/* Into the steps before `end`, those of a shape: the new end, or NULL if there are too many. */
+static inline uint64_t *list_insert_steps(uint64_t *entries, uint64_t *end, const fzi_set *from,
+                                          const fzi_set *into, const int32_t *deltas,
+                                          const uint64_t *valid, uint32_t *count)
+{
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS && end; i++, valid += FZ_W) {
+        fzi_set can = set_at(valid);
+        if (!set_some(can))
+            break;
+        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
+        if (set_some(movers))
+            end = list_insert_step(entries, end, deltas[i], movers, count);
+    }
+    return end;
+}
+
 /* Into the segment that the EMIT_SHIFTS or ALSO_SHIFTS just before has made. */
 FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
@@ -190,18 +206,10 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *o
     fzi_segment *segment = &list->segments[list->segment_count - 1];
     uint64_t *end = entries + segment->steps * (1 + FZ_W);
     uint32_t added = 0;
-    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
-        fzi_set can = set_at(valid);
-        if (!set_some(can))
-            break;
-        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
-        if (!set_some(movers))
-            continue;
-        end = list_insert_step(entries, end, deltas[i], movers, &added); /* deltas mostly ascend */
-        if (!end) {
-            list->full = true;
-            return false;
-        }
+    end = list_insert_steps(entries, end, from, into, deltas, valid, &added);
+    if (!end) {
+        list->full = true;
+        return false;
     }
     if (!fzi_move_list_has_room(list, added))
         return false;
@@ -255,17 +263,7 @@ FZ_OUT_OF_LINE bool op_more_steps(fz_machine *m, const fz_code *code, const int6
     const fzi_set *from = &S[FZ_CODE_A(*code)], *into = &S[FZ_CODE_B(*code)];
     uint64_t *end = m->steps + m->step_words;
     uint32_t count = m->step_moves;
-    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
-        fzi_set can = set_at(valid);
-        if (!set_some(can))
-            break;
-        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
-        if (!set_some(movers))
-            continue;
-        end = list_insert_step(m->steps, end, deltas[i], movers, &count);
-        if (!end)
-            break;
-    }
+    end = list_insert_steps(m->steps, end, from, into, deltas, valid, &count);
     bool full = !end || count > m->limits.moves;
     m->step_words = full ? 0 : (uint32_t)(end - m->steps);
     m->step_moves = full ? UINT32_MAX : count;

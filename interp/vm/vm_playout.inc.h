@@ -309,7 +309,7 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 #define RESULT()                                                                                  \
     do {                                                                                          \
         d->at = PC;                                                                               \
-        return FLOW_OVER;                                                                         \
+        PLAYOUT_LEAVE(FLOW_OVER);                                                                 \
     } while (0)
 #undef CHANCE_CHECK
 #define CHANCE_CHECK() ((void)0)
@@ -317,11 +317,13 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 #define CHANCE(name, back, sample) GIVE_NEXT(name, sample)
 #undef DRAWN
 #define DRAWN() (d->left--)
+/* How a function ends. */
+#define PLAYOUT_LEAVE(flow) return flow
 #define PLAYOUT_RETURN(give)                                                                      \
     do {                                                                                          \
         give;                                                                                     \
         d->at = PC;                                                                               \
-        return FLOW_ON;                                                                           \
+        PLAYOUT_LEAVE(FLOW_ON);                                                                   \
     } while (0)
 #define PLAYOUT_DEPTH()                                                                           \
     do {                                                                                          \
@@ -338,7 +340,7 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
             d->depth += deeper;                                                                   \
         playout_flow flow = call;                                                                 \
         if (__builtin_expect(flow, 0))                                                            \
-            return flow;                                                                          \
+            PLAYOUT_LEAVE(flow);                                                                  \
         if (PLAYOUT_RECURSES)                                                                     \
             d->depth -= deeper;                                                                   \
     } while (0)

@@ -145,14 +145,19 @@
             FAULT("a move of another choice");
         GO(option->effect);
     }
+/* An INT, then a SET_LAST_MOVE that it begins. */
+#define NOTE_LAST()                                                                               \
+    do {                                                                                          \
+        IR(A) = (int32_t)X(1);                                                                    \
+        H->last_from = (int16_t)X(1);                                                             \
+        ip += FZ_LENGTH_INT;                                                                      \
+        if (__builtin_expect(run->mode == FZ_RUN_SITES, 0))                                       \
+            DISPATCH();                                                                           \
+        H->last_to = (int16_t)IR(B);                                                              \
+    } while (0)
     CASE(INT_LAST)
     {
-        IR(A) = (int32_t)X(1);
-        H->last_from = (int16_t)X(1);
-        ip += FZ_LENGTH_INT;
-        if (__builtin_expect(run->mode == FZ_RUN_SITES, 0))
-            DISPATCH();
-        H->last_to = (int16_t)IR(B);
+        NOTE_LAST();
         NEXT(SET_LAST_MOVE);
     }
 
@@ -172,12 +177,7 @@
     CASE(PUT_MARK) { PUT_THE_MARK(); }
     CASE(INT_LAST_MARK)
     {
-        IR(A) = (int32_t)X(1);
-        H->last_from = (int16_t)X(1);
-        ip += FZ_LENGTH_INT;
-        if (__builtin_expect(run->mode == FZ_RUN_SITES, 0))
-            DISPATCH();
-        H->last_to = (int16_t)IR(B);
+        NOTE_LAST();
         ip += FZ_LENGTH_SET_LAST_MOVE;
         PUT_THE_MARK();
     }

@@ -239,13 +239,17 @@ def asked(context, command, game, *words):
 
 # ---- Perft tables --------------------------------------------------------------------------------
 
+def table(path):
+    """The rows of a table: number of the line, and columns."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line.split("\t")
+
+
 def rows_of(path, only):
     """By game, options, position, and whether decisions are counted: the nodes of each depth."""
     groups = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        columns = line.split("\t")
+    for number, columns in table(path):
         if len(columns) < 6:
             raise SystemExit(f"{path}:{number}: "
                              "six columns and flags are expected, separated by tabs")
@@ -322,8 +326,7 @@ REASON = re.compile(r"(?:(options|script) (\S+): |(?:rule|count): )\S.*")
 
 
 def random_play(context, path, only):
-    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")
-            if line and not line.startswith("#")]
+    rows = [columns for _, columns in table(path)]
     agreeing = {tuple(row[:2]) for row in rows if len(row) < 9}
     for game, options, *row in rows:
         if row[-1] == "soak" and not context.soak:
@@ -375,10 +378,9 @@ def compared_play(context, game, options, row):
 
 
 def random_lines(context, path, only):
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-        game, *row = line.split("\t")
-        if (row and not line.startswith("#") and context.soak == row[-1].endswith("soak")
-                and only in (None, game) and context.max_nodes >= PLAYOUTS * 100):
+    for number, (game, *row) in table(path):
+        if (context.soak == row[-1].endswith("soak") and only in (None, game)
+                and context.max_nodes >= PLAYOUTS * 100):
             yield Job(f"facts/lines/{game.removesuffix('.game')}:{number}", one_random_lines, game,
                       *row[:6])
 
@@ -413,11 +415,9 @@ def one_random_lines(context, name, game, options, playouts, decisions, wins, li
 def ends(context, path, only):
     """One job for all the rows of a game."""
     games = {}
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line and not line.startswith("#"):
-            game, *row = line.split("\t")
-            if only in (None, game):
-                games.setdefault(game, []).append(row[:4])
+    for _, (game, *row) in table(path):
+        if only in (None, game):
+            games.setdefault(game, []).append(row[:4])
     for game, rows in games.items():
         if not context.soak:
             yield Job(f"facts/ends/{game.removesuffix('.game')}", moves_that_end, game, rows)
