@@ -93,10 +93,23 @@ static const fzi_ir *sources_of_op(const way_back *w, const fzi_ir *set, const f
     }
 }
 
+/* A value that has a name, such as the argument of a function, keeps it. A way that is loose has
+ * none: the name would hide that the value depends on the state. */
+static const fzi_ir *sources_of_let(const way_back *w, const fzi_ir *set, const fzi_ir *goal)
+{
+    fzi_ir_maker *m = &w->attack->lw->maker;
+    if (w->loose || fzi_ir_mentions(set->args[0], w->here))
+        return sources_of(w, fzi_ir_replace(m, set->args[1], set->local, set->args[0]), goal);
+    const fzi_ir *body = sources_of(w, set->args[1], goal);
+    return body ? fzi_ir_let(m, set->local, set->args[0], body) : NULL;
+}
+
 static const fzi_ir *sources_of(const way_back *w, const fzi_ir *set, const fzi_ir *goal)
 {
     if (set->kind == FZI_IR_OP)
         return sources_of_op(w, set, goal);
+    if (set->kind == FZI_IR_LET)
+        return sources_of_let(w, set, goal);
     if (set->kind != FZI_IR_AGG || set->op != FZI_AGG_UNION || set->args[0])
         return NULL;
     for (unsigned i = 0; i < set->binder_count; i++)
@@ -198,7 +211,7 @@ static const fzi_ir *reversed(const attack *a, const fzi_ir *set, fzi_local *her
         return turned;
     if (!set->state)
         return reversed_table(a, set, here);
-    if (set->kind == FZI_IR_AGG)
+    if (set->kind == FZI_IR_AGG || set->kind == FZI_IR_LET)
         return reversed_way(a, set, here, false);
     if (set->kind == FZI_IR_IF && !fzi_ir_mentions(set->args[0], here)) {
         const fzi_ir *yes = reversed(a, set->args[1], here), *no = reversed(a, set->args[2], here);

@@ -272,6 +272,9 @@ static void gather_piece(fzi_gathering *g, fzi_option_context context, const fzi
 {
     bool plain_done = false;
     unsigned groups = 0;
+    if (fzi_ir_is_none(from, g->e->lower->maker.words) && !g->explains &&
+        !g->e->lower->choices->items_apart)
+        return;
     context.named = true;
     for (const fzi_node *item = piece->items; item; item = item->next) {
         bool plain = item_is_plain(g, item);

@@ -22,10 +22,55 @@ const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
     return set;
 }
 
+/* The condition of a piece of this kind on `site`. */
+static const fzi_ir *with_kind(fzi_ir_maker *m, const fzi_ir *ir, const fzi_local *site,
+                               unsigned kind)
+{
+    const fzi_ir *args[FZI_IR_ARGS];
+    if ((ir->kind != FZI_IR_OP && ir->kind != FZI_IR_IF && ir->kind != FZI_IR_LET) ||
+        ir->arg_count > FZI_IR_ARGS || !fzi_ir_mentions(ir, site))
+        return ir;
+    if (ir->kind == FZI_IR_OP && ir->op == FZ_OP_KIND && fzi_ir_is_local(ir->args[0], site))
+        return fzi_ir_int(m, kind);
+    for (unsigned i = 0; i < ir->arg_count; i++)
+        args[i] = with_kind(m, ir->args[i], site, kind);
+    return fzi_ir_with(m, ir, args);
+}
+
+static bool is_pieces_of_player(const fzi_ir *set)
+{
+    const fzi_ir *player = fzi_ir_is_op(set, FZ_OP_OWNED) ? set->args[0] : NULL;
+    return player && player->kind == FZI_IR_LOCAL && player->local->finite &&
+           !player->local->may_be_absent;
+}
+
+/* Does the condition of `{for s in set if condition}` ask for no more than the kind of a piece, and
+ * has an answer for each kind? */
+static bool asks_kinds(fzi_lower *lw, const fzi_ir *filter)
+{
+    const fzi_binder *b = &filter->binders[0];
+    if (fzi_occupancy_of(&lw->maker, b->first) != FZI_ON_PIECES ||
+        (fzi_ir_may_fail(b->first) && !is_pieces_of_player(b->first)))
+        return false;
+    for (unsigned k = 0; k < lw->game->piece_count; k++)
+        if (fzi_fold_to_table(lw, with_kind(&lw->maker, filter->args[0], b->local, k))->kind !=
+            FZI_IR_INT)
+            return false;
+    return true;
+}
+
 const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind)
 {
     fzi_ir_maker *m = &lw->maker;
-    return fzi_ir_op(m, FZ_OP_SAND, on, fzi_ir_op(m, FZ_OP_OF_KIND, fzi_ir_int(m, kind), NULL));
+    const fzi_ir *placed = fzi_ir_op(m, FZ_OP_OF_KIND, fzi_ir_int(m, kind), NULL);
+    bool filter = on->kind == FZI_IR_AGG && on->op == FZI_AGG_FILTER && on->is_set &&
+                  on->binder_count == 1 && on->args[0] && !on->chance &&
+                  fzi_uses(lw, FZ_OPT_LOOPS) && asks_kinds(lw, on);
+    if (!filter)
+        return fzi_ir_op(m, FZ_OP_SAND, on, placed);
+    const fzi_ir *passes =
+        fzi_fold_to_table(lw, with_kind(m, on->args[0], on->binders[0].local, kind));
+    return passes->value ? fzi_pieces_on(lw, on->binders[0].first, kind) : fzi_ir_none(m);
 }
 
 unsigned fzi_occupancy_of(const fzi_ir_maker *m, const fzi_ir *set)
