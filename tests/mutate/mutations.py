@@ -4,11 +4,14 @@ A mutation replaces some text of the script. `mutations(source)` lists all of th
 of the text. It knows tokens, blocks and expressions, not types: the caller drops mutations that
 do not compile.
 
-    delete      a statement, an option of moves, an item of a piece, an `else` or `then` part
+    delete      a statement, an option of moves, an item of a piece, an `else` or `then` part,
+                `otherwise`, `keeping`, `ensuring`, what a variant overrides or removes
     condition   made true, made false, negated
     operator    & | - of sets, + - * of numbers, comparisons, and or, any all, min max
     operand     of a binary operator, or an element of a list, left out
     number      one more, one less
+    order       two neighbours of a list, or of a row of a picture, change places
+    site        the next on its rank; in a picture: a piece is missing
     name        the next of the same list: kinds, players, enumerators; opposite directions;
                 mine and theirs
 """
@@ -23,6 +26,7 @@ TOKENS = re.compile(r'''(?P<space>\s+|//[^\n]*)
     |(?P<number>\d+)
     |(?P<name>[A-Za-z_]\w*)
     |(?P<sign>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|.)''', re.VERBOSE)
+SITE = re.compile(r"[a-y]\d+")
 # Words that end an expression or stand before one.
 WORDS = set("""
     after again all and any as at attacks board by capture carried choose clock count diagram die
@@ -37,8 +41,9 @@ QUANTIFIERS = {"any", "all", "count", "sum", "max", "min", "union", "first", "ra
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 # Words after which a statement goes on after a closing brace.
 CONTINUED = ("else", "then", "otherwise", "and", "or", "in", "where")
-# Items at the top of a script that state no rule.
-NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show", "view"}
+CLAUSES = ("keeping", "ensuring", "otherwise")
+# Items at the top of a script that state no rule. A `limit` only stops games that would not end.
+NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show", "view", "limit"}
 
 DECLARING = ("piece", "let", "fn", "proc", "moves", "var", "enum", "die", "property")
 
@@ -175,8 +180,11 @@ class Script:
 
     def rules(self):
         for first, last in self.items(0, len(self.tokens)):
-            if self.text(first) not in NO_RULE:
+            if self.item_word(first) not in NO_RULE:
                 yield first, last
+
+    def item_word(self, first):
+        return self.text(first + 1 if self.text(first) == "override" else first)
 
     def deletions(self, first, last):
         for at in range(first, last):
@@ -192,6 +200,17 @@ class Script:
                     self.add(at, end, "", "deleted")
             elif self.text(at) == "then" and self.text(at + 2) == "(":
                 self.add(at, self.partner[at + 2] + 1, "", "deleted")
+
+    def clauses(self, first, last):
+        for at in range(first, last):
+            if self.text(at) in CLAUSES:
+                end = at + 1
+                if self.text(end) == "{":
+                    end = self.partner[end] + 1
+                else:
+                    while end < last and self.text(end) not in (*CLAUSES, ";", "}", "=>"):
+                        end = self.partner.get(end, end) + 1
+                self.add(at, end, "", "deleted")
 
     def conditions(self, first, last):
         for at in range(first, last):
@@ -229,12 +248,56 @@ class Script:
                 if end and self.text(end) in (",", "}", "]"):
                     self.add(at, end, "", "element left out")
 
+    def orders(self, first, last):
+        """Of lists in brackets, not of indices."""
+        for at in range(first, last):
+            if self.text(at) == "[" and not self.is_operand_end(at - 1):
+                one = at + 1, self.expression(at + 1)
+                while one[1] and self.text(one[1]) == ",":
+                    two = one[1] + 1, self.expression(one[1] + 1)
+                    if two[1] and self.span(*one) != self.span(*two):
+                        self.add(one[0], two[1], f"{self.span(*two)}, {self.span(*one)}", "order")
+                    one = two
+
+    def sites(self, first, last):
+        for at in range(first, last):
+            if SITE.fullmatch(self.text(at)):
+                text = self.text(at)
+                self.add(at, at + 1, chr(ord(text[0]) + 1) + text[1:], "site")
+
+    def pictures(self, first, last):
+        """Of each row the first piece, and the first two neighbours that differ."""
+        for token in self.tokens[first:last]:
+            start, line = token.start, token.line
+            for row in token.text.split("\n") if token.text.startswith('"""') else []:
+                cells = list(re.finditer(r"[^\s\"]+", row))
+                for cell in [cell for cell in cells if cell[0] not in ".-"][:1]:
+                    self.found.append(Mutation(start + cell.start(), start + cell.end(), ".", line,
+                                               "site"))
+                pairs = [(one, two) for one, two in zip(cells, cells[1:]) if one[0] != two[0]]
+                for one, two in pairs[:1]:
+                    self.found.append(Mutation(start + one.start(), start + two.end(),
+                                               f"{two[0]} {one[0]}", line, "order"))
+                start, line = start + len(row) + 1, line + 1
+
     def numbers(self, first, last):
         for at in range(first, last):
             if self.tokens[at].kind == "number":
                 value = int(self.text(at))
                 for other in (value + 1, value - 1) if value else (1,):
-                    self.add(at, at + 1, str(other), "number")
+                    if not self.widens(at, other > value):
+                        self.add(at, at + 1, str(other), "number")
+
+    def widens(self, at, more):
+        """Whether the range of a variable, a table's index or a parameter grows: nothing reads the
+        further elements, and no rule gives the further values."""
+        if self.text(at + 1 if not more else at - 1) != "..":
+            return False
+        while at > 0 and self.text(at - 1) not in (";", "=", "{", "}"):
+            at -= 1
+            if self.text(at) in ("var", "let", "fn", "proc", "moves"):
+                return True
+        return False
 
     def names(self, first, last, cycles):
         for at in range(first, last):
@@ -290,12 +353,16 @@ def mutations(source):
     script = Script(source)
     cycles = CYCLES + script.lists()
     for first, last in script.rules():
-        if script.text(first) == "on":
+        if script.text(first) in ("on", "override", "remove"):
             script.add(first, last, "", "deleted")
         script.deletions(first, last)
+        script.clauses(first, last)
         script.conditions(first, last)
         script.operators(first, last)
         script.elements(first, last)
+        script.orders(first, last)
+        script.sites(first, last)
+        script.pictures(first, last)
         script.numbers(first, last)
         script.names(first, last, cycles)
     for first, last in script.defaults():
@@ -347,10 +414,16 @@ def without_counts(source):
 
 
 def rule_part(source):
-    """The text without its tests: what mutations are about."""
+    """The rules and options, without comments between them: what mutations are about."""
     script = Script(source)
     return "".join(script.span(*item) for item in script.items(0, len(script.tokens))
-                   if script.text(item[0]) != "test")
+                   if script.item_word(item[0]) not in NO_RULE - {"option", "use", "variant"})
+
+
+def test_part(source):
+    script = Script(source)
+    return "".join(script.span(*item) for item in script.items(0, len(script.tokens))
+                   if script.text(item[0]) == "test")
 
 
 def spread(source, mutation=None):
@@ -365,7 +438,10 @@ def spread(source, mutation=None):
         for token in script.tokens[first:last]:
             room = len(token.text) + 24
             text = token.text
-            if mutation and mutation.start <= token.start < mutation.end:
+            if mutation and token.start < mutation.start < token.end:
+                text = (text[:mutation.start - token.start] + mutation.text
+                        + text[mutation.end - token.start:])
+            elif mutation and mutation.start <= token.start < mutation.end:
                 first = token.start == mutation.start
                 text = mutation.text if first else "\n" * token.text.count("\n")
                 if len(text) > room:
