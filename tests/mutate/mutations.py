@@ -8,6 +8,8 @@ do not compile.
                 `otherwise`, `keeping`, `ensuring`, what a variant overrides or removes
     condition   made true, made false, negated
     operator    & | - of sets, + - * of numbers, comparisons, and or, any all, min max
+    result      a win or loss becomes a draw, a draw a win; ranks are
+                turned round
     operand     of a binary operator, or an element of a list, left out
     number      one more, one less
     order       two neighbours of a list, or of a row of a picture, change places
@@ -57,7 +59,7 @@ OTHER_OPERATORS = {
 PAIRS = """
     forward backward, forward_left forward_right, orthogonal diagonal, mine theirs, me foe,
     true false, n s, e w, ne sw, nw se, row column, file rank, empty occupied, last_from
-    last_to, dark light, step slide, owned placed
+    last_to, from to, dark light, step slide, owned placed
 """
 CYCLES = [*(pair.split() for pair in PAIRS.split(",")),
           ["adjacent", "orthogonal"], ["adjacent", "diagonal"]]
@@ -210,7 +212,8 @@ class Script:
                 else:
                     while end < last and self.text(end) not in (*CLAUSES, ";", "}", "=>"):
                         end = self.partner.get(end, end) + 1
-                self.add(at, end, "", "deleted")
+                if self.span(at, end) != "otherwise {}":    # says only that nothing happens
+                    self.add(at, end, "", "deleted")
 
     def conditions(self, first, last):
         for at in range(first, last):
@@ -239,6 +242,19 @@ class Script:
             if self.text(operator) in ("&", "|", "-", "+", "and", "or", "*", "%"):
                 self.add(operator, end, "", "operand left out")
                 self.add(before, after, "", "operand left out")
+
+    def results(self, first, last):
+        for at in range(first, last):
+            if self.text(at) in ("win", "lose"):
+                end = self.expression(at + 1)
+                if end:
+                    self.add(at, end, "draw", "result")
+            elif self.text(at) == "draw":
+                self.add(at, at + 1, "win me", "result")
+            elif self.text(at) == "by" and self.text(at - 2) == "rank":
+                end = self.expression(at + 1)
+                if end:
+                    self.add(at + 1, end, f"-({self.span(at + 1, end)})", "result")
 
     def elements(self, first, last):
         """Of sets and tables in brackets, of lists of binders no more than the rest allows."""
@@ -359,6 +375,7 @@ def mutations(source):
         script.clauses(first, last)
         script.conditions(first, last)
         script.operators(first, last)
+        script.results(first, last)
         script.elements(first, last)
         script.orders(first, last)
         script.sites(first, last)
