@@ -55,7 +55,7 @@ class Entry:
     """What agrees with one system: depths and random play by settings of options, and positions."""
 
     def __init__(self):
-        self.depths, self.positions, self.ends = {}, 0, 0
+        self.depths, self.positions, self.ends = {}, 0, False
         self.random, self.lines = set(), set()
 
     def words(self):
@@ -64,7 +64,7 @@ class Entry:
         if self.positions:
             yield f"{self.positions} position{'' if self.positions == 1 else 's'}"
         if self.ends:
-            yield f"{self.ends} moves that end the game or do not"
+            yield "moves and their results"
         yield from settings("random play", dict.fromkeys(self.random, ""))
         yield from settings("use of the lines", dict.fromkeys(self.lines, ""))
 
@@ -102,7 +102,7 @@ def agreements():
                 if len(row) < 9:                # more columns: a reason why it does not agree
                     entry(row[0], row[6]).random.add(row[1])
             elif path.stem == "ends":
-                entry(row[0], row[5]).ends += 1
+                entry(row[0], row[5]).ends = True
             elif path.stem == "lines":
                 entry(row[0], "Ludii 1.3.13").lines.add(row[1])
             else:

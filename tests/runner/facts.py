@@ -37,11 +37,15 @@ Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
 
 ends.tsv: moves that end the game, and others from the same position that must not:
 
-    game              options  position  move    result  source
+    game              options  position  move    result  source      after
     chess/chess.game  -        fen:...   b6-d4   2,1     where from
     chess/chess.game  -        fen:...   b6-c5   -       where from
+    tafl/tablut.game  -        fen:...   e3-e4   -       where from  fen:...
 
-The move is as `ferz moves` writes it. The result: the ranks of the players; `-`: the game goes on.
+The move is as `ferz moves` writes it, or several with commas between. The result: the ranks of the
+players; `-`: the game goes on. With `after` the board after the move is this one: a FEN (as many of
+its fields as are given), or pos:TEXT (board, mover and variables; without a mover only the board
+and the variables that the text names).
 
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
 writes these files from the forms that other programs and rulebooks use. Everything but `game` may
@@ -417,7 +421,7 @@ def ends(context, path, only):
     games = {}
     for _, (game, *row) in table(path):
         if only in (None, game):
-            games.setdefault(game, []).append(row[:4])
+            games.setdefault(game, []).append(row)
     for game, rows in games.items():
         if not context.soak:
             yield Job(f"facts/ends/{game.removesuffix('.game')}", moves_that_end, game, rows)
@@ -425,15 +429,31 @@ def ends(context, path, only):
 
 def moves_that_end(context, name, game, rows):
     results = []
-    for number, (options, position, move, result) in enumerate(rows, 1):
-        words = position_words(position) + option_words([] if options == "-"
-                                                        else options.split(","))
-        after = context.data("moves", *game_words(context, game), *words, "--play", move)
-        got = (",".join(map(str, after["result"]["ranks"])) if after.get("over") else "-")
-        results.append(Result(f"{name}:{number}", got == result,
+    for number, (options, position, move, result, _, *after) in enumerate(rows, 1):
+        words = position_words(position)
+        if position.startswith("moves:"):       # one --play for these and the move
+            words, move = [], f"{position[6:]},{move}"
+        words += option_words([] if options == "-" else options.split(","))
+        state = asked(context, "moves", game, *words, "--play", move)
+        got = [",".join(map(str, state["result"]["ranks"])) if state.get("over") else "-"]
+        expected = [result]
+        for board in after:
+            expected.append(board)
+            got.append(same_board(board, state))
+        results.append(Result(f"{name}:{number}", got == expected,
                               f"{game} {options} {position} {move}\n"
-                              f"expected {result}\ngot      {got}"))
+                              f"expected {expected}\ngot      {got}"))
     return results
+
+
+def same_board(expected, state):
+    """What is expected, if the state agrees; else what the state is, in the same words."""
+    kind, _, text = expected.partition(":")
+    if kind == "fen":
+        return expected if same_fen(text, state["fen"]) else f"fen:{state['fen']}"
+    found, wanted = texts.parts(texts.text_of(state)), texts.parts(text.replace("\\n", "\n"))
+    return (expected if all(found.get(key) == value for key, value in wanted.items())
+            else f"pos:{found}")
 
 
 # ---- Positions -----------------------------------------------------------------------------------
