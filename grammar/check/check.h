@@ -38,7 +38,8 @@ enum fzi_effect {
     FZI_ENDS = 128,        /* may end the game */
     FZI_STOPS = 256,       /* may run `stop` */
     FZI_ATTACKS = 512,     /* depends on `attacked` */
-    FZI_SECRET = 1024      /* depends on a secret variable, or on chance that is not seen by all */
+    FZI_SECRET = 1024,     /* depends on a secret variable, or on chance that is not seen by all */
+    FZI_REVEALS = 2048     /* contains `reveal` */
 };
 
 /* ---- symbols ---- */

@@ -414,7 +414,10 @@ const fzi_ir *fzi_elaborate_primitive(fzi_lower *lw, fzi_view view, const fzi_no
             node->arguments->type->kind == FZI_TYPE_NAMED ? node->arguments->type->low : 0;
         return low ? fzi_ir_op(m, FZ_OP_SUB, x, fzi_ir_int(m, low)) : x;
     }
-    case FZI_PRIM_reveal: return fzi_elaborate(lw, view, node->arguments);
+    case FZI_PRIM_reveal: {
+        const fzi_ir *x = fzi_elaborate(lw, view, node->arguments);
+        return fzi_ir_op(m, x->is_set ? FZ_OP_SREVEAL : FZ_OP_REVEAL, x, NULL);
+    }
     case FZI_PRIM_the: return expr_member(lw, view, node, FZ_OP_SONLY, FZ_OP_MONLY);
     case FZI_PRIM_first: return expr_member(lw, view, node, FZ_OP_SFIRST, FZ_OP_MFIRST);
     case FZI_PRIM_last: return expr_member(lw, view, node, FZ_OP_SLAST, FZ_OP_MLAST);

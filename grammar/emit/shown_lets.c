@@ -57,6 +57,7 @@ void fzi_lower_shown(fzi_lower *lw)
             continue;
         const char *mark = game->shown[i]->text;
         fz_shown shown = {.like = like_variable(lw, symbol),
+                          .reveals = (symbol->effects & FZI_REVEALS) != 0,
                           .mark = fzi_build_text(&lw->build, mark ? mark : "")};
         shown.function = let_function(lw, symbol);
         fzi_array_add(&lw->build, &lw->build.shown, &shown);

@@ -56,7 +56,7 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
     if (node->symbol->value == FZI_PRIM_reveal)
-        effects &= ~(uint32_t)FZI_SECRET;
+        effects = (effects & ~(uint32_t)FZI_SECRET) | FZI_REVEALS;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
     if (node->symbol->value == FZI_PRIM_go)

@@ -343,7 +343,7 @@ static void add_set(fzi_picture *p)
         if (!is_the_set(p, i))
             continue;
         for (unsigned s = 0; s < board_of(p)->site_count; s++) {
-            if (fzi_shown_names(&p->d.shown[i], s))
+            if (fzi_shown_names(&p->d, &p->d.shown[i], s))
                 fzi_picture_cell(p, s, 0.96, FZI_PAINT_SET, FZI_PAINT_NONE)->faded = true;
         }
     }
@@ -387,9 +387,8 @@ static fzi_point eighth(int heading)
 static bool shows_way(const fzi_picture *p, unsigned from, unsigned to)
 {
     const fzi_shown_value *ways = p->d.ways;
-    int64_t dirs = fzi_element_visible(p->d.program, ways->like, from, p->d.viewer)
-                       ? fzi_element_get(ways->program, ways->block, ways->like, from)
-                       : 0;
+    bool seen = fzi_shown_known(&p->d, ways, from);
+    int64_t dirs = seen ? fzi_element_get(ways->program, ways->block, ways->like, from) : 0;
 
     for (unsigned dir = 0; dir < board_of(p)->dir_count; dir++) {
         if (dirs >> dir & 1 && next_of(p, from, dir) == (int)to)
@@ -433,7 +432,7 @@ static void add_arrows(fzi_picture *p)
     const fzi_shown_value *ways = p->d.ways;
 
     for (unsigned s = 0; ways && s < board_of(p)->site_count; s++) {
-        bool seen = fzi_element_visible(p->d.program, ways->like, s, p->d.viewer);
+        bool seen = fzi_shown_known(&p->d, ways, s);
         int64_t dirs = seen ? fzi_element_get(ways->program, ways->block, ways->like, s) : 0;
         for (unsigned dir = 0; dir < board_of(p)->dir_count; dir++) {
             if (dirs >> dir & 1)

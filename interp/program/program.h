@@ -77,6 +77,7 @@ typedef struct fz_shown {
     fz_variable like;
     uint32_t function;
     uint32_t mark; /* text: drawn on the empty sites that the values name; "": the values are */
+    uint8_t reveals; /* the value may pass a `reveal` */
 } fz_shown;
 
 enum fz_hint_row {

@@ -24,6 +24,11 @@ static inline bool fzi_words_has(const uint64_t *set, unsigned site)
     return set[site / 64] >> site % 64 & 1;
 }
 
+static inline void fzi_words_remove(uint64_t *set, unsigned site)
+{
+    set[site / 64] &= ~(UINT64_C(1) << site % 64);
+}
+
 static inline void fzi_words_add(uint64_t *set, unsigned site)
 {
     set[site / 64] |= UINT64_C(1) << site % 64;

@@ -124,15 +124,15 @@ static void add_variables(const fzi_drawing *d)
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
-            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "",
-                               d->out);
+            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, NULL,
+                               "", d->out);
         join_lines(d, v, start);
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         size_t start = d->out->length;
-        if (v->program == &d->lets && !v->mark && !fzi_is_on_sites(d->program, v->like))
-            fzi_variable_write(v->program, v->block, NULL, v->like, "", d->out);
+        if (v->program == &d->lets.layout && !v->mark && !fzi_is_on_sites(d->program, v->like))
+            fzi_variable_write(v->program, v->block, NULL, v->like, v->unknown, "", d->out);
         join_lines(d, v->like, start);
     }
 }
@@ -321,7 +321,7 @@ fz_status fzi_drawing_open(fzi_drawing *d)
         status = look(d);
     show_holdings(d, d->empty->block);
     if (status == FZ_OK)
-        status = fzi_shown_find(d, &d->shown_memory);
+        status = fzi_shown_find(d);
     if (status == FZ_OK)
         status = make_room(d);
     if (status == FZ_OK)
@@ -333,7 +333,7 @@ void fzi_drawing_close(fzi_drawing *d)
 {
     fzi_allocator allocator = d->machine->allocator;
 
-    FZI_RELEASE(allocator, d->shown_memory, d->cells, d->line, d->x, d->y);
+    FZI_RELEASE(allocator, d->shown, d->lets.memory, d->cells, d->line, d->x, d->y);
     fzi_observed_clear(&d->seen);
     fz_state_free(d->empty);
 }

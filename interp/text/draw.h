@@ -8,6 +8,7 @@
 #include "interp/support/buffer.h"
 #include "interp/support/context.h"
 #include "position.h"
+#include "let_values.h"
 
 enum { FZ_MAX_CELL = 24 };
 
@@ -26,6 +27,7 @@ typedef struct fzi_shown_value {
     const uint8_t *block;
     const fz_variable *like;
     const char *mark; /* what is drawn on the empty sites that it names; NULL: its values are */
+    const uint8_t *unknown; /* of a `let`, by element: 1 if the viewer cannot tell; NULL: it can */
 } fzi_shown_value;
 
 /* An arrow between two neighbours; both ways are one. */
@@ -48,7 +50,7 @@ typedef struct fzi_drawing {
     const uint64_t *marked; /* sites that get a star; NULL: none */
     fzi_shown_value *shown;
     unsigned shown_count;
-    fz_program lets;    /* the program with the layout of the block of shown `let`s */
+    fzi_lets lets;      /* the values of shown `let`s */
     fzi_drawn_cell *cells;
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
@@ -69,9 +71,8 @@ typedef struct fzi_drawing {
     bool picture;       /* a picture draws all of `ways` itself, */
     /* and the variables for which this is true; NULL: none */
     bool (*draws)(const fz_program *program, const fz_variable *v);
-    fz_state *empty;    /* what `base` and `known` belong to, and the memory of the shown values */
+    fz_state *empty;    /* what `base` and `known` belong to */
     fzi_observed seen;
-    void *shown_memory;
     fzi_buffer *out;
 } fzi_drawing;
 
@@ -90,9 +91,8 @@ bool fzi_is_hand(const fz_program *program, const fz_variable *v);
 /* ---- draw_shown.c ---- */
 /* The text of a piece, of at most FZ_CELL_SIZE bytes, in `cell` or elsewhere. */
 const char *fzi_drawn_piece(const fzi_drawing *d, int kind, int owner, char *cell);
-/* Finds the shown values and computes the `let`s among them. Release `*memory`, whatever the
- * status. */
-fz_status fzi_shown_find(fzi_drawing *d, void **memory);
+/* Finds the shown values and computes the `let`s among them. */
+fz_status fzi_shown_find(fzi_drawing *d);
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
 /* True if it is written on the sites. */
 bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
@@ -101,13 +101,14 @@ bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
 /* The first region, a shown value with a mark, that has the site: its index in `shown`; -1. */
 int fzi_region_of(const fzi_drawing *d, unsigned site);
-/* True if a shown set of sites, site, or `bool` by site contains the site. */
-bool fzi_shown_names(const fzi_shown_value *v, unsigned site);
+/* True if a shown set of sites, site, or `bool` by site contains the site, as the viewer knows. */
+bool fzi_shown_names(const fzi_drawing *d, const fzi_shown_value *v, unsigned site);
 /* True for boards that are no regular grid: empty sites are labelled with their names. */
 bool fzi_names_sites(const fzi_drawing *d);
 
-
 /* ---- draw_arrows.c ---- */
+/* True if the viewer knows the element. */
+bool fzi_shown_known(const fzi_drawing *d, const fzi_shown_value *v, uint32_t element);
 /* Where each direction leads on the screen. The sites have been placed. */
 void fzi_headings_find(fzi_drawing *d);
 /* Adds arrows for the directions in `dirs` to the text of a site. */

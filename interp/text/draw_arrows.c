@@ -170,13 +170,19 @@ static bool place_arrow(fzi_drawing *d, unsigned from, unsigned to)
     return true;
 }
 
+bool fzi_shown_known(const fzi_drawing *d, const fzi_shown_value *v, uint32_t element)
+{
+    return v->unknown ? !v->unknown[element]
+                      : fzi_element_visible(d->program, v->like, element, d->viewer);
+}
+
 bool fzi_arrows_place(fzi_drawing *d)
 {
     const fz_board *board = &d->program->board;
     const fzi_shown_value *ways = d->ways;
 
     for (unsigned s = 0; s < board->site_count; s++) {
-        bool seen = fzi_element_visible(d->program, ways->like, s, d->viewer);
+        bool seen = fzi_shown_known(d, ways, s);
         int64_t dirs = seen ? fzi_element_get(ways->program, ways->block, ways->like, s) : 0;
         for (unsigned dir = 0; dir < board->dir_count; dir++) {
             int to = dirs >> dir & 1 ? drawn_neighbour(d, s, dir) : NOWHERE;

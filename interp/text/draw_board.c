@@ -44,7 +44,7 @@ static int colour_of_value(const fzi_drawing *d, const fzi_shown_value *v, uint3
     int64_t value = fzi_element_get(v->program, v->block, v->like, element);
 
     if (type->kind != FZ_VALUE_NAMED || value < 0 || value > type->high ||
-        !fzi_element_visible(d->program, v->like, element, d->viewer))
+        !fzi_shown_known(d, v, element))
         return -1;
     return colour_called(
         fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
@@ -73,7 +73,7 @@ static const fzi_shown_value *find_ground(const fzi_drawing *d)
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         const fz_value_type *type = &d->program->types[v->like->type];
-        if (v->program != &d->lets || v->mark || !fzi_is_on_sites(d->program, v->like))
+        if (v->program != &d->lets.layout || v->mark || !fzi_is_on_sites(d->program, v->like))
             continue;
         if (type->kind == FZ_VALUE_PLAYER)
             return v;
@@ -128,7 +128,7 @@ static int find_ground_of(const fzi_drawing *d, unsigned site, int *player)
     const fzi_shown_value *v = d->ground;
 
     *player = -1;
-    if (!v || fzi_words_has(d->unseen, site))
+    if (!v || fzi_words_has(d->unseen, site) || !fzi_shown_known(d, v, site))
         return -1;
     if (d->program->types[v->like->type].kind != FZ_VALUE_PLAYER)
         return colour_of_value(d, v, site);

@@ -1,6 +1,5 @@
 /* Chooses the text of each site for drawings: pieces, and the values that `show` names. Called
- * by draw.c and draw_board.c. The values of `let`s are computed here from the state as the
- * viewer knows it, so they show no secrets. */
+ * by draw.c and draw_board.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "interp/vm/game.h"
 #include "interp/vm/fault.h"
 
-/* ---- the values of `let`s ---- */
+/* ---- the shown values ---- */
 
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like)
 {
@@ -32,101 +31,28 @@ bool fzi_is_dirs(const fz_program *program, const fz_variable *like)
     return type->kind == FZ_VALUE_MASK && program->types[type->element].kind == FZ_VALUE_DIR;
 }
 
-/* Lays out the values of the `let`s in the block: sets first. */
-static void lay_out(fz_program *program, fz_variable *likes)
-{
-    uint32_t sets = 0, ints = 0;
-
-    for (uint32_t i = 0; i < program->shown_count; i++) {
-        likes[i] = program->shown[i].like;
-        likes[i].offset = likes[i].is_set ? sets : ints;
-        if (likes[i].is_set)
-            sets += likes[i].length;
-        else
-            ints += likes[i].length * fzi_variable_slots(program, &likes[i]);
-    }
-    program->layout.sets = 0;
-    program->layout.ints = sets * program->board.words * 8u;
-}
-
-/* The arguments of the function for an element: `me`, and its indexes. */
-static void find_arguments(const fzi_drawing *d, const fz_variable *like, uint32_t element,
-                           int64_t *arguments)
-{
-    arguments[0] = d->viewer >= 0 ? d->viewer : fz_state_decider(d->known);
-    for (unsigned i = like->index_count; i-- > 0;) {
-        fz_variable one = *like;
-        one.index_count = 1;
-        one.index[0] = like->index[i];
-        uint32_t size = fzi_element_count(d->program, &one);
-        const fz_value_type *type = &d->program->types[like->index[i]];
-        arguments[i + 1] = element % size + (type->kind == FZ_VALUE_INT ? (int64_t)type->low : 0);
-        element /= size;
-    }
-}
-
-static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *like,
-                          uint8_t *block)
-{
-    fz_status status = FZ_OK;
-
-    for (uint32_t e = 0; e < like->length && status == FZ_OK; e++) {
-        int64_t arguments[5], number = 0;
-        uint64_t set[FZ_MAX_WORDS];
-        find_arguments(d, like, e, arguments);
-        status = fzi_state_call(d->machine, d->known, function, arguments, like->index_count + 1u,
-                                &number, set);
-        if (status != FZ_OK)
-            break;
-        if (like->is_set)
-            fzi_element_put_sites(&d->lets, block, like, e, set);
-        else
-            fzi_element_put(&d->lets, block, like, e, number);
-    }
-    return status;
-}
-
-/* Computes the `let`s into memory of the caller. A `let` that fails because the viewer does not
- * know everything is left out. */
-static fz_status find_lets(fzi_drawing *d, fz_variable *likes, uint8_t *block)
+fz_status fzi_shown_find(fzi_drawing *d)
 {
     const fz_program *p = d->program;
-    bool in_part = d->viewer >= 0 && fz_program_hides(p);
+    size_t most = (size_t)p->variable_count + p->shown_count;
+    const fzi_lets_of lets = {d->state, d->known, d->viewer < 0 ? NULL : &d->seen, d->viewer};
+    fz_status status = fzi_lets_find(&d->lets, d->machine, &lets, false);
 
-    for (uint32_t i = 0; i < p->shown_count; i++) {
-        fz_status status = work_out(d, p->shown[i].function, &likes[i], block);
-        const char *mark = fzi_text(p, p->shown[i].mark);
-        if (status == FZ_OK)
-            d->shown[d->shown_count++] =
-                (fzi_shown_value){&d->lets, block, &likes[i], *mark ? mark : NULL};
-        else if (!in_part || status == FZ_NO_MEMORY)
-            return status;
-    }
-    return FZ_OK;
-}
-
-fz_status fzi_shown_find(fzi_drawing *d, void **memory)
-{
-    const fz_program *p = d->program;
-    size_t most = (size_t)p->variable_count + p->shown_count, bytes = most * sizeof *d->shown;
-    size_t likes = (p->shown_count * sizeof(fz_variable) + 7) / 8 * 8, values = 0;
-
-    for (uint32_t i = 0; i < p->shown_count; i++)
-        values += (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u
-                                                                             : 8u);
-    uint8_t *made = fzi_allocate(d->machine->allocator, bytes + likes + values);
-    *memory = made;
-    if (!made)
+    d->shown = fzi_allocate_zeroed(d->machine->allocator, (most + 1) * sizeof *d->shown);
+    if (!d->shown)
         return fzi_machine_no_memory(d->machine);
-    memset(made, 0, bytes + likes + values);
-    d->shown = (fzi_shown_value *)(void *)made;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         if (p->variables[i].shown)
-            d->shown[d->shown_count++] = (fzi_shown_value){p, d->block, &p->variables[i], NULL};
+            d->shown[d->shown_count++] =
+                (fzi_shown_value){p, d->block, &p->variables[i], NULL, NULL};
     }
-    d->lets = fzi_program_view(p);
-    lay_out(&d->lets, (fz_variable *)(void *)(made + bytes));
-    return find_lets(d, (fz_variable *)(void *)(made + bytes), made + bytes + likes);
+    for (uint32_t i = 0; status == FZ_OK && i < p->shown_count; i++) {
+        const char *mark = fzi_text(p, p->shown[i].mark);
+        d->shown[d->shown_count++] =
+            (fzi_shown_value){&d->lets.layout, d->lets.block, &d->lets.likes[i],
+                              *mark ? mark : NULL, fzi_let_unknown(&d->lets, i)};
+    }
+    return status;
 }
 
 /* ---- what a site says ---- */
@@ -167,6 +93,10 @@ static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t s
     const fz_value_type *type = &d->program->types[v->like->type];
     int64_t value = fzi_element_get(v->program, v->block, v->like, site);
 
+    if (!fzi_shown_known(d, v, site)) {
+        fzi_buffer_char(out, '?');
+        return;
+    }
     switch (type->kind) {
     case FZ_VALUE_BOOL:
         fzi_buffer_char(out, value ? '*' : '.');
@@ -197,6 +127,8 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     unsigned kind = d->program->types[v->like->type].kind;
     int64_t value = fzi_element_get(v->program, v->block, v->like, site);
 
+    if (!fzi_shown_known(d, v, site))
+        return 0;
     if (kind == FZ_VALUE_DIR)
         return value >= 0 && value < d->program->board.dir_count ? UINT32_C(1) << value : 0;
     if (!fzi_is_dirs(d->program, v->like))
@@ -207,11 +139,14 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
 }
 
-bool fzi_shown_names(const fzi_shown_value *v, unsigned site)
+bool fzi_shown_names(const fzi_drawing *d, const fzi_shown_value *v, unsigned site)
 {
     if (v->program->types[v->like->type].kind == FZ_VALUE_BOOL)
-        return fzi_element_get(v->program, v->block, v->like, site) != 0;
+        return fzi_shown_known(d, v, site) &&
+               fzi_element_get(v->program, v->block, v->like, site) != 0;
     for (uint32_t e = 0; e < v->like->length; e++) {
+        if (!fzi_shown_known(d, v, e))
+            continue;
         if (!v->like->is_set && fzi_element_get(v->program, v->block, v->like, e) == (int)site)
             return true;
         if (v->like->is_set &&
@@ -224,7 +159,7 @@ bool fzi_shown_names(const fzi_shown_value *v, unsigned site)
 int fzi_region_of(const fzi_drawing *d, unsigned site)
 {
     for (unsigned i = 0; i < d->shown_count; i++)
-        if (d->shown[i].mark && fzi_shown_names(&d->shown[i], site))
+        if (d->shown[i].mark && fzi_shown_names(d, &d->shown[i], site))
             return (int)i;
     return -1;
 }
@@ -244,8 +179,8 @@ static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32
     unsigned kind = d->program->types[v->like->type].kind;
     int64_t value = fzi_element_get(v->program, v->block, v->like, site);
 
-    if (!fzi_element_visible(d->program, v->like, site, d->viewer))
-        return false;
+    if (!fzi_shown_known(d, v, site))
+        return v->unknown != NULL;
     if (fzi_is_dirs(d->program, v->like))
         return directions(d, v, site) != 0;
     if (d->program->kind_count == 0 && kind == FZ_VALUE_INT && !mark_of(d, site))
@@ -266,7 +201,7 @@ static char dot_of(const fzi_drawing *d, uint32_t site)
     static const char dots[] = ",';`\"^~";
     const fzi_shown_value *v = d->ground;
 
-    if (!v || d->colour || !d->nearest || has_letters(d))
+    if (!v || d->colour || !d->nearest || has_letters(d) || !fzi_shown_known(d, v, site))
         return '.';
     int64_t player = fzi_element_get(v->program, v->block, v->like, site);
     return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];

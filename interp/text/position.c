@@ -10,6 +10,7 @@
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "notation.h"
+#include "let_values.h"
 
 fzi_position fzi_position_of(const fz_state *state)
 {
@@ -29,127 +30,13 @@ fzi_position fzi_position_of(const fz_state *state)
     return position;
 }
 
-/* ---- variables ---- */
-
-/* The input of the lines of a position: a block, and the block that it is compared with; NULL:
- * all elements are written. */
+/* The input of the lines of a position: a block, and the block that it is compared with. */
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
     const uint64_t *unseen; /* sites that are not shown; NULL */
     int viewer;             /* -1: all is shown */
 } source;
-
-static bool differs(const source *s, const fz_variable *v, uint32_t element)
-{
-    return !s->base || !fzi_element_same(s->program, s->block, s->base, v, element);
-}
-
-/* True if two elements have the same value, so they can share a line. */
-static bool alike(const source *s, const fz_variable *v, uint32_t a, uint32_t b)
-{
-    if (fzi_element_is_set(v))
-        return memcmp(fzi_element_sites(s->program, s->block, v, a),
-                      fzi_element_sites(s->program, s->block, v, b),
-                      8u * s->program->board.words) == 0;
-    return fzi_element_get(s->program, s->block, v, a) ==
-           fzi_element_get(s->program, s->block, v, b);
-}
-
-/* Adds the last index of an element, after those that `name[a|b` already has. */
-static void add_index(const fz_program *program, const fz_variable *v, uint32_t element,
-                      fzi_buffer *out)
-{
-    fzi_buffer index = fzi_buffer_in(out->allocator);
-    const char *text, *comma, *last;
-
-    fzi_element_index_write(program, v, element, &index);
-    text = last = fzi_buffer_get(&index) + 1;
-    while ((comma = strchr(last, ',')) != NULL)
-        last = comma + 2;
-    fzi_buffer_char(out, '|');
-    if (*text)
-        fzi_buffer_add(out, last, strlen(last) - 1);
-    out->failed |= index.failed;
-    fzi_buffer_free(&index);
-}
-
-/* One line for the element and those after it in the same row that hold the same value. */
-static void write_line(const source *s, const fz_variable *v, uint32_t element, uint32_t row,
-                       const char *indent, fzi_buffer *out)
-{
-    uint32_t end = element - element % row + row;
-
-    fzi_buffer_text(out, indent);
-    fzi_buffer_text(out, fzi_text(s->program, v->name));
-    fzi_element_index_write(s->program, v, element, out);
-    if (v->index_count && !out->failed) {
-        out->data[--out->length] = '\0'; /* the bracket comes after the others */
-        for (uint32_t e = element + 1; e < end; e++) {
-            if (differs(s, v, e) && alike(s, v, element, e))
-                add_index(s->program, v, e, out);
-        }
-        fzi_buffer_char(out, ']');
-    }
-    fzi_buffer_text(out, " = ");
-    fzi_element_write(s->program, s->block, v, element, out);
-    fzi_buffer_char(out, '\n');
-}
-
-/* True if the line of an earlier element of the row contains this one. */
-static bool said(const source *s, const fz_variable *v, uint32_t element, uint32_t row)
-{
-    for (uint32_t e = element - element % row; e < element; e++) {
-        if (differs(s, v, e) && alike(s, v, e, element))
-            return true;
-    }
-    return false;
-}
-
-static uint32_t row_length(const fz_program *program, const fz_variable *v)
-{
-    fz_variable outer = *v;
-
-    if (!v->index_count)
-        return 1;
-    outer.index_count--;
-    return fzi_element_count(program, v) / fzi_element_count(program, &outer);
-}
-
-void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
-                        const fz_variable *v, const char *indent, fzi_buffer *out)
-{
-    source s = {.program = program, .block = block, .base = base, .viewer = -1};
-    uint32_t count = fzi_element_count(program, v), row = row_length(program, v);
-
-    for (uint32_t e = 0; e < count && !out->failed; e++) {
-        if (differs(&s, v, e) && !said(&s, v, e, row))
-            write_line(&s, v, e, row, indent, out);
-    }
-}
-
-void fzi_unknown_write(const fz_program *program, const fz_variable *v, int viewer,
-                       const char *indent, fzi_buffer *out)
-{
-    const char *between = "[";
-
-    if (!v->secret || viewer < 0)
-        return;
-    if (!v->index_count || program->types[v->index[0]].kind != FZ_VALUE_PLAYER) {
-        fzi_buffer_format(out, "%s%s = ?\n", indent, fzi_text(program, v->name));
-        return;
-    }
-    for (uint32_t p = 0; p < program->player_count; p++) {
-        if ((int)p == viewer)
-            continue;
-        if (*between == '[')
-            fzi_buffer_format(out, "%s%s", indent, fzi_text(program, v->name));
-        fzi_buffer_format(out, "%s%s", between, fzi_text(program, program->players[p].name));
-        between = "|";
-    }
-    if (*between == '|')
-        fzi_buffer_text(out, "] = ?\n");
-}
 
 /* ---- contents ---- */
 
@@ -199,7 +86,7 @@ static void write_contents(const source *s, fzi_buffer *out)
         const fz_variable *v = &program->variables[i];
         if (v->hidden)
             continue;
-        fzi_variable_write(program, s->block, s->base, v, "", out);
+        fzi_variable_write(program, s->block, s->base, v, NULL, "", out);
         fzi_unknown_write(program, v, s->viewer, "", out);
     }
 }
@@ -420,9 +307,10 @@ static fz_status write_seen(fz_machine *machine, const fz_state *state, int play
     return fzi_played_write(machine, state, &position, player, "  ", "\n", out);
 }
 
-/* The pieces and variables as the player knows them. */
+/* The pieces and variables as the player knows them; with `events`, also what was played since
+ * the turn began, and what shown values reveal. */
 static fz_status write_observed(fz_machine *machine, const fz_state *state, int player,
-                                const uint8_t *base, fzi_buffer *out)
+                                bool events, const uint8_t *base, fzi_buffer *out)
 {
     const fz_program *program = state->program;
     fzi_observed seen = {0};
@@ -433,7 +321,12 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
         write_options(program, out);
         write_contents(&s, out);
         write_head(program, s.block, fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
+        const fzi_lets_of lets = {state, seen.state, &seen, player};
+        if (events)
+            status = fzi_revealed_write(machine, &lets, out);
     }
+    if (status == FZ_OK && events)
+        status = write_seen(machine, state, player, out);
     fzi_observed_clear(&seen);
     return status;
 }
@@ -448,7 +341,6 @@ fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int play
     return *base ? FZ_OK : fzi_machine_no_memory(machine);
 }
 
-/* With `events`, also what was played since the turn began. */
 static fz_status write_for(fz_machine *machine, const fz_state *state, int player, bool events,
                            char **text)
 {
@@ -458,9 +350,7 @@ static fz_status write_for(fz_machine *machine, const fz_state *state, int playe
 
     if (status != FZ_OK)
         return status;
-    status = write_observed(machine, state, player, base->block, &out);
-    if (status == FZ_OK && events)
-        status = write_seen(machine, state, player, &out);
+    status = write_observed(machine, state, player, events, base->block, &out);
     fz_state_free(base);
     return fzi_text_finish(machine, status, &out, text);
 }

@@ -59,9 +59,13 @@ fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *te
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
                            int viewer, const char *before, const char *after, fzi_buffer *out);
 
-/* Adds a line for each value whose elements differ from those in `base`. */
+/* ---- variable_lines.c ---- */
+
+/* Adds a line for each value whose elements differ from those in `base`; NULL: for all. `unknown`
+ * has a byte for each element: 1 is written as `?`; NULL: none is. */
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
-                        const fz_variable *variable, const char *indent, fzi_buffer *out);
+                        const fz_variable *variable, const uint8_t *unknown, const char *indent,
+                        fzi_buffer *out);
 /* Adds a line that names the elements of a secret variable that the viewer does not know:
  * "bid[Bob|Cid] = ?", or "code = ?" if nobody knows it. Nothing for other variables. */
 void fzi_unknown_write(const fz_program *program, const fz_variable *variable, int viewer,

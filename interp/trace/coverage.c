@@ -228,6 +228,14 @@ static bool is_rule(const char *text, size_t length)
     return last == ';' || (last == '}' && (*text != '{' || memchr(text, ';', length)));
 }
 
+const char *fzi_placed_text(const fz_program *p, const fz_place *place)
+{
+    const fz_source_info *source = &p->sources[place->source];
+    bool known = place->source && place->source < p->source_count && place->start < place->end &&
+                 place->end <= source->text_length;
+    return known ? fzi_text(p, source->text) + place->start : NULL;
+}
+
 typedef struct rule_list {
     const fz_program *program;
     fz_rule *by_place;    /* text NULL: no rule is known there yet */

@@ -38,7 +38,7 @@ void fzi_changed_values_write(const fz_program *p, const uint8_t *old, const uin
     const fzi_head *after = (const fzi_head *)(const void *)now;
     for (uint32_t i = 0; i < p->variable_count; i++)
         if (!p->variables[i].hidden)
-            fzi_variable_write(p, now, old, &p->variables[i], indent, out);
+            fzi_variable_write(p, now, old, &p->variables[i], NULL, indent, out);
     if (after->turns == before->turns && after->next_mover != before->next_mover &&
         after->next_mover >= 0)
         fzi_buffer_format(out, "%snext: %s\n", indent,

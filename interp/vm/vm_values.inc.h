@@ -4,6 +4,8 @@
     NUMBER(WIDE, (int64_t)((uint64_t)X(2) << 32 | X(1)))
     NUMBER(COPY, IR(B))
     SETS(SCOPY, SR(B))
+    NUMBER(REVEAL, IR(B))
+    SETS(SREVEAL, SR(B))
     SETS(SNONE, set_none())
     SETS(SALL, board_all(FIXED))
     SETS(SROW, set_at(FIXED->set_rows[X(1)].at + (size_t)X(2) * FZ_W))

@@ -64,16 +64,6 @@ static void show(void *user, const fzi_run *run, const fzi_move_list *list, uint
     printf("%*s%s\n", indent, "", t->instructions[pc] ? t->instructions[pc] : "?");
 }
 
-/* Every instruction, not only those at which the source changes. */
-static void trace_everything(fzi_tracer *tracer)
-{
-    fz_code *code = (fz_code *)tracer->program->code; /* the tracer's own copy */
-    const fz_program *original = tracer->original;
-    for (uint32_t at = 0; at < original->code_length;
-         at += fzi_opcode_length(FZ_CODE_OP(original->code[at])))
-        code[at] = (code[at] & ~(fz_code)0xff) | FZ_OP_TRACE;
-}
-
 static fz_program *compiled(fz_context *context, const char *path)
 {
     fz_program *program = NULL;
@@ -124,7 +114,7 @@ int main(int count, char **words)
         !fzi_tracer_init(&tracer, program, NULL, show, &t))
         die("memory is short", NULL);
     read_listing(&t, listing, program->code_length);
-    trace_everything(&tracer);
+    fzi_tracer_everywhere(&tracer); /* not only where the source changes */
     play(&t, tracer.machine, count - 2, words + 2);
     fzi_tracer_clear(&tracer);
     free(t.instructions);

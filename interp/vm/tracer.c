@@ -1,7 +1,8 @@
-/* Makes traced copies of programs for coverage, stepping and move traces. See trace.h. */
-#include "trace.h"
+/* Makes traced copies of programs: for coverage, stepping, the story of a move, and for what a
+ * player knows of a value. See tracer.h. */
+#include "tracer.h"
 
-#include "interp/vm/machine.h"
+#include "machine.h"
 
 static void trace_at(fz_code *code, uint32_t at)
 {
@@ -65,6 +66,12 @@ bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_lim
     return true;
 }
 
+void fzi_tracer_everywhere(fzi_tracer *tracer)
+{
+    FZI_FOR_CODE (at, tracer->original, 0, tracer->original->code_length)
+        fzi_tracer_at(tracer, at);
+}
+
 void fzi_tracer_clear(fzi_tracer *tracer)
 {
     fz_machine_free(tracer->machine);
@@ -73,12 +80,4 @@ void fzi_tracer_clear(fzi_tracer *tracer)
     tracer->program->native_code = NULL;
     fz_program_release(tracer->program);
     fz_program_release((fz_program *)tracer->original);
-}
-
-const char *fzi_placed_text(const fz_program *p, const fz_place *place)
-{
-    const fz_source_info *source = &p->sources[place->source];
-    bool known = place->source && place->source < p->source_count && place->start < place->end &&
-                 place->end <= source->text_length;
-    return known ? fzi_text(p, source->text) + place->start : NULL;
 }
