@@ -253,6 +253,35 @@ static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uin
                        : fzi_place_among(words, steps, w, 6, count, k);
 }
 
+#ifdef FZ_FAST
+/* Finds the k-th of the moves that begin in a word of the board. All of them are bits of one
+ * number: 1 << `lane` bits for each site that begins a move, one for each step. False: too many. */
+static inline __attribute__((always_inline)) bool fzi_lanes_select(const uint64_t *words,
+                                                                   unsigned steps, unsigned w,
+                                                                   unsigned word, uint32_t k,
+                                                                   int32_t *from, int32_t *to)
+{
+    static const uint64_t lowest[] = {UINT64_MAX, UINT64_C(0x5555555555555555),
+                                      UINT64_C(0x1111111111111111), UINT64_C(0x0101010101010101)};
+    const uint64_t *movers = words + 1 + word;
+    unsigned lane = (unsigned)(steps > 1) + (steps > 2) + (steps > 4);
+    uint64_t starts = 0, moves = 0;
+    for (unsigned d = 0; d < steps; d++)
+        starts |= movers[d * (1 + w)];
+    if (steps > 8 || (unsigned)__builtin_popcountll(starts) << lane > 64)
+        return false;
+    for (unsigned d = 0; d < steps; d++)
+        moves |= __builtin_ia32_pdep_di(__builtin_ia32_pext_di(movers[d * (1 + w)], starts),
+                                        lowest[lane])
+                 << d;
+    unsigned bit = fzi_bit_select(moves, k);
+    unsigned site = word * 64 + fzi_bit_select(starts, bit >> lane);
+    *from = (int32_t)site;
+    *to = (int32_t)site + (int32_t)words[(bit & ((1u << lane) - 1)) * (1 + w)];
+    return true;
+}
+#endif
+
 static inline __attribute__((always_inline)) void
 fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
                   int32_t *from, int32_t *to)
@@ -268,6 +297,10 @@ fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_
         below += here & past;
     }
     k -= below;
+#ifdef FZ_FAST
+    if (__builtin_expect(fzi_lanes_select(words, steps, w, word, k, from, to), 1))
+        return;
+#endif
     *from = (int32_t)(word * 64 + fzi_shifts_place(words + word, steps, w, count, &k));
     *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }

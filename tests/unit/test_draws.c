@@ -52,11 +52,12 @@ static void test_shifts(void **given)
             uint64_t entries[FZ_MAX_STEPS * 5];
             unsigned steps = 1 + round % FZ_MAX_STEPS;
             uint32_t count = 0, k = 0;
+            uint64_t mask = some_word(&counter) & some_word(&counter); /* often of few sites */
             for (unsigned d = 0; d < steps; d++) {
                 uint64_t *entry = entries + d * (1 + words);
                 *entry = (uint64_t)(int64_t)((int)d - 5);
                 for (unsigned i = 1; i <= words; i++) {
-                    entry[i] = some_word(&counter) & some_word(&counter);
+                    entry[i] = some_word(&counter) & some_word(&counter) & mask;
                     count += (uint32_t)__builtin_popcountll(entry[i]);
                 }
             }
