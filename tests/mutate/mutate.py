@@ -160,13 +160,19 @@ class Subject:
         self.used = set()
         self.store = ROOT / "build/mutate" / f"{self.name.replace('/', '-')}.jsonl"
         self.rules = digest(mutations.rule_part(self.source))
-        self.tests = digest(mutations.test_part(self.source))
+        self.tests = digest(*(mutations.test_part(text) for text in self.testing_texts()))
         self.facts = digest(*fact_texts(path))
         self.lock = threading.Lock()
         self.judges, self.idle = [], []
         self.known, self.before = {}, {}
         if not args.again:
             self.recall()
+
+    def testing_texts(self):
+        """The scripts whose tests are run: of a module it may be any."""
+        if self.path.parent != ROOT / "stdlib":
+            return [self.source]
+        return [path.read_text(encoding="utf-8") for path in every_script()]
 
     # ---- Results of earlier runs ----
 

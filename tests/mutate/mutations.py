@@ -325,7 +325,8 @@ class Script:
                         self.add(at, at + 1, other, "name")
 
     def declares(self, at):
-        return self.text(at - 1) in DECLARING
+        parameter = self.text(at - 1) in ("(", "[", ",") and self.text(at + 1) == ":"
+        return parameter or self.text(at - 1) in DECLARING
 
     def lists(self):
         """The names that declarations put side by side: kinds, players, enumerators."""
