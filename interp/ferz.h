@@ -537,7 +537,9 @@ fz_status fz_perft(fz_machine *machine, const fz_state *state, unsigned depth, b
 typedef struct fz_tally {
     uint64_t playouts, plies, turns;
     uint64_t wins[16];       /* by player: games in which the player or the team alone came first */
-    uint64_t draws, stopped; /* stopped by limit: counted here only */
+    /* games in which some sides came first together, and not all; by player: those of its side */
+    uint64_t shared, shared_by[16];
+    uint64_t draws, stopped; /* all came first; stopped by limit: counted here only */
     uint64_t shortest, longest; /* in plies */
     double mean, deviation;  /* of plies */
     double median;

@@ -249,9 +249,9 @@ typedef struct fz_sums_end {
 typedef struct fz_sums {
     uint64_t playouts;        /* without those that failed; and all counts but these two */
     uint64_t failed;
-    uint64_t turns, plies, legal_move_sum, draws, losses, stopped, shortest, longest;
+    uint64_t turns, plies, legal_move_sum, draws, shared, losses, stopped, shortest, longest;
     fz_uint128 squares;          /* of plies */
-    uint64_t wins[16], ranks[16];
+    uint64_t wins[16], shared_by[16], ranks[16];
     int64_t utilities[16];    /* in parts: of `parts` */
     int parts;                /* 0: no playout was added yet */
     fz_signed_wide payoffs[16]; /* of playouts that were not stopped */

@@ -19,6 +19,21 @@ static void plain_row(fzi_table *table, const char *name, uint64_t count, const 
     fzi_table_add(table, "%s\t%s\t\t%s", name, fzi_grouped(count, number), remark);
 }
 
+/* The first place was shared, and not by all. */
+static void shared_rows(fzi_table *table, const json_t *x, const fz_tally *tally)
+{
+    uint64_t total = fzi_finished(tally);
+
+    if (!tally->shared)
+        return;
+    share_row(table, "shared first", tally->shared, total);
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        char name[128];
+        snprintf(name, sizeof name, "  by %s", fzi_experiment_player(x, p));
+        share_row(table, name, tally->shared_by[p], total);
+    }
+}
+
 static void print_shares(const json_t *x, const fz_tally *tally)
 {
     uint64_t total = fzi_finished(tally);
@@ -32,6 +47,7 @@ static void print_shares(const json_t *x, const fz_tally *tally)
     }
     if (fzi_experiment_is(x, "one_side"))
         share_row(&table, "losses", tally->losses, total);
+    shared_rows(&table, x, tally);
     if (!fzi_experiment_is(x, "one_side") || tally->draws)
         share_row(&table, "draws", tally->draws, total);
     if (tally->stopped)
@@ -128,6 +144,7 @@ static void print_csv(const json_t *x, const fz_tally *tally)
         fzi_csv_field(fzi_experiment_player(x, p));
     }
     fputs(alone ? ",losses" : "", stdout);
+    fputs(players > 2 ? ",shared" : "", stdout);
     fputs(",draws,stopped,failed,mean,deviation,median,min,max,turns,branching", stdout);
     for (unsigned p = 0; pays && p < players; p++)
         for (size_t i = 0; i < 3; i++) {
@@ -144,6 +161,8 @@ static void print_csv(const json_t *x, const fz_tally *tally)
         printf(",%" PRIu64, tally->wins[p]);
     if (alone)
         printf(",%" PRIu64, tally->losses);
+    if (players > 2)
+        printf(",%" PRIu64, tally->shared);
     printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
            ",%.4f", tally->draws, tally->stopped, tally->failed, tally->mean,
            tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,

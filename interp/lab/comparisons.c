@@ -100,6 +100,8 @@ size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side 
     }
     if (a->losses || b->losses)
         add_share(figures, &count, "losses", a->losses, n, b->losses, m);
+    if (a->shared || b->shared)
+        add_share(figures, &count, "shared first", a->shared, n, b->shared, m);
     add_share(figures, &count, "draws", a->draws, n, b->draws, m);
     if (a->stopped || b->stopped)
         add_share(figures, &count, "stopped", a->stopped, a->playouts, b->stopped, b->playouts);

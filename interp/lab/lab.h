@@ -454,7 +454,7 @@ void fzi_measure_clear(fzi_measure_run *run);
 
 /* Figures of two samples of games side by side, with what their differences are worth. */
 
-enum { FZI_CONTRAST_NAME = 128, FZI_MOST_CONTRASTS = 36 };
+enum { FZI_CONTRAST_NAME = 128, FZI_MOST_CONTRASTS = 37 };
 
 typedef struct fzi_contrast {
     char name[FZI_CONTRAST_NAME];

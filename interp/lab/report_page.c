@@ -99,6 +99,8 @@ static void add_results(fzi_report *r)
         add_share(r, FORMAT("%s wins", fzi_experiment_player(x, p)), tally.wins[p], total);
     if (alone)
         add_share(r, "losses", tally.losses, total);
+    if (tally.shared)
+        add_share(r, "shared first", tally.shared, total);
     if (!alone || tally.draws)
         add_share(r, "draws", tally.draws, total);
     if (tally.stopped)

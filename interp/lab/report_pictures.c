@@ -235,7 +235,7 @@ static fzi_plot_bar share_row(const char *name, enum fzi_paint paint, uint64_t h
 void fzi_report_shares(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
-    fzi_plot_bar shares[FZ_MAX_PLAYERS + 2];
+    fzi_plot_bar shares[FZ_MAX_PLAYERS + 3];
     fz_tally tally;
     size_t count = 0;
     fzi_scene scene = new_scene(r);
@@ -248,6 +248,8 @@ void fzi_report_shares(fzi_report *r)
                                     FZI_PAINT_BLUE, tally.wins[p], total);
     if (total && fzi_experiment_is(x, "one_side"))
         shares[count++] = share_row("lost", FZI_PAINT_NOBODY, tally.losses, total);
+    if (total && tally.shared)
+        shares[count++] = share_row("shared", FZI_PAINT_NOBODY, tally.shared, total);
     if (total && (!fzi_experiment_is(x, "one_side") || tally.draws))
         shares[count++] = share_row("draw", FZI_PAINT_NOBODY, tally.draws, total);
     fzi_plot_shares(&scene, shares, count);

@@ -193,6 +193,7 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
 static double results_distance(const fz_tally *a, const fz_tally *b)
 {
     double sum = fabs(ratio(a->draws, a->playouts) - ratio(b->draws, b->playouts)) +
+                 fabs(ratio(a->shared, a->playouts) - ratio(b->shared, b->playouts)) +
                  fabs(ratio(a->stopped, a->playouts) - ratio(b->stopped, b->playouts)) +
                  fabs(ratio(a->losses, a->playouts) - ratio(b->losses, b->playouts));
 

@@ -24,12 +24,13 @@ static const field numbers[] = {
     FIELD("stopped", stopped, false),   FIELD("branched", legal_move_sum, false),
     FIELD("shortest", shortest, false), FIELD("longest", longest, false),
     FIELD("squares", squares, false),   FIELD("failed_stream", failed_stream, false),
+    FIELD("shared", shared, false),
 };
 /* Those of the first player; the others follow. */
 static const field player_numbers[] = {
     FIELD("wins", wins[0], false),          FIELD("ranks", ranks[0], false),
     FIELD("utilities", utilities[0], true), FIELD("payoffs", payoffs[0], true),
-    FIELD("payoff_squares", payoff_squares[0], false),
+    FIELD("payoff_squares", payoff_squares[0], false), FIELD("shared", shared_by[0], false),
 };
 #undef FIELD
 #define COUNT(table) (sizeof table / sizeof table[0])
@@ -275,7 +276,8 @@ bool fzi_sums_read(const json_t *object, unsigned players, fzi_allocator allocat
     fz_sums_init(s, allocator.resize, allocator.user);
     if (!read_numbers(object, s, numbers, COUNT(numbers), 0) || !message ||
         json_array_size(rows) != players || s->longest >= MAX_LENGTH ||
-        s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
+        s->stopped > s->playouts || s->draws > s->playouts ||
+        s->shared > s->playouts || s->losses > s->playouts)
         return false;
     s->parts = (int)json_integer_value(json_object_get(object, "parts"));
     snprintf(s->message, sizeof s->message, "%s", message);
@@ -316,6 +318,18 @@ static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
     return payoffs;
 }
 
+/* Games in which the player's side came first with others, and not all did; NULL: there are
+ * none. */
+static json_t *shared_json(const json_t *x, const fz_tally *tally)
+{
+    json_t *shared = tally->shared ? json_array() : NULL;
+
+    for (unsigned p = 0; shared && p < fzi_experiment_players(x); p++)
+        json_array_append_new(shared, json_integer((json_int_t)tally->shared_by[p]));
+    return shared ? json_pack("{s:I, s:o}", "games", (json_int_t)tally->shared, "players", shared)
+                  : NULL;
+}
+
 json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
 {
     fz_tally totals;
@@ -335,7 +349,7 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
         json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
     }
     return json_pack(
-        "{s:s, s:O, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:I, s:I, s:o,"
+        "{s:s, s:O, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
         " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I}",
         "game", fzi_experiment_text(x, "game"), "options", json_object_get(x, "given"),
         "playouts", (json_int_t)tally->playouts, "plies", (json_int_t)tally->plies,
@@ -343,7 +357,8 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
         "players", players, "ranks", ranks, "utilities", utilities,
         "payoffs", fzi_experiment_is(x, "payoffs") ? payoffs_json(x, tally) : NULL,
         "losses", fzi_experiment_is(x, "one_side") ? json_integer((json_int_t)tally->losses) : NULL,
-        "draws", (json_int_t)tally->draws, "stopped", (json_int_t)tally->stopped,
+        "draws", (json_int_t)tally->draws, "shared", shared_json(x, tally),
+        "stopped", (json_int_t)tally->stopped,
         "failed", (json_int_t)tally->failed, "endings", ends_json(sums),
         "length", "mean", tally->mean, "deviation", tally->deviation, "median", tally->median,
         "min", (json_int_t)tally->shortest, "max", (json_int_t)tally->longest,

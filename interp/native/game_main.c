@@ -130,6 +130,8 @@ static int game_playouts(const fz_program *game, const game_words *words)
         printf("%s wins %llu\n", fz_program_player_name(game, i), (unsigned long long)t.wins[i]);
     if (fz_program_has_one_side(game))
         printf("losses %llu\n", (unsigned long long)t.losses);
+    if (t.shared)
+        printf("shared %llu\n", (unsigned long long)t.shared);
     for (int i = 0; fz_program_has_payoffs(game) && i < fz_program_players(game); i++)
         printf("%s payoff mean %.6f deviation %.6f\n", fz_program_player_name(game, i),
                t.payoff_mean[i], t.payoff_deviation[i]);

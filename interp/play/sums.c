@@ -186,6 +186,22 @@ static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
     }
 }
 
+/* All came first, or some of them: the place is shared. */
+static void add_equals(fz_sums *s, const fz_program *p, const fz_game_row *row, uint64_t playouts)
+{
+    unsigned firsts = 0;
+
+    for (unsigned i = 0; i < p->player_count; i++)
+        firsts += row->rank[i] == 1;
+    if (!firsts || firsts == p->player_count) {
+        s->draws += playouts;
+        return;
+    }
+    s->shared += playouts;
+    for (unsigned i = 0; i < p->player_count; i++)
+        s->shared_by[i] += row->rank[i] == 1 ? playouts : 0;
+}
+
 /* That of so many playouts; of one, if it has payoffs. */
 static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row, uint64_t playouts)
 {
@@ -195,7 +211,8 @@ static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row, 
         int first = fzi_rank_winner(p, row->rank, row->nature);
         bool lost = row->nature == 1 && row->rank[0] > 1;
         s->losses += lost ? playouts : 0;
-        s->draws += first < 0 && !lost ? playouts : 0;
+        if (first < 0 && !lost)
+            add_equals(s, p, row, playouts);
         add_payoffs(s, p, row->payoff);
         for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
             s->wins[i] += row->rank[i] == 1 ? playouts : 0;
@@ -259,12 +276,14 @@ bool fz_sums_merge(fz_sums *t, const fz_sums *s)
     t->turns += s->turns;
     t->plies += s->plies;
     t->draws += s->draws;
+    t->shared += s->shared;
     t->losses += s->losses;
     t->stopped += s->stopped;
     t->legal_move_sum += s->legal_move_sum;
     t->squares += s->squares;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
         t->wins[i] += s->wins[i];
+        t->shared_by[i] += s->shared_by[i];
         t->ranks[i] += s->ranks[i];
         t->utilities[i] += s->utilities[i];
         t->payoffs[i] += s->payoffs[i];
@@ -401,8 +420,9 @@ void fz_sums_tally(const fz_sums *s, fz_tally *tally)
     if (!tally)
         return;
     *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
-                        .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
-                        .shortest = s->shortest, .longest = s->longest, .failed = s->failed,
+                        .draws = s->draws, .shared = s->shared, .losses = s->losses,
+                        .stopped = s->stopped, .shortest = s->shortest, .longest = s->longest,
+                        .failed = s->failed,
                         .failed_stream = s->failed ? s->failed_stream : 0};
     if (!s->playouts)
         return;
@@ -416,6 +436,7 @@ void fz_sums_tally(const fz_sums *s, fz_tally *tally)
         tally->branching = (double)s->legal_move_sum / (double)s->plies;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
         tally->wins[i] = s->wins[i];
+        tally->shared_by[i] = s->shared_by[i];
         tally->rank_sum[i] = (double)s->ranks[i];
         tally->utility_sum[i] = (double)s->utilities[i] / (s->parts ? s->parts : 1);
     }

@@ -209,7 +209,9 @@ static void add_result(const fzi_drawing *d)
         fzi_buffer_text(d->out, "Drawn");
     } else {
         add_ranked(d, 1);
-        fzi_buffer_text(d->out, first == 1 ? " has won" : " have won");
+        fzi_buffer_text(d->out, first == 1                         ? " has won"
+                                : fzi_state_winner(d->state) >= 0 ? " have won"
+                                                                   : " share the first place");
     }
     if (players > 2 && first != players && !fz_program_has_one_side(d->program)) {
         fzi_buffer_text(d->out, "; ranks");

@@ -64,8 +64,8 @@ static void add_tally(const fzi_web_runs *runs, fzi_buffer *out)
     fz_sums_tally(sums, &tally);
     fzi_buffer_json(out, "{playouts:U, plies:U, turns:U", tally.playouts, tally.plies, tally.turns);
     add_players(runs, &tally, out);
-    fzi_buffer_json(out, "draws:U, losses:U, stopped:U, failed:U", tally.draws, tally.losses,
-                    tally.stopped, tally.failed);
+    fzi_buffer_json(out, "draws:U, shared:U, losses:U, stopped:U, failed:U", tally.draws,
+                    tally.shared, tally.losses, tally.stopped, tally.failed);
     if (tally.failed)
         fzi_buffer_json(out, "message:s", sums->message);
     fzi_buffer_json(out, "shortest:U, longest:U, mean:r9, deviation:r9, median:r1, lengths:[",

@@ -77,6 +77,8 @@ export interface Tally {
     wins: number[];
     ranks: number[];
     utilities: number[];
+    /** Games in which some sides came first together, and not all. */
+    shared: number;
     draws: number;
     losses: number;
     stopped: number;

@@ -81,7 +81,7 @@ function results({ tally, players, oneSide }) {
     const rows = oneSide
         ? [["won", tally.wins[0]], ["lost", tally.losses]]
         : players.map((name, p) => [`${name} wins`, tally.wins[p]]);
-    rows.push(["drawn", tally.draws], ["stopped", tally.stopped], ["failed", tally.failed]);
+    rows.push(["shared first", tally.shared], ["drawn", tally.draws], ["stopped", tally.stopped], ["failed", tally.failed]);
     return rows.filter(([, count], i) => count || i < players.length);
 }
 
