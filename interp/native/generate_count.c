@@ -87,7 +87,7 @@ static bool same_filters(const fz_program *p, const fz_option_info *a, const fz_
 }
 
 /* The option for which it is found; UINT32_MAX: every move of the option is tried. */
-static uint32_t found_for(const fzi_playout_plan *g, uint32_t option)
+static uint32_t find_for(const fzi_playout_plan *g, uint32_t option)
 {
     const fz_program *p = g->p;
     const fz_option_info *o = &p->options[option];
@@ -95,7 +95,7 @@ static uint32_t found_for(const fzi_playout_plan *g, uint32_t option)
         !fzi_on(p, FZ_OPT_FOOTPRINTS))
         return UINT32_MAX;
     for (unsigned f = 0; f < o->filters; f++)
-        if (!fzi_footprint_fits(g, p->filter_lists[o->first_filter + f]))
+        if (!g->footprint[p->filter_lists[o->first_filter + f]])
             return UINT32_MAX;
     for (uint32_t i = p->choices[o->choice].first_option;; i++)
         if (same_filters(p, &p->options[i], o))
@@ -106,7 +106,7 @@ static uint32_t found_for(const fzi_playout_plan *g, uint32_t option)
 static bool is_first(const fzi_playout_plan *g, const fz_choice *c, uint32_t option)
 {
     for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
-        if (found_for(g, i) == option)
+        if (g->found[i] == option)
             return true;
     return false;
 }
@@ -122,7 +122,7 @@ static bool has_filter(const fz_program *p, const fz_option_info *o, uint32_t fi
 static bool finds(const fzi_playout_plan *g, const fz_choice *c, uint32_t filter)
 {
     for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
-        if (has_filter(g->p, &g->p->options[i], filter) && found_for(g, i) != UINT32_MAX)
+        if (has_filter(g->p, &g->p->options[i], filter) && g->found[i] != UINT32_MAX)
             return true;
     return false;
 }
@@ -134,7 +134,7 @@ static void find_text(fzi_playout_plan *g, const fz_choice *c)
     char name[24], verdict[24];
     fzi_buffer_text(g->out, "if (c->left == 1 && (uint64_t)IR(A) < FIXED->player_count) {\n");
     for (uint32_t f = 0; f < p->filter_count; f++) {
-        if (!finds(g, c, f))
+        if (!finds(g, c, f) || fzi_footprint_asks(g, f))
             continue;
         fzi_buffer_format(g->out, "fzi_found found%1$u = {.m = k, .block = block, .player = IR(A)};"
                           "\nint64_t fine%1$u = 0;\nbool known%1$u = ", f);
@@ -148,71 +148,117 @@ static void find_text(fzi_playout_plan *g, const fz_choice *c)
             continue;
         fzi_buffer_format(g->out, "u%u = count_nothing(k, block, IR(A));\n", i);
         for (unsigned f = 0; f < p->options[i].filters; f++)
-            fzi_buffer_format(g->out, "count_filter(&u%1$u, known%2$u, fine%2$u, &found%2$u);\n", i,
-                              p->filter_lists[p->options[i].first_filter + f]);
+            if (!fzi_footprint_asks(g, p->filter_lists[p->options[i].first_filter + f]))
+                fzi_buffer_format(g->out, "count_filter(&u%1$u, known%2$u, fine%2$u, "
+                                  "&found%2$u);\n", i,
+                                  p->filter_lists[p->options[i].first_filter + f]);
     }
     fzi_buffer_text(g->out, "}\n");
 }
 
-/* Is what has been found of use to this option? `inner`: bindings that the instruction supplies. */
-static void condition_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found,
-                           unsigned inner)
+/* The kind of the piece that an instruction's moves bring. */
+static void piece_text(fzi_playout_plan *g, const fz_option_info *o, unsigned inner,
+                       const char *movers)
 {
     const fz_quiet *q = &o->quiet;
-    fzi_buffer_format(g->out, "u%1$u.known && !(u%1$u.loads & UINT64_C(%2$llu)) && "
-                      "!(u%1$u.kinds & UINT64_C(%3$llu))", found, (unsigned long long)q->stores,
+    int outer = o->bindings - (int)inner;
+    if (q->piece >= 0)
+        fzi_buffer_format(g->out, "%d", q->piece);
+    else if (q->piece == FZ_PIECE_BOUND && q->kind < outer)
+        fzi_buffer_format(g->out, "i%u", o->first + (unsigned)q->kind);
+    else if (q->piece == FZ_PIECE_SAME && q->from >= 0 && q->from < outer)
+        fzi_buffer_format(g->out, "(uint64_t)i%1$u < FIXED->site_count ? count_piece(k, block, "
+                          "set_one((uint64_t)i%1$u)) : -1", o->first + (unsigned)q->from);
+    else if (q->piece == FZ_PIECE_SAME && q->from >= 0)
+        fzi_buffer_format(g->out, "count_piece(k, block, %s)", movers);
+    else
+        fzi_buffer_text(g->out, "-1");
+}
+
+/* Begins a block of C in which `u` is what the moves of an instruction must not touch. A filter
+ * that rejects them says it alone, and before the last turn too. `inner`: bindings that the
+ * instruction supplies. `movers`: the sites that they begin on, if they do. */
+static void untouched_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found,
+                           unsigned inner, const char *movers)
+{
+    const fz_program *p = g->p;
+    if (!o->quiet.last) {
+        fzi_buffer_format(g->out, "{ const untouched *const u = &u%u;\n", found);
+        return;
+    }
+    fzi_buffer_format(g->out, "{ untouched these = u%u, *const u = &these;\nbool alone = false;\n"
+                      "const fzi_moved moved = {true, %d, (int32_t)(", found, o->quiet.from >= 0);
+    piece_text(g, o, inner, movers);
+    fzi_buffer_text(g->out, ")};\n");
+    for (unsigned i = 0; i < o->filters; i++) {
+        uint32_t f = p->filter_lists[o->first_filter + i];
+        if (!fzi_footprint_asks(g, f))
+            continue;
+        fzi_buffer_format(g->out, "if (!alone && (u->known || %d)) { fzi_found found = "
+                          "{.m = k, .block = block, .player = H->decider, .moved = moved};\n"
+                          "int64_t fine = 0;\nbool known = ", fzi_footprint_tiny(g, f));
+        fzi_footprint_call(g, f, "&found", "&fine");
+        fzi_buffer_text(g->out, ";\nif ((alone = known && !fine)) these = count_nothing(k, block, "
+                        "H->decider);\ncount_filter(u, known, fine, &found); }\n");
+    }
+}
+
+/* Is what has been found of use to this option? */
+static void condition_text(fzi_playout_plan *g, const fz_option_info *o, unsigned inner)
+{
+    const fz_quiet *q = &o->quiet;
+    fzi_buffer_format(g->out, "u->known && !(u->loads & UINT64_C(%1$llu)) && "
+                      "!(u->kinds & UINT64_C(%2$llu))", (unsigned long long)q->stores,
                       (unsigned long long)q->kinds);
     if (q->mine)
         fzi_buffer_text(g->out, " && i0 == H->decider");
     if (q->kind >= 0 && q->kind < (int)(o->bindings - inner))
-        fzi_buffer_format(g->out, " && (uint64_t)i%1$u < 63 && !(u%2$u.kinds >> i%1$u & 1)",
-                          o->first + (unsigned)q->kind, found);
+        fzi_buffer_format(g->out, " && (uint64_t)i%1$u < 63 && !(u->kinds >> i%1$u & 1)",
+                          o->first + (unsigned)q->kind);
 }
 
 /* Does an outer binding's site touch something? */
-static void touches_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found, int binding,
+static void touches_text(fzi_playout_plan *g, const fz_option_info *o, int binding,
                          const char *set)
 {
     if (binding < 0)
         fzi_buffer_text(g->out, "false");
     else
         fzi_buffer_format(g->out, "((uint64_t)i%1$u >= FIXED->site_count || "
-                          "set_has(&u%2$u.%3$s, (uint64_t)i%1$u))", o->first + (unsigned)binding,
-                          found, set);
+                          "set_has(&u->%2$s, (uint64_t)i%1$u))", o->first + (unsigned)binding,
+                          set);
 }
 
-static bool count_set_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found)
+static void count_set_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found)
 {
     const fz_quiet *q = &o->quiet;
     int last = o->bindings - 1;
     bool arrives = q->to == last;
     if (q->kind == last || (!arrives && q->from != last))
-        return false;
+        return;
+    untouched_text(g, o, found, 1, "SR(A)");
     fzi_buffer_text(g->out, "if (");
-    condition_text(g, o, found, 1);
-    fzi_buffer_format(g->out, ") {\nfzi_set rest = count_set(&u%u, &sure, SR(A), ", found);
-    touches_text(g, o, found, arrives ? q->from : q->to, arrives ? "from" : "to");
-    fzi_buffer_format(g->out, ", u%u.%s);\nLIST_DONE(EMIT_SET, op_emit_set(LIST, "
-                      "&FIXED->options[X(1)], BOUND(), rest));\n}\n", found,
-                      arrives ? "to" : "from");
-    return true;
+    condition_text(g, o, 1);
+    fzi_buffer_text(g->out, ") {\nfzi_set rest = count_set(u, &sure, SR(A), ");
+    touches_text(g, o, arrives ? q->from : q->to, arrives ? "from" : "to");
+    fzi_buffer_format(g->out, ", u->%s);\nLIST_DONE(EMIT_SET, op_emit_set(LIST, "
+                      "&FIXED->options[X(1)], BOUND(), rest));\n}\n}\n", arrives ? "to" : "from");
 }
 
-static bool count_mask_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found)
+static void count_mask_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found)
 {
     const fz_quiet *q = &o->quiet;
     if (q->kind != o->bindings - 1)
-        return false;
+        return;
+    untouched_text(g, o, found, 1, "set_none()");
     fzi_buffer_text(g->out, "if (");
-    condition_text(g, o, found, 1);
-    fzi_buffer_format(g->out, " && !((uint64_t)IR(A) & (u%u.kinds | UINT64_C(1) << 63)) && !",
-                      found);
-    touches_text(g, o, found, q->from, "from");
+    condition_text(g, o, 1);
+    fzi_buffer_text(g->out, " && !((uint64_t)IR(A) & (u->kinds | UINT64_C(1) << 63)) && !");
+    touches_text(g, o, q->from, "from");
     fzi_buffer_text(g->out, " && !");
-    touches_text(g, o, found, q->to, "to");
-    fzi_buffer_format(g->out, ") {\nif (u%u.legal) sure += (uint64_t)__builtin_popcountll("
-                      "(uint64_t)IR(A));\nNEXT(EMIT_MASK);\n}\n", found);
-    return true;
+    touches_text(g, o, q->to, "to");
+    fzi_buffer_text(g->out, ") {\nif (u->legal) sure += (uint64_t)__builtin_popcountll("
+                    "(uint64_t)IR(A));\nNEXT(EMIT_MASK);\n}\n}\n");
 }
 
 static bool leads(const fz_option_info *o)
@@ -220,13 +266,14 @@ static bool leads(const fz_option_info *o)
     return o->quiet.from == o->bindings - 2 && o->quiet.to == o->bindings - 1;
 }
 
-static bool count_rows_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found,
+static void count_rows_text(fzi_playout_plan *g, const fz_option_info *o, uint32_t found,
                             unsigned op)
 {
     if (!leads(o))
-        return false;
+        return;
+    untouched_text(g, o, found, 2, "SR(A)");
     fzi_buffer_text(g->out, "if (");
-    condition_text(g, o, found, 2);
+    condition_text(g, o, 2);
     fzi_buffer_text(g->out, ") {\n");
     if (op == FZ_OP_EMIT_ROWS)
         fzi_buffer_text(g->out, "const fzi_set_rows *t = &FIXED->set_rows[X(2)];\n"
@@ -234,12 +281,11 @@ static bool count_rows_text(fzi_playout_plan *g, const fz_option_info *o, uint32
                         "if (IR(C) == -1 || !set_some(SR(A))) NEXT(EMIT_ROWS);\n"
                         "if (row > t->count || row * X(3) + (uint64_t)set_last(SR(A)) >= t->count) "
                         "goto no_index;\n");
-    fzi_buffer_format(g->out, "LIST_DONE(EMIT_ROWS, count_%s(&u%u, &sure, LIST, "
-                      "&FIXED->options[X(1)], BOUND(), SR(A), SR(B), %s));\n}\n",
-                      op == FZ_OP_EMIT_ROWS ? "rows" : "slides", found,
+    fzi_buffer_format(g->out, "LIST_DONE(EMIT_ROWS, count_%s(u, &sure, LIST, "
+                      "&FIXED->options[X(1)], BOUND(), SR(A), SR(B), %s));\n}\n}\n",
+                      op == FZ_OP_EMIT_ROWS ? "rows" : "slides",
                       op == FZ_OP_EMIT_ROWS ? "t->at + row * X(3) * FZ_W"
                                             : "(uint64_t)IR(C) & FIXED->dir_mask, SR(BYTE2(0))");
-    return true;
 }
 
 /* Stands before the text of the loop, which lists all moves. */
@@ -247,7 +293,7 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     const fz_option_info *o = &g->p->options[g->p->code[at + 1]];
-    uint32_t found = found_for(g, g->p->code[at + 1]);
+    uint32_t found = g->found[g->p->code[at + 1]];
     if (found == UINT32_MAX)
         return;
     if (op == FZ_OP_EMIT_SET)
@@ -258,23 +304,35 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
         count_rows_text(g, o, found, op);
 }
 
+static bool asks_last(const fz_program *p, const fz_choice *c)
+{
+    for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
+        if (p->options[i].quiet.last)
+            return true;
+    return false;
+}
+
 /* Steps are counted where all of them are known. */
 static void count_shifts_text(fzi_playout_plan *g, const fz_choice *c)
 {
     bool any = false;
     for (uint32_t i = c->first_option; i < c->first_option + c->options; i++) {
         const fz_option_info *o = &g->p->options[i];
-        uint32_t found = found_for(g, i);
+        uint32_t found = g->found[i];
         if (found == UINT32_MAX || !leads(o) || o->quiet.kind >= 0)
             continue;
         if (!any)
-            fzi_buffer_text(g->out, "for (uint32_t i = 0; i < LIST->segment_count; i++) {\n"
-                            "fzi_segment *s = &LIST->segments[i];\n"
-                            "if (s->kind == FZ_SEGMENT_SHIFTS) switch (s->option) {\n");
+            fzi_buffer_format(g->out, "if (c->left == 1 || %d)\n"
+                              "for (uint32_t i = 0; i < LIST->segment_count; i++) {\n"
+                              "fzi_segment *s = &LIST->segments[i];\n"
+                              "if (s->kind == FZ_SEGMENT_SHIFTS) switch (s->option) {\n",
+                              asks_last(g->p, c));
         any = true;
-        fzi_buffer_format(g->out, "case %u: if (", i);
-        condition_text(g, o, found, 2);
-        fzi_buffer_format(g->out, ") count_shifts(&u%u, &sure, LIST, s); break;\n", found);
+        fzi_buffer_format(g->out, "case %u: ", i);
+        untouched_text(g, o, found, 2, "count_movers(LIST, s)");
+        fzi_buffer_text(g->out, "if (");
+        condition_text(g, o, 2);
+        fzi_buffer_text(g->out, ") count_shifts(u, &sure, LIST, s); break; }\n");
     }
     if (any)
         fzi_buffer_text(g->out, "}\n}\n");
@@ -320,10 +378,10 @@ static void decide_text(fzi_playout_plan *g, uint32_t at)
     fzi_buffer_text(g->out, "if (__builtin_expect(!LIST || LIST->choice != X(1), 0)) "
                     "FAULT(\"a choice without a list\");\nif (trying) goto failed;\n"
                     "own = m->list_depth;\n");
-    fzi_buffer_text(g->out, "if (c->left == 1) {\n");
     if (fzi_plan_filtered(g->p, choice))
         count_shifts_text(g, &g->p->choices[choice]);
-    else
+    fzi_buffer_text(g->out, "if (c->left == 1) {\n");
+    if (!fzi_plan_filtered(g->p, choice))
         fzi_buffer_text(g->out, "sure = LIST->total;\nLIST->total = LIST->segment_count = 0;\n");
     fzi_buffer_text(g->out, "if (sure + LIST->total > LIST->limit) goto failed;\n"
                     "c->nodes += sure;\nany = sure > 0;\n"
@@ -428,21 +486,38 @@ static void footprints(fzi_playout_plan *g, uint32_t choice, uint8_t *done)
             fzi_footprint_function(g, f, done);
 }
 
+/* What is found for the options of the choice. */
+static void find_all(fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_choice *c = &g->p->choices[choice];
+    for (uint32_t f = 0; f < g->p->filter_count; f++)
+        g->footprint[f] = g->p->filters[f].choice == choice && fzi_footprint_fits(g, f);
+    for (uint32_t i = c->first_option; i < c->first_option + c->options; i++)
+        g->found[i] = find_for(g, i);
+}
+
 bool fzi_count_c(fzi_playout_plan *g)
 {
-    fzi_allocator a = fzi_program_allocator(g->p);
+    const fz_program *p = g->p;
+    fzi_allocator a = fzi_program_allocator(p);
     uint32_t choice = turn_choice(g);
     if (!fits(g, choice))
         return true;
-    uint8_t *done = fzi_allocate_zeroed(a, g->p->function_count + 1u);
-    if (!done)
-        return false;
-    fzi_define_number(g->out, "COUNT_ASKS_REPETITIONS", asks(g, (uint32_t)g->p->turn, done));
-    memset(done, 0, g->p->function_count + 1u);
-    fzi_buffer_text(g->out, fzi_native_count);
-    footprints(g, choice, done);
+    uint8_t *done = fzi_allocate_zeroed(a, p->function_count + 1u);
+    g->footprint = fzi_allocate_zeroed(a, p->filter_count + 1u);
+    g->found = fzi_allocate_zeroed(a, (p->option_count + 1u) * sizeof *g->found);
+    bool ok = done && g->footprint && g->found;
+    if (ok) {
+        find_all(g, choice);
+        fzi_define_number(g->out, "COUNT_ASKS_REPETITIONS", asks(g, (uint32_t)p->turn, done));
+        memset(done, 0, p->function_count + 1u);
+        fzi_buffer_text(g->out, fzi_native_count);
+        footprints(g, choice, done);
+        fzi_buffer_text(g->out, fzi_native_count_turn);
+        turn(g, choice);
+    }
     fzi_release(a, done);
-    fzi_buffer_text(g->out, fzi_native_count_turn);
-    turn(g, choice);
-    return true;
+    fzi_release(a, g->footprint);
+    fzi_release(a, g->found);
+    return ok;
 }

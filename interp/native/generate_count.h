@@ -12,6 +12,10 @@ bool fzi_count_c(fzi_playout_plan *plan);
 
 /* Can the footprint of a filter be found where its choice begins? */
 bool fzi_footprint_fits(const fzi_playout_plan *plan, uint32_t filter);
+/* Does the filter ask for the latest move? Then moves with different pieces have different ones. */
+bool fzi_footprint_asks(const fzi_playout_plan *plan, uint32_t filter);
+/* Is the function so short that it is compiled wherever moves are listed? */
+bool fzi_footprint_tiny(const fzi_playout_plan *plan, uint32_t filter);
 /* Writes the function that finds it. `done`: by function of the program, what it calls and has been
  * written. */
 void fzi_footprint_function(fzi_playout_plan *plan, uint32_t filter, uint8_t *done);

@@ -6,7 +6,9 @@
 #include "operands.h"
 #include "texts.h"
 
-enum { SMALL = 80 /* instructions with sets: compiled in place */ };
+/* Instructions with sets: compiled in place, where they are called once, and wherever moves are
+ * listed. */
+enum { SMALL = 80, TINY = 8 };
 
 /* ---- single instructions ---- */
 
@@ -66,9 +68,52 @@ static const struct {
 #undef TEXT
 };
 
+/* Of filters that ask for the latest move: it may be among the numbers. */
+static const char *text_of_move(unsigned op)
+{
+    switch (op) {
+    case FZ_OP_LAST: return "if (!foot_last(f, &IR(A), &IR(B))) return false;\nNEXT(LAST);\n";
+    case FZ_OP_KIND: return "if (!foot_kind_at(f, IR(B), &IR(A))) return false;\nNEXT(KIND);\n";
+    case FZ_OP_SHAS:
+        return "if (!foot_has_site(f, &UR(C), IR(B), &has)) return false;\nIR(A) = has;\n"
+               "NEXT(SHAS);\n";
+    case FZ_OP_JSHAS:
+        return "if (!foot_has_site(f, &UR(A), IR(B), &has)) return false;\n"
+               "AHEAD_IF(JSHAS, has, X(1));\n";
+    case FZ_OP_JSMISS:
+        return "if (!foot_has_site(f, &UR(A), IR(B), &has)) return false;\n"
+               "AHEAD_IF(JSMISS, !has, X(1));\n";
+    default: return NULL;
+    }
+}
+
+/* No other instruction but COPY reads it. */
+static void only_numbers(fzi_playout_plan *g, uint32_t at)
+{
+    fzi_live reads = {{0}}, writes = {{0}};
+    if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_COPY)
+        return;
+    fzi_live_uses(g->p, at, &reads, &writes);
+    for (unsigned i = 0; i < 256; i++)
+        if (fzi_live_int(&reads, i))
+            fzi_buffer_format(g->out, "if (foot_is_move(i%u)) return false;\n", i);
+}
+
+static bool can_do(const fzi_playout_plan *g, uint32_t start, uint32_t end);
+
+static bool can_call(const fzi_playout_plan *g, uint32_t number)
+{
+    const fz_function *f = &g->p->functions[number];
+    return !fzi_plan_circle(g, number) && can_do(g, f->start, f->end);
+}
+
 static void call_text(fzi_playout_plan *g, const fz_code *code)
 {
     const fz_function *to = &g->p->functions[code[1]];
+    if (!can_call(g, code[1])) {
+        fzi_buffer_text(g->out, "return false;\n");
+        return;
+    }
     fzi_buffer_format(g->out, "{ int64_t got = 0;\nif ((m->budget -= 4) < 0 || !foot_f%u(d, f",
                       code[1]);
     for (unsigned i = 0; i < to->int_params; i++)
@@ -84,12 +129,19 @@ static bool is_possible(const fzi_playout_plan *g, const fz_code *code)
     return manner != CANNOT && !(manner == LOADS && g->p->variables[code[1]].carried);
 }
 
-static void instruction(fzi_playout_plan *g, uint32_t at)
+/* `asks`: the filter asks for the latest move. */
+static void instruction(fzi_playout_plan *g, uint32_t at, bool asks)
 {
     const fz_code *code = g->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
     fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
     fzi_define_operands(g->out, g->p, at, at + fzi_opcode_length(op));
+    if (asks && text_of_move(op)) {
+        fzi_buffer_text(g->out, text_of_move(op));
+        return;
+    }
+    if (asks)
+        only_numbers(g, at);
     if (texts[op].manner == CALLS) {
         call_text(g, code);
         return;
@@ -107,21 +159,27 @@ static void instruction(fzi_playout_plan *g, uint32_t at)
 
 /* ---- what can be done ---- */
 
-/* Functions that call themselves would need a depth, and a filter that cannot begin is not worth
- * its code. What else cannot be done may lie on a way that is rarely gone. */
+/* A filter or function that cannot begin is not worth its code. What else cannot be done may lie on
+ * a way that is rarely gone: functions that call themselves would need a depth. */
 static bool can_do(const fzi_playout_plan *g, uint32_t start, uint32_t end)
 {
     FZI_FOR_CODE(at, g->p, start, end) {
         const fz_code *code = g->p->code + at;
         int64_t jump = fzi_opcode_jump(code);
-        if ((at == start && !is_possible(g, code)) ||
-            (jump != FZ_NO_JUMP && (jump < start || jump >= end)) ||
-            (FZ_CODE_OP(*code) == FZ_OP_CALL &&
-             (fzi_plan_circle(g, code[1]) || !can_do(g, g->p->functions[code[1]].start,
-                                                     g->p->functions[code[1]].end))))
+        if ((at == start && !is_possible(g, code) && FZ_CODE_OP(*code) != FZ_OP_LAST) ||
+            (at == start && FZ_CODE_OP(*code) == FZ_OP_CALL && !can_call(g, code[1])) ||
+            (jump != FZ_NO_JUMP && (jump < start || jump >= end)))
             return false;
     }
     return true;
+}
+
+bool fzi_footprint_asks(const fzi_playout_plan *g, uint32_t filter)
+{
+    FZI_FOR_CODE(at, g->p, g->p->filters[filter].code, fzi_filter_verdict(g->p, filter))
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_LAST)
+            return true;
+    return false;
 }
 
 /* The registers that the code of a filter reads and does not set. */
@@ -134,6 +192,23 @@ static fzi_live inputs(const fzi_playout_plan *g, uint32_t filter)
     for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
         read.w[i] &= g->live[start].w[i];
     return read;
+}
+
+static unsigned size_of(const fzi_playout_plan *g, uint32_t start, uint32_t end)
+{
+    unsigned size = 0;
+    FZI_FOR_CODE(at, g->p, start, end)
+        size += texts[FZ_CODE_OP(g->p->code[at])].manner == OWN;
+    return size;
+}
+
+bool fzi_footprint_tiny(const fzi_playout_plan *g, uint32_t filter)
+{
+    uint32_t start = g->p->filters[filter].code, end = fzi_filter_verdict(g->p, filter);
+    FZI_FOR_CODE(at, g->p, start, end)
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_CALL)
+            return false;
+    return size_of(g, start, end) <= TINY;
 }
 
 /* Is this place in the code of a filter? */
@@ -166,17 +241,11 @@ bool fzi_footprint_fits(const fzi_playout_plan *g, uint32_t filter)
 
 /* ---- functions ---- */
 
-static unsigned size_of(const fzi_playout_plan *g, uint32_t start, uint32_t end)
-{
-    unsigned size = 0;
-    FZI_FOR_CODE(at, g->p, start, end)
-        size += texts[FZ_CODE_OP(g->p->code[at])].manner == OWN;
-    return size;
-}
-
 static void locals_and_code(fzi_playout_plan *g, const fz_function *f, uint32_t start,
-                            uint32_t end, const fzi_live *given)
+                            uint32_t end, const fzi_live *given, bool asks)
 {
+    if (asks)
+        fzi_buffer_text(g->out, "bool has = false;\n(void)has;\n");
     for (unsigned i = 0; i < f->ints; i++)
         if (!fzi_live_int(given, i))
             fzi_buffer_format(g->out, "int64_t i%u = 0;\n", i);
@@ -184,7 +253,7 @@ static void locals_and_code(fzi_playout_plan *g, const fz_function *f, uint32_t 
         if (!fzi_live_set(given, i))
             fzi_buffer_format(g->out, "fzi_unsure u%u;\n", i);
     FZI_FOR_CODE(at, g->p, start, end)
-        instruction(g, at);
+        instruction(g, at, asks);
     fzi_buffer_text(g->out, "FOOTPRINT_FAULTS\n}\n");
 }
 
@@ -205,7 +274,7 @@ static void callee(fzi_playout_plan *g, uint32_t number, uint8_t *done);
 static void callees(fzi_playout_plan *g, uint32_t start, uint32_t end, uint8_t *done)
 {
     FZI_FOR_CODE(at, g->p, start, end)
-        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_CALL)
+        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_CALL && can_call(g, g->p->code[at + 1]))
             callee(g, g->p->code[at + 1], done);
 }
 
@@ -223,7 +292,7 @@ static void callee(fzi_playout_plan *g, uint32_t number, uint8_t *done)
                       size_of(g, f->start, f->end) <= SMALL ? "FZ_ALWAYS " : "", number);
     for_registers(g, &given, ", int64_t i%u", ", fzi_unsure u%u");
     fzi_buffer_text(g->out, ", int64_t *number)\n{\nFOOTPRINT_FUNCTION\n");
-    locals_and_code(g, f, f->start, f->end, &given);
+    locals_and_code(g, f, f->start, f->end, &given, false);
 }
 
 void fzi_footprint_function(fzi_playout_plan *g, uint32_t filter, uint8_t *done)
@@ -233,13 +302,15 @@ void fzi_footprint_function(fzi_playout_plan *g, uint32_t filter, uint8_t *done)
     const fz_function *f = &p->functions[p->choices[p->filters[filter].choice].function];
     fzi_live given = inputs(g, filter);
     callees(g, start, end, done);
-    fzi_buffer_format(g->out, "static __attribute__((noinline)) bool foot_filter%u(playout *d, "
-                      "fzi_found *found", filter);
+    bool asks = fzi_footprint_asks(g, filter);
+    fzi_buffer_format(g->out, "static %s bool foot_filter%u(playout *d, fzi_found *found",
+                      asks && fzi_footprint_tiny(g, filter) ? "FZ_ALWAYS"
+                                                            : "__attribute__((noinline))", filter);
     for_registers(g, &given, ", int64_t i%u", ", fzi_set s%u");
     fzi_buffer_text(g->out, ", int64_t *number)\n{\nFOOTPRINT_FUNCTION\nfzi_found here = *found, "
                     "*const f = &here;\n");
     for_registers(g, &given, "", "fzi_unsure u%1$u = foot_sure(s%1$u);\n");
-    locals_and_code(g, f, start, end, &given);
+    locals_and_code(g, f, start, end, &given, asks);
 }
 
 void fzi_footprint_call(fzi_playout_plan *g, uint32_t filter, const char *found,

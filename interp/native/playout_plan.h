@@ -33,6 +33,9 @@ typedef struct fzi_playout_plan {
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
     bool counting;       /* the function that is being written counts sequences of turns */
+    /* by option: generate_count.c's found_for; by filter: can its footprint be found? */
+    uint32_t *found;
+    uint8_t *footprint;
     uint32_t now, at;    /* the function that is being written, and a place in it */
 } fzi_playout_plan;
 

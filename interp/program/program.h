@@ -140,10 +140,20 @@ typedef struct fz_filter {
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
 
+/* The kind of the piece that a quiet effect moves, when its filters judge: a kind, or one of
+ * these. */
+enum {
+    FZ_PIECE_SAME = -1,   /* as it was before */
+    FZ_PIECE_BOUND = -2,  /* the value of the binding `kind` */
+    FZ_PIECE_ANY = -3
+};
+
 /* The effect of a filtered option up to its last filter, if it changes the board only by one piece
  * that goes from the site of a binding to that of another, or is put there (quiet_effects.c). */
 typedef struct fz_quiet {
     bool is;
+    bool last;            /* filters ask for the latest move; it is from `from`, if any, to `to` */
+    int16_t piece;
     bool mine;            /* what is put is the piece of the player in integer register 0 */
     int8_t from, to;      /* bindings; -1: none */
     int8_t kind;          /* the binding of what the piece is then; -1: none */

@@ -6,7 +6,7 @@
  * register. A move from a site to itself, or without a piece, is none of those asked about. */
 #include "quiet_effects.h"
 
-enum { MOST_STEPS = 400, MOST_BRANCHES = 10, FILTERS = 8 };
+enum { MOST_STEPS = 400, MOST_BRANCHES = 10, FILTERS = 8, NOWHERE = -2 };
 
 enum tag {
     NOT_KNOWN,
@@ -24,7 +24,8 @@ typedef struct quiet_value {
 
 typedef struct way {
     quiet_value ints[256];
-    int32_t last_from, last_to; /* bindings; FZ_NOT_THERE: anything */
+    int32_t last_from, last_to; /* bindings; FZ_NOT_THERE: anything; NOWHERE */
+    int16_t piece;              /* what the piece is; fz_quiet.piece */
     bool moved;
 } way;
 
@@ -36,7 +37,7 @@ typedef struct quiet_walk {
     fzi_live written;
     int32_t from, to;     /* bindings: of the first piece that moves */
     unsigned steps;
-    bool good;
+    bool good, judged;    /* judged: a filter has begun on a way before */
 } quiet_walk;
 
 /* ---- functions ---- */
@@ -101,6 +102,17 @@ static bool makes(quiet_walk *w, const quiet_value *kind)
     return true;
 }
 
+/* What the piece is then. */
+static void becomes(const quiet_walk *w, way *y, const quiet_value *kind)
+{
+    if (kind->tag == A_NUMBER)
+        y->piece = (int16_t)kind->number;
+    else if (kind->tag == BINDING && w->q->kind == kind->number)
+        y->piece = FZ_PIECE_BOUND;
+    else if (kind->tag != THE_KIND || y->piece != FZ_PIECE_SAME)
+        y->piece = FZ_PIECE_ANY;
+}
+
 /* A piece comes to a binding's site, from another's or (FZ_NOT_THERE) from nowhere. */
 static bool comes(const quiet_walk *w, way *y, int32_t from, const quiet_value *to)
 {
@@ -114,9 +126,12 @@ static bool put_one(quiet_walk *w, way *y, const fz_code *code)
     const quiet_value *ints = y->ints, kind = {A_NUMBER, (int32_t)FZ_CODE_B(*code)};
     bool given = FZ_CODE_OP(*code) == FZ_OP_PUT1_GIVEN;
     w->q->mine = true;
-    return ints[FZ_CODE_C(*code)].tag == ME &&
-           comes(w, y, FZ_NOT_THERE, &ints[FZ_CODE_A(*code)]) &&
-           makes(w, given ? &kind : &ints[FZ_CODE_B(*code)]);
+    if (ints[FZ_CODE_C(*code)].tag != ME ||
+        !comes(w, y, FZ_NOT_THERE, &ints[FZ_CODE_A(*code)]) ||
+        !makes(w, given ? &kind : &ints[FZ_CODE_B(*code)]))
+        return false;
+    becomes(w, y, given ? &kind : &ints[FZ_CODE_B(*code)]);
+    return true;
 }
 
 /* Forgets what the instruction writes. */
@@ -136,6 +151,24 @@ static quiet_value binding_of(int32_t number)
     return number < 0 ? (quiet_value){NOT_KNOWN, 0} : (quiet_value){BINDING, number};
 }
 
+/* What a site of the latest move is. */
+static int32_t last_of(const quiet_value *v)
+{
+    return v->tag == BINDING                        ? v->number
+           : v->tag == A_NUMBER && v->number == -1 ? NOWHERE
+                                                   : FZ_NOT_THERE;
+}
+
+/* What all filters find on all ways. */
+static void judges(quiet_walk *w, const way *y)
+{
+    fz_quiet *q = w->q;
+    q->last = q->last && y->moved && y->last_to == w->to &&
+              y->last_from == (w->from >= 0 ? w->from : NOWHERE);
+    q->piece = w->judged && q->piece != y->piece ? FZ_PIECE_ANY : y->piece;
+    w->judged = true;
+}
+
 /* What the instruction does; false: more than a quiet effect may. */
 static bool follow(quiet_walk *w, way *y, uint32_t at)
 {
@@ -143,17 +176,23 @@ static bool follow(quiet_walk *w, way *y, uint32_t at)
     unsigned op = FZ_CODE_OP(*code), a = FZ_CODE_A(*code), b = FZ_CODE_B(*code);
     quiet_value was = y->ints[b], gives = {NOT_KNOWN, 0};
     switch (op) {
-    case FZ_OP_PEND: case FZ_OP_FILTER_BEGIN:
+    case FZ_OP_PEND:
+        return true;
+    case FZ_OP_FILTER_BEGIN:
+        judges(w, y);
         return true;
     case FZ_OP_MOVE:
         return y->ints[a].tag == BINDING && comes(w, y, y->ints[a].number, &y->ints[b]);
     case FZ_OP_BECOME:
-        return y->moved && is_binding(&y->ints[a], w->to) && makes(w, &y->ints[b]);
+        if (!y->moved || !is_binding(&y->ints[a], w->to) || !makes(w, &y->ints[b]))
+            return false;
+        becomes(w, y, &y->ints[b]);
+        return true;
     case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
         return put_one(w, y, code);
     case FZ_OP_SET_LAST_MOVE:
-        y->last_from = y->ints[a].tag == BINDING ? y->ints[a].number : FZ_NOT_THERE;
-        y->last_to = was.tag == BINDING ? was.number : FZ_NOT_THERE;
+        y->last_from = last_of(&y->ints[a]);
+        y->last_to = last_of(&was);
         return true;
     case FZ_OP_LAST:
         forget(w, y, at);
@@ -199,8 +238,10 @@ static void walk_from(quiet_walk *w, const way *before, uint32_t at, unsigned br
     while (w->good) {
         const fz_code *code = w->p->code + at;
         unsigned op = FZ_CODE_OP(*code);
-        if (op == FZ_OP_FILTER_BEGIN && code[1] == outermost)
+        if (op == FZ_OP_FILTER_BEGIN && code[1] == outermost) {
+            judges(w, &y);
             return;
+        }
         int64_t jump = never_jumps(w, &y, code) ? FZ_NO_JUMP : fzi_opcode_jump(code);
         if (++w->steps > MOST_STEPS || !follow(w, &y, at)) {
             w->good = false;
@@ -259,6 +300,18 @@ static void find_piece(quiet_walk *w)
     }
 }
 
+/* Does a filter ask for the latest move? */
+static bool asks_last(const fz_program *p, const fz_option_info *o)
+{
+    for (unsigned f = 0; f < o->filters; f++) {
+        uint32_t filter = p->filter_lists[o->first_filter + f];
+        FZI_FOR_CODE(at, p, p->filters[filter].code, fzi_filter_verdict(p, filter))
+            if (FZ_CODE_OP(p->code[at]) == FZ_OP_LAST)
+                return true;
+    }
+    return false;
+}
+
 void fzi_quiet_option(const fz_program *p, const uint64_t *stores, const fzi_live *live,
                       fz_option_info *option)
 {
@@ -266,11 +319,14 @@ void fzi_quiet_option(const fz_program *p, const uint64_t *stores, const fzi_liv
     quiet_walk w = {.p = p, .stores = stores, .option = option, .q = q, .good = true};
     way start = {.last_from = FZ_NOT_THERE, .last_to = FZ_NOT_THERE};
     find_piece(&w);
-    *q = (fz_quiet){.from = (int8_t)w.from, .to = (int8_t)w.to, .kind = FZ_NOT_THERE};
+    *q = (fz_quiet){.last = w.to >= 0, .from = (int8_t)w.from, .to = (int8_t)w.to,
+                    .piece = FZ_PIECE_ANY, .kind = FZ_NOT_THERE};
+    start.piece = FZ_PIECE_SAME;
     start.ints[0].tag = ME;
     for (unsigned i = 0; i < option->bindings; i++)
         start.ints[option->first + i] = (quiet_value){BINDING, (int32_t)i};
     walk_from(&w, &start, option->effect, 0);
+    q->last = q->last && asks_last(p, option);
     q->is = w.good && (w.to < 0 || w.from != w.to) && option->filters <= FILTERS;
     q->apart = filters_apart(&w, live);
 }

@@ -104,6 +104,9 @@ static bool call(reader *r, const fz_code *code, const fz_code **ip)
     const foot_frame *from = &r->frames[r->depth];
     if (r->depth + 1 == MAX_FRAMES)
         return false;
+    for (unsigned i = 0; i < f->int_params; i++)
+        if (foot_is_move(from->ints[FZ_CODE_A(*code) + i]))
+            return false;
     r->depth++;
     if (!enter(r, f))
         return false;
@@ -137,6 +140,18 @@ static bool sum(int64_t *a, int64_t number)
     return number >= INT32_MIN && number <= INT32_MAX;
 }
 
+/* The sites of the latest move are no numbers to count or to compare with. */
+static bool numbers(int64_t a, int64_t b)
+{
+    return !foot_is_move(a) && !foot_is_move(b);
+}
+
+static bool compared(int64_t *out, int64_t a, int64_t b, bool answer)
+{
+    *out = answer;
+    return numbers(a, b);
+}
+
 /* Runs one instruction; false: it cannot, or it is the end (`*done`). */
 static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
 {
@@ -148,7 +163,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     fzi_found *f = &r->found;
     const fzi_topology *t = r->p->topology;
     const fz_code *jump = NULL;
-    bool ok = true, taken = false;
+    bool ok = true, taken = false, has = false;
     *ip = code + code_lengths[op];
     switch (op) {
     case FZ_OP_INT: I[A] = (int32_t)code[1]; break;
@@ -163,26 +178,40 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
         break;
     case FZ_OP_LOAD: case FZ_OP_MLOAD: ok = load(r, &I[A], code[1], 0); break;
     case FZ_OP_LOADX: case FZ_OP_MLOADX: ok = load(r, &I[A], code[1], I[B]); break;
-    case FZ_OP_ADD: ok = sum(&I[A], I[B] + I[C]); break;
-    case FZ_OP_ADDK: ok = sum(&I[A], I[B] + (int32_t)code[1]); break;
-    case FZ_OP_SUB: ok = sum(&I[A], I[B] - I[C]); break;
-    case FZ_OP_EQ: I[A] = I[B] == I[C]; break;
-    case FZ_OP_NE: I[A] = I[B] != I[C]; break;
-    case FZ_OP_LT: I[A] = I[B] < I[C]; break;
-    case FZ_OP_LE: I[A] = I[B] <= I[C]; break;
-    case FZ_OP_NOT: I[A] = !I[B]; break;
+    case FZ_OP_ADD: ok = numbers(I[B], I[C]) && sum(&I[A], I[B] + I[C]); break;
+    case FZ_OP_ADDK: ok = numbers(I[B], 0) && sum(&I[A], I[B] + (int32_t)code[1]); break;
+    case FZ_OP_SUB: ok = numbers(I[B], I[C]) && sum(&I[A], I[B] - I[C]); break;
+    case FZ_OP_EQ: ok = compared(&I[A], I[B], I[C], I[B] == I[C]); break;
+    case FZ_OP_NE: ok = compared(&I[A], I[B], I[C], I[B] != I[C]); break;
+    case FZ_OP_LT: ok = compared(&I[A], I[B], I[C], I[B] < I[C]); break;
+    case FZ_OP_LE: ok = compared(&I[A], I[B], I[C], I[B] <= I[C]); break;
+    case FZ_OP_NOT: ok = compared(&I[A], I[B], 0, !I[B]); break;
     case FZ_OP_MOVER: I[A] = fzi_head_of(r->state)->mover; break;
     case FZ_OP_JUMP: taken = true; jump = r->p->code + code[1]; break;
-    case FZ_OP_JTRUE: taken = I[A] != 0; jump = r->p->code + code[1]; break;
-    case FZ_OP_JFALSE: taken = !I[A]; jump = r->p->code + code[1]; break;
-    case FZ_OP_JEQ: taken = I[A] == I[B]; jump = r->p->code + code[1]; break;
-    case FZ_OP_JNE: taken = I[A] != I[B]; jump = r->p->code + code[1]; break;
-    case FZ_OP_JLT: taken = I[A] < I[B]; jump = r->p->code + code[1]; break;
-    case FZ_OP_JLE: taken = I[A] <= I[B]; jump = r->p->code + code[1]; break;
+    case FZ_OP_LAST: ok = foot_last(f, &I[A], &I[B]); break;
+    case FZ_OP_KIND: ok = foot_kind_at(f, I[B], &I[A]); break;
+    case FZ_OP_JTRUE: case FZ_OP_JFALSE:
+        ok = numbers(I[A], 0);
+        taken = (I[A] != 0) == (op == FZ_OP_JTRUE);
+        jump = r->p->code + code[1];
+        break;
+    case FZ_OP_JEQ: case FZ_OP_JNE:
+        ok = numbers(I[A], I[B]);
+        taken = (I[A] == I[B]) == (op == FZ_OP_JEQ);
+        jump = r->p->code + code[1];
+        break;
+    case FZ_OP_JLT: case FZ_OP_JLE:
+        ok = numbers(I[A], I[B]);
+        taken = op == FZ_OP_JLT ? I[A] < I[B] : I[A] <= I[B];
+        jump = r->p->code + code[1];
+        break;
     case FZ_OP_JSNONE: taken = !foot_some(f, &S[A]); jump = r->p->code + code[1]; break;
     case FZ_OP_JSSOME: taken = foot_some(f, &S[A]); jump = r->p->code + code[1]; break;
-    case FZ_OP_JSHAS: taken = foot_has(f, &S[A], I[B]); jump = r->p->code + code[1]; break;
-    case FZ_OP_JSMISS: taken = !foot_has(f, &S[A], I[B]); jump = r->p->code + code[1]; break;
+    case FZ_OP_JSHAS: case FZ_OP_JSMISS:
+        ok = foot_has_site(f, &S[A], I[B], &has);
+        taken = has == (op == FZ_OP_JSHAS);
+        jump = r->p->code + code[1];
+        break;
     case FZ_OP_JSMEETS: taken = foot_meet(f, &S[A], &S[B]); jump = r->p->code + code[1]; break;
     case FZ_OP_JSAPART: taken = !foot_meet(f, &S[A], &S[B]); jump = r->p->code + code[1]; break;
     case FZ_OP_EACH: case FZ_OP_EACH_ON:
@@ -206,15 +235,26 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     case FZ_OP_SAND: S[A] = foot_and(S[B], S[C]); break;
     case FZ_OP_SOR: S[A] = foot_or(S[B], S[C]); break;
     case FZ_OP_SSUB: S[A] = foot_sub(S[B], S[C]); break;
-    case FZ_OP_SHAS: I[A] = foot_has(f, &S[C], I[B]); break;
+    case FZ_OP_SHAS:
+        ok = foot_has_site(f, &S[C], I[B], &has);
+        I[A] = has;
+        break;
     case FZ_OP_SSOME: I[A] = foot_some(f, &S[B]); break;
     case FZ_OP_SMEETS: I[A] = foot_meet(f, &S[B], &S[C]); break;
-    case FZ_OP_STEP: S[A] = foot_step(t, &S[B], (uint64_t)I[C] & r->m->dir_mask); break;
+    case FZ_OP_STEP:
+        ok = numbers(I[C], 0);
+        S[A] = foot_step(t, &S[B], (uint64_t)I[C] & r->m->dir_mask);
+        break;
     case FZ_OP_SLIDE:
+        ok = numbers(I[C], I[code[1] >> 8 & 0xff]);
         S[A] = foot_slide(t, &S[B], &S[code[1] & 0xff], (uint64_t)I[C] & r->m->dir_mask,
                           I[code[1] >> 8 & 0xff]);
         break;
-    case FZ_OP_LEAP: foot_leap(f, t, &S[A], &S[B], I[C], I[code[1] & 0xff]); break;
+    case FZ_OP_LEAP:
+        ok = numbers(I[C], I[code[1] & 0xff]);
+        if (ok)
+            foot_leap(f, t, &S[A], &S[B], I[C], I[code[1] & 0xff]);
+        break;
     case FZ_OP_OWNED: ok = foot_owned(f, &S[A], I[B]); break;
     case FZ_OP_OF_KIND: ok = foot_kind(f, &S[A], I[B]); break;
     case FZ_OP_OF: ok = foot_pieces(f, &S[A], I[B], I[C]); break;
@@ -227,7 +267,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
         break;
     case FZ_OP_UNPHANTOM: ok = !I[A]; break;
     case FZ_OP_FILTER_END:
-        *done = true;
+        *done = numbers(I[A], 0);
         *verdict = I[A] != 0;
         return false;
     default:
@@ -254,7 +294,8 @@ static bool begin(reader *r, const fz_choice *choice)
     return true;
 }
 
-bool FZ_FOOTPRINT(const fz_machine *m, const fz_state *state, uint32_t filter, fzi_footprint *found)
+bool FZ_FOOTPRINT(const fz_machine *m, const fz_state *state, uint32_t filter,
+                  const fzi_moved *moved, fzi_footprint *found)
 {
     reader r; /* large */
     bool done = false;
@@ -263,8 +304,9 @@ bool FZ_FOOTPRINT(const fz_machine *m, const fz_state *state, uint32_t filter, f
     r.m = m;
     r.p = p;
     r.state = state;
-    r.found = (fzi_found){.m = m, .block = state->block, .player = fzi_head_of(state)->decider};
-    found->verdict = false;
+    r.found = (fzi_found){.m = m, .block = state->block, .player = fzi_head_of(state)->decider,
+                          .moved = *moved};
+    found->verdict = found->asks_last = found->asks_piece = false;
     if (!begin(&r, &p->choices[p->filters[filter].choice]))
         return false;
     for (unsigned i = 0; i < MAX_STEPS; i++)
@@ -272,6 +314,8 @@ bool FZ_FOOTPRINT(const fz_machine *m, const fz_state *state, uint32_t filter, f
             break;
     set_write(found->left, r.found.events.left);
     set_write(found->filled, r.found.events.filled);
+    found->asks_last = r.found.asks_last;
+    found->asks_piece = r.found.asks_piece;
     found->kinds = r.found.kinds;
     found->loads = r.found.loads;
     return done;

@@ -11,13 +11,15 @@
  *   more          other sites that may become members, by events elsewhere
  *   grows, shrinks   where these events must happen for `more`, and for any other loss of members
  * A decision on a set adds to the footprint only the events that can turn the decision: a slide
- * that finds no rider has no site that a piece could not arrive at.
+ * that finds no rider has no site that a piece could not arrive at. Whether the latest move leads
+ * to a site of a set divides the moves; those on the smaller side are tried.
  *
  * Here are the operations on such sets. footprint.inc.h runs a filter's code with them; native code
  * has its text. */
 #ifndef FZ_INTERP_VM_OPS_FOOTPRINT_H
 #define FZ_INTERP_VM_OPS_FOOTPRINT_H
 
+#include "footprint.h"
 #include "interp/program/quiet_effects.h"
 #include "ops_board.h"
 
@@ -45,9 +47,21 @@ typedef struct fzi_found {
     const fz_machine *m;
     uint8_t *block;
     int64_t player;
+    fzi_moved moved;
+    bool asks_last, asks_piece;
     fzi_events events;
     uint64_t kinds, loads;
 } fzi_found;
+
+/* Stand for the sites of the latest move, which is each of those in question. No site and no number
+ * of a game is as small. */
+#define FOOT_FROM INT64_MIN
+#define FOOT_TO (INT64_MIN + 1)
+
+FZ_FOOT bool foot_is_move(int64_t number)
+{
+    return number <= FOOT_TO;
+}
 
 /* ---- sets ---- */
 
@@ -225,6 +239,39 @@ FZ_FOOT bool foot_has(fzi_found *f, const fzi_unsure *a, int64_t number)
         foot_note(f, a->grows);
     foot_note(f, events_and(events_at(one), member ? a->goes : a->comes));
     return member;
+}
+
+/* ---- the latest move ---- */
+
+FZ_FOOT bool foot_last(fzi_found *f, int64_t *from, int64_t *to)
+{
+    f->asks_last = true;
+    *from = f->moved.from ? FOOT_FROM : -1;
+    *to = FOOT_TO;
+    return f->moved.last;
+}
+
+/* Of the piece that has moved. */
+FZ_FOOT bool foot_kind_at(fzi_found *f, int64_t site, int64_t *kind)
+{
+    f->asks_piece = true;
+    *kind = f->moved.piece;
+    return site == FOOT_TO && *kind >= 0;
+}
+
+/* Is a site, which may be one of the latest move, in the set? */
+FZ_FOOT bool foot_has_site(fzi_found *f, const fzi_unsure *a, int64_t site, bool *has)
+{
+    if (!foot_is_move(site)) {
+        *has = foot_has(f, a, site);
+        return true;
+    }
+    fzi_set none = set_none(), few = a->value;
+    *has = 2 * set_count(few) > f->m->site_count;
+    if (*has)
+        few = set_sub(board_all(f->m), few);
+    foot_note(f, site == FOOT_TO ? (fzi_events){none, few} : (fzi_events){few, none});
+    return a->sure;
 }
 
 /* The least member; -1: there is none. */

@@ -6,11 +6,12 @@
 #include "interp/program/quiet_effects.h"
 #include "interp/support/words.h"
 
-enum { FEW_MOVES = 4 /* to try so many costs less than to find a footprint */, FOOTPRINTS = 4 };
+enum { FEW_MOVES = 4 /* to try so many costs less than to find a footprint */, FOOTPRINTS = 24 };
 
 typedef struct judged {
     uint32_t filter;
     bool known;
+    fzi_moved moved;
     fzi_footprint footprint;
 } judged;
 
@@ -50,18 +51,72 @@ static void begin(pruning *g, fz_machine *m, fzi_run *run)
     g->own = fzi_sets_at(run->state, m->layout.own) + (unsigned)head->decider * g->w;
 }
 
+/* Is the footprint also that of the filter after other moves? */
+static bool holds(const judged *j, uint32_t filter, const fzi_moved *moved)
+{
+    const fzi_footprint *f = &j->footprint;
+    return j->filter == filter &&
+           (!f->asks_last || (j->moved.last == moved->last && j->moved.from == moved->from)) &&
+           (!f->asks_piece || j->moved.piece == moved->piece);
+}
+
 /* The footprint of a filter; NULL: unknown. */
-static const fzi_footprint *footprint_of(pruning *g, uint32_t filter)
+static const fzi_footprint *footprint_of(pruning *g, uint32_t filter, const fzi_moved *moved)
 {
     for (unsigned i = 0; i < g->count; i++)
-        if (g->filters[i].filter == filter)
+        if (holds(&g->filters[i], filter, moved))
             return g->filters[i].known ? &g->filters[i].footprint : NULL;
     if (g->count == FOOTPRINTS)
         return NULL;
     judged *j = &g->filters[g->count++];
     j->filter = filter;
-    j->known = g->m->footprint(g->m, g->run->state, filter, &j->footprint);
+    j->moved = *moved;
+    j->known = g->m->footprint(g->m, g->run->state, filter, moved, &j->footprint);
     return j->known ? &j->footprint : NULL;
+}
+
+/* The sites that a segment's moves take their pieces from. False: not known for all together. */
+static bool movers_of(const pruning *g, const fzi_segment *s, uint64_t *from)
+{
+    int binding = g->m->program->options[s->option].quiet.from;
+    const uint64_t *words = g->run->list->words + s->data;
+    fzi_words_clear(from, g->w);
+    if (binding >= 0 && binding < s->values && words[binding] < g->m->site_count)
+        fzi_words_add(from, (unsigned)words[binding]);
+    else if (s->kind != FZ_SEGMENT_SHIFTS || binding != s->values)
+        return false;
+    else
+        for (unsigned d = 0; d < s->steps; d++)
+            for (unsigned i = 0; i < g->w; i++)
+                from[i] |= words[s->values + d * (1 + g->w) + 1 + i];
+    return true;
+}
+
+/* The kind of all pieces on the sites; -1: they differ. */
+static int32_t kind_of_all(const pruning *g, const uint64_t *sites)
+{
+    const uint64_t *kind = fzi_sets_at(g->run->state, g->m->layout.kinds);
+    for (unsigned k = 0; g->m->layout.kinds && k < g->m->kind_count; k++, kind += g->w) {
+        uint64_t others = 0;
+        for (unsigned i = 0; i < g->w; i++)
+            others |= sites[i] & ~kind[i];
+        if (!others)
+            return (int32_t)k;
+    }
+    return -1;
+}
+
+/* What is known of the moves of a segment. */
+static fzi_moved moved_by(const pruning *g, const fzi_segment *s)
+{
+    const fz_quiet *q = &g->m->program->options[s->option].quiet;
+    fzi_moved moved = {q->last, q->from >= 0, q->piece};
+    uint64_t from[FZ_MAX_WORDS];
+    if (q->last && q->piece == FZ_PIECE_SAME && movers_of(g, s, from))
+        moved.piece = kind_of_all(g, from);
+    else if (q->piece == FZ_PIECE_BOUND && q->kind < s->values)
+        moved.piece = (int32_t)(g->run->list->words + s->data)[q->kind];
+    return moved;
 }
 
 /* Is the same known of moves of both options? */
@@ -71,7 +126,7 @@ static bool alike(const fz_program *p, const fz_option_info *a, const fz_option_
     return a == b || (a->filters == 1 && b->filters == 1 && q->is && other->is &&
                       p->filter_lists[a->first_filter] == p->filter_lists[b->first_filter] &&
                       a->choice == b->choice && q->mine == other->mine &&
-                      q->apart == other->apart && q->kinds == other->kinds &&
+                      q->apart == other->apart && q->kinds == other->kinds && !q->last &&
                       q->stores == other->stores);
 }
 
@@ -89,6 +144,7 @@ static void look_at(pruning *g, const fzi_segment *s)
                s->checked < option->filters && (!u->quiet->mine || g->mine);
     if (!u->known)
         return;
+    const fzi_moved moved = moved_by(g, s);
     u->legal = true;
     u->kinds = 0;
     fzi_words_copy(u->to, g->own, g->w);
@@ -97,7 +153,7 @@ static void look_at(pruning *g, const fzi_segment *s)
     for (unsigned f = s->checked; f < option->filters && u->known; f++) {
         bool apart = u->quiet->apart >> f & 1;
         const fzi_footprint *found =
-            apart ? footprint_of(g, p->filter_lists[option->first_filter + f]) : NULL;
+            apart ? footprint_of(g, p->filter_lists[option->first_filter + f], &moved) : NULL;
         u->known = found && !(found->loads & u->quiet->stores) &&
                    !(found->kinds & u->quiet->kinds);
         for (unsigned i = 0; i < g->w && u->known; i++) {

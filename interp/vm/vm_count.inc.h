@@ -107,6 +107,28 @@ static FZ_ALWAYS void count_filter(untouched *u, bool known, int64_t verdict, co
     u->to = set_or(u->to, f->events.filled);
 }
 
+/* The kind of all pieces on the sites; -1: they differ. */
+static FZ_ALWAYS int64_t count_piece(const fz_machine *k, uint8_t *block, fzi_set sites)
+{
+    int64_t kind = k->layout.kinds && set_some(sites) ? 0 : -1;
+    if (kind >= 0 && k->layout.at)
+        kind = k->kind_of[FZ_BLOCK_AT(k, block, set_first(sites))];
+    else
+        while (kind >= 0 && !set_meets(sites, *board_kind(k, block, kind)))
+            kind = kind + 1 < k->kind_count ? kind + 1 : -1;
+    return kind >= 0 && !set_some(set_sub(sites, *board_kind(k, block, kind))) ? kind : -1;
+}
+
+/* The sites that the steps of a segment begin on. */
+static inline fzi_set count_movers(const fzi_move_list *list, const fzi_segment *s)
+{
+    const uint64_t *entry = list->words + s->data + s->values;
+    fzi_set movers = set_none();
+    for (unsigned i = 0; i < s->steps; i++, entry += 1 + FZ_W)
+        movers = set_or(movers, set_at(entry + 1));
+    return movers;
+}
+
 /* Counts the moves of a set that touch nothing, and gives the others. `outer`: the other site of
  * the moves does. */
 static FZ_ALWAYS fzi_set count_set(const untouched *u, uint64_t *sure, fzi_set set, bool outer,

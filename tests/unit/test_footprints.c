@@ -135,12 +135,29 @@ static const char *const filters[] = {
     "(bell < 3 or a1 in occupied)",
     "theirs - (mine | royal) & rank(3) == {}",
     "pieces(Knight) & (rank(3) | rank(4)) != {}",
+    "last_to not in rank(3)",
+    "(last_from in rank(1) or last_to in rank(5) | rank(6))",
+    "last_to not in (if kind(last_to) == Man then rank(3) else rank(4))",
+    "(kind(last_to) != Rook or not attacked(royal, foe))",
 };
 enum { FILTERS = sizeof filters / sizeof *filters, GAMES = 12, PLIES = 40 };
 
 static bool is_in(const uint64_t *set, int32_t site)
 {
     return fzi_words_has(set, (unsigned)site);
+}
+
+/* What a filter may ask about the move. */
+static fzi_moved moved_by(const fz_state *state, const fz_machine *m, const fz_move *move)
+{
+    const fz_quiet *q = &m->program->options[move->option].quiet;
+    int owner;
+    fzi_moved moved = {q->last, q->from >= 0, q->piece};
+    if (q->piece == FZ_PIECE_BOUND)
+        moved.piece = move->values[q->kind];
+    if (q->piece == FZ_PIECE_SAME)
+        fz_state_piece(state, move->values[q->from], &moved.piece, &owner);
+    return moved;
 }
 
 /* Does the move touch what the verdict depends on? */
@@ -170,9 +187,10 @@ static unsigned judge_all(rig *r, fz_moves *moves, const char *filter)
     unsigned judged = 0, depth = m->scratch_depth;
     fzi_machine_begin(m);
     assert_non_null(fzi_state_gather(m, r->state, &moves->list, &run));
-    assert_true(m->footprint(m, run.state, 0, &found));
     while (fzi_move_list_next(&moves->list, &cursor, UINT32_MAX, &move)) {
         assert_true(m->program->options[move.option].quiet.is);
+        fzi_moved moved = moved_by(run.state, m, &move);
+        assert_true(m->footprint(m, run.state, 0, &moved, &found));
         if (touches(run.state, m, &found, &move))
             continue;
         m->budget = 100000;
