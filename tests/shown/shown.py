@@ -64,6 +64,13 @@ class Recorder(Context):
                 self.ran.add(place)
 
 
+def asked(context, command, game, *words):
+    """As facts.asked, but of the script: a program that was compiled before has its options in it,
+    and one instruction for several rules."""
+    script, *include = facts.game_words(context, game)
+    return context.data(command, script, *include, *words)
+
+
 def covering(command, words):
     """The words for `ferz coverage` of what another command looks at."""
     if command == "perft":
@@ -91,6 +98,7 @@ def versions(game):
 
 def unshown(args, name):
     """The entries of a game, and what went wrong."""
+    facts.asked = asked
     game = f"{name}.game"
     wrong = []
     with Recorder(settings(build=None, max_nodes=args.max_nodes)) as context:
