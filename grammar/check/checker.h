@@ -185,6 +185,8 @@ void fzi_hint_name(fzi_diag *diag, const fzi_nearest *nearest);
 /* Adds a hint if a local that does not fit hides a direction or site of the same name. */
 void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 /* Adds a note if the name is declared under other options. */
+/* Adds the names of the players. */
+void fzi_hint_players(const fzi_checker *checker, fzi_diag *diag);
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* Adds that a declaration of stacks would help. */
 void fzi_hint_stacks(fzi_diag *diag);

@@ -556,7 +556,10 @@ static void check_missing(fzi_checker *c, const singles *once)
         fzi_hint_add(diag, "to replace it, write 'override turn { ... }'");
         return;
     }
-    fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
+    fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
+    fzi_hint_add(diag, "such as%s%s%s", once->players ? "" : " 'players White, Black;'",
+                 once->board ? "" : " 'board square(8);'",
+                 c->game->turn ? "" : " 'turn { choose piece_moves otherwise lose me; }'");
 }
 
 static fzi_seat *seat_of(fzi_checker *c, const char *name)

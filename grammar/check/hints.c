@@ -135,6 +135,16 @@ bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
     return true;
 }
 
+void fzi_hint_players(const fzi_checker *c, fzi_diag *diag)
+{
+    const char *names = "";
+
+    for (unsigned i = 0; i < c->game->player_count; i++)
+        names = fzi_arena_printf(c->arena, "%s%s%s", names, i ? ", " : "",
+                                 c->game->players[i].symbol->name);
+    fzi_hint_add(diag, "the players of this game: %s", names);
+}
+
 static void note_players(fzi_diag *diag, const fzi_node *players, const char *name)
 {
     for (const fzi_node *player = players; player; player = player->next)

@@ -19,6 +19,17 @@ static bool looks_like_site(const char *name)
            strspn(name + letters, "0123456789") == digits;
 }
 
+/* `player1`, `Player_2`, as other systems call them. */
+static bool looks_like_player(const char *name)
+{
+    const char *number = name + strlen("player");
+
+    if (strncmp(name, "player", 6) != 0 && strncmp(name, "Player", 6) != 0)
+        return false;
+    number += *number == '_';
+    return *number && strspn(number, "0123456789") == strlen(number);
+}
+
 static void unknown_site(fzi_checker *c, const fzi_node *node)
 {
     const fzi_board *board = c->game->board;
@@ -77,7 +88,10 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
         return poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    fzi_hint_name(diag, &nearest);
+    if (looks_like_player(node->name))
+        fzi_hint_players(c, diag);
+    else
+        fzi_hint_name(diag, &nearest);
     return poison;
 }
 

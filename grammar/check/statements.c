@@ -220,7 +220,8 @@ static void check_lose(fzi_checker *c, fzi_node *node)
     fzi_check_as(c, node->player, c->game->type_player);
     if (sides <= 2)
         return;
-    fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
+    fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides,
+              fzi_source_text(c->game->sources, node->player->span));
 }
 
 static void check_return(fzi_checker *c, fzi_node *node)

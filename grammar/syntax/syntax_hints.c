@@ -18,6 +18,7 @@ enum { MAX_QUOTE = 60, MAX_BACK = 40 };
 #define OPTION fzi_is_place(m, FZI_PLACE_OPTION)
 #define EXPRESSION fzi_is_place(m, FZI_PLACE_EXPRESSION)
 #define OPERATOR fzi_is_place(m, FZI_PLACE_OPERATOR)
+#define BODY_WORD (is_word(m, 0, "turn") || is_word(m, 0, "setup") || is_word(m, 0, "end"))
 #define BEGINS (DECLARES || ACTS || ITEM || OPTION || fzi_is_place(m, FZI_PLACE_TEST))
 #define IN_PARENTHESES (m->open && m->open->closer == FZ_K_RPAREN)
 #define IN_BRACES (m->open && m->open->closer == FZ_K_RBRACE)

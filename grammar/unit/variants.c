@@ -103,6 +103,12 @@ static const fzi_change *changed(const merge *m, const fzi_node *decl, bool here
     return found;
 }
 
+static bool may_be_extended(const fzi_node *decl)
+{
+    return decl->kind == N_D_PIECE || decl->kind == N_D_MOVES || decl->kind == N_D_PROC ||
+           fzi_is_phase(decl);
+}
+
 static void nothing_below(merge *m, fzi_node *decl)
 {
     fzi_diags *diags = m->loader->load->diags;
@@ -119,6 +125,8 @@ static void nothing_below(merge *m, fzi_node *decl)
     change = changed(m, decl, false);
     if (change)
         fzi_note_at(diag, change->span, "%s", fzi_change_text(change));
+    else if (extends && !may_be_extended(decl))
+        fzi_hint_add(diag, "without 'extend' this declares a new one");
     else if (fzi_decl_has_name(decl))
         hint_alike(m, diag, decl);
 }
