@@ -35,9 +35,8 @@ typedef struct compile {
     char *own;               /* the script's text, if it was read from the file */
     char *read;              /* a file on its way into the arena */
     fz_program *program;
-    fz_merged *merged;       /* in the arena, which it takes over */
     fz_report *report;
-    char *made;              /* a formatted text, or the path of a base */
+    char *made;              /* a formatted or merged text, or the path of a base */
 } compile;
 
 /* Says that memory is short: run() returns false. */
@@ -95,7 +94,7 @@ static void compile_end(compile *c)
 {
     fzi_evaluator_free(c->lower.build.evaluator);
     fzi_topology_free(c->lower.build.program.topology);
-    fzi_arena_free(c->merged ? NULL : c->arena);
+    fzi_arena_free(c->arena);
     FZI_RELEASE(c->context->allocator, c->read, c->own);
 }
 
@@ -391,15 +390,16 @@ static void merge(compile *c)
         fzi_check(&c->load, unit);
         fzi_note_changes(&c->diags, unit);
     }
-    fz_merged *merged = unit && !c->diags.errors && !unit->is_library
-                            ? fzi_merged_text(&c->load, unit)
-                            : NULL;
+    const char *merged = unit && !c->diags.errors && !unit->is_library
+                             ? fzi_merged_text(&c->load, unit)
+                             : NULL;
     write_report(c);
-    c->merged = merged;
+    if (merged && !(c->made = fzi_copy_text(c->context->allocator, merged, strlen(merged))))
+        run_out(c);
 }
 
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, fz_merged **merged, fz_report **report)
+                          size_t setting_count, char **merged, fz_report **report)
 {
     compile c = {.context = context, .path = path,
                  .load = {.settings = settings, .setting_count = setting_count}};
@@ -418,17 +418,12 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     const char *why_not = c.diags.errors                          ? "the script has errors"
                           : fzi_begins_library(c.text, c.length) ? "a library is no game"
                                                                  : "the script cannot be one file";
-    status = finish(&c, done, c.merged, why_not, report);
+    status = finish(&c, done, c.made, why_not, report);
     if (merged)
-        *merged = c.merged;
+        *merged = c.made;
     else
-        fz_merged_free(c.merged);
+        fz_text_free(context, c.made);
     return status;
-}
-
-void fz_merged_free(fz_merged *merged)
-{
-    fzi_arena_free(merged ? merged->arena : NULL);
 }
 
 static void find_base(compile *c)

@@ -857,9 +857,6 @@ typedef struct fz_test_sink {
      * during the call. */
     void (*ended)(void *user, const char *title, bool passed, const char *message);
     void *user;
-    /* Only whether tests pass matters: a test stops at its first failure, a count when it exceeds
-     * the expected number, and the message does not contain it. */
-    bool hasty;
 } fz_test_sink;
 /* Runs the tests of a script whose title contains `filter` (NULL: all), each in a game of its own.
  * Path, text, settings and report are those of fz_compile. FZ_OK: all tests ran, also if some

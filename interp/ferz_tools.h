@@ -34,25 +34,13 @@ fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_
 const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
                              const char *text);
 
-/* A test of a script or of one of its bases. */
-typedef struct fz_merged_test {
-    const char *text, *path; /* `path`: of the file that it stands in */
-    bool is_own;             /* of the script that was asked for */
-} fz_merged_test;
-/* A script with its bases and the libraries that change it, as one text (not formatted). */
-typedef struct fz_merged {
-    const char *text; /* all but the tests */
-    size_t test_count;
-    fz_merged_test *tests; /* those of bases first */
-    struct fzi_arena *arena; /* owns all of it */
-} fz_merged;
-/* Merges a script; the settings become the values of its options. What is overridden and still used
- * stays a declaration with a name of its own, `base_turn`. Free it with fz_merged_free. FZ_INVALID:
- * the script has errors, is a library, or cannot be written as one file: the message says which.
- * FZ_USAGE: the file is no script. */
+/* Merges a script with its bases and the libraries that change it into one text, which has the
+ * script's own tests and is not formatted; free it with fz_text_free. The settings become the
+ * values of its options. What is overridden and still used stays a declaration with a name of its
+ * own, `base_turn`. FZ_INVALID: the script has errors, is a library, or cannot be written as one
+ * file: the message says which. FZ_USAGE: the file is no script. */
 fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, fz_merged **merged, fz_report **report);
-void fz_merged_free(fz_merged *merged);
+                          size_t setting_count, char **merged, fz_report **report);
 /* The path of the first base of a variant, to be freed with fz_text_free. FZ_NOT_FOUND: the script
  * is no variant. */
 fz_status fz_base_of(fz_context *context, const char *path, char **base);

@@ -467,7 +467,7 @@ static void set_options(fzi_merging *m)
 
 /* ---- the whole ---- */
 
-static fz_merged *merge(fzi_merging *m)
+static const char *merge(fzi_merging *m)
 {
     file f = {.m = m, .uses = ""};
     choose_modules(m);
@@ -487,12 +487,12 @@ static fz_merged *merge(fzi_merging *m)
     return m->failed ? NULL : fzi_parts_print(m, f.uses);
 }
 
-fz_merged *fzi_merged_text(fzi_load *load, const fzi_unit *unit)
+const char *fzi_merged_text(fzi_load *load, const fzi_unit *unit)
 {
     for (;;) {
         fzi_merging *m = FZI_NEW(load->arena, fzi_merging);
         *m = (fzi_merging){.load = load, .unit = unit};
-        fz_merged *merged = merge(m);
+        const char *merged = merge(m);
         fzi_layer *module = m->wanted ? module_with(m, m->wanted) : NULL;
         if (merged || !module || strcmp(module->module, "prelude") == 0)
             return merged;

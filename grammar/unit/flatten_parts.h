@@ -5,7 +5,6 @@
 
 #include "layers.h"
 #include "unit.h"
-#include "interp/ferz_tools.h"
 
 /* A declaration, several of one text (`piece A, B;`), or a `when`, with its comments. */
 typedef struct fzi_part {
@@ -59,6 +58,6 @@ fzi_part *fzi_part_extended(fzi_merging *m, const fzi_part *part, const fzi_part
 
 /* ---- flatten_print.c ---- */
 
-fz_merged *fzi_parts_print(fzi_merging *m, const char *uses);
+const char *fzi_parts_print(fzi_merging *m, const char *uses);
 
 #endif

@@ -9,8 +9,6 @@ typedef struct printing {
     fzi_merging *m;
     fzi_arena *arena;
     fzi_growing text;
-    fz_merged *merged;
-    size_t capacity; /* of its tests */
 } printing;
 
 static void put(printing *p, const char *text)
@@ -89,19 +87,7 @@ static void put_info(printing *p)
 
 /* ---- parts ---- */
 
-static void put_parts(printing *p, const fzi_part *list, bool is_outer);
-
-static void add_test(printing *p, const fzi_part *part)
-{
-    uint32_t source = part->decl->span.source;
-    const fz_merged_test test = {
-        .text = fzi_arena_printf(p->arena, "%s%s%s%s\n", part->lead, part->text,
-                                 *part->trail ? "  " : "", part->trail),
-        .path = fzi_source_at(p->m->load->sources, source)->path,
-        .is_own = source == p->m->unit->header_span.source,
-    };
-    *FZI_MORE(p->arena, p->merged->tests, p->merged->test_count, p->capacity) = test;
-}
+static void put_parts(printing *p, const fzi_part *list);
 
 static bool is_name(const char *text)
 {
@@ -119,11 +105,11 @@ static void put_when(printing *p, const fzi_part *part)
         otherwise = NULL;
     }
     put(p, fzi_arena_printf(p->arena, "when %s {\n", condition));
-    put_parts(p, then, false);
+    put_parts(p, then);
     put(p, "}");
     if (otherwise) {
         put(p, " else {\n");
-        put_parts(p, otherwise, false);
+        put_parts(p, otherwise);
         put(p, "}");
     }
 }
@@ -153,30 +139,27 @@ static void put_part(printing *p, const fzi_part *part)
     }
 }
 
-static void put_parts(printing *p, const fzi_part *list, bool is_outer)
+/* Tests of bases are left out: they need not hold in the script. */
+static void put_parts(printing *p, const fzi_part *list)
 {
     for (; list; list = list->next) {
         bool is_test = list->decl && list->decl->kind == N_D_TEST;
-        if (is_test && is_outer)
-            add_test(p, list);
-        else if (list->condition && !list->then && !list->otherwise)
-            continue;
-        else if (!is_test || list->decl->span.source == p->m->unit->header_span.source)
+        bool is_empty = list->condition && !list->then && !list->otherwise;
+        if (!is_empty &&
+            (!is_test || list->decl->span.source == p->m->unit->header_span.source))
             put_part(p, list);
     }
 }
 
-fz_merged *fzi_parts_print(fzi_merging *m, const char *uses)
+const char *fzi_parts_print(fzi_merging *m, const char *uses)
 {
-    printing p = {.m = m, .arena = m->load->arena, .merged = FZI_NEW(m->load->arena, fz_merged)};
-    p.merged->arena = p.arena;
+    printing p = {.m = m, .arena = m->load->arena};
     put(&p, fzi_part_preface(m, m->unit->header_span.source));
     put(&p, fzi_arena_printf(p.arena, "game %s;\n", quoted(&p, m->unit->title)));
     put_origin(&p);
     if (*uses)
         put(&p, fzi_arena_printf(p.arena, "\nuse %s;\n", uses));
     put_info(&p);
-    put_parts(&p, m->parts, true);
-    p.merged->text = p.text.text;
-    return p.merged;
+    put_parts(&p, m->parts);
+    return p.text.text;
 }

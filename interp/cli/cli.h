@@ -266,10 +266,8 @@ json_t *fzi_rules_json(const fz_coverage *coverage, bool never);
 
 /* ---- rules_text.c: a script with its bases as one text ---- */
 
-/* The text, to be freed with free; NULL after a complaint, and *code is an exit code. `tests`: with
- * the tests of the script, and those of its bases that pass in it. */
-char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, bool tests,
-                     int *code);
+/* The text, to be freed with free; NULL after a complaint, and *code is an exit code. */
+char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, int *code);
 
 /* ---- ruleset.c: a game with options of its own, "a.game:Size=7,Swap=true" ---- */
 

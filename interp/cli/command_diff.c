@@ -14,7 +14,7 @@ static int read_text(diff *d, unsigned side)
     const fzi_cli *cli = d->texts.cli;
     const char *path = d->texts.paths[side];
     int code = FZ_EXIT_OK;
-    char *rules = fzi_rules_text(cli, d->context, path, false, &code);
+    char *rules = fzi_rules_text(cli, d->context, path, &code);
     if (!rules)
         return FZ_EXIT_USAGE;
     if (fz_declarations_read(d->context, path, rules, strlen(rules), &d->texts.lists[side]) !=
@@ -36,7 +36,7 @@ static int choose_paths(diff *d)
     if (words->count == 2)
         return FZ_EXIT_OK;
     if (fz_base_of(d->context, words->items[0], &base) != FZ_OK) {
-        rules = fzi_rules_text(cli, d->context, words->items[0], false, &code);
+        rules = fzi_rules_text(cli, d->context, words->items[0], &code);
         if (rules) /* otherwise the mistakes in it have been reported */
             fzi_cli_complain(cli, "%s is no variant; name the game to compare it with",
                              words->items[0]);

@@ -60,7 +60,7 @@ static int show_rules(const fzi_cli *cli)
 
     if (!context)
         return code;
-    text = fzi_rules_text(cli, context, cli->words.items[0], true, &code);
+    text = fzi_rules_text(cli, context, cli->words.items[0], &code);
     if (text && cli->format == FZ_CLI_JSON)
         code = fzi_json_print(json_pack("{s:s}", "rules", text));
     else if (text)

@@ -15,7 +15,6 @@ typedef struct fzi_script_case {
     int64_t tape[64];          /* results of chance that are still to come */
     unsigned tape_count;
     bool failed;
-    bool hasty;                /* a count that is too high already need not be finished */
     bool caught;               /* the step ended in the error that a `fails` after it expects */
     fzi_buffer out;            /* what differed */
 } fzi_script_case;

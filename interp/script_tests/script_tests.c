@@ -19,7 +19,6 @@ typedef struct suite {
     size_t length;
     const fz_setting *settings;
     size_t setting_count;
-    bool hasty;
     variant *variants;
 } suite;
 
@@ -42,9 +41,9 @@ static bool begin_case(fzi_script_case *t, const fz_limits *limits)
 /* Runs a test of the program on a fresh state. False: something differed, and `out`, which the
  * caller frees in any case, says what. */
 static bool run_case(fz_context *context, const fz_program *program, const fz_test_info *test,
-                     bool hasty, fzi_buffer *out)
+                     fzi_buffer *out)
 {
-    fzi_script_case t = {.program = program, .test = test, .hasty = hasty,
+    fzi_script_case t = {.program = program, .test = test,
                          .out = fzi_buffer_in(context->allocator)};
 
     if (!begin_case(&t, &context->limits) && t.caught &&
@@ -52,7 +51,7 @@ static bool run_case(fz_context *context, const fz_program *program, const fz_te
         t.step++;
         fzi_case_broken(&t, "there is no game here: set-up failed");
     }
-    for (uint32_t i = 0; i < test->steps && t.state && !(hasty && t.failed); i++) {
+    for (uint32_t i = 0; i < test->steps && t.state; i++) {
         t.step = &program->steps[test->first + i];
         t.caught = false;
         if (!(fzi_case_do(&t) && fzi_case_expect(&t)) && !t.caught)
@@ -184,7 +183,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
 
     *out = fzi_buffer_in(s->context->allocator);
     if (!sets_options(program, test))
-        return run_case(s->context, program, test, s->hasty, out);
+        return run_case(s->context, program, test, out);
     other = program_for(s, program, test, out);
     if (!other) {
         if (!out->length)
@@ -193,7 +192,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
     }
     found = same_test(program, test, other);
     if (found)
-        return run_case(s->context, other, found, s->hasty, out);
+        return run_case(s->context, other, found, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
     return false;
 }
@@ -204,8 +203,7 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
                        unsigned *failed)
 {
     suite s = {.context = context, .path = path, .text = text, .length = length,
-               .settings = settings, .setting_count = setting_count,
-               .hasty = sink && sink->hasty};
+               .settings = settings, .setting_count = setting_count};
     fz_program *program = NULL;
     unsigned unused[2];
     fz_status status = fz_compile_tested(context, path, text, length, settings, setting_count,

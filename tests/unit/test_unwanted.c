@@ -353,7 +353,6 @@ static void test_nothing_is_freed(void **given)
     fz_context_free(NULL);
     fz_declarations_free(NULL);
     fz_machine_free(NULL);
-    fz_merged_free(NULL);
     fz_moves_free(NULL);
     fz_program_release(NULL);
     fz_record_free(r->context, NULL);
