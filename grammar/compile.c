@@ -1,8 +1,5 @@
 /* The compiler: reads a game with all files that it uses, and returns a program or a report. */
-#include <setjmp.h>
-#include <string.h>
 
-#include "interp/support/context.h"
 #include "interp/program/program_file.h"
 #include "interp/board/topology.h"
 #include "interp/native/ffi.h"
@@ -12,7 +9,6 @@
 #include "grammar/syntax/parse.h"
 #include "grammar/emit/emit.h"
 #include "grammar/unit/layers.h"
-#include "grammar/unit/unit.h"
 #include "grammar/whole_game/whole_game.h"
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };

@@ -1,9 +1,5 @@
 /* The common parts of making boards, and the checker's questions about a finished board. */
-#include "board.h"
 
-#include <string.h>
-
-#include "interp/program/program.h"
 #include "board_builder.h"
 
 _Static_assert((int)FZ_BOARD_WORDS == (int)FZ_MAX_WORDS, "sets at compile time hold every board");

@@ -5,6 +5,7 @@
 #define FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 
 #include "board.h"
+#include "interp/program/program.h"
 
 typedef struct fzi_board_maker {
     fzi_load *load;

@@ -1,7 +1,5 @@
 /* Carries the sites of a board to a board with other site numbers. Operators begin with this. */
-#include <string.h>
 
-#include "interp/program/program.h"
 #include "board_builder.h"
 
 static const uint64_t *board_carry_sets(fzi_board_maker *m, const fzi_board *board,

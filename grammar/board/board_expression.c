@@ -2,10 +2,6 @@
  * their arguments. */
 #include "board_builder.h"
 
-#include <string.h>
-
-#include "interp/program/program.h"
-
 typedef struct maker_entry {
     const char *name;
     fzi_board *(*make)(fzi_board_maker *m, const fzi_node *call);

@@ -1,8 +1,6 @@
 /* Several boards as one: join puts boards side by side, layers puts copies of one upon each
  * other. */
-#include <string.h>
 
-#include "interp/program/program.h"
 #include "board_builder.h"
 
 /* ---- the parts ---- */

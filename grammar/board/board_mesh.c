@@ -1,9 +1,7 @@
 /* mesh: a board with a site for each cell of another board, for each edge and for each vertex. A
  * step goes half as far as on that board: from a cell to one of its edges, and from there to the
  * next cell. Of a graph, the sites are the vertices. */
-#include <string.h>
 
-#include "interp/program/program.h"
 #include "board_builder.h"
 
 /* ---- geometry ---- */

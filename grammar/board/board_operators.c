@@ -1,8 +1,6 @@
 /* Boards made of a board: without, with_edges, wrap. Also the sets of sites that `without`
  * removes. */
-#include <string.h>
 
-#include "interp/program/program.h"
 #include "board_builder.h"
 
 /* ---- sets of sites ---- */

@@ -1,7 +1,6 @@
 /* Checks the bodies of functions and of the parts of a game, after all types are known. */
 #include "statements.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "interp/program/program.h"

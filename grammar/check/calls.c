@@ -1,8 +1,6 @@
 /* Checks calls of functions, procedures, primitives (primitives.def) and generators. */
 #include "expressions.h"
 
-#include <string.h>
-
 static const char *counted(const fzi_checker *c, unsigned least, unsigned most, const char *noun)
 {
     if (most == 0)

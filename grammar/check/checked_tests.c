@@ -2,8 +2,6 @@
  * options. */
 #include "statements.h"
 
-#include <string.h>
-
 /* The value that `set` gives an option; false if the option has no such value. */
 static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *value)
 {

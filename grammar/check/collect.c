@@ -1,8 +1,6 @@
 /* Collects the names of a game: makes a symbol for each declaration, and reports conflicts. */
 #include "statements.h"
 
-#include <string.h>
-
 #define ADD(c, array, count, value) \
     ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))
 

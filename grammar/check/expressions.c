@@ -1,8 +1,6 @@
 /* Checks expressions: gives each one a type. */
 #include "expressions.h"
 
-#include <string.h>
-
 /* Maximum nesting of expressions, counting the lets that they use. */
 enum { MAX_CHECK_DEPTH = 1600 };
 

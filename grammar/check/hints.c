@@ -2,8 +2,6 @@
  * might be. */
 #include "checker.h"
 
-#include <string.h>
-
 fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(c->game->sources, span.source);

@@ -1,8 +1,6 @@
 /* Checks the bodies of pieces: items and properties. */
 #include "statements.h"
 
-#include <string.h>
-
 static void check_move_item(fzi_checker *c, fzi_node *item)
 {
     fzi_region region = c->at;

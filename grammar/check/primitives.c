@@ -1,8 +1,6 @@
 /* The rows of primitives.def, and signatures of symbols in messages. */
 #include "checker.h"
 
-#include <string.h>
-
 static const fzi_primitive_row rows[] = {
 #define PRIM(name, parameters, result, effects, meaning) {#name, parameters, effects, (#result)[0]},
 #include "primitives.def"

@@ -1,8 +1,6 @@
 /* Resolves names: locals before globals. The expected type chooses among several globals. */
 #include "expressions.h"
 
-#include <string.h>
-
 /* Can the global stand for a value? */
 static bool is_value(const fzi_symbol *symbol)
 {

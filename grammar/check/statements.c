@@ -1,8 +1,6 @@
 /* Checks statements and choices: options, quantifiers, labels, filters. */
 #include "statements.h"
 
-#include <string.h>
-
 static void check_body(fzi_checker *c, fzi_node *stmt)
 {
     if (!stmt)

@@ -2,8 +2,6 @@
  * need to know about one symbol. */
 #include "checker.h"
 
-#include <string.h>
-
 enum { FZ_FIRST_BUCKETS = 256 };
 
 fzi_scope *fzi_scope_new(fzi_arena *arena)

@@ -3,12 +3,7 @@
  * */
 #include "elaborate.h"
 
-#include <setjmp.h>
-#include <string.h>
-
-#include "interp/program/opcodes.h"
 #include "interp/support/words.h"
-#include "grammar/ir/codegen.h"
 
 enum {
     MAX_ROWS = 1 << 14,      /* of one table */

@@ -2,9 +2,6 @@
  * elaborate_primitive.c and elaborate_table.c do calls, primitives and what is indexed. */
 #include "elaborate.h"
 
-#include <string.h>
-
-
 bool fzi_is_sites(const fzi_type *type)
 {
     return type->kind == FZI_TYPE_SET && type->element->kind == FZI_TYPE_SITE;

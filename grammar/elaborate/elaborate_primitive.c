@@ -1,8 +1,6 @@
 /* Elaborates primitives (primitives.def); elaborate.c and elaborate_call.c call it. */
 #include "elaborate.h"
 
-#include <string.h>
-
 #include "interp/support/words.h"
 
 static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)

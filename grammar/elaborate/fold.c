@@ -8,7 +8,6 @@
  *   subexpressions of the parts are computed once. */
 #include "elaborate.h"
 
-#include "interp/program/opcodes.h"
 #include "interp/support/words.h"
 
 enum {

@@ -2,8 +2,6 @@
  * value. All rooms above call it. */
 #include "elaborate.h"
 
-#include "interp/program/opcodes.h"
-
 fzi_view fzi_begin_function(fzi_lower *lw, fzi_codegen *e, uint32_t function, uint8_t result)
 {
     fzi_local *me = fzi_me_new(lw);

@@ -3,8 +3,6 @@
  * it. */
 #include "emit.h"
 
-#include <string.h>
-
 /* ---- effects as functions ---- */
 
 typedef struct lowered_effect {

@@ -3,8 +3,6 @@
  * the choice binds, and registers of the choice's frame. choose.c calls it. */
 #include "emit.h"
 
-#include <string.h>
-
 enum {
     MAX_REASONS = 20000, /* of a program; further values have none */
     MAX_VISITS = 20000,  /* nodes of one value */

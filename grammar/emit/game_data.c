@@ -3,7 +3,6 @@
 #include "emit.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/program/values.h"
 #include "interp/program/verify.h"

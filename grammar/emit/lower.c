@@ -1,9 +1,6 @@
 /* Runs the stages of lowering: data, variables, the functions of the phases and all that they use,
  * shown values, tests, initial values. grammar/compile.c calls it. */
 
-#include <setjmp.h>
-#include <string.h>
-
 #include "interp/board/topology.h"
 #include "emit.h"
 

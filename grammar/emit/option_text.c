@@ -1,8 +1,6 @@
 /* Generates the code that writes the text of a move. choose.c calls it for every option. */
 #include "emit.h"
 
-#include <string.h>
-
 /* ---- texts ---- */
 
 static void gen_text(fzi_codegen *e, const char *text, size_t length)

@@ -2,8 +2,6 @@
  * to the option. choose.c and option_text.c call it. */
 #include "emit.h"
 
-#include <string.h>
-
 /* ---- values of the way ---- */
 
 unsigned fzi_bindings_list(const fzi_bindings *bindings, const fzi_bindings **items, unsigned most)

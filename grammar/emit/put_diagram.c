@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/support/position_form.h"
 #include "interp/support/words.h"

@@ -1,8 +1,6 @@
 /* Translates the tests of a script to steps, which the library runs. lower.c calls it. */
 #include "emit.h"
 
-#include <string.h>
-
 #include "interp/support/position_form.h"
 
 static fz_test_step step_new(fzi_lower *lw, int op, const fzi_node *node)

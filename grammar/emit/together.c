@@ -10,8 +10,6 @@
  * and for the values of a move, so an effect is generated as for any other choice. */
 #include "emit.h"
 
-#include "interp/program/opcodes.h"
-
 struct fzi_sealed {
     uint32_t variable;
     unsigned count;            /* of binders */

@@ -2,8 +2,6 @@
  * pictures run nothing. lower.c calls it. */
 #include "emit.h"
 
-#include <string.h>
-
 #include "interp/support/words.h"
 
 enum { MAX_ROWS = 1 << 13 };

@@ -2,10 +2,6 @@
  * and frees the other registers that it used. Statements, choices and constants call it. */
 #include "codegen.h"
 
-#include <string.h>
-
-#include "interp/program/opcodes.h"
-
 /* ---- functions, labels, registers ---- */
 
 void fzi_emit_begin(fzi_lower *lower, fzi_codegen *e, uint32_t function, uint8_t result)

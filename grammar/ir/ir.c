@@ -2,9 +2,6 @@
  * once, here; constants are folded. */
 #include "ir.h"
 
-#include <string.h>
-
-#include "interp/program/opcodes.h"
 #include "interp/support/words.h"
 
 static fzi_ir *node_new(fzi_ir_maker *m, int kind)

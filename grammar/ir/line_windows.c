@@ -3,8 +3,6 @@
  * pieces on them to look. codegen.c calls it. */
 #include "codegen.h"
 
-#include <string.h>
-
 #include "interp/board/topology.h"
 #include "interp/support/words.h"
 

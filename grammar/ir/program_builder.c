@@ -2,8 +2,6 @@
  * code generator and all stages of lowering call it. */
 #include "program_builder.h"
 
-#include <string.h>
-
 #include "interp/support/text.h"
 
 static void array_init(fzi_array *array, size_t item_size)

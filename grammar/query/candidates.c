@@ -1,8 +1,6 @@
 /* Collects the names that fit a place of the text, for completion. */
 #include "query.h"
 
-#include <string.h>
-
 #include "grammar/check/checker.h"
 
 static void add(const fzi_analysis *a, fzi_candidates *c, const fzi_symbol *symbol, bool fits)

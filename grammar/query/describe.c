@@ -2,7 +2,6 @@
 #include "query.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "interp/support/text.h"
 

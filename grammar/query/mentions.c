@@ -3,7 +3,6 @@
 #include "query.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grammar/check/checker.h"
 

@@ -1,11 +1,8 @@
 /* Collects diagnostics, sorts them, and writes them as text and as JSON: all stages of a compile
  * call fzi_error, and compile.c makes the report. */
 #include "diagnostics.h"
-#include "arena.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/support/buffer.h"
 #include "interp/support/text.h"

@@ -1,6 +1,5 @@
 /* Finds the name that a misspelled one may mean, and what Ferz has for words of other languages
  * (foreign.def). */
-#include <string.h>
 #include <strings.h>
 
 #include "diagnostics.h"

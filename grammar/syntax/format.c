@@ -10,9 +10,6 @@
  * `{` `=` `=>`, strings and the language's words. Comments after code keep their column. */
 #include "parse.h"
 
-#include <string.h>
-
-#include "grammar/source/arena.h"
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"

@@ -2,8 +2,6 @@
  * questions of tools about words and names. */
 #include "parse.h"
 
-#include <string.h>
-
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"

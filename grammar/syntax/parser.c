@@ -1,8 +1,6 @@
 /* The parser's side of the grammar (ferz.y): delivers tokens to bison, and makes nodes. */
 #include "parser.h"
 
-#include <string.h>
-
 #include "grammar/syntax/ferz_parse.h"
 
 /* ---- delivering tokens ---- */

@@ -1,7 +1,5 @@
 /* Messages for syntax errors. Bison says which token is wrong and which tokens would be right.
  * Typical mistakes are recognised by the surrounding tokens and have messages of their own. */
-#include <stddef.h>
-#include <string.h>
 
 #include "syntax_errors.h"
 

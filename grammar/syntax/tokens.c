@@ -1,7 +1,6 @@
 /* Converts single tokens to names, strings and numbers, and reports what is no token. The lexer
  * (ferz.l) and the parser call it. */
 #include <stdio.h>
-#include <string.h>
 
 #include "parser.h"
 

@@ -3,10 +3,6 @@
  * declaration which it changes. See flatten.h. */
 #include "flatten_parts.h"
 
-#include <string.h>
-
-#include "grammar/source/arena.h"
-
 /* The conditions under which a part stands, innermost first. */
 typedef struct condition {
     const char *text;

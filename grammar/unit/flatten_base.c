@@ -3,10 +3,6 @@
  * moves` become one declaration. */
 #include "flatten_parts.h"
 
-#include <string.h>
-
-#include "grammar/source/arena.h"
-
 /* A place in the text of the replacement, and what to write there. */
 typedef struct edit {
     uint32_t start, end;

@@ -2,9 +2,6 @@
  * flatten_parts.h. */
 #include "flatten_parts.h"
 
-#include <string.h>
-
-#include "grammar/source/arena.h"
 #include "grammar/syntax/parse.h"
 
 static const char *text_at(const fzi_merging *m, uint32_t source)

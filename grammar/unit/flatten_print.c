@@ -1,10 +1,6 @@
 /* Writes the parts of a merged text. See flatten_parts.h. */
 #include "flatten_parts.h"
 
-#include <string.h>
-
-#include "grammar/source/arena.h"
-
 typedef struct printing {
     fzi_merging *m;
     fzi_arena *arena;

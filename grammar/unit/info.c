@@ -1,6 +1,5 @@
 /* Merges the `info` of a variant and its base. A variant inherits the fields of FENs only; `...` in
  * its own `fen` stands for the inherited fields that it does not name. */
-#include <string.h>
 
 #include "layers.h"
 

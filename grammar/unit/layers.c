@@ -2,8 +2,6 @@
  * knows which, and the sorts and names of declarations. */
 #include "layers.h"
 
-#include <string.h>
-
 #include "grammar/syntax/parse.h"
 
 /* ---- paths ---- */

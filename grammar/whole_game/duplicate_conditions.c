@@ -3,8 +3,6 @@
  * nothing. */
 #include "whole_game.h"
 
-#include <string.h>
-
 #include "grammar/check/statements.h"
 
 enum { MAX_MEANING = 20 };

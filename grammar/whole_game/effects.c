@@ -2,8 +2,6 @@
  * first; then effects propagate from the used symbols to their users. */
 #include "whole_game.h"
 
-#include <string.h>
-
 enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
 
 static uint32_t walk(fzi_checker *c, fzi_node *node);

@@ -4,8 +4,6 @@
  * the position are also computed on the board. */
 #include "whole_game.h"
 
-#include <string.h>
-
 #include "interp/support/words.h"
 
 enum {

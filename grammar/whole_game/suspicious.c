@@ -3,7 +3,6 @@
 #include "whole_game.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* ---- constants ---- */
 

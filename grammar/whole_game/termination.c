@@ -7,8 +7,6 @@
  * These are arguments, not proofs: that the counter goes on in every turn is not examined. */
 #include "whole_game.h"
 
-#include <string.h>
-
 enum { MAX_DEPTH = 40, MAX_WORK = 200000 };
 
 /* How the statements of a game change one variable. */

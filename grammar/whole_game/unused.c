@@ -2,8 +2,6 @@
  * move and no `otherwise`. */
 #include "whole_game.h"
 
-#include <string.h>
-
 #include "grammar/check/statements.h"
 
 /* ---- never used ---- */

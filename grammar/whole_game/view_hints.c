@@ -2,8 +2,6 @@
  * later one counts. */
 #include "whole_game.h"
 
-#include <string.h>
-
 #include "interp/program/program.h"
 
 static const char *const words[] = {

@@ -1,12 +1,10 @@
 /* Many games of one program, stepped at once. Each worker has a machine and a fixed share of the
  * games, so what a game does depends on nothing but its seed, its stream and its moves. */
 #include <stdio.h>
-#include <string.h>
 
 #include "features.h"
 #include "interp/agents/agent.h"
 #include "interp/play/play.h"
-#include "interp/state/state.h"
 #include "interp/support/threads.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"

@@ -4,7 +4,6 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
-#include "interp/state/state.h"
 #include "interp/support/words.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"

@@ -1,10 +1,8 @@
 /* A player's own view of a game. See features.h. */
 #include "features.h"
 
-#include "ferz_tools.h"
 #include "interp/board/topology.h"
 #include "interp/program/values.h"
-#include "interp/state/state.h"
 #include "interp/text/draw.h"
 
 /* ---- how the board is turned ---- */

@@ -4,7 +4,6 @@
 #include "topology.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "interp/support/words.h"
 

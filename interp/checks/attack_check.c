@@ -6,7 +6,6 @@
 #include "interp/support/buffer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_SITES = 1024 };
 

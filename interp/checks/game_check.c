@@ -2,8 +2,6 @@
  * Python and other programs call fz_check_game. */
 #include "checks.h"
 
-#include <string.h>
-
 /* A game that fails does not keep the deep check from running. */
 static fz_status play(fz_check *check, const fz_check_options *options, const fz_setting *settings,
                       size_t setting_count)

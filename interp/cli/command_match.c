@@ -1,9 +1,7 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
-#include "cli.h"
 
 #include "match_tables.h"
 #include "interp/agents/agent.h"
-#include "interp/state/state.h"
 
 /* ---- the sequential test ---- */
 

@@ -1,8 +1,6 @@
 /* ferz moves: the legal moves of a position. */
 #include "cli.h"
 
-#include "interp/program/program.h"
-
 static json_t *site_or_null(const fzi_session *session, int site)
 {
     return site < 0 ? json_null() : json_string(fz_program_site_name(session->program, site));

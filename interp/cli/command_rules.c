@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include "grammar/prose/rulebook.h"
-#include "interp/program/program.h"
 
 /* Without the last line, which tells whose turn it is. */
 static void drop_last_line(char *drawing)

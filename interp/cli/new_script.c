@@ -4,7 +4,6 @@
 
 #include "grammar/compile.h"
 #include "grammar/unit/layers.h"
-#include "interp/support/buffer.h"
 
 enum { MAX_HOLES = 8 };
 typedef struct holes {

@@ -3,8 +3,6 @@
 
 #include "grammar/source/diagnostics.h"
 
-#include <stdarg.h>
-
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
 
 static const fzi_cli_command commands[] = {

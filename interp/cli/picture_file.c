@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "interp/picture/scene.h"
 #include "interp/picture/compose.h"
 #include "interp/program/values.h"
 

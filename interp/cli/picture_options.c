@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include "interp/picture/scene.h"
-
 static const enum fzi_cli_option formats[] = {FZ_CLI_SVG, FZ_CLI_PNG, FZ_CLI_PDF};
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -1,8 +1,6 @@
 /* Describes a game, for `ferz info`. */
 #include "cli.h"
 
-#include "interp/program/program.h"
-
 static const char *shape_of(const fz_board *board)
 {
     static const char *const names[] = {

@@ -1,8 +1,6 @@
 /* A game opened at a position. See cli.h. */
 #include "cli.h"
 
-#include "interp/support/context.h"
-
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,10 +1,6 @@
 /* Tables. See cli.h. */
 #include "cli.h"
 
-#include "interp/support/text.h"
-
-#include <stdarg.h>
-
 enum { SEPARATOR = '\037' }; /* of the cells of a text; what they show does not have it */
 
 /* Adds the cells of the text, and frees it. */

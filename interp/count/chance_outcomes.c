@@ -3,10 +3,6 @@
 #include "counting.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 
 /* ---- probabilities ---- */
 

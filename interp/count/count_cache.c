@@ -1,7 +1,5 @@
 #include "counting.h"
 
-#include <string.h>
-
 enum { WAYS = 4 }; /* entries of a line of the cache */
 
 /* Written without locks: a cell of which one half comes from another thread fits no key. */

@@ -1,10 +1,7 @@
 /* Counting with equal positions counted once. The ends of a turn are kept in a set of positions:
  * for each its key, which says what makes it the same as another, and the block to go on from. One
  * state walks the whole tree, as an end is all that the turns below it need. */
-#include <string.h>
 
-#include "interp/state/state.h"
-#include "interp/vm/fault.h"
 #include "counting.h"
 
 typedef struct position_set {

@@ -5,6 +5,8 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/state/state.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 
 /* ---- count_cache.c ---- */
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 
 #include "interp/support/threads.h"
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 
 typedef struct item {
     fz_state *state;

@@ -1,10 +1,7 @@
 /* Counting sequences of turns or decisions: the test of all rules at once. Each depth has its own
  * copy of the state and its own list; the history is shared, as a deeper position is noted where
  * its siblings' was. */
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 #include "interp/vm/filter.h"
-#include "interp/vm/machine.h"
 #include "counting.h"
 
 static fz_moves *list_at_depth(fzi_counting *c)

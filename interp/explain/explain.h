@@ -3,8 +3,14 @@
 #ifndef FZ_INTERP_EXPLAIN_EXPLAIN_H
 #define FZ_INTERP_EXPLAIN_EXPLAIN_H
 
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "interp/ferz_tools.h"
+#include "interp/text/position.h"
 #include "interp/trace/trace.h"
+#include "interp/vm/game.h"
 #include "interp/vm/machine.h"
 
 /* Where reasons of an explaining program are evaluated. */

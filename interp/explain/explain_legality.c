@@ -2,13 +2,9 @@
  * like moves; a candidate with the same text shows which option makes it, and trying it filter by
  * filter shows which clause rejects it. Otherwise: is it a move of a choice that is not reached,
  * does a condition exclude it, or is it near to a legal one? */
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "explain.h"
 #include "interp/text/notation.h"
-#include "interp/vm/game.h"
 
 enum { MAX_TEXT = 60 };
 

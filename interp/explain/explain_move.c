@@ -1,15 +1,9 @@
 /* Writes how a move or a chance result is played, in the author's terms: the statements that
  * ran, with their places and what each changed, and the options from which the next choice is made.
  * Played by a traced copy (trace.h) on a copy of the state. See ferz_tools.h. */
-#include <stdio.h>
-#include <string.h>
 
 #include "explain.h"
-#include "interp/ferz_tools.h"
 #include "interp/support/words.h"
-#include "interp/text/position.h"
-#include "interp/vm/game.h"
-#include "interp/trace/trace.h"
 
 struct fz_move_trace {
     fzi_tracer tracer;

@@ -2,15 +2,7 @@
  * move, what stands there, and the nearest legal moves. */
 #include "explain.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "interp/program/values.h"
-#include "interp/support/text.h"
-#include "interp/text/position.h"
 #include "interp/text/notation.h"
-#include "interp/vm/game.h"
 
 enum { MAX_NEAREST = 6, MAX_TEXT = 60, MAX_RULES = 6, MAX_SITES = 8 };
 

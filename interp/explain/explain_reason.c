@@ -2,14 +2,7 @@
  * explaining program (grammar/emit/explain_program.c) and names the parts that decide. */
 #include "explain.h"
 
-#include <ctype.h>
-#include <string.h>
-
-#include "interp/program/values.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "interp/text/position.h"
-#include "interp/vm/game.h"
 
 enum {
     MAX_CLAUSES = 4,

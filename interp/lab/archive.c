@@ -4,8 +4,6 @@
 
 #include "interp/agents/agent.h"
 
-#include <stdarg.h>
-
 const char fzi_archive_in_memory[] = ":memory:";
 
 bool fzi_archive_is(const char *path)

@@ -3,7 +3,6 @@
 #include "sqlite.h"
 
 #include "interp/agents/agent.h"
-#include "interp/support/buffer.h"
 
 enum { BATCH = 5000 }; /* games of a transaction at most */
 static const double batch_seconds = 0.3;

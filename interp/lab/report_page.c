@@ -3,8 +3,6 @@
 #include "lab.h"
 
 #include "grammar/prose/rulebook.h"
-#include "interp/support/buffer.h"
-#include "interp/support/text.h"
 
 #define FORMAT(...) fzi_arena_printf(r->page->arena, __VA_ARGS__)
 

@@ -1,8 +1,6 @@
 /* Games that are ready to be played many times. See lab.h. */
 #include "lab.h"
 
-#include "interp/support/buffer.h"
-
 fz_status fzi_setup_compile(fzi_setup *s, fz_report **report)
 {
     fz_report *own = NULL;

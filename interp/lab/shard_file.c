@@ -1,8 +1,6 @@
 /* Shard files. See lab.h. */
 #include "lab.h"
 
-#include "interp/support/buffer.h"
-
 static const char format[] = "ferz shard 2";
 
 /* ---- one file ---- */

@@ -4,7 +4,6 @@
 #include "grammar/source/diagnostics.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 
 /* ---- words ---- */
 

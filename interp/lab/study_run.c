@@ -2,7 +2,6 @@
 #include "lab.h"
 
 #include "interp/support/chance.h"
-#include "interp/support/text.h"
 
 /* ---- the use of the board ---- */
 

@@ -4,10 +4,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <string.h>
 
 #include "grammar/syntax/parse.h"
-#include "interp/support/context.h"
 
 #define MARKER "completion_"
 enum { MAX_OPEN = 64, FZ_PLAIN_TEXT = 1, FZ_SNIPPET = 2 };

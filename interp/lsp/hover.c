@@ -2,8 +2,6 @@
  * of sites. */
 #include "lsp.h"
 
-#include <string.h>
-
 #include "grammar/prose/rulebook.h"
 
 /* Text in a block of code, for clients that know of such. */

@@ -3,7 +3,6 @@
 #include "lsp.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool lists_text(const json_t *array, const char *text)
 {

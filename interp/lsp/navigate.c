@@ -1,8 +1,6 @@
 /* Definition, references, highlights and rename of the name at a place (methods.def). */
 #include "lsp.h"
 
-#include <string.h>
-
 #include "grammar/syntax/parse.h"
 
 /* ---- definition ---- */

@@ -3,10 +3,8 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "grammar/syntax/parse.h"
-#include "interp/support/context.h"
 
 /* ---- symbols ---- */
 

@@ -2,8 +2,6 @@
  * values, so the language's own drawing marks the sites. */
 #include "lsp.h"
 
-#include <string.h>
-
 /* A larger picture would delay the editor. */
 enum { MAX_INSTRUCTIONS = 2000000, MAX_LINES = 40 };
 

@@ -2,8 +2,6 @@
  * count UTF-16 units unless the client prefers bytes. */
 #include "lsp.h"
 
-#include <string.h>
-
 #include "interp/support/text.h"
 
 /* The length in bytes of the character at `at`; bytes that are not UTF-8 count as characters. */

@@ -2,8 +2,6 @@
  * hints. */
 #include "lsp.h"
 
-#include <string.h>
-
 /* Related information: a note, or a place in another file. */
 static json_t *related(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
                        const char *message)

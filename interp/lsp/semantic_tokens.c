@@ -2,8 +2,6 @@
  * the types that the author left out. */
 #include "lsp.h"
 
-#include <string.h>
-
 #include "grammar/syntax/parse.h"
 
 /* TOKEN(id, the protocol's name) */

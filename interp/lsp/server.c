@@ -2,10 +2,8 @@
  * publishes diagnostics while there is nothing else to do. */
 #include "lsp.h"
 
-#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_QUEUE = 10000 };
 

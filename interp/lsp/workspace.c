@@ -6,10 +6,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-#include "interp/support/context.h"
 
 enum { MAX_SCRIPTS = 5000, MAX_FOLDER_DEPTH = 12, MAX_PATH = 4096 };
 

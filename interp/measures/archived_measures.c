@@ -1,8 +1,6 @@
 /* Measures of stored games. See measures.h. */
 #include "measures.h"
 
-#include "interp/state/state.h"
-
 static void put(fzi_measures *m, unsigned measure, int64_t a, int64_t b)
 {
     fzi_sum_add(&m->sums[measure], a, b);

@@ -1,8 +1,6 @@
 /* Lines of a board and its symmetries. See measures.h. */
 #include "measures.h"
 
-#include <string.h>
-
 #include "interp/text/draw.h"
 
 /* ---- lines ---- */

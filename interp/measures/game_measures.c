@@ -2,12 +2,8 @@
 #include "measures.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "interp/state/state.h"
 #include "interp/support/chance.h"
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 
 /* ---- making one ---- */
 

@@ -3,9 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "interp/state/state.h"
 
 /* ---- counting ---- */
 

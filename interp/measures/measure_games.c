@@ -4,12 +4,10 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/agents/agent.h"
 #include "interp/support/chance.h"
 #include "interp/support/threads.h"
-#include "interp/vm/fault.h"
 
 typedef struct shared {
     fzi_measuring task;

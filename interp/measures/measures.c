@@ -2,7 +2,6 @@
 #include "measures.h"
 
 #include <math.h>
-#include <string.h>
 
 const fzi_measure_info fzi_measure_infos[FZ_MEASURES] = {
 #define MEASURE(id, name, shape, meaning) {name, meaning, FZ_AS_##shape},

@@ -1,9 +1,6 @@
 /* Draws the board of a picture for compose.c: cells or lines, regions, arrows, coordinates. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "compose.h"
 

@@ -1,10 +1,7 @@
 /* Draws cards for compose.c: values of the enums and variables that `view { cards ...; }` names,
  * below the board or in its place. What a viewer does not know lies face down; neither how many
  * cards it is nor whether it is one at all can be seen. */
-#include <math.h>
 
-#include "interp/program/values.h"
-#include "interp/vm/machine.h"
 #include "compose.h"
 
 static const double wide = 0.74, high = 1.04, text = 0.34;

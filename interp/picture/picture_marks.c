@@ -1,10 +1,6 @@
 /* Marks in pictures, for compose.c: the latest move, the legal moves, and how much sites and lines
  * are used. */
-#include <math.h>
-#include <string.h>
 
-#include "interp/program/values.h"
-#include "interp/vm/fault.h"
 #include "compose.h"
 
 /* ---- where moves go ---- */

@@ -1,12 +1,7 @@
 /* Draws the pieces of a picture, on the board and in hand, for compose.c. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "interp/program/values.h"
 #include "interp/support/words.h"
-#include "interp/text/position.h"
-#include "interp/text/draw.h"
 #include "compose.h"
 
 /* In the order of the shapes of program/views.def. */

@@ -1,7 +1,6 @@
 /* Draws plots of numbers as scenes, for reports. See plot.h. */
 #include "plot.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static const double width = 12, height = 4.6; /* of what the axes enclose */

@@ -2,7 +2,6 @@
  * room. */
 #include "scene.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "interp/support/text.h"

@@ -6,6 +6,8 @@
 #ifndef FZ_INTERP_PICTURE_SCENE_H
 #define FZ_INTERP_PICTURE_SCENE_H
 
+#include <math.h>
+
 #include "interp/support/buffer.h"
 
 enum fzi_paint {

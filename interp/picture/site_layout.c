@@ -1,10 +1,6 @@
 /* Places the sites of a board in a picture, for compose.c. Boards have places for text
  * (board_data.h), rounded to half cells; pictures use exact ones where they are known. */
-#include <math.h>
-#include <string.h>
 
-#include "interp/text/draw.h"
-#include "interp/vm/machine.h"
 #include "compose.h"
 
 static const double full_turn = 6.283185307179586;

@@ -3,10 +3,8 @@
  * the scene's unit. */
 #include "scene.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct writer {
     const fzi_scene *scene;

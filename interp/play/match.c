@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/support/threads.h"
 #include "interp/vm/fault.h"

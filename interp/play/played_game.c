@@ -1,7 +1,6 @@
 /* One game in which deciders choose. See play.h. */
 #include "play.h"
 
-#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

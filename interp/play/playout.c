@@ -3,7 +3,6 @@
  * run ends early, and the result does not depend on the number of threads. */
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/support/threads.h"
 #include "interp/trace/trace.h"

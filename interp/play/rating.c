@@ -2,7 +2,6 @@
 #include "play.h"
 
 #include <math.h>
-#include <string.h>
 
 double fzi_elo_of_score(double score)
 {

@@ -4,9 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "interp/state/state.h"
 #include "interp/vm/machine.h"
 
 static void *resize_plainly(void *user, void *ptr, size_t size)

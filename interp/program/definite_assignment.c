@@ -4,10 +4,8 @@
  *
  * A forward analysis over the code of one function: for each instruction the registers that are
  * written on every way to it. */
-#include <string.h>
 
 #include "data_flow.h"
-#include "opcodes.h"
 #include "verify.h"
 
 typedef struct flow {

@@ -3,7 +3,6 @@
  * FILTER_END). No filter of the choice may be a `keeping`, nothing up to the last FILTER_BEGIN may
  * end, suspend or decide anything, and the filters' code must leave the registers alone that are
  * read after it. */
-#include "data_flow.h"
 #include "quiet_effects.h"
 
 typedef struct trials {

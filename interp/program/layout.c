@@ -1,8 +1,6 @@
 /* Layouts, initial blocks, and pieces in a block. See layout.h. */
 #include "layout.h"
 
-#include <string.h>
-
 #include "interp/board/topology.h"
 #include "interp/support/words.h"
 

@@ -1,7 +1,6 @@
 /* Optimisations by name. */
 
 #include <stdio.h>
-#include <string.h>
 
 #include "program.h"
 

@@ -1,9 +1,7 @@
 /* Makes a program from the arrays that the compiler or program_file.c filled, shares it, and
  * answers the questions of ferz.h about it. */
-#include "program.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "data_flow.h"
 #include "interp/board/topology.h"

@@ -3,7 +3,6 @@
 #include "program_file.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/support/buffer.h"
 #include "interp/support/text.h"

@@ -2,7 +2,6 @@
 #include "values.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "interp/support/text.h"
 #include "interp/support/words.h"

@@ -2,7 +2,6 @@
 #include "values.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/board/topology.h"
 #include "interp/support/text.h"

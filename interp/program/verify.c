@@ -1,8 +1,5 @@
 #include "verify.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "verify_parts.h"
 
 /* ---- what is run from outside ---- */

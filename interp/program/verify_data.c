@@ -1,7 +1,6 @@
 /* Verifies the parts of a program that are not code, for verify.c: texts, the board, types, tables,
  * variables and the initial state. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/support/words.h"
 #include "values.h"

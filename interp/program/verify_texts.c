@@ -2,8 +2,6 @@
  * drawings, and are they found again there? See verify.h for what is guaranteed. */
 #include "verify.h"
 
-#include <string.h>
-
 #include "interp/support/text.h"
 #include "verify_parts.h"
 

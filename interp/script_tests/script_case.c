@@ -1,7 +1,6 @@
 /* One test of a script: its state, how a step ends, chance, and the steps that change the state.
  * Chance is asked for and comes from the test's `chance` statements only. */
 #include <stdio.h>
-#include <string.h>
 
 #include "script_case.h"
 #include "interp/program/values.h"

@@ -1,7 +1,6 @@
 /* The steps of a script's test that say what must hold: conditions, legal moves, what a player
  * sees, counts, and how probable an outcome is. */
 #include <stdio.h>
-#include <string.h>
 
 #include "script_case.h"
 #include "interp/program/values.h"

@@ -1,10 +1,8 @@
 /* The tests that stand in scripts: each runs on the program that its options give; a program is
  * compiled again where a test sets options. */
-#include <string.h>
 
 #include "script_case.h"
 #include "interp/ferz_tools.h"
-#include "interp/support/buffer.h"
 
 /* A program under options that some test sets. */
 typedef struct variant {

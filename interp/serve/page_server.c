@@ -9,8 +9,6 @@
 #endif
 #include "page_server.h"
 
-#include <stddef.h>
-
 #ifndef HAVE_MICROHTTPD
 
 bool fzi_page_serves(void)

@@ -1,13 +1,8 @@
 /* Equilibria of games that hide something. See solve.h. */
 #include "solve.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "interp/support/chance.h"
 #include "interp/support/text.h"
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 
 enum { PLAYERS = 2, DEEPEST = 1000 }; /* DEEPEST: events in a row, each some C frames */
 static const uint32_t NONE = UINT32_MAX;

@@ -2,13 +2,7 @@
  * reached by a shortest way. */
 #include "solve.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "interp/program/data_flow.h"
-#include "interp/program/opcodes.h"
-#include "interp/vm/fault.h"
-#include "interp/vm/game.h"
 
 static const uint32_t NONE = UINT32_MAX;
 

@@ -1,11 +1,6 @@
 /* Values of positions. See solve.h. */
 #include "solve.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "interp/vm/machine.h"
-
 /* ---- retrograde analysis ---- */
 
 static const double WON = 1, LOST = 0, DRAWN = 0.5;

@@ -2,11 +2,6 @@
  * `solve` calls this. */
 #include "solve.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "interp/vm/run.h"
-
 enum { SWEEPS = 1000000, ROUNDS = 100000 };
 
 static char *copy_text(const fzi_solution *s, const char *text)

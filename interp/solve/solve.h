@@ -2,6 +2,8 @@
 #ifndef FZ_INTERP_SOLVE_SOLVE_H
 #define FZ_INTERP_SOLVE_SOLVE_H
 
+#include <math.h>
+
 #include "interp/count/counting.h"
 
 /* ---- position_graph.c ---- */

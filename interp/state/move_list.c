@@ -1,7 +1,5 @@
 #include "move_list.h"
 
-#include <string.h>
-
 #include "interp/support/words.h"
 
 void fzi_move_list_init(fzi_move_list *list, fzi_allocator allocator, const fz_program *program,

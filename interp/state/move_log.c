@@ -1,8 +1,6 @@
 /* Logs of turns. See state.h. */
 #include "state.h"
 
-#include <string.h>
-
 enum { MAX_LOGGED = 1 << 21 }; /* 100 MiB or so */
 
 fzi_log *fzi_log_new(fzi_allocator allocator)

@@ -5,8 +5,6 @@
  * long the game is. */
 #include "state.h"
 
-#include <string.h>
-
 #include "interp/board/topology.h"
 #include "interp/ferz_tools.h"
 #include "interp/support/words.h"

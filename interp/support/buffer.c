@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool reserve(fzi_buffer *buffer, size_t more)
 {

@@ -1,10 +1,6 @@
 /* What the debugger prints: places, changes, boards, moves, values of expressions. */
 #include "debugger.h"
 
-#include "interp/board/board_data.h"
-#include "interp/count/counting.h"
-#include "interp/support/text.h"
-
 enum { LISTED = 4 }; /* lines before and after the place */
 
 void fzi_debugger_remember(fzi_debugger *d, const fz_state *state)

@@ -7,12 +7,7 @@
 #endif
 #include "terminal.h"
 
-#include "interp/support/text.h"
-
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <wchar.h>
 

@@ -7,8 +7,6 @@
 #endif
 #include "terminal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Any thread may end here, so neither buffers nor exit handlers are used. */

@@ -1,5 +1,4 @@
 /* What a person may type in `ferz play`: commands, and moves. */
-#include "interp/program/program.h"
 #include "interp/text/draw.h"
 #include "terminal_game.h"
 

@@ -1,8 +1,6 @@
 /* What a person reads before a game at the terminal: title, rules, seats, symbols. */
 #include "terminal_game.h"
 
-#include "interp/program/program.h"
-#include "interp/support/text.h"
 #include "interp/text/draw.h"
 
 #include <ctype.h>

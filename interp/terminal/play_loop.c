@@ -1,5 +1,4 @@
 /* Plays a game at the terminal to its end. The command `play` calls this. */
-#include "interp/support/text.h"
 #include "terminal_game.h"
 
 #include <ctype.h>

@@ -7,8 +7,6 @@
 #endif
 #include "terminal.h"
 
-#include <stdio.h>
-
 static void draw_bar(double part)
 {
     enum { WIDTH = 30 };

@@ -7,13 +7,9 @@
 #endif
 #include "terminal.h"
 
-#include "interp/support/text.h"
-
 #include <ctype.h>
 #include <langinfo.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 #include "terminal.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
 #include <strings.h>
 
 typedef struct reading {

@@ -1,13 +1,7 @@
 /* Draws worlds for Monte Carlo agents. See determinize.h. */
 #include "determinize.h"
 
-#include <string.h>
-
-#include "ferz_tools.h"
-#include "interp/state/state.h"
 #include "interp/support/chance.h"
-#include "interp/support/text.h"
-#include "interp/vm/fault.h"
 #include "notation.h"
 #include "position.h"
 

@@ -2,9 +2,7 @@
  * the files that read and write positions, and by drawings. */
 #include "position.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "interp/support/words.h"
 

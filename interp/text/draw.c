@@ -2,14 +2,6 @@
  * turn it is. Implements fz_state_draw; pictures use the same drawing. */
 #include "draw.h"
 
-#include <string.h>
-
-#include "interp/ferz_tools.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
-#include "interp/vm/fault.h"
-#include "position.h"
-
 /* ---- what stands below ---- */
 
 static bool shown_below(const fzi_drawing *d, const fz_variable *v)

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "draw.h"
-#include "interp/program/values.h"
-#include "position.h"
 
 enum { EIGHTHS = 8, NOWHERE = -1 };
 

@@ -1,13 +1,8 @@
 /* Draws boards as text, for draw.c. Every site is a cell of one width, placed by draw_places.c,
  * with coordinates at the edges where possible. draw_shown.c chooses the texts of the cells. */
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "position.h"
 #include "draw.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
 
 /* In the order in which players get them. Blue is the bright one of the 16, as the other can hardly

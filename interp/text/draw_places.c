@@ -1,13 +1,9 @@
 /* Places the sites of a board for text drawings: in lines, and in half cells across. Called by
  * draw.c. Pictures begin with the same places. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "position.h"
 #include "draw.h"
-#include "interp/vm/machine.h"
 
 /* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it,
  * or else amid its neighbours. */

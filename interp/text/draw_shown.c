@@ -1,16 +1,10 @@
 /* Chooses the text of each site for drawings: pieces, and the values that `show` names. Called
  * by draw.c and draw_board.c. */
 #include <stdio.h>
-#include <string.h>
 
-#include "position.h"
 #include "draw.h"
-#include "interp/ferz_tools.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"
-#include "interp/vm/fault.h"
 
 /* ---- the shown values ---- */
 

@@ -15,14 +15,9 @@
  *
  * The element `unmoved[R>h1]` is that of the R nearest to h1 on its rank: letters that depend on
  * the board, such as those of X-FEN, are read and never written. */
-#include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "position.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
-#include "interp/vm/fault.h"
 
 /* A part of a text. */
 typedef struct slice {

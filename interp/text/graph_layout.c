@@ -3,7 +3,6 @@
 #include "draw.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double full_turn = 6.283185307179586;
 

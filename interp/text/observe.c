@@ -2,15 +2,9 @@
  * position.h. */
 #include "position.h"
 
-#include <string.h>
-
 #include "interp/ferz_tools.h"
-#include "interp/program/opcodes.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"
-#include "interp/vm/fault.h"
 
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer)

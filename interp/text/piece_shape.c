@@ -1,9 +1,6 @@
 /* Chooses the shapes of pieces, for pictures and for the symbols of text drawings. See draw.h. */
 #include "draw.h"
 
-#include <ctype.h>
-#include <string.h>
-
 static const struct {
     const char *name, *light, *dark;
 } shapes[] = {

@@ -2,12 +2,7 @@
  * them; docs/positions.md describes the text. */
 #include "position.h"
 
-#include <string.h>
-
 #include "interp/ferz_tools.h"
-#include "interp/program/values.h"
-#include "interp/state/state.h"
-#include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "notation.h"
 #include "let_values.h"

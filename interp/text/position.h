@@ -3,9 +3,14 @@
 #ifndef FZ_INTERP_TEXT_POSITION_H
 #define FZ_INTERP_TEXT_POSITION_H
 
+#include <ctype.h>
+
 #include "interp/program/layout.h"
+#include "interp/program/values.h"
 #include "interp/state/state.h"
 #include "interp/support/buffer.h"
+#include "interp/support/text.h"
+#include "interp/vm/fault.h"
 
 /* A new state of the same program before set-up, with the stream of chance of `state` and no
  * history. NULL: memory is short. */

@@ -1,16 +1,11 @@
 /* Reads positions (fz_state_read), line by line into a state before set-up. Then the turn
  * begins, and the moves that were played in it are played again. docs/positions.md describes the
  * text. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "position.h"
-#include "interp/program/values.h"
-#include "interp/support/text.h"
-#include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
 fz_state *fzi_position_new(const fz_state *state)

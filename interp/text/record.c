@@ -1,15 +1,11 @@
 /* Writes and reads records of games (fz_record_write, fz_record_read): a header, the moves
  * numbered by turn with chance results in braces, the result. A record replays exactly: every
  * entry is a line, and chance is written down. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/ferz_tools.h"
-#include "interp/state/state.h"
 #include "interp/support/chance.h"
-#include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "position.h"
 

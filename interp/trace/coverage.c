@@ -3,7 +3,6 @@
 #include "trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/support/words.h"
 #include "interp/vm/game.h"

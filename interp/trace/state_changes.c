@@ -1,8 +1,6 @@
 /* Writes the differences between two blocks of a game as lines. See trace.h. */
 #include "trace.h"
 
-#include <string.h>
-
 #include "interp/text/position.h"
 
 void fzi_changed_pieces_write(const fz_program *p, const uint8_t *old, const uint8_t *now,

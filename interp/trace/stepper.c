@@ -2,10 +2,8 @@
  * (stops.c) are traced. Nothing waits in the middle of a statement. To be at a stop is to know
  * its number; its state is made by playing the entry again up to there. See ferz_tools.h. */
 #include <stdio.h>
-#include <string.h>
 
 #include "trace.h"
-#include "interp/ferz_tools.h"
 #include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"

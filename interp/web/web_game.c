@@ -2,7 +2,6 @@
 #include "web_engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static fz_context *contexts[2]; /* of games, and of programs for coverage */
 static fz_limits the_limits;

@@ -2,7 +2,6 @@
 #include "web_engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "interp/picture/compose.h"
 #include "interp/picture/scene.h"
