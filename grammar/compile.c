@@ -1,5 +1,4 @@
 /* The compiler: reads a game with all files that it uses, and returns a program or a report. */
-
 #include "interp/program/program_file.h"
 #include "interp/board/topology.h"
 #include "interp/native/ffi.h"

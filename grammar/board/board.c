@@ -1,5 +1,4 @@
 /* The common parts of making boards, and the checker's questions about a finished board. */
-
 #include "board_builder.h"
 
 _Static_assert((int)FZ_BOARD_WORDS == (int)FZ_MAX_WORDS, "sets at compile time hold every board");

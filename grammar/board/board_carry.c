@@ -1,5 +1,4 @@
 /* Carries the sites of a board to a board with other site numbers. Operators begin with this. */
-
 #include "board_builder.h"
 
 static const uint64_t *board_carry_sets(fzi_board_maker *m, const fzi_board *board,

@@ -1,7 +1,6 @@
 /* Boards of listed edges: graph { a: b n, c e; ... }. The rows are the sites, in their order. Each
  * edge says which site a direction leads to. The neighbour `off` means no edge: it removes an edge
  * that a board had, and allows a row without edges. An edge without a direction leads both ways. */
-
 #include "board_builder.h"
 
 /* ---- directions ---- */

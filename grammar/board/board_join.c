@@ -1,6 +1,5 @@
 /* Several boards as one: join puts boards side by side, layers puts copies of one upon each
  * other. */
-
 #include "board_builder.h"
 
 /* ---- the parts ---- */

@@ -1,6 +1,7 @@
 /* mesh: a board with a site for each cell of another board, for each edge and for each vertex. A
  * step goes half as far as on that board: from a cell to one of its edges, and from there to the
  * next cell. Of a graph, the sites are the vertices. */
+#include <stdlib.h>
 
 #include "board_builder.h"
 
@@ -108,13 +109,7 @@ static int compare_places(const void *a, const void *b)
 /* Row by row, as the sites of all boards. */
 static void sort_places(places *p)
 {
-    for (unsigned i = 1; i < p->count; i++) {
-        place moved = p->items[i];
-        unsigned at = i;
-        for (; at > 0 && compare_places(&p->items[at - 1], &moved) > 0; at--)
-            p->items[at] = p->items[at - 1];
-        p->items[at] = moved;
-    }
+    qsort(p->items, p->count, sizeof *p->items, compare_places);
 }
 
 /* The place to which a direction leads; -1: none. */

@@ -1,6 +1,5 @@
 /* Boards made of a board: without, with_edges, wrap. Also the sets of sites that `without`
  * removes. */
-
 #include "board_builder.h"
 
 /* ---- sets of sites ---- */

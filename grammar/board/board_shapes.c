@@ -1,7 +1,6 @@
 /* The regular boards. Each one is a lattice, the steps from (column, row) to the neighbours, and a
  * predicate for the places of the lattice that are sites. Sites are numbered row by row; row 1 is
  * the lowest. */
-
 #include "board_builder.h"
 
 /* ---- lattices ---- */

@@ -1,6 +1,5 @@
 /* Runs the stages of lowering: data, variables, the functions of the phases and all that they use,
  * shown values, tests, initial values. grammar/compile.c calls it. */
-
 #include "interp/board/topology.h"
 #include "emit.h"
 

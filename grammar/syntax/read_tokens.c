@@ -1,6 +1,5 @@
 /* Reads a text into an array of tokens for parse.c: checks the text, calls the lexer (ferz.l),
  * notes lines, removes comments, and decides which reserved words are names. */
-
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"

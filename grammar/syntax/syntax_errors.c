@@ -1,6 +1,5 @@
 /* Messages for syntax errors. Bison says which token is wrong and which tokens would be right.
  * Typical mistakes are recognised by the surrounding tokens and have messages of their own. */
-
 #include "syntax_errors.h"
 
 #include "grammar/syntax/ferz_parse.h"

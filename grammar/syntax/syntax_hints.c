@@ -1,7 +1,6 @@
 /* Hints for syntax errors: typical mistakes of authors who know other languages, other game systems
  * or rulebooks. syntax_hints.def lists them by the tokens around the wrong one. Hints quote the
  * author's own words, so that the line can be mended by reading it. */
-
 #include "syntax_errors.h"
 
 #include "grammar/syntax/ferz_parse.h"

@@ -1,7 +1,6 @@
 /* Keeps the declaration that a higher layer replaces or extends. `base` in the replacement uses it:
  * the declaration stays under a name that no author can write, and `base` becomes that name or a
  * call of it. Phases and hooks become procedures. */
-
 #include "layers.h"
 
 /* An overriding declaration and the name of the one that it replaces. */

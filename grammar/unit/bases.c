@@ -1,5 +1,4 @@
 /* The bases of a variant: finds, reads and parses them, and puts all files of the game in order. */
-
 #include "layers.h"
 #include "grammar/syntax/parse.h"
 

@@ -1,5 +1,4 @@
 /* Notes at errors in a lower file which change of a higher layer caused them. */
-
 #include "unit.h"
 
 const char *fzi_change_text(const fzi_change *change)

@@ -1,6 +1,5 @@
 /* Evaluates constants: numbers, truths and values of finite types. Options and conditions of
  * `when` need them before names are resolved; the checker says what a resolved name means. */
-
 #include "unit.h"
 
 /* The work is bounded, since nested lets may double it at each level. */

@@ -1,6 +1,5 @@
 /* Merges the `info` of a variant and its base. A variant inherits the fields of FENs only; `...` in
  * its own `fen` stands for the inherited fields that it does not name. */
-
 #include "layers.h"
 
 static const char WITHOUT_FEN[] = "board mover"; /* the fields of a game without `fen` */

@@ -1,6 +1,5 @@
 /* The entry of this room: loads a file and its modules, and calls the other steps: bases.c finds
  * the bases, settings.c resolves options, variants.c merges the layers. */
-
 #include "layers.h"
 #include "grammar/syntax/parse.h"
 

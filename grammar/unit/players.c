@@ -1,6 +1,5 @@
 /* Players under conditions: `players Red, Green if N > 2;`. After merging, players whose condition
  * is false are removed from teams and from tables by player. */
-
 #include "layers.h"
 
 /* A change of the list of players. */

@@ -1,6 +1,5 @@
 /* Options and `when`. The options of a file are found first and get their values. Then its
  * declarations are copied, without those whose `when` is false. */
-
 #include "layers.h"
 
 /* ---- options ---- */

@@ -1,6 +1,5 @@
 /* Merges the layers of a unit: `override`, `extend` and `remove` change declarations of lower
  * layers; all other declarations are added. */
-
 #include "layers.h"
 
 static fzi_span name_place(const fzi_node *decl)

@@ -65,9 +65,9 @@ static int64_t place_of(const fz_program *program, const fz_move *move)
     if (move->count != option->bindings)
         return -1;
     for (unsigned i = 0; i < move->count; i++) {
-        int64_t low, size, value;
+        int64_t low, size;
         range_of(program, option->types[i], &low, &size);
-        value = move->values[i] - low;
+        int64_t value = move->values[i] - low;
         if (value < 0 || value >= size)
             return -1;
         place = place * size + value;
@@ -110,11 +110,9 @@ void fzi_actions_clear(fzi_actions *actions)
 
 int64_t fzi_action_of(const fzi_actions *actions, const fz_move *move)
 {
-    int64_t place;
-
     if (!actions->count || move->option >= actions->program->option_count)
         return -1;
-    place = place_of(actions->program, move);
+    int64_t place = place_of(actions->program, move);
     return place < 0 ? -1 : actions->first[move->option] + place;
 }
 
@@ -125,11 +123,11 @@ int64_t fz_program_actions(const fz_program *program)
 
 int64_t fz_move_action(const fz_program *program, const fz_move *move)
 {
-    int64_t first = 0, place;
+    int64_t first = 0;
 
     if (!count_actions(program, NULL) || move->option >= program->option_count)
         return -1;
-    place = place_of(program, move);
+    int64_t place = place_of(program, move);
     for (uint32_t i = 0; i < move->option; i++)
         first += option_size(program, &program->options[i]);
     return place < 0 ? -1 : first + place;

@@ -125,11 +125,10 @@ static fz_status fail(worker *w, slot *s, fz_status status)
 static fz_status take(fz_machine *m, slot *s, const fz_move *move)
 {
     fzi_move_list *list = &s->moves->list;
-    fz_status status;
     unsigned depth = m->scratch_depth;
 
     fzi_machine_begin(m);
-    status = fzi_state_take_listing(m, s->state, move, FZ_MAX_TURNS, false, list);
+    fz_status status = fzi_state_take_listing(m, s->state, move, FZ_MAX_TURNS, false, list);
     if (status == FZ_OK && waits(s)) { /* with its candidates in the list */
         fzi_run run = fzi_run_of(m, s->state, FZ_RUN_GATHER);
         run.list = list;
@@ -165,11 +164,10 @@ static fz_status ask(worker *w, slot *s, const fz_decider *agent)
     const fzi_head *head = fzi_head_of(s->state);
     uint64_t players = b->program->player_count;
     fz_move move;
-    fz_status status;
 
     agent->new_game(agent->self, fzi_chance_key(b->seed, head->plies),
                     s->stream * players + (uint64_t)head->decider);
-    status = agent->choose_move(agent->self, s->state, &move);
+    fz_status status = agent->choose_move(agent->self, s->state, &move);
     if (status != FZ_OK)
         return fzi_machine_say(w->machine, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",
                                agent->why(agent->self));
@@ -194,10 +192,8 @@ static fz_status settle(worker *w, slot *s)
 
 static fz_status begin(worker *w, slot *s)
 {
-    fz_status status;
-
     fzi_log_forget(s->state->log);
-    status = fz_state_restart(w->machine, s->state, w->batch->seed, s->stream);
+    fz_status status = fz_state_restart(w->machine, s->state, w->batch->seed, s->stream);
     s->failed = false;
     if (status == FZ_OK && waits(s))
         status = fz_state_moves(w->machine, s->state, s->moves);
@@ -277,11 +273,10 @@ static fz_status step(worker *w, size_t game, const errand *job)
 static fz_status start(worker *w, size_t game, const errand *job)
 {
     slot *s = &w->batch->slots[game];
-    fz_status status;
 
     (void)job;
     s->stream = game;
-    status = fail(w, s, begin(w, s));
+    fz_status status = fail(w, s, begin(w, s));
     tell_end(s);
     return status;
 }
@@ -414,7 +409,6 @@ fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *messag
 {
     fzi_allocator allocator = fzi_program_allocator(task->program);
     fz_batch *b = fzi_allocate(allocator, sizeof *b);
-    fz_status status;
 
     if (batch)
         *batch = NULL;
@@ -427,7 +421,7 @@ fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *messag
                     .count = task->count, .is_own = task->own,
                     .logs = task->agents && fz_program_hides(task->program)};
     fz_program_retain((fz_program *)task->program);
-    status = open_batch(b, task);
+    fz_status status = open_batch(b, task);
     if (message)
         snprintf(message, 256, "%.255s", status == FZ_OK ? "" : b->message);
     if (status == FZ_OK && batch)
@@ -580,11 +574,10 @@ static fz_status observe(worker *w, size_t game, const errand *job)
 fz_status fz_batch_observe(fz_batch *b, int player, uint8_t *planes, int32_t *values)
 {
     const errand looking = {.each = observe, .player = player, .planes = planes, .values = values};
-    fz_status status;
 
     if (player >= (int)b->program->player_count)
         return say(b, FZ_USAGE, "there is no such player");
-    status = run(b, &looking);
+    fz_status status = run(b, &looking);
     if (status != FZ_OK)
         for (unsigned i = 0; i < b->worker_count && !b->message[0]; i++)
             say(b, status, fz_machine_message(b->workers[i].machine));

@@ -145,12 +145,10 @@ bool fzi_own_view_init(fzi_own_view *own, const fz_program *program)
     fzi_allocator allocator = fzi_program_allocator(program);
     unsigned count = program->board.site_count;
     size_t size = count * sizeof(uint16_t);
-    int16_t *places;
-    bool found;
 
     *own = (fzi_own_view){.program = program};
     own->memory = fzi_allocate(allocator, 2 * program->player_count * size);
-    places = fzi_allocate(allocator, 3 * size);
+    int16_t *places = fzi_allocate(allocator, 3 * size);
     for (unsigned p = 0; own->memory && p < program->player_count; p++) {
         uint16_t *sites = own->memory + 2 * p * count;
         keep_sites(&own->there[p], sites, count);
@@ -158,7 +156,7 @@ bool fzi_own_view_init(fzi_own_view *own, const fz_program *program)
         own->there[p].sites = sites;
         own->back[p].sites = sites + count;
     }
-    found = own->memory && places && find_turns(own, places, (uint16_t *)places + 2 * count);
+    bool found = own->memory && places && find_turns(own, places, (uint16_t *)places + 2 * count);
     for (unsigned p = 0; found && p < program->player_count; p++)
         invert(&own->there[p], &own->back[p], own->memory + (2 * p + 1) * count, count);
     fzi_release(allocator, places);
@@ -267,11 +265,10 @@ fz_status fz_own_actions(const fz_program *program, int player, bool back, int64
 {
     fzi_own_view own;
     fzi_actions numbers = {0};
-    bool good;
 
     if (!fzi_is_player(program, player))
         return FZ_USAGE;
-    good = fzi_own_view_init(&own, program) && fzi_actions_init(&numbers, program);
+    bool good = fzi_own_view_init(&own, program) && fzi_actions_init(&numbers, program);
     for (size_t i = 0; good && actions && i < count; i++)
         actions[i] = fzi_own_action(&own, &numbers, player, actions[i], back);
     fzi_actions_clear(&numbers);

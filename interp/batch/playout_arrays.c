@@ -82,7 +82,6 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
                                  .threads = task->threads,
                                  .sink = &sink};
     fz_tally tally;
-    fz_status status;
 
     if (done)
         *done = 0;
@@ -94,7 +93,7 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
     }
     if (task->agent_count)
         sample.lineup = &lineup;
-    status = fz_playouts_run(&sample, &tally, message);
+    fz_status status = fz_playouts_run(&sample, &tally, message);
     if (done)
         *done = f.done;
     return status;

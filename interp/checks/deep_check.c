@@ -180,11 +180,10 @@ static void check_text(deep *d, const fz_state *state, const fz_move *move)
 
 static void check_moves(deep *d, const fz_state *state)
 {
-    size_t count, step;
     if (fz_state_moves(d->machine, state, d->moves) != FZ_OK)
         return;
-    count = fz_moves_count(d->moves);
-    step = count / MAX_TEXTS + 1;
+    size_t count = fz_moves_count(d->moves);
+    size_t step = count / MAX_TEXTS + 1;
     for (size_t i = 0; d->check->positions % TEXTS_EVERY == 1 && i < count; i += step) {
         fz_move move = fz_moves_at(d->moves, i);
         check_text(d, state, &move);
@@ -373,13 +372,12 @@ static void check_kinds(deep *d)
         const char *name = fz_program_kind_name(d->program, k);
         unsigned line = 0, column = 0;
         bool has_moves = place_of_piece(d, name, &line, &column);
-        fzi_finding *f;
         if (!line || (d->seen[k] && (d->moved[k] || !some || !has_moves)))
             continue;
         snprintf(note, sizeof note, d->seen[k] ? "no %s could move in %" PRIu64 " positions"
                                                : "no %s was on the board in %" PRIu64 " positions",
                  name, d->check->positions);
-        f = found(d, NULL, note, "%s", note);
+        fzi_finding *f = found(d, NULL, note, "%s", note);
         if (f) {
             f->shown.path = d->check->path;
             f->shown.line = line;

@@ -6,7 +6,6 @@
 
 fzi_finding *fzi_check_add(fz_check *check, const char *format, ...)
 {
-    fzi_finding *finding;
     va_list arguments;
 
     if (!fzi_make_room(check->context->allocator, &check->findings, &check->room, check->count + 1,
@@ -14,7 +13,7 @@ fzi_finding *fzi_check_add(fz_check *check, const char *format, ...)
         check->no_memory = true;
         return NULL;
     }
-    finding = &check->findings[check->count++];
+    fzi_finding *finding = &check->findings[check->count++];
     va_start(arguments, format);
     vsnprintf(finding->note, sizeof finding->note, format, arguments);
     va_end(arguments);

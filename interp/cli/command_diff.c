@@ -111,11 +111,10 @@ static int compare_behaviour(diff *d)
 int fzi_cli_diff(const fzi_cli *cli)
 {
     diff d = {.texts = {.cli = cli}};
-    int code;
     d.context = fzi_session_context(cli);
     if (!d.context)
         return FZ_EXIT_USAGE;
-    code = choose_paths(&d);
+    int code = choose_paths(&d);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_BEHAVIOUR) ? compare_behaviour(&d) : compare_rules(&d);
     fz_declaration_changes_free(d.context, d.texts.changes);

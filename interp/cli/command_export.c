@@ -104,7 +104,6 @@ static void print_object(void *user, json_t *row)
 
 static fz_status print_json(exporter *e)
 {
-    fz_status status;
     size_t i;
     json_t *run;
 
@@ -115,7 +114,7 @@ static fz_status print_json(exporter *e)
     }
     fputs("],\n\"games\": [", stdout);
     e->before = "\n";
-    status = fzi_archive_list(e->archive, true, e->cli->run, print_object, e);
+    fz_status status = fzi_archive_list(e->archive, true, e->cli->run, print_object, e);
     puts("]}");
     return status;
 }

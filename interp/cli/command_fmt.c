@@ -41,12 +41,11 @@ static int format_text(const fzi_cli *cli, fz_context *context, const char *path
 
 int fzi_cli_fmt(const fzi_cli *cli)
 {
-    fz_context *context;
     int worst = FZ_EXIT_OK;
 
     if (fzi_cli_has(cli, FZ_CLI_CHECK) && fzi_cli_has(cli, FZ_CLI_WRITE))
         return fzi_cli_complain(cli, "--write and --check cannot be combined");
-    context = fzi_session_context(cli);
+    fz_context *context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;
     for (size_t i = 0; i < cli->words.count; i++) {

@@ -8,11 +8,10 @@
 int fzi_cli_lsp(const fzi_cli *cli)
 {
     fz_context *context = fzi_session_context(cli);
-    int code;
 
     if (!context)
         return FZ_EXIT_USAGE;
-    code = fzi_lsp_serve(context, STDIN_FILENO, STDOUT_FILENO);
+    int code = fzi_lsp_serve(context, STDIN_FILENO, STDOUT_FILENO);
     fz_context_free(context);
     return code;
 }

@@ -1,5 +1,4 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
-
 #include "match_tables.h"
 #include "interp/agents/agent.h"
 
@@ -82,9 +81,8 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
                        .watch = &watch};
     char message[256];
     uint64_t failed;
-    fz_status status;
 
-    status = fzi_match_play(&match, &p->result, &failed, message);
+    fz_status status = fzi_match_play(&match, &p->result, &failed, message);
     fzi_progress_end(&progress);
     if (status == FZ_OK)
         return FZ_EXIT_OK;
@@ -133,7 +131,6 @@ static void pair_agents(fzi_match_arena *a)
 static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
 {
     const fzi_cli *cli = e->cli;
-    fzi_setup setup;
     int code = fzi_ruleset_open(&a->rules, cli, word);
 
     if (code == FZ_EXIT_OK)
@@ -143,7 +140,7 @@ static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
     if (fzi_sides(a->rules.session.program, a->side_of) < 2)
         return fzi_cli_complain(cli, "%s: all players are on one side; `ferz playout --agents` "
                                 "shows how well an agent does", a->rules.path);
-    setup = fzi_session_setup(&a->rules.session);
+    fzi_setup setup = fzi_session_setup(&a->rules.session);
     if (fzi_lineup_split(&a->lineup, &setup, setup.options.agents) != FZ_OK)
         return fzi_cli_complain(cli, "out of memory");
     if (a->lineup.count < 2 || a->lineup.count > FZ_MAX_RATED)

@@ -42,18 +42,16 @@ static int read_archive(merging *m, const char *path, long long number)
 static int read(merging *m, const char *path)
 {
     size_t length;
-    fz_status status;
-    char *text;
 
     if (fzi_archive_is(path))
         return read_archive(m, path, (long long)m->cli->run);
     if (fzi_cli_has(m->cli, FZ_CLI_DB))
         return fzi_cli_complain(m->cli, "%s: this is not an archive, and --db joins archives",
                                 path);
-    text = fzi_file_read(m->cli, path, &length);
+    char *text = fzi_file_read(m->cli, path, &length);
     if (!text)
         return FZ_EXIT_USAGE;
-    status = fzi_shard_parse(m->context, path, text, length, next_shard(m));
+    fz_status status = fzi_shard_parse(m->context, path, text, length, next_shard(m));
     m->count += status == FZ_OK;
     free(text);
     return fzi_cli_failed(m->cli, m->context, status, NULL);

@@ -14,7 +14,6 @@ typedef struct outcome_list {
 static fz_status note_end(void *user, const fz_state *state, fz_ratio probability)
 {
     outcome_list *list = user;
-    struct outcome *item;
     char *text;
     fz_status status = fz_state_write(list->session->machine, state, false, &text);
 
@@ -28,7 +27,7 @@ static fz_status note_end(void *user, const fz_state *state, fz_ratio probabilit
         return FZ_OK;
     }
     list->items = fzi_cli_allocate(list->items, (list->count + 1) * sizeof *list->items);
-    item = &list->items[list->count++];
+    struct outcome *item = &list->items[list->count++];
     *item = (struct outcome){probability, text, fz_state_clone(state)};
     return item->state ? FZ_OK : FZ_NO_MEMORY;
 }

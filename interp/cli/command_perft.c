@@ -124,18 +124,15 @@ static fz_status divide_move(perft_run *run, const fz_move *move, fzi_table *tab
 {
     fz_ratio number;
     char text[FZ_RATIO_SIZE];
-    const char *label;
-    json_t *item;
-    fz_status status;
 
     run->task.first = move;
-    status = count(run, run->session->state, run->task.depth, &number);
+    fz_status status = count(run, run->session->state, run->task.depth, &number);
     run->task.first = NULL;
     if (status != FZ_OK || fzi_terminal_interrupted())
         return status;
-    label = fz_move_text(run->session->machine, run->session->state, move);
+    const char *label = fz_move_text(run->session->machine, run->session->state, move);
     fzi_table_add(table, "%s\t%s", label, fz_ratio_text(number, false, text));
-    item = json_pack("{s:s}", "move", label);
+    json_t *item = json_pack("{s:s}", "move", label);
     add_number(run, item, number);
     json_array_append_new(list, item);
     *total = fz_ratio_add(*total, number);

@@ -77,12 +77,11 @@ static int take_options(fzi_cli *cli, fz_context *context, fz_record *record)
 {
     const char *path = cli->values[FZ_CLI_LOAD];
     size_t length;
-    char *text;
     int code = FZ_EXIT_OK;
 
     if (fzi_session_begins_elsewhere(cli))
         return fzi_cli_complain(cli, "--load does not go with --position, --fen or --play");
-    text = fzi_file_read(cli, path, &length);
+    char *text = fzi_file_read(cli, path, &length);
     if (!text)
         return FZ_EXIT_USAGE;
     if (fz_record_read(context, text, record) != FZ_OK)

@@ -17,14 +17,13 @@ static fz_status play(playout_run *r)
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fzi_setup setup = fzi_session_setup(r->session);
-    fz_status status;
 
     setup.options.watch = &watch;
     if (r->processes->count > 1 && !setup.options.threads)
         setup.options.threads = 1;
     fz_sums_tally(&r->shard.sums, &r->before);
     fzi_terminal_catch_interrupt();
-    status = fzi_shard_play(&setup, r->lineup, r->archive, &r->shard, &r->tally);
+    fz_status status = fzi_shard_play(&setup, r->lineup, r->archive, &r->shard, &r->tally);
     fzi_progress_end(&progress);
     return status;
 }
@@ -159,7 +158,6 @@ static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes 
     const fzi_cli *cli = session->cli;
     playout_run r = {.session = session, .lineup = lineup->games, .processes = processes};
     const fzi_setup setup = fzi_session_setup(session);
-    int code;
 
     fzi_setup_range(&setup, &r.shard.first, &r.shard.count);
     if (setup.options.from && fz_state_waiting(session->state) == FZ_GAME_OVER)
@@ -168,7 +166,7 @@ static int run_as(fzi_session *session, const fzi_lineup *lineup, fzi_processes 
     if (!r.shard.experiment)
         return fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
-    code = check_options(cli, processes);
+    int code = check_options(cli, processes);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
         code = fzi_records_read(session, &r.wanted);
     else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD) && processes->rank == 0)

@@ -153,8 +153,6 @@ static int print_end(fzi_session *session, const fz_record *record)
 
 static int replay(fzi_session *session, const fz_record *record)
 {
-    int code;
-
     if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
         return FZ_EXIT_USAGE;
     session->machine = fz_machine_new(session->program, &session->cli->limits);
@@ -164,7 +162,7 @@ static int replay(fzi_session *session, const fz_record *record)
     session->state = fz_record_start(session->machine, record);
     if (!session->state)
         return fzi_session_failed(session, record->position ? FZ_BAD_INPUT : FZ_RUNTIME);
-    code = play_entries(session, record);
+    int code = play_entries(session, record);
     if (code == FZ_EXIT_OK)
         code = check_result(session, record);
     if (code == FZ_EXIT_OK)
@@ -216,11 +214,10 @@ int fzi_cli_replay(const fzi_cli *cli)
     int code = check_pictures(cli);
     fz_context *context = code == FZ_EXIT_OK ? fzi_session_context(cli) : NULL;
     size_t length;
-    char *text;
 
     if (!context)
         return code == FZ_EXIT_OK ? FZ_EXIT_USAGE : code;
-    text = fzi_file_read(cli, cli->words.items[0], &length);
+    char *text = fzi_file_read(cli, cli->words.items[0], &length);
     code = text ? replay_text(cli, context, text) : FZ_EXIT_USAGE;
     free(text);
     fz_context_free(context);

@@ -6,12 +6,11 @@
 static char *picture_files(const fzi_cli *cli)
 {
     const char *output = cli->values[FZ_CLI_OUTPUT];
-    char *files, *dot;
 
     if (!fzi_cli_has(cli, FZ_CLI_MARKDOWN))
         return NULL;
-    files = fzi_cli_text("%s", output && strcmp(output, "-") != 0 ? output : "");
-    dot = strrchr(files, '.');
+    char *files = fzi_cli_text("%s", output && strcmp(output, "-") != 0 ? output : "");
+    char *dot = strrchr(files, '.');
     if (dot && dot > files && !strchr(dot, '/'))
         *dot = '\0';
     return files;

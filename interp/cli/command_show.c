@@ -37,7 +37,6 @@ static int write_position(fzi_session *session)
 static int show(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status;
 
     if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
         return FZ_EXIT_USAGE;
@@ -47,7 +46,7 @@ static int show(fzi_session *session)
         return write_position(session);
     if (session->cli->format == FZ_CLI_JSON)
         return print_json(session);
-    status = draw(session, session->cli->drawing, &text);
+    fz_status status = draw(session, session->cli->drawing, &text);
     return fzi_session_write(session, status, text, "-");
 }
 
@@ -56,11 +55,10 @@ static int show_rules(const fzi_cli *cli)
     const char *path = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? cli->values[FZ_CLI_OUTPUT] : "-";
     fz_context *context = fzi_session_context(cli);
     int code = FZ_EXIT_USAGE;
-    char *text;
 
     if (!context)
         return code;
-    text = fzi_rules_text(cli, context, cli->words.items[0], &code);
+    char *text = fzi_rules_text(cli, context, cli->words.items[0], &code);
     if (text && cli->format == FZ_CLI_JSON)
         code = fzi_json_print(json_pack("{s:s}", "rules", text));
     else if (text)

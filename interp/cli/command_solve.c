@@ -72,13 +72,12 @@ static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress 
     fzi_hidden h = {0};
     double precision, exploitability = 0;
     int code = read_precision(cli, 1e-3, &precision);
-    fz_status status;
 
     if (fzi_session_begins_elsewhere(cli))
         return fzi_cli_complain(cli, "a game that hides something is solved from its beginning");
     if (code != FZ_EXIT_OK)
         return code;
-    status = fzi_hidden_make(&h, session->machine, session->state, memory_of(cli), watch);
+    fz_status status = fzi_hidden_make(&h, session->machine, session->state, memory_of(cli), watch);
     if (status == FZ_OK)
         exploitability = fzi_hidden_solve(&h, precision, watch);
     fzi_progress_end(progress);

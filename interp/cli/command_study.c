@@ -150,11 +150,10 @@ static int open_study(const fzi_cli *cli, fz_context *context, const fz_study_op
     const char *folder = cli->values[FZ_CLI_PICTURES], *path = cli->words.items[0];
     size_t length;
     char *text = fzi_file_read(cli, path, &length);
-    fz_status status;
 
     if (!text)
         return FZ_EXIT_USAGE;
-    status = fz_study_open(context, path, text, length, options, study);
+    fz_status status = fz_study_open(context, path, text, length, options, study);
     free(text);
     if (status != FZ_OK)
         return fzi_cli_failed(cli, context, status, NULL);
@@ -168,10 +167,9 @@ static int open_study(const fzi_cli *cli, fz_context *context, const fz_study_op
 static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_progress *progress)
 {
     fz_report *errors;
-    fz_status status;
 
     fzi_terminal_catch_interrupt();
-    status = fz_study_play(study, &errors);
+    fz_status status = fz_study_play(study, &errors);
     fzi_progress_end(progress);
     return fzi_cli_failed(cli, context, status, errors);
 }
@@ -193,10 +191,9 @@ int fzi_cli_study(const fzi_cli *cli)
                                 .user = (void *)cli};
     fz_context *context = fzi_session_context(cli);
     fz_study *study = NULL;
-    int code;
 
     options.run.watch = &watch;
-    code = context ? open_study(cli, context, &options, &study) : FZ_EXIT_USAGE;
+    int code = context ? open_study(cli, context, &options, &study) : FZ_EXIT_USAGE;
 
     if (code == FZ_EXIT_OK)
         code = play(cli, context, study, &progress);

@@ -76,11 +76,10 @@ int fzi_cli_test(const fzi_cli *cli)
         run.list = json_array();
     for (size_t i = 0; i < cli->words.count; i++) {
         fz_context *context = fzi_session_context(cli);
-        int code;
         if (!context)
             return FZ_EXIT_USAGE;
         run.path = cli->words.items[i];
-        code = test_file(&run, context, &passed, &failed);
+        int code = test_file(&run, context, &passed, &failed);
         worst = code > worst ? code : worst;
         fz_context_free(context);
     }

@@ -26,13 +26,12 @@ static char *read_all(FILE *stream, size_t *length)
 char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char *text;
 
     if (!file) {
         fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    text = read_all(file, length);
+    char *text = read_all(file, length);
     if (ferror(file) || *length > MAX_READ) {
         fzi_cli_complain(cli, "%s: %s", path, ferror(file) ? strerror(errno) : "too large");
         free(text);
@@ -45,21 +44,16 @@ char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)
 
 static bool write_all(FILE *file, const char *bytes, size_t length)
 {
-    bool good;
-
     if (!file)
         return false;
-    good = fwrite(bytes, 1, length, file) == length;
+    bool good = fwrite(bytes, 1, length, file) == length;
     return (fclose(file) == 0) && good;
 }
 
 int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size_t length)
 {
     struct stat info;
-    char *beside;
     mode_t mask;
-    int descriptor;
-    bool good;
 
     if (strcmp(path, "-") == 0)
         return fwrite(bytes, 1, length, stdout) == length ? FZ_EXIT_OK : FZ_EXIT_USAGE;
@@ -69,9 +63,9 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
             return FZ_EXIT_OK;
         return fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
     }
-    beside = fzi_cli_text("%s.XXXXXX", path);
-    descriptor = mkstemp(beside);
-    good = descriptor >= 0 && write_all(fdopen(descriptor, "wb"), bytes, length);
+    char *beside = fzi_cli_text("%s.XXXXXX", path);
+    int descriptor = mkstemp(beside);
+    bool good = descriptor >= 0 && write_all(fdopen(descriptor, "wb"), bytes, length);
     umask(mask = umask(0)); /* a temporary file is its owner's only */
     if (good)
         chmod(beside, lstat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask);

@@ -70,12 +70,11 @@ static int measure_archive(const fzi_cli *cli, bool example, printer *print)
 {
     fz_context *context = fzi_session_context(cli);
     fzi_archived_run archived;
-    fz_status status;
     int code;
 
     if (!context)
         return FZ_EXIT_USAGE;
-    status = fzi_archived_open(&archived, context, cli->values[FZ_CLI_DB], cli->run);
+    fz_status status = fzi_archived_open(&archived, context, cli->values[FZ_CLI_DB], cli->run);
     if (status == FZ_OK) {
         fzi_session_engine(cli, context, archived.setup.program);
         archived.setup.options.threads = (unsigned)cli->threads;

@@ -139,11 +139,11 @@ static const fzi_cli_command *find_command(const char *name)
 
 static int unknown_command(fzi_cli *cli, const char *name)
 {
-    const char *names[COMMAND_COUNT], *nearest;
+    const char *names[COMMAND_COUNT];
 
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
-    nearest = fzi_cli_nearest(name, names, COMMAND_COUNT);
+    const char *nearest = fzi_cli_nearest(name, names, COMMAND_COUNT);
     return nearest
                ? fzi_cli_complain(cli, "unknown command '%s'; did you mean '%s'?", name, nearest)
                : fzi_cli_complain(cli, "unknown command '%s'; see ferz --help", name);
@@ -151,7 +151,7 @@ static int unknown_command(fzi_cli *cli, const char *name)
 
 static int unknown_option(const fzi_cli *cli, const char *name, size_t length)
 {
-    const char *names[FZ_CLI_OPTION_COUNT], *nearest;
+    const char *names[FZ_CLI_OPTION_COUNT];
     char wanted[64];
     size_t count = 0;
 
@@ -160,7 +160,7 @@ static int unknown_option(const fzi_cli *cli, const char *name, size_t length)
             names[count++] = options[i].name;
     }
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
-    nearest = fzi_cli_nearest(wanted, names, count);
+    const char *nearest = fzi_cli_nearest(wanted, names, count);
     return nearest ? fzi_cli_complain(cli, "unknown option '--%s'; did you mean '--%s'?", wanted,
                                       nearest)
                    : fzi_cli_complain(cli, "unknown option '--%s'; see ferz %s --help", wanted,
@@ -365,7 +365,6 @@ static int parse_short(fzi_cli *cli, int argc, char **argv, int *at)
 {
     for (const char *letter = argv[*at] + 1; *letter; letter++) {
         size_t i = 0;
-        int code;
         while (i < FZ_CLI_OPTION_COUNT &&
                !(options[i].letter == *letter && cli->command->options >> i & 1))
             i++;
@@ -380,7 +379,7 @@ static int parse_short(fzi_cli *cli, int argc, char **argv, int *at)
                                         options[i].argument);
             return take(cli, i, argv[++*at]);
         }
-        code = take(cli, i, "");
+        int code = take(cli, i, "");
         if (code != FZ_EXIT_OK)
             return code;
     }
@@ -438,11 +437,11 @@ static char *command_line(int argc, char **argv)
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+=.,:/@%";
     size_t size = 8;
-    char *text, *at;
+    char *text;
 
     for (int i = 1; i < argc; i++)
         size += 4 * strlen(argv[i]) + 4;
-    at = text = fzi_cli_allocate(NULL, size);
+    char *at = text = fzi_cli_allocate(NULL, size);
     at += snprintf(at, size, "ferz");
     for (int i = 1; i < argc; i++) {
         bool quoted = !argv[i][0] || argv[i][strspn(argv[i], plain)];

@@ -62,7 +62,6 @@ static int write_picture(fzi_session *session, int player, const char *file)
     fzi_picture_move latest;
     fzi_scene scene;
     int code = read_moves(session, &task);
-    fz_status status;
 
     if (code != FZ_EXIT_OK)
         return code;
@@ -71,7 +70,7 @@ static int write_picture(fzi_session *session, int player, const char *file)
                                        player);
         task.latest = &latest;
     }
-    status = fzi_picture_compose(session->machine, session->state, &task, &scene);
+    fz_status status = fzi_picture_compose(session->machine, session->state, &task, &scene);
     code = status == FZ_OK ? write_scene(session, &scene, file)
                            : fzi_session_failed(session, status);
     fzi_scene_clear(&scene);

@@ -22,7 +22,7 @@ bool fzi_picture_asked(const fzi_cli *cli)
 
 int fzi_picture_theme(const fzi_cli *cli)
 {
-    const char *name = cli->values[FZ_CLI_THEME], *names[FZI_THEME_COUNT], *near;
+    const char *name = cli->values[FZ_CLI_THEME], *names[FZI_THEME_COUNT];
     int theme = name ? fzi_theme_called(name) : 0;
 
     if (theme >= 0)
@@ -30,7 +30,7 @@ int fzi_picture_theme(const fzi_cli *cli)
 
     for (unsigned i = 0; i < FZI_THEME_COUNT; i++)
         names[i] = fzi_theme_name(i);
-    near = fzi_cli_nearest(name, names, FZI_THEME_COUNT);
+    const char *near = fzi_cli_nearest(name, names, FZI_THEME_COUNT);
     fzi_cli_complain(cli, "there is no theme '%s'%s%s%s", name,
                      near ? "; did you mean '" : "; there are wood, plain and night",
                      near ? near : "", near ? "'?" : "");
@@ -66,13 +66,13 @@ int fzi_picture_check(const fzi_cli *cli)
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length)
 {
     const char *set = cli->values[FZ_CLI_SET], *ending = strrchr(path, '.');
-    char *text, *script;
+    char *script;
 
     if (ending && strcmp(ending, ".gamec") == 0) {
         fzi_cli_complain(cli, "--set needs the script; %s is a compiled program", path);
         return NULL;
     }
-    text = fzi_file_read(cli, path, length);
+    char *text = fzi_file_read(cli, path, length);
     if (!text)
         return NULL;
     script = fzi_cli_text("%s\nlet " FZ_PICTURE_SET ": sites = %s;\nshow " FZ_PICTURE_SET

@@ -145,7 +145,6 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exp
     const char *unit = fz_program_has_payoffs(p) ? "payoff" : "utility";
     double value = fzi_hidden_value(h);
     char states[32], sets[32], rounds[32];
-    json_t *strategy;
 
     if (session->cli->format != FZ_CLI_JSON) {
         printf("%s: %s states, %s information sets, counterfactual regret minimization\n"
@@ -155,7 +154,7 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exp
                exploitability);
         return FZ_EXIT_OK;
     }
-    strategy = json_array();
+    json_t *strategy = json_array();
     for (size_t i = 0; i < h->set_count; i++)
         json_array_append_new(strategy, set_json(session, h, i));
     return fzi_json_print(json_pack(

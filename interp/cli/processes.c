@@ -52,13 +52,12 @@ void fzi_processes_send(fzi_processes *p, const char *text, size_t length)
 char *fzi_processes_receive(fzi_processes *p, int rank, size_t *length)
 {
     MPI_Status status;
-    char *text;
     int count = 0;
 
     p->left--;
     MPI_Probe(rank, TAG, MPI_COMM_WORLD, &status);
     MPI_Get_count(&status, MPI_CHAR, &count);
-    text = fzi_cli_allocate(NULL, (size_t)count + 1);
+    char *text = fzi_cli_allocate(NULL, (size_t)count + 1);
     MPI_Recv(text, count, MPI_CHAR, rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     text[count] = '\0';
     *length = (size_t)count;

@@ -24,13 +24,12 @@ static int add_options(fzi_ruleset *r, char *list)
 
 int fzi_ruleset_open(fzi_ruleset *r, const fzi_cli *cli, const char *word)
 {
-    char *colon;
     int code;
 
     r->cli = *cli;
     r->word = word;
     r->path = fzi_cli_text("%s", word);
-    colon = strrchr(r->path, ':');
+    char *colon = strrchr(r->path, ':');
     if (colon)
         *colon++ = '\0';
     code = add_options(r, colon);

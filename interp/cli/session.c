@@ -260,14 +260,13 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
 {
     const fzi_cli *cli = session->cli;
     bool has_record = fzi_cli_has(cli, FZ_CLI_RECORD);
-    fzi_setup setup;
     char *text = NULL;
 
     if (!session->machine)
         session->machine = fz_machine_new(session->program, &cli->limits);
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
-    setup = fzi_session_setup(session);
+    fzi_setup setup = fzi_session_setup(session);
     fzi_setup_playouts_failed(&setup, tally, lineup, message, &text);
     fzi_cli_failed(cli, session->context, FZ_RUNTIME, NULL);
     if (text && has_record && !fzi_cli_has(cli, FZ_CLI_RECORDS))
@@ -340,7 +339,6 @@ static int play_chance(fzi_session *session, const char *text)
 {
     int length = (int)strcspn(text, "}");
     int64_t value;
-    fz_status status;
 
     if (fz_state_waiting(session->state) != FZ_WAITING_CHANCE) {
         fzi_cli_complain(session->cli, "{%.*s}: the position does not wait for a chance result",
@@ -351,7 +349,7 @@ static int play_chance(fzi_session *session, const char *text)
         fzi_cli_complain(session->cli, "'%.*s' is not a possible chance result here", length, text);
         return FZ_EXIT_WRONG;
     }
-    status = fz_state_set_chance(session->machine, session->state, value);
+    fz_status status = fz_state_set_chance(session->machine, session->state, value);
     return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 
@@ -405,11 +403,10 @@ int fzi_session_play(fzi_session *session, const char *text)
     static const char blanks[] = " \n\t\r";
     char *copy = fzi_cli_text("%s", text + strspn(text, blanks));
     size_t length = strlen(copy);
-    int code;
 
     while (length && strchr(blanks, copy[length - 1]))
         copy[--length] = '\0';
-    code = *copy == '{' ? play_chance(session, copy + 1) : play_move(session, copy);
+    int code = *copy == '{' ? play_chance(session, copy + 1) : play_move(session, copy);
     free(copy);
     return code;
 }
@@ -434,8 +431,6 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
 {
     const fzi_cli *cli = session->cli;
     const char *list = fzi_cli_has(cli, FZ_CLI_PLAY) ? cli->values[FZ_CLI_PLAY] : "";
-    fz_status status;
-    int code;
 
     if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
         return fzi_cli_complain(cli, "--fen and --position cannot be combined");
@@ -451,10 +446,10 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     session->state = fz_record_begin(session->machine, cli->seed, 0);
     if (!session->state)
         return fzi_session_failed(session, FZ_RUNTIME);
-    code = set_position(session);
+    int code = set_position(session);
     if (code != FZ_EXIT_OK)
         return code;
-    status = FZ_OK;
+    fz_status status = FZ_OK;
     if (fzi_cli_has(cli, FZ_CLI_FEN) || fzi_cli_has(cli, FZ_CLI_POSITION))
         status = fz_record_from_here(session->machine, session->state);
     if (status != FZ_OK)
@@ -543,11 +538,9 @@ static const char *player_name(const fzi_session *session, int player)
 /* A text of the library, or null when it cannot be made. */
 static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 {
-    json_t *value;
-
     if (status != FZ_OK)
         return json_null();
-    value = json_string(text);
+    json_t *value = json_string(text);
     fz_text_free(session->context, text);
     return value;
 }
@@ -575,7 +568,6 @@ void fzi_session_describe_state(fzi_session *session, const fz_state *state, jso
         "waiting", names[waiting], "over", over, "result", over ? result_of(session, state) : NULL,
         "turns", (int)fz_state_turns(state));
     char *text = NULL;
-    fz_status status;
 
     json_object_update(object, about);
     json_decref(about);
@@ -583,7 +575,7 @@ void fzi_session_describe_state(fzi_session *session, const fz_state *state, jso
         describe_for(session, state, object);
         return;
     }
-    status = fz_state_write_fen(session->machine, state, &text);
+    fz_status status = fz_state_write_fen(session->machine, state, &text);
     json_object_set_new(object, "fen", text_or_null(session, status, text));
     status = fz_state_write(session->machine, state, history, &text);
     json_object_set_new(object, "position", text_or_null(session, status, text));

@@ -1,15 +1,14 @@
 /* Counting with equal positions counted once. The ends of a turn are kept in a set of positions:
  * for each its key, which says what makes it the same as another, and the block to go on from. One
  * state walks the whole tree, as an end is all that the turns below it need. */
-
 #include "counting.h"
 
 typedef struct position_set {
     fz_machine *machine;
-    uint8_t *entries;     /* key, then block */
-    uint32_t *slots;      /* index + 1 by hash; 0: free */
-    size_t count, capacity, slot_count; /* slots: a power of two, over twice the entries */
-    size_t key_size, block_size;
+    fzi_keys keys;
+    uint8_t *blocks;      /* by number of the key */
+    uint64_t *words;      /* room for what a key is made of; NULL before the first one */
+    size_t room, memory, word_count, block_size;
     bool reads_last, full;
 } position_set;
 
@@ -22,31 +21,23 @@ static void set_init(position_set *set, fz_machine *machine, const fz_state *sta
         more += state->program->board.site_count;
     *set = (position_set){.machine = machine, .block_size = state->layout->frames,
                           .reads_last = state->program->reads_last};
-    set->key_size = (fzi_position_size(state) + more + 7) / 8 * 8;
+    set->word_count = (fzi_position_size(state) + more + 7) / 8;
 }
 
 static void set_free(position_set *set)
 {
-    FZI_RELEASE(set->machine->allocator, set->entries, set->slots);
+    FZI_RELEASE(set->machine->allocator, set->blocks, set->words);
+    fzi_keys_clear(&set->keys, set->machine->allocator);
 }
 
-static size_t entry_size(const position_set *set)
-{
-    return set->key_size + set->block_size;
-}
-
-static uint8_t *entry_at(const position_set *set, size_t index)
-{
-    return set->entries + index * entry_size(set);
-}
-
-static void write_key(const position_set *set, const fz_state *state, uint8_t *key)
+static fzi_position_key key_of(const position_set *set, const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
     bool over = head->phase == FZ_PHASE_OVER;
-    uint8_t *more = key + fzi_position_size(state);
-    memset(key, 0, set->key_size);
-    fzi_position_bytes(state, key, over ? FZ_NOT_THERE : fzi_state_next_mover(state));
+    uint8_t *bytes = (uint8_t *)set->words, *more = bytes + fzi_position_size(state);
+    fzi_position_key key = {1, 1};
+    memset(set->words, 0, set->word_count * sizeof *set->words);
+    fzi_position_bytes(state, bytes, over ? FZ_NOT_THERE : fzi_state_next_mover(state));
     if (set->reads_last) {
         memcpy(more, &head->last_from, 2);
         memcpy(more + 2, &head->last_to, 2);
@@ -58,57 +49,30 @@ static void write_key(const position_set *set, const fz_state *state, uint8_t *k
     if (state->layout->at && !state->layout->kinds)
         memcpy(more + 8 + FZ_MAX_PLAYERS, state->block + state->layout->at,
                state->program->board.site_count);
-}
-
-/* The slot of the key, or the free one where it would be. */
-static uint32_t *slot_of(const position_set *set, const uint8_t *key)
-{
-    size_t mask = set->slot_count - 1, at = fzi_bytes_hash(key, set->key_size) & mask;
-    while (set->slots[at] && memcmp(entry_at(set, set->slots[at] - 1), key, set->key_size) != 0)
-        at = (at + 1) & mask;
-    return &set->slots[at];
-}
-
-static bool grow(position_set *set)
-{
-    fzi_allocator a = set->machine->allocator;
-    size_t capacity = set->capacity ? set->capacity * 2 : 64, slot_count = capacity * 4;
-    if (capacity * entry_size(set) + slot_count * sizeof *set->slots >
-        set->machine->limits.memory) {
-        set->full = true;
-        return false;
-    }
-    uint8_t *entries = a.resize(a.user, set->entries, capacity * entry_size(set));
-    if (!entries)
-        return false;
-    set->entries = entries;
-    uint32_t *slots = fzi_allocate(a, slot_count * sizeof *slots);
-    if (!slots)
-        return false;
-    fzi_release(a, set->slots);
-    memset(slots, 0, slot_count * sizeof *slots);
-    set->slots = slots;
-    set->slot_count = slot_count;
-    set->capacity = capacity;
-    for (size_t i = 0; i < set->count; i++)
-        *slot_of(set, entry_at(set, i)) = (uint32_t)i + 1;
-    return true;
+    for (size_t i = 0; i < set->word_count; i++)
+        fzi_key_mix(&key, set->words[i]);
+    return key;
 }
 
 /* As the leaf of a count. */
 static bool set_add(void *user, const fz_state *state)
 {
     position_set *set = user;
-    if (set->count == set->capacity && !grow(set))
+    fzi_allocator a = set->machine->allocator;
+    size_t most = set->machine->limits.memory, count = set->keys.count;
+    if (!set->words && !(set->words = fzi_allocate(a, set->word_count * sizeof *set->words)))
         return false;
-    uint8_t *entry = entry_at(set, set->count);
-    write_key(set, state, entry);
-    uint32_t *slot = slot_of(set, entry);
-    if (!*slot) {
-        memcpy(entry + set->key_size, state->block, set->block_size);
-        *slot = (uint32_t)++set->count;
-    }
-    return true;
+    fzi_position_key key = key_of(set, state);
+    if (fzi_keys_find(&set->keys, key) != UINT32_MAX)
+        return true;
+    fz_status status = fzi_array_grow(a, &set->memory, most, (void **)&set->blocks, &set->room,
+                                      count + 1, set->block_size);
+    if (status == FZ_OK)
+        status = fzi_keys_add(&set->keys, key, a, &set->memory, most);
+    if (status == FZ_OK)
+        memcpy(set->blocks + count * set->block_size, state->block, set->block_size);
+    set->full = status == FZ_RUNTIME;
+    return status == FZ_OK;
 }
 
 /* The ends of the turn that the state is in. */
@@ -131,7 +95,7 @@ static bool begin_turn(fzi_counting *c, fz_state *state, const position_set *set
                        bool without_history, fz_status *status)
 {
     fz_machine *m = c->machine;
-    memcpy(state->block, entry_at(set, index) + set->key_size, set->block_size);
+    memcpy(state->block, set->blocks + index * set->block_size, set->block_size);
     fzi_head *head = fzi_head_of(state);
     if (head->phase == FZ_PHASE_OVER)
         return false;
@@ -152,8 +116,8 @@ static fz_status count_turns(fzi_counting *c, fz_state *state, unsigned turns, u
     position_set set;
     fz_status status = collect(c, state, &set);
     if (turns == 1)
-        *number += set.count;
-    for (size_t i = 0; i < set.count && status == FZ_OK && turns > 1; i++) {
+        *number += set.keys.count;
+    for (size_t i = 0; i < set.keys.count && status == FZ_OK && turns > 1; i++) {
         c->turn_stop++;
         if (begin_turn(c, state, &set, i, false, &status))
             status = count_turns(c, state, turns - 1, number);
@@ -171,7 +135,7 @@ static fz_status count_positions(fzi_counting *c, fz_state *state, unsigned turn
     while (--turns && status == FZ_OK) {
         c->turn_stop++;
         set_init(&next, c->machine, state);
-        for (size_t i = 0; i < now.count && status == FZ_OK; i++) {
+        for (size_t i = 0; i < now.keys.count && status == FZ_OK; i++) {
             c->user = &next;
             c->rolled = 0;
             if (begin_turn(c, state, &now, i, true, &status))
@@ -184,7 +148,7 @@ static fz_status count_positions(fzi_counting *c, fz_state *state, unsigned turn
         set_free(&now);
         now = next;
     }
-    *number = now.count;
+    *number = now.keys.count;
     set_free(&now);
     return status;
 }

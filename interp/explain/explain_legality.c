@@ -2,7 +2,6 @@
  * like moves; a candidate with the same text shows which option makes it, and trying it filter by
  * filter shows which clause rejects it. Otherwise: is it a move of a choice that is not reached,
  * does a condition exclude it, or is it near to a legal one? */
-
 #include "explain.h"
 #include "interp/text/notation.h"
 

@@ -1,7 +1,6 @@
 /* Writes how a move or a chance result is played, in the author's terms: the statements that
  * ran, with their places and what each changed, and the options from which the next choice is made.
  * Played by a traced copy (trace.h) on a copy of the state. See ferz_tools.h. */
-
 #include "explain.h"
 #include "interp/support/words.h"
 

@@ -123,10 +123,9 @@ static sqlite3_stmt *prepare(fz_archive *a, const char *sql, const char *types, 
 sqlite3_stmt *fzi_archive_query(fz_archive *a, const char *sql, const char *types, ...)
 {
     va_list arguments;
-    sqlite3_stmt *s;
 
     va_start(arguments, types);
-    s = prepare(a, sql, types, arguments);
+    sqlite3_stmt *s = prepare(a, sql, types, arguments);
     va_end(arguments);
     return s;
 }
@@ -153,13 +152,11 @@ static bool finish(fz_archive *a, sqlite3_stmt *s)
 bool fzi_archive_run(fz_archive *a, const char *sql, const char *types, ...)
 {
     va_list arguments;
-    sqlite3_stmt *s;
-    bool good;
 
     va_start(arguments, types);
-    s = prepare(a, sql, types, arguments);
+    sqlite3_stmt *s = prepare(a, sql, types, arguments);
     va_end(arguments);
-    good = finish(a, s);
+    bool good = finish(a, s);
     sqlite3_finalize(s);
     return good;
 }
@@ -167,12 +164,11 @@ bool fzi_archive_run(fz_archive *a, const char *sql, const char *types, ...)
 bool fzi_archive_rerun(fz_archive *a, sqlite3_stmt *s, const char *types, ...)
 {
     va_list arguments;
-    bool good;
 
     va_start(arguments, types);
     bind(s, types, arguments);
     va_end(arguments);
-    good = finish(a, s);
+    bool good = finish(a, s);
     sqlite3_reset(s);
     return good;
 }
@@ -289,7 +285,6 @@ fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path,
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     sqlite3 *database = NULL;
-    fz_status status;
 
     *a = (fz_archive){.context = context};
     a->path = fzi_copy_text(context->allocator, path, strlen(path));
@@ -305,7 +300,7 @@ fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path,
     }
     a->database = database;
     sqlite3_busy_timeout(database, WAIT_MS);
-    status = check_or_make(a, create);
+    fz_status status = check_or_make(a, create);
     if (status == FZ_OK && create) /* reading leaves the file as it is */
         status = use_wal(a);
     return status;

@@ -55,12 +55,11 @@ static bool copy_run(fz_archive *into, const fzi_shard *shard, bool use)
 static bool begin_run(fz_archive *into, const fzi_shard *shard, bool use, const char *command)
 {
     json_t *experiment = json_copy(shard->experiment);
-    char *text;
     bool good;
 
     if (!use)
         fzi_experiment_forget_use(experiment);
-    text = json_dumps(experiment, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    char *text = json_dumps(experiment, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(experiment);
     good = text && fzi_archive_run(
         into, "INSERT INTO run(experiment, first, count, command, started, ended) SELECT ?1, 1, "
@@ -78,7 +77,6 @@ static fz_status add_run(fz_archive *into, const fzi_shard *shards, size_t count
     const json_t *experiment = shards[0].experiment;
     const fzi_shard *with = NULL, *without = NULL; /* the use of the board */
     long long there = fzi_archive_find(into, experiment, 0, 1, fzi_experiment_playouts(experiment));
-    bool good;
 
     if (there)
         return there < 0 ? FZ_BAD_INPUT
@@ -90,7 +88,7 @@ static fz_status add_run(fz_archive *into, const fzi_shard *shards, size_t count
         fzi_context_add_line(into->context, "%s lacks the use of the board, which %s has: it is "
                              "left out, and no study can go on with these games", without->path,
                              with->path);
-    good = begin_run(into, &shards[0], !without, command);
+    bool good = begin_run(into, &shards[0], !without, command);
     for (size_t i = 0; good && i < count; i++)
         good = copy_run(into, &shards[i], !without);
     return good ? FZ_OK : FZ_BAD_INPUT;
@@ -164,12 +162,11 @@ static fz_status add_part(joining *j, const char *path, long long run)
 {
     fz_context *context = j->into->context;
     fzi_shard *shards = realloc(j->shards, (j->count + 1) * sizeof *shards);
-    fz_status status;
 
     if (!shards)
         return fzi_context_no_memory(context);
     j->shards = shards;
-    status = fzi_archive_shard(context, path, (uint64_t)run, &shards[j->count], NULL);
+    fz_status status = fzi_archive_shard(context, path, (uint64_t)run, &shards[j->count], NULL);
     j->count += status == FZ_OK;
     return status;
 }
@@ -228,7 +225,6 @@ fz_status fz_archives_join(fz_archive *into, const char *const *paths, size_t co
                            const char *command)
 {
     joining j = {.into = into, .paths = paths, .path_count = count};
-    fz_status status;
 
     into->failed = false;
     fzi_context_fail(into->context, FZ_OK, "%s", "");
@@ -236,7 +232,7 @@ fz_status fz_archives_join(fz_archive *into, const char *const *paths, size_t co
         return fzi_context_fail(into->context, FZ_USAGE, "there are no archives to join");
     if (!fzi_archive_do(into, "BEGIN IMMEDIATE"))
         return FZ_BAD_INPUT;
-    status = fzi_archive_commit(into, join_all(&j, command));
+    fz_status status = fzi_archive_commit(into, join_all(&j, command));
     free(j.shards);
     return status;
 }

@@ -171,12 +171,10 @@ static fz_status load_games(fzi_archived_run *r)
 fz_status fzi_archived_open(fzi_archived_run *r, fz_context *context, const char *path,
                             uint64_t number)
 {
-    fz_status status;
-
     *r = (fzi_archived_run){0};
     fz_sums_init(&r->sums, context->allocator.resize, context->allocator.user);
     pthread_mutex_init(&r->lock, NULL);
-    status = fzi_archive_open(&r->archive, context, path, false);
+    fz_status status = fzi_archive_open(&r->archive, context, path, false);
     r->archive.run = (long long)number;
     if (status == FZ_OK)
         status = choose_run(r);
@@ -254,7 +252,6 @@ static void new_game(void *self, uint64_t seed, uint64_t thoughts)
 static fz_status choose_move(void *self, const fz_state *state, fz_move *move)
 {
     script *s = self;
-    fz_status status;
 
     while (s->next < s->record.entry_count && *s->record.entries[s->next] == '{')
         s->next++; /* chance comes from the seed */
@@ -263,7 +260,7 @@ static fz_status choose_move(void *self, const fz_state *state, fz_move *move)
                  s->next + 1, s->stream + 1);
         return FZ_RUNTIME;
     }
-    status = fz_move_parse(s->machine, state, s->record.entries[s->next], move);
+    fz_status status = fz_move_parse(s->machine, state, s->record.entries[s->next], move);
     if (status == FZ_OK) {
         s->next++;
         return status;

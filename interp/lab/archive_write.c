@@ -221,7 +221,6 @@ static bool compare_run(fz_archive *a, bool *same_records, bool *has_use)
 static fz_status resume(fz_archive *a, fz_sums *sums)
 {
     bool same_records = false, has_use = false;
-    fz_status status;
 
     if (!compare_run(a, &same_records, &has_use))
         return FZ_BAD_INPUT;
@@ -234,7 +233,7 @@ static fz_status resume(fz_archive *a, fz_sums *sums)
                                 a->path, a->run);
     if (!same_records)
         return fzi_archive_say(a, FZ_USAGE, "run %lld was begun with other records", a->run);
-    status = fzi_archive_load(a, sums, NULL, NULL);
+    fz_status status = fzi_archive_load(a, sums, NULL, NULL);
     if (status == FZ_OK && has_use && !a->lines && a->done < a->count)
         return fzi_archive_say(a, FZ_USAGE, "run %lld was begun by `ferz study`, which also stores "
                                "the use of the board: the study has to continue it", a->run);
@@ -254,13 +253,11 @@ static fz_status begin_run(fz_archive *a, const json_t *experiment, fz_sums *sum
 
 fz_status fzi_archive_begin(fz_archive *a, const fzi_setup *setup, fzi_shard *shard)
 {
-    fz_status status;
-
     a->setup = *setup;
     a->program = setup->program;
     a->first = shard->first;
     a->count = shard->count;
-    status = fzi_wanted_read(setup, &a->wanted);
+    fz_status status = fzi_wanted_read(setup, &a->wanted);
     if (status != FZ_OK)
         return status;
     if (!fzi_archive_do(a, "BEGIN IMMEDIATE"))

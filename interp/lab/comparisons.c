@@ -8,14 +8,13 @@ static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, ui
     fzi_estimate p = fzi_share_estimate(hits, total);
     fzi_estimate q = fzi_share_estimate(other_hits, other_total);
     fzi_estimate d = fzi_estimate_difference(p, q);
-    double pooled, error;
     fzi_contrast f = {.unit = " %", .one = 100 * p.value, .other = 100 * q.value,
                       .low = 100 * d.low, .high = 100 * d.high, .p = 1};
 
     if (!total || !other_total)
         return f;
-    pooled = (double)(hits + other_hits) / (double)(total + other_total);
-    error = sqrt(pooled * (1 - pooled) * (1 / (double)total + 1 / (double)other_total));
+    double pooled = (double)(hits + other_hits) / (double)(total + other_total);
+    double error = sqrt(pooled * (1 - pooled) * (1 / (double)total + 1 / (double)other_total));
     if (error > 0)
         f.p = fzi_normal_p(d.value / error);
     return f;

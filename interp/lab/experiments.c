@@ -26,11 +26,10 @@ static fz_status write_page(fzi_measure_run *run, char **text)
 {
     fzi_report report = {.run = run, .command = run->setup.options.command};
     char *html = NULL;
-    fz_status status;
 
     if (!report.command)
         report.command = "";
-    status = fzi_report_text(&report, &html);
+    fz_status status = fzi_report_text(&report, &html);
     hand_over(run->setup.context, html, text);
     return status;
 }
@@ -199,13 +198,12 @@ fz_status fz_shards_join(fz_context *context, const char *const *texts, const si
 fz_status fz_archive_open(fz_context *context, const char *path, bool create, fz_archive **result)
 {
     fz_archive *archive = fzi_allocate(context->allocator, sizeof *archive);
-    fz_status status;
 
     if (result)
         *result = NULL;
     if (!archive)
         return fzi_context_no_memory(context);
-    status = fzi_archive_open(archive, context, path, create);
+    fz_status status = fzi_archive_open(archive, context, path, create);
     if (status == FZ_OK && result) {
         *result = archive;
     } else {
@@ -230,10 +228,9 @@ fz_status fz_archive_play(fz_archive *archive, fz_program *program, const fz_run
 {
     fz_tally own = {0};
     fzi_shard shard;
-    fz_status status;
 
     archive->failed = false;
-    status = play_run(archive->context, program, options, archive, &shard, &own);
+    fz_status status = play_run(archive->context, program, options, archive, &shard, &own);
     fz_sums_tally(&shard.sums, &own);
     fzi_shard_clear(&shard);
     if (tally)

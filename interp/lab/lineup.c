@@ -92,12 +92,11 @@ fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const cha
 fz_status fzi_lineup_read(fzi_lineup *lineup, const fzi_setup *setup, const char *list)
 {
     unsigned players = (unsigned)fz_program_players(setup->program);
-    fz_status status;
 
     *lineup = (fzi_lineup){.setup = *setup};
     if (!list)
         return FZ_OK;
-    status = fzi_lineup_split(lineup, setup, list);
+    fz_status status = fzi_lineup_split(lineup, setup, list);
     if (status == FZ_OK && lineup->count != 1 && lineup->count != players)
         status = fzi_context_fail(setup->context, FZ_USAGE, "there are %u agents, but the game "
                                   "has %u players", lineup->count, players);

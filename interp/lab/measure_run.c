@@ -32,13 +32,12 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
                        .threads = fzi_threads(o->threads), .watch = watch};
     fzi_match_result result;
     uint64_t failed;
-    fz_status status;
 
     if (!fzi_agent_doubled(description, twice, sizeof twice))
         return fzi_context_fail(setup->context, FZ_USAGE, "strategic depth needs an agent whose "
                                 "effort can be doubled, such as mcts:100 or flat:100, not '%s'",
                                 description);
-    status = fzi_match_play(&match, &result, &failed, message);
+    fz_status status = fzi_match_play(&match, &result, &failed, message);
     run->page.has_depth = true;
     run->page.depth = fzi_pairs_elo(&result.pairs);
     return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, FZ_USAGE, "%s", message);
@@ -194,12 +193,11 @@ static bool take_stored(void *user, const fz_game_row *row, const uint32_t *line
 static fz_status read_stored(fzi_measure_run *run)
 {
     fz_archive *a = &run->archived->archive;
-    fz_status status;
 
     if (run->options.rollouts || run->options.influence || run->options.strategic_depth)
         return fzi_context_fail(a->context, FZ_USAGE, "rollouts, the influence of chance and "
                                 "strategic depth need the games themselves, not what is stored");
-    status = prepare(run, true);
+    fz_status status = prepare(run, true);
     if (status != FZ_OK)
         return status;
     if (fzi_experiment_has_use(run->archived->experiment))

@@ -105,7 +105,6 @@ static char *receive_line(pipe_agent *p)
 
     for (;;) {
         char *end = memchr(p->line, '\n', p->length);
-        ssize_t n;
         if (end) {
             *end = '\0';
             return p->line;
@@ -114,7 +113,7 @@ static char *receive_line(pipe_agent *p)
             fail(p, "its answer is longer than 1 MiB");
             return NULL;
         }
-        n = poll(&ready, 1, p->timeout);
+        ssize_t n = poll(&ready, 1, p->timeout);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
@@ -163,22 +162,18 @@ static fz_status read_move(pipe_agent *p, const fz_state *state, const char *lin
 static fz_status choose(void *user, const fz_state *state, const fz_moves *moves, fz_move *move)
 {
     pipe_agent *p = user;
-    json_t *object;
-    fz_status status;
-    char *line;
-    bool sent;
 
     if (!p->process && !start(p))
         return fail(p, "cannot start the program");
-    object = question(p, state, moves);
-    sent = send_line(p, object);
+    json_t *object = question(p, state, moves);
+    bool sent = send_line(p, object);
     json_decref(object);
     if (!sent)
         return fail(p, "the program has ended");
-    line = receive_line(p);
+    char *line = receive_line(p);
     if (!line)
         return FZ_REFUSED;
-    status = read_move(p, state, line, move);
+    fz_status status = read_move(p, state, line, move);
     drop_line(p);
     return status;
 }
@@ -225,12 +220,11 @@ static const char *read_timeout(const char *text, int *timeout)
     static const char name[] = "timeout=";
     const char *end = strchr(text, ':'), *number = text + strlen(name);
     char *unit;
-    double value;
 
     *timeout = TIMEOUT;
     if (strncmp(text, name, strlen(name)) != 0)
         return text;
-    value = strtod(number, &unit);
+    double value = strtod(number, &unit);
     if (!end || unit == number || !strchr("0123456789.", *number))
         return NULL;
     if (end - unit == 1 && *unit == 's')

@@ -142,8 +142,7 @@ static const char *source_line(fzi_report *r, const char *place)
 {
     enum { WIDTH = 60 };
     const char *text = source_of(r, place), *last = strrchr(place, ':');
-    size_t length, line;
-    char *copy;
+    size_t line;
 
     if (!text)
         return "";
@@ -152,12 +151,12 @@ static const char *source_line(fzi_report *r, const char *place)
     for (line = strtoul(last, NULL, 10); line > 1 && strchr(text, '\n'); line--)
         text = strchr(text, '\n') + 1;
     text += strspn(text, " \t");
-    length = strcspn(text, "\r\n");
+    size_t length = strcspn(text, "\r\n");
     bool cut = length > WIDTH;
     length = cut ? WIDTH : length;
     while (cut && length && fzi_utf8_continues(text[length]))
         length--; /* no half of a letter */
-    copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
+    char *copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
     for (char *at = copy + 1; at[1]; at++)
         *at = *at == '`' ? '\'' : *at;
     return copy;

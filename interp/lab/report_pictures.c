@@ -127,15 +127,13 @@ static void add_example(fzi_report *r)
     const fzi_setup *setup = &r->run->setup;
     const fz_record *record = &r->run->example;
     size_t count = record->entry_count, end = count / 2;
-    const char *caption;
     fz_state *state;
-    fz_status status;
 
     while (end < count && *record->entries[end] == '{')
         end++; /* a player is to decide */
-    caption = example_caption(r, end, count);
+    const char *caption = example_caption(r, end, count);
     state = fz_state_clone(setup->state);
-    status = state ? FZ_OK : FZ_NO_MEMORY;
+    fz_status status = state ? FZ_OK : FZ_NO_MEMORY;
     for (size_t i = 0; i < end && status == FZ_OK; i++)
         status = fz_record_play(setup->machine, state, record->entries[i]);
     if (status == FZ_OK)

@@ -48,13 +48,12 @@ static void read_limits(const json_t *object, fz_limits *limits)
 static json_t *beginning(const fzi_setup *setup)
 {
     char *text = NULL;
-    json_t *value;
 
     if (!setup->options.from)
         return json_null();
     if (fz_state_write(setup->machine, setup->options.from, true, &text) != FZ_OK)
         return NULL;
-    value = json_string(text);
+    json_t *value = json_string(text);
     fz_text_free(setup->context, text);
     return value;
 }

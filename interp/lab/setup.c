@@ -59,8 +59,6 @@ fz_status fzi_setup_begin(fzi_setup *s, const char *position)
 fz_status fzi_setup_program(fzi_setup *s, fz_context *context, fz_program *program,
                             const fz_run_options *options)
 {
-    fz_status status;
-
     *s = (fzi_setup){.context = context, .path = "", .options = *options};
     if (!options->script)
         fz_program_source(program, 0, &s->path, NULL, NULL);
@@ -69,7 +67,7 @@ fz_status fzi_setup_program(fzi_setup *s, fz_context *context, fz_program *progr
     fz_program_retain(program);
     s->program = program;
     s->options.from = NULL;
-    status = fzi_setup_begin(s, NULL);
+    fz_status status = fzi_setup_begin(s, NULL);
     if (status == FZ_OK && options->from) {
         fz_state_free(s->state);
         s->options.from = s->state = fz_state_clone(options->from);

@@ -20,7 +20,7 @@ fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **res
 {
     json_t *object = json_object();
     fzi_buffer line = fzi_buffer_in(context->allocator);
-    char sum[FZI_FINGERPRINT_SIZE], *text;
+    char sum[FZI_FINGERPRINT_SIZE];
 
     json_object_set_new(object, "format", json_string(format));
     json_object_set(object, "experiment", shard->experiment);
@@ -30,7 +30,7 @@ fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **res
                         fzi_sums_json(&shard->sums, fzi_experiment_players(shard->experiment)));
     checksum(object, sum);
     json_object_set_new(object, "checksum", json_string(sum));
-    text = json_dumps(object, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    char *text = json_dumps(object, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     json_decref(object);
     fzi_buffer_text(&line, text ? text : "");
     fzi_buffer_char(&line, '\n');
@@ -48,7 +48,6 @@ static fz_status parse(fz_context *context, const char *path, json_t *object, fz
 {
     const char *word = json_string_value(json_object_get(object, "format"));
     const json_t *first = json_object_get(object, "first"), *count;
-    json_t *stored;
     char sum[FZI_FINGERPRINT_SIZE] = "";
     bool same;
 
@@ -60,7 +59,7 @@ static fz_status parse(fz_context *context, const char *path, json_t *object, fz
                                 "%s: this file has the format '%s', which this version of "
                                 "ferz (" FZ_VERSION ") cannot read",
                                 path, word);
-    stored = json_incref(json_object_get(object, "checksum"));
+    json_t *stored = json_incref(json_object_get(object, "checksum"));
     json_object_del(object, "checksum");
     same = json_is_string(stored) && checksum(object, sum) &&
            strcmp(json_string_value(stored), sum) == 0;
@@ -90,7 +89,6 @@ fz_status fzi_shard_parse(fz_context *context, const char *path, const char *tex
 {
     json_error_t error;
     json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    fz_status status;
 
     *shard = (fzi_shard){.path = path};
     if (!object) {
@@ -103,7 +101,7 @@ fz_status fzi_shard_parse(fz_context *context, const char *path, const char *tex
         return fzi_context_fail(context, FZ_BAD_INPUT,
                                 "%s: this is not a shard file of ferz playout", path);
     }
-    status = parse(context, path, object, shard);
+    fz_status status = parse(context, path, object, shard);
     json_decref(object);
     return status;
 }

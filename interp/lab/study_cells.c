@@ -87,14 +87,13 @@ static fz_status add_cell(fz_study *study, const fzi_study_game *game,
                           const fzi_study_lineup *lineup)
 {
     char name[NAME_SIZE];
-    fzi_study_cell *cell;
     size_t used = (size_t)snprintf(name, sizeof name, "%s", ruleset->name ? ruleset->name : "");
 
     if (study->count == MOST_CELLS)
         return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                 "%s: the study has more than %d cells", study->file.path,
                                 MOST_CELLS);
-    cell = FZI_MORE(study->arena, study->cells, study->count, study->capacity);
+    fzi_study_cell *cell = FZI_MORE(study->arena, study->cells, study->count, study->capacity);
     *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
                        .agents = lineup->agents, .playouts = lineup->playouts};
     for (size_t i = 0; i < game->settings.count; i++)

@@ -158,7 +158,6 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
 {
     bool found = strcmp(with, "all") == 0;
     family f = {0};
-    json_t *rows;
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *one = &study->cells[i];
@@ -181,7 +180,7 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
         fzi_context_no_memory(study->context);
         return NULL;
     }
-    rows = json_array();
+    json_t *rows = json_array();
     for (size_t i = 0; i < f.count; i++)
         json_array_append_new(rows, figure_row(&f.figures[i]));
     return rows;
@@ -311,14 +310,12 @@ static json_t *table_called(const fz_study *study, const char *name, const char 
 
 fz_status fz_study_table(fz_study *study, const char *table, const char *argument, char **json)
 {
-    json_t *value;
-
     if (json)
         *json = NULL;
     if (!study->count || !study->cells[study->count - 1].experiment)
         return fzi_context_fail(study->context, FZ_USAGE, "the study was not played");
     if (setjmp(*fzi_arena_handler(study->arena)))
         return fzi_context_no_memory(study->context);
-    value = table_called(study, table, argument);
+    json_t *value = table_called(study, table, argument);
     return value ? fzi_json_text(study->context, value, json) : FZ_USAGE;
 }

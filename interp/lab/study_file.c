@@ -228,15 +228,14 @@ static fz_status read_lines(fzi_study_file *study, char *text)
     fz_status status = FZ_OK;
 
     for (char *line = text, *next; line && status == FZ_OK; line = next) {
-        char *word, *rest;
         next = cut(line, '\n');
         r.line++;
         r.start = line;
         drop_comment(line);
-        word = trim(line);
+        char *word = trim(line);
         if (!*word)
             continue;
-        rest = word + strcspn(word, " \t");
+        char *rest = word + strcspn(word, " \t");
         if (*rest)
             *rest++ = '\0';
         status = read_entry(&r, word, trim(rest));
@@ -278,14 +277,13 @@ fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t le
                               const fz_study_options *options)
 {
     char *copy = fzi_arena_copy(study->arena, text, length + 1);
-    fz_status status;
 
     study->title = "";
     study->playouts = 1000;
     study->seed = 1;
     if (strlen(copy) != length)
         return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: this is no text", study->path);
-    status = read_lines(study, copy);
+    fz_status status = read_lines(study, copy);
     if (status == FZ_OK && !study->game_count)
         status = fzi_context_fail(study->context, FZ_BAD_INPUT,
                                   "%s: the study has no game: write `game FILE`", study->path);

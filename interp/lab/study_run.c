@@ -141,11 +141,10 @@ static fz_status play_into_archive(fz_study *study)
     fz_archive *a = &study->archive;
     const fz_watch watch = {stop, study};
     fz_tally tally;
-    fz_status status;
 
     a->lines = &p->lines;
     p->setup.options.watch = &watch;
-    status = fzi_archive_begin(a, &p->setup, &p->shard);
+    fz_status status = fzi_archive_begin(a, &p->setup, &p->shard);
     p->before += a->done;
     if (status == FZ_OK)
         status = fzi_shard_play(&p->setup, p->lineup.games, a, &p->shard, &tally);
@@ -166,14 +165,13 @@ static fz_status play_opened(fz_study *study)
 {
     fzi_study_player *p = &study->player;
     fzi_allocator allocator = study->context->allocator;
-    fz_status status;
 
     p->setup.options.seed = seed_of(study);
     p->setup.options.agents = strcmp(p->cell->agents, "random") != 0 ? p->cell->agents : NULL;
     if (!fzi_lines_init(&p->lines, p->setup.program, allocator))
         return fzi_context_no_memory(study->context);
     prepare_use(study);
-    status = fzi_lineup_read(&p->lineup, &p->setup, p->setup.options.agents);
+    fz_status status = fzi_lineup_read(&p->lineup, &p->setup, p->setup.options.agents);
     fz_sums_init(&p->shard.sums, allocator.resize, allocator.user);
     fz_sums_init(&p->cell->sums, allocator.resize, allocator.user);
     if (status == FZ_OK)
@@ -207,7 +205,6 @@ static fz_status play_cell(fz_study *study, fzi_study_cell *cell, uint64_t befor
                            fz_report **report)
 {
     fzi_study_player *p = &study->player;
-    fz_status status;
 
     clear_player(p);
     *p = (fzi_study_player){.cell = cell, .before = before, .all = all,
@@ -218,7 +215,7 @@ static fz_status play_cell(fz_study *study, fzi_study_cell *cell, uint64_t befor
     p->setup.options.setting_count = cell->settings.count;
     p->setup.options.count = cell->playouts;
     p->setup.options.from = NULL;
-    status = fzi_setup_compile(&p->setup, report);
+    fz_status status = fzi_setup_compile(&p->setup, report);
     if (status == FZ_OK)
         set_engine(study);
     if (status == FZ_OK)
@@ -271,7 +268,6 @@ static fz_status read_file(fz_study *study, const char *text, size_t length)
 static fz_status open_study(fz_study *study, const char *path, const char *text, size_t length)
 {
     const fz_study_options *o = &study->options;
-    fz_status status;
 
     if (setjmp(*fzi_arena_handler(study->arena)))
         return fzi_context_no_memory(study->context);
@@ -280,7 +276,7 @@ static fz_status open_study(fz_study *study, const char *path, const char *text,
     study->theme = o->theme ? fzi_theme_called(o->theme) : 0;
     if (study->theme < 0)
         return fzi_context_fail(study->context, FZ_USAGE, "there is no theme '%s'", o->theme);
-    status = read_file(study, text, length);
+    fz_status status = read_file(study, text, length);
     if (status == FZ_OK && !o->archive && (o->run.resume || o->run.shard))
         return fzi_context_fail(study->context, FZ_USAGE, "%s needs an archive",
                                 o->run.resume ? "continuing a study" : "a shard of a study");

@@ -24,10 +24,9 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
     double least = INFINITY;
 
     for (unsigned m = 0; m < 1u << FZ_REFLECTIONS; m++) {
-        double d;
         if (!mirrored(cell, m, shares, room))
             continue;
-        d = fzi_shares_distance(room, wear, cell->line_count);
+        double d = fzi_shares_distance(room, wear, cell->line_count);
         if (d < least) {
             least = d;
             *best = m;
@@ -54,16 +53,16 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
     unsigned number = 0;
 
     for (char *line = text, *next; line; line = next) {
-        char *name, *value, *rest;
+        char *rest;
         double parsed;
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
         number++;
-        name = line + strspn(line, " \t\r");
+        char *name = line + strspn(line, " \t\r");
         if (!*name || *name == '#')
             continue;
-        value = name + strcspn(name, " \t");
+        char *value = name + strcspn(name, " \t");
         if (*value)
             *value++ = '\0';
         parsed = strtod(value, &rest);
@@ -81,13 +80,13 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
 
 static fz_status read_wear(const fz_study *study, const char *path, wear *w)
 {
-    char *text = NULL, *copy;
+    char *text = NULL;
     size_t length;
     fz_status status = fzi_context_read_file(study->context, path, &text, &length);
 
     if (status != FZ_OK)
         return status;
-    copy = fzi_arena_copy(study->arena, text, length + 1);
+    char *copy = fzi_arena_copy(study->arena, text, length + 1);
     fzi_release(study->context->allocator, text);
     return parse_wear(study, path, copy, w);
 }
@@ -161,11 +160,10 @@ static json_t *rank_cells(const fz_study *study, const wear *w)
 json_t *fzi_study_wear(const fz_study *study, const char *path)
 {
     wear w = {0};
-    json_t *rows;
 
     if (read_wear(study, path, &w) != FZ_OK)
         return NULL;
-    rows = rank_cells(study, &w);
+    json_t *rows = rank_cells(study, &w);
     if (json_array_size(rows))
         return rows;
     json_decref(rows);
@@ -222,10 +220,9 @@ static void ask_all(trial_run *t)
     own = fit(t->worn, t->halves[at], t->wear, t->room, &mirrors);
     t->candidates = 0;
     for (size_t i = 0; i < t->study->count; i++) {
-        double d;
         if (!is_candidate(t, i))
             continue;
-        d = fit(&t->study->cells[i], t->halves[i], t->wear, t->room, &mirrors);
+        double d = fit(&t->study->cells[i], t->halves[i], t->wear, t->room, &mirrors);
         t->candidates++;
         nearer += i != at && d < own;
         if (d < least) {

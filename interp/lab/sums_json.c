@@ -127,9 +127,8 @@ static void write_numbers(json_t *object, const fz_sums *s, const field *table, 
     for (size_t i = 0; i < count; i++) {
         const char *at = (const char *)s + table[i].offset + player * table[i].size;
         uint64_t half;
-        fz_signed_wide wide;
         memcpy(&half, at, sizeof half);
-        wide = table[i].is_signed ? (int64_t)half : (fz_signed_wide)half;
+        fz_signed_wide wide = table[i].is_signed ? (int64_t)half : (fz_signed_wide)half;
         if (table[i].size == sizeof wide)
             memcpy(&wide, at, sizeof wide);
         json_object_set_new(object, table[i].name, wide_json(wide));
@@ -190,13 +189,12 @@ static bool wide_read(const json_t *value, bool may_be_negative, fz_signed_wide 
 {
     const char *at = json_string_value(value);
     bool negative = at && may_be_negative && *at == '-';
-    size_t length;
     fz_uint128 result = 0;
 
     if (!at)
         return false;
     at += negative;
-    length = strlen(at);
+    size_t length = strlen(at);
     if (!length || length > 38 || strspn(at, "0123456789") != length)
         return false;
     for (; *at; at++)
@@ -212,10 +210,9 @@ static bool read_numbers(const json_t *object, fz_sums *s, const field *table, s
         const field *n = &table[i];
         char *at = (char *)s + n->offset + player * n->size;
         fz_signed_wide wide;
-        uint64_t half;
         if (!wide_read(json_object_get(object, n->name), n->is_signed, &wide))
             return false;
-        half = (uint64_t)wide;
+        uint64_t half = (uint64_t)wide;
         if (n->size == sizeof wide)
             memcpy(at, &wide, sizeof wide);
         else if (wide == (n->is_signed ? (int64_t)half : (fz_signed_wide)half))
@@ -253,11 +250,10 @@ static bool read_ends(const json_t *rows, fz_sums *s)
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const char *kind, *place;
         json_int_t games;
-        fz_ending ending;
         if (json_unpack(json_array_get(rows, i), "{s:s, s:s, s:I}", "kind", &kind, "place", &place,
                         "games", &games))
             return false;
-        ending = fzi_ending_called(kind);
+        fz_ending ending = fzi_ending_called(kind);
         if (ending == FZ_NOT_ENDED || ending == FZ_ENDED_BY_ERROR || games < 1 ||
             (uint64_t)games > s->playouts - playouts ||
             !fz_sums_add_end(s, ending, place, (uint64_t)games))
@@ -336,10 +332,9 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
     const fz_tally *tally = &totals;
     json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
     json_t *ranks = json_array(), *utilities = json_array(), *agents = json_object_get(x, "agents");
-    double n;
 
     fz_sums_tally(sums, &totals);
-    n = tally->playouts ? (double)tally->playouts : 1;
+    double n = tally->playouts ? (double)tally->playouts : 1;
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         fzi_estimate share = fzi_share_estimate(tally->wins[p], fzi_finished(tally));
         json_array_append_new(wins, json_integer((long long)tally->wins[p]));

@@ -179,13 +179,12 @@ static fz_status estimate(fzi_measured_game *g, fz_machine *m, const fz_state *s
     int64_t sums[FZ_MAX_PLAYERS] = {0};
 
     for (unsigned i = 0; i < g->rollouts; i++) {
-        fz_status status;
         if (!fzi_state_copy(g->scratch, state))
             return fzi_machine_no_memory(m);
         fzi_head_of(g->scratch)->key = g->key;
         fzi_head_of(g->scratch)->counter = g->counter;
         fzi_machine_begin(m);
-        status = fzi_state_go(m, g->scratch, m->limits.playout);
+        fz_status status = fzi_state_go(m, g->scratch, m->limits.playout);
         if (status != FZ_OK)
             return status;
         if (fzi_head_of(g->scratch)->waiting != FZ_GAME_OVER)

@@ -27,11 +27,10 @@ fz_status fzi_use_add(fz_machine *machine, const fzi_lines *lines, const fz_stat
                       uint32_t *line_steps, uint32_t *site_moves)
 {
     const fzi_log *log = over->log;
-    fz_state *state;
     fz_status status = FZ_OK;
 
     fz_machine_set_chance(machine, FZ_CHANCE_ASK);
-    state = fz_state_new(machine, 0, 0);
+    fz_state *state = fz_state_new(machine, 0, 0);
     for (size_t i = 0; state && i < log->count && status == FZ_OK; i++) {
         const fzi_log_entry *e = &log->entries[i];
         if (e->is_chance) {

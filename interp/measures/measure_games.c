@@ -45,12 +45,11 @@ static void fail(shared *h, uint64_t stream, fz_status status, const char *messa
 static bool lineup_make(shared *h, const fz_lineup *lineup, fz_decider *deciders)
 {
     char message[256] = "";
-    fz_status status;
 
     if (!lineup)
         return true;
     pthread_mutex_lock(&h->lock);
-    status = lineup->make(lineup->user, deciders, message);
+    fz_status status = lineup->make(lineup->user, deciders, message);
     pthread_mutex_unlock(&h->lock);
     if (status == FZ_OK)
         return true;
@@ -74,12 +73,11 @@ static bool was_stopped(void *user)
 static fz_status play(player *self, fzi_decided *game, fz_state *state)
 {
     bool at_fault;
-    fz_status status;
 
     game->machine = self->machine;
     game->stopped = was_stopped;
     game->user = self->shared;
-    status = fzi_decided_play(game, state, &at_fault);
+    fz_status status = fzi_decided_play(game, state, &at_fault);
     if (at_fault)
         __atomic_store_n(&self->shared->stop, 1, __ATOMIC_RELAXED); /* others would fail as well */
     return status;
@@ -200,10 +198,9 @@ static void *work(void *argument)
             lineup_make(h, h->task.influence, self.others);
     while (ready && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t i = __atomic_fetch_add(&h->next, 1, __ATOMIC_RELAXED);
-        fz_status status;
         if (i >= s->count)
             break;
-        status = measure_one(&self, s->first + i);
+        fz_status status = measure_one(&self, s->first + i);
         if (status == FZ_OK && h->task.influence)
             status = measure_influence(&self, s->first + i);
         if (status == FZ_USAGE)

@@ -191,7 +191,7 @@ void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, u
                          double *deviation)
 {
     uint64_t total = 0;
-    double sum = 0, squares = 0, mean;
+    double sum = 0, squares = 0;
 
     *least = *greatest = 0;
     *median = *deviation = NAN;
@@ -205,7 +205,7 @@ void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, u
     }
     if (!total)
         return;
-    mean = sum / (double)total;
+    double mean = sum / (double)total;
     for (size_t i = 0; i < c->room; i++)
         squares += (double)c->of[i] * ((double)i - mean) * ((double)i - mean);
     *median = fzi_median(c->of, total);
@@ -215,13 +215,13 @@ void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, u
 double fzi_measures_positions(const fzi_measures *m)
 {
     const double registers = FZ_SKETCH;
-    double sum = 0, empty = 0, raw;
+    double sum = 0, empty = 0;
 
     for (unsigned i = 0; i < FZ_SKETCH; i++) {
         sum += ldexp(1, -m->sketch[i]);
         empty += !m->sketch[i];
     }
-    raw = 0.7213 / (1 + 1.079 / registers) * registers * registers / sum;
+    double raw = 0.7213 / (1 + 1.079 / registers) * registers * registers / sum;
     /* Few positions: how many registers are empty says it better. */
     return raw <= 2.5 * registers && empty > 0 ? registers * log(registers / empty) : raw;
 }

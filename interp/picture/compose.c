@@ -1,6 +1,5 @@
 /* Composes pictures (fzi_picture_compose, fz_state_svg): the board, pieces and hands, and the
  * lines of text below. The other files of this room add the parts. */
-
 #include "compose.h"
 
 static const double text_size = 0.34, text_line = 0.5, margin = 0.3;

@@ -410,11 +410,11 @@ static bool add_joint(fzi_picture *p, unsigned site, unsigned to)
 static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
 {
     int to = next_of(p, site, dir), heading = p->d.heading[dir];
-    fzi_point from = p->at[site], way;
+    fzi_point from = p->at[site];
 
     if (to < 0 || add_joint(p, site, (unsigned)to))
         return;
-    way = (fzi_point){p->at[to].x - from.x, p->at[to].y - from.y};
+    fzi_point way = (fzi_point){p->at[to].x - from.x, p->at[to].y - from.y};
     double length = hypot(way.x, way.y);
     if ((length > 1.6 || length < 0.01) && heading >= 0)
         way = eighth(heading);

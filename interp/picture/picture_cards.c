@@ -1,7 +1,6 @@
 /* Draws cards for compose.c: values of the enums and variables that `view { cards ...; }` names,
  * below the board or in its place. What a viewer does not know lies face down; neither how many
  * cards it is nor whether it is one at all can be seen. */
-
 #include "compose.h"
 
 static const double wide = 0.74, high = 1.04, text = 0.34;

@@ -1,6 +1,5 @@
 /* Marks in pictures, for compose.c: the latest move, the legal moves, and how much sites and lines
  * are used. */
-
 #include "compose.h"
 
 /* ---- where moves go ---- */

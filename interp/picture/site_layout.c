@@ -1,6 +1,5 @@
 /* Places the sites of a board in a picture, for compose.c. Boards have places for text
  * (board_data.h), rounded to half cells; pictures use exact ones where they are known. */
-
 #include "compose.h"
 
 static const double full_turn = 6.283185307179586;

@@ -209,12 +209,10 @@ static bool is_more(const shared *h)
 /* The next game to play; false: there is none. Waits while a much earlier game is unfinished. */
 static bool take(shared *h, uint64_t *game)
 {
-    bool more;
-
     pthread_mutex_lock(&h->lock);
     while (is_more(h) && h->next >= h->counted + AHEAD)
         pthread_cond_wait(&h->counted_more, &h->lock);
-    more = is_more(h);
+    bool more = is_more(h);
     if (more)
         *game = h->next++;
     pthread_mutex_unlock(&h->lock);

@@ -55,10 +55,9 @@ static fz_status decide(const fzi_decided *game, fz_state *state, fz_move *move,
 static fz_status decide_randomly(const fzi_decided *game, fz_state *state, fz_move *move)
 {
     size_t before = state->log ? state->log->count : 0;
-    fz_status status;
 
     fzi_machine_begin(game->machine);
-    status = fzi_state_go(game->machine, state, 1);
+    fz_status status = fzi_state_go(game->machine, state, 1);
     for (size_t i = before; state->log && i < state->log->count; i++)
         if (!state->log->entries[i].is_chance)
             *move = state->log->entries[i].move;

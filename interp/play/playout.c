@@ -124,9 +124,8 @@ typedef struct player {
 static bool lineup_make(player *p, shared *h)
 {
     char message[256] = "";
-    fz_status status;
     pthread_mutex_lock(&h->lock);
-    status = h->sample.lineup->make(h->sample.lineup->user, p->deciders, message);
+    fz_status status = h->sample.lineup->make(h->sample.lineup->user, p->deciders, message);
     if (status != FZ_OK) {
         h->unseated = status;
         snprintf(h->message, sizeof h->message, "%s", message);

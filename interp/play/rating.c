@@ -137,14 +137,14 @@ static double tilt(const double *p, double mean)
 double fzi_sprt_ratio(const fzi_sprt *test, const fzi_pairs *pairs)
 {
     double mean0 = fzi_score_of_elo(test->elo0), mean1 = fzi_score_of_elo(test->elo1);
-    double counts[5], x0, x1, sum = 0;
+    double counts[5], sum = 0;
 
     if (moments_of(pairs).pairs <= 0)
         return 0;
     for (unsigned k = 0; k < 5; k++)
         counts[k] = pairs->counts[k] ? (double)pairs->counts[k] : NEVER_SEEN;
-    x0 = tilt(counts, mean0);
-    x1 = tilt(counts, mean1);
+    double x0 = tilt(counts, mean0);
+    double x1 = tilt(counts, mean1);
     for (unsigned k = 0; k < 5; k++)
         sum += counts[k] * log((1 + x0 * (k / 4.0 - mean0)) / (1 + x1 * (k / 4.0 - mean1)));
     return sum;

@@ -91,11 +91,10 @@ static fz_sums_end *new_end(fz_sums *s, fz_ending kind, uint32_t place, const ch
 void fzi_place_name(const fz_program *program, uint32_t place, char text[FZI_PLACE_SIZE])
 {
     bool in_script = place < program->place_count && program->places[place].source == 1;
-    const char *from, *slash;
 
     fz_program_place_text(program, place, text, FZI_PLACE_SIZE);
-    slash = strrchr(text, '/');
-    from = slash ? slash + 1 : text;
+    const char *slash = strrchr(text, '/');
+    const char *from = slash ? slash + 1 : text;
     if (in_script && strchr(from, ':'))
         from = strchr(from, ':') + 1;
     memmove(text, from, strlen(from) + 1);

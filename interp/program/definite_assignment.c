@@ -4,7 +4,6 @@
  *
  * A forward analysis over the code of one function: for each instruction the registers that are
  * written on every way to it. */
-
 #include "data_flow.h"
 #include "verify.h"
 

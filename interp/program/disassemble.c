@@ -1,6 +1,5 @@
 /* Writes code for `ferz disasm` and tests: function by function, each instruction under the source
  * line it comes from, with its operands as opcodes.def letters them. */
-
 #include "values.h"
 
 typedef struct listing {

@@ -1,5 +1,4 @@
 /* Optimisations by name. */
-
 #include <stdio.h>
 
 #include "program.h"

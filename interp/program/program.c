@@ -1,6 +1,5 @@
 /* Makes a program from the arrays that the compiler or program_file.c filled, shares it, and
  * answers the questions of ferz.h about it. */
-
 #include <stdio.h>
 
 #include "data_flow.h"

@@ -1,5 +1,4 @@
 /* Writes values as authors write them. See values.h. */
-
 #include "interp/support/words.h"
 #include "values.h"
 

@@ -102,10 +102,10 @@ static bool do_fails(fzi_script_case *t)
 static void add_outcomes(fzi_script_case *t)
 {
     const fz_outcome *outcomes;
-    size_t count, most;
+    size_t count;
 
     fz_state_outcomes(t->machine, t->state, &outcomes, &count);
-    most = count < 12 ? count : 12;
+    size_t most = count < 12 ? count : 12;
     for (size_t i = 0; i < most; i++) {
         fzi_buffer_format(&t->out, "%s%s", i ? ", " : "",
                           fz_chance_text(t->machine, t->state, outcomes[i].value));
@@ -152,10 +152,8 @@ bool fzi_case_no_chance(fzi_script_case *t)
 /* Does the text begin with a site's name? Then it is a list of sites and pieces. */
 static bool is_list(const fz_program *program, const char *text)
 {
-    size_t length;
-
     text += strspn(text, " \t\r\n");
-    length = strcspn(text, " \t\r\n");
+    size_t length = strcspn(text, " \t\r\n");
     return fzi_site_find(program, text, length) >= 0 && !fzi_cell_is_pieces(program, text, length);
 }
 
@@ -165,12 +163,11 @@ static bool put_list(const fz_program *program, uint8_t *block, const char *text
 {
     for (;;) {
         size_t length, piece_length;
-        int site;
         text += strspn(text, " \t\r\n,;");
         length = strcspn(text, " \t\r\n,;");
         if (!length)
             return true;
-        site = fzi_site_find(program, text, length);
+        int site = fzi_site_find(program, text, length);
         if (site < 0) {
             snprintf(message, size, "no site '%.*s'", (int)length, text);
             return false;
@@ -237,7 +234,6 @@ static bool do_position(fzi_script_case *t)
 static bool do_play(fzi_script_case *t)
 {
     const char *text = fzi_text(t->program, t->step->text);
-    fz_status status;
     fz_move move;
 
     if (!fzi_case_no_chance(t))
@@ -248,7 +244,7 @@ static bool do_play(fzi_script_case *t)
         fzi_case_add_board(t);
         return false;
     }
-    status = fz_move_parse(t->machine, t->state, text, &move);
+    fz_status status = fz_move_parse(t->machine, t->state, text, &move);
     if (status == FZ_NOT_FOUND) {
         fzi_case_fail(t);
         fzi_buffer_format(&t->out, "'%s' cannot be played\n", text);

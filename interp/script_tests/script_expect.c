@@ -118,12 +118,11 @@ static void add_surplus(fzi_script_case *t, const fz_moves *moves)
 
 static bool do_moves(fzi_script_case *t)
 {
-    size_t before;
     fz_moves *moves;
 
     if (!list_moves(t, &moves))
         return false;
-    before = t->out.length;
+    size_t before = t->out.length;
     if (t->step->op == FZ_TEST_MOVES_EXCLUDE) {
         add_expected(t, moves, "  legal, but not to be: ", true);
     } else {
@@ -174,11 +173,10 @@ static bool do_seen(fzi_script_case *t)
 static bool do_count(fzi_script_case *t)
 {
     fz_moves *moves;
-    size_t count;
 
     if (!list_moves(t, &moves))
         return false;
-    count = fz_moves_count(moves);
+    size_t count = fz_moves_count(moves);
     if (count != (size_t)t->step->a) {
         fzi_case_fail(t);
         fzi_buffer_format(&t->out, "expected %lld move%s, got %zu\n", (long long)t->step->a,

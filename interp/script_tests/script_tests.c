@@ -1,6 +1,5 @@
 /* The tests that stand in scripts: each runs on the program that its options give; a program is
  * compiled again where a test sets options. */
-
 #include "script_case.h"
 #include "interp/ferz_tools.h"
 
@@ -176,19 +175,16 @@ static bool sets_options(const fz_program *program, const fz_test_info *test)
 
 static bool run_test(suite *s, const fz_program *program, const fz_test_info *test, fzi_buffer *out)
 {
-    const fz_program *other;
-    const fz_test_info *found;
-
     *out = fzi_buffer_in(s->context->allocator);
     if (!sets_options(program, test))
         return run_case(s->context, program, test, out);
-    other = program_for(s, program, test, out);
+    const fz_program *other = program_for(s, program, test, out);
     if (!other) {
         if (!out->length)
             fzi_buffer_text(out, "the script cannot be compiled under its options\n");
         return false;
     }
-    found = same_test(program, test, other);
+    const fz_test_info *found = same_test(program, test, other);
     if (found)
         return run_case(s->context, other, found, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
@@ -213,10 +209,9 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
     for (uint32_t i = 0; status == FZ_OK && program && i < program->test_count; i++) {
         const char *title = fzi_text(program, program->tests[i].title);
         fzi_buffer out;
-        bool good;
         if (filter && !strstr(title, filter))
             continue;
-        good = run_test(&s, program, &program->tests[i], &out);
+        bool good = run_test(&s, program, &program->tests[i], &out);
         ++*(good ? passed : failed);
         if (sink && sink->ended)
             sink->ended(sink->user, title, good, good ? "" : fzi_buffer_get(&out));

@@ -169,14 +169,13 @@ static void look_at(walk *w, int folder, const char *prefix, const char *name)
 static int open_below(int top, const char *path)
 {
     char name[MAX_NAME + 1];
-    int parent, found;
 
     if (!*path)
         return openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    parent = open_parent(top, path, name);
+    int parent = open_parent(top, path, name);
     if (parent < 0)
         return -1;
-    found = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int found = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     close(parent);
     return found;
 }
@@ -229,13 +228,12 @@ static json_t *sorted_texts(const json_t *found)
 json_t *fzi_page_scripts(int folder, bool *all)
 {
     walk w = {.top = folder, .folders = json_array(), .scripts = json_array()};
-    json_t *sorted;
 
     add_path(w.folders, "");
     for (size_t i = 0; i < json_array_size(w.folders) && !w.ends; i++)
         list_folder(&w, json_string_value(json_array_get(w.folders, i)));
     *all = !w.ends;
-    sorted = sorted_texts(w.scripts);
+    json_t *sorted = sorted_texts(w.scripts);
     json_decref(w.folders);
     json_decref(w.scripts);
     return sorted;

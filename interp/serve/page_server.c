@@ -134,11 +134,11 @@ static enum MHD_Result send_file(const fzi_page_server *server, struct MHD_Conne
 {
     const char *ending = strrchr(path, '.');
     size_t size = 0;
-    int file, t = 0;
+    int t = 0;
 
     while (t < TYPES && !(ending && strcmp(ending, types[t].ending) == 0))
         t++;
-    file = t < TYPES ? fzi_page_open(folder, path, &size) : -1;
+    int file = t < TYPES ? fzi_page_open(folder, path, &size) : -1;
     if (file < 0)
         return not_found(server, connection);
     return send_answer(server, connection, MHD_HTTP_OK,
@@ -263,12 +263,10 @@ static enum MHD_Result answer(const fzi_page_server *server, struct MHD_Connecti
 /* Keeps a part of the body of a PUT; all others are dropped. */
 static void keep(request *r, const char *bytes, size_t length, bool wanted)
 {
-    char *grown;
-
     if (!wanted || r->too_large)
         return;
     r->too_large = length > MAX_UPLOAD - r->length;
-    grown = r->too_large ? NULL : realloc(r->bytes, r->length + length);
+    char *grown = r->too_large ? NULL : realloc(r->bytes, r->length + length);
     if (!grown) {
         r->too_large = true;
         return;

@@ -42,11 +42,10 @@ static fz_status look(fzi_hidden *h, const fz_state *state, past *seen)
 {
     for (int p = 0; p < PLAYERS; p++) {
         char *text = NULL;
-        uint64_t hash;
         fz_status status = fz_state_observation(h->machine, state, p, &text);
         if (status != FZ_OK)
             return status;
-        hash = fzi_chance_mix(fzi_text_hash(text, strlen(text), FZI_HASH_START));
+        uint64_t hash = fzi_chance_mix(fzi_text_hash(text, strlen(text), FZI_HASH_START));
         fzi_release(h->allocator, text);
         if (hash == seen->latest[p])
             continue;

@@ -15,13 +15,13 @@ static bool run_record(fzi_debugger *d, const char *text)
 static char *record_with(fzi_debugger *d, const char *entry)
 {
     fzi_setup *s = &d->setup;
-    char *text = NULL, *whole;
+    char *text = NULL;
 
     if (fz_record_write(s->machine, s->state, s->path, s->options.seed, &text) != FZ_OK) {
         puts(fz_machine_message(s->machine));
         return NULL;
     }
-    whole = fzi_cli_text(*entry ? "%s        %s\n" : "%s", text, entry);
+    char *whole = fzi_cli_text(*entry ? "%s        %s\n" : "%s", text, entry);
     fz_text_free(s->context, text);
     return whole;
 }

@@ -49,10 +49,9 @@ char *fzi_cli_text_of(const char *format, va_list args)
 char *fzi_cli_text(const char *format, ...)
 {
     va_list args;
-    char *text;
 
     va_start(args, format);
-    text = fzi_cli_text_of(format, args);
+    char *text = fzi_cli_text_of(format, args);
     va_end(args);
     return text;
 }

@@ -219,14 +219,12 @@ static void explain(fzi_table_game *g, const char *text)
 
 static void play(fzi_table_game *g, const fz_move *move)
 {
-    fz_status status;
-
     fzi_table_remember(g);
     fzi_table_note(g,
                    fz_program_player_name(g->setup.program, fz_state_decider(g->setup.state)),
                    fz_move_text(g->setup.machine, g->setup.state, move));
     fzi_table_tell(g, g->setup.state, move, 0);
-    status = fz_state_play(g->setup.machine, g->setup.state, move);
+    fz_status status = fz_state_play(g->setup.machine, g->setup.state, move);
     fzi_table_unseal(g);
     if (status == FZ_OK)
         fzi_table_tell_agents(g, move);

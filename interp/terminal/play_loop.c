@@ -18,11 +18,10 @@ static void ask(fzi_table_game *g)
 {
     int decider = fz_state_decider(g->setup.state);
     const char *name = fz_program_player_name(g->setup.program, decider);
-    const char *line;
     char prompt[128];
 
     snprintf(prompt, sizeof prompt, "%s> ", name);
-    line = fzi_line_reader_ask(g->lines, prompt);
+    const char *line = fzi_line_reader_ask(g->lines, prompt);
     g->quit = !line;
     if (!line && fzi_terminal_is(0))
         putchar('\n');

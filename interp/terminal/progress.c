@@ -19,16 +19,14 @@ static void draw_bar(double part)
 
 void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total)
 {
-    double now, elapsed, rate;
-
     if (!progress->visible)
         return;
-    now = fzi_seconds();
+    double now = fzi_seconds();
     if (now - progress->shown < 0.1)
         return;
     progress->shown = now;
-    elapsed = now - progress->started;
-    rate = (double)done / elapsed;
+    double elapsed = now - progress->started;
+    double rate = (double)done / elapsed;
     fputs("\r\033[K", stderr);
     if (total)
         draw_bar((double)done / (double)total);

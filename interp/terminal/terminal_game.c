@@ -192,11 +192,10 @@ static fz_status make_agents(fzi_table_game *g)
 {
     char text[256] = "";
     const char *message = text;
-    fz_status status;
 
     if (!g->setup.options.agents)
         return FZ_OK;
-    status = fzi_lineup_read(&g->lineup, &g->setup, g->setup.options.agents);
+    fz_status status = fzi_lineup_read(&g->lineup, &g->setup, g->setup.options.agents);
     if (status != FZ_OK)
         message = fz_context_message(g->setup.context);
     else

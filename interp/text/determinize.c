@@ -200,7 +200,7 @@ static uint64_t weight_of(const result *r, bool wished)
 /* One of the results that are left, by weight; it is taken out. */
 static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool wished)
 {
-    uint64_t total = 0, at;
+    uint64_t total = 0;
     size_t i = 0;
 
     for (size_t k = 0; k < *count; k++)
@@ -212,7 +212,7 @@ static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool w
         }
         wished = false;
     }
-    at = (uint64_t)(uniform(w) * (double)total);
+    uint64_t at = (uint64_t)(uniform(w) * (double)total);
     for (; i + 1 < *count; i++) {
         if (at < weight_of(&results[i], wished))
             break;

@@ -182,12 +182,12 @@ typedef struct board_field {
 
 static bool split_board(const fz_program *program, slice field, board_field *board)
 {
-    slice rest, hand, name;
+    slice hand, name;
 
     *board = (board_field){0};
     if (field.length < 5 || memcmp(field.at, "board", 5) != 0)
         return false;
-    rest = (slice){field.at + 5, field.length - 5};
+    slice rest = (slice){field.at + 5, field.length - 5};
     if (rest.length && *rest.at == '[') {
         if (!split(rest, ']', &hand, &rest))
             return false;
@@ -540,12 +540,12 @@ static bool find_nearest(const fen_reader *r, slice text, const fz_variable **va
     const fz_board *board = &r->program->board;
     slice name, index, piece, place;
     uint16_t sites[FZ_MAX_SITES];
-    int kind, owner, there, from, least = FZ_MAX_SITES;
+    int kind, owner, there, least = FZ_MAX_SITES;
 
     if (!split(text, '[', &name, &index) || !split(index, '>', &piece, &place) || !place.length)
         return false;
     *variable = fzi_variable_find(r->program, name.at, name.length);
-    from = fzi_site_find(r->program, place.at, place.length - 1);
+    int from = fzi_site_find(r->program, place.at, place.length - 1);
     if (!*variable || fzi_element_count(r->program, *variable) != board->site_count || from < 0 ||
         fzi_cell_read(r->program, piece.at, piece.length, &kind, &owner) != piece.length)
         return false;

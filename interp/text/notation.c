@@ -249,11 +249,11 @@ static fz_status find(fz_machine *machine, const fz_state *state, const fzi_move
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     size_t length = 0;
-    unsigned ordinal, alike = 0;
+    unsigned alike = 0;
     fz_move move;
 
     text += strspn(text, " \t\r\n");
-    ordinal = split_ordinal(text, &length);
+    unsigned ordinal = split_ordinal(text, &length);
     while (fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
         fzi_buffer_clear(label);
         fz_status status = write_label(machine, state, &move, label);
