@@ -8,13 +8,9 @@
  * way. */
 #include "known_value.h"
 
-#include <string.h>
-
 #include "interp/program/data_flow.h"
-#include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"
-#include "interp/vm/machine.h"
 
 typedef struct step {
     fzi_knower *k;

@@ -2,13 +2,8 @@
  * observations. */
 #include "let_values.h"
 
-#include <string.h>
-
 #include "interp/ferz_tools.h"
-#include "interp/program/values.h"
-#include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "interp/vm/machine.h"
 #include "known_value.h"
 
 /* ---- the block ---- */

@@ -1,6 +1,5 @@
 /* Writes positions and observations (fz_state_write and its variants). position_read.c reads
  * them; docs/positions.md describes the text. */
-#include "position.h"
 
 #include "interp/ferz_tools.h"
 #include "interp/vm/game.h"

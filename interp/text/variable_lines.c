@@ -2,10 +2,7 @@
  * position.h. */
 #include "position.h"
 
-#include <string.h>
-
 #include "interp/ferz_tools.h"
-#include "interp/program/values.h"
 
 typedef struct source {
     const fz_program *program;
