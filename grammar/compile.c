@@ -41,19 +41,21 @@ static _Noreturn void run_out(const compile *c)
 }
 
 /* Out of memory is not 'not found'. */
-static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text,
-                        size_t *length)
+static fzi_read read_source(void *user, const char *path, fzi_arena *arena, const char **text,
+                            size_t *length)
 {
     compile *c = user;
-    fz_status status = fzi_context_read_file(c->context, path, &c->read, length);
+    fz_status status = fzi_context_read_regular(c->context, path, &c->read, length);
     if (status == FZ_NO_MEMORY)
         run_out(c);
-    if (status != FZ_OK)
-        return false;
+    if (status != FZ_OK) {
+        *text = fzi_arena_printf(arena, "%s", fz_context_message(c->context) + strlen(path));
+        return status == FZ_NOT_FOUND ? FZI_READ_ABSENT : FZI_READ_FAILED;
+    }
     *text = fzi_arena_copy(arena, c->read, *length + 1);
     fzi_release(c->context->allocator, c->read);
     c->read = NULL;
-    return true;
+    return FZI_READ_DONE;
 }
 
 /* Does the job; false: memory is short, and nothing has been made. */

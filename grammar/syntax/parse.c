@@ -152,11 +152,24 @@ static const char *skip_space(const char *at, const char *end)
     }
 }
 
-bool fzi_begins_library(const char *text, size_t length)
+static bool begins_with(const char *text, size_t length, const char *word)
 {
     const char *end = text + length;
+    size_t count = strlen(word);
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         text += 3;
     text = skip_space(text, end);
-    return end - text >= 8 && memcmp(text, "library", 7) == 0 && strchr(" \t\r\n/", text[7]);
+    return (size_t)(end - text) > count && memcmp(text, word, count) == 0 &&
+           strchr(" \t\r\n/\"", text[count]);
+}
+
+bool fzi_begins_library(const char *text, size_t length)
+{
+    return begins_with(text, length, "library");
+}
+
+bool fzi_begins_script(const char *text, size_t length)
+{
+    return begins_with(text, length, "game") || begins_with(text, length, "variant") ||
+           fzi_begins_library(text, length);
 }

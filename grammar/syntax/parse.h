@@ -34,6 +34,8 @@ bool fzi_is_name(fzi_arena *arena, const char *text);
 
 /* Is `library` the first word of the text after comments? */
 bool fzi_begins_library(const char *text, size_t length);
+/* The same with `game`, `variant` or `library`. */
+bool fzi_begins_script(const char *text, size_t length);
 
 /* ---- format.c ---- */
 

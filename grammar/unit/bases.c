@@ -8,34 +8,37 @@ static bool says_where(const char *path)
 }
 
 /* Other paths are also searched in the reader's folders. A library of that name is no base, so it
- * is passed over. */
-static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
+ * is passed over. If a file cannot be read, `text` says why. */
+static fzi_read read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
                       const char **path, const char **text, size_t *length)
 {
     fzi_arena *arena = loader->load->arena;
     const fzi_reader *reader = loader->load->reader;
     const char *own = fzi_path_join(arena, variant->folder, name);
     *path = own;
-    if (fzi_read_text(loader, own, text, length))
-        return true;
+    fzi_read read = fzi_read_text(loader, own, text, length);
+    if (read != FZI_READ_ABSENT)
+        return read;
     for (size_t i = 0; reader && !says_where(name) && i < reader->module_dir_count; i++) {
         *path = fzi_path_join(arena, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), name);
-        if (fzi_read_text(loader, *path, text, length) && !fzi_begins_library(*text, *length))
-            return true;
+        read = fzi_read_text(loader, *path, text, length);
+        if (read == FZI_READ_FAILED ||
+            (read == FZI_READ_DONE && !fzi_begins_library(*text, *length)))
+            return read;
     }
     *path = own;
-    return false;
+    return FZI_READ_ABSENT;
 }
 
 static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_node *base,
                         const char *path)
 {
     fzi_diags *diags = loader->load->diags;
-    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
+    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path, "");
     const char *other, *text;
     size_t length;
     const char *with_ending = fzi_arena_printf(loader->load->arena, "%s.game", base->text);
-    if (read_base(loader, variant, with_ending, &other, &text, &length))
+    if (read_base(loader, variant, with_ending, &other, &text, &length) == FZI_READ_DONE)
         fzi_hint_add(diag, "did you mean '%s'?", with_ending);
     else if (!says_where(base->text))
         fzi_hint_add(diag,
@@ -58,10 +61,15 @@ static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant, const fz
     fzi_load *load = loader->load;
     const char *path, *text;
     size_t length;
-    if (!read_base(loader, variant, base->text, &path, &text, &length)) {
+    fzi_read read = read_base(loader, variant, base->text, &path, &text, &length);
+    if (read == FZI_READ_ABSENT)
         cannot_read(loader, variant, base, path);
+    else if (read == FZI_READ_FAILED)
+        fzi_error(load->diags, base->span, FZ_E_CANNOT_READ, path, text);
+    else if (!fzi_begins_script(text, length)) /* nothing of it is quoted */
+        fzi_error(load->diags, base->span, FZ_E_NOT_A_SCRIPT, path);
+    if (read != FZI_READ_DONE || !fzi_begins_script(text, length))
         return NULL;
-    }
     fzi_layer *layer = begun_game(loader, path);
     if (layer && layer->loading)
         fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);

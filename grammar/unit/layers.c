@@ -43,10 +43,11 @@ const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest
 
 /* ---- files ---- */
 
-bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
+fzi_read fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
 {
     const fzi_reader *reader = loader->load->reader;
-    return reader && reader->read(reader->user, path, loader->load->arena, text, length);
+    return reader ? reader->read(reader->user, path, loader->load->arena, text, length)
+                  : FZI_READ_ABSENT;
 }
 
 fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)

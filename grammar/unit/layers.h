@@ -41,7 +41,7 @@ typedef struct fzi_loader {
 
 /* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
 const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest);
-bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length);
+fzi_read fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length);
 /* Parses a text that has been read. */
 fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length);
 

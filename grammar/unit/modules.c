@@ -12,19 +12,24 @@ typedef struct module_file {
     const char *path, *text;
     size_t length;
     bool is_library;
+    const char *failure; /* why it cannot be read */
 } module_file;
 
 /* A game or variant of the module's name counts only if no library has the name: a game may have
- * the name of the library that it uses. */
+ * the name of the library that it uses. A file that cannot be read may be the module: the search
+ * ends there. */
 static bool try_file(fzi_loader *loader, const char *folder, const char *name, module_file *found)
 {
     const char *text, *path = fzi_path_join(loader->load->arena, folder, name);
     size_t length;
-    if (!fzi_read_text(loader, path, &text, &length))
-        return false;
+    fzi_read read = fzi_read_text(loader, path, &text, &length);
+    if (read == FZI_READ_FAILED)
+        *found = (module_file){path, NULL, 0, false, text};
+    if (read != FZI_READ_DONE)
+        return read == FZI_READ_FAILED;
     bool is_library = fzi_begins_library(text, length);
     if (is_library || !found->path)
-        *found = (module_file){path, text, length, is_library};
+        *found = (module_file){path, text, length, is_library, NULL};
     return is_library;
 }
 
@@ -54,7 +59,7 @@ static void visit_modules(fzi_loader *loader, void *user,
         const char *text, *path = fzi_arena_printf(arena, "%s/modules.list",
                                                    reader->module_dirs[i]);
         size_t length;
-        if (!fzi_read_text(loader, path, &text, &length))
+        if (fzi_read_text(loader, path, &text, &length) != FZI_READ_DONE)
             continue;
         for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
             size_t count = strcspn(at, " \t\r\n");
@@ -97,6 +102,10 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
 {
     fzi_load *load = loader->load;
     module_file found = find_module(loader, name, folder);
+    if (found.failure) {
+        fzi_error(load->diags, span, FZ_E_CANNOT_READ, found.path, found.failure);
+        return;
+    }
     if (!found.is_library) {
         int code = found.path ? FZ_E_NOT_A_LIBRARY : FZ_E_UNKNOWN_MODULE;
         fzi_diag *diag = fzi_error(load->diags, span, code, name);
@@ -221,8 +230,8 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
     fzi_loader *loader = FZI_NEW(load->arena, fzi_loader);
     loader->load = load;
     loader->unit = FZI_NEW(load->arena, fzi_unit);
-    if (!text && !fzi_read_text(loader, path, &text, &length)) {
-        fzi_error(load->diags, nowhere, FZ_E_CANNOT_READ, path);
+    if (!text && fzi_read_text(loader, path, &text, &length) != FZI_READ_DONE) {
+        fzi_error(load->diags, nowhere, FZ_E_CANNOT_READ, path, "");
         return NULL;
     }
     unsigned errors = load->diags->errors;

@@ -9,9 +9,12 @@
 
 /* Reads files for a compile. `read` sets text (from the arena) and length; false if the file cannot
  * be read. */
+typedef enum fzi_read { FZI_READ_ABSENT, FZI_READ_FAILED, FZI_READ_DONE } fzi_read;
+
 typedef struct fzi_reader {
-    bool (*read)(void *user, const char *path, fzi_arena *arena, const char **text,
-                 size_t *length);
+    /* The text of a file; why it cannot be read, if it failed. A script names the path. */
+    fzi_read (*read)(void *user, const char *path, fzi_arena *arena, const char **text,
+                     size_t *length);
     void *user;
     const char *const *module_dirs; /* searched after the folder of the file itself, in order */
     size_t module_dir_count;

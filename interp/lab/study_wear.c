@@ -82,7 +82,7 @@ static fz_status read_wear(const fz_study *study, const char *path, wear *w)
 {
     char *text = NULL;
     size_t length;
-    fz_status status = fzi_context_read_file(study->context, path, &text, &length);
+    fz_status status = fzi_context_read_regular(study->context, path, &text, &length);
 
     if (status != FZ_OK)
         return status;

@@ -233,7 +233,7 @@ static void add_modules(const completion *c, const char *folder)
             continue;
         const char *path = fzi_arena_printf(c->at->analysis->arena, "%s%s%s", folder,
                                             *folder ? "/" : "", entry->d_name);
-        if (fzi_context_read_file(c->at->lsp->context, path, &text, &length) == FZ_OK &&
+        if (fzi_context_read_regular(c->at->lsp->context, path, &text, &length) == FZ_OK &&
             fzi_begins_library(text, length))
             add_item(c,
                      fzi_arena_printf(c->at->analysis->arena, "%.*s",

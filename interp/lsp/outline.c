@@ -185,7 +185,7 @@ static void search_path(void *user, const char *path)
     fzi_allocator allocator = s->lsp->context->allocator;
     char *text = NULL;
     size_t length;
-    if (fzi_context_read_file(s->lsp->context, path, &text, &length) != FZ_OK)
+    if (fzi_context_read_regular(s->lsp->context, path, &text, &length) != FZ_OK)
         return;
     fzi_arena *arena = fzi_arena_new(allocator.resize, allocator.user, 1 << 28);
     if (arena && setjmp(*fzi_arena_handler(arena)) == 0)

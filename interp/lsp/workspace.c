@@ -126,7 +126,7 @@ static bool contains(search *s, const char *path)
 {
     char *text = NULL;
     size_t length;
-    if (fzi_context_read_file(s->lsp->context, path, &text, &length) != FZ_OK)
+    if (fzi_context_read_regular(s->lsp->context, path, &text, &length) != FZ_OK)
         return false;
     bool found = strstr(text, s->name->text) != NULL;
     fz_text_free(s->lsp->context, text);

@@ -2,10 +2,12 @@
 #include "context.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "interp/ferz_tools.h"
 #ifndef FZ_STDLIB_DIR
@@ -290,24 +292,73 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
     return FZ_OK;
 }
 
-fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length)
+/* The text of the overlay, if it has something to say of the path. */
+static bool read_overlay(fz_context *context, const char *path, char **text, size_t *length,
+                         fz_status *status)
 {
     const char *over = context->overlay ? context->overlay(context->overlay_user, path, length)
                                         : NULL;
 
-    if (over && *length == FZ_NO_FILE)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(ENOENT));
-    if (over) {
-        *text = fzi_copy_text(context->allocator, over, *length);
-        return *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
-                                                "%s: too large for the memory", path);
+    if (!over)
+        return false;
+    if (*length == FZ_NO_FILE) {
+        *status = fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(ENOENT));
+        return true;
     }
+    *text = fzi_copy_text(context->allocator, over, *length);
+    *status = *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
+                                               "%s: too large for the memory", path);
+    return true;
+}
+
+fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length)
+{
+    fz_status status;
+
+    if (read_overlay(context, path, text, length, &status))
+        return status;
     FILE *file = fopen(path, "rb");
     if (!file)
         return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
-    fz_status status = read_all(context, file, path, text, length);
+    status = read_all(context, file, path, text, length);
     fclose(file);
     return status;
+}
+
+/* Other errors, such as a lack of permission, do not say that there is no file. */
+static fz_status not_read(fz_context *context, const char *path)
+{
+    bool absent = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+
+    return fzi_context_fail(context, absent ? FZ_NOT_FOUND : FZ_BAD_INPUT, "%s: %s", path,
+                            strerror(errno));
+}
+
+fz_status fzi_context_read_regular(fz_context *context, const char *path, char **text,
+                                   size_t *length)
+{
+    struct stat there;
+    fz_status status;
+
+    if (read_overlay(context, path, text, length, &status))
+        return status;
+    if (stat(path, &there) != 0)
+        return not_read(context, path);
+    /* What the path leads to may change now: opening does not wait, and it is looked at again. */
+    int descriptor = S_ISREG(there.st_mode) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (S_ISREG(there.st_mode) && descriptor < 0)
+        return not_read(context, path);
+    bool regular = descriptor >= 0 && fstat(descriptor, &there) == 0 && S_ISREG(there.st_mode);
+    FILE *file = regular ? fdopen(descriptor, "rb") : NULL;
+    if (file) {
+        status = read_all(context, file, path, text, length);
+        fclose(file);
+        return status == FZ_NOT_FOUND ? FZ_BAD_INPUT : status;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: %s", path,
+                            regular ? strerror(errno) : "not a regular file");
 }
 
 /* ---- reports ---- */
