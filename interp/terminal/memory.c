@@ -1,10 +1,4 @@
 /* Memory of the command: without it the program ends. See memory.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include "terminal.h"
 
 #include <unistd.h>

@@ -1,10 +1,4 @@
 /* The terminal. See terminal.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include "terminal.h"
 
 #include <ctype.h>

@@ -2,6 +2,12 @@
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_H
 #define FZ_INTERP_TERMINAL_TERMINAL_H
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include "interp/lab/lab.h"
 
 #include <stdarg.h>

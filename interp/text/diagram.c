@@ -328,11 +328,12 @@ static bool drawn_before(const fz_board *board, unsigned a, unsigned b)
 
 void fzi_diagram_order(const fz_board *board, uint16_t *order)
 {
-    for (unsigned i = 0; i < board->site_count; i++) {
-        unsigned k = i;
-        for (; k > 0 && drawn_before(board, i, order[k - 1]); k--)
+    /* From the last site, because sites are numbered from the lowest row up: then few move. */
+    for (unsigned count = 0; count < board->site_count; count++) {
+        unsigned site = board->site_count - 1 - count, k = count;
+        for (; k > 0 && !drawn_before(board, order[k - 1], site); k--)
             order[k] = order[k - 1];
-        order[k] = (uint16_t)i;
+        order[k] = (uint16_t)site;
     }
 }
 
