@@ -26,7 +26,7 @@ import difflib
 import json
 import os
 import re
-import tempfile
+import threading
 from pathlib import Path
 
 from .common import ROOT, Failure, Job, Result, crashed
@@ -161,21 +161,36 @@ def some_mistakes(context, name, blocks):
     return results
 
 
+class Beside(threading.local):
+    """Folders of this thread, by those of games, with links to all scripts: bases of variants."""
+
+    def __init__(self):
+        self.folders = {}
+
+    def folder(self, context, of):
+        if of not in self.folders:
+            made = self.folders[of] = context.folder() / of.name
+            made.mkdir()
+            for script in of.glob("*.game"):
+                os.symlink(script, made / script.name)
+        return self.folders[of]
+
+
+BESIDE = Beside()
+
+
 def asked(context, mistake, *options):
     text, at = mistake.made()
     path = ROOT / mistake.game
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / path.parent.name
-        folder.mkdir()
-        for other in path.parent.glob("*.game"):    # a variant's base stands beside it
-            if other != path:
-                os.symlink(other, folder / other.name)
-        (folder / path.name).write_text(text, encoding="utf-8")
-        output = context.run("check", "--format", "json", *options, str(folder / path.name),
-                             cwd=ROOT)
+    script = BESIDE.folder(context, path.parent) / path.name
+    script.unlink()
+    script.write_text(text, encoding="utf-8")
+    output = context.run("check", "--format", "json", *options, str(script), cwd=ROOT)
+    script.unlink()
+    os.symlink(path, script)
     if crashed(output):
         raise Failure(crashed(output))
-    return Answer(mistake, json.loads(output.out.replace(f"{scratch}/", "")), at)
+    return Answer(mistake, json.loads(output.out.replace(f"{script.parents[1]}/", "")), at)
 
 
 # ---- rates ----
