@@ -30,7 +30,7 @@ typedef struct chunk {
 
 typedef struct shared {
     fz_playout_options sample;
-    fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
+    fz_cover *cover;          /* under the lock; NULL: nobody asks what ran */
     uint64_t most;            /* playouts in a chunk */
     uint64_t done;            /* played; atomic */
     uint64_t closed;          /* the first playout whose error ends the run; atomic */
@@ -115,8 +115,7 @@ typedef struct player {
     bool summed;           /* games are counted by their results; nobody asks for rows */
     bool many;             /* native code may play them, many in a call */
     fzi_results results;
-    fzi_tracer tracer;
-    fzi_cover cover;
+    fz_cover *cover;       /* whose machine it is; NULL */
     fz_decider deciders[FZ_MAX_PLAYERS]; /* with a lineup */
 } player;
 
@@ -139,15 +138,13 @@ static bool lineup_make(player *p, shared *h)
 static bool player_init(player *p, shared *h)
 {
     *p = (player){0};
-    if (!h->cover) {
+    if (h->cover) {
+        p->cover = fz_cover_begin(h->sample.program, h->sample.limits);
+        p->machine = p->cover ? fz_cover_machine(p->cover) : NULL;
+    } else {
         p->machine = fz_machine_new(h->sample.program, h->sample.limits);
-        p->state = p->machine ? fzi_state_make(h->sample.program) : NULL;
-    } else if (fzi_cover_init(&p->cover, h->sample.program) &&
-               fzi_tracer_init(&p->tracer, h->sample.program, h->sample.limits, fzi_cover_note,
-                               &p->cover)) {
-        p->machine = p->tracer.machine;
-        p->state = fzi_state_make(p->tracer.program);
     }
+    p->state = p->machine ? fzi_state_make(p->machine->program) : NULL;
     if (p->state)
         fzi_state_forget(p->state);
     p->summed = !h->sample.lineup && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
@@ -161,12 +158,10 @@ static void player_clear(player *p, const shared *h)
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++)
         if (p->deciders[i].release)
             p->deciders[i].release(p->deciders[i].self);
-    if (!h->cover) {
+    if (h->cover)
+        fz_cover_free(p->cover);
+    else
         fz_machine_free(p->machine);
-        return;
-    }
-    fzi_tracer_clear(&p->tracer);
-    fzi_cover_clear(&p->cover);
 }
 
 /* ---- one playout ---- */
@@ -422,7 +417,7 @@ static void *work(void *argument)
     if (!ready)
         __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
     if (h->cover && self.state)
-        fzi_cover_add(h->cover, &self.cover);
+        fzi_cover_add(h->cover, self.cover);
     pthread_mutex_unlock(&h->lock);
     player_clear(&self, h);
     return NULL;
@@ -507,20 +502,21 @@ fz_status fz_playouts_run(const fz_playout_options *sample, fz_tally *tally, cha
 fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage)
 {
-    fzi_cover cover;
-    shared h = {.sample = *sample, .cover = &cover};
+    fz_cover *cover = fz_cover_begin(sample->program, sample->limits);
+    shared h = {.sample = *sample, .cover = cover};
     fz_status status = FZ_NO_MEMORY;
     h.sample.branching = true;
     *coverage = (fz_coverage){0};
     if (tally)
         *tally = (fz_tally){0};
-    if (fzi_cover_init(&cover, sample->program))
+    if (cover) {
         status = play_all(h, tally, message);
-    cover.without_setup = sample->from != NULL;
-    if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
+        cover->without_setup = sample->from != NULL;
+    }
+    if (status != FZ_NO_MEMORY && fz_cover_rules(cover, coverage) != FZ_OK)
         status = FZ_NO_MEMORY;
     if (status == FZ_NO_MEMORY && message)
         snprintf(message, 256, "out of memory");
-    fzi_cover_clear(&cover);
+    fz_cover_free(cover);
     return status;
 }

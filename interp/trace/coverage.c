@@ -9,11 +9,11 @@
 
 /* ---- counting ---- */
 
-bool fzi_cover_init(fzi_cover *c, const fz_program *p)
+static bool cover_init(fz_cover *c, const fz_program *p)
 {
     size_t codes = p->code_length + 1, options = p->option_count + 1, items = p->item_count + 1;
 
-    *c = (fzi_cover){.program = p};
+    *c = (fz_cover){.program = p};
     c->block = fzi_allocate_zeroed(fzi_program_allocator(p),
                                    (3 * codes + 4 * options + 3 * items) * sizeof *c->block);
     c->asker = p->item_count ? fz_machine_new(p, NULL) : NULL;
@@ -36,13 +36,7 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
     return true;
 }
 
-void fzi_cover_clear(fzi_cover *cover)
-{
-    fz_machine_free(cover->asker);
-    fzi_release(fzi_program_allocator(cover->program), cover->block);
-}
-
-void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
+void fzi_cover_add(fz_cover *sum, const fz_cover *part)
 {
     for (uint32_t i = 0; i < sum->program->code_length; i++) {
         sum->ran[i] += part->ran[i];
@@ -60,7 +54,7 @@ void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
 }
 
 /* The items of the option: from the first to before the last. */
-static uint32_t items_end(const fzi_cover *c, uint32_t option)
+static uint32_t items_end(const fz_cover *c, uint32_t option)
 {
     uint32_t at = c->items_of[option];
 
@@ -77,7 +71,7 @@ static const int64_t *ints_of(const fz_state *state)
 }
 
 /* The targets of the item for a piece on the site; none if they cannot be had. */
-static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t site,
+static void ask_item(fz_cover *c, const fz_state *state, uint32_t item, int64_t site,
                      uint64_t *targets)
 {
     const fz_item_info *info = &c->program->items[item];
@@ -89,7 +83,7 @@ static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t
 }
 
 /* Counts the items to which the move that is about to be made belongs. */
-static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t option)
+static void note_played_items(fz_cover *c, const fz_state *state, uint32_t option)
 {
     const fz_option_info *o = &c->program->options[option];
     const int64_t *values = ints_of(state) + o->first;
@@ -101,7 +95,7 @@ static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t opti
 }
 
 /* Counts the items with candidates among the moves of a segment, from number `first` on. */
-static void note_offered_items(fzi_cover *c, const fz_state *state, const fzi_move_list *list,
+static void note_offered_items(fz_cover *c, const fz_state *state, const fzi_move_list *list,
                                const fzi_segment *segment, uint32_t first)
 {
     const fz_program *p = c->program;
@@ -125,7 +119,7 @@ static void note_offered_items(fzi_cover *c, const fz_state *state, const fzi_mo
 }
 
 /* The options that have candidates, each once. */
-static void note_offers(fzi_cover *c, const fz_state *state, const fzi_move_list *list)
+static void note_offers(fz_cover *c, const fz_state *state, const fzi_move_list *list)
 {
     uint32_t first = 0;
 
@@ -141,9 +135,9 @@ static void note_offers(fzi_cover *c, const fz_state *state, const fzi_move_list
     }
 }
 
-void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
+static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
-    fzi_cover *c = user;
+    fz_cover *c = user;
 
     if (run->mode == FZ_RUN_TRY) {
         c->tried[pc]++;
@@ -256,7 +250,7 @@ static fz_rule *rule_at(rule_list *l, uint32_t place)
     return rule;
 }
 
-static void count_code(rule_list *l, const fzi_cover *c, const uint8_t *live)
+static void count_code(rule_list *l, const fz_cover *c, const uint8_t *live)
 {
     const fz_program *p = l->program;
 
@@ -286,7 +280,7 @@ static void count_option(rule_list *l, uint32_t place, uint64_t offered, uint64_
 }
 
 /* An option may stand in several choices, as generators do. */
-static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
+static void count_options(rule_list *l, const fz_cover *c, const uint8_t *live)
 {
     const fz_program *p = l->program;
 
@@ -373,7 +367,7 @@ static void mark_inside(fz_rule *rules, size_t count)
     }
 }
 
-bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
+fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
 {
     const fz_program *p = cover->program;
     fzi_allocator a = fzi_program_allocator(p);
@@ -383,7 +377,7 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
     *coverage = (fz_coverage){.rules = l.by_place, .program = p};
     if (!l.by_place || !live || cover->lacks_memory) {
         fzi_release(a, live);
-        return false;
+        return FZ_NO_MEMORY;
     }
     mark_live(p, cover->without_setup, live);
     count_code(&l, cover, live);
@@ -396,19 +390,14 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
     qsort(l.by_place, count, sizeof *l.by_place, by_text);
     coverage->count = count = unite(l.by_place, count);
     mark_inside(l.by_place, count);
-    return true;
+    return FZ_OK;
 }
-
-struct fz_cover {
-    fzi_cover counts;
-    fzi_tracer tracer;
-};
 
 fz_cover *fz_cover_begin(const fz_program *program, const fz_limits *limits)
 {
     fz_cover *cover = fzi_allocate_zeroed(fzi_program_allocator(program), sizeof *cover);
-    if (cover && fzi_cover_init(&cover->counts, program) &&
-        fzi_tracer_init(&cover->tracer, program, limits, fzi_cover_note, &cover->counts))
+    if (cover && cover_init(cover, program) &&
+        fzi_tracer_init(&cover->tracer, program, limits, note, cover))
         return cover;
     fz_cover_free(cover);
     return NULL;
@@ -419,19 +408,14 @@ fz_machine *fz_cover_machine(fz_cover *cover)
     return cover->tracer.machine;
 }
 
-fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
-{
-    return fzi_cover_rules(&cover->counts, coverage) ? FZ_OK : FZ_NO_MEMORY;
-}
-
 void fz_cover_free(fz_cover *cover)
 {
     if (!cover)
         return;
-    fzi_allocator allocator = fzi_program_allocator(cover->counts.program);
+    fzi_allocator allocator = fzi_program_allocator(cover->program);
     fzi_tracer_clear(&cover->tracer);
-    fzi_cover_clear(&cover->counts);
-    fzi_release(allocator, cover);
+    fz_machine_free(cover->asker);
+    FZI_RELEASE(allocator, cover->block, cover);
 }
 
 void fz_coverage_free(fz_coverage *coverage)

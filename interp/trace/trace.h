@@ -13,7 +13,7 @@ const char *fzi_placed_text(const fz_program *program, const fz_place *place);
 /* ---- coverage.c ---- */
 
 /* Counts how often the code of a script runs, with traced copies, while games are played. */
-typedef struct fzi_cover {
+struct fz_cover {
     const fz_program *program;
     uint64_t *ran, *tried;      /* by instruction: for real, and while a move was only tried */
     uint64_t *offered, *played; /* by option: decisions in which it had candidates; moves taken */
@@ -26,16 +26,11 @@ typedef struct fzi_cover {
     uint64_t decisions;
     bool without_setup;         /* the games began at a position */
     uint64_t *block;            /* all of them */
-} fzi_cover;
+    fzi_tracer tracer;          /* its machine plays */
+};
 
-/* False: memory is short. */
-bool fzi_cover_init(fzi_cover *cover, const fz_program *program);
-void fzi_cover_clear(fzi_cover *cover);
-void fzi_cover_add(fzi_cover *sum, const fzi_cover *part);
-/* The hook of a tracer; `user` is the cover. */
-void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
-/* The rules of the script with their counts. False: memory is or was short. */
-bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage);
+/* Adds what another one of the same program has counted. */
+void fzi_cover_add(fz_cover *sum, const fz_cover *part);
 
 /* ---- state_changes.c ---- */
 
