@@ -48,18 +48,25 @@ static void block_type(const fz_program *p, const part *list, unsigned count, fz
     fzi_buffer_text(out, "} ferz_block;");
 }
 
-static void copy_part(const part *m, const char *to, const char *from, fzi_buffer *out)
+static void copy_part(const part *m, fzi_buffer *out)
 {
     if (m->size == 1) {
-        fzi_buffer_format(out, " memcpy((%s)->%s, (%s)->%s, %u);", to, m->name, from, m->name,
-                          m->count);
+        fzi_buffer_format(out, " memcpy((to)->%s, (from)->%s, %u);", m->name, m->name, m->count);
         return;
     }
     for (uint32_t i = 0; i < m->count; i++)
-        fzi_buffer_format(out, " (%s)->%s[%u] = (%s)->%s[%u];", to, m->name, i, from, m->name, i);
+        fzi_buffer_format(out, " (to)->%s[%u] = (from)->%s[%u];", m->name, i, m->name, i);
 }
 
-/* A struct of pointers to the parts, its locals, and the ways from and to a block. */
+/* All parts but the head, from one block to another. */
+static void copy_parts(const part *list, unsigned count, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "\n#define FERZ_PARTS_COPY(to, from)");
+    for (const part *m = list; m < list + count; m++)
+        copy_part(m, out);
+}
+
+/* A struct of pointers to the parts, and its locals. */
 static void apart(const part *list, unsigned count, fzi_buffer *out)
 {
     fzi_buffer_text(out, " typedef struct ferz_parts { fzi_head *head; ");
@@ -71,12 +78,7 @@ static void apart(const part *list, unsigned count, fzi_buffer *out)
     fzi_buffer_text(out, "ferz_parts parts = {&head_part");
     for (const part *m = list; m < list + count; m++)
         fzi_buffer_format(out, ", %s_part", m->name);
-    fzi_buffer_text(out, "};\n#define FERZ_PARTS_IN(to, from) *(to)->head = (from)->head;");
-    for (const part *m = list; m < list + count; m++)
-        copy_part(m, "to", "from", out);
-    fzi_buffer_text(out, "\n#define FERZ_PARTS_OUT(to, from) (to)->head = *(from)->head;");
-    for (const part *m = list; m < list + count; m++)
-        copy_part(m, "to", "from", out);
+    fzi_buffer_text(out, "};");
     fzi_buffer_text(out, "\n#define FERZ_BLOCK(block) ((const ferz_parts *)(const void *)(block))\n"
                     "#define FERZ_HEAD(block) (FERZ_BLOCK(block)->head)\n");
 }
@@ -100,6 +102,9 @@ static void macros(const fz_program *p, bool is_apart, fzi_buffer *out)
     else
         fzi_buffer_text(out, "\n#define FERZ_BLOCK(block) ((ferz_block *)(void *)(block))\n"
                         "#define FERZ_HEAD(block) (&FERZ_BLOCK(block)->head)\n");
+    if (!l->stacks)
+        copy_parts(list, count, out);
+    fzi_buffer_text(out, "\n");
     fzi_define_number(out, "FERZ_APART", is_apart);
     fzi_buffer_text(out, "#define FZ_BLOCK_OWN(m, block, index) (FERZ_BLOCK(block)->own[index])\n");
     fzi_buffer_text(out, l->kinds ? "#define FZ_BLOCK_KIND(m, block, index) "

@@ -390,7 +390,7 @@ static void decide_text(fzi_playout_plan *g, uint32_t at)
     fzi_keep_text(g, at);
     fzi_buffer_format(g->out, "cursor%1$u = FZI_CURSOR_AT(0);\nnext:\n"
                       "if (fzi_move_list_next(LIST, &cursor%1$u, UINT32_MAX, &move%1$u)) {\n"
-                      "if ((m->budget -= 16) < 0) goto exhausted;\ntrying = true;\n", choice);
+                      "if (SPEND(16) < 0) goto exhausted;\ntrying = true;\n", choice);
     take_text(g, choice);
     fzi_buffer_text(g->out, "}\ntrying = false;\n"
                     "if (any) { m->list_depth = lists; return FLOW_ON; }\n"

@@ -114,7 +114,7 @@ static void call_text(fzi_playout_plan *g, const fz_code *code)
         fzi_buffer_text(g->out, "return false;\n");
         return;
     }
-    fzi_buffer_format(g->out, "{ int64_t got = 0;\nif ((m->budget -= 4) < 0 || !foot_f%u(d, f",
+    fzi_buffer_format(g->out, "{ int64_t got = 0;\nif (SPEND(4) < 0 || !foot_f%u(d, f",
                       code[1]);
     for (unsigned i = 0; i < to->int_params; i++)
         fzi_buffer_format(g->out, ", i%u", FZ_CODE_A(*code) + i);

@@ -86,7 +86,7 @@ void fzi_choose_text(fzi_playout_plan *g, uint32_t at)
 {
     uint32_t choice = g->p->code[at + 1];
     const fz_function *f = &g->p->functions[g->now];
-    fzi_buffer_text(g->out, "PLAYER_CHECK(IR(A));\nif ((m->budget -= 8) < 0) goto exhausted;\n"
+    fzi_buffer_text(g->out, "PLAYER_CHECK(IR(A));\nif (SPEND(8) < 0) goto exhausted;\n"
                     "H->decider = (int8_t)IR(A);\n");
     if (fzi_plan_needs_list(g, choice))
         fzi_buffer_text(g->out, "if (!LIST && !SET_LIST(fzi_move_list_push(m))) goto failed;\n"

@@ -12,7 +12,8 @@
 
 enum {
     SMALL = 60, /* instructions: always inlined */
-    TURN = 400  /* of a phase with all it calls: one copy for each player */
+    TURN = 400, /* of a phase with all it calls: one copy for each player */
+    SMALL_BOARD = 12 /* sites: 4096 sets of them */
 };
 
 /* ---- functions ---- */
@@ -101,7 +102,7 @@ static void arguments(fzi_playout_plan *g, const fz_code *code, const char *numb
 static void again_text(fzi_playout_plan *g, const fz_code *code)
 {
     const fz_function *f = &g->p->functions[g->now];
-    fzi_buffer_text(g->out, "{ if ((m->budget -= 4) < 0) goto exhausted;\nPLAYOUT_DEPTH();\n");
+    fzi_buffer_text(g->out, "{ if (SPEND(4) < 0) goto exhausted;\nPLAYOUT_DEPTH();\n");
     for (unsigned i = 0; i < f->int_params; i++)
         fzi_buffer_format(g->out, "int64_t p%u = i%u; ", i, FZ_CODE_A(*code) + i);
     for (unsigned i = 0; i < f->set_params; i++)
@@ -132,6 +133,63 @@ static void call_text(fzi_playout_plan *g, const fz_code *code)
     if (result == 2)
         fzi_buffer_text(g->out, "SR(C) = gotten; ");
     fzi_buffer_text(g->out, "NEXT(CALL); }\n");
+}
+
+/* A result is written once the game is counted: many games that end alike are looked up once. */
+static bool result_text(fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    if (!fzi_plan_result(g, at)) {
+        fzi_buffer_text(g->out, "d->ended = FZ_OP_RANK; d->slot = 0;\n");
+        return false;
+    }
+    if (op != FZ_OP_DRAW)
+        fzi_buffer_text(g->out, "PLAYER_CHECK(IR(A));\n");
+    fzi_buffer_format(g->out, "PLAYOUT_RESULT(%s, %u, %s);\n", fzi_opcode_name(op),
+                      fzi_plan_results(g, at), op == FZ_OP_DRAW ? "0" : "IR(A)");
+    return true;
+}
+
+/* On a small board every set is a number, and one bit for each tells whether it covers a row. */
+static bool covers_text(fzi_playout_plan *g, const fz_code *code)
+{
+    const fz_program *p = g->p;
+    const fz_set_table *t = &p->set_tables[code[1]];
+    uint32_t sites = p->board.site_count;
+    if (sites > SMALL_BOARD || t->rows < 2)
+        return false;
+    fzi_buffer_text(g->out, "{ static const uint64_t covers[] = {\n");
+    for (uint32_t set = 0; set < UINT32_C(1) << sites; set += 64) {
+        uint64_t bits = 0;
+        for (unsigned i = 0; i < 64; i++)
+            for (uint32_t row = 0; row < t->rows; row++)
+                bits |= (uint64_t)!(p->set_pool[t->first + row] & ~(uint64_t)(set + i)) << i;
+        fzi_buffer_format(g->out, "0x%llxu,\n", (unsigned long long)bits);
+    }
+    fzi_buffer_format(g->out, "};\nuint64_t set = SR(B).w[0] & %uu;\n"
+                      "IR(A) = covers[set / 64] >> set %% 64 & 1;\n"
+                      "(void)SPEND(FIXED->set_rows[X(1)].count / 16);\nNEXT(COVERS); }\n",
+                      (unsigned)((UINT32_C(1) << sites) - 1));
+    return true;
+}
+
+/* A site that is added to a set if another set has a site: without a branch, which chance would
+ * decide. Sites that are none are left to the text that follows. */
+static void add_if_has(fzi_playout_plan *g, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    uint32_t next = at + fzi_opcode_length(FZ_OP_JSMISS);
+    const fz_code *add = g->p->code + next;
+    if (FZ_CODE_OP(*add) != FZ_OP_SADD || code[1] != next + fzi_opcode_length(FZ_OP_SADD) ||
+        fzi_plan_before(g, next) != at)
+        return;
+    fzi_buffer_format(g->out,
+                      "if ((uint64_t)IR(B) + 1 <= FIXED->site_count && (uint64_t)i%1$u < "
+                      "FIXED->site_count) {\nuint64_t on = IR(B) >= 0, "
+                      "of = on ? (uint64_t)IR(B) : 0;\n"
+                      "s%2$u.w[(uint64_t)i%1$u / 64] |= (SR(A).w[of / 64] >> of %% 64 & on) << "
+                      "(uint64_t)i%1$u %% 64;\ngoto L%3$u;\n}\n",
+                      FZ_CODE_B(*add), FZ_CODE_A(*add), code[1]);
 }
 
 /* True: the instruction has a text of its own here. */
@@ -172,6 +230,13 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_FILTER_END:
         fzi_verdict_text(g, at);
         return true;
+    case FZ_OP_COVERS:
+        return covers_text(g, code);
+    case FZ_OP_JSMISS:
+        add_if_has(g, at);
+        return false;
+    case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW: case FZ_OP_RANK:
+        return result_text(g, at);
     case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
         fzi_kept_put_text(g, at);
         return false;
@@ -231,17 +296,17 @@ static void phase_call(fzi_playout_plan *g, int32_t function, const char *mover)
 static void phase(fzi_playout_plan *g, const char *name, int32_t function)
 {
     char mover[16];
-    fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow playout_%s(playout *d)\n{\n", name);
+    fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow playout_%s(playout *d, int64_t mover)"
+                      "\n{\n(void)mover;\n", name);
     if (function < 0) {
         fzi_buffer_text(g->out, "(void)d;\nreturn FLOW_ON;\n}\n");
         return;
     }
-    fzi_buffer_text(g->out, "fzi_head *H = FERZ_HEAD(d->block);\n(void)H;\n");
     if (is_copied(g, function)) {
-        fzi_buffer_text(g->out, "switch (H->mover) {\n");
+        fzi_buffer_text(g->out, "switch (mover) {\n");
         for (unsigned q = 0; q < g->p->player_count; q++) {
             snprintf(mover, sizeof mover, "%u", q);
-            fzi_buffer_format(g->out, "case %u: H->mover = %u; return ", q, q);
+            fzi_buffer_format(g->out, "case %u: return ", q);
             phase_call(g, function, mover);
             fzi_buffer_text(g->out, ";\n");
         }
@@ -249,7 +314,7 @@ static void phase(fzi_playout_plan *g, const char *name, int32_t function)
         return;
     }
     fzi_buffer_text(g->out, "return ");
-    phase_call(g, function, "H->mover");
+    phase_call(g, function, "mover");
     fzi_buffer_text(g->out, ";\n}\n");
 }
 
@@ -263,9 +328,21 @@ static void phases(fzi_playout_plan *g)
 
 /* ---- the whole ---- */
 
+static bool has_opcode(const fzi_playout_plan *g, unsigned op)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[i])
+            found = found || (g->seen[i] && FZ_CODE_OP(g->p->code[at]) == op);
+    return found;
+}
+
 static void constants(fzi_playout_plan *g)
 {
     const fz_program *p = g->p;
+    bool copied = is_copied(g, p->turn) || (p->end >= 0 && is_copied(g, p->end));
+    fzi_define_number(g->out, "PLAYOUT_MOVERS", copied ? p->player_count : 0);
+    fzi_define_number(g->out, "PLAYOUT_OUT", has_opcode(g, FZ_OP_OUT));
     fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.frames);
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
@@ -276,6 +353,9 @@ static void constants(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_RECURSES", g->recurses);
     fzi_define_number(g->out, "PLAYOUT_MOVES", g->moves);
     fzi_define_number(g->out, "PLAYOUT_TRIES", g->tries);
+    fzi_define_number(g->out, "PLAYOUT_COST", g->cost);
+    fzi_define_number(g->out, "PLAYOUT_RESULTS", fzi_plan_results(g, p->code_length) *
+                                                     p->player_count);
     fzi_buffer_text(g->out, "#define FZ_ALWAYS inline __attribute__((always_inline))\n");
 }
 
@@ -382,6 +462,7 @@ bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine)
             fzi_plan_find_loose(g, i);
     add_phases(g);
     g->whole = is_whole(g);
+    fzi_plan_cost(g);
     fzi_kept_plan(g);
     return true;
 }

@@ -59,7 +59,7 @@ void fzi_trial_text(fzi_playout_plan *g, uint32_t choice)
     if (!fzi_plan_can(g->p, choice))
         fzi_buffer_text(g->out, "if (H->plies - H->begun >= m->limits.decisions) "
                         "FAULT(\"too many decisions in one turn\");\n");
-    fzi_buffer_format(g->out, "if ((m->budget -= 16) < 0) goto exhausted;\n"
+    fzi_buffer_format(g->out, "if (SPEND(16) < 0) goto exhausted;\n"
                       "memcpy(kept%u, block, PLAYOUT_BYTES);\n", choice);
 }
 

@@ -102,6 +102,7 @@ void fzi_plan_visit(fzi_playout_plan *g, int32_t function)
         uint32_t own = op == FZ_OP_DECIDE;
         look_at(g, at);
         g->size[function]++;
+        g->instructions++;
         if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
             visit_callee(g, (uint32_t)function, g->p->code[at + 1]);
             own = g->decisions[g->p->code[at + 1]];
@@ -140,6 +141,74 @@ bool fzi_plan_fits(const fzi_playout_plan *g)
     for (uint32_t i = 0; fits && i < p->choice_count; i++)
         fits = !g->seen[p->choices[i].function] || !fzi_plan_filtered(p, i) || tries_in_place(g, i);
     return fits;
+}
+
+/* ---- budgets ---- */
+
+/* What the instruction takes from the budget (SPEND), without what it calls. */
+static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
+{
+    const fz_program *p = g->p;
+    const fz_code *code = p->code + at;
+    switch (FZ_CODE_OP(*code)) {
+    case FZ_OP_CHOOSE:
+        return 8;
+    case FZ_OP_CALL: case FZ_OP_TAILCALL:
+        return 4;
+    case FZ_OP_COVERS:
+        return p->set_tables[code[1]].rows / 16;
+    case FZ_OP_FILL: case FZ_OP_MFILL: case FZ_OP_SFILL:
+        return p->variables[code[1]].length / 16;
+    case FZ_OP_FLOOD: case FZ_OP_CONNECTED:
+        return p->board.site_count / 16;
+    default:
+        return 0;
+    }
+}
+
+/* Does the function run each of its instructions once, at most? */
+static bool is_straight(const fzi_playout_plan *g, uint32_t function)
+{
+    bool straight = !fzi_plan_circle(g, function);
+    FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[function])
+        straight = straight && !in_loop(g, &g->p->functions[function], at) &&
+                   FZ_CODE_OP(g->p->code[at]) != FZ_OP_WALK;
+    return straight;
+}
+
+void fzi_plan_cost(fzi_playout_plan *g)
+{
+    const fz_program *p = g->p;
+    const int32_t entry[] = {p->setup, p->turn, p->end, p->limit};
+    uint32_t most = 0, instructions = 0;
+    bool straight = !g->tries && !g->loops;
+    for (uint32_t i = 0; i < p->function_count && straight; i++) {
+        if (!g->seen[i])
+            continue;
+        straight = is_straight(g, i);
+        FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i])
+            most = cost_of(g, at) > most ? cost_of(g, at) : most;
+    }
+    for (unsigned i = 0; i < sizeof entry / sizeof *entry; i++)
+        instructions += entry[i] >= 0 ? g->size[entry[i]] : 0;
+    g->cost = straight ? instructions * most + 1 : 0;
+}
+
+/* ---- results ---- */
+
+bool fzi_plan_result(const fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    return op == FZ_OP_WIN || op == FZ_OP_DRAW || (op == FZ_OP_LOSE && g->p->player_count <= 2);
+}
+
+uint32_t fzi_plan_results(const fzi_playout_plan *g, uint32_t place)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[i])
+            count += at < place && fzi_plan_result(g, at);
+    return count;
 }
 
 /* ---- choices without a list ---- */

@@ -29,6 +29,8 @@ typedef struct fzi_playout_plan {
      * program in this way, as far as it has been visited. */
     bool copies, tries, loops, recurses, fits;
     uint32_t most_depth, turn_decisions;
+    uint32_t instructions; /* of the functions that are played */
+    uint32_t cost;       /* of the budget, the most that a turn takes; 0: there is no such number */
     bool whole;          /* the game is one function of C, the parts of its block are locals */
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
@@ -51,6 +53,12 @@ bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out);
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
 /* Can the program be played in this way? All functions have been visited. */
 bool fzi_plan_fits(const fzi_playout_plan *g);
+/* Finds `cost`. */
+void fzi_plan_cost(fzi_playout_plan *g);
+/* Does the result depend on nothing but the instruction and its player? */
+bool fzi_plan_result(const fzi_playout_plan *g, uint32_t at);
+/* How many such instructions of all functions stand before the place. */
+uint32_t fzi_plan_results(const fzi_playout_plan *g, uint32_t at);
 /* May the function call itself, through others too? */
 bool fzi_plan_circle(const fzi_playout_plan *g, uint32_t function);
 /* Is it the function of a phase? */

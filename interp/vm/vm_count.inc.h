@@ -17,7 +17,7 @@ static playout_flow count_begin(counting *c)
     fzi_head *H = (fzi_head *)(void *)d->block;
     if (H->idle >= m->limits.idle_turns)
         return FLOW_FAIL;
-    if (__builtin_expect(H->out, 0)) {
+    if (PLAYOUT_OUT && __builtin_expect(H->out, 0)) {
         int next = fzi_state_next_mover(STATE);
         if (next < 0)
             return FLOW_FAIL;
@@ -43,12 +43,12 @@ static playout_flow count_on(counting *c)
     fzi_head *H = (fzi_head *)(void *)d->block;
     H->phase = FZ_PHASE_END;
     d->depth = 1;
-    playout_flow flow = playout_end(d);
+    playout_flow flow = playout_end(d, H->mover);
     if (flow <= FLOW_STOP && program.limit >= 0 && H->turns >= (uint32_t)program.limit_turns) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
         d->depth = 1;
-        flow = playout_limit(d);
+        flow = playout_limit(d, H->mover);
         if (flow <= FLOW_STOP)
             return FLOW_FAIL;
     }
@@ -71,9 +71,7 @@ bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t 
 {
     counting c = {.game = {.m = m, .state = state, .block = state->block}, .left = turns};
     unsigned lists = m->list_depth;
-    bool can = !m->traced && m->limits.moves >= PLAYOUT_MOVES &&
-               m->limits.frames > PLAYOUT_FRAMES && m->limits.decisions &&
-               (!PLAYOUT_RECURSES || m->limits.frames <= PLAYOUT_MOST_FRAMES);
+    bool can = !m->traced && playout_fits(m) && (PLAYOUT_OUT || !fzi_head_of(state)->out);
     playout_flow flow = can ? count_begin(&c) : FLOW_FAIL;
     m->list_depth = lists;
     *nodes = c.nodes;

@@ -1,8 +1,6 @@
 /* The function of a turn in the C that native/generate_count.c writes. */
 #undef SR_
 #define SR_(n) s##n
-#undef DRAWN
-#define DRAWN() ((void)0)
 /* The turn that is over is counted. */
 #undef PLAYOUT_LEAVE
 #define PLAYOUT_LEAVE(flow)                                                                       \

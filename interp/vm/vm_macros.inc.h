@@ -277,6 +277,8 @@
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
     } while (0)
+/* Takes instructions from the decision's budget; what is left. */
+#define SPEND(instructions) (m->budget -= (instructions))
 /* What a run counts of a drawn move. */
 #define DRAWN() (run->redrawing = false, run->plies--)
 /* Counts a move that has been chosen. */
@@ -291,11 +293,13 @@
         DRAWN();                                                                                  \
         m->budget = (int64_t)m->limits.instructions;                                              \
     } while (0)
+/* May players be out? */
+#define MAY_BE_OUT true
 /* The head at the beginning of a turn of the mover, of so many players. */
 #define TURN_BEGINS(players)                                                                      \
     do {                                                                                          \
         H->next_mover = (int8_t)(H->mover + 1 < (players) ? H->mover + 1 : 0);                    \
-        if (__builtin_expect(H->out, 0))                                                          \
+        if (MAY_BE_OUT && __builtin_expect(H->out, 0))                                            \
             H->next_mover = (int8_t)fzi_state_next_mover(STATE);                                  \
         H->turns++;                                                                               \
         H->begun = H->plies;                                                                      \

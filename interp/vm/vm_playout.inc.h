@@ -10,13 +10,16 @@ enum {
 };
 typedef int playout_flow; /* no enum: texts of other runs return other numbers, where none is */
 
-/* The game that is played. Its block is a copy, or that of the state (PLAYOUT_COPIES). */
+/* The game that is played. No function that is not inlined gets a pointer to it: so its fields, and
+ * parts of its block, can be registers. The block is a copy, or that of the state
+ * (PLAYOUT_COPIES). */
 typedef struct playout {
     fz_machine *m;
     fz_state *state;
     fzi_move_list *list;
     uint8_t *block;
-    uint64_t left, branched; /* decisions that may be drawn; legal moves so far */
+    uint64_t left, branched; /* decisions that may be drawn, where turns have loops; legal moves */
+    uint32_t plies;          /* before the game */
     uint32_t depth;          /* of calls, where functions call themselves */
 #if PLAYOUT_COUNTS
     uint32_t *below; /* empty sites up to and with each word of the board */
@@ -25,6 +28,10 @@ typedef struct playout {
     playout_line (*lines)[PLAYOUT_LINES]; /* of each player, as bits; nobody's are the last */
 #endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
+    /* What gave the result: WIN, LOSE or DRAW, for that player; the state does not have it yet.
+     * RANK: it has. `slot` numbers such instructions and players from 1; 0: RANK. */
+    uint32_t ended, slot;
+    int64_t player;
 } playout;
 
 enum {
@@ -54,10 +61,44 @@ typedef struct playout_block {
 #else
 #define PLAYOUT_LOCALS uint8_t *const block = run->state->block;
 #endif
+/* Takes back what a game has changed of the head; the others of its fields never change here. */
+static FZ_ALWAYS void playout_head_again(fzi_head *to, const fzi_head *from)
+{
+    to->counter = from->counter;
+    to->turns = from->turns;
+    to->plies = from->plies;
+    to->idle = from->idle;
+    to->begun = from->begun;
+    to->out = from->out;
+    to->last_from = from->last_from;
+    to->last_to = from->last_to;
+    to->mover = from->mover;
+    to->next_mover = from->next_mover;
+    to->decider = from->decider;
+    to->pending_decider = from->pending_decider;
+    to->phase = from->phase;
+    to->decided = from->decided;
+    to->no_legal_move = from->no_legal_move;
+    to->stopped = from->stopped;
+    to->blind = from->blind;
+}
+
+/* Part by part, because a compiler keeps none of a block in registers that is copied as a whole. */
+static FZ_ALWAYS void playout_again(uint8_t *block, const playout_block *from)
+{
+#if PLAYOUT_COPIES && defined FERZ_PARTS_COPY
+    playout_head_again(FERZ_HEAD(block), &from->head);
+    FERZ_PARTS_COPY(FERZ_BLOCK(block), from)
+#else
+    *(playout_block *)(void *)block = *from;
+#endif
+}
+
 static FZ_ALWAYS void playout_begin(uint8_t *block, const playout_block *from)
 {
 #if FERZ_APART
-    FERZ_PARTS_IN(FERZ_BLOCK(block), from)
+    *FERZ_HEAD(block) = from->head;
+    FERZ_PARTS_COPY(FERZ_BLOCK(block), from)
 #else
     *(playout_block *)(void *)block = *from;
 #endif
@@ -66,7 +107,8 @@ static FZ_ALWAYS void playout_begin(uint8_t *block, const playout_block *from)
 static FZ_ALWAYS void playout_write(playout_block *to, const uint8_t *block)
 {
 #if FERZ_APART
-    FERZ_PARTS_OUT(to, FERZ_BLOCK(block))
+    to->head = *FERZ_HEAD(block);
+    FERZ_PARTS_COPY(to, FERZ_BLOCK(block))
 #else
     *to = *(const playout_block *)(const void *)block;
 #endif
@@ -315,8 +357,35 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 #define CHANCE_CHECK() ((void)0)
 #undef CHANCE
 #define CHANCE(name, back, sample) GIVE_NEXT(name, sample)
-#undef DRAWN
-#define DRAWN() (d->left--)
+/* Where turns have no loops, no turn can reach a limit: playout_can compares them before a game. */
+#undef SPEND
+#define SPEND(instructions) (PLAYOUT_COST ? INT64_C(0) : (m->budget -= (instructions)))
+#undef MAY_BE_OUT
+#define MAY_BE_OUT PLAYOUT_OUT
+#undef DECIDED
+#define DECIDED()                                                                                 \
+    do {                                                                                          \
+        H->pending_decider = H->decider;                                                          \
+        H->plies++;                                                                               \
+        H->decided = 1;                                                                           \
+        H->no_legal_move = 0;                                                                     \
+        H->idle = 0;                                                                              \
+        if (!PLAYOUT_COST)                                                                        \
+            m->budget = (int64_t)m->limits.instructions;                                          \
+        if (PLAYOUT_LOOPS) {                                                                      \
+            d->left--;                                                                            \
+            if (H->plies - H->begun > m->limits.decisions)                                        \
+                FAULT("too many decisions in one turn");                                          \
+        }                                                                                         \
+    } while (0)
+/* A result that depends on nothing but the instruction and the player. */
+#define PLAYOUT_RESULT(op, number, who)                                                           \
+    do {                                                                                          \
+        d->ended = FZ_OP_##op;                                                                    \
+        d->player = (who);                                                                        \
+        d->slot = (uint32_t)(1 + (number) * constant.player_count + d->player);                   \
+        RESULT();                                                                                 \
+    } while (0)
 /* How a function ends. */
 #define PLAYOUT_LEAVE(flow) return flow
 #define PLAYOUT_RETURN(give)                                                                      \
@@ -333,7 +402,7 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 /* `deeper`: 1, or 0 where the caller is at its end. */
 #define PLAYOUT_CALL(deeper, call)                                                                \
     do {                                                                                          \
-        if ((m->budget -= 4) < 0)                                                                 \
+        if (SPEND(4) < 0)                                                                         \
             goto exhausted;                                                                       \
         PLAYOUT_DEPTH();                                                                          \
         if (PLAYOUT_RECURSES)                                                                     \
@@ -377,15 +446,16 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 
 /* ---- whole games ---- */
 
-static playout_flow playout_setup(playout *d);
-static playout_flow playout_turn(playout *d);
-static playout_flow playout_end(playout *d);
-static playout_flow playout_limit(playout *d);
+static playout_flow playout_setup(playout *d, int64_t mover);
+static playout_flow playout_turn(playout *d, int64_t mover);
+static playout_flow playout_end(playout *d, int64_t mover);
+static playout_flow playout_limit(playout *d, int64_t mover);
 
 /* A turn and what follows it. FLOW_ON: the next one may begin. */
-static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
+static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H, int64_t mover)
 {
     fz_machine *m = d->m;
+    H->mover = (int8_t)mover;
     TURN_BEGINS(constant.player_count);
     H->idle++;
     H->phase = FZ_PHASE_TURN;
@@ -394,19 +464,19 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H)
         m->fault_pc = d->at;
         return FLOW_FAIL;
     }
-    playout_flow flow = playout_turn(d);
+    playout_flow flow = playout_turn(d, mover);
     if (__builtin_expect(flow > FLOW_STOP, 0))
         return flow;
     H->phase = FZ_PHASE_END;
     d->depth = 1;
-    flow = playout_end(d);
+    flow = playout_end(d, mover);
     if (__builtin_expect(flow > FLOW_STOP, 0))
         return flow;
     if (program.limit >= 0 && __builtin_expect(H->turns >= (uint32_t)program.limit_turns, 0)) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
         d->depth = 1;
-        flow = playout_limit(d);
+        flow = playout_limit(d, mover);
         if (flow <= FLOW_STOP) {
             m->fault = "the game goes on after its limit";
             m->fault_pc = d->at;
@@ -451,6 +521,19 @@ static FZ_ALWAYS playout_flow playout_back(const playout_before *before, playout
     return flow;
 }
 
+/* How many turns may begin before one of the limits has to be looked at again. */
+static FZ_ALWAYS uint32_t playout_rounds(const playout *d, const fzi_head *H, const fzi_run *run)
+{
+    uint64_t left = PLAYOUT_LOOPS ? d->left : run->plies - (H->plies - d->plies);
+    uint32_t most = PLAYOUT_LOOPS ? 1 : UINT32_MAX, idle = d->m->limits.idle_turns;
+    if (H->turns >= run->turn_stop || left <= PLAYOUT_DECISIONS || H->idle >= idle)
+        return 0;
+    if (PLAYOUT_DECISIONS && (left - 1) / (PLAYOUT_DECISIONS + !PLAYOUT_DECISIONS) < most)
+        most = (uint32_t)((left - 1) / (PLAYOUT_DECISIONS + !PLAYOUT_DECISIONS));
+    most = run->turn_stop - H->turns < most ? run->turn_stop - H->turns : most;
+    return idle - H->idle < most ? idle - H->idle : most;
+}
+
 /* Every turn of a game, while the other engine would not have to stop in one. */
 static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_run *run)
 {
@@ -461,25 +544,38 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
         playout_keep(&before, d);
         H->phase = FZ_PHASE_SETUP;
         d->depth = 1;
-        flow = playout_setup(d);
+        flow = playout_setup(d, H->mover);
         if (flow > FLOW_STOP)
             return playout_back(&before, d, flow);
     }
     playout_note(d);
-    for (;;) {
+    for (uint32_t rounds = 0;;) {
         H->phase = FZ_PHASE_READY;
-        if (__builtin_expect(H->turns >= run->turn_stop || d->left <= PLAYOUT_DECISIONS ||
-                             H->idle >= m->limits.idle_turns, 0))
-            return FLOW_WAIT;
-        if (__builtin_expect(H->out, 0)) {
+        if (__builtin_expect(!rounds--, 0)) {
+            rounds = playout_rounds(d, H, run);
+            if (!rounds--)
+                return FLOW_WAIT;
+        }
+        if (PLAYOUT_OUT && __builtin_expect(H->out, 0)) {
             int next = fzi_state_next_mover(STATE);
             if (next < 0)
                 return FLOW_WAIT;
             H->next_mover = (int8_t)next;
         }
         playout_keep(&before, d);
-        H->mover = H->next_mover;
-        flow = playout_round(d, H);
+        switch (PLAYOUT_MOVERS ? H->next_mover : -1) { /* for each a copy that knows it */
+        case 0: flow = playout_round(d, H, 0); break;
+#if PLAYOUT_MOVERS > 1
+        case 1: flow = playout_round(d, H, 1); break;
+#endif
+#if PLAYOUT_MOVERS > 2
+        case 2: flow = playout_round(d, H, 2); break;
+#endif
+#if PLAYOUT_MOVERS > 3
+        case 3: flow = playout_round(d, H, 3); break;
+#endif
+        default: flow = PLAYOUT_MOVERS ? FLOW_FAIL : playout_round(d, H, H->next_mover);
+        }
         if (__builtin_expect(flow, 0))
             return playout_back(&before, d, flow);
     }
@@ -508,50 +604,136 @@ static int32_t playout_phase_function(unsigned phase)
            : phase == FZ_PHASE_END ? program.end : program.limit;
 }
 
+/* Has the machine limits that its turns cannot reach, as far as they do not count themselves? The
+ * budget is that of all turns until a decision. */
+static bool playout_fits(const fz_machine *m)
+{
+    const fz_limits *most = &m->limits;
+    return most->moves >= PLAYOUT_MOVES && most->frames > PLAYOUT_FRAMES &&
+           (!PLAYOUT_RECURSES || most->frames <= PLAYOUT_MOST_FRAMES) &&
+           (PLAYOUT_LOOPS || most->decisions >= PLAYOUT_DECISIONS) &&
+           (!PLAYOUT_COST ||
+            most->instructions / (PLAYOUT_COST + 1) > most->idle_turns + UINT64_C(1));
+}
+
 /* Can the game be played from here as one function? */
 static bool playout_can(const fz_machine *m, const fzi_run *run)
 {
     const fzi_head *head = (const fzi_head *)(const void *)run->state->block;
     return run->mode == FZ_RUN_PLAY && !run->log && !run->ask && run->body < 0 && !run->samples &&
            !m->traced && (head->phase == FZ_PHASE_NEW || head->phase == FZ_PHASE_READY) &&
-           !head->chance_given && m->limits.moves >= PLAYOUT_MOVES &&
-           m->limits.frames > PLAYOUT_FRAMES && run->plies > PLAYOUT_DECISIONS &&
-           (!PLAYOUT_RECURSES || m->limits.frames <= PLAYOUT_MOST_FRAMES) &&
-           !(PLAYOUT_TRIES && run->branching);
+           !head->chance_given && run->plies > PLAYOUT_DECISIONS && playout_fits(m) &&
+           !(PLAYOUT_TRIES && run->branching) && (PLAYOUT_OUT || !head->out);
 }
 
-/* Counts a game that is over; its state has the result. False: the result is not known. */
-static FZ_ALWAYS bool playout_count(fzi_games *games, const playout *d, fzi_head *H)
+/* Writes the state of a game that is over. */
+static FZ_ALWAYS void playout_over(playout *d)
 {
+    fz_state *state = d->ended == FZ_OP_RANK ? d->state : playout_state(d);
+    fzi_head *H = (fzi_head *)(void *)state->block;
+    if (d->ended == FZ_OP_WIN)
+        fzi_result_win(d->m, state, d->player);
+    if (d->ended == FZ_OP_LOSE)
+        fzi_result_lose(d->m, state, d->player);
+    if (d->ended == FZ_OP_DRAW)
+        fzi_result_draw(d->m, state);
     H->pc = d->at;
     H->no_legal_move &= H->phase == FZ_PHASE_TURN;
-    fzi_result_key key = fzi_result_key_of(H);
-    for (unsigned i = 0; i < games->known; i++) {
-        if (!fzi_result_is(&key, &games->keys[i]))
-            continue;
-        games->counts[i]++;
-        *games->lengths++ = H->plies;
-        games->turns += H->turns;
-        games->legal_moves += d->branched;
-        games->stream++;
-        games->left--;
-        return true;
-    }
-    return false;
 }
 
-/* One game, or many. FZ_END_VERDICT: the game is not over, and stands where a turn begins. */
+/* The number of the game's result; `known`: there is none. */
+static FZ_ALWAYS unsigned playout_look_up(const fzi_games *games, playout *d)
+{
+    unsigned i = 0;
+    playout_over(d);
+    fzi_result_key key = fzi_result_key_of((fzi_head *)(void *)d->state->block);
+    while (i < games->known && !fzi_result_is(&key, &games->keys[i]))
+        i++;
+    return i;
+}
+
+/* By slot, and whether the turn's player could not move, and whether a limit ended the game: 1 plus
+ * the number of the result; 0: not looked up yet. */
+typedef struct playout_found {
+    uint8_t result[(1 + PLAYOUT_RESULTS) * 4];
+} playout_found;
+
+/* Counts a game that is over. False: its result is not known. */
+static FZ_ALWAYS bool playout_count(fzi_games *games, playout_found *found, playout *d,
+                                    const fzi_head *H)
+{
+    uint32_t slot = d->slot * 4 + (H->no_legal_move & (H->phase == FZ_PHASE_TURN)) * 2u +
+                    H->stopped;
+    unsigned result = found->result[slot];
+    if (__builtin_expect(!result, 0)) {
+        result = playout_look_up(games, d) + 1;
+        if (result > games->known)
+            return false;
+        found->result[slot] = d->slot ? (uint8_t)result : 0;
+    }
+    games->counts[result - 1]++;
+    *games->lengths++ = H->plies;
+    games->turns += H->turns;
+    games->legal_moves += d->branched;
+    games->stream++;
+    games->left--;
+    return true;
+}
+
+/* Many games. */
+static FZ_ALWAYS void playout_many(playout *game, fzi_run *run, fzi_games *games)
+{
+    fzi_head *H = FERZ_HEAD(game->block);
+    const playout_block fresh = *(const playout_block *)(const void *)run->state->block;
+    playout_found found = {{0}};
+    while (games->left) {
+        H->key = fzi_chance_key(games->seed, games->stream);
+        playout_flow flow = playout_game(game, H, run);
+        games->unfit = flow != FLOW_OVER;
+        if (games->unfit || !playout_count(games, &found, game, H))
+            return;
+        playout_again(game->block, &fresh);
+        game->left = run->plies;
+        game->branched = 0;
+        if (!PLAYOUT_COST)
+            game->m->budget = (int64_t)game->m->limits.instructions;
+    }
+}
+
+/* One game. FZ_END_VERDICT: it is not over, and stands where a turn begins. */
+static FZ_ALWAYS fzi_end playout_one(playout *game, fzi_run *run)
+{
+    playout_flow flow = playout_game(game, FERZ_HEAD(game->block), run);
+    run->list = game->list;
+    run->plies = PLAYOUT_LOOPS ? game->left
+                               : run->plies - (FERZ_HEAD(game->block)->plies - game->plies);
+    run->legal_move_sum += game->branched;
+    run->redrawing = false;
+    if (flow == FLOW_OVER)
+        playout_over(game);
+    else if (PLAYOUT_COPIES)
+        playout_write((playout_block *)(void *)run->state->block, game->block);
+    fzi_head *H = (fzi_head *)(void *)run->state->block;
+    H->pendings = 0;
+    if (flow == FLOW_WAIT)
+        return FZ_END_VERDICT;
+    playout_frame(run->state, playout_phase_function(H->phase));
+    if (flow == FLOW_FAIL)
+        return FZ_END_ERROR;
+    H->phase = FZ_PHASE_OVER;
+    H->waiting = FZ_GAME_OVER;
+    H->pc = game->at;
+    return FZ_END_OVER;
+}
+
+/* One game, or many. */
 static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *run, fzi_games *games)
 {
-    playout_block *const kept = (playout_block *)(void *)run->state->block;
-    playout_block fresh; /* for the next game */
     PLAYOUT_LOCALS
-    if (games)
-        fresh = *kept;
     if (PLAYOUT_COPIES)
-        playout_begin(block, kept);
+        playout_begin(block, (const playout_block *)(const void *)run->state->block);
     playout game = {.m = m, .state = run->state, .list = run->list, .block = block,
-                    .left = run->plies};
+                    .left = run->plies, .plies = FERZ_HEAD(block)->plies};
 #if PLAYOUT_COUNTS
     uint32_t below[FZ_W];
     game.below = below;
@@ -560,38 +742,9 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
     playout_line lines[constant.player_count + 1][PLAYOUT_LINES];
     game.lines = lines;
 #endif
-    playout_flow flow;
-    for (;;) {
-        if (games)
-            FERZ_HEAD(block)->key = fzi_chance_key(games->seed, games->stream);
-        flow = playout_game(&game, FERZ_HEAD(block), run);
-        if (!games)
-            break;
-        games->unfit = flow != FLOW_OVER;
-        if (games->unfit || !playout_count(games, &game, fzi_head_of(run->state)) || !games->left)
-            return FZ_END_OVER;
-        playout_begin(block, &fresh);
-        game.left = run->plies;
-        game.branched = 0;
-        m->budget = (int64_t)m->limits.instructions;
-    }
-    run->list = game.list;
-    run->plies = game.left;
-    run->legal_move_sum += game.branched;
-    run->redrawing = false;
-    if (PLAYOUT_COPIES && flow != FLOW_OVER) /* WIN and the others have written it */
-        playout_write(kept, block);
-    fzi_head *H = (fzi_head *)(void *)run->state->block;
-    H->pendings = 0;
-    if (flow == FLOW_WAIT)
-        return FZ_END_VERDICT;
-    playout_frame(run->state, playout_phase_function(H->phase));
-    if (flow == FLOW_FAIL)
-        return FZ_END_ERROR;
-    H->no_legal_move &= H->phase == FZ_PHASE_TURN;
-    H->phase = FZ_PHASE_OVER;
-    H->waiting = FZ_GAME_OVER;
-    H->pc = game.at;
+    if (!games)
+        return playout_one(&game, run);
+    playout_many(&game, run, games);
     return FZ_END_OVER;
 }
 

@@ -22,7 +22,7 @@
     {
         const fzi_set_rows *t = &FIXED->set_rows[X(1)];
         IR(A) = set_covers(SR(B), t->at, t->count);
-        m->budget -= t->count / 16;
+        (void)SPEND(t->count / 16);
         NEXT(COVERS);
     }
     NUMBER(SFIRST, set_first(SR(B)))
@@ -90,7 +90,7 @@
     }
     CASE(FLOOD)
     {
-        m->budget -= PROG->board.site_count / 16;
+        (void)SPEND(PROG->board.site_count / 16);
         SR(A) = geo_flood_grown(PROG->topology, m, SR(B), SR(C),
                                 (uint64_t)IR(BYTE(0)) & FIXED->dir_mask);
         NEXT(FLOOD);
@@ -120,7 +120,7 @@
                                              &FIXED->set_rows[X(2)], FIXED->site_count))
     CASE(CONNECTED)
     {
-        m->budget -= PROG->board.site_count / 16;
+        (void)SPEND(PROG->board.site_count / 16);
         IR(A) = geo_connected(PROG->topology, &SR(B), &SR(C), &SR(BYTE(0)),
                               (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
         NEXT(CONNECTED);

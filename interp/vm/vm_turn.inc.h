@@ -74,7 +74,7 @@
     CASE(CHOOSE)
     {
         PLAYER_CHECK(IR(A));
-        if ((m->budget -= 8) < 0)
+        if (SPEND(8) < 0)
             goto exhausted;
         H->decider = (int8_t)IR(A);
         if (!LIST && !SET_LIST(fzi_move_list_push(m)))
@@ -129,7 +129,7 @@
             /* Tries the move by playing it: FILTER_END returns to here or continues. */
             if (PROG->options[move.option].at_once && run->tries && !H->pendings &&
                 H->plies - H->begun < m->limits.decisions) {
-                if ((m->budget -= 16) < 0)
+                if (SPEND(16) < 0)
                     goto exhausted;
                 if (!fzi_trial_begin(m, run))
                     goto failed;

@@ -100,7 +100,7 @@
         if (n < 0)
             GIVE_NEXT(WALK, -1);
         for (; n > 0 && site >= 0; n--) {
-            if (--m->budget < 0)
+            if (SPEND(1) < 0)
                 goto exhausted;
             site = PROG->board.next[dir * PROG->board.site_count + site];
         }
@@ -194,7 +194,7 @@
     {
         const fz_function *f = &PROG->functions[X(1)];
         uint32_t size = fzi_frame_size(f, FZ_W);
-        if ((m->budget -= 4) < 0)
+        if (SPEND(4) < 0)
             goto exhausted;
         SPILL();
         FRAME_ROOM(size);
@@ -215,7 +215,7 @@
     {
         const fz_function *f = &PROG->functions[X(1)];
         uint32_t size = fzi_frame_size(f, FZ_W);
-        if ((m->budget -= 4) < 0)
+        if (SPEND(4) < 0)
             goto exhausted;
         FRAME_ROOM(size);
         uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.frames) + H->frame;
@@ -308,7 +308,7 @@
             NEXT(FILL);
         }
         RANGE_CHECK(cell, value);
-        m->budget -= cell->length / 16;
+        (void)SPEND(cell->length / 16);
         for (uint32_t i = 0; i < cell->length; i++)
             FZ_BLOCK_INT(FIXED, block, cell, i) = (int32_t)value;
         NEXT(FILL);
@@ -324,7 +324,7 @@
         const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
         MEMBERS_CHECK(cell, value);
-        m->budget -= cell->length / 16;
+        (void)SPEND(cell->length / 16);
         for (uint32_t i = 0; i < cell->length; i++)
             fzi_mask_put(&FZ_BLOCK_INT(FIXED, block, cell, 2 * (size_t)i), value);
         NEXT(MFILL);
@@ -349,7 +349,7 @@
     CASE(SFILL)
     {
         const fzi_cell *cell = &FIXED->cells[X(1)];
-        m->budget -= cell->length / 16;
+        (void)SPEND(cell->length / 16);
         for (uint32_t i = 0; i < cell->length; i++)
             FZ_BLOCK_SET(FIXED, block, cell, i) = SR(A);
         NEXT(SFILL);
