@@ -99,7 +99,7 @@ static void mark_function(generator *g, uint32_t function)
 /* A compiler takes more than twice as long for twice the code in one function, but going from
  * one part to another costs some instructions. So what belongs to a turn stays together, and
  * small functions are in every part that calls them. */
-enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60 };
+enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60, SMALL_PROGRAM = 400 };
 
 static unsigned instructions_of(const fz_program *p, const fz_function *f)
 {
@@ -387,7 +387,7 @@ static const char engine[] =
     "#define PROG p\n#define FIXED k\n#define STATE state\n#define LIST list\n"
     "#define LABEL(n) LABEL_(n)\n#define LABEL_(n) L##n\n"
     "#define NEXT(name) goto LABEL(FOLLOWING)\n"
-    "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
+    "#define JUMP(target) do { if (BACK && SPEND(BACK) < 0) goto exhausted; "
     "goto LABEL(TARGET); } while (0)\n"
     "#define BACK_TO(target) JUMP(target)\n#define AHEAD(target) goto LABEL(TARGET)\n"
     "#define START(phase) START_##phase\n"
@@ -644,10 +644,11 @@ static bool generate_with(generator *g)
 }
 
 bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts,
-                         unsigned *playouts)
+                         unsigned *playouts, bool *small)
 {
     generator g = {.p = program, .out = out};
     bool good = generate_with(&g);
+    *small = g.plan.instructions <= SMALL_PROGRAM;
     *playouts = g.plays ? g.parts : 0;
     *parts = g.parts + g.plays;
     return good;

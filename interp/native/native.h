@@ -17,9 +17,9 @@ enum { FZ_NATIVE_PARTS = 64, /* at most */
  *   bool ferz_native_count(fz_machine *, fz_state *, uint32_t, uint64_t *)    if it counts turns
  * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first together with the
  * symbols above), so that the parts can be compiled in parallel and linked. Part number `playouts`
- * plays whole games; 0: none does. False when memory is short. */
+ * plays whole games; 0: none does. `small`: it has few instructions. False when memory is short. */
 bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts,
-                         unsigned *playouts);
+                         unsigned *playouts, bool *small);
 
 /* The same as fzi_native_generate as a part of a file that has the library's own text in it:
  * functions are called directly, and the texts of moves are in it too, as there is no loop. */
@@ -39,6 +39,7 @@ typedef struct fzi_native_job {
     fzi_buffer text;             /* C; empty: not prepared */
     unsigned parts, playouts;    /* see fzi_native_generate */
     const struct fzi_levels *level;
+    bool small;                  /* its whole games are compiled with more effort */
     const char *const *processor;
     char object[FZ_MAX_OBJECT];  /* the library's name in the cache */
     bool background;             /* nobody waits for the compiler */
