@@ -127,8 +127,10 @@ FZ_OF_SETS bool set_has(const fzi_set *a, uint64_t site)
     return a->w[FZ_W == 1 ? 0 : site / 64] >> site % 64 & 1;
 }
 
-#ifdef FZ_NATIVE_WIDE
-/* A store of one word would delay the next load of the whole set. */
+/* A store of one word would delay the next load of the whole set. Processors with AVX2 have
+ * registers for up to four words. */
+#if defined(FZ_NATIVE_WIDE) || \
+    (defined(FZ_FAST) && !defined(FZ_NATIVE) && (FZ_W == 2 || FZ_W == 4))
 typedef uint64_t fzi_vector __attribute__((vector_size(8 * FZ_W), aligned(8), may_alias));
 
 FZ_INLINE fzi_vector set_bit(uint64_t site)
