@@ -388,8 +388,8 @@ static void decide_text(fzi_playout_plan *g, uint32_t at)
                     "if (any && !LIST->total) { m->list_depth = lists; return FLOW_ON; }\n}\n");
     fzi_buffer_format(g->out, "memcpy(kept%u, block, PLAYOUT_BYTES);\n", choice);
     fzi_keep_text(g, at);
-    fzi_buffer_format(g->out, "cursor%1$u = FZI_CURSOR_AT(0);\nnext:\n"
-                      "if (fzi_move_list_next(LIST, &cursor%1$u, UINT32_MAX, &move%1$u)) {\n"
+    fzi_buffer_format(g->out, "cursor%1$u = (fzi_cursor){0};\nnext:\n"
+                      "if (count_next(LIST, &cursor%1$u, &move%1$u)) {\n"
                       "if (SPEND(16) < 0) goto exhausted;\ntrying = true;\n", choice);
     take_text(g, choice);
     fzi_buffer_text(g->out, "}\ntrying = false;\n"

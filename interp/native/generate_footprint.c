@@ -31,7 +31,8 @@ static const struct {
     AS(LOAD, LOADS) AS(LOADX, LOADS) AS(MLOAD, LOADS) AS(MLOADX, LOADS)
     AS(CALL, CALLS)
     TEXT(IRETURN, "*number = IR(A);\nreturn true;\n")
-    TEXT(FILTER_END, "*found = *f;\n*number = IR(A) != 0;\nreturn true;\n")
+    TEXT(FILTER_END, "found->events = f->events; found->kinds = f->kinds; "
+         "found->loads = f->loads;\n*number = IR(A) != 0;\nreturn true;\n")
     TEXT(JSNONE, "AHEAD_IF(JSNONE, !foot_some(f, &UR(A)), X(1));\n")
     TEXT(JSSOME, "AHEAD_IF(JSSOME, foot_some(f, &UR(A)), X(1));\n")
     TEXT(JSHAS, "AHEAD_IF(JSHAS, foot_has(f, &UR(A), IR(B)), X(1));\n")
@@ -278,6 +279,17 @@ static void callees(fzi_playout_plan *g, uint32_t start, uint32_t end, uint8_t *
             callee(g, g->p->code[at + 1], done);
 }
 
+/* How often filters call the function. */
+static unsigned calls_of(const fzi_playout_plan *g, uint32_t number)
+{
+    unsigned calls = 0;
+    for (uint32_t f = 0; f < g->p->filter_count; f++)
+        if (g->footprint[f])
+            FZI_FOR_CODE(at, g->p, g->p->filters[f].code, fzi_filter_verdict(g->p, f))
+                calls += FZ_CODE_OP(g->p->code[at]) == FZ_OP_CALL && g->p->code[at + 1] == number;
+    return calls;
+}
+
 static void callee(fzi_playout_plan *g, uint32_t number, uint8_t *done)
 {
     const fz_function *f = &g->p->functions[number];
@@ -289,7 +301,8 @@ static void callee(fzi_playout_plan *g, uint32_t number, uint8_t *done)
     fzi_live_add(&given, false, 0, f->int_params);
     fzi_live_add(&given, true, 0, f->set_params);
     fzi_buffer_format(g->out, "static %sbool foot_f%u(playout *d, fzi_found *f",
-                      size_of(g, f->start, f->end) <= SMALL ? "FZ_ALWAYS " : "", number);
+                      size_of(g, f->start, f->end) <= SMALL && calls_of(g, number) < 2
+                          ? "FZ_ALWAYS " : "__attribute__((noinline)) ", number);
     for_registers(g, &given, ", int64_t i%u", ", fzi_unsure u%u");
     fzi_buffer_text(g->out, ", int64_t *number)\n{\nFOOTPRINT_FUNCTION\n");
     locals_and_code(g, f, f->start, f->end, &given, false);
@@ -307,8 +320,9 @@ void fzi_footprint_function(fzi_playout_plan *g, uint32_t filter, uint8_t *done)
                       asks && fzi_footprint_tiny(g, filter) ? "FZ_ALWAYS"
                                                             : "__attribute__((noinline))", filter);
     for_registers(g, &given, ", int64_t i%u", ", fzi_set s%u");
-    fzi_buffer_text(g->out, ", int64_t *number)\n{\nFOOTPRINT_FUNCTION\nfzi_found here = *found, "
-                    "*const f = &here;\n");
+    fzi_buffer_text(g->out, ", int64_t *number)\n{\nFOOTPRINT_FUNCTION\n"
+                    "fzi_found here = {.m = k, .block = block, .player = found->player, "
+                    ".moved = found->moved}, *const f = &here;\n");
     for_registers(g, &given, "", "fzi_unsure u%1$u = foot_sure(s%1$u);\n");
     locals_and_code(g, f, start, end, &given, asks);
 }

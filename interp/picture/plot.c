@@ -116,7 +116,7 @@ void fzi_plot_numbers(fzi_scene *scene, const fzi_plot_bins *bins, const char *x
                       const char *y_name)
 {
     enum { MOST = 60 };
-    size_t first, last;
+    size_t first = 0, last = 0;
     uint64_t most = 0;
     char name[128];
 

@@ -78,11 +78,60 @@ bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t 
     return flow == FLOW_ON;
 }
 
+/* ---- moves that are played ---- */
+
+/* Takes a move out of a segment, in any order; `step`: of the steps, the first that may have one. */
+static FZ_ALWAYS bool count_take(fzi_move_list *list, const fzi_segment *s, int32_t *step,
+                                 fz_move *move)
+{
+    uint64_t *words = list->words + s->data, *inner = words + s->values;
+    unsigned n = s->values;
+    if (s->kind == FZ_SEGMENT_SHIFTS) {
+        while ((unsigned)*step < s->steps && !set_some(set_at(inner + *step * (1 + FZ_W) + 1)))
+            ++*step;
+        if ((unsigned)*step == s->steps)
+            return false;
+        inner += *step * (1 + FZ_W) + 1;
+    }
+    if (s->kind == FZ_SEGMENT_ONE) {
+        if ((*step)++)
+            return false;
+    } else if (s->kind == FZ_SEGMENT_MASK) {
+        if (!*inner)
+            return false;
+        move->values[n] = __builtin_ctzll(*inner);
+        *inner &= *inner - 1;
+    } else {
+        fzi_set left = set_at(inner);
+        if (!set_some(left))
+            return false;
+        move->values[n] = (int32_t)set_take(&left);
+        set_write(inner, left);
+    }
+    if (s->kind == FZ_SEGMENT_SHIFTS)
+        move->values[n + 1] = move->values[n] + (int32_t)inner[-1];
+    for (unsigned i = 0; i < n; i++)
+        move->values[i] = (int32_t)words[i];
+    return true;
+}
+
+/* The next move; it leaves the list, which nobody asks for again. */
+static inline bool count_next(fzi_move_list *list, fzi_cursor *cursor, fz_move *move)
+{
+    for (; cursor->segment < list->segment_count; cursor->segment++, cursor->major = 0) {
+        const fzi_segment *s = &list->segments[cursor->segment];
+        move->option = s->option;
+        if (s->count && count_take(list, s, &cursor->major, move))
+            return true;
+    }
+    return false;
+}
+
 /* ---- moves that need no try ---- */
 
 /* What the moves of an option must not touch, to be as legal as the position before them. */
 typedef struct untouched {
-    bool known, legal;
+    uint64_t known, legal; /* words, since a load of a word waits for stores of bytes */
     uint64_t kinds, loads;
     fzi_set from, to;
 } untouched;
