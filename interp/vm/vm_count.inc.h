@@ -80,7 +80,7 @@ bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t 
 
 /* ---- moves that are played ---- */
 
-/* Takes a move out of a segment, in any order; `step`: of the steps, the first that may have one. */
+/* Takes a move out of a segment, in any order; `step`: of its steps the first that may have one. */
 static FZ_ALWAYS bool count_take(fzi_move_list *list, const fzi_segment *s, int32_t *step,
                                  fz_move *move)
 {
