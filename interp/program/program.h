@@ -151,10 +151,10 @@ enum {
 /* The effect of a filtered option up to its last filter, if it changes the board only by one piece
  * that goes from the site of a binding to that of another, or is put there (quiet_effects.c). */
 typedef struct fz_quiet {
-    bool is;
-    bool last;            /* filters ask for the latest move; it is from `from`, if any, to `to` */
+    uint8_t is;
+    uint8_t last;         /* filters ask for the latest move; it is from `from`, if any, to `to` */
     int16_t piece;
-    bool mine;            /* what is put is the piece of the player in integer register 0 */
+    uint8_t mine;         /* what is put is the piece of the player in integer register 0 */
     int8_t from, to;      /* bindings; -1: none */
     int8_t kind;          /* the binding of what the piece is then; -1: none */
     uint8_t apart;        /* filters, bit by bit, whose code reads no register that the move sets */

@@ -114,7 +114,7 @@ static fzi_moved moved_by(const pruning *g, const fzi_segment *s)
     uint64_t from[FZ_MAX_WORDS];
     if (q->last && q->piece == FZ_PIECE_SAME && movers_of(g, s, from))
         moved.piece = kind_of_all(g, from);
-    else if (q->piece == FZ_PIECE_BOUND && q->kind < s->values)
+    else if (q->piece == FZ_PIECE_BOUND && q->kind >= 0 && q->kind < s->values)
         moved.piece = (int32_t)(g->run->list->words + s->data)[q->kind];
     return moved;
 }
