@@ -114,13 +114,8 @@ def cover(context, paths):
     return chosen
 
 
-def quickly(context):
-    """Compiling takes most of the time of these tests; a soak compiles as users do."""
-    return {} if context.soak else {"FERZ_CFLAGS": "-O1"}
-
-
 def same(context, name, path):
-    where = {"XDG_CACHE_HOME": str(context.folder())} | quickly(context)
+    where = {"XDG_CACHE_HOME": str(context.folder())}
     results = []
     counts = ["perft", path, depth(context, path), *THROWS]
     # Whole turns with all throws may be too many to count.
