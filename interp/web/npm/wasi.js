@@ -95,7 +95,7 @@ export class Wasi {
         if (rightsToWrite) return EROFS;
         let fd = ROOT + 1;
         while (this.open.has(fd)) fd++;
-        this.open.set(fd, { bytes, at: 0 });
+        this.open.set(fd, { bytes, at: 0, path });
         this.view.setUint32(fdAt, fd, true);
         return OK;
     }
@@ -140,6 +140,10 @@ export class Wasi {
                 this.view.setBigUint64(at + 8, ~0n & 0xffffffffffffffffn, true);
                 this.view.setBigUint64(at + 16, ~0n & 0xffffffffffffffffn, true);
                 return OK;
+            },
+            fd_filestat_get: (fd, at) => {
+                const file = fd > ROOT && this.open.get(fd);
+                return file ? this.describe(at, REGULAR_FILE, file.bytes.length, file.path) : EBADF;
             },
             fd_prestat_get: (fd, at) => {
                 if (fd !== ROOT) return EBADF;
