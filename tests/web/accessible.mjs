@@ -203,6 +203,9 @@ async function focus() {
     for (let i = 0; i < 40; i++) {
         await page.keyboard.press("Tab");
         if (await page.evaluate(() => document.activeElement === document.body)) break;
+        // The editor marks itself a moment later.
+        if (await page.evaluate(() => document.activeElement.closest(".cm-editor")))
+            await page.waitForSelector(".cm-focused", { timeout: 2000 }).catch(() => {});
         stops.push(await page.evaluate(() => {
             const one = document.activeElement, style = getComputedStyle(one);
             const box = one.getBoundingClientRect();
