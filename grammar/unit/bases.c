@@ -62,13 +62,14 @@ static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant, const fz
     const char *path, *text;
     size_t length;
     fzi_read read = read_base(loader, variant, base->text, &path, &text, &length);
+    bool is_script = read == FZI_READ_DONE && fzi_begins_script(text, length);
     if (read == FZI_READ_ABSENT)
         cannot_read(loader, variant, base, path);
     else if (read == FZI_READ_FAILED)
         fzi_error(load->diags, base->span, FZ_E_CANNOT_READ, path, text);
-    else if (!fzi_begins_script(text, length)) /* nothing of it is quoted */
+    else if (!is_script) /* nothing of it is quoted */
         fzi_error(load->diags, base->span, FZ_E_NOT_A_SCRIPT, path);
-    if (read != FZI_READ_DONE || !fzi_begins_script(text, length))
+    if (!is_script)
         return NULL;
     fzi_layer *layer = begun_game(loader, path);
     if (layer && layer->loading)

@@ -207,13 +207,7 @@ static bool unsure_meet(const step *s, unsigned b, unsigned c)
 
 static bool unsure_some(const step *s, unsigned reg)
 {
-    bool may = false, must = false;
-
-    for (unsigned i = 0; i < s->words; i++) {
-        may |= perhaps(s, reg, i) != 0;
-        must |= surely(s, reg, i) != 0;
-    }
-    return may && !must;
+    return unsure_meet(s, reg, reg);
 }
 
 static bool unsure_has(const step *s, unsigned set, unsigned site)

@@ -151,8 +151,6 @@ fz_status fzi_lets_find(fzi_lets *l, fz_machine *machine, const fzi_lets_of *of,
     fzi_knower knower;
 
     memset(l, 0, sizeof *l);
-    if (revealing && !some_reveal(p))
-        return FZ_OK;
     if (!make_room(l, machine))
         return fzi_machine_no_memory(machine);
     if (!of->seen || !p->shown_count || !fz_program_hides(p))
@@ -168,11 +166,13 @@ fz_status fzi_revealed_write(fz_machine *machine, const fzi_lets_of *of, fzi_buf
 {
     const fz_program *p = machine->program;
     fzi_lets lets;
-    fz_status status = fzi_lets_find(&lets, machine, of, true);
 
-    if (lets.memory && status == FZ_OK)
+    if (!some_reveal(p))
+        return FZ_OK;
+    fz_status status = fzi_lets_find(&lets, machine, of, true);
+    if (status == FZ_OK)
         fzi_buffer_text(out, "shown:\n");
-    for (uint32_t i = 0; lets.memory && status == FZ_OK && i < p->shown_count; i++)
+    for (uint32_t i = 0; status == FZ_OK && i < p->shown_count; i++)
         if (p->shown[i].reveals)
             fzi_variable_write(&lets.layout, lets.block, NULL, &lets.likes[i],
                                fzi_let_unknown(&lets, i), "  ", out);

@@ -18,8 +18,7 @@ typedef struct fzi_lets {
     void *memory;           /* of all of them; released by the caller */
 } fzi_lets;
 
-/* Computes all, or those whose value `reveal` takes part in: then `memory` is NULL if there is
- * none. */
+/* Computes all, or only those whose value `reveal` takes part in. */
 fz_status fzi_lets_find(fzi_lets *lets, fz_machine *machine, const fzi_lets_of *of,
                         bool revealing);
 /* By element of program.shown[number]: 1 if the viewer does not know it. */
