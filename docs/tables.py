@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Keeps the tables of language.md and commands.md up to date, the index of language.md complete,
-errors.md complete and in order, and the links of all pages valid.
+"""Keeps the tables of the manual and of commands.md up to date, the index complete, errors.md
+complete and in order, and the links of all pages valid.
 
     docs/tables.py                rewrites the tables, sorts errors.md
     docs/tables.py --check        changes nothing; prints the differences; exit status 1 if there
@@ -14,9 +14,12 @@ from functools import partial
 
 from common import ROOT, cell, finish, language_words, options, read
 
+# The first page of the manual links to all others, in the order in which they are read.
 LANGUAGE = "docs/language.md"
+INDEX = "docs/language/index.md"
 COMMANDS = "docs/commands.md"
 ERRORS = "docs/errors.md"
+PAGES = {f"docs/language/{name}.md" for name in ("index", "library", "names", "syntax")}
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
          "k": "kind", "i": "int", "b": "bool", "x": "any", "y": "any", "X": "set", "G": "generator",
          "R": "die", "K": "kind", "e": "member",
@@ -136,7 +139,7 @@ def library():
         intro = re.match(r"library \w+;\n\n((?://(?!/).*\n)+)", text)
         if path.stem == "prelude":
             continue
-        parts.append(f"### use {path.stem}")
+        parts.append(f"## use {path.stem}")
         if intro:
             parts.append(introduction(intro[1]))
         if list(declared(text)):
@@ -162,9 +165,9 @@ def reserved():
 HEADING = re.compile(r"^(#{1,4}) (.+)$", re.MULTILINE)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
-# Sections that list words without explaining them; the others of these two come last.
-NO_INDEX = {"16-syntax", "index", "2-two-examples", "14-the-library", "1-five-ideas"}
-LAST = ("3-files-and-declarations", "13-built-in-names")
+# Pages that list words without explaining them, and sections that do so beside others.
+NO_INDEX = {"syntax.md", "index.md", "library.md"}
+LAST = ("files-and-declarations", "built-in-names")
 MOST_SECTIONS = 4
 
 
@@ -214,50 +217,63 @@ def explains(word, heading, text):
 def places(word, parts):
     """The sections that explain a word, the best first."""
     ranked = []
-    for order, (heading, page, text) in enumerate(parts):
+    for order, (heading, where, text) in enumerate(parts):
         rank = explains(word, heading, text)
         if rank is not None:
-            ranked.append((rank, anchor(heading) in LAST, order, heading, page))
+            ranked.append((rank, anchor(heading) in LAST, order, heading, where))
     ranked.sort()
     good = [row for row in ranked if row[0] < 2 and not row[1]]
     chosen = [row for row in ranked if row[0] < 2] if good else ranked[:3]
-    return [(heading, page)
-            for *_, heading, page in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
+    return [(heading, where)
+            for *_, heading, where in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
 
 
-def link(heading, page=""):
-    """Without the number of a chapter."""
-    return f"[{re.sub(r'^[0-9]+[.] ', '', heading)}]({page}#{anchor(heading)})"
+def link(place):
+    return f"[{place[0]}]({place[1]})"
+
+
+def manual():
+    """(heading, where, text) of each section of the manual; the first of a page is the page."""
+    for name in re.findall(r"\]\(language/([\w-]+\.md)\)", read(LANGUAGE)):
+        for number, (heading, text) in enumerate(sections(read(f"docs/language/{name}"))):
+            yield heading, f"{name}#{anchor(heading)}" if number else name, text
+
+
+def topics():
+    """(heading, where) of each recipe, and of each section about boards and positions."""
+    for name in ("../cookbook.md", "boards.md", "graphs.md", "../positions.md"):
+        for heading, _ in list(sections(read(f"docs/language/{name}")))[1:]:
+            yield heading, f"{name}#{anchor(heading)}"
 
 
 def index():
-    manual = [(heading, "", text) for heading, text in sections(read("docs/language.md"))]
-    boards = [(heading, "language-boards.md", text)
-              for heading, text in sections(read("docs/language-boards.md"))]
-    parts = [part for part in manual + boards
-             if anchor(part[0]) not in NO_INDEX and not part[0].startswith("use ")]
+    parts = [part for part in manual() if part[1].partition("#")[0] not in NO_INDEX]
     rows = [(word, places(word, parts)) for word in vocabulary()]
-    for heading, page, text in manual:
+    for heading, where, text in manual():
         if heading.startswith("use "):
-            rows += [(word, [(heading, page)])
+            rows += [(word, [(heading, where)])
                      for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
     found_at = {}
     for word, found in rows:
         found_at.setdefault(word, []).extend(found)
     lines = ["| word | explained in |", "| --- | --- |"]
-    lines += [f"| `{word}` | {', '.join(link(*place) for place in found) or '?'} |"
+    lines += [f"| `{word}` | {', '.join(map(link, found)) or '?'} |"
               for word, found in sorted(found_at.items(), key=lambda row: (row[0].lower(), row[1]))]
-    topics = [(heading, page) for page in ("cookbook.md", "language-boards.md", "positions.md")
-              for heading, _ in list(sections(read(f"docs/{page}")))[1:]]
     lines += ["", "| topic | page |", "| --- | --- |"]
-    lines += [f"| {link(heading, page)} | {page.removesuffix('.md')} |"
-              for heading, page in sorted(topics, key=lambda topic: topic[0].lower())]
+    lines += [f"| {link(topic)} | {re.search(r'([a-z]+)[.]md', topic[1])[1]} |"
+              for topic in sorted(topics(), key=lambda topic: topic[0].lower())]
     return "\n".join(lines)
 
 
 def missing_words():
-    return [f"language.md: no section explains `{word}`"
-            for word in re.findall(r"^\| `(\w+)` \| \? \|$", page(LANGUAGE), re.MULTILINE)]
+    return [f"index.md: no section explains `{word}`"
+            for word in re.findall(r"^\| `(\w+)` \| \? \|$", page(INDEX), re.MULTILINE)]
+
+
+def missing_pages():
+    linked = {place.partition("#")[0] for _, place, _ in manual()}
+    return [f"{path.name}: language.md does not link to it"
+            for path in sorted((ROOT / "docs/language").glob("*.md")) if path.name not in linked]
 
 
 # ---- links ----
@@ -267,7 +283,7 @@ LINK = re.compile(r"\]\(([^)\s:]*)\)")
 
 def broken_links():
     """Links inside the manual that lead nowhere."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     anchors = {}
     for path in pages:
         text = FENCED.sub("", path.read_text(encoding="utf-8"))
@@ -391,9 +407,9 @@ def missing_codes():
 
 
 def main():
-    pages = {path: page(path) for path in (LANGUAGE, COMMANDS)} | {ERRORS: errors()}
-    finish(pages, options(__doc__).parse_args().check,
-           missing_codes() + missing_words() + missing_details() + broken_links())
+    pages = {path: page(path) for path in (*sorted(PAGES), COMMANDS)} | {ERRORS: errors()}
+    finish(pages, options(__doc__).parse_args().check, missing_codes() + missing_words()
+           + missing_pages() + missing_details() + broken_links())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     language     tests/language/*.game           runner/scripts.py
     stdlib       stdlib/**, tests/stdlib/*.game  runner/scripts.py
     games        games/**/*.game                 runner/scripts.py
-    docs         docs/*.md, README.md            runner/docs.py
+    docs         docs/**/*.md, README.md         runner/docs.py
     errors       tests/errors/*.game             runner/errors.py
     facts        tests/facts/*.tsv, *.json       runner/facts.py
     cli          tests/cli/*.test                runner/sessions.py

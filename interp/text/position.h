@@ -128,7 +128,7 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
 
 /* ---- observe.c ---- */
 
-/* The part of a state that a player knows (docs/language.md §8), for drawings, positions and
+/* The part of a state that a player knows (docs/language/hidden.md), for drawings, positions and
  * observations of a player. */
 typedef struct fzi_observed {
     /* a copy in which what the player does not know is as at the beginning */

@@ -1,4 +1,4 @@
-"""The manual's examples run: fenced blocks of docs/*.md and README.md.
+"""The manual's examples run: fenced blocks of the pages in docs/ and of README.md.
 
     ```ferz                   a whole file (its first declaration is game, variant or library) must
                               pass `ferz test`, a library `ferz check`; anything else is not run
@@ -28,9 +28,10 @@ COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def jobs(_):
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        if page.exists() and list(blocks(page)):
-            yield Job(f"docs/{page.stem}", one_page, page)
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        if list(blocks(page)):
+            stem = page.relative_to(ROOT).with_suffix("").as_posix()
+            yield Job(f"docs/{stem.removeprefix('docs/')}", one_page, page)
     yield Job("docs/tour", tour)
     yield Job("docs/names", names)
 

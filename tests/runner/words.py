@@ -27,7 +27,7 @@ def texts(before, rest):
         text = (ROOT / path).read_text(encoding="utf-8")
         for found in PROSE.finditer(text):
             yield path, text.count("\n", 0, found.start()) + 1, found[0]
-    for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]:
+    for path in [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]:
         parts = [before, rest] if path == GLOSSARY else [path.read_text(encoding="utf-8")]
         for part in parts:
             yield path.relative_to(ROOT), 1, CODE.sub(lambda code: "\n" * code[0].count("\n"), part)

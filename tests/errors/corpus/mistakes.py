@@ -261,7 +261,7 @@ RESERVED = set()
 
 
 def load_reserved():
-    page = (ROOT / "docs/language.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/language/syntax.md").read_text(encoding="utf-8")
     words = re.search(r"<!-- reserved.*?```text\n(.*?)```", page, re.DOTALL)[1]
     RESERVED.update(words.split())
 
