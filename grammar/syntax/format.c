@@ -6,8 +6,9 @@
  * that opened the bracket around it. A continuation line keeps its distance to the first line, but
  * at least two columns, so aligned operators stay aligned.
  *
- * Blanks: one between words. More are kept where they separate or align: after `,` `;` `}`, before
- * `{` `=` `=>`, strings and the language's words. Comments after code keep their column. */
+ * Blanks: one between words, two between statements on a line and before a comment after code.
+ * Where the author aligned words of adjacent lines, they stay aligned, with no more blanks than
+ * that takes. */
 #include "parse.h"
 
 #include "parser.h"
@@ -15,13 +16,16 @@
 #include "grammar/syntax/ferz_parse.h"
 #include "interp/support/text.h"
 
+#include <stdlib.h>
+
 enum { FZ_STEP = 2 };
 
 /* What the tree says about a token; beside the flags of the parser. */
 enum {
     FZ_OPENS_SET = 1 << 8, /* `{` of a set or table */
     FZ_BEGINS_BODY = 1 << 9, /* the body after the `:` of `any x in a :`, `as p :` */
-    FZ_IS_UNARY = 1 << 10  /* an operator with one operand */
+    FZ_IS_UNARY = 1 << 10, /* an operator with one operand */
+    FZ_IS_CLOSE = 1 << 11  /* the `/` of a fraction: no blanks around it */
 };
 
 /* An open bracket, or the file around all of them. */
@@ -34,13 +38,23 @@ typedef struct level {
                                 and in the source */
 } level;
 
-/* A line of the result. */
+/* A token, as it stands on a line of the result. Words of one kind that stand in one column of
+ * adjacent lines form a chain if one of them has more blanks before it than it needs, or if they
+ * are comments. */
+typedef struct word {
+    const char *text;
+    unsigned gap, pad;       /* blanks before it: those it needs, those that align it */
+    unsigned author;         /* its column in the source */
+    unsigned blanks;         /* before it in the source */
+    int kind;                /* of the token; one for all words of the language */
+    struct line *line;
+    struct word *next, *up, *down;
+} word;
+
 typedef struct line {
     unsigned indent;
     bool blank_before;
-    const char *text;
-    const char *comment;     /* after the text; NULL if none */
-    unsigned author_column;  /* of that comment */
+    word *words;
     struct line *next;
 } line;
 
@@ -50,6 +64,8 @@ typedef struct formatter {
     level *levels;
     size_t level_count, level_capacity;
     line *first, *last, **end;
+    word **heads;           /* of chains */
+    size_t head_count, head_capacity;
 } formatter;
 
 /* ---- what the tree knows ---- */
@@ -87,6 +103,8 @@ static void look_at(const formatter *f, const fzi_node *node)
             mark_inside(f, node, FZ_IS_UNARY);
         if (node->kind == N_E_OVER || node->kind == N_E_AS)
             token_from(f, node->body->span.start)->flags |= FZ_BEGINS_BODY;
+        if (node->kind == N_OUTCOME && node->denominator)
+            token_from(f, node->denominator->span.start)[-1].flags |= FZ_IS_CLOSE;
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
             look_at(f, node->children[i]);
     }
@@ -123,22 +141,15 @@ static const fzi_token *before(const formatter *f, size_t i)
     return NULL;
 }
 
-static bool touches(const fzi_token *a, const fzi_token *b)
-{
-    return a && b && a->end == b->start;
-}
-
 static bool is_unary(const formatter *f, size_t i)
 {
     return token_at(f, i)->flags & FZ_IS_UNARY;
 }
 
-/* A sign between two operands that the author wrote without blanks on both sides. */
-static bool is_close_sign(const formatter *f, size_t i)
+/* Does the token stand without blanks on both sides? */
+static bool is_close(const formatter *f, size_t i)
 {
-    const fzi_token *token = token_at(f, i);
-    return i > 0 && fzi_is_among(&f->p, token->kind, ".. | & + - * / %") && !is_unary(f, i) &&
-           touches(token_at(f, i - 1), token) && touches(token, token_at(f, i + 1));
+    return token_at(f, i)->kind == FZ_K_RANGE || token_at(f, i)->flags & FZ_IS_CLOSE;
 }
 
 /* Does `(` or `[` belong to the token before it, as a call or an index does? */
@@ -162,18 +173,30 @@ static bool is_attached(const formatter *f, size_t i, const fzi_token *left)
     return is_name(kind) || kind == FZ_K_FIRST || kind == FZ_K_RANDOM || kind == FZ_K_RANK;
 }
 
-/* Where the author may leave more than one blank, to align or to set apart. */
-static bool may_be_wide(const formatter *f, const fzi_token *left, const fzi_token *token)
+static level *top(const formatter *f)
 {
-    int a = left->kind, b = token->kind;
-    if (a == FZ_K_COMMA || a == FZ_K_SEMICOLON || (a == FZ_K_RBRACE && left != f->set_end))
+    return &f->levels[f->level_count - 1];
+}
+
+/* Does a statement, item or element begin after token `left`? */
+static bool begins_after(const formatter *f, const fzi_token *left)
+{
+    if (!left)
         return true;
-    return b == FZ_K_STRING || fzi_is_among(&f->p, b, "{ = =>") ||
-           (b >= FZ_K_GAME && b <= FZ_K_AFTER && a > FZ_K_AFTER);
+    if (left->kind == FZ_K_COMMA)
+        return f->level_count > 1 && top(f)->is_list;
+    return left != f->set_end && fzi_is_among(&f->p, left->kind, "} ; { ( [");
+}
+
+/* A word or sign that, first on a line, always continues the line before. `at` and `or at` also
+ * begin items of pieces. */
+static bool continues_line(const formatter *f, int kind)
+{
+    return fzi_continues(&f->p, kind) && !fzi_is_among(&f->p, kind, "( [ { - ~ # => at or");
 }
 
 /* The blanks between token i and the one before it on its line. */
-static size_t gap(const formatter *f, size_t i, bool tight)
+static unsigned gap(const formatter *f, size_t i, bool tight)
 {
     const fzi_token *left = token_at(f, i - 1), *token = token_at(f, i);
     int a = left->kind, b = token->kind;
@@ -189,19 +212,14 @@ static size_t gap(const formatter *f, size_t i, bool tight)
         return token_at(f, i + 1)->flags & FZ_BEGINS_BODY ? 1 : 0;
     if ((b == FZ_K_LPAREN || b == FZ_K_LBRACKET) && is_attached(f, i, left))
         return 0;
-    if (is_unary(f, i - 1) || is_close_sign(f, i) || is_close_sign(f, i - 1))
+    if (is_unary(f, i - 1) || is_close(f, i) || is_close(f, i - 1))
         return 0;
-    if (may_be_wide(f, left, token) && token->start > left->end)
-        return token->start - left->end;
+    if (fzi_is_among(&f->p, a, "; }") && begins_after(f, left) && b != FZ_K_ARROW && b != FZ_K_ON)
+        return continues_line(f, b) ? 1 : 2;
     return 1;
 }
 
 /* ---- indentation ---- */
-
-static level *top(const formatter *f)
-{
-    return &f->levels[f->level_count - 1];
-}
 
 static void push(formatter *f, level l)
 {
@@ -221,16 +239,6 @@ static unsigned author_indent(const formatter *f, const fzi_token *token)
     return column;
 }
 
-/* Does a statement, item or element begin after token `left`? */
-static bool begins_after(const formatter *f, const fzi_token *left)
-{
-    if (!left)
-        return true;
-    if (left->kind == FZ_K_COMMA)
-        return f->level_count > 1 && top(f)->is_list;
-    return left != f->set_end && fzi_is_among(&f->p, left->kind, "} ; { ( [");
-}
-
 /* The indentation of a statement or element at this level. */
 static unsigned base_of(const formatter *f)
 {
@@ -244,13 +252,6 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
     long wanted = (long)top(f)->begun + (long)author - (long)top(f)->author;
     unsigned floor = base_of(f) + least;
     return wanted > (long)floor ? (unsigned)wanted : floor;
-}
-
-/* A word or sign that, first on a line, always continues the line before. `at` and `or at` also
- * begin items of pieces. */
-static bool continues_line(const formatter *f, int kind)
-{
-    return fzi_continues(&f->p, kind) && !fzi_is_among(&f->p, kind, "( [ { - ~ # => at or");
 }
 
 /* The indentation of the line that begins with token i. */
@@ -321,23 +322,20 @@ static void account(formatter *f, size_t i, unsigned indent, unsigned author)
 
 /* ---- lines ---- */
 
-static void add_blanks(fzi_arena *arena, fzi_growing *g, size_t count)
-{
-    while (count-- > 0)
-        fzi_grow(arena, g, " ", 1);
-}
-
 /* The text of a token; a comment loses the blanks at its end, and carriage returns. */
-static void add_token(formatter *f, fzi_growing *g, const fzi_token *token)
+static const char *text_of(const formatter *f, const fzi_token *token)
 {
     const char *text = f->p.text->text + token->start;
     size_t length = token->end - token->start;
+    fzi_growing g = {.text = NULL};
     if (is_comment(token))
         while (length > 0 && strchr(" \t\r", text[length - 1]))
             length--;
+    fzi_grow(f->p.arena, &g, "", 0);
     for (size_t i = 0; i < length; i++)
         if (text[i] != '\r')
-            fzi_grow(f->p.arena, g, text + i, 1);
+            fzi_grow(f->p.arena, &g, text + i, 1);
+    return g.text;
 }
 
 static bool blank_line_before(const formatter *f, size_t i)
@@ -357,98 +355,169 @@ static bool is_trailing(const formatter *f, size_t i)
     return is_comment(token) && !starts_line(token) && f->p.text->text[token->start + 1] == '/';
 }
 
-static void add_line(formatter *f, line *made)
+static word *add_word(formatter *f, line *l, word **last, size_t i, unsigned blanks)
 {
-    *f->end = made;
-    f->end = &made->next;
-    f->last = made;
+    const fzi_token *token = token_at(f, i);
+    word *made = FZI_NEW(f->p.arena, word);
+    *made = (word){
+        .text = text_of(f, token),
+        .gap = blanks,
+        .author = author_indent(f, token),
+        .blanks = i > 0 ? token->start - token_at(f, i - 1)->end : 0,
+        .kind = is_comment(token) ? FZ_TOKEN_COMMENT
+                : token->kind >= FZ_K_GAME && token->kind <= FZ_K_AFTER ? FZ_K_GAME
+                                                                         : token->kind,
+        .line = l,
+    };
+    *(*last ? &(*last)->next : &l->words) = made;
+    return *last = made;
 }
 
 /* Is the token a comment on a line of its own that continues the one above it? */
 static bool goes_on_above(const formatter *f, size_t i)
 {
-    return is_comment(token_at(f, i)) && f->last && f->last->comment &&
-           f->last->author_column == author_indent(f, token_at(f, i)) &&
-           !blank_line_before(f, i);
+    const word *above = f->last ? f->last->words : NULL;
+    while (above && above->next)
+        above = above->next;
+    return is_comment(token_at(f, i)) && above && above->kind == FZ_TOKEN_COMMENT &&
+           (above != f->last->words || above->gap) &&
+           above->author == author_indent(f, token_at(f, i)) && !blank_line_before(f, i);
 }
 
 /* Makes the line that begins with token i; returns the token that begins the next one. */
 static size_t make_line(formatter *f, size_t i)
 {
     line *made = FZI_NEW(f->p.arena, line);
-    fzi_growing text = {.text = NULL}, comment = {.text = NULL};
+    word *last = NULL;
     unsigned author = author_indent(f, token_at(f, i));
-    if (goes_on_above(f, i)) {
-        add_token(f, &comment, token_at(f, i));
-        *made = (line){.text = "", .comment = comment.text, .author_column = author};
-        add_line(f, made);
-        return i + 1;
-    }
+    bool above = goes_on_above(f, i);
     made->blank_before = i > 0 && blank_line_before(f, i);
-    made->indent = indent_of(f, i);
-    for (size_t start = i; i < f->p.tokens.count; i++) {
+    if (above)
+        add_word(f, made, &last, i++, FZ_STEP);
+    else
+        made->indent = indent_of(f, i);
+    for (size_t start = i; !above && i < f->p.tokens.count; i++) {
         if (i > start && starts_line(token_at(f, i)))
             break;
-        if (i > start && is_trailing(f, i)) {
-            add_token(f, &comment, token_at(f, i));
-            made->author_column = author_indent(f, token_at(f, i));
-            continue;
-        }
-        if (i > start)
-            add_blanks(f->p.arena, &text, gap(f, i, top(f)->tight));
-        add_token(f, &text, token_at(f, i));
-        account(f, i, made->indent, author);
+        unsigned blanks = i == start ? 0 : is_trailing(f, i) ? FZ_STEP : gap(f, i, top(f)->tight);
+        add_word(f, made, &last, i, blanks);
+        if (!is_trailing(f, i))
+            account(f, i, made->indent, author);
     }
-    made->text = text.text;
-    made->comment = comment.text;
-    add_line(f, made);
+    *f->end = f->last = made;
+    f->end = &made->next;
     return i;
 }
 
-/* ---- the result ---- */
+/* ---- alignment ---- */
 
-/* Columns of the last line of the text. */
-static unsigned width_of(const line *l)
+/* Does the text end on another line than it begins? */
+static bool is_broken(const word *w)
 {
-    const char *newline = strrchr(l->text, '\n');
-    unsigned width = newline ? 0 : l->indent;
-    for (const char *at = newline ? newline + 1 : l->text; *at; at++)
+    return strchr(w->text, '\n');
+}
+
+/* The column after the text if it begins in this one, tabs counted as two. */
+static unsigned column_after(const word *w, unsigned column)
+{
+    const char *newline = strrchr(w->text, '\n');
+    unsigned width = newline ? 0 : column;
+    for (const char *at = newline ? newline + 1 : w->text; *at; at++)
         width += *at == '\t' ? 2 : !fzi_utf8_continues(*at);
     return width;
 }
 
-/* Comments after code keep their column, and aligned ones a common column, unless the code before
- * them has become too wide. */
-static unsigned comment_column(const line *l)
+static unsigned column_of(const word *w)
 {
-    unsigned column = l->author_column;
-    for (const line *m = l; m && m->comment && m->author_column == l->author_column &&
-                            (m == l || !m->blank_before);
-         m = m->next)
-        if (width_of(m) + 2 > column)
-            column = width_of(m) + 2;
-    return column;
+    unsigned column = w->line->indent;
+    for (const word *each = w->line->words;; each = each->next) {
+        column += each->gap + each->pad;
+        if (each == w)
+            return column;
+        column = column_after(each, column);
+    }
 }
+
+static bool is_aligned(const word *w, const word *v)
+{
+    return w->author == v->author && w->kind == v->kind && w->gap && v->gap && w->blanks &&
+           v->blanks &&
+           (w->blanks > w->gap || v->blanks > v->gap || w->kind == FZ_TOKEN_COMMENT);
+}
+
+/* Joins the words of two adjacent lines that stand in one column of the source. */
+static void join_lines(word *upper, word *lower)
+{
+    for (word *w = upper; w; w = w->next)
+        if (is_broken(w))
+            upper = w->next;
+    while (upper && lower && !is_broken(lower)) {
+        if (is_aligned(upper, lower)) {
+            upper->down = lower;
+            lower->up = upper;
+        }
+        bool passed = upper->author >= lower->author;
+        if (upper->author <= lower->author)
+            upper = upper->next;
+        if (passed)
+            lower = lower->next;
+    }
+}
+
+static int by_column(const void *a, const void *b)
+{
+    unsigned x = (*(word *const *)a)->author, y = (*(word *const *)b)->author;
+    return (x > y) - (x < y);
+}
+
+/* Is the line a comment that stands above code? */
+static bool is_comment_line(const line *l)
+{
+    return l->words->kind == FZ_TOKEN_COMMENT && !l->words->gap;
+}
+
+/* From the left: what stands before a word on its line has its column by then. Comments between
+ * lines of code do not part them. */
+static void align(formatter *f)
+{
+    for (line *l = f->first; l; l = l->next) {
+        const line *below = l->next;
+        while (below && !below->blank_before && is_comment_line(below))
+            below = below->next;
+        if (below && !below->blank_before)
+            join_lines(l->words, below->words);
+    }
+    for (line *l = f->first; l; l = l->next)
+        for (word *w = l->words; w; w = w->next)
+            if (w->down && !w->up)
+                *FZI_MORE(f->p.arena, f->heads, f->head_count, f->head_capacity) = w;
+    if (f->head_count)
+        qsort(f->heads, f->head_count, sizeof *f->heads, by_column);
+    for (size_t i = 0; i < f->head_count; i++) {
+        unsigned column = 0;
+        for (word *w = f->heads[i]; w; w = w->down)
+            if (column_of(w) > column)
+                column = column_of(w);
+        for (word *w = f->heads[i]; w; w = w->down)
+            w->pad = column - column_of(w);
+    }
+}
+
+/* ---- the result ---- */
 
 static const char *joined(formatter *f)
 {
     fzi_arena *arena = f->p.arena;
     fzi_growing g = {.text = NULL};
-    unsigned column = 0;
-    const line *previous = NULL;
     fzi_grow(arena, &g, "", 0);
-    for (const line *l = f->first; l; previous = l, l = l->next) {
+    for (const line *l = f->first; l; l = l->next) {
         if (l->blank_before)
             fzi_grow(arena, &g, "\n", 1);
-        add_blanks(arena, &g, l->indent);
-        fzi_grow(arena, &g, l->text, strlen(l->text));
-        if (l->comment) {
-            bool same_block = previous && previous->comment && !l->blank_before &&
-                              previous->author_column == l->author_column;
-            if (!same_block)
-                column = comment_column(l);
-            add_blanks(arena, &g, column - width_of(l));
-            fzi_grow(arena, &g, l->comment, strlen(l->comment));
+        unsigned blanks = l->indent;
+        for (const word *w = l->words; w; w = w->next) {
+            for (blanks += w->gap + w->pad; blanks > 0; blanks--)
+                fzi_grow(arena, &g, " ", 1);
+            fzi_grow(arena, &g, w->text, strlen(w->text));
         }
         fzi_grow(arena, &g, "\n", 1);
     }
@@ -476,5 +545,6 @@ const char *fzi_format(fzi_arena *arena, const fzi_sources *sources, uint32_t so
     push(f, (level){.at_line_end = true});
     for (size_t i = 0; i < f->p.tokens.count;)
         i = make_line(f, i);
+    align(f);
     return joined(f);
 }
