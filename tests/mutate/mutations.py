@@ -326,7 +326,8 @@ class Script:
 
     def declares(self, at):
         parameter = self.text(at - 1) in ("(", "[", ",") and self.text(at + 1) == ":"
-        return parameter or self.text(at - 1) in DECLARING
+        bound = self.text(at - 1) in (*QUANTIFIERS, "for", ",") and self.text(at + 1) == "in"
+        return parameter or bound or self.text(at - 1) in DECLARING
 
     def lists(self):
         """The names that declarations put side by side: kinds, players, enumerators."""
