@@ -169,6 +169,7 @@ QUOTED = re.compile(r"`([^`\n]+)`")
 NO_INDEX = {"syntax.md", "index.md", "library.md"}
 LAST = ("files-and-declarations", "built-in-names")
 MOST_SECTIONS = 4
+PAGE_OF = re.compile(r"(cookbook|\w+(?=[.]md))")
 
 
 def anchor(heading):
@@ -241,7 +242,9 @@ def manual():
 
 def topics():
     """(heading, where) of each recipe, and of each section about boards and positions."""
-    for name in ("../cookbook.md", "boards.md", "graphs.md", "../positions.md"):
+    recipes = sorted((ROOT / "docs/cookbook").glob("*.md"))
+    for name in (*(f"../cookbook/{path.name}" for path in recipes),
+                 "boards.md", "graphs.md", "../positions.md"):
         for heading, _ in list(sections(read(f"docs/language/{name}")))[1:]:
             yield heading, f"{name}#{anchor(heading)}"
 
@@ -260,7 +263,7 @@ def index():
     lines += [f"| `{word}` | {', '.join(map(link, found)) or '?'} |"
               for word, found in sorted(found_at.items(), key=lambda row: (row[0].lower(), row[1]))]
     lines += ["", "| topic | page |", "| --- | --- |"]
-    lines += [f"| {link(topic)} | {re.search(r'([a-z]+)[.]md', topic[1])[1]} |"
+    lines += [f"| {link(topic)} | {PAGE_OF.search(topic[1])[1]} |"
               for topic in sorted(topics(), key=lambda topic: topic[0].lower())]
     return "\n".join(lines)
 
