@@ -32,12 +32,17 @@ void fzi_agent_begin_chance(fz_agent *agent, uint64_t key)
     agent->counter = agent->imagined_counter = 0;
 }
 
+void fzi_agent_blind(const fz_agent *agent, fz_state *state)
+{
+    fzi_head_of(state)->key = agent->imagined_key;
+    fzi_head_of(state)->counter = agent->imagined_counter;
+}
+
 fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state)
 {
     if (!fzi_state_copy(into, state))
         return fzi_machine_no_memory(agent->machine);
-    fzi_head_of(into)->key = agent->imagined_key;
-    fzi_head_of(into)->counter = agent->imagined_counter;
+    fzi_agent_blind(agent, into);
     return FZ_OK;
 }
 
@@ -52,19 +57,47 @@ fz_status fzi_agent_take(fz_agent *agent, fz_state *imagined, const fz_move *mov
     return fzi_state_take(agent->machine, imagined, move, FZ_MAX_TURNS, false);
 }
 
-fz_status fzi_agent_play_on(fz_agent *agent, fz_state *imagined, uint64_t depth)
+fz_status fzi_agent_take_listing(fz_agent *agent, fz_state *imagined, const fz_move *move,
+                                 fzi_move_list *list)
 {
-    uint64_t bound = agent->machine->limits.playout;
+    fz_machine *m = agent->machine;
     fz_status status;
 
-    if (fzi_head_of(imagined)->waiting == FZ_GAME_OVER)
-        return FZ_OK;
-    fzi_machine_begin(agent->machine);
-    status = fzi_state_go(agent->machine, imagined, depth < bound ? depth : bound);
-    if (status == FZ_OK && depth >= bound && fzi_head_of(imagined)->waiting != FZ_GAME_OVER)
-        return fzi_machine_say(agent->machine, FZ_RUNTIME, "more than %u decisions in one playout",
-                               agent->machine->limits.playout);
+    fzi_machine_begin(m);
+    status = fzi_state_take_listing(m, imagined, move, FZ_MAX_TURNS, false, list);
+    if (status == FZ_OK && fzi_head_of(imagined)->waiting == FZ_WAITING_MOVE) {
+        fzi_run run = fzi_run_of(m, imagined, FZ_RUN_GATHER);
+        run.list = list; /* with its candidates */
+        return fzi_move_list_prune(m, &run) ? FZ_OK : fzi_machine_fail(m);
+    }
     return status;
+}
+
+/* `move`: NULL, or played first. */
+static fz_status play_on(fz_agent *agent, fz_state *imagined, const fz_move *move, uint64_t depth)
+{
+    fz_machine *m = agent->machine;
+    uint64_t bound = m->limits.playout, plies = depth < bound ? depth : bound;
+    fz_status status;
+
+    fzi_machine_begin(m);
+    status = move ? fzi_state_take_on(m, imagined, move, plies) : fzi_state_go(m, imagined, plies);
+    if (status == FZ_OK && depth >= bound && fzi_head_of(imagined)->waiting != FZ_GAME_OVER)
+        return fzi_machine_say(m, FZ_RUNTIME, "more than %u decisions in one playout",
+                               m->limits.playout);
+    return status;
+}
+
+fz_status fzi_agent_take_on(fz_agent *agent, fz_state *imagined, const fz_move *move,
+                            uint64_t depth)
+{
+    return play_on(agent, imagined, move, depth);
+}
+
+fz_status fzi_agent_play_on(fz_agent *agent, fz_state *imagined, uint64_t depth)
+{
+    return fzi_head_of(imagined)->waiting == FZ_GAME_OVER
+               ? FZ_OK : play_on(agent, imagined, NULL, depth);
 }
 
 fz_status fzi_agent_list(fz_agent *agent, const fz_state *state, fzi_move_list *list)

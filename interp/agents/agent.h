@@ -108,14 +108,22 @@ static inline int fzi_order_of(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Makes `into` a copy of the state that continues with the agent's stream for imagined states, so
- * that the agent cannot foresee the chance of the game. */
+/* Makes the state continue with the agent's stream for imagined states, so that the agent cannot
+ * foresee the chance of the game. */
+void fzi_agent_blind(const fz_agent *agent, fz_state *state);
+/* Makes `into` such a copy of the state. */
 fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state);
 /* The next imagined state draws where this one stopped, so that two of them differ. */
 void fzi_agent_resume(fz_agent *agent, const fz_state *imagined);
 
 /* Plays a move of the imagined state. */
 fz_status fzi_agent_take(fz_agent *agent, fz_state *imagined, const fz_move *move);
+/* The same. If it then waits for a move, `list` holds its legal moves. */
+fz_status fzi_agent_take_listing(fz_agent *agent, fz_state *imagined, const fz_move *move,
+                                 fzi_move_list *list);
+/* Plays a move, then as fzi_agent_play_on: at once is quicker. */
+fz_status fzi_agent_take_on(fz_agent *agent, fz_state *imagined, const fz_move *move,
+                            uint64_t depth);
 /* Random moves to the end of the game, `depth` of them at most. */
 fz_status fzi_agent_play_on(fz_agent *agent, fz_state *imagined, uint64_t depth);
 /* The legal moves of a waiting state. */
@@ -171,33 +179,51 @@ double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const
 
 /* ---- search_tree.c ---- */
 
-/* The tree of a Monte Carlo search. Nodes are numbers into one array, so that the array can grow.
- * A node stands for the moves that led to it from the root; with chance between them it stands for
- * many positions (an open loop), and not all of its children are legal in each. */
+/* The tree of a Monte Carlo search. Nodes are numbers into arrays, so that these can grow. A node
+ * stands for the moves that led to it from the root; with chance between them it stands for many
+ * positions (an open loop), and not all of its children are legal in each. Only moves that have
+ * been tried have nodes: the children of a node, side by side, in the order of its list of moves.
+ * Without chance (a closed loop) that list is kept, and a child is found by its number in it. */
 enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
 typedef struct fzi_search_node {
     double value;           /* sum of utilities of the player who chose the move */
-    double mean, spread;    /* value / visits, 1 / sqrt(visits) */
     uint32_t visits;
-    uint32_t available;     /* visits of the parent in which the move was legal */
+    uint32_t available;     /* open loop: visits of the parent in which the move was legal */
     uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
-    uint32_t first, count;  /* the children are side by side */
+    uint32_t first, count;  /* the children */
+    uint32_t total;         /* closed loop: legal moves; 0: nobody has listed them */
+    uint32_t action;        /* closed loop: number of the move in the parent's list */
+    uint32_t kept;          /* closed loop: first word of the list; 0: there is none */
     int8_t decider;         /* who chooses here; -1: nobody has been here */
-    bool expanded;          /* all legal moves have a child: in a closed loop */
 } fzi_search_node;
+
+/* What selection reads of a child: mean + root * spread is its upper confidence bound. */
+typedef struct fzi_search_arm {
+    double mean, spread;    /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
+} fzi_search_arm;
+
+typedef struct fzi_tree_arrays {
+    fzi_search_node *nodes;
+    fzi_search_arm *arms;   /* of the nodes */
+    fz_move *moves;         /* that lead to the nodes */
+    uint64_t *kept;         /* lists of moves and, while there is much room, positions */
+    uint32_t count;         /* of nodes */
+    uint32_t kept_count;
+    size_t node_room, arm_room, move_room, kept_room;
+} fzi_tree_arrays;
 
 typedef struct fzi_tree {
     fzi_allocator allocator;
-    fzi_search_node *nodes;
-    fz_move *moves;         /* that lead to the nodes, apart: a search reads them rarely */
-    uint32_t count, limit;
-    size_t room, move_room;
+    fzi_tree_arrays now, spare; /* `spare`: for the next fzi_tree_advance */
+    size_t limit;           /* bytes */
+    uint32_t left[32];      /* by logarithm of the size: the first block of nodes that are free */
     /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
      * to whom two moves are worth the same may choose either, and they differ for others. */
     double *results;
     uint32_t result_count;
     size_t result_room;
+    unsigned words;         /* of a set of sites */
     unsigned players, sides;
     unsigned side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
 } fzi_tree;
@@ -208,14 +234,23 @@ void fzi_tree_free(fzi_tree *tree);
 /* Only a root without children. False: memory is short. */
 bool fzi_tree_reset(fzi_tree *tree);
 
-/* Gives a node that has no children so many, without moves. False: the tree may not grow any
- * more. */
-bool fzi_tree_expand(fzi_tree *tree, uint32_t node, uint32_t count);
 /* Puts a new child at this place among those of the node, which move. FZ_NO_NODE: the tree may not
  * grow any more. */
 uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
 /* The child with this move; FZ_NO_NODE. It is looked for at `place` first. */
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
+
+/* Keeps the legal moves of a node, and its position if it has no history and there is much room.
+ * False: the tree may not grow any more. */
+bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
+                   const fzi_move_list *list);
+/* A move of the list that is kept. */
+fz_move fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t action);
+bool fzi_tree_has_position(const fzi_tree *tree, uint32_t node);
+/* False: memory is short. */
+bool fzi_tree_load_position(const fzi_tree *tree, uint32_t node, fz_state *state);
+/* Is the state in the position that is kept? */
+bool fzi_tree_same_position(const fzi_tree *tree, uint32_t node, const fz_state *state);
 
 /* Keeps only what follows the move at the root. Without such a child: as reset. */
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move);

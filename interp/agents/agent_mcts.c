@@ -11,9 +11,10 @@
 #include "agent.h"
 #include "ferz_tools.h"
 #include "interp/text/determinize.h"
+#include "interp/text/notation.h"
 #include "interp/vm/fault.h"
 
-enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256 };
+enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256, ROOTS = 4096 };
 enum { TRIES = 30 };       /* courses of the game for one world */
 
 enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS };
@@ -29,6 +30,9 @@ typedef struct mcts {
     uint32_t path[MAX_PATH];
     int8_t deciders[MAX_PATH]; /* who chose at each node of the path */
     size_t length;
+    /* By visits of the parent and of the child: the factors of a bound's second term. Most nodes
+     * have few visits. */
+    double roots[ROOTS], spreads[ROOTS];
     fz_moves *moves;           /* of the imagined state */
     fz_agent *helpers[MAX_TREES];
     unsigned helper_count;
@@ -37,37 +41,83 @@ typedef struct mcts {
     fz_status status;          /* of a helper's search */
 } mcts;
 
-/* ---- one iteration ---- */
+/* ---- selection ---- */
 
-/* Gives the node a child for each legal move. */
-static fz_status expand(fz_agent *agent, mcts *s, uint32_t node)
+static double root_of(const fz_agent *agent, uint32_t visits)
 {
-    const fzi_move_list *list = &s->moves->list;
-
-    if (!fzi_tree_expand(&s->tree, node, list->total))
-        return FZ_NOT_FOUND;
-    for (uint32_t i = 0; i < list->total; i++)
-        s->tree.moves[s->tree.nodes[node].first + i] = fzi_agent_move_at(agent, list, i);
-    return FZ_OK;
+    return agent->settings.values[SETTING_C] * sqrt(log(visits + 1.0));
 }
 
-/* Marks the children that are legal now as available, and adds those that are new. */
-static fz_status note_available(fz_agent *agent, mcts *s, uint32_t node)
+static void make_roots(const fz_agent *agent, mcts *s)
 {
-    const fzi_move_list *list = &s->moves->list;
-    uint32_t place = 0;
-
-    for (uint32_t i = 0; i < list->total; i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
-        if (child == FZ_NO_NODE)
-            child = fzi_tree_insert(&s->tree, node, &move, place);
-        if (child == FZ_NO_NODE)
-            return FZ_NOT_FOUND;
-        s->tree.nodes[child].available++;
-        place = child - s->tree.nodes[node].first + 1;
+    for (uint32_t visits = 0; visits < ROOTS; visits++) {
+        s->roots[visits] = root_of(agent, visits);
+        s->spreads[visits] = 1 / sqrt(visits);
     }
-    return FZ_OK;
+}
+
+/* The upper confidence bound of an arm, as a whole number that orders them: none is negative. */
+static int64_t bound_of(const fzi_search_arm *arm, double root)
+{
+    double bound = arm->mean + root * arm->spread;
+    int64_t bits;
+
+    memcpy(&bits, &bound, sizeof bits);
+    return bits;
+}
+
+/* The best of so many arms. Evenly among equals. */
+static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, double root)
+{
+    uint64_t equals = 0;
+    uint32_t best = 0;
+    int64_t most = -1;
+    bool clear = true;
+
+    /* Without branches that depend on bounds: mostly no two are equal. */
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t bound = bound_of(&arms[i], root);
+        clear &= bound != most;
+        best = bound > most ? i : best;
+        most = bound > most ? bound : most;
+    }
+    for (uint32_t i = 0; i < count && !clear; i++) {
+        int64_t bound = bound_of(&arms[i], root);
+        if (fzi_agent_takes(agent, (bound > most) - (bound < most), &equals)) {
+            most = bound;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The child of a closed loop to go to. Moves that nobody has tried come first, evenly: with few
+ * iterations most have not been, and the order of the list must not show. */
+static uint32_t choose_closed(fz_agent *agent, mcts *s, uint32_t node)
+{
+    const fzi_tree_arrays *t = &s->tree.now;
+    const fzi_search_node *parent = &t->nodes[node], *children = t->nodes + parent->first;
+    uint32_t untried = parent->total - parent->count, lead = 0, drawn = 0, place = 0, child;
+    double root = parent->visits < ROOTS ? s->roots[parent->visits]
+                                         : root_of(agent, parent->visits);
+    fz_move move;
+
+    if (!untried)
+        return parent->first + best_arm(agent, t->arms + parent->first, parent->count, root);
+    while (lead < parent->count && children[lead].action == lead)
+        lead++;
+    /* Equals before the first move that is not tried draw numbers, too: seeds keep their games. */
+    if (lead > 1)
+        best_arm(agent, t->arms + parent->first, lead, root);
+    for (uint32_t i = 1; i < untried; i++)
+        drawn = fzi_agent_below(agent, i + 1u) ? drawn : i;
+    while (place < parent->count && children[place].action <= drawn + place)
+        place++;
+    move = fzi_tree_move(&s->tree, node, drawn + place);
+    child = fzi_tree_insert(&s->tree, node, &move, place);
+    if (child != FZ_NO_NODE)
+        s->tree.now.nodes[child].action = drawn + place;
+    return child;
 }
 
 typedef struct pick {
@@ -75,15 +125,14 @@ typedef struct pick {
     double score;
     uint64_t fresh;           /* children without a visit so far */
     uint64_t equals;          /* children with this score so far */
-    double visits, log;       /* of the latest child; those of the next are often the same */
+    double available, log;    /* of the latest child; those of the next are often the same */
 } pick;
 
-/* Upper confidence bound; a proven child has no uncertainty. Fresh children come first. Evenly
- * among equals: with few iterations most children are, and the order of the list must not show. */
-static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child, pick *best)
+/* Weighs the child of an open loop. */
+static void weigh(fz_agent *agent, const mcts *s, uint32_t child, pick *best)
 {
-    const fzi_search_node *c = &s->tree.nodes[child];
-    double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
+    const fzi_search_node *c = &s->tree.now.nodes[child];
+    double score;
 
     if (!c->visits) {
         if (fzi_agent_takes(agent, 0, &best->fresh))
@@ -92,82 +141,52 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child,
     }
     if (best->fresh)
         return;
-    if (visits != best->visits) {
-        best->visits = visits;
-        best->log = log(visits + 1);
+    if (c->available != best->available) {
+        best->available = c->available;
+        best->log = log(best->available + 1);
     }
-    score = fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider);
-    if (isnan(score))
-        score = c->mean + agent->settings.values[SETTING_C] * sqrt(best->log / c->visits);
+    score = s->tree.now.arms[child].mean +
+            agent->settings.values[SETTING_C] * sqrt(best->log / c->visits);
     if (fzi_agent_takes(agent, fzi_order_of(score, best->score), &best->equals)) {
         best->node = child;
         best->score = score;
     }
 }
 
-/* The best child of a closed loop if it is clearly so: no score is about as good as the best before
- * it, and none is fresh. This needs no divisions and no branches that depend on scores. */
-static uint32_t clearly_best(const fz_agent *agent, const mcts *s, const fzi_search_node *parent)
-{
-    const double c = agent->settings.values[SETTING_C], near = 1e-9 * (1 + c);
-    const fzi_search_node *children = s->tree.nodes + parent->first;
-    double root = c * sqrt(log(parent->visits + 1.0)), most = -1;
-    bool clear = true;
-    uint32_t best = 0;
-
-    for (uint32_t i = 0; i < parent->count; i++) {
-        double score = children[i].mean + root * children[i].spread;
-        if (children[i].proof)
-            score = fzi_tree_proven(&s->tree, parent->first + i, parent->decider);
-        clear &= (children[i].visits > 0) & (fabs(score - most) > near);
-        best = score > most ? i : best;
-        most = score > most ? score : most;
-    }
-    return clear ? parent->first + best : FZ_NO_NODE;
-}
-
-static uint32_t choose_child(fz_agent *agent, const mcts *s, uint32_t node)
+/* Marks the children that are legal now as available, and adds those that are new. False: the tree
+ * is full. */
+static bool note_available(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_move_list *list = &s->moves->list;
-    const fzi_search_node *parent = &s->tree.nodes[node];
-    pick best = {0};
 
-    if (!s->open_loop) {
-        best.node = clearly_best(agent, s, parent);
-        for (uint32_t i = 0, clear = best.node; i < parent->count && !clear; i++)
-            weigh(agent, s, node, parent->first + i, &best);
-        return best.node;
-    }
     for (uint32_t i = 0, place = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
         uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
-        weigh(agent, s, node, child, &best);
-        place = child - parent->first + 1;
+        if (child == FZ_NO_NODE)
+            child = fzi_tree_insert(&s->tree, node, &move, place);
+        if (child == FZ_NO_NODE)
+            return false;
+        s->tree.now.nodes[child].available++;
+        place = child - s->tree.now.nodes[node].first + 1;
+    }
+    return true;
+}
+
+static uint32_t choose_open(fz_agent *agent, const mcts *s, uint32_t node)
+{
+    const fzi_move_list *list = &s->moves->list;
+    pick best = {0};
+
+    for (uint32_t i = 0, place = 0; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
+        weigh(agent, s, child, &best);
+        place = child - s->tree.now.nodes[node].first + 1;
     }
     return best.node;
 }
 
-/* The child to go to; FZ_NO_NODE in `next`: the tree ends here. */
-static fz_status descend(fz_agent *agent, mcts *s, uint32_t node, const fz_state *state,
-                         uint32_t *next)
-{
-    fz_status status = FZ_OK;
-
-    *next = FZ_NO_NODE;
-    s->tree.nodes[node].decider = fzi_head_of(state)->decider;
-    if (s->length == MAX_PATH || fzi_tree_settled(&s->tree, node))
-        return FZ_OK;
-    if (s->open_loop || !s->tree.nodes[node].expanded) {
-        status = fzi_agent_list(agent, state, &s->moves->list);
-        if (status == FZ_OK)
-            status = s->open_loop ? note_available(agent, s, node) : expand(agent, s, node);
-    }
-    if (status == FZ_NOT_FOUND) /* the tree is full: the playout begins here */
-        return FZ_OK;
-    if (status == FZ_OK)
-        *next = choose_child(agent, s, node);
-    return status;
-}
+/* ---- one iteration ---- */
 
 /* Replaces what an iteration found by what is proven about the node. */
 static void correct(const fzi_tree *tree, uint32_t node, double *utilities)
@@ -179,71 +198,167 @@ static void correct(const fzi_tree *tree, uint32_t node, double *utilities)
     }
 }
 
-/* `settled`: the last node of the path was before this iteration. Its mean stays what samples gave,
- * for the choice among moves that are proven equal. */
+/* `settled`: the last node of the path was before this iteration. Its value stays what samples
+ * gave, for the choice among moves that are proven equal. */
 static void add_values(mcts *s, double *utilities, bool settled)
 {
-    s->tree.nodes[1].visits++;
+    s->tree.now.nodes[1].visits++;
     for (size_t i = s->length; i-- > 1;) {
-        fzi_search_node *node = &s->tree.nodes[s->path[i]];
+        uint32_t number = s->path[i];
+        fzi_search_node *node = &s->tree.now.nodes[number];
+        int decider = s->deciders[i - 1];
         if (node->proof)
-            correct(&s->tree, s->path[i], utilities);
+            correct(&s->tree, number, utilities);
         if (settled && i == s->length - 1)
             continue;
         node->visits++;
-        node->value += utilities[s->deciders[i - 1]];
-        node->mean = node->value / node->visits;
-        node->spread = 1 / sqrt(node->visits);
+        node->value += utilities[decider];
+        if (!node->proof || isnan(fzi_tree_proven(&s->tree, number, decider)))
+            s->tree.now.arms[number] =
+                (fzi_search_arm){node->value / node->visits,
+                                 node->visits < ROOTS ? s->spreads[node->visits]
+                                                      : 1 / sqrt(node->visits)};
     }
 }
 
-/* The utilities at the end of the path: of the end itself, or of a playout from here. Not of a
- * settled node. */
-static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *utilities)
+/* The utilities at the end of the path: of the end itself (`over`), or of the playout from it. */
+static fz_status value_leaf(fz_agent *agent, mcts *s, const fz_state *state, bool over,
+                            double *utilities)
 {
-    bool over = fzi_head_of(state)->waiting == FZ_GAME_OVER;
-    unsigned players = agent->program->player_count;
-    fz_status status;
-
-    status = fzi_agent_play_on(agent, state, (uint64_t)agent->settings.values[SETTING_DEPTH]);
-    if (status != FZ_OK)
-        return status;
-    for (unsigned p = 0; p < players; p++)
+    for (unsigned p = 0; p < agent->program->player_count; p++)
         utilities[p] = fzi_evaluation_utility(agent, &s->evaluation, state, (int)p);
     if (over && s->proves && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
         return fzi_machine_no_memory(agent->machine);
     return FZ_OK;
 }
 
-static fz_status iterate(fz_agent *agent, mcts *s)
+/* Makes `state` the position of the last node of the path, from the nearest one that is kept;
+ * `listing`: with its legal moves. */
+static fz_status reach(fz_agent *agent, mcts *s, fz_state *state, bool listing)
 {
+    fzi_move_list *list = &s->moves->list;
+    size_t at = s->length - 1;
+    fz_status status = FZ_OK;
+
+    while (at && !fzi_tree_has_position(&s->tree, s->path[at]))
+        at--;
+    if (!at)
+        status = fzi_agent_imagine(agent, state, s->root);
+    else if (fzi_tree_load_position(&s->tree, s->path[at], state))
+        fzi_agent_blind(agent, state);
+    else
+        status = fzi_machine_no_memory(agent->machine);
+    if (status == FZ_OK && listing && at + 1 == s->length)
+        return fzi_agent_list(agent, state, list);
+    while (status == FZ_OK && ++at < s->length) {
+        const fz_move *move = &s->tree.now.moves[s->path[at]];
+        status = listing && at + 1 == s->length
+                     ? fzi_agent_take_listing(agent, state, move, list)
+                     : fzi_agent_take(agent, state, move);
+    }
+    return status;
+}
+
+/* Lists the moves of the last node of the path. `*leaf`: the game ends there, or the tree is
+ * full. */
+static fz_status expand(fz_agent *agent, mcts *s, fz_state *state, bool *leaf)
+{
+    uint32_t node = s->path[s->length - 1];
+    fz_status status = reach(agent, s, state, true);
+
+    if (status != FZ_OK)
+        return status;
+    s->tree.now.nodes[node].decider = fzi_head_of(state)->decider;
+    *leaf = fzi_head_of(state)->waiting != FZ_WAITING_MOVE ||
+            !fzi_tree_keep(&s->tree, node, state, &s->moves->list);
+    return FZ_OK;
+}
+
+/* Goes down, without states as long as positions are known. Without a result if the path ends in a
+ * settled node. */
+static fz_status iterate_closed(fz_agent *agent, mcts *s, bool *settled, double *utilities)
+{
+    uint64_t depth = (uint64_t)agent->settings.values[SETTING_DEPTH];
     fz_state *state = agent->scratch;
-    double utilities[FZ_MAX_PLAYERS] = {0};
-    uint32_t node = 1;
-    bool settled;
+    fzi_head *head;
+    uint32_t next = 1, plies;
+    bool there, leaf = false;
+    fz_status status = FZ_OK;
+
+    do {
+        uint32_t node = next;
+        s->path[s->length++] = node;
+        *settled = s->tree.now.nodes[node].proof && fzi_tree_settled(&s->tree, node);
+        if (*settled)
+            return FZ_OK;
+        there = !s->tree.now.nodes[node].total;
+        if (there)
+            status = expand(agent, s, state, &leaf);
+        if (status != FZ_OK)
+            return status;
+        next = leaf || s->length == MAX_PATH ? FZ_NO_NODE : choose_closed(agent, s, node);
+        s->deciders[s->length - 1] = s->tree.now.nodes[node].decider;
+    } while (next != FZ_NO_NODE && s->tree.now.nodes[next].visits);
+    if (!there)
+        status = reach(agent, s, state, false);
+    if (status != FZ_OK)
+        return status;
+    plies = fzi_head_of(state)->plies;
+    if (next != FZ_NO_NODE) {
+        s->path[s->length++] = next;
+        plies++;
+        status = fzi_agent_take_on(agent, state, &s->tree.now.moves[next], depth);
+    } else {
+        status = fzi_agent_play_on(agent, state, depth);
+    }
+    head = fzi_head_of(state);
+    fzi_agent_resume(agent, state);
+    return status == FZ_OK ? value_leaf(agent, s, state, head->plies == plies, utilities) : status;
+}
+
+/* Goes down on a state, and lists the moves of each node. */
+static fz_status iterate_open(fz_agent *agent, mcts *s, double *utilities)
+{
+    uint64_t depth = (uint64_t)agent->settings.values[SETTING_DEPTH];
     const fz_state *from = s->hides ? s->worlds[s->next_world++ % s->world_count] : s->root;
+    fz_state *state = agent->scratch;
+    fzi_move_list *list = &s->moves->list;
+    uint32_t node = 1;
+    bool is_new = false;
     fz_status status = fzi_agent_imagine(agent, state, from);
 
-    s->path[0] = 1;
-    s->length = 1;
-    while (status == FZ_OK && fzi_head_of(state)->waiting == FZ_WAITING_MOVE) {
-        bool fresh = node != 1 && !s->tree.nodes[node].visits;
-        uint32_t next = FZ_NO_NODE;
-        if (fresh) /* a new node: the playout begins here */
+    s->path[s->length++] = 1;
+    if (status == FZ_OK)
+        status = fzi_agent_list(agent, state, list);
+    while (status == FZ_OK && !is_new && s->length < MAX_PATH &&
+           fzi_head_of(state)->waiting == FZ_WAITING_MOVE) {
+        int8_t decider = fzi_head_of(state)->decider;
+        uint32_t next = note_available(agent, s, node) ? choose_open(agent, s, node) : FZ_NO_NODE;
+        if (next == FZ_NO_NODE)
             break;
-        status = descend(agent, s, node, state, &next);
-        if (status != FZ_OK || next == FZ_NO_NODE)
-            break;
-        s->deciders[s->length - 1] = s->tree.nodes[node].decider;
+        s->deciders[s->length - 1] = decider;
         s->path[s->length++] = node = next;
-        status = fzi_agent_take(agent, state, &s->tree.moves[node]);
+        is_new = !s->tree.now.nodes[node].visits;
+        status = is_new ? fzi_agent_take_on(agent, state, &s->tree.now.moves[node], depth)
+                        : fzi_agent_take_listing(agent, state, &s->tree.now.moves[node], list);
     }
-    settled = fzi_tree_settled(&s->tree, node);
-    if (status == FZ_OK && !settled)
-        status = value_leaf(agent, s, state, utilities);
+    if (status == FZ_OK && !is_new)
+        status = fzi_agent_play_on(agent, state, depth);
+    fzi_agent_resume(agent, state);
+    return status == FZ_OK ? value_leaf(agent, s, state, false, utilities) : status;
+}
+
+static fz_status iterate(fz_agent *agent, mcts *s)
+{
+    double utilities[FZ_MAX_PLAYERS] = {0};
+    bool settled = false;
+    fz_status status;
+
+    s->length = 0;
+    status = s->open_loop ? iterate_open(agent, s, utilities)
+                          : iterate_closed(agent, s, &settled, utilities);
     if (status == FZ_OK)
         add_values(s, utilities, settled);
-    fzi_agent_resume(agent, state);
     return status;
 }
 
@@ -258,7 +373,8 @@ static fz_status search(fz_agent *agent, mcts *s)
     for (uint64_t i = 0; status == FZ_OK; i++) {
         if (effort->count ? i >= effort->count : i > 0 && fzi_seconds() >= end)
             break;
-        if (!isnan(fzi_tree_proven(&s->tree, 1, fzi_head_of(s->root)->decider)))
+        if (s->tree.now.nodes[1].proof &&
+            !isnan(fzi_tree_proven(&s->tree, 1, fzi_head_of(s->root)->decider)))
             break;
         status = iterate(agent, s);
     }
@@ -312,8 +428,8 @@ static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict
 
     if (child == FZ_NO_NODE)
         return;
-    sum->visits += s->tree.nodes[child].visits;
-    sum->value += s->tree.nodes[child].value;
+    sum->visits += s->tree.now.nodes[child].visits;
+    sum->value += s->tree.now.nodes[child].value;
     if (isnan(sum->proven))
         sum->proven = fzi_tree_proven(&s->tree, child, decider);
 }
@@ -371,18 +487,20 @@ static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *li
 /* Is the tree about this position? Somebody may have taken moves back. */
 static bool fits(fz_agent *agent, const mcts *s, const fz_state *state, const fzi_move_list *list)
 {
-    const fzi_search_node *top = &s->tree.nodes[1];
+    const fzi_search_node *top = &s->tree.now.nodes[1];
 
     if (s->plies != fzi_head_of(state)->plies)
         return false;
-    if (s->open_loop || !top->expanded)
+    if (!top->total)
         return true;
-    for (uint32_t i = 0; i < list->total; i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        if (i >= top->count || fzi_tree_find(&s->tree, 1, &move, i) != top->first + i)
+    if (!state->history)
+        return fzi_tree_has_position(&s->tree, 1) && fzi_tree_same_position(&s->tree, 1, state);
+    for (uint32_t i = 0; i < list->total && list->total == top->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i), known = fzi_tree_move(&s->tree, 1, i);
+        if (!fzi_move_same(&move, &known))
             return false;
     }
-    return list->total == top->count;
+    return list->total == top->total;
 }
 
 static void free_worlds(mcts *s)
@@ -504,6 +622,7 @@ static fz_status open_mcts(fz_agent *agent)
     s->open_loop = s->hides || agent->program->uses_chance;
     s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
     agent->own = s;
+    make_roots(agent, s);
     fzi_worlds_init(&s->knowledge, agent->machine);
     fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);

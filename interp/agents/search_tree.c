@@ -8,94 +8,120 @@
 void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
                    size_t bytes)
 {
-    size_t limit = bytes / (sizeof(fzi_search_node) + sizeof(fz_move));
-
-    *tree = (fzi_tree){.allocator = allocator,
-                       .limit = limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2};
+    *tree = (fzi_tree){.allocator = allocator, .limit = bytes};
+    tree->words = program->board.words;
     tree->players = program->player_count;
     tree->sides = fzi_sides(program, tree->side);
 }
 
+static void free_arrays(fzi_allocator allocator, fzi_tree_arrays *a)
+{
+    FZI_RELEASE(allocator, a->nodes, a->arms, a->moves, a->kept);
+    *a = (fzi_tree_arrays){0};
+}
+
 void fzi_tree_free(fzi_tree *tree)
 {
-    FZI_RELEASE(tree->allocator, tree->nodes, tree->moves, tree->results);
-    tree->nodes = NULL;
-    tree->moves = NULL;
+    free_arrays(tree->allocator, &tree->now);
+    free_arrays(tree->allocator, &tree->spare);
+    fzi_release(tree->allocator, tree->results);
     tree->results = NULL;
 }
 
-static bool reserve(fzi_tree *tree, size_t count)
+static bool grow(fzi_allocator allocator, void *array, size_t *room, size_t count, size_t item)
 {
-    fzi_allocator a = tree->allocator;
+    size_t unused = 0;
+    void *items;
 
-    return fzi_make_room(a, &tree->nodes, &tree->room, count, sizeof *tree->nodes) &&
-           fzi_make_room(a, &tree->moves, &tree->move_room, count, sizeof *tree->moves);
+    memcpy(&items, array, sizeof items);
+    if (fzi_array_grow(allocator, &unused, SIZE_MAX, &items, room, count, item) != FZ_OK)
+        return false;
+    memcpy(array, &items, sizeof items);
+    return true;
 }
+
+static bool reserve(fzi_allocator allocator, fzi_tree_arrays *a, size_t count, size_t kept)
+{
+    return (count <= a->move_room ||
+            (grow(allocator, &a->nodes, &a->node_room, count, sizeof *a->nodes) &&
+             grow(allocator, &a->arms, &a->arm_room, count, sizeof *a->arms) &&
+             grow(allocator, &a->moves, &a->move_room, count, sizeof *a->moves))) &&
+           (kept <= a->kept_room ||
+            grow(allocator, &a->kept, &a->kept_room, kept, sizeof *a->kept));
+}
+
+static const fzi_search_node fresh = {.decider = -1};
 
 bool fzi_tree_reset(fzi_tree *tree)
 {
-    if (!reserve(tree, 2))
+    if (!reserve(tree->allocator, &tree->now, 2, 1))
         return false;
-    memset(tree->nodes, 0, 2 * sizeof *tree->nodes);
-    tree->nodes[1].decider = -1;
-    tree->count = 2;
+    tree->now.nodes[0] = tree->now.nodes[1] = fresh;
+    tree->now.count = 2;
+    tree->now.kept_count = 1; /* number 0 is none */
     tree->result_count = 0;
+    memset(tree->left, 0, sizeof tree->left);
     return true;
 }
 
-/* Room for so many nodes at the end: the first; FZ_NO_NODE: there is none. */
-static uint32_t take_room(fzi_tree *tree, uint32_t count)
+/* Room for so many nodes and words at the end. False: there is none. */
+static bool take_room(fzi_tree *tree, size_t nodes, size_t words)
 {
-    uint32_t first = tree->count;
+    fzi_tree_arrays *a = &tree->now;
+    size_t each = sizeof *a->nodes + sizeof *a->arms + sizeof *a->moves;
 
-    if (first >= tree->limit || count > tree->limit - first ||
-        !reserve(tree, (size_t)first + count))
-        return FZ_NO_NODE;
-    tree->count += count;
-    return first;
-}
-
-bool fzi_tree_expand(fzi_tree *tree, uint32_t node, uint32_t count)
-{
-    uint32_t first = take_room(tree, count);
-
-    if (first == FZ_NO_NODE)
+    nodes += a->count;
+    words += a->kept_count;
+    if (nodes > UINT32_MAX / 2 || words > UINT32_MAX || nodes * each + words * 8 > tree->limit ||
+        !reserve(tree->allocator, a, nodes, words))
         return false;
-    tree->nodes[node].expanded = true;
-    for (uint32_t i = 0; i < count; i++)
-        tree->nodes[first + i] = (fzi_search_node){.decider = -1};
-    tree->nodes[node].first = first;
-    tree->nodes[node].count = count;
+    a->count = (uint32_t)nodes;
+    a->kept_count = (uint32_t)words;
     return true;
 }
 
-static void copy(fzi_tree *tree, uint32_t to, uint32_t from, uint32_t count)
+static void copy(fzi_tree_arrays *to, uint32_t at, const fzi_tree_arrays *from, uint32_t first,
+                 uint32_t count)
 {
-    memmove(tree->nodes + to, tree->nodes + from, count * sizeof *tree->nodes);
-    memmove(tree->moves + to, tree->moves + from, count * sizeof *tree->moves);
+    memmove(to->nodes + at, from->nodes + first, count * sizeof *to->nodes);
+    memmove(to->arms + at, from->arms + first, count * sizeof *to->arms);
+    memmove(to->moves + at, from->moves + first, count * sizeof *to->moves);
 }
 
-/* Children that come one by one have room for a power of two of them. */
-static uint32_t room_of(const fzi_search_node *node)
+/* Children come one by one and have room for a power of two of them: this is its logarithm. */
+static unsigned size_of(uint32_t count)
 {
-    uint32_t room = node->count ? 1 : 0;
+    return count > 1 ? 32 - (unsigned)__builtin_clz(count - 1) : 0;
+}
 
-    while (room < node->count && !node->expanded)
-        room *= 2;
-    return node->expanded ? node->count : room;
+/* A block for 1 << size children: one that others have left, or a new one. */
+static uint32_t take_block(fzi_tree *tree, unsigned size)
+{
+    uint32_t first = tree->left[size];
+
+    if (first)
+        tree->left[size] = tree->now.nodes[first].first;
+    else if (take_room(tree, (size_t)1 << size, 0))
+        first = tree->now.count - (1u << size);
+    return first;
 }
 
 static bool make_room(fzi_tree *tree, uint32_t node)
 {
-    uint32_t count = tree->nodes[node].count, first;
+    uint32_t count = tree->now.nodes[node].count, old = tree->now.nodes[node].first, first;
+    unsigned size = size_of(count + 1);
 
-    if (count < room_of(&tree->nodes[node]))
+    if (count && size == size_of(count))
         return true;
-    first = take_room(tree, count ? 2 * count : 1);
+    first = take_block(tree, size);
     if (first == FZ_NO_NODE)
         return false;
-    copy(tree, first, tree->nodes[node].first, count);
-    tree->nodes[node].first = first;
+    copy(&tree->now, first, &tree->now, old, count);
+    tree->now.nodes[node].first = first;
+    if (count) {
+        tree->now.nodes[old].first = tree->left[size_of(count)];
+        tree->left[size_of(count)] = old;
+    }
     return true;
 }
 
@@ -103,57 +129,176 @@ uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uin
 {
     if (!make_room(tree, node))
         return FZ_NO_NODE;
-    uint32_t child = tree->nodes[node].first + place;
-    copy(tree, child + 1, child, tree->nodes[node].count++ - place);
-    tree->nodes[child] = (fzi_search_node){.decider = -1};
-    tree->moves[child] = *move;
+    uint32_t child = tree->now.nodes[node].first + place;
+    copy(&tree->now, child + 1, &tree->now, child, tree->now.nodes[node].count++ - place);
+    tree->now.nodes[child] = fresh;
+    tree->now.moves[child] = *move;
     return child;
 }
 
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place)
 {
-    uint32_t first = tree->nodes[node].first, count = tree->nodes[node].count;
+    uint32_t first = tree->now.nodes[node].first, count = tree->now.nodes[node].count;
 
-    if (place < count && fzi_move_same(&tree->moves[first + place], move))
+    if (place < count && fzi_move_same(&tree->now.moves[first + place], move))
         return first + place;
     for (uint32_t child = first; child < first + count; child++)
-        if (fzi_move_same(&tree->moves[child], move))
+        if (fzi_move_same(&tree->now.moves[child], move))
             return child;
     return FZ_NO_NODE;
 }
 
-/* Copies the nodes below `from`, breadth first: the array of the copies is the queue. Links of
- * copies that are still in the queue are those of the old nodes. What is free stays 0: nothing is
- * below it. */
-static void copy_below(const fzi_tree *old, fzi_tree *kept, uint32_t from)
+/* ---- what is kept: a header, segments and words of the list, the position ---- */
+
+typedef struct kept {
+    uint32_t segments, words;
+    uint32_t pending, state;  /* bytes before the block and of it; 0: the position is not there */
+} kept;
+
+static size_t list_words(const kept *k)
 {
-    kept->nodes[1] = old->nodes[from];
-    kept->count = 2;
-    for (uint32_t at = 1; at < kept->count; at++) {
-        fzi_search_node *node = &kept->nodes[at];
-        uint32_t first = kept->count, room = room_of(node);
-        memcpy(kept->nodes + first, old->nodes + node->first, node->count * sizeof *node);
-        memcpy(kept->moves + first, old->moves + node->first, node->count * sizeof *kept->moves);
+    return (k->segments * sizeof(fzi_segment) + 7) / 8 + k->words;
+}
+
+static size_t words_of(const kept *k)
+{
+    return sizeof *k / 8 + list_words(k) + (k->pending + k->state + 7u) / 8;
+}
+
+/* What a node keeps: the header, and the list behind it. */
+static kept kept_of(const fzi_tree_arrays *a, uint32_t node, uint64_t **list)
+{
+    kept k;
+
+    memcpy(&k, a->kept + a->nodes[node].kept, sizeof k);
+    *list = a->kept + a->nodes[node].kept + sizeof k / 8;
+    return k;
+}
+
+static const uint8_t *position_of(const fzi_tree_arrays *a, uint32_t node, kept *k)
+{
+    uint64_t *list;
+
+    *k = kept_of(a, node, &list);
+    return (const uint8_t *)(list + list_words(k));
+}
+
+bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
+                   const fzi_move_list *list)
+{
+    fzi_tree_arrays *a = &tree->now;
+    kept k = {.segments = list->segment_count, .words = list->word_count};
+    uint32_t first = a->kept_count;
+    uint64_t *at;
+
+    if (!state->history && (size_t)first * sizeof *a->kept < tree->limit / 2) {
+        k.pending = fzi_head_of(state)->pendings * (uint32_t)sizeof(fzi_pending);
+        k.state = (uint32_t)fzi_state_used(state);
+    }
+    if (!take_room(tree, 0, words_of(&k)))
+        return false;
+    a->nodes[node].total = list->total;
+    a->nodes[node].kept = first;
+    memcpy(a->kept + first, &k, sizeof k);
+    kept_of(a, node, &at);
+    memcpy(at, list->segments, k.segments * sizeof *list->segments);
+    at += list_words(&k);
+    memcpy(at - k.words, list->words, k.words * sizeof *list->words);
+    memcpy(at, state->block - k.pending, k.pending + k.state);
+    return true;
+}
+
+fz_move fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t action)
+{
+    uint64_t *at;
+    kept k = kept_of(&tree->now, node, &at);
+    fzi_move_list list = {.segments = (fzi_segment *)(void *)at,
+                          .words = at + list_words(&k) - k.words};
+    fz_move move = {0};
+
+    fzi_move_list_pick(&list, action, tree->words, &move);
+    return move;
+}
+
+bool fzi_tree_has_position(const fzi_tree *tree, uint32_t node)
+{
+    uint64_t *unused;
+
+    return tree->now.nodes[node].kept && kept_of(&tree->now, node, &unused).state;
+}
+
+bool fzi_tree_load_position(const fzi_tree *tree, uint32_t node, fz_state *state)
+{
+    kept k;
+    const uint8_t *bytes = position_of(&tree->now, node, &k);
+    const fzi_head *head = (const fzi_head *)(const void *)(bytes + k.pending);
+
+    if (state->capacity < head->top && !fzi_state_grow(state, head->top))
+        return false;
+    memcpy(state->block - k.pending, bytes, k.pending + k.state);
+    return true;
+}
+
+bool fzi_tree_same_position(const fzi_tree *tree, uint32_t node, const fz_state *state)
+{
+    kept k;
+    const uint8_t *block = position_of(&tree->now, node, &k);
+    const fzi_head *a = (const fzi_head *)(const void *)(block + k.pending);
+    const fzi_head *b = fzi_head_of(state);
+    uint32_t own = state->layout->own;
+
+    return a->pc == b->pc && a->turns == b->turns && a->plies == b->plies && a->out == b->out &&
+           a->mover == b->mover && a->decider == b->decider &&
+           !memcmp(block + k.pending + own, state->block + own, state->layout->frames - own);
+}
+
+/* ---- going on ---- */
+
+static void copy_kept(const fzi_tree_arrays *old, fzi_tree_arrays *new, fzi_search_node *node)
+{
+    kept k;
+    size_t words;
+
+    if (!node->kept)
+        return;
+    memcpy(&k, old->kept + node->kept, sizeof k);
+    words = words_of(&k);
+    memcpy(new->kept + new->kept_count, old->kept + node->kept, words * sizeof *new->kept);
+    node->kept = new->kept_count;
+    new->kept_count += (uint32_t)words;
+}
+
+/* Copies the nodes below `from`, breadth first: the array of the copies is the queue. Links of
+ * copies that are still in the queue are those of the old nodes. What is free is `fresh`: nothing
+ * is below it. */
+static void copy_below(const fzi_tree_arrays *old, fzi_tree_arrays *new, uint32_t from)
+{
+    new->nodes[1] = old->nodes[from];
+    new->count = 2;
+    new->kept_count = 1;
+    for (uint32_t at = 1; at < new->count; at++) {
+        fzi_search_node *node = &new->nodes[at];
+        uint32_t first = new->count, room = node->count ? 1u << size_of(node->count) : 0;
+        copy(new, first, old, node->first, node->count);
+        for (uint32_t i = node->count; i < room; i++)
+            new->nodes[first + i] = fresh;
         node->first = first;
-        kept->count += room;
+        new->count += room;
+        copy_kept(old, new, node);
     }
 }
 
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
 {
-    uint32_t child = tree->count > 1 ? fzi_tree_find(tree, 1, move, 0) : FZ_NO_NODE;
-    fzi_tree kept = *tree;
+    fzi_tree_arrays old = tree->now;
+    uint32_t child = old.count > 1 ? fzi_tree_find(tree, 1, move, 0) : FZ_NO_NODE;
 
-    kept.nodes = NULL;
-    kept.moves = NULL;
-    kept.room = kept.move_room = 0;
-    if (child == FZ_NO_NODE || !reserve(&kept, tree->count)) {
-        FZI_RELEASE(kept.allocator, kept.nodes, kept.moves);
+    if (child == FZ_NO_NODE || !reserve(tree->allocator, &tree->spare, old.count, old.kept_count))
         return fzi_tree_reset(tree);
-    }
-    copy_below(tree, &kept, child);
-    FZI_RELEASE(tree->allocator, tree->nodes, tree->moves);
-    *tree = kept;
+    copy_below(&old, &tree->spare, child);
+    tree->now = tree->spare;
+    tree->spare = old;
+    memset(tree->left, 0, sizeof tree->left);
     return true;
 }
 
@@ -161,7 +306,7 @@ bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
 
 static double proven_side(const fzi_tree *tree, uint32_t node, unsigned side)
 {
-    uint32_t proof = tree->nodes[node].proof;
+    uint32_t proof = tree->now.nodes[node].proof;
 
     return proof ? tree->results[(size_t)(proof - 1) * tree->sides + side] : NAN;
 }
@@ -179,15 +324,22 @@ bool fzi_tree_settled(const fzi_tree *tree, uint32_t node)
     return true;
 }
 
+/* Have all legal moves been tried? */
+static bool has_all(const fzi_tree *tree, uint32_t node)
+{
+    return tree->now.nodes[node].total &&
+           tree->now.nodes[node].total == tree->now.nodes[node].count;
+}
+
 /* The value that perfect play has for the side that chooses among the children: 1 if one of them is
  * won, or the best of them when all are known. */
 static double value_of_choice(const fzi_tree *tree, uint32_t node, unsigned side)
 {
-    bool all = tree->nodes[node].expanded;
+    bool all = has_all(tree, node);
     double best = NAN;
 
-    for (uint32_t i = 0; i < tree->nodes[node].count; i++) {
-        double value = proven_side(tree, tree->nodes[node].first + i, side);
+    for (uint32_t i = 0; i < tree->now.nodes[node].count; i++) {
+        double value = proven_side(tree, tree->now.nodes[node].first + i, side);
         all = all && !isnan(value);
         best = fmax(best, value); /* of a number and NAN it is the number */
     }
@@ -202,10 +354,10 @@ static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned deci
     double agreed = NAN;
     bool first = true;
 
-    if (!tree->nodes[node].expanded)
+    if (!has_all(tree, node))
         return NAN;
-    for (uint32_t i = 0; i < tree->nodes[node].count; i++) {
-        uint32_t c = tree->nodes[node].first + i;
+    for (uint32_t i = 0; i < tree->now.nodes[node].count; i++) {
+        uint32_t c = tree->now.nodes[node].first + i;
         double value = proven_side(tree, c, side);
         if (proven_side(tree, c, decider) < best)
             continue;
@@ -220,7 +372,7 @@ static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned deci
 /* Writes what the children prove about their parent. False: nothing. */
 static bool conclude(const fzi_tree *tree, uint32_t node, double *row)
 {
-    unsigned decider = tree->side[tree->nodes[node].decider];
+    unsigned decider = tree->side[tree->now.nodes[node].decider];
 
     row[decider] = value_of_choice(tree, node, decider);
     if (isnan(row[decider]))
@@ -263,8 +415,17 @@ static bool give(fzi_tree *tree, uint32_t node, const double *row)
     if (!latest || memcmp(tree->results + (size_t)(latest - 1) * tree->sides, row, size) != 0)
         latest = store(tree, row);
     if (latest)
-        tree->nodes[node].proof = latest;
+        tree->now.nodes[node].proof = latest;
     return latest != 0;
+}
+
+/* A proven child is chosen for what it is worth. */
+static void make_certain(fzi_tree *tree, uint32_t node, uint32_t parent)
+{
+    double value = fzi_tree_proven(tree, node, tree->now.nodes[parent].decider);
+
+    if (!isnan(value))
+        tree->now.arms[node] = (fzi_search_arm){value, 0};
 }
 
 bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities)
@@ -276,6 +437,8 @@ bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const d
     for (size_t i = length; i-- > 0 && says_more(tree, path[i], row);) {
         if (!give(tree, path[i], row))
             return false;
+        if (i > 0)
+            make_certain(tree, path[i], path[i - 1]);
         if (i > 0 && !conclude(tree, path[i - 1], row))
             break;
     }

@@ -49,7 +49,18 @@ fz_status fzi_state_go(fz_machine *m, fz_state *state, uint64_t plies)
 {
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.plies = plies;
-    fz_status status = fzi_run_status(m, &run);
+    /* Native code plays whole games from where a turn begins, so the turn is played out before. */
+    bool inside = plies > 1 && m->run != m->interpret &&
+                  fzi_head_of(state)->phase == FZ_PHASE_TURN;
+    if (inside)
+        run.turn_stop = fzi_head_of(state)->turns;
+    fzi_end end = fzi_machine_run(m, &run);
+    if (inside && end == FZ_END_TURN) {
+        fzi_run_renew(&run);
+        run.turn_stop = FZ_MAX_TURNS;
+        end = fzi_machine_run(m, &run);
+    }
+    fz_status status = end == FZ_END_ERROR ? fzi_machine_fail(m) : FZ_OK;
     if (status != FZ_OK)
         fzi_head_of(state)->waiting = FZ_GAME_FAILED;
     return status;
@@ -153,9 +164,14 @@ fz_move fz_moves_at(const fz_moves *moves, size_t index)
 }
 
 /* Counts the decision, as the loop does when it draws itself. */
-static void choose(fz_machine *m, fz_state *state, const fz_move *move)
+static fz_status choose(fz_machine *m, fz_state *state, const fz_move *move)
 {
     fzi_head *head = fzi_head_of(state);
+    if (head->plies - head->begun >= m->limits.decisions) {
+        fzi_fault(m, "too many decisions in one turn");
+        m->fault_pc = head->pc;
+        return fzi_machine_fail(m);
+    }
     head->pending_decider = head->decider;
     head->plies++;
     head->decided = 1;
@@ -165,6 +181,7 @@ static void choose(fz_machine *m, fz_state *state, const fz_move *move)
     if (state->log)
         fzi_log_move(state->log, move, head->decider);
     m->budget = (int64_t)m->limits.instructions;
+    return FZ_OK;
 }
 
 fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, uint32_t turn_stop,
@@ -173,16 +190,18 @@ fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, ui
     return fzi_state_take_listing(m, state, move, turn_stop, ask, NULL);
 }
 
+fz_status fzi_state_take_on(fz_machine *m, fz_state *state, const fz_move *move, uint64_t plies)
+{
+    fz_status status = choose(m, state, move);
+    return status == FZ_OK ? fzi_state_go(m, state, plies) : status;
+}
+
 fz_status fzi_state_take_listing(fz_machine *m, fz_state *state, const fz_move *move,
                                  uint32_t turn_stop, bool ask, fzi_move_list *list)
 {
-    const fzi_head *head = fzi_head_of(state);
-    if (head->plies - head->begun >= m->limits.decisions) {
-        fzi_fault(m, "too many decisions in one turn");
-        m->fault_pc = head->pc;
-        return fzi_machine_fail(m);
-    }
-    choose(m, state, move);
+    fz_status status = choose(m, state, move);
+    if (status != FZ_OK)
+        return status;
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.turn_stop = turn_stop;
     run.ask = ask;

@@ -4,8 +4,12 @@
 
 #include "machine.h"
 
-/* Runs until the state waits or is over. A failure may leave the state in the middle. */
+/* Plays so many random moves, then runs until the state waits or is over. A failure may leave the
+ * state in the middle. */
 fz_status fzi_state_go(fz_machine *machine, fz_state *state, uint64_t plies);
+/* The same after a legal move. */
+fz_status fzi_state_take_on(fz_machine *machine, fz_state *state, const fz_move *move,
+                            uint64_t plies);
 /* Gathers the candidates of a waiting state into `list`. Returns the scratch state that `run` used,
  * which the caller pops. NULL: failed. */
 fz_state *fzi_state_gather(fz_machine *machine, const fz_state *state, fzi_move_list *list,

@@ -12,6 +12,7 @@
 #include "ferz_tools.h"
 #include "interp/agents/agent.h"
 #include "interp/text/determinize.h"
+#include "interp/text/notation.h"
 #include "rig.h"
 
 /* A race with dice: whoever knew the next throws would choose otherwise. */
@@ -448,10 +449,10 @@ static void test_equal_material_is_worth_nothing(void **given)
 /* All children of the node, with the moves `option`, `option` + 1, …; the first. */
 static uint32_t add(fzi_tree *tree, uint32_t node, uint32_t option, uint32_t count)
 {
-    assert_true(fzi_tree_expand(tree, node, count));
+    tree->now.nodes[node].total = count;
     for (uint32_t i = 0; i < count; i++)
-        tree->moves[tree->nodes[node].first + i] = (fz_move){.option = option + i};
-    return tree->nodes[node].first;
+        assert_true(fzi_tree_insert(tree, node, &(fz_move){.option = option + i}, i));
+    return tree->now.nodes[node].first;
 }
 
 /* Root (decided by 0) with two moves; after each, player 1 has two replies. */
@@ -468,28 +469,28 @@ static void test_proofs(void **given)
     replies[0] = add(&tree, a, 0, 2);
     replies[2] = add(&tree, b, 2, 2);
     replies[1] = replies[0] + 1;
-    tree.nodes[1].decider = 0;
-    tree.nodes[a].decider = tree.nodes[b].decider = 1;
+    tree.now.nodes[1].decider = 0;
+    tree.now.nodes[a].decider = tree.now.nodes[b].decider = 1;
     /* One reply that loses for player 1 proves nothing while there is another. */
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[0]}, 3, won));
-    assert_false(tree.nodes[a].proof);
+    assert_false(tree.now.nodes[a].proof);
     /* A reply that wins for player 1 settles the move, whatever the others are. */
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, b, replies[2]}, 3, lost));
-    assert_true(tree.nodes[b].proof);
+    assert_true(tree.now.nodes[b].proof);
     assert_true(fzi_tree_proven(&tree, b, 0) == 0);
-    assert_false(tree.nodes[1].proof);
+    assert_false(tree.now.nodes[1].proof);
     /* With all replies known, the best of them counts; then the root takes its best move. */
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[1]}, 3, drawn));
     assert_true(fzi_tree_proven(&tree, a, 0) == 0.5);
     assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
     /* Going on with a move keeps what is known after it. */
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 1}));
-    assert_int_equal(tree.count, 4);
+    assert_int_equal(tree.now.count, 4);
     assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
     assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 1}, 0), 3);
     /* An unknown move forgets all. */
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 77}));
-    assert_int_equal(tree.count, 2);
+    assert_int_equal(tree.now.count, 2);
     fzi_tree_free(&tree);
 }
 
@@ -513,8 +514,8 @@ static void test_proofs_of_three_players(void **given)
         other = whim + 1;
         for (uint32_t i = 0; i < 3; i++)
             replies[i] = i ? replies[0] + i : add(&tree, whim, 0, 3);
-        tree.nodes[1].decider = 1;
-        tree.nodes[whim].decider = 0;
+        tree.now.nodes[1].decider = 1;
+        tree.now.nodes[whim].decider = 0;
         assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, other}, 2, drawn));
         assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, whim, replies[0]}, 3,
                                    swapped ? for_2 : for_1));
@@ -548,7 +549,7 @@ static void test_wins_of_three_players(void **given)
     assert_true(fzi_tree_reset(&tree));
     a = add(&tree, 1, 1, 2);
     b = a + 1;
-    tree.nodes[1].decider = 0;
+    tree.now.nodes[1].decider = 0;
     assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a}, 2, (double[]){1, 0.5, 0}));
     assert_true(fzi_tree_proven(&tree, 1, 0) == 1);
     assert_true(isnan(fzi_tree_proven(&tree, 1, 1)));
@@ -561,18 +562,56 @@ static void test_wins_of_three_players(void **given)
     fz_program_release(program);
 }
 
+/* Room for 17 nodes: the root, blocks of 1, 2 and 4 that children leave, and one of 8. */
 static void test_full_tree(void **given)
 {
     fzi_tree tree;
+    uint32_t child;
 
     fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
-                  10 * (sizeof(fzi_search_node) + sizeof(fz_move)));
+                  17 * (sizeof(fzi_search_node) + sizeof(fzi_search_arm) + sizeof(fz_move)) + 8);
     assert_true(fzi_tree_reset(&tree));
-    assert_false(fzi_tree_expand(&tree, 1, 9));
-    assert_int_equal(add(&tree, 1, 0, 8), 2);
-    assert_int_equal(fzi_tree_insert(&tree, 2, &(fz_move){.option = 8}, 0), FZ_NO_NODE);
-    assert_int_equal(tree.nodes[2].count, 0);
+    child = add(&tree, 1, 0, 8);
+    assert_int_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = 8}, 8), FZ_NO_NODE);
+    assert_int_equal(tree.now.nodes[1].count, 8);
+    add(&tree, child, 0, 4); /* in what the root's children have left */
+    assert_int_equal(fzi_tree_insert(&tree, child, &(fz_move){.option = 4}, 4), FZ_NO_NODE);
+    assert_int_equal(tree.now.nodes[child].count, 4);
+    assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 7}, 0), child + 7);
     fzi_tree_free(&tree);
+}
+
+/* A node keeps its list of moves, and its position while half of the memory is free. */
+static void test_kept_positions(void **given)
+{
+    rig *r = *given;
+    fz_state *state = fz_state_new(r->machine, 1, 0), *loaded = fz_state_new(r->machine, 2, 0);
+    fz_moves *moves = fz_moves_new(r->machine);
+    size_t positions = 0, lists = 0;
+    fzi_tree tree;
+
+    assert_int_equal(fz_state_moves(r->machine, state, moves), FZ_OK);
+    fzi_tree_init(&tree, fzi_allocator_default(), r->program, 1 << 14);
+    assert_true(fzi_tree_reset(&tree));
+    assert_false(fzi_tree_has_position(&tree, 1));
+    assert_true(fzi_tree_keep(&tree, 1, state, &moves->list));
+    assert_true(fzi_tree_has_position(&tree, 1));
+    assert_true(fzi_tree_load_position(&tree, 1, loaded));
+    assert_memory_equal(loaded->block, state->block, fzi_state_used(state));
+    assert_true(fzi_tree_same_position(&tree, 1, state));
+    fzi_head_of(loaded)->turns++;
+    assert_false(fzi_tree_same_position(&tree, 1, loaded));
+    for (; fzi_tree_keep(&tree, 1, state, &moves->list); lists++)
+        positions += fzi_tree_has_position(&tree, 1);
+    assert_in_range(positions, 1, lists - 1);
+    for (uint32_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move a = fz_moves_at(moves, i), b = fzi_tree_move(&tree, 1, i);
+        assert_true(fzi_move_same(&a, &b));
+    }
+    fzi_tree_free(&tree);
+    fz_moves_free(moves);
+    fz_state_free(loaded);
+    fz_state_free(state);
 }
 
 /* Children that come one by one stand where they are put, and take with them what is below them. */
@@ -585,22 +624,22 @@ static void test_inserted_children(void **given)
     assert_true(fzi_tree_reset(&tree));
     for (uint32_t i = 0; i < 7; i++) {
         uint32_t child = fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, places[i]);
-        assert_int_equal(child, tree.nodes[1].first + places[i]);
-        tree.nodes[child].visits = i;
+        assert_int_equal(child, tree.now.nodes[1].first + places[i]);
+        tree.now.nodes[child].visits = i;
         child = fzi_tree_insert(&tree, child, &(fz_move){.option = 10 + i}, 0);
-        tree.nodes[child].visits = 10 + i;
+        tree.now.nodes[child].visits = 10 + i;
     }
     for (uint32_t i = 0; i < 7; i++) {
-        uint32_t child = tree.nodes[1].first + i;
+        uint32_t child = tree.now.nodes[1].first + i;
         assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = sorted[i]}, 6), child);
-        assert_int_equal(tree.nodes[child].visits, sorted[i]);
-        assert_int_equal(tree.nodes[tree.nodes[child].first].visits, 10 + sorted[i]);
+        assert_int_equal(tree.now.nodes[child].visits, sorted[i]);
+        assert_int_equal(tree.now.nodes[tree.now.nodes[child].first].visits, 10 + sorted[i]);
     }
     /* Going on with a move leaves room for more replies. */
     assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 4}));
     for (uint32_t i = 0; i < 3; i++)
         assert_int_not_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, i), FZ_NO_NODE);
-    assert_int_equal(tree.moves[tree.nodes[1].first + 3].option, 14);
+    assert_int_equal(tree.now.moves[tree.now.nodes[1].first + 3].option, 14);
     fzi_tree_free(&tree);
 }
 
@@ -631,6 +670,7 @@ int main(void)
         cmocka_unit_test(test_proofs_of_three_players),
         cmocka_unit_test(test_wins_of_three_players),
         cmocka_unit_test(test_full_tree),
+        cmocka_unit_test(test_kept_positions),
         cmocka_unit_test(test_inserted_children),
     };
 
