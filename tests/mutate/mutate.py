@@ -93,7 +93,8 @@ def digest(*texts):
 
 
 class Mutant:
-    """A mutation of a script, and words for it that hold when lines are added elsewhere."""
+    """A mutation of a script, and words for it that hold when lines are added elsewhere, or the
+    script is formatted in another way."""
 
     def __init__(self, mutation, source, seen):
         self.mutation = mutation
@@ -101,10 +102,15 @@ class Mutant:
         self.text = f"{old} -> {' '.join(mutation.text.split()) or 'nothing'}"
         begin = source.rfind("\n", 0, mutation.start) + 1
         self.line = source[begin:source.find("\n", mutation.start)].strip()
-        seen[self.line, self.text] += 1
-        if seen[self.line, self.text] > 1:
-            self.text += f" ({seen[self.line, self.text]})"
-        self.key = f"{self.line}\t{self.text}"
+        self.key = key_of(self.line, self.text)
+        seen[self.key] += 1
+        if seen[self.key] > 1:
+            self.text += f" ({seen[self.key]})"
+            self.key = key_of(self.line, self.text)
+
+
+def key_of(line, mutation):
+    return f"{mutations.words(line)}\t{mutations.words(mutation)}"
 
 
 def every_script():
@@ -209,8 +215,8 @@ class Subject:
 
     def explanation(self, mutant):
         """The key of its reason, if it has one."""
-        keys = ((mutant.line, mutant.text), (mutant.line, "*"))
-        return next((key for key in keys if key in self.explained), None)
+        return next((found for found in (mutant.key, key_of(mutant.line, "*"))
+                     if found in self.explained), None)
 
     # ---- Workers ----
 
@@ -233,8 +239,8 @@ class Subject:
 
 
 def explanations(name):
-    """{(line, mutation): why} for a script."""
-    return {(text, mutation): why for script, text, mutation, why in rows("explained.tsv")
+    """{key: why} for a script."""
+    return {key_of(line, mutation): why for script, line, mutation, why in rows("explained.tsv")
             if script == name}
 
 
@@ -335,7 +341,7 @@ def report(subject, verbose):
 def outdated(subject):
     """Explanations of what does not survive, or is not there any more."""
     stale = sorted(set(subject.explained) - subject.used)
-    for line, mutation in stale:
+    for line, mutation in (entry.split("\t") for entry in stale):
         print(f"tests/mutate/explained.tsv: {subject.name}: does not survive: {mutation} in {line}")
     return len(stale)
 

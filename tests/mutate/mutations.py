@@ -432,17 +432,25 @@ def without_counts(source):
     return "".join(parts) + source[done:]
 
 
+def words(text):
+    """The tokens, with a blank between them: comments, blanks and lines make no difference."""
+    return " ".join(token.text for token in tokens(text))
+
+
 def rule_part(source):
-    """The rules and options, without comments between them: what mutations are about."""
-    script = Script(source)
-    return "".join(script.span(*item) for item in script.items(0, len(script.tokens))
-                   if script.item_word(item[0]) not in NO_RULE - {"option", "use", "variant"})
+    """The rules and options: what mutations are about."""
+    return parts(source, lambda word: word not in NO_RULE - {"option", "use", "variant"})
 
 
 def test_part(source):
+    return parts(source, lambda word: word == "test")
+
+
+def parts(source, chosen):
+    """The words of those items at the top of a script whose first word is chosen."""
     script = Script(source)
-    return "".join(script.span(*item) for item in script.items(0, len(script.tokens))
-                   if script.text(item[0]) == "test")
+    return " ".join(token.text for first, last in script.items(0, len(script.tokens))
+                    if chosen(script.item_word(first)) for token in script.tokens[first:last])
 
 
 def spread(source, mutation=None):
