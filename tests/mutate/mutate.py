@@ -29,7 +29,8 @@ what a run has settled.
     --list       runs nothing: lists the open survivors of earlier runs
     --again      forgets what is kept
 
-The last line of a script counts. The exit code is 1 if a mutation survives without an explanation.
+The last line of a script counts. The exit code is 1 if a mutation survives without an explanation,
+or if the tests of a script fail without any; what was not tried in time does not matter.
 
 explained.tsv has the columns script, line, mutation and why, separated by tabs. The line is the
 text of the line without blanks around it. The mutation is `old -> new` as this program prints it,
@@ -289,7 +290,7 @@ def settle(subject):
 # ---- Runs ----
 
 def run(subject, deadline):
-    """Tries what is not known yet."""
+    """Tries what is not known yet; False if the tests fail without any mutation."""
     stages = [(Judge.tested, None), (Judge.compared, PASSED), (Judge.checked, DIFFERENT),
               (Judge.plays, SURVIVED)]
     for judgement, undecided in stages[:2] if subject.args.tests else stages:
@@ -306,6 +307,7 @@ def run(subject, deadline):
                     print(f"\r{subject.name}: {number} of {len(todo)}", end="", file=sys.stderr)
     if not subject.sound():
         print(f"{subject.name}: its own tests fail: they would find any mutation")
+    return subject.sound()
 
 
 def report(subject, verbose):
@@ -335,7 +337,7 @@ def report(subject, verbose):
     said += [f"{undecided} of them not tried on facts"] if undecided else []
     print(f"{subject.name}: {', '.join(said)}")
     sys.stdout.flush()
-    return open_ones + missing
+    return open_ones
 
 
 def outdated(subject):
@@ -355,11 +357,10 @@ def main():
             break
         subject = Subject(path, args)
         try:
-            if not args.list:
-                run(subject, deadline)
+            sound = args.list or run(subject, deadline)
         finally:
             subject.close()
-        left = report(subject, args.verbose)
+        left = report(subject, args.verbose) + (not sound)
         if not args.sample and subject.complete():
             left += outdated(subject)
             if args.write and not left and not args.tests:

@@ -108,11 +108,13 @@ import io
 import json
 import re
 import sys
+import threading
 
 from . import texts
 from .common import ROOT, Failure, Job, Result
 
 FOLDER = ROOT / "tests/facts"
+CONVERTING = threading.Lock()
 MOST_NODES = 12_000_000     # that a test run counts where all counts of a position are large
 RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
 
@@ -162,18 +164,19 @@ def broken(_, name, failed):
 
 def convert(name, path):
     """What the program in tests/facts/convert prints of the file; in this process, as it is run
-    again and again."""
+    again and again, and one at a time: arguments and output are those of the process."""
     script, printed = FOLDER / "convert" / f"{name.replace('-', '_')}.py", io.StringIO()
-    sys.path.insert(0, str(script.parent))
-    given, sys.argv = sys.argv, [str(script), str(path)]
-    try:
-        with contextlib.redirect_stdout(printed):
-            importlib.import_module(script.stem).main()
-    except Exception as wrong:              # noqa: BLE001: any failure is one of the file
-        raise Failure(f"{script} {path}\n{type(wrong).__name__}: {wrong}") from wrong
-    finally:
-        sys.argv = given
-        sys.path.remove(str(script.parent))
+    with CONVERTING:
+        sys.path.insert(0, str(script.parent))
+        given, sys.argv = sys.argv, [str(script), str(path)]
+        try:
+            with contextlib.redirect_stdout(printed):
+                importlib.import_module(script.stem).main()
+        except Exception as wrong:          # noqa: BLE001: any failure is one of the file
+            raise Failure(f"{script} {path}\n{type(wrong).__name__}: {wrong}") from wrong
+        finally:
+            sys.argv = given
+            sys.path.remove(str(script.parent))
     return json.loads(printed.getvalue())
 
 
