@@ -37,8 +37,6 @@ CHOSEN = re.compile(r"^set (\w+) = (\w+);", re.MULTILINE)
 REMOVED = re.compile(r"^remove ([\w, ]+);", re.MULTILINE)
 COMMENT = re.compile(r"^\s*///(.*)$", re.MULTILINE)
 RULE = re.compile(r"(?:^\s*///.*\n)+(?!test )", re.MULTILINE)
-# What a comment says to `ferz rules` alone.
-SAID = re.compile(r"^[ \t]*/// ?rule:.*\n(?:[ \t]*///.*\n)*", re.MULTILINE)
 TEST = re.compile(r'^test "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 RULING = re.compile(r"\b([A-Z]{1,3})-(\d+)(?: to \1-(\d+))?\b")
 
@@ -117,7 +115,6 @@ class Script:
         self.chosen = CHOSEN.findall(source)
         self.removed = ", ".join(REMOVED.findall(source)).split(", ")
         self.lines, self.tokens = size(source)
-        source = SAID.sub("", source)
         self.rules = len(RULE.findall(source))
         self.cited = rulings(" ".join(COMMENT.findall(source)))
         self.tested = rulings(" ".join(TEST.findall(source)))

@@ -82,11 +82,18 @@ DECLARATION = re.compile(r"((?:^///.*\n)*)^((?:override )?(?:let|fn|proc|moves|d
                          r"(?:carried |clock |secret )*var)\b.*)$", re.MULTILINE)
 
 
+def as_sentences(words):
+    """A text may begin with a phrase, which `ferz rules` puts into sentences."""
+    phrase, _, rest = words.partition(". ")
+    words = rest or phrase if re.match(r"[a-z{]", words) else words
+    words = re.sub(r"\{(\w+)\}", r"\1", words)
+    first = words[:1] if re.match(r"\w\b", words) else words[:1].upper()
+    return first + words[1:] + ("." if words and words[-1].isalnum() else "")
+
+
 def declared(text):
     """(declaration without its body, documentation) of each declaration of a module."""
     for docs, line in DECLARATION.findall(text):
-        # What follows `rule:` is for `ferz rules`.
-        docs = re.split(r"^/// rule:", docs, maxsplit=1, flags=re.MULTILINE)[0]
         words = " ".join(part.lstrip("/ ") for part in docs.strip().split("\n"))
         kind, rest = line.split(None, 1)
         if kind == "let":
@@ -95,7 +102,7 @@ def declared(text):
             rest = re.split(r" = | \{", rest, maxsplit=1)[0]
         elif kind == "die":
             rest = rest.split(None, 1)[0]
-        yield f"{kind} {rest.rstrip('; ={')}", words
+        yield f"{kind} {rest.rstrip('; ={')}", as_sentences(words)
 
 
 def module(name):

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "grammar/whole_game/whole_game.h"
+
 /* ---- names of the script in prose ---- */
 
 static bool is_name(const char *text, size_t length)
@@ -90,9 +92,19 @@ static bool is_citation(const char *text, size_t length)
     return true;
 }
 
-/* The length of the citation before a colon, 0: there is none. A source without number, "Neto:" or
- * "World federation:", has few words and begins with a capital. */
-static size_t citation_before_colon(const char *text)
+/* Does the script's `info` name the source? */
+static bool is_source(const fzi_prose *p, const char *name)
+{
+    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
+        for (const fzi_node *e = d->kind == N_D_INFO ? d->entries : NULL; e; e = e->next)
+            if (strcmp(e->name, "rules") != 0 && strstr(e->text, name))
+                return true;
+    return strcmp(name, OURS) == 0;
+}
+
+/* The length of the citation before a colon, 0: there is none. A source without number, "Neto:", is
+ * one that `info` names. */
+static size_t citation_before_colon(const fzi_prose *p, const char *text)
 {
     const char *colon = strstr(text, ": ");
     if (!colon || colon >= sentence_end(text) || !isupper((unsigned char)*text))
@@ -100,13 +112,10 @@ static size_t citation_before_colon(const char *text)
     size_t length = (size_t)(colon - text), blanks = 0;
     for (size_t i = 0; i < length; i++)
         blanks += text[i] == ' ';
-    bool capitals = isupper((unsigned char)text[1]), is_title = true;
-    for (size_t i = 1; i < length; i++)
-        is_title = is_title && (text[i - 1] != ' ' || isupper((unsigned char)text[i]));
-    if (strncmp(text, "Not a rule", 10) == 0)
-        return 0;
-    return is_citation(text, length) || (capitals && length <= MAX_CITATION) ||
-                   (is_title && blanks <= 1) || (begins_number(text, length) && blanks <= 4)
+    bool capitals = isupper((unsigned char)text[1]);
+    const char *name = fzi_say(p, "%.*s", (int)strcspn(text, ",:"), text);
+    return is_citation(text, length) || (begins_number(text, length) && blanks <= 4) ||
+                   (length <= MAX_CITATION && (capitals || is_source(p, name)))
                ? length
                : 0;
 }
@@ -114,7 +123,7 @@ static size_t citation_before_colon(const char *text)
 /* A sentence with its citation, if it has one, moved to the end. */
 static const char *cited_sentence(const fzi_prose *p, const char *text, size_t length)
 {
-    size_t before = citation_before_colon(text);
+    size_t before = citation_before_colon(p, text);
     if (before == 0 || before >= length)
         return fzi_say(p, "%.*s", (int)length, text);
     const char *rest = fzi_say(p, "%.*s", (int)(length - before - 2), text + before + 2);
@@ -148,19 +157,90 @@ static const char *on_one_line(const fzi_prose *p, const char *text)
     return line + strspn(line, " ");
 }
 
+/* The end of what the brace before `at` opens, and where "|" divides it; NULL: it has no end. */
+static const char *closing(const char *at, const char **middle)
+{
+    unsigned depth = 0;
+    for (*middle = NULL; *at && (*at != '}' || depth); at++) {
+        depth += *at == '{';
+        depth -= *at == '}';
+        if (*at == '|' && depth == 0 && !*middle)
+            *middle = at;
+    }
+    return *at ? at : NULL;
+}
+
+/* Notes the options in a condition. */
+static void tell_names(const fzi_prose *p, const char *condition)
+{
+    while (*condition) {
+        size_t length = 0;
+        while (isalnum((unsigned char)condition[length]) || condition[length] == '_')
+            length++;
+        const fzi_symbol *symbol =
+            fzi_game_find(p->game, fzi_say(p, "%.*s", (int)length, condition), -1);
+        if (length && symbol)
+            fzi_tell(p, symbol);
+        condition += length ? length : 1;
+    }
+}
+
+/* The text with what holds of `{if CONDITION: text | other text}` in its place. */
+static const char *under_options(const fzi_prose *p, const char *text)
+{
+    const char *open = strstr(text, "{if "), *middle, *colon = open ? strchr(open, ':') : NULL;
+    const char *close = colon ? closing(colon + 1, &middle) : NULL;
+    if (!close)
+        return text;
+    fzi_text_fault fault;
+    bool holds = fzi_text_condition(p->game, open + 4, (size_t)(colon - open) - 4, &fault);
+    tell_names(p, fzi_say(p, "%.*s", (int)(colon - open) - 4, open + 4));
+    const char *from = holds ? colon + 1 : middle ? middle + 1 : close;
+    const char *to = holds && middle ? middle : close;
+    from += strspn(from, " ");
+    while (to > from && to[-1] == ' ')
+        to--;
+    const char *rest = close + 1;
+    bool is_first = open == text || open[-1] == ' ';
+    if (from == to && is_first)
+        rest += strspn(rest, " ");
+    char *made = fzi_say(p, "%.*s%.*s%s", (int)(open - text), text, (int)(to - from), from, rest);
+    for (size_t length = strlen(made); length && made[length - 1] == ' '; length--)
+        made[length - 1] = '\0';
+    return under_options(p, made);
+}
+
+/* Does the text begin with a phrase for the value, clause or action that the declaration names? */
+static bool has_phrase(const fzi_node *node, const char *text)
+{
+    switch (node->kind) {
+    case N_D_LET:
+    case N_D_VAR:
+    case N_D_FN:
+    case N_D_PROC:
+    case N_D_MOVES:
+    case N_D_DIE:
+    case N_D_PROPERTY:
+        return islower((unsigned char)*text) || *text == '{' ||
+               (*text && !strchr(".:?!", text[strlen(text) - 1]) &&
+                !is_citation(text, strlen(text)));
+    default: return false;
+    }
+}
+
 fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node)
 {
     fzi_comment c = {.prose = "", .cited = ""};
     const char *text = fzi_node_doc(p->analysis->sources, p->arena, node);
-    const char *rule = fzi_node_rule(p->analysis->sources, p->arena, node);
-    if (rule)
-        c.rule = on_one_line(p, rule);
     if (!text)
         return c;
-    text = on_one_line(p, text);
+    text = under_options(p, on_one_line(p, text));
     const char *end = sentence_end(text);
     size_t length = (size_t)(end - text), stop = length && end[-1] == '.';
-    if (is_citation(text, length - stop)) {
+    if (has_phrase(node, text)) {
+        c.phrase = without_names(p, fzi_say(p, "%.*s", (int)(length - stop), text));
+        text = end + strspn(end, " ");
+    } else if (is_citation(text, length - stop)) {
         c.cited = fzi_say(p, "%.*s", (int)(length - stop), text);
         text = end + strspn(end, " ");
     }
@@ -182,18 +262,23 @@ static const char *without_citation(const fzi_prose *p, const char *text)
     return open ? fzi_say(p, "%.*s", (int)(open - text), text) : text;
 }
 
+bool fzi_is_noun(const char *text)
+{
+    static const char *const verbs[] = {": ",     " is ",    " are ", " may ",  " can ", " must ",
+                                        " goes ", " stood ", " go ",  " gets ", " has a "};
+    if (strncmp(text, "The ", 4) != 0 && strncmp(text, "All ", 4) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strstr(text, verbs[i])) /* a sentence */
+            return false;
+    return true;
+}
+
 const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node)
 {
     const char *text = first_sentence(p, node);
-    static const char *const verbs[] = {": ",     " is ",    " are ", " may ",  " can ",  " must ",
-                                        " goes ", " stood ", " go ",  " gets ", " has a "};
-    if (strncmp(text, "The ", 4) != 0 && strncmp(text, "All ", 4) != 0)
-        return NULL;
     text = fzi_say(p, "%.*s", (int)strcspn(text, ";"), text);
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strstr(text, verbs[i])) /* a sentence */
-            return NULL;
-    return fzi_english_clause(p, without_citation(p, text));
+    return fzi_is_noun(text) ? fzi_english_clause(p, without_citation(p, text)) : NULL;
 }
 
 const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node)
@@ -202,4 +287,12 @@ const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node)
     if (strncmp(text, "True if ", 8) != 0)
         return NULL;
     return fzi_english_clause(p, without_citation(p, text + 8));
+}
+
+const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    if (!symbol || !symbol->node || symbol->kind == FZI_SYM_LOCAL)
+        return NULL;
+    return fzi_comment_of(p, symbol->node).phrase;
 }

@@ -232,7 +232,7 @@ const char *fzi_english_replace(const fzi_prose *p, const char *text, const char
 {
     size_t length = strlen(from);
     for (const char *at = strstr(text, from); at && length; at = strstr(at, from)) {
-        bool whole = (at == text || !in_word(at[-1])) && !in_word(at[length]);
+        bool whole = (at == text || !(in_word(at[-1]) || at[-1] == '\'')) && !in_word(at[length]);
         if (!whole) {
             at += length;
             continue;

@@ -31,6 +31,7 @@ fzi_prose fzi_prose_of(const fzi_analysis *analysis)
                        .game = analysis->game,
                        .site = site_word(analysis->game->board),
                        .me = "the player",
+                       .told = FZI_NEW(analysis->arena, fzi_decls),
                        .left = FZI_PROSE_WORK};
 }
 
@@ -46,11 +47,35 @@ bool fzi_is_me(const fzi_node *node)
     return fzi_names_primitive(node, FZI_PRIM_me) || fzi_names_primitive(node, FZI_PRIM_mover);
 }
 
+static void tell_used(void *user, fzi_node *node)
+{
+    if (node->symbol)
+        fzi_tell(user, node->symbol);
+}
+
+void fzi_tell(const fzi_prose *p, const fzi_symbol *symbol)
+{
+    bool is_let = symbol->kind == FZI_SYM_LET && !symbol->param_count;
+    if ((symbol->kind == FZI_SYM_OPTION || is_let) && symbol->node &&
+        fzi_decls_add(p, p->told, symbol->node) && is_let)
+        fzi_walk_below(symbol->node, tell_used, (void *)p);
+}
+
+void fzi_tell_used(const fzi_prose *p, const fzi_node *node)
+{
+    tell_used((void *)p, (fzi_node *)node);
+    fzi_walk_below(node, tell_used, (void *)p);
+}
+
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value)
 {
     const fzi_checker checker = {.game = (fzi_game *)p->game, .scope = p->game->globals};
     fzi_meaning *scope;
-    return fzi_constant(&checker, fzi_resolved(p, node, &scope), value);
+    node = fzi_resolved(p, node, &scope);
+    if (!fzi_constant(&checker, node, value))
+        return false;
+    fzi_tell_used(p, node);
+    return true;
 }
 
 /* ---- locals ---- */
@@ -147,6 +172,17 @@ bool fzi_is_library(const fzi_node *decl)
     return decl->flags & FZ_NODE_MODULE;
 }
 
+const char *fzi_say_code(const fzi_prose *p, const fzi_node *node)
+{
+    const fzi_source *source = fzi_source_at(p->analysis->sources, node->span.source);
+    char *code = source ? fzi_say(p, "`%.*s`", (int)(node->span.end - node->span.start),
+                                  source->text + node->span.start)
+                        : fzi_say(p, "it");
+    for (char *at = code; *at; at++)
+        *at = *at == '\n' ? ' ' : *at;
+    return code;
+}
+
 bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl)
 {
     for (size_t i = 0; i < decls->count; i++)
@@ -154,14 +190,6 @@ bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl)
             return false;
     *FZI_MORE(p->arena, decls->items, decls->count, decls->capacity) = decl;
     return true;
-}
-
-const char *fzi_template_of(const fzi_prose *p, const fzi_node *use)
-{
-    const fzi_symbol *symbol = fzi_use_symbol(use);
-    if (!symbol || !symbol->node || symbol->kind == FZI_SYM_LOCAL)
-        return NULL;
-    return fzi_comment_of(p, symbol->node).rule;
 }
 
 /* ---- the value in place of a name ---- */

@@ -42,11 +42,12 @@ typedef struct fzi_prose {
     const char *me;           /* who `me` is: "the player" */
     fzi_meaning *meanings;    /* of the locals in scope */
     const fzi_saying *saying; /* innermost */
-    bool met_bookkeeping;     /* a name was met whose `rule:` is empty */
-    bool in_item;             /* the next option is an item of its own */
+    bool in_item;             /* the next option stands alone, so its text may be sentences */
+    bool in_list;             /* among alternatives, which are clauses */
     unsigned depth;           /* of values said in place of their names */
     unsigned left;            /* how many more may be; then names stand */
     fzi_decls described;      /* on the page */
+    fzi_decls *told;          /* the options on which something on the page depends */
     fzi_decls pending;        /* their names are used: to be described soon */
 } fzi_prose;
 
@@ -109,20 +110,27 @@ const char *fzi_english_replace(const fzi_prose *p, const char *text, const char
 /* ---- comments.c: the `///` texts of declarations ---- */
 
 typedef struct fzi_comment {
-    const char *rule;  /* the text after `rule:`, "": bookkeeping; NULL: there is no such line */
-    const char *prose; /* sentences, without names of the script; "": there are none */
-    const char *cited; /* of a comment that begins with a bare citation, such as "FIDE 3.4."; or
-                          "" */
+    const char *phrase; /* what sentences call the declaration, from a text that begins with a small
+                           letter: "the number of turns"; NULL: it has none */
+    const char *prose;  /* sentences, without names of the script; "": there are none */
+    const char *cited;  /* of a comment that begins with a bare citation, such as "FIDE 3.4."; or
+                           "" */
 } fzi_comment;
 
-/* In the prose, citations that introduce a sentence stand at its end: "FIDE 3.7.1: one square
- * ahead." becomes "One square ahead (FIDE 3.7.1)." */
+/* Under the chosen options: of `{if Flying: a | b}` one of both remains. In the prose, citations
+ * that introduce a sentence stand at its end: "FIDE 3.7.1: one square ahead." becomes "One square
+ * ahead (FIDE 3.7.1)." */
 fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node);
 
+/* Is the sentence a noun, "The square behind it."? */
+bool fzi_is_noun(const char *text);
 /* The first sentence as a phrase, "the square behind it": what a value is, or when it is true. NULL
  * if it is no such phrase. */
 const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node);
 const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node);
+
+/* The phrase of what a call or name refers to; NULL: it has none. */
+const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use);
 
 /* ---- meanings.c: what names mean ---- */
 
@@ -131,7 +139,7 @@ fzi_prose fzi_prose_of(const fzi_analysis *analysis);
 
 bool fzi_is_me(const fzi_node *node);
 bool fzi_means_sites(const fzi_type *type);
-/* A constant of numbers and options. */
+/* A constant of numbers and options, which are told then. */
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value);
 
 /* Binds a local: introduced as `first` (NULL: known), called `later` afterwards. */
@@ -147,8 +155,6 @@ const fzi_node *fzi_resolved(const fzi_prose *p, const fzi_node *node, fzi_meani
 /* Enters the scope of a local's value; NULL if it has none, or the depth is exhausted. Ends with
  * fzi_close_value. */
 const fzi_node *fzi_open_local(fzi_prose *p, const fzi_symbol *symbol, fzi_meaning **before);
-/* The text after `rule:` of what a call or name refers to; NULL: it has none. */
-const char *fzi_template_of(const fzi_prose *p, const fzi_node *use);
 /* The arguments of a call, or the indexes of a table. */
 const fzi_node *fzi_use_arguments(const fzi_node *use);
 const fzi_symbol *fzi_use_symbol(const fzi_node *use);
@@ -156,6 +162,12 @@ const fzi_symbol *fzi_use_symbol(const fzi_node *use);
  * NULL. Ends with fzi_close_value. */
 const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before);
 void fzi_close_value(fzi_prose *p, fzi_meaning *before);
+/* Notes that the page says what the option of that symbol does. */
+void fzi_tell(const fzi_prose *p, const fzi_symbol *symbol);
+/* The same for all options in an expression or declaration. */
+void fzi_tell_used(const fzi_prose *p, const fzi_node *node);
+/* The code of an expression or statement that has no words, in backquotes. */
+const char *fzi_say_code(const fzi_prose *p, const fzi_node *node);
 /* False: it is there already. */
 bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
@@ -199,8 +211,8 @@ void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
 const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
 /* The same for a text that belongs to no call. */
 const char *fzi_fill_text(fzi_prose *p, const char *text);
-/* The template, filled in; NULL. */
-const char *fzi_say_template(fzi_prose *p, const fzi_node *use);
+/* The phrase, filled in; NULL. */
+const char *fzi_say_phrase(fzi_prose *p, const fzi_node *use);
 /* The name of a declaration with its arguments, "White's far rank". The page must then describe
  * it. */
 const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
@@ -214,7 +226,6 @@ bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
 
 /* ---- say_condition.c: conditions ---- */
 
-/* "" for conditions on bookkeeping. */
 const char *fzi_say_condition(fzi_prose *p, const fzi_node *node);
 const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
 

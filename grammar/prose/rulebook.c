@@ -19,15 +19,14 @@ static const fzi_node *declaration(const fzi_prose *p, int kind)
 
 static const char *said(fzi_prose *p, const fzi_comment *comment)
 {
-    return comment->rule ? fzi_fill_text(p, comment->rule) : comment->prose;
+    return fzi_fill_text(p, comment->prose);
 }
 
 /* Does the text define something, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
-    static const char *const words[] = {"The ",  "A ",     "An ",    "All ",   "Where ", "What ",
-                                        "How ",  "Who ",   "Whose ", "Which ", "Is ",    "Does ",
-                                        "True ", "Turns ", "Sites ", "On how "};
+    static const char *const words[] = {"Where ", "What ",  "How ",  "Whose ",
+                                        "Which ", "True ", "Turns ", "On how "};
     bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
                        decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
                        decl->kind == N_D_PROPERTY;
@@ -36,7 +35,7 @@ static bool is_definition(const fzi_node *decl, const char *prose)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(prose, words[i], strlen(words[i])) == 0)
             return true;
-    return false;
+    return fzi_is_noun(prose);
 }
 
 /* A name of the script as a bold word. */
@@ -73,7 +72,7 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
     if (!now || !now->node)
         return false;
     fzi_comment c = fzi_comment_of(p, now->node);
-    return c.rule || *c.prose;
+    return c.phrase || *c.prose;
 }
 
 /* Writes one item about a declaration whose text is for players. */
@@ -83,22 +82,57 @@ static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth
         return;
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
-    bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
-    if (!*text || is_template || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
-        text[strlen(text) - 1] == '?' || (!c.rule && names_parameters(p, decl, text)))
+    if (!*text || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
+        text[strlen(text) - 1] == '?' || names_parameters(p, decl, text))
         return;
     if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p, text)))
         return;
-    if (!c.rule && is_definition(decl, text))
+    if (is_definition(decl, text))
         text = fzi_say(p, "%s: %s", strong(p, decl->name),
                        fzi_english_sentence(p, fzi_english_clause(p, text)));
     fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
 }
 
+typedef struct changes {
+    fzi_prose *prose;
+    const fzi_node *decl;
+    fzi_texts texts;
+} changes;
+
+static void add_change(void *user, fzi_node *node)
+{
+    changes *c = user;
+    if (node->kind != N_S_ASSIGN || !node->symbol || node->symbol->node != c->decl)
+        return;
+    const char *code = fzi_say_code(c->prose, node);
+    for (unsigned i = 0; i < c->texts.count; i++)
+        if (strcmp(c->texts.items[i], code) == 0)
+            return;
+    fzi_texts_add(&c->texts, code);
+}
+
+/* A variable without a text, in a sentence: the code says what it is. */
+static void write_variable(fzi_prose *p, const fzi_node *decl)
+{
+    changes c = {.prose = p, .decl = decl};
+    if (!fzi_decls_add(p, &p->described, decl))
+        return;
+    for (fzi_node *d = p->game->unit->decls; d; d = d->next)
+        fzi_walk_below(d, add_change, &c);
+    if (c.texts.count)
+        fzi_page_item(p->page, 0, fzi_say(p, "%s changes with %s.", strong(p, decl->name),
+                                          fzi_english_list(p, &c.texts, "and")));
+}
+
 /* Writes the declarations that generated sentences only named: tables and long functions. */
 static void write_value(fzi_prose *p, const fzi_node *decl)
 {
-    if (*fzi_comment_of(p, decl).prose || !decl->value || decl->kind == N_D_VAR) {
+    fzi_comment c = fzi_comment_of(p, decl);
+    if (decl->kind == N_D_VAR && !decl->doc && !(decl->flags & FZ_NODE_SECRET)) {
+        write_variable(p, decl);
+        return;
+    }
+    if (*c.prose || !decl->value || decl->kind == N_D_VAR) {
         write_declaration(p, decl, 0);
         return;
     }
@@ -122,6 +156,65 @@ static void write_pending(fzi_prose *p)
         write_value(p, p->pending.items[i]);
 }
 
+/* ---- options ---- */
+
+static const char *values_of(fzi_prose *p, const fzi_option *option)
+{
+    const char *text = "";
+    if (option->kind == FZ_OPTION_SWITCH)
+        return "true or false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
+    for (const fzi_node *v = option->node->values; v; v = v->next)
+        text = fzi_say(p, "%s%s`%s`%s%s", text, *text ? "; " : "", v->name, v->text ? ": " : "",
+                       v->text ? v->text : "");
+    return text;
+}
+
+static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t value)
+{
+    if (option->kind == FZ_OPTION_SWITCH)
+        return value ? "true" : "false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_say(p, "%lld", (long long)value);
+    const fzi_node *v = option->node->values;
+    for (; v && value > 0; value--)
+        v = v->next;
+    return v ? fzi_say(p, "`%s`", v->name) : "";
+}
+
+/* The description of the chosen value, or its name. */
+static const char *meaning_of(fzi_prose *p, const fzi_option *option)
+{
+    const fzi_node *v = option->node->values;
+    for (int64_t i = 0; v && i < option->chosen; i++)
+        v = v->next;
+    return v && v->text ? v->text : v ? fzi_english_name(p, v->name) : "";
+}
+
+/* What a chosen value means where the texts and sentences of its rules do not say it. */
+static void write_choice(fzi_prose *p, const fzi_node *decl, unsigned depth)
+{
+    const fzi_unit *unit = p->game->unit;
+    if (!fzi_decls_add(p, p->told, decl))
+        return;
+    for (size_t i = 0; i < unit->option_count; i++) {
+        const fzi_option *o = &unit->options[i];
+        const char *help = decl->text ? decl->text : "", *name = strong(p, o->name);
+        if (strcmp(o->name, decl->name) != 0 || (o->kind == FZ_OPTION_SWITCH && !o->chosen &&
+                                                 !o->initial))
+            continue;
+        if (o->kind == FZ_OPTION_NUMBER)
+            help = fzi_english_both(p, fzi_say(p, "%s: %lld", name, (long long)o->chosen), help);
+        else if (o->kind == FZ_OPTION_SWITCH && *help)
+            help = o->chosen ? help : fzi_say(p, "not in this game: %s", help);
+        else
+            help = fzi_say(p, "%s: %s", name, meaning_of(p, o));
+        fzi_page_item(p->page, depth, fzi_english_sentence(p, help));
+        return;
+    }
+}
+
 /* ---- the declarations that a rule uses ---- */
 
 typedef struct uses {
@@ -139,6 +232,7 @@ static bool has_text(const fzi_node *decl)
     case N_D_PROC:
     case N_D_ENUM:
     case N_D_DIE:
+    case N_D_OPTION:
     case N_D_PROPERTY: return true;
     default: return false;
     }
@@ -152,6 +246,16 @@ static void use(void *user, fzi_node *node)
         fzi_decls_add(u->prose, &u->decls, decl);
 }
 
+/* What a procedure of the library does, unless the page says it where it is called. */
+static void write_action(fzi_prose *p, const fzi_node *decl, unsigned depth)
+{
+    const char *phrase = decl->kind == N_D_PROC ? fzi_comment_of(p, decl).phrase : NULL;
+    const char *text = phrase ? fzi_fill_text(p, phrase) : "{";
+    if (!strchr(text, '{') && strchr(text, ' ') && !fzi_page_says(p->page, text) &&
+        fzi_decls_add(p, &p->described, decl))
+        fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
+}
+
 /* Items for the texts of all declarations that a rule uses, directly or through others. */
 static void write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
 {
@@ -160,9 +264,11 @@ static void write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
     for (size_t i = 0; i < u.decls.count; i++) {
         const fzi_node *decl = u.decls.items[i];
         fzi_walk_below(decl, use, &u);
-        bool is_rule = fzi_comment_of(p, decl).rule != NULL;
-        if (!fzi_is_library(decl) ||
-            (is_rule && (decl->kind == N_D_PROC || decl->kind == N_D_MOVES)))
+        if (decl->kind == N_D_OPTION)
+            write_choice(p, decl, depth);
+        else if (fzi_is_library(decl))
+            write_action(p, decl, depth);
+        else
             write_declaration(p, decl, depth);
     }
 }
@@ -200,9 +306,9 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
     p->pending.count = 0;
-    if (!c.rule && *text && !*c.cited)
+    if (*text && !*c.cited)
         text = with_moves(p, decl, text);
-    if (!c.rule && (!*text || *c.cited))
+    else
         fzi_write_statements(p, decl->body);
     fzi_page_text(p->page, fzi_english_sentence(p, text));
     write_pending(p);
@@ -362,8 +468,9 @@ static void write_board(fzi_prose *p)
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Board");
     fzi_comment c = fzi_comment_of(p, decl);
     const char *prose = said(p, &c);
-    fzi_page_text(p->page, fzi_english_both(p, c.rule ? "" : board_words(p, board),
-                                            fzi_english_sentence(p, prose)));
+    fzi_tell_used(p, decl);
+    const char *shape = strstr(prose, "board") ? "" : board_words(p, board);
+    fzi_page_text(p->page, fzi_english_both(p, shape, fzi_english_sentence(p, prose)));
     if (!p->game->stacks)
         return;
     int64_t high = 0;
@@ -378,11 +485,11 @@ static void write_board(fzi_prose *p)
 
 /* ---- pieces ---- */
 
+/* A property that most pieces need not state, and that has no text, is for the script. */
 static bool is_bookkeeping(const fzi_prose *p, const fzi_node *item)
 {
     const fzi_symbol *property = fzi_game_find(p->game, item->name, 1);
-    const char *rule = property && property->node ? fzi_comment_of(p, property->node).rule : NULL;
-    return rule && !*rule;
+    return property && property->node && !property->node->doc && property->node->value;
 }
 
 static const char *properties(fzi_prose *p, const fzi_piece *piece)
@@ -399,12 +506,10 @@ static const char *properties(fzi_prose *p, const fzi_piece *piece)
 static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
 {
     fzi_comment c = fzi_comment_of(p, piece->symbol->node);
-    if (c.rule)
-        return fzi_english_sentence(p, said(p, &c));
     const char *made = !*c.prose || *c.cited ? fzi_say_piece(p, piece) : "";
     if (*c.cited && *made)
         made = fzi_say(p, "%.*s (%s).", (int)strlen(made) - 1, made, c.cited);
-    return fzi_english_both(p, made, c.prose);
+    return fzi_english_both(p, made, said(p, &c));
 }
 
 /* Pieces that are declared together have one text. */
@@ -431,7 +536,7 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = said(p, &c);
     p->pending.count = 0;
-    if (!c.rule && !*text) {
+    if (!*text) {
         fzi_mean(p, p->game->capture_site, NULL, "the piece");
         text = fzi_say_statement(p, decl->body);
         text = *text ? fzi_say(p, "when a piece is captured, %s", text) : "";
@@ -496,7 +601,7 @@ static void write_end(fzi_prose *p)
     fzi_comment c = fzi_comment_of(p, limit);
     const char *text = said(p, &c);
     const char *stopped = limit->body->kind == N_S_DRAW ? "; then it is a draw"
-                          : c.rule                      ? "" /* which says what comes then */
+                          : strstr(text, " win")        ? "" /* the text says it */
                                    : fzi_say(p, "; then %s", fzi_say_statement(p, limit->body));
     int64_t turns = 0;
     fzi_prose_constant(p, limit->turns, &turns);
@@ -584,7 +689,7 @@ static void write_overridden(fzi_prose *p, const char *name, const char *words)
     if (!fn || !fn->node || fzi_is_library(fn->node))
         return;
     fzi_comment c = fzi_comment_of(p, fn->node);
-    if (c.rule || *c.prose) {
+    if (*c.prose) {
         fzi_page_item(p->page, 0, said(p, &c));
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
@@ -601,8 +706,6 @@ static void write_hidden(fzi_prose *p)
         if (!(decl->flags & FZ_NODE_SECRET))
             continue;
         fzi_comment c = fzi_comment_of(p, decl);
-        if (c.rule && !*c.rule)
-            continue;
         bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
         fzi_page_item(p->page, 0,
                       fzi_say(p, "%s: %s", strong(p, decl->name),
@@ -621,31 +724,6 @@ static void write_hidden(fzi_prose *p)
 }
 
 /* ---- options and sources ---- */
-
-static const char *values_of(fzi_prose *p, const fzi_option *option)
-{
-    const char *text = "";
-    if (option->kind == FZ_OPTION_SWITCH)
-        return "true or false";
-    if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
-    for (const fzi_node *v = option->node->values; v; v = v->next)
-        text = fzi_say(p, "%s%s`%s`%s%s", text, *text ? "; " : "", v->name, v->text ? ": " : "",
-                       v->text ? v->text : "");
-    return text;
-}
-
-static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t value)
-{
-    if (option->kind == FZ_OPTION_SWITCH)
-        return value ? "true" : "false";
-    if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_say(p, "%lld", (long long)value);
-    const fzi_node *v = option->node->values;
-    for (; v && value > 0; value--)
-        v = v->next;
-    return v ? fzi_say(p, "`%s`", v->name) : "";
-}
 
 static void write_options(fzi_prose *p)
 {

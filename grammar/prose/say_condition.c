@@ -182,7 +182,7 @@ static const char *seen_by(fzi_prose *p, const fzi_node *node, bool is_negated)
 static const char *able(fzi_prose *p, const fzi_node *call, bool is_negated)
 {
     const fzi_node *generator = call->arguments;
-    const char *what = generator ? fzi_say_template(p, generator) : NULL;
+    const char *what = generator ? fzi_say_phrase(p, generator) : NULL;
     return fzi_say(p, "%s %s %s", p->me, is_negated ? "cannot" : "can", what ? what : "move");
 }
 
@@ -200,7 +200,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
         fzi_close_value(p, before);
         return text;
     }
-    text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use) : fzi_say_template(p, use);
+    text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use) : fzi_say_phrase(p, use);
     if (!text && symbol->node && symbol->kind != FZI_SYM_LOCAL && !symbol->param_count)
         text = fzi_comment_clause(p, symbol->node);
     value = text || symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
@@ -249,24 +249,12 @@ static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
     return fzi_say(p, "%s is %s", fzi_say_value(p, node), is_negated ? "not so" : "so");
 }
 
-/* A condition on bookkeeping has no words. */
-static const char *condition(fzi_prose *p, const fzi_node *node, bool is_negated)
-{
-    bool met = p->met_bookkeeping;
-    p->met_bookkeeping = false;
-    const char *text = clause(p, node, is_negated);
-    if (p->met_bookkeeping)
-        text = "";
-    p->met_bookkeeping = met;
-    return text;
-}
-
 const char *fzi_say_condition(fzi_prose *p, const fzi_node *node)
 {
-    return condition(p, node, false);
+    return clause(p, node, false);
 }
 
 const char *fzi_say_not(fzi_prose *p, const fzi_node *node)
 {
-    return condition(p, node, true);
+    return clause(p, node, true);
 }

@@ -54,7 +54,7 @@ static void collect(fzi_prose *p, const fzi_node *node, ways *found)
     node = fzi_resolved(p, node, &scope);
     const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;
     bool is_let = symbol && symbol->kind == FZI_SYM_LET && !symbol->param_count && symbol->node &&
-                  symbol->node->value && !fzi_template_of(p, node) && p->depth < FZI_PROSE_DEPTH;
+                  symbol->node->value && !fzi_phrase_of(p, node) && p->depth < FZI_PROSE_DEPTH;
     if (node->kind == N_E_BINARY && node->op == FZ_T_UNITE) {
         collect(p, node->left, found);
         collect(p, node->right, found);
@@ -106,7 +106,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
     const fzi_symbol *symbol = fzi_use_symbol(node);
     if (symbol->kind == FZI_SYM_DIR || symbol->kind == FZI_SYM_PRIMITIVE)
         return direction(p, symbol->name);
-    const char *text = fzi_say_template(p, node);
+    const char *text = fzi_say_phrase(p, node);
     if (!text)
         text = fzi_say_meaning(p, node, fzi_say_ways);
     if (text)
@@ -118,6 +118,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
 
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
 {
+    int64_t value;
     switch (node->kind) {
     case N_E_NAME:
     case N_E_INDEX:
@@ -132,9 +133,13 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
             return fzi_say(p, "in any direction but %s", fzi_say_ways(p, node->right));
         break;
     case N_E_SET: return fzi_say_each(p, node->members, fzi_say_ways, "or");
+    case N_E_IF:
+        if (fzi_prose_constant(p, node->condition, &value))
+            return fzi_say_ways(p, value ? node->then : node->otherwise);
+        break;
     default: break;
     }
-    return "in certain directions";
+    return fzi_say(p, "in the directions %s", fzi_say_code(p, node));
 }
 
 /* ---- where a move begins ---- */

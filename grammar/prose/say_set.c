@@ -271,12 +271,11 @@ static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
     if (symbol->kind == FZI_SYM_LOCAL || symbol->kind == FZI_SYM_SITE)
         return named(p, symbol->kind == FZI_SYM_SITE ? symbol->name : fzi_say_local(p, symbol),
                      true);
-    const char *rule = fzi_template_of(p, use);
+    const char *rule = fzi_phrase_of(p, use);
     const char *noun = rule || !symbol->node || fzi_is_library(symbol->node) || symbol->param_count
                            ? NULL
                            : fzi_comment_noun(p, symbol->node);
     bool is_single = symbol->type && symbol->type->kind == FZI_TYPE_SITE;
-    p->met_bookkeeping = p->met_bookkeeping || (rule && !*rule);
     if (rule)
         return from_template(p, use, rule);
     if (noun)

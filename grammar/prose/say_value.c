@@ -264,8 +264,10 @@ static const char *said_slot(fzi_prose *p, const char *name, const fzi_symbol *s
     if (strcmp(name, "sites") == 0)
         return fzi_english_plural(p, p->site);
     const fzi_symbol *value = global(p, name);
-    if (value)
+    if (value) {
+        fzi_tell(p, value);
         return said_global(p, value);
+    }
     return strcmp(name, "player") == 0 ? p->me : NULL;
 }
 
@@ -295,11 +297,10 @@ const char *fzi_fill_text(fzi_prose *p, const char *text)
     return filled(p, text, NULL, NULL);
 }
 
-const char *fzi_say_template(fzi_prose *p, const fzi_node *use)
+const char *fzi_say_phrase(fzi_prose *p, const fzi_node *use)
 {
-    const char *rule = fzi_template_of(p, use);
-    p->met_bookkeeping = p->met_bookkeeping || (rule && !*rule);
-    return rule ? fzi_fill(p, use, rule) : NULL;
+    const char *phrase = fzi_phrase_of(p, use);
+    return phrase ? fzi_fill(p, use, phrase) : NULL;
 }
 
 /* ---- names ---- */
@@ -393,6 +394,8 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
         return fzi_say_local(p, symbol);
     if (symbol->kind == FZI_SYM_PRIMITIVE)
         return primitive(p, use);
+    if (symbol->kind == FZI_SYM_OPTION)
+        fzi_tell(p, symbol);
     if (symbol->kind == FZI_SYM_OPTION && symbol->type->kind == FZI_TYPE_INT)
         return fzi_english_number(p, symbol->value);
     if (symbol->kind == FZI_SYM_PART || symbol->kind == FZI_SYM_PROPERTY)
@@ -400,7 +403,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
                        each_in(p, use->arguments));
     if (has_words(symbol))
         return fzi_say_symbol(p, symbol);
-    const char *text = fzi_say_template(p, use);
+    const char *text = fzi_say_phrase(p, use);
     if (!text && !symbol->param_count && symbol->index_count == 0 && symbol->node)
         text = fzi_comment_noun(p, symbol->node);
     if (text)
@@ -448,5 +451,5 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
     case N_E_AS: return fzi_say_value(p, node->body);
     default: break;
     }
-    return "it";
+    return fzi_say_code(p, node);
 }

@@ -67,12 +67,13 @@ static const char *ranked(fzi_prose *p, const fzi_node *stmt)
 
 /* ---- assignments ---- */
 
+/* Variables without a text are bookkeeping: "". */
 static const char *variable(fzi_prose *p, const fzi_node *stmt)
 {
-    const char *text = fzi_say_template(p, stmt);
-    if (!text && !stmt->indexes && stmt->symbol->node)
+    const char *text = fzi_say_phrase(p, stmt);
+    if (!text && stmt->symbol->node)
         text = fzi_comment_noun(p, stmt->symbol->node);
-    return text ? text : fzi_say_name(p, stmt);
+    return text ? text : "";
 }
 
 static bool is_counter(const fzi_symbol *symbol)
@@ -186,16 +187,18 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         return "";
     if (symbol->kind == FZI_SYM_PRIMITIVE)
         return primitive(p, stmt);
-    const char *text = fzi_say_template(p, stmt);
-    if (text) {
-        fzi_decls_add(p, &p->described, symbol->node);
-        return text;
-    }
+    const char *text = fzi_say_phrase(p, stmt);
     const fzi_node *decl = symbol->node;
+    if (text)
+        return text;
     if (!decl || decl->kind != N_D_PROC)
         return fzi_english_name(p, symbol->name);
-    bool is_long = decl->body->height > (*fzi_comment_of(p, decl).prose ? 6 : 12);
-    if (is_long || is_being_said(p, decl)) {
+    fzi_comment c = fzi_comment_of(p, decl);
+    if (*c.prose && !*c.cited && !p->in_list) {
+        fzi_decls_add(p, &p->described, decl);
+        return fzi_fill(p, stmt, c.prose);
+    }
+    if (decl->body->height > 12 || is_being_said(p, decl)) {
         fzi_decls_add(p, &p->pending, decl);
         return fzi_english_name(p, symbol->name);
     }
@@ -218,6 +221,9 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
 {
     const char *text = "";
     for (const fzi_node *f = filters; f; f = f->next) {
+        int64_t holds;
+        if (f->condition && fzi_prose_constant(p, f->condition, &holds) && holds)
+            continue;
         const char *condition = f->condition ? fzi_say_condition(p, f->condition) : "";
         if (*condition)
             text = fzi_say(p, "%s so that afterwards %s", text, condition);
@@ -231,9 +237,12 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
 static const char *listed_options(fzi_prose *p, const fzi_node *options)
 {
     fzi_texts clauses = {.count = 0};
+    bool outer = p->in_list;
     for (const fzi_node *o = options; o; o = o->next) {
         fzi_meaning *before = p->meanings;
+        p->in_list = outer || options->next;
         const char *text = option_clause(p, o);
+        p->in_list = outer;
         p->meanings = before;
         if (*text)
             fzi_texts_add(&clauses, text);
@@ -248,14 +257,14 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
         return symbol->value == FZI_PIECE_MOVES
                    ? "move an own piece"
                    : fzi_say(p, "move %s", fzi_say_one(p, fzi_say_set(p, g->arguments)));
-    const char *text = symbol ? fzi_say_template(p, g) : NULL;
+    const char *text = symbol ? fzi_say_phrase(p, g) : NULL;
     const fzi_node *decl = symbol ? symbol->node : NULL;
     if (text || !decl)
         return text ? text : "move";
     const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p, decl).prose;
     if (*prose && in_item) {
         fzi_decls_add(p, &p->described, decl);
-        return prose;
+        return fzi_fill(p, g, prose);
     }
     if (*prose || is_being_said(p, decl)) {
         const char *name = fzi_english_name(p, symbol->name);
@@ -361,6 +370,7 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     const char *who = "";
     if (stmt->player && !fzi_is_me(stmt->player))
         who = fzi_say(p, "%s chooses: ", fzi_say_value(p, stmt->player));
+    p->in_item = stmt->options && !stmt->options->next;
     const char *moves = listed_options(p, stmt->options);
     const char *text = fzi_say(p, "%s%s%s", who, moves, said_filters(p, stmt->filters));
     p->meanings = before;
@@ -528,7 +538,7 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
     if (!decl || is_being_said(p, decl))
         return NULL;
     fzi_comment c = fzi_comment_of(p, decl);
-    return c.rule || *c.prose ? NULL : decl->body;
+    return c.phrase || *c.prose ? NULL : decl->body;
 }
 
 /* The author's text of the declaration that `base;` calls; NULL: there is none. */
@@ -538,10 +548,10 @@ static const char *base_text(fzi_prose *p, const fzi_node *stmt)
     if (!decl || !decl->name || !strchr(decl->name, ' '))
         return NULL;
     fzi_comment c = fzi_comment_of(p, decl);
-    if (!c.rule && (!*c.prose || *c.cited))
+    if (!c.phrase && (!*c.prose || *c.cited))
         return NULL;
     fzi_decls_add(p, &p->described, decl);
-    return c.rule ? fzi_fill_text(p, c.rule) : c.prose;
+    return fzi_fill_text(p, c.phrase ? c.phrase : c.prose);
 }
 
 void fzi_write_statements(fzi_prose *p, const fzi_node *body)
@@ -594,9 +604,9 @@ static const char *item_clause(fzi_prose *p, const fzi_node *item)
 {
     const char *text = "", *conditions, *effect;
     fzi_comment c = fzi_comment_of(p, item);
-    if (c.rule || *c.prose) /* the author's text, unless an option makes the line void */
+    if (*c.prose) /* the author's text, unless an option makes the line void */
         return quantified(p, item->kind == N_I_MOVE ? item->quants : NULL)
-                   ? fzi_english_clause(p, c.rule ? fzi_fill_text(p, c.rule) : c.prose)
+                   ? fzi_english_clause(p, fzi_fill_text(p, c.prose))
                    : "";
     switch (item->kind) {
     case N_I_MOVE:

@@ -126,8 +126,6 @@ size_t fzi_list_length(const fzi_node *list)
     return length;
 }
 
-#define RULE "rule:"
-
 static const char *skip_blanks(const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
@@ -135,10 +133,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The `///` text before a declaration: the lines from the one that begins with `rule:` on, or the
- * lines before it. NULL if there are none. */
-static const char *doc_part(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node,
-                            bool wants_rule)
+const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node)
 {
     const fzi_source *source = fzi_source_at(sources, node->span.source);
     if (!node->doc || !source)
@@ -146,7 +141,6 @@ static const char *doc_part(const fzi_sources *sources, fzi_arena *arena, const 
     const char *at = source->text + node->doc - 1, *end = source->text + source->length;
     char *doc = fzi_arena_alloc(arena, (size_t)(source->text + node->span.start - at) + 1);
     size_t length = 0;
-    bool in_rule = false, found = false;
     while (end - at >= 3 && memcmp(at, "///", 3) == 0) {
         at = skip_blanks(at + 3, at + 4 < end ? at + 4 : end);
         const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -155,31 +149,12 @@ static const char *doc_part(const fzi_sources *sources, fzi_arena *arena, const 
         size_t count = (size_t)(stop - at);
         if (count && at[count - 1] == '\r')
             count--;
-        const char *next = skip_blanks(stop < end ? stop + 1 : end, end);
-        if (!in_rule && count >= strlen(RULE) && memcmp(at, RULE, strlen(RULE)) == 0) {
-            in_rule = true;
-            at += strlen(RULE);
-            count -= strlen(RULE);
-        }
-        if (in_rule == wants_rule) {
-            if (length)
-                doc[length++] = '\n';
-            memcpy(doc + length, at, count);
-            length += count;
-            found = true;
-        }
-        at = next;
+        if (length)
+            doc[length++] = '\n';
+        memcpy(doc + length, at, count);
+        length += count;
+        at = skip_blanks(stop < end ? stop + 1 : end, end);
     }
     doc[length] = '\0';
-    return found ? doc : NULL;
-}
-
-const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node)
-{
-    return doc_part(sources, arena, node, false);
-}
-
-const char *fzi_node_rule(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node)
-{
-    return doc_part(sources, arena, node, true);
+    return doc;
 }

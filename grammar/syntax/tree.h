@@ -119,10 +119,7 @@ bool fzi_below_any(const fzi_node *node, fzi_node_test *test, const void *data);
 /* Is a node of the list, or below it, of the kind? */
 bool fzi_tree_has(const fzi_node *list, int kind);
 
-/* The lines of the `///` text before a declaration, without the markers, up to the line that begins
- * with `rule:`; NULL if there is none. */
+/* The lines of the `///` text before a declaration, without the markers; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
-/* The text for the rules in English: after `rule:`, with the lines that follow; NULL. */
-const char *fzi_node_rule(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
 
 #endif

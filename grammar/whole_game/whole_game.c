@@ -27,6 +27,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_effects(c);
     fzi_check_secrets(c);
     fzi_check_views(c);
+    fzi_check_texts(c);
     fzi_check_unused(c);
     fzi_check_suspicious(c);
     if (load->is_for_tools)

@@ -16,10 +16,28 @@ void fzi_check_effects(fzi_checker *c);
 void fzi_check_secrets(fzi_checker *c);
 /* The hints of `view { ... }`. */
 void fzi_check_views(fzi_checker *c);
+/* The names and conditions in the braces of `///` texts. */
+void fzi_check_texts(fzi_checker *c);
 /* Warns about code and names without use. */
 void fzi_check_unused(fzi_checker *c);
 /* Warns about code that is allowed but hardly intended. */
 void fzi_check_suspicious(fzi_checker *c);
+
+/* ---- the texts of declarations ---- */
+
+/* A mistake in a condition: its code, place, and what the message names. */
+typedef struct fzi_text_fault {
+    int code; /* 0: there is none */
+    const char *from;
+    size_t length;
+    const char *name, *text;
+} fzi_text_fault;
+
+/* Does the condition of `{if ...: text}` hold? "Flying", "not Flying", "Ko=Simple and Size>9". */
+bool fzi_text_condition(const fzi_game *game, const char *text, size_t length,
+                        fzi_text_fault *fault);
+/* The option or constant `let` of that name and its value; NULL. */
+const fzi_symbol *fzi_text_constant(const fzi_game *game, const char *name, int64_t *value);
 
 /* ---- parts of fzi_check_suspicious ---- */
 

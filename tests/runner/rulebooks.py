@@ -1,8 +1,10 @@
 """The rules in English of every shipped game (`ferz rules`): each page has its sections, none is
-empty, and the prose contains no code. Three pages are compared in full with tests/rules/NAME.md:
-after a change, `./dev rulebooks NAME` prints what to put there."""
+empty, and the prose contains no code. Each value of each option changes the page, beside the table
+of options; tests/rules/unsaid.tsv says where not, and why. Three pages are compared in full with
+tests/rules/NAME.md: after a change, `./dev rulebooks NAME` prints what to put there."""
 import html.parser
 import re
+from pathlib import Path
 
 from .common import ROOT, Job, Result, difference
 
@@ -63,6 +65,40 @@ def complaints(page):
                 yield f"{words}: {line}\n"
 
 
+def options(page):
+    """(name, value) for each value of an option that is not chosen; of a range both ends."""
+    for row in re.findall(r"^\| `(\w+)` \| (.*?) \| (\S+).*\|$", page, re.MULTILINE):
+        name, values, chosen = row[0], row[1], row[2].strip("`")
+        named = re.findall(r"(?:^|; )`(\w+)`", values)
+        for value in named or values.split(" or " if values.startswith("true") else " to "):
+            if value != chosen:
+                yield name, value
+
+
+def rules_of(page):
+    """The page without its table of options."""
+    return re.sub(r"^## Options\n.*?(?=^## |\Z)", "", page, flags=re.MULTILINE | re.DOTALL)
+
+
+def unsaid():
+    lines = (ROOT / "tests/rules/unsaid.tsv").read_text(encoding="utf-8").splitlines()
+    return {tuple(line.split("\t")[:3]) for line in lines if not line.startswith("#")}
+
+
+def every_value(context, name, game, page):
+    wrong, known = "", unsaid()
+    for option, value in options(page):
+        made = context.run("rules", game, "-o", f"{option}={value}")
+        is_same = made.code == 0 and rules_of(made.out) == rules_of(page)
+        is_known = (str(Path(game).relative_to("games").with_suffix("")), option, value) in known
+        if (made.code != 0 or is_same) != is_known:
+            why = "no sentence changes" if is_same else made.err or "unsaid.tsv lists it"
+            wrong += f"{option}={value}: {why}\n"
+        elif not is_known:
+            wrong += "".join(complaints(made.out))
+    return Result(f"{name}:options", not wrong, wrong)
+
+
 def one_game(context, name, path):
     game = str(path.relative_to(ROOT))
     page = context.run("rules", game)
@@ -75,6 +111,8 @@ def one_game(context, name, path):
     results.append(Result(f"{name}:html", made.code == 0 and not tags.open and not tags.wrong
                           and not tags.links, f"open {tags.open}, wrong {tags.wrong}, "
                                               f"links {tags.links}"))
+    if "\n## Options" in page.out:
+        results.append(every_value(context, name, game, page.out))
     expected = ROOT / "tests/rules" / f"{path.stem}.md"
     if expected.exists():
         text = expected.read_text(encoding="utf-8")
