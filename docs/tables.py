@@ -92,8 +92,11 @@ def as_sentences(words):
 
 
 def declared(text):
-    """(declaration without its body, documentation) of each declaration of a module."""
+    """(declaration without its body, documentation) of each declaration of a module, except those
+    that it has for itself."""
     for docs, line in DECLARATION.findall(text):
+        if re.search(r"^[a-z ]*\b_", line):
+            continue
         words = " ".join(part.lstrip("/ ") for part in docs.strip().split("\n"))
         kind, rest = line.split(None, 1)
         if kind == "let":

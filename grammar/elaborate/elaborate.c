@@ -495,9 +495,36 @@ fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain,
     return binder;
 }
 
+static bool is_primitive(const fzi_node *node, int primitive)
+{
+    return node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value == primitive;
+}
+
+/* `{for s in occupied if owner(s) == p}`, and the same with kind(s), is one instruction. NULL: the
+ * loop asks for something else. */
+static const fzi_ir *pieces_alike(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_node *asked = node->condition ? node->condition->left : NULL;
+    if (!asked || node->condition->kind != N_E_BINARY || node->condition->op != FZ_T_EQ ||
+        asked->kind != N_E_CALL || asked->arguments->next ||
+        asked->arguments->symbol != node->symbol || !is_primitive(node->set, FZI_PRIM_occupied))
+        return NULL;
+    const fzi_node *given = node->condition->right;
+    bool kind = is_primitive(asked, FZI_PRIM_kind);
+    if ((!kind && !is_primitive(asked, FZI_PRIM_owner)) || given->kind != N_E_NAME ||
+        given->symbol == node->symbol)
+        return NULL;
+    return fzi_ir_op(&lw->maker, kind ? FZ_OP_OF_KIND : FZ_OP_OWNED,
+                     fzi_elaborate(lw, view, given), NULL);
+}
+
 static const fzi_ir *expr_set_for(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *pieces = pieces_alike(lw, view, node);
+    if (pieces)
+        return pieces;
     fzi_local *local = fzi_present_local(lw, node->symbol->name, node->symbol->type);
     fzi_binder binder = fzi_binder_make(lw, view, node->set, local);
     fzi_view inner = fzi_view_bind(lw, view, node->symbol, fzi_ir_local(m, local));

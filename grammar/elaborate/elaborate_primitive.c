@@ -360,8 +360,6 @@ static const fzi_ir *expr_number(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_PRIM_kind: return fzi_ir_op(m, x[2] ? FZ_OP_KIND_IN : FZ_OP_KIND, x[1], x[2]);
     case FZI_PRIM_owner: return fzi_ir_op(m, x[2] ? FZ_OP_OWNER_IN : FZ_OP_OWNER, x[1], x[2]);
     case FZI_PRIM_height: return fzi_ir_op(m, FZ_OP_HEIGHT, x[1], NULL);
-    case FZI_PRIM_placed: return fzi_ir_op(m, FZ_OP_OF_KIND, x[1], NULL);
-    case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, x[1], NULL);
     case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, x[1], NULL);
     case FZI_PRIM_standing: return fzi_ir_op(m, FZ_OP_STANDING, x[1], NULL);
     case FZI_PRIM_repetitions_since: return fzi_ir_op(m, FZ_OP_REPETITIONS_SINCE, x[1], NULL);
@@ -400,7 +398,7 @@ const fzi_ir *fzi_elaborate_primitive(fzi_lower *lw, fzi_view view, const fzi_no
     case FZI_PRIM_layer_of:
     case FZI_PRIM_row:
     case FZI_PRIM_site_at:
-    case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
+    case FZI_PRIM_kind: case FZI_PRIM_owner:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing: case FZI_PRIM_height:
     case FZI_PRIM_repetitions_since: case FZI_PRIM_max:
     case FZI_PRIM_min: return expr_number(lw, view, node, primitive);

@@ -197,7 +197,6 @@ static fzi_phrase of_each(fzi_prose *p, const fzi_node *node)
 static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
 {
     fzi_phrase set = sites(p);
-    fzi_meaning *scope;
     switch (node->symbol->value) {
     case FZI_PRIM_empty: set.adjective = "empty"; return set;
     case FZI_PRIM_occupied: return pieces("", "piece", "");
@@ -217,11 +216,6 @@ static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
     case FZI_PRIM_cells: set.noun = "cell"; return set;
     case FZI_PRIM_edges: set.noun = "edge"; return set;
     case FZI_PRIM_vertices: set.noun = "vertex"; return set;
-    case FZI_PRIM_placed: return pieces("", fzi_say_value(p, node->arguments), "");
-    case FZI_PRIM_marked:
-        return fzi_is_me(fzi_resolved(p, node->arguments, &scope))
-                   ? pieces("own", "piece", "")
-                   : pieces("", "piece", fzi_say(p, " of %s", fzi_say_value(p, node->arguments)));
     default: break;
     }
     if (node->kind == N_E_CALL && fzi_say_way(p, node, &set))

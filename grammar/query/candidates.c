@@ -63,6 +63,8 @@ static void offer(const fzi_analysis *a, fzi_candidates *c, const fzi_probe *pro
 {
     uint32_t bit = 1u << s->kind;
     bool suits = false;
+    if (*s->name == '_' && s->node && (s->node->flags & FZ_NODE_MODULE))
+        return; /* the module's own */
     switch (probe->wanted) {
     case FZI_WANTS_VALUE: add_value(a, c, s, probe->type); break;
     case FZI_WANTS_TYPE: suits = bit & FZI_KINDS_TYPE; break;

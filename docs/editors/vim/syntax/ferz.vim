@@ -23,15 +23,15 @@ syntax keyword ferzContextual includes outcomes perft play position seen stacks 
 syntax keyword ferzContextual together turns up where
 syntax keyword ferzType bool dir dirs int kind player site sites team
 syntax keyword ferzConstant false nobody none off true
-syntax keyword ferzBuiltin abs adjacent allied attacked backward backward_left backward_right become
-syntax keyword ferzBuiltin between board_repetitions border can captures captures_of cells centre
-syntax keyword ferzBuiltin circle column connected corners diagonal dist edges empty file flanked
-syntax keyword ferzBuiltin flanking flood foe forward forward_left forward_right friends go height
-syntax keyword ferzBuiltin hex hex_rhombus hex_star hex_upright invisible is_out join last last_from
-syntax keyword ferzBuiltin last_to layer layer_of layers leap left line line_at marked me mesh mine
-syntax keyword ferzBuiltin mover moves_of neutral occupied orthogonal owned owner payoff piece_moves
-syntax keyword ferzBuiltin pieces pits placed pull ray repetitions repetitions_since reveal ride
-syntax keyword ferzBuiltin right ring roll row side site_at slide square stack standing step subsets
+syntax keyword ferzBuiltin _subset _subsets abs adjacent allied attacked backward backward_left
+syntax keyword ferzBuiltin backward_right become between board_repetitions border can captures cells
+syntax keyword ferzBuiltin centre circle column connected corners diagonal dist edges empty file
+syntax keyword ferzBuiltin flanked flanking flood foe forward forward_left forward_right friends go
+syntax keyword ferzBuiltin height hex hex_rhombus hex_star hex_upright invisible is_out join last
+syntax keyword ferzBuiltin last_from last_to layer layer_of layers leap left line line_at me mesh
+syntax keyword ferzBuiltin mine mover moves_of neutral occupied orthogonal owned owner payoff
+syntax keyword ferzBuiltin piece_moves pieces pits pull ray repetitions repetitions_since reveal
+syntax keyword ferzBuiltin ride right ring roll row side site_at slide square stack standing step
 syntax keyword ferzBuiltin swap the theirs track triangle tuck unseen upcoming vertices walk
 syntax keyword ferzBuiltin with_edges without wrap
 
