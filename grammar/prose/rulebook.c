@@ -261,15 +261,16 @@ static void write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
 {
     uses u = {.prose = p};
     fzi_walk_below(rule, use, &u);
+    const size_t direct = u.decls.count;
     for (size_t i = 0; i < u.decls.count; i++) {
         const fzi_node *decl = u.decls.items[i];
         fzi_walk_below(decl, use, &u);
         if (decl->kind == N_D_OPTION)
             write_choice(p, decl, depth);
-        else if (fzi_is_library(decl))
-            write_action(p, decl, depth);
-        else
+        else if (!fzi_is_library(decl))
             write_declaration(p, decl, depth);
+        else if (i < direct)
+            write_action(p, decl, depth);
     }
 }
 
