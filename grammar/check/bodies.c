@@ -112,9 +112,9 @@ static void check_show(fzi_checker *c, fzi_node *node)
 {
     enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET };
     for (fzi_node *name = node->names; name; name = name->next) {
-        fzi_symbol *symbol = fzi_find_global(c, name->name, SHOWABLE);
+        fzi_symbol *symbol = fzi_find_global(c, name->name, name->span.source, SHOWABLE);
         if (!symbol)
-            symbol = fzi_find_global(c, name->name, ~0u);
+            symbol = fzi_find_global(c, name->name, name->span.source, ~0u);
         if (!symbol && c->unsure)
             continue;
         if (!symbol) {

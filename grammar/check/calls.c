@@ -42,7 +42,8 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
     count_of(symbol, &least, &most);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_ARGUMENT_COUNT, node->name,
                                counted(c, least, most, "argument"), found);
-    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         if (e->symbol.kind == symbol->kind || fzi_is_callable(&e->symbol))
             fzi_hint_add(diag, "%s", fzi_signature(c, &e->symbol));
     }
@@ -161,7 +162,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
         }
         return c->game->type_poison;
     }
-    fzi_symbol *die = fzi_find_global(c, node->name, 1u << FZI_SYM_DIE);
+    fzi_symbol *die = fzi_find_global(c, node->name, node->span.source, 1u << FZI_SYM_DIE);
     if (die) {
         fzi_use(c, die, node->span);
         node->symbol = die;
@@ -170,7 +171,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     }
     fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
     if (!other)
-        other = fzi_find_global(c, node->name, ~0u);
+        other = fzi_find_global(c, node->name, node->span.source, ~0u);
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a die");
@@ -278,10 +279,15 @@ static const char *die_called(fzi_checker *c, const char *name)
     return die.best && die.distance == 0 ? die.best : NULL;
 }
 
-/* `len(mine)` */
+/* `len(mine)`, `sum(scores)` */
 static bool hint_size(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
 {
-    static const char *const sizes[] = {"length", "size", "len", "cardinality"};
+    static const char *const sizes[] = {"length", "size", "len", "cardinality", "count"};
+    bool over = strcmp(node->name, "any") == 0 || strcmp(node->name, "all") == 0;
+    if (over || strcmp(node->name, "sum") == 0) {
+        fzi_hint_add(diag, "write '%s x in S : %s'", node->name, over ? "condition" : "value");
+        return true;
+    }
     for (size_t i = 0; node->arguments && i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(node->name, sizes[i]) == 0) {
             fzi_hint_replace(diag, &node->name_span, "#",
@@ -305,9 +311,13 @@ static void check_inside(fzi_checker *c, const fzi_node *node, const fzi_symbol 
 
 static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
 {
+    if (fzi_unknown_path(c, node)) {
+        check_loosely(c, node->arguments);
+        return c->game->type_poison;
+    }
     fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
     if (!other)
-        other = fzi_find_global(c, node->name, ~0u);
+        other = fzi_find_global(c, node->name, node->span.source, ~0u);
     check_loosely(c, node->arguments);
     if (other) {
         other->used = true;
@@ -357,7 +367,8 @@ static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
                    node->kind == N_S_CALL ? FZI_WANTS_STATEMENT : FZI_WANTS_VALUE, NULL);
     unsigned count = (unsigned)fzi_list_length(node->arguments);
     fzi_symbol *other = NULL;
-    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         unsigned least, most;
         if (!fzi_is_callable(&e->symbol))
             continue;
@@ -449,12 +460,13 @@ void fzi_check_call_statement(fzi_checker *c, fzi_node *node)
 static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
 {
     fzi_probe_note(c, node->name_span, FZI_WANTS_GENERATOR, NULL);
-    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         fzi_symbol *symbol = &e->symbol;
         if (fzi_is_generator(symbol))
             return symbol;
     }
-    fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
+    fzi_symbol *other = fzi_find_global(c, node->name, node->span.source, ~0u);
     if (other && c->not_a_generator && node->kind == N_GENERATOR) {
         other->used = true; /* reported already: all of them are statements */
         return NULL;
@@ -469,6 +481,8 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
         other->used = true;
         return NULL;
     }
+    if (fzi_unknown_path(c, node))
+        return NULL;
     fzi_nearest nearest = {.wanted = node->name};
     fzi_nearest_offer(&nearest, "piece_moves");
     fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_MOVES, &nearest);

@@ -81,8 +81,7 @@ typedef struct fzi_symbol {
     uint32_t effects; /* FN LET MOVES PROC: of the body and of everything that it calls */
     bool recursive;   /* FN, PROC: calls itself, directly or through others */
     bool is_large;    /* FN: set by lowering; too large to inline */
-    /* FN of the same name with another number of parameters; PART: what makes the whole */
-    struct fzi_symbol *overload;
+    struct fzi_symbol *overload; /* PART: what makes the whole */
     void *lowered;               /* set by lowering */
 } fzi_symbol;
 enum { FZI_PIECE_MOVES = 1000, FZI_MOVES_OF };
@@ -156,11 +155,13 @@ enum fzi_probe_kind {
     FZI_WANTS_MEMBER,    /* of the type before the dot */
     FZI_WANTS_STATEMENT, /* procedures and variables */
     FZI_WANTS_GENERATOR,
-    FZI_WANTS_LABEL      /* a value in a label */
+    FZI_WANTS_LABEL,     /* a value in a label */
+    FZI_WANTS_MODULE     /* what a module declares */
 };
 typedef struct fzi_probe {
     uint32_t source, offset;
     enum fzi_probe_kind wanted;
+    uint32_t module;           /* MODULE: its source */
     const fzi_type *type;      /* the expected type, or the type of the MEMBER; NULL: any */
     fzi_symbol **locals;       /* visible there, innermost last */
     size_t local_count;
@@ -239,9 +240,12 @@ enum {
 
 /* ---- the game ---- */
 
-/* A global by name; NULL. `params`: the number of a function's parameters, -1 for any. Lowering
- * finds the functions of the prelude with it: owned, allied, friends, theirs, ... */
+/* A global by name, as the prelude sees it; NULL. `params`: the number of a function's parameters,
+ * -1 for any. Lowering finds the functions of the prelude with it: owned, allied, theirs, ... */
 fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params);
+
+/* The name without its module. */
+const char *fzi_plain_name(const char *name);
 
 /* The value of a property of piece number `kind`; NULL: the property's default. */
 fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, unsigned kind);

@@ -51,7 +51,7 @@ static void check_set(fzi_checker *c, const fzi_node *step)
         fzi_unknown_option(c->diags, c->unit, step->name_span, step->name);
         return;
     }
-    fzi_symbol *symbol = fzi_find_global(c, step->name, 1u << FZI_SYM_OPTION);
+    fzi_symbol *symbol = fzi_find_global(c, step->name, step->span.source, 1u << FZI_SYM_OPTION);
     if (symbol)
         symbol->used = true;
     if (!set_value(option, step->value, &value))
@@ -65,7 +65,8 @@ static void check_chance_result(fzi_checker *c, fzi_node *node)
     const fzi_type *want = NULL;
     for (unsigned i = 0; i < c->game->die_count && node->kind == N_E_NAME; i++) {
         const fzi_symbol *die = c->game->dice[i];
-        for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake)
+        for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+             e = fzi_scope_next(c->scope, e, node->name, node->span.source))
             if (e->symbol.kind == FZI_SYM_VALUE && fzi_type_same(e->symbol.type, die->type))
                 want = die->type;
     }

@@ -29,6 +29,13 @@ enum fzi_checking { FZI_UNSEEN, FZI_BUSY, FZI_DONE };
  * them convert (fzi_entry_of). */
 typedef struct fzi_entry {
     fzi_symbol symbol;
+    const char *key;             /* the name as it is declared; symbol.name may have its module */
+    uint32_t home;               /* the source that declares it first; 0: none does */
+    bool contested;              /* some file does not see it */
+    bool reached;                /* code of the game can reach it (whole_game/replaced.c) */
+    bool wanted;                 /* a file of the game uses it, rather than a module, */
+    bool named;                  /* and so does the compiled file itself */
+    fzi_diag *deprecation;       /* the warning about its first use */
     struct fzi_entry *namesake;  /* the next global of the same name */
     struct fzi_entry *following; /* the next global, in order of declaration */
     uint8_t progress;            /* enum fzi_checking: of checking the declaration */
@@ -46,6 +53,7 @@ typedef struct fzi_entry {
 
 struct fzi_scope {
     fzi_arena *arena;
+    const fzi_unit *unit;
     const fzi_diags *diags;
     fzi_entry **buckets; /* hashed by the address of the interned name; the first of each name */
     size_t bucket_count, count;
@@ -53,12 +61,26 @@ struct fzi_scope {
 };
 typedef struct fzi_scope fzi_scope;
 
-fzi_scope *fzi_scope_new(fzi_arena *arena);
+fzi_scope *fzi_scope_new(fzi_arena *arena, const fzi_unit *unit);
 fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span span);
 void fzi_scope_add(fzi_scope *scope, fzi_entry *entry);
 
 /* The first global of an interned name, or NULL. The others are linked by `namesake`. */
-fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name);
+fzi_entry *fzi_scope_all(const fzi_scope *scope, const char *name);
+
+/* The first global, and the next one, that an interned name can mean in source `from`. The name may
+ * be `module.name`. */
+fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name, uint32_t from);
+fzi_entry *fzi_scope_next(const fzi_scope *scope, const fzi_entry *entry, const char *name,
+                          uint32_t from);
+/* Can one file not declare both? */
+bool fzi_names_conflict(const fzi_symbol *symbol, const fzi_symbol *old);
+/* Another module's declaration that the name could as well mean; NULL. */
+const fzi_entry *fzi_equally_near(const fzi_scope *scope, const fzi_entry *entry, uint32_t from);
+/* Does its name, written in source `from`, mean the global and no other? */
+bool fzi_is_seen(const fzi_scope *scope, const fzi_entry *entry, uint32_t from);
+/* Does a `use` of the file list other names? */
+bool fzi_leaves_out(const fzi_scope *scope, const fzi_entry *entry, uint32_t from);
 
 /* Locals, innermost last. */
 typedef struct fzi_locals {
@@ -107,6 +129,7 @@ typedef struct fzi_checker {
     fzi_diag *missing_diag;
     bool not_a_generator;     /* an earlier option of the list names no generator */
     bool unsure; /* the unit has errors, so declarations may be missing: report no absence */
+    uint32_t home; /* of the globals that are being collected */
     bool refused; /* a declaration was refused because its name is taken */
     uint32_t own_source; /* the compiled file itself; only it gets warnings */
     fzi_entry *piece_moves, *moves_of;
@@ -117,10 +140,17 @@ typedef struct fzi_checker {
 /* ---- symbols ---- */
 
 fzi_entry *fzi_entry_of(const fzi_symbol *symbol);
-/* The global of that name whose kind is in `kinds` (bits); NULL. */
-fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds);
+/* The global that the name means in source `from`, if its kind is in `kinds` (bits); NULL. */
+fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t from,
+                            uint32_t kinds);
 /* Records that the owner of the current place uses the symbol. */
 void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span);
+/* Checks a name that means the symbol: reports one that two modules declare, and warns if it is
+ * deprecated. */
+void fzi_check_named(fzi_checker *c, const fzi_symbol *symbol, fzi_span span);
+/* Reports a name that two modules declare. */
+void fzi_two_modules(fzi_checker *c, fzi_span span, const fzi_symbol *first,
+                     const fzi_symbol *second);
 /* The symbol with its parameters, as messages print it. */
 const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol);
 
@@ -180,6 +210,12 @@ bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *near
  * right (`nearest`) is a misspelling instead. */
 bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
                       const fzi_nearest *nearest);
+/* Reports a name that a module does not declare. */
+void fzi_not_in_module(fzi_checker *c, fzi_span span, uint32_t module, const char *name);
+/* Reports a name that `use` does not list; false: it is none. */
+bool fzi_is_left_out(fzi_checker *c, const char *name, fzi_span span);
+/* Reports a `module.name` without such a module or name; false: it is none. */
+bool fzi_unknown_path(fzi_checker *c, const fzi_node *node);
 /* Adds a hint: Ferz's word for a word of other languages, or the nearest name. */
 void fzi_hint_name(fzi_diag *diag, const fzi_nearest *nearest);
 /* Adds a hint if a local that does not fit hides a direction or site of the same name. */

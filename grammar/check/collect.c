@@ -1,6 +1,8 @@
 /* Collects the names of a game: makes a symbol for each declaration, and reports conflicts. */
 #include "statements.h"
 
+#include "grammar/unit/layers.h"
+
 #define ADD(c, array, count, value) \
     ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))
 
@@ -15,50 +17,7 @@ static void *add_to(fzi_checker *c, void *items, unsigned count, size_t size)
     return grown;
 }
 
-/* ---- names that stand in each other's way ---- */
-
-enum class { CLASS_MEMBER, CLASS_TYPE, CLASS_NAMED, CLASS_CALL };
-
-static enum class class_of(const fzi_symbol *symbol)
-{
-    uint32_t bit = 1u << symbol->kind;
-    if (bit & FZI_KINDS_MEMBER)
-        return CLASS_MEMBER;
-    if (bit & FZI_KINDS_TYPE)
-        return CLASS_TYPE;
-    return symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR ? CLASS_NAMED : CLASS_CALL;
-}
-
-static bool conflicts_with_primitive(const fzi_symbol *symbol, const fzi_symbol *primitive)
-{
-    enum class class = class_of(symbol);
-    if (primitive->value >= FZI_PIECE_MOVES)
-        return class == CLASS_CALL;
-    const fzi_primitive_row *row = fzi_primitive_at(primitive->value);
-    if (!*row->parameters)
-        return class == CLASS_NAMED ||
-               (class == CLASS_MEMBER && fzi_type_same(symbol->type, primitive->type) &&
-                symbol->kind != FZI_SYM_DIR);
-    unsigned least, most;
-    fzi_primitive_count(row->parameters, &least, &most);
-    return class == CLASS_CALL && (symbol->kind != FZI_SYM_FN || (symbol->param_count >= least &&
-                                                                  symbol->param_count <= most));
-}
-
-static bool conflicts(const fzi_symbol *symbol, const fzi_symbol *old)
-{
-    if (old->kind == FZI_SYM_PRIMITIVE)
-        return conflicts_with_primitive(symbol, old);
-    enum class a = class_of(symbol), b = class_of(old);
-    if (old->kind == FZI_SYM_TYPE)
-        return a != CLASS_CALL;
-    if (a == CLASS_MEMBER && b == CLASS_MEMBER)
-        return fzi_type_same(symbol->type, old->type);
-    if (a == CLASS_CALL && b == CLASS_CALL)
-        return symbol->kind != FZI_SYM_FN || old->kind != FZI_SYM_FN ||
-               symbol->param_count == old->param_count;
-    return a == b || a == CLASS_NAMED || b == CLASS_NAMED;
-}
+/* ---- names ---- */
 
 static const char *built_in(const fzi_symbol *old)
 {
@@ -70,32 +29,43 @@ static const char *built_in(const fzi_symbol *old)
     }
 }
 
+/* May different files declare the two? The first words of every game mean the same everywhere. */
+static bool may_both_stand(const fzi_checker *c, const fzi_entry *a, const fzi_entry *b)
+{
+    const fzi_symbol *old = &b->symbol;
+    bool one_is_module =
+        fzi_unit_module_at(c->unit, a->home) || fzi_unit_module_at(c->unit, b->home);
+    return a->home != b->home && one_is_module && b->home && a->symbol.kind != FZI_SYM_OPTION &&
+           (old->kind != FZI_SYM_PRIMITIVE || old->value > FZI_PRIM_me);
+}
+
+static void name_taken(fzi_checker *c, const fzi_symbol *symbol, const fzi_symbol *old)
+{
+    if (old->span.source) {
+        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_DECLARED_TWICE, symbol->name);
+        fzi_note_at(diag, old->span, "it is declared here first");
+        return;
+    }
+    fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name,
+                               built_in(old));
+    if (old->kind == FZI_SYM_DIR || old->kind == FZI_SYM_SITE)
+        fzi_hint_add(diag, "choose another name; only what 'for', 'let' and "
+                           "parameters name inside a body may hide it");
+    c->refused = true;
+}
+
 /* Adds a global; false after a complaint, if its name is taken. */
 static bool add_global(fzi_checker *c, fzi_entry *entry)
 {
     fzi_symbol *symbol = &entry->symbol;
-    for (fzi_entry *e = fzi_scope_find(c->scope, symbol->name); e; e = e->namesake) {
-        if (!conflicts(symbol, &e->symbol))
+    for (fzi_entry *e = fzi_scope_all(c->scope, symbol->name); e; e = e->namesake) {
+        if (!fzi_names_conflict(symbol, &e->symbol))
             continue;
-        if (!e->symbol.span.source) {
-            fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name,
-                                       built_in(&e->symbol));
-            if (e->symbol.kind == FZI_SYM_DIR || e->symbol.kind == FZI_SYM_SITE)
-                fzi_hint_add(diag, "choose another name; only what 'for', 'let' and "
-                                   "parameters name inside a body may hide it");
-            c->refused = true;
-        } else {
-            fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_DECLARED_TWICE, symbol->name);
-            fzi_note_at(diag, e->symbol.span, "it is declared here first");
+        if (!may_both_stand(c, entry, e)) {
+            name_taken(c, symbol, &e->symbol);
+            return false;
         }
-        return false;
-    }
-    for (fzi_entry *e = fzi_scope_find(c->scope, symbol->name); e; e = e->namesake) {
-        if (e->symbol.kind == FZI_SYM_FN && symbol->kind == FZI_SYM_FN) {
-            symbol->overload = e->symbol.overload;
-            e->symbol.overload = symbol;
-            break;
-        }
+        entry->contested = e->contested = true;
     }
     fzi_scope_add(c->scope, entry);
     return true;
@@ -104,6 +74,7 @@ static bool add_global(fzi_checker *c, fzi_entry *entry)
 static fzi_entry *new_global(fzi_checker *c, fzi_node *node, int kind)
 {
     fzi_entry *entry = fzi_entry_new(c->arena, kind, node->name, node->name_span);
+    entry->home = c->home;
     entry->symbol.node = node;
     node->symbol = &entry->symbol;
     return entry;
@@ -128,6 +99,7 @@ static void add_built_in(fzi_checker *c, int kind, const char *name, const fzi_t
                          int64_t value)
 {
     fzi_entry *entry = fzi_entry_new(c->arena, kind, fzi_intern_z(c->arena, name), (fzi_span){0});
+    entry->home = c->home;
     entry->symbol.type = type;
     entry->symbol.value = value;
     entry->progress = FZI_DONE;
@@ -156,6 +128,7 @@ static bool has_stacks(const fzi_checker *c)
 static void add_primitives(fzi_checker *c)
 {
     bool stacks = has_stacks(c);
+    c->home = fzi_unit_prelude(c->unit);
     for (int i = 0; i < FZI_PRIM_COUNT; i++) {
         const fzi_primitive_row *row = fzi_primitive_at(i);
         if (i >= FZI_PRIM_cells && i <= FZI_PRIM_vertices)
@@ -173,6 +146,7 @@ static void add_primitives(fzi_checker *c)
     edge->to = c->piece_moves;
     edge->gathers = true;
     c->moves_of->edges = edge;
+    c->home = 0;
 }
 
 static void add_board(fzi_checker *c)
@@ -314,9 +288,9 @@ static void collect_enum(fzi_checker *c, fzi_node *decl)
 enum { MAX_PARTS = 4, MAX_COMBINED = 4096 };
 
 /* The enum of that name whose values are listed; NULL. */
-static fzi_symbol *listed_enum(fzi_checker *c, const char *name)
+static fzi_symbol *listed_enum(fzi_checker *c, const fzi_node *part)
 {
-    fzi_symbol *symbol = fzi_find_global(c, name, 1u << FZI_SYM_ENUM);
+    fzi_symbol *symbol = fzi_find_global(c, part->name, part->span.source, 1u << FZI_SYM_ENUM);
     return symbol && !symbol->node->parts ? symbol : NULL;
 }
 
@@ -326,8 +300,9 @@ static unsigned find_parts(fzi_checker *c, fzi_node *decl, fzi_symbol **parts)
     unsigned count = 0;
     int64_t values = 1;
     for (fzi_node *part = decl->parts; part; part = part->next) {
-        fzi_symbol *symbol = count < MAX_PARTS ? listed_enum(c, part->name) : NULL;
-        bool taken = symbol && fzi_find_global(c, part->name, 1u << FZI_SYM_PART);
+        fzi_symbol *symbol = count < MAX_PARTS ? listed_enum(c, part) : NULL;
+        bool taken = symbol && fzi_find_global(c, part->name, part->span.source,
+                                              1u << FZI_SYM_PART);
         for (unsigned i = 0; i < count; i++)
             taken |= symbol == parts[i];
         values *= symbol ? fzi_type_size(symbol->type) : 1;
@@ -353,6 +328,7 @@ static fzi_symbol *add_part(fzi_checker *c, fzi_node *decl, const char *name, co
 {
     fzi_entry *entry = fzi_entry_new(c->arena, FZI_SYM_PART, name, (fzi_span){0});
     fzi_symbol *symbol = &entry->symbol;
+    entry->home = c->home;
     entry->progress = FZI_DONE;
     symbol->node = decl;
     symbol->type = type;
@@ -413,7 +389,8 @@ static void collect_combined(fzi_checker *c, fzi_node *decl)
     int64_t number = 0;
     add_built_in(c, FZI_SYM_VALUE, "none", type, -1);
     for (fzi_node *value = decl->values; value; value = value->next) {
-        fzi_symbol *other = fzi_find_global(c, value->name, FZI_KINDS_MEMBER);
+        fzi_symbol *other = fzi_find_global(c, value->name, value->span.source,
+                                            FZI_KINDS_MEMBER);
         if (other && fzi_type_same(other->type, type)) {
             fzi_error(c->diags, decl->name_span, FZ_E_VALUE_TEXT, value->name,
                       "two combinations have this text");
@@ -507,6 +484,7 @@ static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
         [N_D_MOVES] = FZI_SYM_MOVES,       [N_D_PROC] = FZI_SYM_PROC,
         [N_D_EXTERN] = FZI_SYM_EXTERN};
     fzi_game *game = c->game;
+    c->home = fzi_unit_home(c->unit, decl);
     if (bodies[decl->kind])
         collect_body(c, decl, bodies[decl->kind]);
     switch (decl->kind) {
@@ -597,6 +575,7 @@ static void collect_teams(fzi_checker *c, fzi_node *decl)
     fzi_game *game = c->game;
     fzi_node **joined = fzi_arena_alloc(c->arena, sizeof *joined * (game->player_count + 1));
     game->has_teams = decl != NULL;
+    c->home = decl ? fzi_unit_home(c->unit, decl) : 0;
     for (fzi_node *team = decl ? decl->teams : NULL; team; team = team->next) {
         unsigned number = game->team_count;
         fzi_symbol *symbol = add_member(c, team, FZI_SYM_TEAM, game->type_team, number);
@@ -619,6 +598,50 @@ static void collect_teams(fzi_checker *c, fzi_node *decl)
     fzi_type_set_size(game->type_team, game->team_count);
 }
 
+/* ---- what each file sees ---- */
+
+static fzi_entry *declared_by(const fzi_scope *scope, const char *name, uint32_t module)
+{
+    fzi_entry *entry = fzi_scope_all(scope, name);
+    while (entry && entry->home != module)
+        entry = entry->namesake;
+    return entry;
+}
+
+static void find_listed(fzi_checker *c, fzi_node *name, uint32_t module)
+{
+    fzi_entry *entry = declared_by(c->scope, name->name, module);
+    if (entry)
+        name->symbol = &entry->symbol;
+    else if (!c->unsure)
+        fzi_not_in_module(c, name->span, module, name->name);
+}
+
+/* Whatever a module with a list declares, or one that it uses, may be left out. */
+static void settle_use(fzi_checker *c, const fzi_node *use)
+{
+    uint32_t module = use->only ? fzi_unit_module(c->unit, use->names->name) : 0;
+    if (!module)
+        return;
+    for (fzi_node *name = use->only; name; name = name->next)
+        find_listed(c, name, module);
+    for (fzi_entry *e = c->scope->first; e; e = e->following)
+        e->contested |= fzi_unit_module_at(c->unit, e->home) != NULL;
+}
+
+static void settle_names(fzi_checker *c)
+{
+    for (size_t i = 0; i < c->unit->layer_count; i++)
+        for (size_t k = 0; k < c->unit->layers[i]->use_count; k++)
+            settle_use(c, c->unit->layers[i]->uses[k]);
+    for (fzi_entry *e = c->scope->first; e; e = e->following) {
+        const char *module = e->contested ? fzi_unit_module_at(c->unit, e->home) : NULL;
+        if (module && !fzi_is_seen(c->scope, e, c->own_source))
+            e->symbol.name =
+                fzi_intern_z(c->arena, fzi_arena_printf(c->arena, "%s.%s", module, e->key));
+    }
+}
+
 void fzi_collect(fzi_checker *c)
 {
     singles once = {0};
@@ -628,10 +651,13 @@ void fzi_collect(fzi_checker *c)
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
         collect_one(c, decl, &once);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
-        if (decl->kind == N_D_ENUM && decl->parts)
+        if (decl->kind == N_D_ENUM && decl->parts) {
+            c->home = fzi_unit_home(c->unit, decl);
             collect_combined(c, decl);
+        }
     fzi_type_set_size(c->game->type_kind, c->game->piece_count);
     collect_teams(c, once.teams);
     check_missing(c, &once);
+    settle_names(c);
     c->unsure |= !c->game->board || !c->game->player_count;
 }

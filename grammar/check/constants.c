@@ -27,8 +27,9 @@ static bool size_of(const fzi_checker *c, const fzi_node *node, fzi_known *resul
 {
     if (node->kind != N_E_NAME)
         return false;
-    const fzi_symbol *symbol = node->symbol ? node->symbol
-                                            : fzi_find_global(c, node->name, FZI_KINDS_TYPE);
+    const fzi_symbol *symbol = node->symbol;
+    if (!symbol)
+        symbol = fzi_find_global(c, node->name, node->span.source, FZI_KINDS_TYPE);
     if (!symbol || !(FZI_KINDS_TYPE >> symbol->kind & 1) || symbol->kind == FZI_SYM_OPTION ||
         !symbol->type)
         return false;
@@ -44,9 +45,10 @@ static bool meaning(fzi_constants *e, const fzi_node *node, fzi_known *result)
         return size_of(c, node->operand, result);
     if (node->symbol || node->kind == N_E_MEMBER)
         return node->symbol && value_of(e, node->symbol, result);
-    const fzi_entry *entry = fzi_scope_find(c->scope, node->name);
-    return entry && !entry->namesake && !fzi_is_callable(&entry->symbol) &&
-           value_of(e, &entry->symbol, result);
+    uint32_t from = node->span.source;
+    const fzi_entry *entry = fzi_scope_find(c->scope, node->name, from);
+    return entry && !fzi_scope_next(c->scope, entry, node->name, from) &&
+           !fzi_is_callable(&entry->symbol) && value_of(e, &entry->symbol, result);
 }
 
 bool fzi_constant(const fzi_checker *c, const fzi_node *node, int64_t *value)

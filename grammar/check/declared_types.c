@@ -329,7 +329,8 @@ static const fzi_type *faces_of_die(fzi_checker *c, const fzi_symbol *symbol)
 {
     int64_t low = INT32_MAX, high = INT32_MIN, value;
     for (fzi_node *face = symbol->node->faces; face; face = face->next) {
-        if (face->value->kind == N_E_NAME && !fzi_scope_find(c->scope, face->value->name)) {
+        const fzi_node *name = face->value;
+        if (name->kind == N_E_NAME && !fzi_scope_find(c->scope, name->name, name->span.source)) {
             fzi_error(c->diags, face->value->span, FZ_E_MIXED_DIE);
             return c->game->type_poison;
         }

@@ -110,9 +110,69 @@ bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *near
     return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
 }
 
+void fzi_not_in_module(fzi_checker *c, fzi_span span, uint32_t module, const char *name)
+{
+    fzi_probe_note(c, span, FZI_WANTS_MODULE, NULL);
+    if (c->load->probe)
+        c->load->probe->module = module;
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_NOT_IN_MODULE,
+                               fzi_unit_module_at(c->unit, module), name);
+    fzi_nearest nearest = {.wanted = name};
+    for (const fzi_entry *e = c->scope->first; e; e = e->following)
+        if (e->home == module)
+            fzi_nearest_offer(&nearest, e->key);
+    fzi_hint_nearest(diag, &nearest);
+}
+
+bool fzi_unknown_path(fzi_checker *c, const fzi_node *node)
+{
+    const char *name = fzi_plain_name(node->name);
+    if (name == node->name)
+        return false;
+    const char *prefix = fzi_intern(c->arena, node->name, (size_t)(name - 1 - node->name));
+    uint32_t module = fzi_unit_module(c->unit, prefix);
+    fzi_span span = node->span;
+    if (c->unsure || fzi_scope_find(c->scope, node->name, span.source))
+        return c->unsure; /* it has another meaning */
+    span.end = span.start + (uint32_t)strlen(prefix);
+    if (module) {
+        fzi_not_in_module(c, node->name_span, module, name);
+        return true;
+    }
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_MODULE, prefix);
+    bool value = fzi_locals_find(&c->locals, prefix) ||
+                 fzi_find_global(c, prefix, span.source, FZI_KINDS_VALUE);
+    const char *declares = fzi_module_of_name(c->load, c->unit, name, prefix);
+    const char *arguments = prefix;
+    for (const fzi_node *a = node->arguments; a; a = a->next)
+        arguments = fzi_arena_printf(c->arena, "%s, %s", arguments, fzi_quote(c, a));
+    if (value && node->kind != N_T_NAME)
+        fzi_hint_add(diag, "write '%s(%s)'", name, arguments);
+    else if (declares && strcmp(declares, prefix) == 0)
+        fzi_hint_add(diag, "write 'use %s;' at the beginning", prefix);
+    return true;
+}
+
+bool fzi_is_left_out(fzi_checker *c, const char *name, fzi_span span)
+{
+    for (const fzi_entry *e = fzi_scope_all(c->scope, name); e; e = e->namesake) {
+        const char *module = fzi_unit_module_at(c->unit, e->home);
+        if (!module || !fzi_leaves_out(c->scope, e, span.source))
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_NAME, name);
+        fzi_hint_replace(diag, NULL, fzi_arena_printf(c->arena, "%s.%s", module, name),
+                         "'use %s only ...' leaves it out: write '%s.%s', or add it there", module,
+                         module, name);
+        return true;
+    }
+    return false;
+}
+
 bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
                       const fzi_nearest *nearest)
 {
+    if (fzi_is_left_out(c, node->name, span))
+        return true;
     if (nearest->best && nearest->distance <= 1 && !c->missing_module)
         return false;
     if (c->unit->is_library || fzi_diags_full(c->diags) ||
@@ -191,7 +251,7 @@ void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_LOCAL)
         return;
     const fzi_symbol *hidden =
-        fzi_find_global(c, node->name, 1u << FZI_SYM_DIR | 1u << FZI_SYM_SITE);
+        fzi_find_global(c, node->name, node->span.source, 1u << FZI_SYM_DIR | 1u << FZI_SYM_SITE);
     if (hidden)
         fzi_hint_add(diag, "'%s' is %s here, which hides %s '%s' of the board", node->name,
                      fzi_symbol_sort(node->symbol),

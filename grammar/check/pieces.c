@@ -27,7 +27,8 @@ static void check_move_item(fzi_checker *c, fzi_node *item)
 static void check_property(fzi_checker *c, fzi_node *item)
 {
     fzi_region region = c->at;
-    fzi_symbol *property = fzi_find_global(c, item->name, 1u << FZI_SYM_PROPERTY);
+    fzi_symbol *property = fzi_find_global(c, item->name, item->span.source,
+                                           1u << FZI_SYM_PROPERTY);
     c->at = (fzi_region){.no_chance = "a property", .pure = "a property"};
     if (property) {
         fzi_declare(c, property, item->name_span);
@@ -81,7 +82,7 @@ static bool states_unknown(const fzi_checker *c, const fzi_piece *piece)
 {
     for (const fzi_node *item = piece->items; item; item = item->next)
         if (item->kind == N_I_PROPERTY &&
-            !fzi_find_global(c, item->name, 1u << FZI_SYM_PROPERTY))
+            !fzi_find_global(c, item->name, item->span.source, 1u << FZI_SYM_PROPERTY))
             return true;
     return false;
 }

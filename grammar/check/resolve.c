@@ -58,7 +58,9 @@ static bool is_refused(const fzi_checker *c, const char *name)
 static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *poison = c->game->type_poison;
-    fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
+    if (fzi_unknown_path(c, node))
+        return poison;
+    fzi_symbol *other = fzi_find_global(c, node->name, node->span.source, ~0u);
     if (other && fzi_is_callable(other)) {
         fzi_error(c->diags, node->span, FZ_E_NEEDS_ARGUMENTS, node->name, fzi_symbol_sort(other),
                   fzi_signature(c, other));
@@ -122,6 +124,10 @@ static const char *sort_and_type(const fzi_checker *c, const fzi_symbol *symbol)
 static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_symbol *first,
                              const fzi_symbol *second)
 {
+    if (fzi_names_conflict(first, second)) {
+        fzi_two_modules(c, node->span, first, second);
+        return NULL;
+    }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name,
                                sort_and_type(c, first), sort_and_type(c, second), first->type->text,
                                node->name, second->type->text, node->name);
@@ -140,7 +146,8 @@ static fzi_symbol *choose_value(fzi_checker *c, const fzi_node *node, const fzi_
 {
     fzi_symbol *found = NULL, *second = NULL, *fitting = NULL;
     bool several = false;
-    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         fzi_symbol *symbol = &e->symbol;
         if (!is_value(symbol))
             continue;
@@ -244,7 +251,7 @@ static bool hint_method(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
 {
     static const char *const sizes[] = {"length", "size", "count", "len"};
     const char *of = node->type_name->name;
-    if (!fzi_locals_find(&c->locals, of) && !fzi_find_global(c, of, ~0u))
+    if (!fzi_locals_find(&c->locals, of) && !fzi_find_global(c, of, node->span.source, ~0u))
         return false;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(node->name, sizes[i]) == 0) {
@@ -252,7 +259,7 @@ static bool hint_method(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
             return true;
         }
     }
-    fzi_symbol *callee = fzi_find_global(c, node->name, FZI_KINDS_CALL);
+    fzi_symbol *callee = fzi_find_global(c, node->name, node->span.source, FZI_KINDS_CALL);
     if (callee && fzi_is_callable(callee))
         fzi_hint_add(diag, "a function's arguments stand in parentheses: %s(%s%s", node->name, of,
                      callee->kind == FZI_SYM_PROPERTY ? ")" : ", ...)");
@@ -264,7 +271,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
     const fzi_type *poison = c->game->type_poison;
     fzi_node *of = node->type_name;
     node->type = of->type = poison;
-    fzi_symbol *type = fzi_find_global(c, of->name, FZI_KINDS_TYPE);
+    fzi_symbol *type = fzi_find_global(c, of->name, of->span.source, FZI_KINDS_TYPE);
     if (!type) {
         fzi_nearest nearest = {.wanted = of->name};
         fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
@@ -286,7 +293,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
         if (!(none || FZI_KINDS_MEMBER >> e->symbol.kind & 1) ||
             !fzi_type_same(e->symbol.type, type->type))
             continue;
-        if (e->symbol.name == node->name) {
+        if (e->key == node->name) {
             node->symbol = &e->symbol;
             e->symbol.used = true;
             return node->type = e->symbol.type;
@@ -298,12 +305,14 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
     return poison;
 }
 
-static bool name_needs_context(const fzi_checker *c, const char *name)
+static bool name_needs_context(const fzi_checker *c, const fzi_node *node)
 {
+    const char *name = node->name;
     if (fzi_locals_find(&c->locals, name))
         return false;
     unsigned count = 0;
-    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake) {
+    for (fzi_entry *e = fzi_scope_find(c->scope, name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, name, node->span.source)) {
         count += is_value(&e->symbol);
         if (e->symbol.kind == FZI_SYM_PRIMITIVE && e->symbol.value == FZI_PRIM_off)
             return true;
@@ -315,7 +324,7 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node)
 {
     switch (node->kind) {
     case N_E_NAME:
-        return name_needs_context(c, node->name);
+        return name_needs_context(c, node);
     case N_E_SET:
         for (const fzi_node *member = node->members; member; member = member->next)
             if (!fzi_needs_context(c, member))
@@ -337,20 +346,22 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node)
 static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
 {
     fzi_probe_note(c, node->span, FZI_WANTS_TYPE, NULL);
-    fzi_symbol *symbol = fzi_find_global(c, node->name, FZI_KINDS_TYPE);
+    fzi_symbol *symbol = fzi_find_global(c, node->name, node->span.source, FZI_KINDS_TYPE);
     if (symbol) {
         fzi_declare(c, symbol, node->span);
         fzi_use(c, symbol, node->span);
         node->symbol = symbol;
         return symbol->type;
     }
-    symbol = fzi_find_global(c, node->name, ~0u);
+    symbol = fzi_find_global(c, node->name, node->span.source, ~0u);
     if (symbol) {
         fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol),
                   "a type");
         symbol->used = true;
         return c->game->type_poison;
     }
+    if (fzi_unknown_path(c, node))
+        return c->game->type_poison;
     fzi_nearest nearest = {.wanted = node->name};
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
     if (!fzi_may_come_later(c, node->name, nearest.best)) {

@@ -76,9 +76,11 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     fzi_probe_note(c, node->name_span, FZI_WANTS_STATEMENT, NULL);
     fzi_symbol *symbol = fzi_locals_find(&c->locals, node->name);
     if (!symbol)
-        symbol = fzi_find_global(c, node->name, 1u << FZI_SYM_VAR);
+        symbol = fzi_find_global(c, node->name, node->span.source, 1u << FZI_SYM_VAR);
     if (!symbol)
-        symbol = fzi_find_global(c, node->name, ~0u);
+        symbol = fzi_find_global(c, node->name, node->span.source, ~0u);
+    if (!symbol && fzi_unknown_path(c, node))
+        return NULL;
     if (!symbol) {
         fzi_nearest nearest = {.wanted = node->name};
         fzi_scope_nearest(c->scope, &c->locals, 1u << FZI_SYM_VAR, &nearest);
@@ -96,6 +98,7 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
                 ->used = true;
         return NULL;
     }
+    fzi_check_named(c, symbol, node->span);
     if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LOCAL &&
                                         symbol->local == FZI_LOCAL_VAR))
         return symbol;
@@ -337,7 +340,7 @@ static fzi_span part_of(const fzi_checker *c, fzi_span whole, const char *text, 
 static void check_label_name(fzi_checker *c, fzi_node *node, bool is_condition)
 {
     fzi_probe_note(c, node->span, FZI_WANTS_LABEL, NULL);
-    fzi_symbol *global = fzi_find_global(c, node->name, FZI_KINDS_VALUE);
+    fzi_symbol *global = fzi_find_global(c, node->name, node->span.source, FZI_KINDS_VALUE);
     if (!fzi_locals_find(&c->locals, node->name) && (!global || fzi_is_callable(global))) {
         fzi_nearest nearest = {.wanted = node->name};
         for (size_t i = c->locals.count; i > 0; i--)

@@ -1,66 +1,5 @@
-/* Symbol tables: a hash table of globals and a stack of locals. Also what the files of this room
- * need to know about one symbol. */
+/* Symbols: locals, uses of globals, and what the files of this room need to know about one. */
 #include "checker.h"
-
-enum { FZ_FIRST_BUCKETS = 256 };
-
-fzi_scope *fzi_scope_new(fzi_arena *arena)
-{
-    fzi_scope *scope = FZI_NEW(arena, fzi_scope);
-    scope->arena = arena;
-    scope->bucket_count = FZ_FIRST_BUCKETS;
-    scope->buckets = fzi_arena_alloc(arena, sizeof *scope->buckets * scope->bucket_count);
-    return scope;
-}
-
-fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span span)
-{
-    fzi_entry *entry = FZI_NEW(arena, fzi_entry);
-    entry->symbol.kind = (uint8_t)kind;
-    entry->symbol.name = name;
-    entry->symbol.span = span;
-    return entry;
-}
-
-/* The slot of the name, or the free slot where it belongs. */
-static fzi_entry **place_of(fzi_entry **buckets, size_t count, const char *name)
-{
-    size_t at = ((uintptr_t)name >> 3) * 2654435761u % count;
-    while (buckets[at] && buckets[at]->symbol.name != name)
-        at = (at + 1) % count;
-    return &buckets[at];
-}
-
-static void widen(fzi_scope *scope)
-{
-    size_t count = 2 * scope->bucket_count;
-    fzi_entry **buckets = fzi_arena_alloc(scope->arena, sizeof *buckets * count);
-    for (size_t i = 0; i < scope->bucket_count; i++)
-        if (scope->buckets[i])
-            *place_of(buckets, count, scope->buckets[i]->symbol.name) = scope->buckets[i];
-    scope->buckets = buckets;
-    scope->bucket_count = count;
-}
-
-void fzi_scope_add(fzi_scope *scope, fzi_entry *entry)
-{
-    if (2 * ++scope->count > scope->bucket_count)
-        widen(scope);
-    fzi_entry **place = place_of(scope->buckets, scope->bucket_count, entry->symbol.name);
-    while (*place)
-        place = &(*place)->namesake;
-    *place = entry;
-    if (scope->last)
-        scope->last->following = entry;
-    else
-        scope->first = entry;
-    scope->last = entry;
-}
-
-fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name)
-{
-    return *place_of(scope->buckets, scope->bucket_count, name);
-}
 
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol)
 {
@@ -156,9 +95,10 @@ fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, un
 
 /* ---- globals ---- */
 
-fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds)
+fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t from, uint32_t kinds)
 {
-    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake)
+    for (fzi_entry *e = fzi_scope_find(c->scope, name, from); e;
+         e = fzi_scope_next(c->scope, e, name, from))
         if (kinds >> e->symbol.kind & 1)
             return &e->symbol;
     return NULL;
@@ -167,13 +107,80 @@ fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kin
 fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params)
 {
     const char *interned = fzi_intern_z(game->arena, name);
-    for (fzi_entry *e = fzi_scope_find(game->globals, interned); e; e = e->namesake) {
+    uint32_t from = fzi_unit_prelude(game->unit);
+    for (fzi_entry *e = fzi_scope_find(game->globals, interned, from); e;
+         e = fzi_scope_next(game->globals, e, interned, from)) {
         bool function = e->symbol.kind == FZI_SYM_FN || e->symbol.kind == FZI_SYM_PROC ||
                         e->symbol.kind == FZI_SYM_MOVES || e->symbol.kind == FZI_SYM_EXTERN;
         if (!function || params < 0 || e->symbol.param_count == (unsigned)params)
             return &e->symbol;
     }
     return NULL;
+}
+
+/* Does the text at the place name the module? */
+static bool says_module(const fzi_checker *c, fzi_span span, const char *module)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, span.source);
+    size_t length = strlen(module);
+    if (!source || span.start + length >= source->length ||
+        memcmp(source->text + span.start, module, length) != 0)
+        return false;
+    const char *at = source->text + span.start + length;
+    return at[strspn(at, " \t\r\n")] == '.';
+}
+
+void fzi_two_modules(fzi_checker *c, fzi_span span, const fzi_symbol *first,
+                     const fzi_symbol *second)
+{
+    const fzi_symbol *both[] = {first, second};
+    const char *modules[2], *sorts[2], *name = fzi_entry_of(first)->key;
+    if (!fzi_entry_of(first)->contested)
+        return; /* one message is enough */
+    for (unsigned i = 0; i < 2; i++) {
+        modules[i] = fzi_unit_module_at(c->unit, fzi_entry_of(both[i])->home);
+        sorts[i] = fzi_arena_printf(c->arena, "%s of '%s'", fzi_symbol_sort(both[i]), modules[i]);
+    }
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_AMBIGUOUS_NAME, name, sorts[0], sorts[1],
+                               modules[0], name, modules[1], name);
+    for (unsigned i = 0; i < 2; i++) {
+        fzi_note_at(diag, both[i]->span, i ? "the other" : "one of them");
+        fzi_fix_add(diag, fzi_arena_printf(c->arena, "write '%s.%s'", modules[i], name));
+        fzi_hint_edit(diag, NULL, "%s.%s", modules[i], name);
+        fzi_entry_of(both[i])->contested = false;
+    }
+}
+
+static void check_nearest(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
+{
+    const fzi_entry *entry = fzi_entry_of(symbol);
+    const fzi_entry *other = fzi_equally_near(c->scope, entry, span.source);
+    const char *module = other ? fzi_unit_module_at(c->unit, entry->home) : NULL;
+    if (module && !says_module(c, span, module))
+        fzi_two_modules(c, span, symbol, &other->symbol);
+}
+
+/* A deprecated name of another file. */
+static void check_deprecated(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
+{
+    fzi_entry *entry = fzi_entry_of(symbol);
+    const char *text = NULL;
+    if (span.source != c->own_source || symbol->span.source == c->own_source || !symbol->node)
+        return;
+    if (entry->deprecation)
+        fzi_diag_at_earlier(entry->deprecation, span, entry->key);
+    else
+        text = fzi_node_deprecated(c->game->sources, c->arena, symbol->node);
+    if (text)
+        entry->deprecation = fzi_error(c->diags, span, FZ_W_DEPRECATED, symbol->name, text);
+}
+
+void fzi_check_named(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
+{
+    check_nearest(c, symbol, span);
+    check_deprecated(c, symbol, span);
+    fzi_entry_of(symbol)->wanted |= !fzi_unit_module_at(c->unit, span.source);
+    fzi_entry_of(symbol)->named |= span.source == c->own_source;
 }
 
 /* Reports sites and pieces in a game without a board. */
@@ -189,6 +196,7 @@ static void need_board(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
 void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
 {
     need_board(c, symbol, span);
+    fzi_check_named(c, symbol, span);
     fzi_entry *entry = fzi_entry_of(symbol);
     if (c->at.owner != entry)
         symbol->used = true;

@@ -147,7 +147,7 @@ static void lower_cards(fzi_lower *lw, const fzi_look *hint)
         return;
     }
     add_row(lw, hint, FZ_HINT_CARDS, fzi_build_type(&lw->build, hint->symbol->type), 0);
-    const fzi_symbol *part = decl->parts ? fzi_game_find(lw->game, decl->parts->name, -1) : NULL;
+    const fzi_symbol *part = decl->parts ? decl->parts->symbol : NULL;
     const fzi_node *suit = part && part->kind == FZI_SYM_ENUM ? part->node->values : NULL;
     int64_t size = fzi_type_size(hint->symbol->type), suits = (int64_t)fzi_list_length(suit);
     for (int64_t n = 0; suit && suits && size % suits == 0; suit = suit->next, n++) {

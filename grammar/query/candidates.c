@@ -74,6 +74,7 @@ static void offer(const fzi_analysis *a, fzi_candidates *c, const fzi_probe *pro
     case FZI_WANTS_STATEMENT: suits = is_statement(s); break;
     case FZI_WANTS_GENERATOR: suits = fzi_is_generator(s); break;
     case FZI_WANTS_LABEL: suits = s->kind == FZI_SYM_LOCAL; break;
+    case FZI_WANTS_MODULE: suits = fzi_entry_of(s)->home == probe->module; break;
     case FZI_WANTS_NOTHING: break;
     }
     if (suits)

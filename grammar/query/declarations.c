@@ -57,13 +57,14 @@ static void add(listing *l, fz_declaration made)
     *FZI_MORE(l->arena, l->items, l->count, l->capacity) = made;
 }
 
-/* The name of a declaration in the list: functions differ in their number of parameters. */
+/* The name of a declaration in the list: functions and procedures differ in their number of
+ * parameters. */
 static const char *key_of(const listing *l, const fzi_node *decl)
 {
     const char *name = decl->name && decl->kind != N_D_BOARD ? decl->name : "";
     if (decl->kind == N_D_ON_CAPTURE)
         name = "";
-    if (decl->kind != N_D_FN && decl->kind != N_D_EXTERN)
+    if (decl->kind != N_D_FN && decl->kind != N_D_EXTERN && decl->kind != N_D_PROC)
         return name;
     return fzi_arena_printf(l->arena, "%s/%zu", name, fzi_list_length(decl->params));
 }

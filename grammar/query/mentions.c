@@ -99,11 +99,19 @@ static void add_value(collection *c, const fzi_symbol *option, const fzi_node *v
                                  .target = symbol_origin(c->analysis, &e->symbol)});
 }
 
+/* The global that a name means in its file; NULL. */
+static const fzi_symbol *seen(const collection *c, const fzi_node *node)
+{
+    const fzi_entry *entry =
+        fzi_scope_find(c->analysis->game->globals, node->name, node->span.source);
+    return entry ? &entry->symbol : NULL;
+}
+
 /* A name that the checker has not resolved: that of a global, which is returned; NULL: there is
  * none. */
 static const fzi_symbol *add_global(collection *c, const fzi_node *node, fzi_span span, bool writes)
 {
-    const fzi_symbol *symbol = fzi_game_find(c->analysis->game, node->name, -1);
+    const fzi_symbol *symbol = seen(c, node);
     if (symbol)
         add(c, (fzi_mention){.span = span,
                              .symbol = symbol,
@@ -121,21 +129,38 @@ static void visit_set(collection *c, const fzi_node *set)
         add_value(c, option, set->value);
 }
 
+/* The module of `module.name`. */
+static void add_module(collection *c, const fzi_node *node)
+{
+    size_t length = (size_t)(fzi_plain_name(node->name) - node->name);
+    if (!length)
+        return;
+    fzi_node *module = FZI_NEW(c->analysis->arena, fzi_node);
+    module->kind = N_NAME;
+    module->name = fzi_intern(c->analysis->arena, node->name, length - 1);
+    module->span = node->span;
+    module->span.end = module->span.start + (uint32_t)(length - 1);
+    if (is_name_in_text(c->analysis, module->span, module->name))
+        add(c, (fzi_mention){.span = module->span, .node = module});
+}
+
 static void visit(void *user, fzi_node *node)
 {
     collection *c = user;
     const fzi_symbol *symbol = node->symbol;
     if (node->kind == N_X_SET)
         visit_set(c, node);
-    if (!symbol || !node->name || strcmp(node->name, symbol->name) != 0)
+    if (!symbol || !node->name ||
+        strcmp(fzi_plain_name(node->name), fzi_plain_name(symbol->name)) != 0)
         return;
+    add_module(c, node);
     fzi_span span = node->name_span.source ? node->name_span : node->span;
     if (is_name_in_text(c->analysis, span, "base") && strcmp(node->name, "base") != 0) {
         /* `base` has a definition, but it is no name that could be changed. */
         add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node});
         return;
     }
-    if (!is_name_in_text(c->analysis, span, node->name))
+    if (!is_name_in_text(c->analysis, span, fzi_plain_name(node->name)))
         return;
     add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node,
                          .target = symbol_origin(c->analysis, symbol),
@@ -148,11 +173,11 @@ static void visit_option(collection *c, const fzi_node *option)
 {
     const fzi_node *type = option->declared_type;
     const fzi_symbol *symbol = type && type->kind == N_T_NAME
-                                   ? fzi_game_find(c->analysis->game, type->name, -1)
+                                   ? seen(c, type)
                                    : NULL;
     if (symbol && !type->symbol)
         add(c, (fzi_mention){.span = type->span, .symbol = symbol, .node = type});
-    const fzi_symbol *own = fzi_game_find(c->analysis->game, option->name, -1);
+    const fzi_symbol *own = seen(c, option);
     if (own)
         add_value(c, own, option->value);
 }
@@ -166,6 +191,10 @@ static void visit_declaration(collection *c, const fzi_node *decl)
     if (decl->kind == N_D_USE) {
         for (const fzi_node *name = decl->names; name; name = name->next)
             add(c, (fzi_mention){.span = name->span, .node = name});
+        for (const fzi_node *name = decl->only; name; name = name->next)
+            if (name->symbol)
+                add(c, (fzi_mention){.span = name->span, .symbol = name->symbol, .node = name,
+                                     .target = symbol_origin(c->analysis, name->symbol)});
     } else if (decl->kind == N_D_REMOVE) {
         const fzi_change *change = fzi_unit_removed(unit, decl->name);
         if (change)

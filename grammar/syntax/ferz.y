@@ -42,6 +42,7 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 #define make(...) make_at(yyloc, __VA_ARGS__)
 #define make_at(place, ...) fzi_make(p, place, &(fzi_node){.kind = __VA_ARGS__})
 #define NAMED(word, place) .name = (word), .name_span = (place)
+#define PATH(word, place) .name = (word), .name_span = fzi_path_end(word, place)
 #define TEXT(string, place) .text = (string), .name_span = (place)
 #define BINARY(operator, a, b) make(N_E_BINARY, .op = (operator), .left = (a), .right = (b))
 
@@ -69,7 +70,7 @@ static fzi_list removed(fzi_list names, fzi_span span);
     POSITION "position" PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions"
     OUTCOMES "outcomes" CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
     STACKS "stacks" BASE "base" FACING "facing" SEEN "seen" TOGETHER "together" HIDE "hide"
-    SUBSET "subset" INCLUDES "includes" EXCLUDES "excludes"
+    SUBSET "subset" ONLY "only" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -101,7 +102,7 @@ static fzi_list removed(fzi_list names, fzi_span span);
 %left "*" "/" "%"
 %precedence UNARY
 
-%type <const char *> MAX MIN FIRST RANDOM RANK name call_name text_opt
+%type <const char *> MAX MIN RANDOM RANK name path call_name text_opt
 %type <fzi_node *> file header alone type type_opt param string_node enum_value
     info_entry option_value shown_name hint player team face piece item option ending only group
     ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
@@ -159,6 +160,8 @@ decl:
     { $$ = one_of(make(N_D_REMOVE, .name_span = @2, .number = $2)); }
   | "set" name "=" expr ";"     { $$ = one_of(make(N_D_SET, NAMED($2, @2), .value = $4)); }
   | "use" names ";"             { $$ = one_of(make(N_D_USE, .names = $2.first)); }
+  | "use" name "only" names ";"
+    { $$ = one_of(make(N_D_USE, .names = make_at(@2, N_NAME, NAMED($2, @2)), .only = $4.first)); }
   | "when" expr "{" decls "}"   { $$ = one_of(make(N_D_WHEN, .condition = $2, .then = $4.first)); }
   | "when" expr "{" decls "}" "else" "{" decls "}"
     { $$ = one_of(make(N_D_WHEN, .condition = $2, .then = $4.first, .otherwise = $8.first)); }
@@ -245,8 +248,8 @@ shown_names:
   ;
 
 shown_name:
-    name                        { $$ = make(N_NAME, NAMED($1, @1)); }
-  | name "as" STRING            { $$ = make(N_NAME, NAMED($1, @1), .text = $3); }
+    path                        { $$ = make(N_NAME, PATH($1, @1)); }
+  | path "as" STRING            { $$ = make(N_NAME, PATH($1, @1), .text = $3); }
   ;
 
 hints:
@@ -382,7 +385,7 @@ type_opt:
   ;
 
 type:
-    name                        { $$ = make(N_T_NAME, NAMED($1, @1)); }
+    path                        { $$ = make(N_T_NAME, PATH($1, @1)); }
   | "set" "of" type             { $$ = make(N_T_SET, .declared_type = $3); }
   | expr ".." expr              { $$ = make(N_T_RANGE, .low = $1, .high = $3); }
   ;
@@ -519,8 +522,8 @@ label:
   ;
 
 generator:
-    name                        { $$ = make(N_GENERATOR, NAMED($1, @1)); }
-  | name "(" exprs_opt ")"      { $$ = make(N_GENERATOR, NAMED($1, @1), .arguments = $3.first); }
+    path                        { $$ = make(N_GENERATOR, PATH($1, @1)); }
+  | path "(" exprs_opt ")"      { $$ = make(N_GENERATOR, PATH($1, @1), .arguments = $3.first); }
   ;
 
 filters_opt:
@@ -612,10 +615,10 @@ stmts:
 stmt:
     block
   | choose
-  | name indexes_opt assign expr viewers_opt ";"
-    { $$ = make(N_S_ASSIGN, NAMED($1, @1), .op = $3, .indexes = $2.first, .value = $4,
+  | path indexes_opt assign expr viewers_opt ";"
+    { $$ = make(N_S_ASSIGN, PATH($1, @1), .op = $3, .indexes = $2.first, .value = $4,
                 .viewers = $5); }
-  | name "(" exprs_opt ")" ";"  { $$ = make(N_S_CALL, NAMED($1, @1), .arguments = $3.first); }
+  | path "(" exprs_opt ")" ";"  { $$ = make(N_S_CALL, PATH($1, @1), .arguments = $3.first); }
   | "base" ";"                  { $$ = make(N_S_CALL, NAMED($1, @1), .flags = FZ_NODE_BARE); }
   | "let" lets viewers_opt ";"  { $$ = make(N_S_LET, .bindings = $2.first, .viewers = $3); }
   | "var" name type_opt value_opt viewers_opt ";"
@@ -728,14 +731,9 @@ over:
 
 primary:
     INT                         { $$ = make(N_E_INT, .number = fzi_small_number(p, @1, $1)); }
-  | name                        { $$ = make(N_E_NAME, NAMED($1, @1)); }
-  | name "." name
-    {
-        fzi_node *type = make_at(@1, N_E_NAME, NAMED($1, @1));
-        $$ = make(N_E_MEMBER, NAMED($3, @3), .type_name = type);
-    }
+  | path                        { $$ = fzi_make_name(p, $1, @1); }
   | primary "[" exprs "]"       { $$ = make(N_E_INDEX, .primary = $1, .indexes = $3.first); }
-  | call_name "(" arguments_opt ")"  { $$ = make(N_E_CALL, NAMED($1, @1), .arguments = $3.first); }
+  | call_name "(" arguments_opt ")"  { $$ = make(N_E_CALL, PATH($1, @1), .arguments = $3.first); }
   | "(" expr ")"                { $$ = $2; $$->span = @$; }
   | "{" exprs_opt "}"           { $$ = make(N_E_SET, .members = $2.first); }
   | "{" "for" name "in" expr if_opt "}"
@@ -761,8 +759,8 @@ argument:
   ;
 
 call_name:
-    name
-  | "max" | "min" | "first" | "random" | "rank"
+    path
+  | "max" | "min" | "random" | "rank"
   ;
 
 if_opt:
@@ -873,7 +871,13 @@ name:
     IDENT
   | "to" | "from" | "turns" | "symbol" | "where" | "position" | "play" | "expect" | "perft"
   | "decisions" | "outcomes" | "chance" | "do" | "fails" | "base" | "facing" | "up" | "down"
-  | "seen" | "stacks" | "together" | "includes" | "hide" | "subset" | "excludes"
+  | "seen" | "stacks" | "together" | "includes" | "hide" | "subset" | "only" | "excludes"
+  ;
+
+/* A name, or `module.name`. */
+path:
+    name
+  | name "." name               { $$ = fzi_make_path(p, $1, $3); }
   ;
 
 names:

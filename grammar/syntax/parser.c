@@ -97,6 +97,36 @@ fzi_node *fzi_make(fzi_parser *p, fzi_span span, const fzi_node *node)
     return made;
 }
 
+const char *fzi_make_path(fzi_parser *p, const char *module, const char *name)
+{
+    return fzi_intern_z(p->arena, fzi_arena_printf(p->arena, "%s.%s", module, name));
+}
+
+fzi_span fzi_path_end(const char *path, fzi_span span)
+{
+    const char *point = strchr(path, '.');
+    if (point)
+        span.start = span.end - (uint32_t)strlen(point + 1);
+    return span;
+}
+
+/* A name, or a value of a type, `Suit.Clubs`: whether it is a module is not known yet. */
+fzi_node *fzi_make_name(fzi_parser *p, const char *path, fzi_span span)
+{
+    const char *point = strchr(path, '.');
+    fzi_span end = fzi_path_end(path, span), begin = span;
+    if (!point)
+        return fzi_make(p, span, &(fzi_node){.kind = N_E_NAME, .name = path, .name_span = span});
+    size_t length = (size_t)(point - path);
+    begin.end = begin.start + (uint32_t)length;
+    const fzi_node type = {.kind = N_E_NAME, .name = fzi_intern(p->arena, path, length),
+                           .name_span = begin};
+    return fzi_make(p, span, &(fzi_node){.kind = N_E_MEMBER,
+                                         .name = fzi_intern_z(p->arena, point + 1),
+                                         .name_span = end,
+                                         .type_name = fzi_make(p, begin, &type)});
+}
+
 /* let S's set = X  for S's number in 1..subsets(S's set)  let S = subset(S's set, S's number)
  * The two names contain a blank, which no name of a script can. */
 fzi_list fzi_make_subset(fzi_parser *p, fzi_span span, const char *name, fzi_span name_span,

@@ -168,6 +168,11 @@ int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
 /* A copy of the node, with its span and height. */
 fzi_node *fzi_make(fzi_parser *parser, fzi_span span, const fzi_node *node);
 
+/* The name `module.name`, and the place of its last part. */
+const char *fzi_make_path(fzi_parser *parser, const char *module, const char *name);
+fzi_span fzi_path_end(const char *path, fzi_span span);
+/* An expression that is a name or has two parts. */
+fzi_node *fzi_make_name(fzi_parser *parser, const char *path, fzi_span span);
 /* The quantifiers of `for name subset of set`. */
 fzi_list fzi_make_subset(fzi_parser *parser, fzi_span span, const char *name, fzi_span name_span,
                          fzi_node *set);

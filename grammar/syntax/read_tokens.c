@@ -91,13 +91,33 @@ static void add_end(fzi_parser *p)
     p->tokens.count--;
 }
 
-/* The next token in that direction that is no comment; beyond the text, a declaration ends. */
+/* The next token in that direction that is no comment. */
+static size_t beyond(const fzi_parser *p, size_t at, int direction)
+{
+    do
+        at += (size_t)direction;
+    while (at < p->tokens.count && p->tokens.items[at].kind <= FZ_TOKEN_DOC);
+    return at;
+}
+
+/* Beyond the text, a declaration ends. */
+static int kind_at(const fzi_parser *p, size_t at)
+{
+    return at < p->tokens.count ? p->tokens.items[at].kind : FZ_K_SEMICOLON;
+}
+
 static int neighbour(const fzi_parser *p, size_t at, int direction)
 {
-    for (at += (size_t)direction; at < p->tokens.count; at += (size_t)direction)
-        if (p->tokens.items[at].kind > FZ_TOKEN_DOC)
-            return p->tokens.items[at].kind;
-    return FZ_K_SEMICOLON;
+    return kind_at(p, beyond(p, at, direction));
+}
+
+/* Is the token a name, or a word that can be one? */
+static bool is_name(const fzi_parser *p, size_t at)
+{
+    int kind = kind_at(p, at);
+    return kind == FZ_K_IDENT || (kind >= FZ_K_TO && kind <= FZ_K_EXCLUDES) ||
+           kind == FZ_K_ANY || kind == FZ_K_ALL || kind == FZ_K_COUNT || kind == FZ_K_SUM ||
+           kind == FZ_K_FIRST || kind == FZ_K_AT || kind == FZ_K_TURN;
 }
 
 /* `turn` is the phase where a declaration can begin, and a name elsewhere. */
@@ -112,11 +132,43 @@ static bool is_phase(const fzi_parser *p, size_t at)
     return fzi_is_among(p, before, "; } {") && !fzi_is_among(p, after, "( [ . = += -= |= &=");
 }
 
+/* `count x in S : ...`: these words begin a form where a name and `in` follow. Other words after
+ * the name are mistakes in the form, unless a statement begins with the name. */
+static bool is_over(const fzi_parser *p, size_t at)
+{
+    size_t name = beyond(p, at, 1), next = beyond(p, name, 1);
+    if (kind_at(p, name) == FZ_K_FOR)
+        return kind_at(p, at) != FZ_K_ALL;
+    return is_name(p, name) && !fzi_is_among(p, kind_at(p, next), "= += -= |= &= ( [ . ;");
+}
+
+/* `at` stands after a value (`put Man of me at a1`), or begins a line of a piece. */
+static bool is_at(const fzi_parser *p, size_t at)
+{
+    size_t before = beyond(p, at, -1);
+    int kind = kind_at(p, before), next = kind_at(p, beyond(p, at, 1));
+    if (kind == FZ_K_OR)
+        kind = kind_at(p, beyond(p, before, -1));
+    if (fzi_is_among(p, kind, "; } {"))
+        return !fzi_is_among(p, next, "[ . = += -= |= &= : ; , == in not and or");
+    return fzi_is_among(p, kind, ") ]") || kind == FZ_K_INT || is_name(p, beyond(p, at, -1));
+}
+
 static void find_names(fzi_parser *p)
 {
-    for (size_t i = 0; i < p->tokens.count; i++)
-        if (p->tokens.items[i].kind == FZ_K_TURN && !is_phase(p, i))
+    for (size_t i = 0; i < p->tokens.count; i++) {
+        bool is_word;
+        switch (p->tokens.items[i].kind) {
+        case FZ_K_TURN: is_word = is_phase(p, i); break;
+        case FZ_K_AT: is_word = is_at(p, i); break;
+        case FZ_K_ANY: case FZ_K_ALL: case FZ_K_COUNT: case FZ_K_SUM: case FZ_K_FIRST:
+            is_word = is_over(p, i);
+            break;
+        default: is_word = true; break;
+        }
+        if (!is_word)
             p->tokens.items[i].kind = FZ_K_IDENT;
+    }
 }
 
 bool fzi_tokens_read(fzi_parser *p)
@@ -171,11 +223,6 @@ void fzi_tokens_strip(fzi_parser *p)
  *
  * `var sum: int;` has one message, at the declaration. Then the word is a name wherever it is used
  * as one, so that its uses are no further mistakes. */
-
-static int kind_at(const fzi_parser *p, size_t index)
-{
-    return index < p->tokens.count ? p->tokens.items[index].kind : 0;
-}
 
 /* Is a name declared by token `at`, a reserved word? */
 static bool is_declared(const fzi_parser *p, size_t at)

@@ -421,6 +421,7 @@ static void collect(const mistake *m, choices *c)
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
     bool operator = fzi_is_place(m, FZI_PLACE_OPERATOR);
+    drop(m, c, ".");
     if (operator)
         drop(m, c, "or and == != < <= > >= in not .. | & + - * / % [ . ( shown");
     if (fzi_expects(m, FZ_K_IN)) /* `for x`: the usual word is enough */

@@ -158,3 +158,19 @@ const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi
     doc[length] = '\0';
     return doc;
 }
+
+const char *fzi_node_deprecated(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node)
+{
+    static const char word[] = "Deprecated:";
+    const char *doc = fzi_node_doc(sources, arena, node), *at = doc ? strstr(doc, word) : NULL;
+    if (!at || (at > doc && at[-1] != '\n'))
+        return NULL;
+    char *text = fzi_arena_copy(arena, at, strlen(at) + 1);
+    for (char *newline = text; (newline = strchr(newline, '\n'));)
+        *newline = ' ';
+    size_t length = strlen(text);
+    if (text[length - 1] == '.')
+        text[length - 1] = '\0'; /* messages end without it */
+    text += strlen(word);
+    return text + strspn(text, " ");
+}

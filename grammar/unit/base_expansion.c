@@ -40,7 +40,7 @@ static const char *name_below(fzi_loader *loader, const fzi_node *old)
     const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char *own = fzi_is_phase(old) ? fzi_decl_sort(old->kind) : old->name;
     const char *name = fzi_arena_printf(arena, "%s of %s", own, file);
-    bool overloads = old->kind == N_D_FN || old->kind == N_D_EXTERN;
+    bool overloads = old->kind == N_D_FN || old->kind == N_D_EXTERN || old->kind == N_D_PROC;
     while (!overloads && is_taken(loader->unit, name))
         name = fzi_arena_printf(arena, "%s'", name);
     return fzi_intern_z(arena, name);

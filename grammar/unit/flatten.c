@@ -323,6 +323,10 @@ static void add_parts(file *f, fzi_part *list, const condition *under, fzi_part 
                    part->decl->kind == N_D_INFO) {
             if (part->decl || !*part->heading)
                 continue;
+        } else if (part->decl->kind == N_D_USE && part->decl->only) {
+            const fzi_layer *module = loaded_module(f->m, part->decl->names->name);
+            if (!module || module->is_merged)
+                continue;
         } else if (part->decl->kind == N_D_USE && !under) {
             f->uses = with_use(f->m, f->uses, part->decl);
             continue;

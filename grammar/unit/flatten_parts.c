@@ -241,7 +241,7 @@ static uint32_t after_header(const fzi_merging *m, const fzi_node *file)
 fzi_part *fzi_parts_read(fzi_merging *m, const fzi_layer *layer, size_t number)
 {
     fzi_diags unheard;
-    reading r = {m, layer->file->name_span.source, number};
+    reading r = {m, fzi_part_source(m, layer), number};
     const fzi_source *source = fzi_source_at(m->load->sources, r.source);
     fzi_diags_init(&unheard, m->load->arena, m->load->sources);
     /* Merging has changed the layer's own tree. */

@@ -32,6 +32,11 @@ typedef struct fzi_merging {
     size_t name_count, name_capacity;
 } fzi_merging;
 
+/* ---- flatten_names.c ---- */
+
+/* The source of the layer's text, in which names mean the same in a merged text. */
+uint32_t fzi_part_source(fzi_merging *m, const fzi_layer *layer);
+
 /* ---- flatten_parts.c ---- */
 
 const char *fzi_part_slice(const fzi_merging *m, uint32_t source, uint32_t start, uint32_t end);

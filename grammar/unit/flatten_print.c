@@ -141,8 +141,7 @@ static void put_parts(printing *p, const fzi_part *list)
     for (; list; list = list->next) {
         bool is_test = list->decl && list->decl->kind == N_D_TEST;
         bool is_empty = list->condition && !list->then && !list->otherwise;
-        if (!is_empty &&
-            (!is_test || list->decl->span.source == p->m->unit->header_span.source))
+        if (!is_empty && (!is_test || list->layer == p->m->unit->layer_count))
             put_part(p, list);
     }
 }

@@ -71,21 +71,6 @@ fzi_layer *fzi_module_begun(const fzi_loader *loader, const char *name)
     return NULL;
 }
 
-bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module)
-{
-    for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
-        if (decl->kind != N_D_USE)
-            continue;
-        for (const fzi_node *name = decl->names; name; name = name->next) {
-            const fzi_layer *used = fzi_module_begun(loader, name->name);
-            if (name->name == module || (used && !used->loading && used != layer &&
-                                         fzi_layer_uses(loader, used, module)))
-                return true;
-        }
-    }
-    return false;
-}
-
 bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other)
 {
     for (size_t i = 0; i < layer->base_count; i++)
@@ -96,8 +81,8 @@ bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other)
 
 /* ---- what a declaration is called ---- */
 
-/* Declarations of one sort and name replace each other; functions need the same number of
- * parameters as well, and some sorts have no name. */
+/* Declarations of one sort and name replace each other; functions and procedures need the same
+ * number of parameters as well, and some sorts have no name. */
 int fzi_decl_class(const fzi_node *decl)
 {
     return decl->kind == N_D_EXTERN ? N_D_FN : decl->kind;
@@ -133,19 +118,26 @@ const char *fzi_decl_sort(int kind)
     return kind >= 0 && kind < FZ_NODE_COUNT && sorts[kind] ? sorts[kind] : "declaration";
 }
 
+/* Declarations that differ in the number of parameters may have the same name. */
+static bool is_overloaded(const fzi_node *decl)
+{
+    return fzi_decl_class(decl) == N_D_FN || decl->kind == N_D_PROC;
+}
+
 static size_t parameter_count(const fzi_node *decl)
 {
-    return fzi_decl_class(decl) == N_D_FN ? fzi_list_length(decl->params) : 0;
+    return is_overloaded(decl) ? fzi_list_length(decl->params) : 0;
 }
 
 const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl)
 {
     if (!fzi_decl_has_name(decl))
         return fzi_arena_printf(arena, "'%s'", fzi_decl_sort(decl->kind));
-    if (fzi_decl_class(decl) != N_D_FN)
-        return fzi_arena_printf(arena, "%s '%s'", fzi_decl_sort(decl->kind), decl->name);
+    const char *sort = fzi_decl_sort(decl->kind);
+    if (!is_overloaded(decl))
+        return fzi_arena_printf(arena, "%s '%s'", sort, decl->name);
     size_t count = parameter_count(decl);
-    return fzi_arena_printf(arena, "fn '%s' with %zu parameter%s", decl->name, count,
+    return fzi_arena_printf(arena, "%s '%s' with %zu parameter%s", sort, decl->name, count,
                             count == 1 ? "" : "s");
 }
 

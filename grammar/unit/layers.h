@@ -17,6 +17,8 @@ typedef struct fzi_layer {
     const char *folder;    /* with its "/", or "" */
     const char *module;    /* name of a module; NULL: one of the game's own files */
     fzi_node *decls;       /* copies, in order, without `when` */
+    const fzi_node **uses; /* its N_D_USE */
+    size_t use_count, use_capacity;
     bool loading;          /* the files that it needs are being loaded */
     struct fzi_layer **bases; /* of a variant: the files that it changes */
     size_t base_count;
@@ -47,8 +49,9 @@ fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text,
 
 /* The module, if it has been found; NULL. */
 fzi_layer *fzi_module_begun(const fzi_loader *loader, const char *name);
-/* Does the layer use the module, itself or through others? */
-bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module);
+/* Does the layer use the module, itself or through others? (nearness.c) */
+bool fzi_layer_uses(const fzi_unit *unit, const fzi_layer *layer, const fzi_layer *module);
+const fzi_layer *fzi_layer_at(const fzi_unit *unit, uint32_t source);
 /* Is the other file one of the bases of this one, or of their bases? */
 bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other);
 
@@ -87,6 +90,11 @@ void fzi_settle_layer(fzi_loader *loader, fzi_layer *layer);
 void fzi_drop_removed_options(fzi_unit *unit);
 /* Reports settings and `set`s of unknown options. */
 void fzi_check_settings(fzi_loader *loader);
+
+/* ---- nearness.c ---- */
+
+/* After merging: `module.name` in expressions becomes a name. */
+void fzi_settle_members(fzi_loader *loader);
 
 /* ---- players.c ---- */
 

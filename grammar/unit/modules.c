@@ -96,7 +96,7 @@ static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *f
                            "those given with -I and in FERZ_PATH, and the standard library");
 }
 
-static void use_all(fzi_loader *loader, const fzi_layer *layer);
+static void use_all(fzi_loader *loader, fzi_layer *layer);
 
 static void load_module(fzi_loader *loader, const char *name, const char *folder, fzi_span span)
 {
@@ -123,21 +123,29 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
     *FZI_MORE(load->arena, loader->modules, loader->module_count, loader->module_capacity) = layer;
 }
 
-static void use_module(fzi_loader *loader, const fzi_node *name, const fzi_layer *user)
+/* False after reporting a circle. */
+static bool use_module(fzi_loader *loader, const fzi_node *name, const fzi_layer *user)
 {
     const fzi_layer *begun = fzi_module_begun(loader, name->name);
     if (!begun)
         load_module(loader, name->name, user->folder, name->span);
     else if (begun->loading)
         fzi_error(loader->load->diags, name->span, FZ_E_MODULE_CYCLE, name->name);
+    return !begun || !begun->loading;
 }
 
-static void use_all(fzi_loader *loader, const fzi_layer *layer)
+static void use_all(fzi_loader *loader, fzi_layer *layer)
 {
-    for (const fzi_node *decl = layer->decls; decl; decl = decl->next)
-        if (decl->kind == N_D_USE)
-            for (const fzi_node *name = decl->names; name; name = name->next)
-                use_module(loader, name, layer);
+    for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
+        if (decl->kind != N_D_USE)
+            continue;
+        bool ends = true;
+        for (const fzi_node *name = decl->names; name; name = name->next)
+            ends &= use_module(loader, name, layer);
+        if (ends)
+            *FZI_MORE(loader->load->arena, layer->uses, layer->use_count, layer->use_capacity) =
+                decl;
+    }
 }
 
 /* ---- names of modules that are not used ---- */
@@ -216,9 +224,10 @@ static void load_all(fzi_loader *loader)
         load_module(loader, prelude, NULL, nowhere);
     fzi_layer **layers = layered(loader);
     size_t count = loader->module_count + loader->chain_count;
-    fzi_merge_layers(loader, layers, count);
     loader->unit->layers = layers;
     loader->unit->layer_count = count;
+    fzi_merge_layers(loader, layers, count);
+    fzi_settle_members(loader);
     fzi_drop_removed_options(loader->unit);
     fzi_settle_players(loader);
     fzi_settle_shown(loader);

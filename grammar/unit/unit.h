@@ -93,6 +93,32 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
 const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
                                const char *preferred);
 
+/* ---- nearness.c ----
+ *
+ * Files may declare the same name. A name means the nearest of these declarations. */
+
+enum fzi_closeness {
+    FZI_OWN,          /* of the file itself, or of a base */
+    FZI_LISTED,       /* `use module only name` of the file or a base */
+    FZI_USED,         /* of a module that the file or a base uses */
+    FZI_USED_BY_USED, /* of a module that such a module uses */
+    FZI_PRELUDE,
+    FZI_GAME,         /* of a module's game, or of a variant of the file */
+    FZI_ELSEWHERE,    /* of a module that the file does not use */
+    FZI_LEFT_OUT      /* `use` lists other names: never meant */
+};
+
+/* How near a declaration of the name in source `home` is to the text of source `from`. */
+int fzi_unit_nearness(const fzi_unit *unit, uint32_t from, uint32_t home, const char *name);
+/* The source of the first declaration, which this one replaces or extends, or is. */
+uint32_t fzi_unit_home(const fzi_unit *unit, const fzi_node *decl);
+/* The source of the module of that interned name; 0: it is not loaded. */
+uint32_t fzi_unit_module(const fzi_unit *unit, const char *name);
+/* The module's name; NULL: the source is none. */
+const char *fzi_unit_module_at(const fzi_unit *unit, uint32_t source);
+/* The source of the prelude, also when it is compiled itself; 0: there is none. */
+uint32_t fzi_unit_prelude(const fzi_unit *unit);
+
 /* The removal of a declaration of that name, for the note "removed here"; NULL if there was
  * none. */
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name);

@@ -19,8 +19,6 @@ typedef struct conflict {
 
 typedef struct merge {
     fzi_loader *loader;
-    fzi_layer **layers;
-    size_t layer_count;
     conflict *conflicts;
     const fzi_layer *layer; /* the one that is being added */
     bool is_top;            /* the file that was asked for */
@@ -56,17 +54,54 @@ static void unlink_decl(merge *m, fzi_node **link)
     *link = decl->next;
 }
 
-/* The link to the declaration below this layer that `decl` would replace or extend; NULL: there is
- * none. */
-static fzi_node **find_below(const merge *m, const fzi_node *decl)
+static int nearness(const merge *m, const fzi_node *old)
 {
+    const fzi_unit *unit = m->loader->unit;
+    return fzi_unit_nearness(unit, m->layer->file->span.source, fzi_unit_home(unit, old),
+                             old->name);
+}
+
+/* The link to the declaration below this layer that `decl` would replace or extend: the nearest
+ * one. NULL: there is none. `*other`, if not NULL: another module's that is as near. */
+static fzi_node **find_below(const merge *m, const fzi_node *decl, const fzi_node **other)
+{
+    fzi_node **found = NULL;
+    int best = FZI_LEFT_OUT + 1;
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
-         link = &(*link)->next)
-        if (fzi_same_decl(*link, decl) &&
-            (decl->flags & FZ_NODE_EXTEND || !((*link)->flags & FZ_NODE_OVERRIDE &&
-                                               (*link)->span.source == decl->span.source)))
-            return link;
-    return NULL;
+         link = &(*link)->next) {
+        if (!fzi_same_decl(*link, decl) ||
+            (!(decl->flags & FZ_NODE_EXTEND) && (*link)->flags & FZ_NODE_OVERRIDE &&
+             (*link)->span.source == decl->span.source))
+            continue;
+        int near = fzi_decl_has_name(decl) ? nearness(m, *link) : FZI_OWN;
+        if (near == best && (near == FZI_LISTED || near == FZI_USED) && other)
+            *other = *link;
+        if (near >= best)
+            continue;
+        found = link;
+        best = near;
+        if (other)
+            *other = NULL;
+    }
+    return found;
+}
+
+/* The same for `override` and `extend`, which name one declaration. */
+static fzi_node **find_named(const merge *m, const fzi_node *decl)
+{
+    const fzi_node *other = NULL;
+    fzi_node **link = find_below(m, decl, &other);
+    if (!other)
+        return link;
+    const fzi_unit *unit = m->loader->unit;
+    fzi_diags *diags = m->loader->load->diags;
+    const char *first = fzi_unit_module_at(unit, fzi_unit_home(unit, *link));
+    const char *second = fzi_unit_module_at(unit, fzi_unit_home(unit, other));
+    fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_TWO_TO_CHANGE, first, second,
+                               fzi_decl_described(diags->arena, decl), first, decl->name);
+    fzi_note_at(diag, name_place(*link), "one of them");
+    fzi_note_at(diag, name_place(other), "the other");
+    return link;
 }
 
 static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
@@ -131,17 +166,14 @@ static void nothing_below(merge *m, fzi_node *decl)
 
 static const fzi_layer *layer_of(const merge *m, const fzi_node *decl)
 {
-    for (size_t i = 0; i < m->layer_count; i++)
-        if (m->layers[i]->file->span.source == decl->span.source)
-            return m->layers[i];
-    return NULL;
+    return fzi_layer_at(m->loader->unit, decl->span.source);
 }
 
 /* Does this layer know the other one, so that its author expects the other's changes? */
 static bool knows(const merge *m, const fzi_layer *other)
 {
     if (m->layer->module)
-        return !other->module || fzi_layer_uses(m->loader, m->layer, other->module);
+        return !other->module || fzi_layer_uses(m->loader->unit, m->layer, other);
     return other->module || other == m->layer || fzi_layer_knows(m->layer, other);
 }
 
@@ -205,10 +237,20 @@ static fzi_node **insert(fzi_node **link, fzi_node *decl)
     return &decl->next;
 }
 
+/* What replaces a deprecated declaration would have no effect: nothing else uses it any more. */
+static void check_deprecated(const merge *m, const fzi_node *old, const fzi_node *decl)
+{
+    const fzi_load *load = m->loader->load;
+    const char *text = fzi_node_deprecated(load->sources, load->arena, old);
+    if (text)
+        fzi_error(load->diags, name_place(decl), FZ_E_CHANGES_DEPRECATED,
+                  fzi_decl_described(load->arena, old), text);
+}
+
 /* Puts `decl` where the old declaration stands. */
 static void override_decl(merge *m, fzi_node *decl)
 {
-    fzi_node **link = find_below(m, decl);
+    fzi_node **link = find_named(m, decl);
     if (!link) {
         if (!m->loader->unit->is_library || changed(m, decl, true))
             nothing_below(m, decl); /* a library may be for a game that has it */
@@ -217,6 +259,7 @@ static void override_decl(merge *m, fzi_node *decl)
     }
     fzi_node *old = *link;
     fzi_node *below = NULL;
+    check_deprecated(m, old, decl);
     settle_conflicts(m, decl);
     if (!fzi_use_base(m->loader, decl, old, &below))
         note_conflict(m, old, decl);
@@ -230,7 +273,7 @@ static void override_decl(merge *m, fzi_node *decl)
 /* A phase or hook that nothing below has is the extension alone. */
 static void extend_decl(merge *m, fzi_node *decl)
 {
-    fzi_node **link = find_below(m, decl);
+    fzi_node **link = find_named(m, decl);
     bool may_begin = decl->kind == N_D_SETUP || decl->kind == N_D_END ||
                      decl->kind == N_D_ON_CAPTURE || m->loader->unit->is_library;
     if (!link) {
@@ -239,6 +282,7 @@ static void extend_decl(merge *m, fzi_node *decl)
         append(m, decl);
         return;
     }
+    check_deprecated(m, *link, decl);
     fzi_node *old = *link, *below = NULL, *made = fzi_extended(m->loader, old, decl, &below);
     if (!made)
         return;
@@ -248,13 +292,28 @@ static void extend_decl(merge *m, fzi_node *decl)
         record(m, old, made, name_place(decl));
 }
 
+static bool is_of_module(const merge *m, const fzi_node *decl)
+{
+    const fzi_unit *unit = m->loader->unit;
+    return fzi_unit_module_at(unit, fzi_unit_home(unit, decl)) != NULL;
+}
+
+/* Has the game itself something to remove? Then modules keep what they call so. */
+static bool has_own(const merge *m, const fzi_node *remove)
+{
+    for (const fzi_node *d = m->loader->unit->decls; d && d != m->above; d = d->next)
+        if (fzi_is_removed(d, remove) && !is_of_module(m, d))
+            return true;
+    return false;
+}
+
 static void remove_decl(merge *m, const fzi_node *remove)
 {
-    bool found = false;
+    bool found = false, own = remove->name && has_own(m, remove);
     for (conflict *c = m->conflicts; c; c = c->next)
         c->is_settled |= fzi_is_removed(c->second, remove);
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;) {
-        if (fzi_is_removed(*link, remove)) {
+        if (fzi_is_removed(*link, remove) && !(own && is_of_module(m, *link))) {
             record(m, *link, NULL, remove->span);
             unlink_decl(m, link);
             found = true;
@@ -299,11 +358,18 @@ static void merge_info(merge *m, fzi_node *decl)
     append(m, decl);
 }
 
+/* Must the names of the two differ? Those of modules and of their users need not. */
+static bool clash(const merge *m, const fzi_node *decl, const fzi_node *old)
+{
+    return !fzi_decl_has_name(decl) || decl->kind == N_D_OPTION ||
+           (!m->layer->module && !is_of_module(m, old));
+}
+
 static void declare(merge *m, fzi_node *decl)
 {
     fzi_diags *diags = m->loader->load->diags;
-    fzi_node **link = find_below(m, decl);
-    if (link) {
+    fzi_node **link = find_below(m, decl, NULL);
+    if (link && clash(m, decl, *link)) {
         fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_DECLARED_BEFORE,
                                    fzi_decl_described(diags->arena, decl));
         fzi_note_at(diag, name_place(*link), "the other declaration");
@@ -345,8 +411,6 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
     fzi_unit *unit = loader->unit;
     merge m = {
         .loader = loader,
-        .layers = layers,
-        .layer_count = count,
         .end = &unit->decls,
         .tests_end = &unit->tests,
         .changes_end = &unit->changes,

@@ -37,19 +37,21 @@ static bool is_plain(const fzi_checker *c, const fzi_symbol *symbol)
     return true;
 }
 
-static bool is_named(const fzi_symbol *symbol, const char *name)
+/* Is it a name of every game? */
+static bool is_named(const fzi_checker *c, const fzi_symbol *symbol, const char *name)
 {
-    return strcmp(symbol->name, name) == 0;
+    return strcmp(symbol->name, name) == 0 &&
+           (!symbol->span.source || fzi_entry_of(symbol)->home == fzi_unit_prelude(c->unit));
 }
 
-static sorts of_owner(const fzi_node *player)
+static sorts of_owner(const fzi_checker *c, const fzi_node *player)
 {
     const fzi_symbol *symbol = player->kind == N_E_NAME ? player->symbol : NULL;
     if (fzi_names_primitive(player, FZI_PRIM_me))
         return (sorts){MINE, MINE};
     if (fzi_names_primitive(player, FZI_PRIM_nobody))
         return (sorts){NEUTRAL, NEUTRAL};
-    if (symbol && symbol->kind == FZI_SYM_LET && is_named(symbol, "foe"))
+    if (symbol && symbol->kind == FZI_SYM_LET && is_named(c, symbol, "foe"))
         return (sorts){THEIRS, 0};
     return (sorts){OCCUPIED, 0};
 }
@@ -73,12 +75,12 @@ static sorts of_name(const fzi_checker *c, const fzi_node *node, int depth)
     if (fzi_names_primitive(node, FZI_PRIM_occupied))
         return (sorts){OCCUPIED, OCCUPIED};
     if (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_HERE_TO &&
-        is_named(symbol, "here") && is_plain(c, symbol))
+        is_named(c, symbol, "here") && is_plain(c, symbol))
         return (sorts){MINE, 0};
     if (symbol->kind != FZI_SYM_LET || symbol->node->params || !symbol->node->value)
         return unknown;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_named(symbol, names[i].name) && is_plain(c, symbol))
+        if (is_named(c, symbol, names[i].name) && is_plain(c, symbol))
             return names[i].sorts;
     return sorts_of(c, symbol->node->value, depth + 1);
 }
@@ -88,10 +90,10 @@ static sorts of_call(const fzi_checker *c, const fzi_node *node, int depth)
     const fzi_symbol *symbol = node->symbol;
     if (!symbol || symbol->kind != FZI_SYM_FN || !is_plain(c, symbol))
         return unknown;
-    if (is_named(symbol, "owned") && node->arguments && !node->arguments->next)
-        return of_owner(node->arguments);
-    if (is_named(symbol, "pieces") && node->arguments) {
-        sorts found = node->arguments->next ? of_owner(node->arguments->next) : unknown;
+    if (is_named(c, symbol, "owned") && node->arguments && !node->arguments->next)
+        return of_owner(c, node->arguments);
+    if (is_named(c, symbol, "pieces") && node->arguments) {
+        sorts found = node->arguments->next ? of_owner(c, node->arguments->next) : unknown;
         return (sorts){found.some & OCCUPIED, 0};
     }
     return symbol->node->value ? sorts_of(c, symbol->node->value, depth + 1) : unknown;

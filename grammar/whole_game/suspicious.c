@@ -206,7 +206,8 @@ static void mark_assigned(void *user, fzi_node *node)
     const fzi_checker *c = user;
     if (node->kind != N_S_ASSIGN)
         return;
-    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake)
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
+         e = fzi_scope_next(c->scope, e, node->name, node->span.source))
         e->written = true;
 }
 

@@ -20,7 +20,8 @@ static void say_local(fzi_checker *c, const fzi_entry *entry)
 
 static void mark_global(fzi_checker *c, const char *name)
 {
-    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake)
+    for (fzi_entry *e = fzi_scope_find(c->scope, name, c->own_source); e;
+         e = fzi_scope_next(c->scope, e, name, c->own_source))
         e->symbol.used = true;
 }
 
@@ -79,7 +80,7 @@ static bool compares_positions(const fzi_checker *c)
 {
     static const char *const names[] = {"repetitions", "repetitions_since"};
     for (unsigned i = 0; i < 2; i++) {
-        const fzi_symbol *symbol = fzi_find_global(c, fzi_intern_z(c->arena, names[i]), ~0u);
+        const fzi_symbol *symbol = fzi_game_find(c->game, names[i], -1);
         if (symbol && symbol->used)
             return true;
     }
@@ -94,7 +95,9 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
                      1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN | 1u << FZI_SYM_PROPERTY |
                      1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE | 1u << FZI_SYM_OPTION;
     if (!(kinds >> symbol->kind & 1) || symbol->used || symbol->span.source != c->own_source ||
-        *symbol->name == '_' || (symbol->node->flags & (FZ_NODE_OVERRIDE | FZ_NODE_MODULE)))
+        *symbol->name == '_' ||
+        fzi_node_deprecated(c->game->sources, c->arena, symbol->node) ||
+        (symbol->node->flags & (FZ_NODE_OVERRIDE | FZ_NODE_MODULE)))
         return;
     bool has_values = symbol->kind == FZI_SYM_ENUM || symbol->kind == FZI_SYM_DIE ||
                       symbol->kind == FZI_SYM_OPTION;

@@ -94,7 +94,7 @@ static void want_form(fzi_checker *c, const fzi_node *hint, const char *form)
 /* The global that a hint names, of one of `kinds`; NULL after a complaint. */
 static fzi_symbol *find_subject(fzi_checker *c, fzi_node *name, uint32_t kinds)
 {
-    fzi_symbol *symbol = fzi_find_global(c, name->name, kinds);
+    fzi_symbol *symbol = fzi_find_global(c, name->name, name->span.source, kinds);
     if (!symbol && !c->unsure && !c->unit->is_library) {
         fzi_nearest nearest = {.wanted = name->name};
         fzi_scope_nearest(c->scope, NULL, kinds, &nearest);

@@ -17,7 +17,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     c->own_source = unit->file->span.source;
     c->unsure = load->diags->errors > 0;
     fzi_types_init(game);
-    game->globals = c->scope = fzi_scope_new(load->arena);
+    game->globals = c->scope = fzi_scope_new(load->arena, unit);
     c->scope->diags = c->diags;
     fzi_collect(c);
     fzi_check_bodies(c);
@@ -29,6 +29,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_views(c);
     fzi_check_texts(c);
     fzi_check_unused(c);
+    fzi_check_replaced(c);
     fzi_check_suspicious(c);
     if (load->is_for_tools)
         fzi_check_other_tests(c);

@@ -20,6 +20,8 @@ void fzi_check_views(fzi_checker *c);
 void fzi_check_texts(fzi_checker *c);
 /* Warns about code and names without use. */
 void fzi_check_unused(fzi_checker *c);
+/* Warns about names of modules that the game declares without replacing them. */
+void fzi_check_replaced(fzi_checker *c);
 /* Warns about code that is allowed but hardly intended. */
 void fzi_check_suspicious(fzi_checker *c);
 

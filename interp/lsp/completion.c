@@ -71,7 +71,7 @@ static const char *order_of(const fzi_candidate *candidate)
     return candidate->fits ? "1" : "3";
 }
 
-static void add_candidates(const completion *c, const fzi_candidates *found)
+static void add_candidates(const completion *c, const fzi_candidates *found, bool plain)
 {
     const fzi_analysis *a = c->at->analysis;
     for (size_t i = 0; i < found->count; i++) {
@@ -79,7 +79,8 @@ static void add_candidates(const completion *c, const fzi_candidates *found)
         fzi_signature_text signature;
         bool is_call = fzi_describe_signature(a, s, &signature);
         bool is_site = s->kind == FZI_SYM_SITE || s->kind == FZI_SYM_DIR;
-        add_item(c, s->name, kind_of(s, is_call), order_of(&found->items[i]),
+        const char *label = plain ? fzi_plain_name(s->name) : s->name;
+        add_item(c, label, kind_of(s, is_call), order_of(&found->items[i]),
                  is_call   ? signature.text
                  : is_site ? fzi_describe_type(s)
                            : fzi_describe_symbol(a, s),
@@ -110,7 +111,8 @@ static void add_words(const completion *c, const char *const *words, bool takes_
     for (; *words; words++) {
         int type = want ? type_of_word(*words) : 0;
         /* Words that can be names are names wherever the grammar allows a name. */
-        bool is_name = takes_name && fzi_is_name(c->at->analysis->arena, *words);
+        bool is_name = takes_name && !type_of_word(*words) &&
+                       fzi_is_name(c->at->analysis->arena, *words);
         if (is_name || (want && fzi_globals_named(c->at->analysis, *words).count))
             continue;
         if (!type || type == want->kind || want->kind == FZI_TYPE_BOOL)
@@ -312,7 +314,7 @@ static void add_patterns(const completion *c)
 static void add_globals(const completion *c, uint32_t kinds)
 {
     fzi_candidates found = fzi_globals_of(c->at->analysis, kinds);
-    add_candidates(c, &found);
+    add_candidates(c, &found, false);
 }
 
 /* The number of lexemes of the hint before the word; -1 outside of `view { ... }`. */
@@ -432,9 +434,9 @@ json_t *fzi_lsp_completion(const fzi_lsp_place *at)
         completion shown = c;
         there.analysis = probed;
         shown.at = &there;
-        add_candidates(&shown, &found);
+        add_candidates(&shown, &found, probe.wanted == FZI_WANTS_MODULE);
     }
-    if (probe.wanted != FZI_WANTS_LABEL && probe.wanted != FZI_WANTS_MEMBER)
+    if (probe.wanted < FZI_WANTS_LABEL && probe.wanted != FZI_WANTS_MEMBER)
         add_words(&c, words, takes_name, &probe);
     fzi_analysis_free(probed);
     return c.items;

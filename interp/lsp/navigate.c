@@ -85,7 +85,7 @@ static fzi_name name_of(const fzi_lsp_place *at)
 {
     const fzi_mention *m = at->mention;
     const fzi_source *source = fzi_source_at(at->analysis->sources, m->target.source);
-    return (fzi_name){.text = m->symbol ? m->symbol->name : m->node->name,
+    return (fzi_name){.text = fzi_plain_name(m->symbol ? m->symbol->name : m->node->name),
                       .path = source ? source->path : NULL, .start = m->target.start,
                       .is_local = is_local(m)};
 }

@@ -54,6 +54,7 @@ static inline bool fzi_inside(uint64_t first, uint64_t count, uint64_t limit)
 /* verify_texts.c: UTF-8 without control characters, except those that `allowed` names; letters,
  * digits and `_`, and not empty. */
 bool fzi_is_line(const char *text, const char *allowed);
+/* A name, or `module.name`. */
 bool fzi_is_word(const char *text);
 /* A text of its own that is a line. */
 static inline void fzi_want_line(fzi_verifier *c, uint32_t offset, const char *allowed,

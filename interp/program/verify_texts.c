@@ -36,8 +36,10 @@ bool fzi_is_line(const char *text, const char *allowed)
 
 bool fzi_is_word(const char *text)
 {
-    return *text &&
-           !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    size_t length = strspn(text, word);
+    const char *name = length && text[length] == '.' ? text + length + 1 : text;
+    return *name && !name[strspn(name, word)];
 }
 
 /* ---- names that differ ---- */

@@ -19,7 +19,8 @@ limit 20 turns draw;
 
 
 def jobs(_):
-    for name, function in sorted(globals().items()):
+    from . import lsp_modules  # which uses this file
+    for name, function in sorted({**globals(), **vars(lsp_modules)}.items()):
         if name.startswith("test_"):
             yield Job(f"lsp/{name[5:].replace('_', '-')}", session, function)
 
@@ -43,7 +44,6 @@ def contains(got, part):
 
 
 # ---- diagnostics ----
-
 def summary(document, diagnostics):
     return [(d["code"], document.text_at(d["range"])) for d in diagnostics]
 
