@@ -204,7 +204,10 @@ static const char *under_options(const fzi_prose *p, const char *text)
     bool is_first = open == text || open[-1] == ' ';
     if (from == to && is_first)
         rest += strspn(rest, " ");
-    char *made = fzi_say(p, "%.*s%.*s%s", (int)(open - text), text, (int)(to - from), from, rest);
+    bool is_glued = from < to && open > text && isalnum((unsigned char)open[-1]) &&
+                    isalnum((unsigned char)*from);
+    char *made = fzi_say(p, "%.*s%s%.*s%s", (int)(open - text), text, is_glued ? " " : "",
+                         (int)(to - from), from, rest);
     for (size_t length = strlen(made); length && made[length - 1] == ' '; length--)
         made[length - 1] = '\0';
     return under_options(p, made);
@@ -221,9 +224,7 @@ static bool has_phrase(const fzi_node *node, const char *text)
     case N_D_MOVES:
     case N_D_DIE:
     case N_D_PROPERTY:
-        return islower((unsigned char)*text) || *text == '{' ||
-               (*text && !strchr(".:?!", text[strlen(text) - 1]) &&
-                !is_citation(text, strlen(text)));
+        return islower((unsigned char)*text) || isdigit((unsigned char)*text) || *text == '{';
     default: return false;
     }
 }

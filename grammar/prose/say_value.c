@@ -16,6 +16,33 @@ static bool is_turnable(const fzi_type *type)
     return type && (type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_NAMED);
 }
 
+/* The members of a set that is written as a union of lists; false: of another set. */
+static bool members(fzi_prose *p, const fzi_node *node, fzi_texts *texts)
+{
+    fzi_meaning *before;
+    if (node->kind == N_E_BINARY && node->op == FZ_T_UNITE)
+        return members(p, node->left, texts) && members(p, node->right, texts);
+    if (node->kind == N_E_SET) {
+        for (const fzi_node *m = node->members; m; m = m->next)
+            fzi_texts_add(texts, fzi_say_value(p, m));
+        return true;
+    }
+    const fzi_node *value = node->kind == N_E_NAME && node->symbol && !fzi_phrase_of(p, node)
+                                ? fzi_open_value(p, node, &before)
+                                : NULL;
+    if (!value)
+        return false;
+    bool found = members(p, value, texts);
+    fzi_close_value(p, before);
+    return found;
+}
+
+static const char *all_members(fzi_prose *p, const fzi_node *node)
+{
+    fzi_texts texts = {.count = 0};
+    return members(p, node, &texts) ? fzi_english_list(p, &texts, "and") : two(p, node, "and");
+}
+
 static const char *binary(fzi_prose *p, const fzi_node *node)
 {
     int64_t number;
@@ -35,7 +62,7 @@ static const char *binary(fzi_prose *p, const fzi_node *node)
     case FZ_T_TIMES: return two(p, node, "times");
     case FZ_T_DIVIDE: return two(p, node, "divided by");
     case FZ_T_MODULO: return two(p, node, "modulo");
-    case FZ_T_UNITE: return two(p, node, "and");
+    case FZ_T_UNITE: return all_members(p, node);
     case FZ_T_MEET: return two(p, node, "that are also among");
     case FZ_T_RANGE: return two(p, node, "to");
     default: return two(p, node, "and");
@@ -228,17 +255,34 @@ static const fzi_symbol *global(const fzi_prose *p, const char *name)
 {
     const fzi_symbol *symbol = fzi_game_find(p->game, fzi_intern_z(p->arena, name), -1);
     bool is_value = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_OPTION);
-    return is_value && !symbol->param_count ? symbol : NULL;
+    return is_value ? symbol : NULL;
 }
 
-/* One of a set, or the value. */
-static const char *said_global(fzi_prose *p, const fzi_symbol *symbol)
+static fzi_node *named(fzi_prose *p, const fzi_symbol *symbol)
 {
     fzi_node *use = FZI_NEW(p->arena, fzi_node);
     use->kind = N_E_NAME;
     use->name = symbol->name;
     use->symbol = (fzi_symbol *)symbol;
     use->type = symbol->type;
+    return use;
+}
+
+/* One of a set, or the value; of a table, that of `me`. */
+static const char *said_global(fzi_prose *p, const fzi_symbol *symbol)
+{
+    fzi_node *use = named(p, symbol);
+    if (symbol->param_count) {
+        fzi_node *table = FZI_NEW(p->arena, fzi_node);
+        table->kind = N_E_INDEX;
+        table->primary = use;
+        table->indexes = named(p, fzi_game_find(p->game, "me", -1));
+        table->type = symbol->type;
+        use = table;
+    }
+    const char *phrase = fzi_phrase_of(p, use);
+    if (phrase && !strchr(phrase, '{'))
+        return phrase;
     return fzi_means_sites(symbol->type) ? fzi_say_one(p, fzi_say_set(p, use))
                                          : fzi_say_value(p, use);
 }

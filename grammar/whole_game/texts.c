@@ -156,8 +156,7 @@ static bool is_slot(const text *t, const char *name)
         if (p->name && strcmp(p->name, name) == 0)
             return true;
     const fzi_symbol *symbol = fzi_game_find(t->c->game, name, -1);
-    return symbol && (symbol->kind == FZI_SYM_OPTION ||
-                      (symbol->kind == FZI_SYM_LET && !symbol->param_count));
+    return symbol && (symbol->kind == FZI_SYM_OPTION || symbol->kind == FZI_SYM_LET);
 }
 
 /* What follows an opening brace; returns where to go on. */
