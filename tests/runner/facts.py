@@ -42,10 +42,11 @@ ends.tsv: moves that end the game, and others from the same position that must n
     chess/chess.game  -        fen:...   b6-c5   -       where from
     tafl/tablut.game  -        fen:...   e3-e4   -       where from  fen:...
 
-The move is as `ferz moves` writes it, or several with commas between. The result: the ranks of the
-players; `-`: the game goes on. With `after` the board after the move is this one: a FEN (as many of
-its fields as are given), or pos:TEXT (board, mover and variables; without a mover only the board
-and the variables that the text names).
+The move is as `ferz moves` writes it, or several with commas between; {x} is a result of chance.
+The result: the ranks of the players; `-`: the game goes on. The source is a program, or `rules: `
+and the rule from which the position is derived by hand. With `after` the board after the move is
+this one: a FEN (as many of its fields as are given), or pos:TEXT (board, mover and variables;
+without a mover only the board and the variables that the text names).
 
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
 writes these files from the forms that other programs and rulebooks use. Everything but `game` may
