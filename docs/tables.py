@@ -374,7 +374,8 @@ def command(name):
     words, ids, help_ = next((row[1], row[2], row[4]) for row in commands_def() if row[0] == name)
     names = [f"`--{long}`" for one, _, long, _ in options_def() if one in ids and one != "HELP"]
     listed = f"\n\n{filled('[Options](#options): ' + ', '.join(names) + '.')}" if names else ""
-    quoted = re.sub(r"(?<![`\w-])--[a-z][a-z-]*", r"`\g<0>`", " ".join(help_.split()))
+    quoted = re.sub(r"(`[^`]*`)|(?<![\w-])--[a-z][a-z-]*",
+                    lambda found: found[1] or f"`{found[0]}`", " ".join(help_.split()))
     usage = f"ferz {name} [OPTION...] {words}".rstrip()
     return f"`{usage}`\n\n{filled(quoted)}{listed}"
 

@@ -37,9 +37,9 @@ MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 
 ifneq ($(MODULES),)
 SITE = main.js worker.js
-SITE_FILES = first.js index.html style.css icon.svg
+SITE_FILES = first.js index.html style.css icon.svg manual.js manual.css
 site: $(SITE:%=$(OUT)/site/%) $(SITE_FILES:%=$(OUT)/site/%) $(OUT)/site/ferz.wasm \
-    $(OUT)/site/files.json $(OUT)/site/gallery.json
+    $(OUT)/site/files.json $(OUT)/site/gallery.json $(OUT)/site/manual.html
 endif
 
 all: $(PACKAGE:%=$(OUT)/npm/%) $(OUT)/npm/LICENSE $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(if $(MODULES),site)
@@ -113,6 +113,12 @@ $(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
 $(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/index.js \
     $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs
 	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site
+
+MANUAL = $(SRC)/interp/web/make_manual.mjs $(wildcard $(SRC)/docs/*.md $(SRC)/docs/*/*.md)
+$(OUT)/site/manual.html: $(MANUAL)
+	@mkdir -p $(@D)
+	node $< $(SRC) > $@.tmp
+	mv $@.tmp $@
 
 $(OUT)/site/ferz.wasm $(OUT)/site/files.json: $(OUT)/site/%: $(OUT)/npm/%
 	@mkdir -p $(@D)

@@ -32,6 +32,8 @@ def jobs(context):
         yield Job("web/server/large", page_server.large)
         yield Job("web/server/bounds", page_server.bounds)
         yield Job("web/server/port_of_http", page_server.port_of_http)
+    if shutil.which("node"):
+        yield Job("web/manual", manual)
     package = ROOT / "build/web/npm"
     if not is_made(package / "ferz.wasm") or not shutil.which("node"):
         context.skip("web", "there is no WebAssembly engine of these sources: ./dev test --web")
@@ -47,6 +49,35 @@ def jobs(context):
         yield Job("web/places/installed", installed)
     for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
         yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
+
+
+def manual(context, name):
+    """The manual on the page: all sections of its pages are there, all links lead somewhere, no
+    Markdown is left, and the search finds what it should."""
+    made = context.command(["node", str(ROOT / "interp/web/make_manual.mjs"), str(ROOT)]).out
+    places = re.findall(r'<section id="([^"]+)"', made)
+    wanted = [f"{folder}-{page.stem}" for folder in ("language", "cookbook")
+              for page in (ROOT / "docs" / folder).glob("*.md") if page.stem != "index"]
+    missing = sorted({*wanted, "tutorial", "commands", "errors--e0301-unknown-name"} - {*places})
+    lost = sorted({*re.findall(r'href="#([^"]+)"', made)} - {*re.findall(r'id="([^"]+)"', made)})
+    words = re.sub(r"<[^>]+>", "", re.sub(r"<(pre|code)\b.*?</\1>", "", made, flags=re.DOTALL))
+    left = re.findall(r".*(?:\*\*|\]\(|`|^#+ ).*", words)
+    good = not missing and not lost and not left and len(places) == len({*places})
+    results = [Result(name, good, f"missing: {missing}\nlinks to nothing: {lost}\n"
+                                  f"Markdown: {left[:5]}\n")]
+    if context.browser and shutil.which("chromium"):
+        folder = context.folder()
+        (folder / "manual.html").write_text(made, encoding="utf-8")
+        for file in ("manual.js", "manual.css", "style.css"):
+            shutil.copy(ROOT / "interp/web/page" / file, folder)
+        for query, best in (("castling", "cookbook-moves--castling"), ("ride", "language-names"),
+                            ("E0301", "errors--e0301-unknown-name"),
+                            ("attacked", "language-pieces--attacked")):
+            shown = context.command(["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                                     "--dump-dom", f"file://{folder}/manual.html#q={query}"]).out
+            first = re.search(r'<ol id="found".*?<a href="#([^"]+)"', shown, re.DOTALL)
+            results.append(compared(f"{name}:{query}", best, first and first[1]))
+    return results
 
 
 def is_made(engine):
