@@ -240,4 +240,17 @@ bool fzi_pieces_capture(fzi_prose *p);
 /* Writes the moves of a piece. */
 const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece);
 
+/* ---- items.c: declarations as items ---- */
+
+/* The sentences of a comment, filled in. */
+const char *fzi_said(fzi_prose *p, const fzi_comment *comment);
+/* A name of the script as a bold word. */
+const char *fzi_strong(fzi_prose *p, const char *name);
+/* A value of an option as its users write it. */
+const char *fzi_option_value(fzi_prose *p, const fzi_option *option, int64_t value);
+/* Items for the declarations that sentences have only named. */
+void fzi_write_pending(fzi_prose *p);
+/* Items for the texts of all declarations that a rule uses, directly or through others. */
+void fzi_write_used(fzi_prose *p, const fzi_node *rule, unsigned depth);
+
 #endif

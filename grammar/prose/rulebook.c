@@ -7,271 +7,12 @@
 #include "interp/board/board_data.h"
 #include "prose.h"
 
-/* ---- what declarations say ---- */
-
 static const fzi_node *declaration(const fzi_prose *p, int kind)
 {
     for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
         if (d->kind == kind)
             return d;
     return NULL;
-}
-
-static const char *said(fzi_prose *p, const fzi_comment *comment)
-{
-    return fzi_fill_text(p, comment->prose);
-}
-
-/* Does the text define something, so that the name must stand before it? */
-static bool is_definition(const fzi_node *decl, const char *prose)
-{
-    static const char *const words[] = {"Where ", "What ",  "How ",  "Whose ",
-                                        "Which ", "True ", "Turns ", "On how "};
-    bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
-                       decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
-                       decl->kind == N_D_PROPERTY;
-    if (!names_value || strchr(decl->name, ' ')) /* a declaration that a variant replaces */
-        return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(prose, words[i], strlen(words[i])) == 0)
-            return true;
-    return fzi_is_noun(prose);
-}
-
-/* A name of the script as a bold word. */
-static const char *strong(fzi_prose *p, const char *name)
-{
-    return fzi_say(p, FZI_STRONG "%s" FZI_STRONG,
-                   fzi_english_capital(p, fzi_english_name(p, name)));
-}
-
-/* Does the text name the declaration's parameters? Then it is for readers of the script. */
-static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *text)
-{
-    bool has_parameters = decl->kind == N_D_LET || decl->kind == N_D_FN || decl->kind == N_D_PROC ||
-                          decl->kind == N_D_MOVES;
-    const char *comment = fzi_node_doc(p->analysis->sources, p->arena, decl);
-    for (const fzi_node *a = has_parameters ? decl->params : NULL; a; a = a->next) {
-        bool is_letter = a->name && strlen(a->name) == 1 && *a->name != 'a';
-        if (is_letter && strcmp(fzi_english_replace(p, text, a->name, ""), text) != 0)
-            return true;
-        if (a->name && comment && strstr(comment, fzi_say(p, "`%s`", a->name)))
-            return true;
-    }
-    return false;
-}
-
-/* Does the declaration that replaces it in a variant have a text of its own? */
-static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
-{
-    const char *end = decl->name ? strchr(decl->name, ' ') : NULL;
-    if (!end)
-        return false;
-    const char *name = fzi_intern(p->arena, decl->name, (size_t)(end - decl->name));
-    const fzi_symbol *now = fzi_game_find(p->game, name, -1);
-    if (!now || !now->node)
-        return false;
-    fzi_comment c = fzi_comment_of(p, now->node);
-    return c.phrase || *c.prose;
-}
-
-/* Writes one item about a declaration whose text is for players. */
-static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
-{
-    if (!fzi_decls_add(p, &p->described, decl))
-        return;
-    fzi_comment c = fzi_comment_of(p, decl);
-    const char *text = said(p, &c);
-    if (!*text || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
-        text[strlen(text) - 1] == '?' || names_parameters(p, decl, text))
-        return;
-    if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p, text)))
-        return;
-    if (is_definition(decl, text))
-        text = fzi_say(p, "%s: %s", strong(p, decl->name),
-                       fzi_english_sentence(p, fzi_english_clause(p, text)));
-    fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
-}
-
-typedef struct changes {
-    fzi_prose *prose;
-    const fzi_node *decl;
-    fzi_texts texts;
-} changes;
-
-static void add_change(void *user, fzi_node *node)
-{
-    changes *c = user;
-    if (node->kind != N_S_ASSIGN || !node->symbol || node->symbol->node != c->decl)
-        return;
-    const char *code = fzi_say_code(c->prose, node);
-    for (unsigned i = 0; i < c->texts.count; i++)
-        if (strcmp(c->texts.items[i], code) == 0)
-            return;
-    fzi_texts_add(&c->texts, code);
-}
-
-/* A variable without a text, in a sentence: the code says what it is. */
-static void write_variable(fzi_prose *p, const fzi_node *decl)
-{
-    changes c = {.prose = p, .decl = decl};
-    if (!fzi_decls_add(p, &p->described, decl))
-        return;
-    for (fzi_node *d = p->game->unit->decls; d; d = d->next)
-        fzi_walk_below(d, add_change, &c);
-    if (c.texts.count)
-        fzi_page_item(p->page, 0, fzi_say(p, "%s changes with %s.", strong(p, decl->name),
-                                          fzi_english_list(p, &c.texts, "and")));
-}
-
-/* Writes the declarations that generated sentences only named: tables and long functions. */
-static void write_value(fzi_prose *p, const fzi_node *decl)
-{
-    fzi_comment c = fzi_comment_of(p, decl);
-    if (decl->kind == N_D_VAR && !decl->doc && !(decl->flags & FZ_NODE_SECRET)) {
-        write_variable(p, decl);
-        return;
-    }
-    if (*c.prose || !decl->value || decl->kind == N_D_VAR) {
-        write_declaration(p, decl, 0);
-        return;
-    }
-    if (!fzi_decls_add(p, &p->described, decl))
-        return;
-    bool is_table = decl->value->kind == N_E_KEYS;
-    if (decl->value->kind == N_E_LIST || decl->value->height > 8)
-        return;
-    const char *text = "";
-    for (const fzi_node *k = is_table ? decl->value->entries : NULL; k; k = k->next)
-        if (k->value->kind != N_E_LIST && k->value->kind != N_E_KEYS)
-            text = fzi_say(p, "%s%s%s: %s", text, *text ? "; " : "", fzi_say_value(p, k->key),
-                           fzi_say_value(p, k->value));
-    if (*text)
-        fzi_page_item(p->page, 0, fzi_say(p, "%s: %s.", strong(p, decl->name), text));
-}
-
-static void write_pending(fzi_prose *p)
-{
-    for (size_t i = 0; i < p->pending.count; i++)
-        write_value(p, p->pending.items[i]);
-}
-
-/* ---- options ---- */
-
-static const char *values_of(fzi_prose *p, const fzi_option *option)
-{
-    const char *text = "";
-    if (option->kind == FZ_OPTION_SWITCH)
-        return "true or false";
-    if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
-    for (const fzi_node *v = option->node->values; v; v = v->next)
-        text = fzi_say(p, "%s%s`%s`%s%s", text, *text ? "; " : "", v->name, v->text ? ": " : "",
-                       v->text ? v->text : "");
-    return text;
-}
-
-static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t value)
-{
-    if (option->kind == FZ_OPTION_SWITCH)
-        return value ? "true" : "false";
-    if (option->kind == FZ_OPTION_NUMBER)
-        return fzi_say(p, "%lld", (long long)value);
-    const fzi_node *v = option->node->values;
-    for (; v && value > 0; value--)
-        v = v->next;
-    return v ? fzi_say(p, "`%s`", v->name) : "";
-}
-
-/* The description of the chosen value, or its name. */
-static const char *meaning_of(fzi_prose *p, const fzi_option *option)
-{
-    const fzi_node *v = option->node->values;
-    for (int64_t i = 0; v && i < option->chosen; i++)
-        v = v->next;
-    return v && v->text ? v->text : v ? fzi_english_name(p, v->name) : "";
-}
-
-/* What a chosen value means where the texts and sentences of its rules do not say it. */
-static void write_choice(fzi_prose *p, const fzi_node *decl, unsigned depth)
-{
-    const fzi_unit *unit = p->game->unit;
-    if (!fzi_decls_add(p, p->told, decl))
-        return;
-    for (size_t i = 0; i < unit->option_count; i++) {
-        const fzi_option *o = &unit->options[i];
-        const char *help = decl->text ? decl->text : "", *name = strong(p, o->name);
-        if (strcmp(o->name, decl->name) != 0 || (o->kind == FZ_OPTION_SWITCH && !o->chosen &&
-                                                 !o->initial))
-            continue;
-        if (o->kind == FZ_OPTION_NUMBER)
-            help = fzi_english_both(p, fzi_say(p, "%s: %lld", name, (long long)o->chosen), help);
-        else if (o->kind == FZ_OPTION_SWITCH && *help)
-            help = o->chosen ? help : fzi_say(p, "not in this game: %s", help);
-        else
-            help = fzi_say(p, "%s: %s", name, meaning_of(p, o));
-        fzi_page_item(p->page, depth, fzi_english_sentence(p, help));
-        return;
-    }
-}
-
-/* ---- the declarations that a rule uses ---- */
-
-typedef struct uses {
-    const fzi_prose *prose;
-    fzi_decls decls;
-} uses;
-
-static bool has_text(const fzi_node *decl)
-{
-    switch (decl->kind) {
-    case N_D_LET:
-    case N_D_VAR:
-    case N_D_FN:
-    case N_D_MOVES:
-    case N_D_PROC:
-    case N_D_ENUM:
-    case N_D_DIE:
-    case N_D_OPTION:
-    case N_D_PROPERTY: return true;
-    default: return false;
-    }
-}
-
-static void use(void *user, fzi_node *node)
-{
-    uses *u = user;
-    const fzi_node *decl = node->symbol ? node->symbol->node : NULL;
-    if (decl && decl != node && has_text(decl))
-        fzi_decls_add(u->prose, &u->decls, decl);
-}
-
-/* What a procedure of the library does, unless the page says it where it is called. */
-static void write_action(fzi_prose *p, const fzi_node *decl, unsigned depth)
-{
-    const char *phrase = decl->kind == N_D_PROC ? fzi_comment_of(p, decl).phrase : NULL;
-    const char *text = phrase ? fzi_fill_text(p, phrase) : "{";
-    if (!strchr(text, '{') && strchr(text, ' ') && !fzi_page_says(p->page, text) &&
-        fzi_decls_add(p, &p->described, decl))
-        fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
-}
-
-/* Items for the texts of all declarations that a rule uses, directly or through others. */
-static void write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
-{
-    uses u = {.prose = p};
-    fzi_walk_below(rule, use, &u);
-    const size_t direct = u.decls.count;
-    for (size_t i = 0; i < u.decls.count; i++) {
-        const fzi_node *decl = u.decls.items[i];
-        fzi_walk_below(decl, use, &u);
-        if (decl->kind == N_D_OPTION)
-            write_choice(p, decl, depth);
-        else if (!fzi_is_library(decl))
-            write_declaration(p, decl, depth);
-        else if (i < direct)
-            write_action(p, decl, depth);
-    }
 }
 
 /* Are the moves just those of the pieces, so that a text may leave them out? */
@@ -305,15 +46,15 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
     if (!decl)
         return;
     fzi_comment c = fzi_comment_of(p, decl);
-    const char *text = said(p, &c);
+    const char *text = fzi_said(p, &c);
     p->pending.count = 0;
     if (*text && !*c.cited)
         text = with_moves(p, decl, text);
     else
         fzi_write_statements(p, decl->body);
     fzi_page_text(p->page, fzi_english_sentence(p, text));
-    write_pending(p);
-    write_used(p, decl, 0);
+    fzi_write_pending(p);
+    fzi_write_used(p, decl, 0);
 }
 
 /* ---- title, players, board ---- */
@@ -395,7 +136,7 @@ static void write_players(fzi_prose *p)
     unsigned count = p->game->player_count;
     const fzi_node *decl = declaration(p, N_D_PLAYERS), *teams = declaration(p, N_D_TEAMS);
     fzi_comment c = decl ? fzi_comment_of(p, decl) : (fzi_comment){.prose = ""};
-    const char *prose = said(p, &c), *order = "";
+    const char *prose = fzi_said(p, &c), *order = "";
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Players");
     if (!*prose && count > 1 && p->game->turn &&
         !fzi_tree_any(p->game->turn->body, is_together, NULL))
@@ -468,7 +209,7 @@ static void write_board(fzi_prose *p)
         return;
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Board");
     fzi_comment c = fzi_comment_of(p, decl);
-    const char *prose = said(p, &c);
+    const char *prose = fzi_said(p, &c);
     fzi_tell_used(p, decl);
     const char *shape = strstr(prose, "board") ? "" : board_words(p, board);
     fzi_page_text(p->page, fzi_english_both(p, shape, fzi_english_sentence(p, prose)));
@@ -510,7 +251,7 @@ static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
     const char *made = !*c.prose || *c.cited ? fzi_say_piece(p, piece) : "";
     if (*c.cited && *made)
         made = fzi_say(p, "%.*s (%s).", (int)strlen(made) - 1, made, c.cited);
-    return fzi_english_both(p, made, said(p, &c));
+    return fzi_english_both(p, made, fzi_said(p, &c));
 }
 
 /* Pieces that are declared together have one text. */
@@ -528,14 +269,14 @@ static bool shares_text(const fzi_prose *p, const fzi_piece *a, const fzi_piece 
 
 static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
 {
-    const char *name = strong(p, piece->symbol->name);
+    const char *name = fzi_strong(p, piece->symbol->name);
     return *piece->letter ? fzi_say(p, "%s (%s)", name, piece->letter) : name;
 }
 
 static void write_capture(fzi_prose *p, const fzi_node *decl)
 {
     fzi_comment c = fzi_comment_of(p, decl);
-    const char *text = said(p, &c);
+    const char *text = fzi_said(p, &c);
     p->pending.count = 0;
     if (!*text) {
         fzi_mean(p, p->game->capture_site, NULL, "the piece");
@@ -543,7 +284,7 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
         text = *text ? fzi_say(p, "when a piece is captured, %s", text) : "";
     }
     fzi_page_text(p->page, fzi_english_sentence(p, text));
-    write_pending(p);
+    fzi_write_pending(p);
 }
 
 static void write_pieces(fzi_prose *p)
@@ -560,7 +301,7 @@ static void write_pieces(fzi_prose *p)
         fzi_page_item(p->page, 0,
                       fzi_say(p, "%s%s%s%s", names, *text || *values ? ": " : "", text, values));
         for (const fzi_node *item = piece->items; item; item = item->next)
-            write_used(p, item, 1);
+            fzi_write_used(p, item, 1);
     }
     if (g->piece_count && fzi_pieces_capture(p))
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
@@ -600,7 +341,7 @@ static void write_end(fzi_prose *p)
     if (!limit)
         return;
     fzi_comment c = fzi_comment_of(p, limit);
-    const char *text = said(p, &c);
+    const char *text = fzi_said(p, &c);
     const char *stopped = limit->body->kind == N_S_DRAW ? "; then it is a draw"
                           : strstr(text, " win")        ? "" /* the text says it */
                                    : fzi_say(p, "; then %s", fzi_say_statement(p, limit->body));
@@ -619,14 +360,14 @@ static void write_scores(fzi_prose *p)
         return;
     fzi_comment c = fzi_comment_of(p, payoff->node);
     p->pending.count = 0;
-    const char *text = said(p, &c);
+    const char *text = fzi_said(p, &c);
     if (!*text && payoff->node->value) {
         fzi_mean(p, payoff->params[0], NULL, "the player");
         text = fzi_say(p, "each player gains %s", fzi_say_value(p, payoff->node->value));
     }
     fzi_page_text(p->page, fzi_english_sentence(p, text));
-    write_pending(p);
-    write_used(p, payoff->node, 0);
+    fzi_write_pending(p);
+    fzi_write_used(p, payoff->node, 0);
 }
 
 /* ---- chance and hidden information ---- */
@@ -664,7 +405,8 @@ static void write_chance(fzi_prose *p)
         const fzi_symbol *die = g->dice[i];
         if (!die->used || !die->node)
             continue;
-        const char *text = fzi_say(p, "%s: %s.", strong(p, die->name), said_faces(p, die->node));
+        const char *text =
+            fzi_say(p, "%s: %s.", fzi_strong(p, die->name), said_faces(p, die->node));
         fzi_page_item(p->page, 0, fzi_english_both(p, text, fzi_comment_of(p, die->node).prose));
     }
 }
@@ -691,7 +433,7 @@ static void write_overridden(fzi_prose *p, const char *name, const char *words)
         return;
     fzi_comment c = fzi_comment_of(p, fn->node);
     if (*c.prose) {
-        fzi_page_item(p->page, 0, said(p, &c));
+        fzi_page_item(p->page, 0, fzi_said(p, &c));
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
         fzi_page_item(p->page, 0, fzi_say(p, "%s: %s.", words, fzi_say_value(p, fn->node->value)));
@@ -709,7 +451,7 @@ static void write_hidden(fzi_prose *p)
         fzi_comment c = fzi_comment_of(p, decl);
         bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
         fzi_page_item(p->page, 0,
-                      fzi_say(p, "%s: %s", strong(p, decl->name),
+                      fzi_say(p, "%s: %s", fzi_strong(p, decl->name),
                               *c.prose    ? c.prose
                               : by_player ? "each player sees only their own."
                                           : "nobody sees this."));
@@ -726,6 +468,19 @@ static void write_hidden(fzi_prose *p)
 
 /* ---- options and sources ---- */
 
+static const char *values_of(fzi_prose *p, const fzi_option *option)
+{
+    const char *text = "";
+    if (option->kind == FZ_OPTION_SWITCH)
+        return "true or false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_say(p, "%lld to %lld", (long long)option->low, (long long)option->high);
+    for (const fzi_node *v = option->node->values; v; v = v->next)
+        text = fzi_say(p, "%s%s`%s`%s%s", text, *text ? "; " : "", v->name, v->text ? ": " : "",
+                       v->text ? v->text : "");
+    return text;
+}
+
 static void write_options(fzi_prose *p)
 {
     const fzi_unit *unit = p->game->unit;
@@ -737,12 +492,12 @@ static void write_options(fzi_prose *p)
         const fzi_option *o = &unit->options[i];
         const char *help = o->node->text ? fzi_english_sentence(p, o->node->text) : "";
         fzi_comment c = fzi_comment_of(p, o->node);
-        const char *chosen = option_value(p, o, o->chosen);
+        const char *chosen = fzi_option_value(p, o, o->chosen);
         if (o->chosen != o->initial)
-            chosen = fzi_say(p, "%s (default %s)", chosen, option_value(p, o, o->initial));
+            chosen = fzi_say(p, "%s (default %s)", chosen, fzi_option_value(p, o, o->initial));
         fzi_page_row(p->page,
                      (const char *const[]){fzi_say(p, "`%s`", o->name), values_of(p, o), chosen,
-                                           fzi_english_both(p, help, said(p, &c))},
+                                           fzi_english_both(p, help, fzi_said(p, &c))},
                      4);
     }
 }
@@ -757,7 +512,7 @@ static const char *label(fzi_prose *p, const char *key)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(key, words[i][0]) == 0)
             return fzi_say(p, FZI_STRONG "%s" FZI_STRONG, words[i][1]);
-    return strong(p, key);
+    return fzi_strong(p, key);
 }
 
 static void write_sources(fzi_prose *p)
