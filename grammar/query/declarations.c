@@ -110,8 +110,19 @@ static const char *with_condition(const listing *l, const char *outer, const fzi
     return *outer ? fzi_arena_printf(l->arena, "%s, %s", outer, own) : own;
 }
 
+static const char *joined(const listing *l, const char *a, const char *b, const char *c)
+{
+    return fzi_arena_printf(l->arena, "%s%s%s", a, b, c);
+}
+
+static bool ends_here(const listing *l, const fzi_node *decl)
+{
+    return l->text[decl->span.end - 1] == ';';
+}
+
 static void add_list(listing *l, const fzi_node *decl, const char *condition)
 {
+    const fzi_node *first = decl; /* of `var a, b;` */
     for (; decl; decl = decl->next) {
         const fzi_node *last = decl->kind == N_D_PIECE ? add_pieces(l, decl, condition) : NULL;
         if (last) {
@@ -127,9 +138,20 @@ static void add_list(listing *l, const fzi_node *decl, const char *condition)
             const char *key = key_of(l, decl);
             const char *name = *key ? decl->name : "";
             const char *text = slice(l, decl->span.start, decl->span.end);
+            const char *tokens = tokens_of(l, decl->span.start, decl->span.end);
+            first = decl->span.start < decl->name_span.start ? decl : first;
+            if (decl->kind == N_D_VAR && (decl != first || !ends_here(l, decl))) {
+                uint32_t start = first->span.start, name_at = first->name_span.start;
+                const char *end = ends_here(l, decl) ? "" : ";";
+                text = joined(l, slice(l, start, name_at),
+                              slice(l, decl->name_span.start, decl->span.end), end);
+                tokens = joined(l, tokens_of(l, start, name_at), " ",
+                                tokens_of(l, decl->name_span.start, decl->span.end));
+                tokens = joined(l, tokens, *end ? " " : "", end);
+            }
             bool changes = decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND);
-            add(l, (fz_declaration){fzi_decl_sort(decl->kind), key, name, condition, text,
-                                    tokens_of(l, decl->span.start, decl->span.end), changes});
+            add(l, (fz_declaration){fzi_decl_sort(decl->kind), key, name, condition, text, tokens,
+                                    changes});
         }
     }
 }

@@ -107,12 +107,12 @@ static fzi_list removed(fzi_list names, fzi_span span);
     info_entry option_value shown_name hint player team face piece item option ending only group
     ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
     block sign outcome test expr primary expr_opt value_opt if_opt else_opt otherwise_opt
-    choose_end then_opt by_opt item_end viewers_opt one
+    choose_end then_opt by_opt item_end viewers_opt one var local
 %type <fzi_list> hints subjects
     decls decl plain names shown_names info_entries enum_values option_values players teams faces
     pieces index_params_opt types types_opt params params_opt param_list items options quants
-    quant subset binders lets filters filters_opt stmts exprs exprs_opt indexes_opt strings
-    strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt first_quant
+    quant subset binders lets vars locals filters filters_opt stmts exprs exprs_opt indexes_opt
+    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt first_quant
 %type <uint8_t> over assign or_opt move_word move_test seen_test
 %type <uint16_t> var_flags put_word decisions_opt
 %type <int64_t> weight_opt unnamed
@@ -182,6 +182,12 @@ unnamed:
 
 plain:
     alone                       { $$ = one_of($1); }
+  | var_flags "var" vars ";"
+    {
+        for (fzi_node *var = $3.first; var; var = var->next)
+            var->flags = $1;
+        $$ = $3;
+    }
   | "piece" pieces ";"          { $$ = $2; }
   | "piece" pieces "{" items "}"
     {
@@ -214,9 +220,6 @@ alone:
     { $$ = make(N_D_PROPERTY, NAMED($2, @2), .declared_type = $4, .value = $5); }
   | "let" name index_params_opt type_opt "=" expr ";"
     { $$ = make(N_D_LET, NAMED($2, @2), .params = $3.first, .declared_type = $4, .value = $6); }
-  | var_flags "var" name types_opt type_opt value_opt ";"
-    { $$ = make(N_D_VAR, .flags = $1, NAMED($3, @3), .index_types = $4.first, .declared_type = $5,
-                .value = $6); }
   | "show" shown_names ";"      { $$ = make(N_D_SHOW, .name_span = @1, .names = $2.first); }
   | "hide" names ";"            { $$ = make(N_D_HIDE, .name_span = @1, .names = $2.first); }
   | "view" "{" hints "}"        { $$ = make(N_D_VIEW, .name_span = @1, .entries = $3.first); }
@@ -240,6 +243,17 @@ alone:
   | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
     { $$ = make(N_D_EXTERN, NAMED($3, @3), .params = $4.first, .result_type = $6, .library = $8,
                 .native_symbol = $10); }
+  ;
+
+vars:
+    var                         { $$ = one_of($1); }
+  | vars "," var                { $$ = fzi_list_add($1, $3); }
+  ;
+
+var:
+    name types_opt type_opt value_opt
+    { $$ = make(N_D_VAR, NAMED($1, @1), .index_types = $2.first, .declared_type = $3,
+                .value = $4); }
   ;
 
 shown_names:
@@ -575,6 +589,11 @@ one:
         $$ = make(N_OPTION, .quants = quants.first, .label = $3, .effect = $4->effect,
                   .then_effect = $4->then_effect);
     }
+  | first_quant quants label_opt group then_opt
+    {
+        fzi_list quants = fzi_list_join($1, $2);
+        $$ = make(N_OPTION, .quants = quants.first, .label = $3, .effect = $4, .then_effect = $5);
+    }
   | label "=>" stmt             { $$ = make(N_OPTION, .label = $1, .effect = $3); }
   ;
 
@@ -609,6 +628,13 @@ block:
 stmts:
     %empty                      { $$ = (fzi_list){0}; }
   | stmts stmt                  { $$ = fzi_list_add($1, $2); }
+  | stmts "var" local "," locals viewers_opt ";"
+    {
+        fzi_list vars = fzi_list_join(one_of($3), $5);
+        for (fzi_node *var = vars.first; var; var = var->next)
+            var->viewers = $6;
+        $$ = fzi_list_join($1, vars);
+    }
   | stmts error RECOVER         { yyerrok; $$ = $1; }
   ;
 
@@ -621,8 +647,7 @@ stmt:
   | path "(" exprs_opt ")" ";"  { $$ = make(N_S_CALL, PATH($1, @1), .arguments = $3.first); }
   | "base" ";"                  { $$ = make(N_S_CALL, NAMED($1, @1), .flags = FZ_NODE_BARE); }
   | "let" lets viewers_opt ";"  { $$ = make(N_S_LET, .bindings = $2.first, .viewers = $3); }
-  | "var" name type_opt value_opt viewers_opt ";"
-    { $$ = make(N_S_VAR, NAMED($2, @2), .declared_type = $3, .value = $4, .viewers = $5); }
+  | "var" local viewers_opt ";"  { $$ = $2; $$->span = @$; $$->viewers = $3; }
   | "if" expr stmt else_opt     { $$ = make(N_S_IF, .condition = $2, .then = $3, .otherwise = $4); }
   | "for" binders stmt          { $$ = make(N_S_FOR, .binders = $2.first, .body = $3); }
   | "together" binders choose   { $$ = make(N_S_TOGETHER, .binders = $2.first, .body = $3); }
@@ -643,6 +668,16 @@ stmt:
   | "draw" ";"                  { $$ = make(N_S_DRAW); }
   | "rank" name "by" exprs ";"  { $$ = make(N_S_RANK, NAMED($2, @2), .keys = $4.first); }
   | "diagram" STRING signs_opt ";"  { $$ = make(N_S_DIAGRAM, TEXT($2, @2), .signs = $3.first); }
+  ;
+
+local:
+    name type_opt value_opt
+    { $$ = make(N_S_VAR, NAMED($1, @1), .declared_type = $2, .value = $3); }
+  ;
+
+locals:
+    local                       { $$ = one_of($1); }
+  | locals "," local            { $$ = fzi_list_add($1, $3); }
   ;
 
 put_word:

@@ -39,6 +39,8 @@ const char *fzi_option_text(fzi_arena *arena, const fzi_option *option, int64_t 
 void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, const char *name)
 {
     fzi_diag *diag = fzi_error(diags, span, FZ_E_NOT_A_VALUE, name, option->name);
+    if (!span.source) /* the command line said it */
+        fzi_note_at(diag, option->node->name_span, "the option is declared here");
     if (option->kind == FZ_OPTION_SWITCH) {
         fzi_hint_add(diag, "it is true or false");
     } else if (option->kind == FZ_OPTION_NUMBER) {
@@ -66,6 +68,8 @@ void fzi_unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, c
             return;
     fzi_diag *diag = fzi_error(diags, span, FZ_E_UNKNOWN_OPTION, name);
     fzi_nearest nearest = {.wanted = name};
+    if (!span.source)
+        fzi_note_at(diag, unit->header_span, "in this script");
     for (size_t i = 0; i < unit->option_count; i++)
         fzi_nearest_offer(&nearest, unit->options[i].name);
     const fzi_change *gone = fzi_unit_removed(unit, name);

@@ -105,14 +105,15 @@ static const char *read_gap(fzi_merging *m, const char *at, const char *end, fzi
 
 /* ---- declarations ---- */
 
-/* The declarations that share the text of this one: `piece A, B;`, `remove a, b;`. */
+/* The declarations that share the text of this one: `piece A, B;`, `var a, b;`, `remove a, b;`. */
 static const fzi_node *last_of_group(const fzi_merging *m, const fzi_node *decl)
 {
     if (decl->kind == N_D_REMOVE)
         while (decl->next && decl->next->kind == N_D_REMOVE &&
                decl->next->span.start == decl->span.start)
             decl = decl->next;
-    while (decl->kind == N_D_PIECE && decl->next && decl->next->kind == N_D_PIECE) {
+    while ((decl->kind == N_D_PIECE || decl->kind == N_D_VAR) && decl->next &&
+           decl->next->kind == decl->kind) {
         const char *text = text_at(m, decl->span.source), *at = text + decl->span.end;
         while (*at && (strchr(" \t\r\n", *at) || skip_quiet(at) > at))
             at = strchr(" \t\r\n", *at) ? at + 1 : skip_quiet(at);
@@ -286,16 +287,29 @@ static const char *body_of(const fzi_merging *m, const fzi_node *last)
                             fzi_part_slice(m, last->span.source, start, last->span.end));
 }
 
+/* One variable of `secret var a, b;`. */
+static const char *text_of_var(const fzi_merging *m, const fzi_part *whole, const fzi_node *var)
+{
+    const fzi_node *first = whole->decl;
+    uint32_t source = var->span.source, end = var->span.end;
+    const char *words = fzi_part_slice(m, source, first->span.start, first->name_span.start);
+    return fzi_arena_printf(m->load->arena, "%s%s%s", without_word(words),
+                            fzi_part_slice(m, source, var->name_span.start, end),
+                            var->next ? ";" : "");
+}
+
 void fzi_parts_split(fzi_merging *m, fzi_part **link)
 {
     const fzi_part *whole = *link;
     const fzi_node *last = whole->decl;
     while (last->next)
         last = last->next;
-    const char *body = body_of(m, last);
+    const char *body = last->kind == N_D_PIECE ? body_of(m, last) : NULL;
     for (const fzi_node *d = whole->decl; d; d = d->next) {
         const char *letter = d->text ? fzi_arena_printf(m->load->arena, " \"%s\"", d->text) : "";
-        const char *text = fzi_arena_printf(m->load->arena, "piece %s%s%s", d->name, letter, body);
+        const char *text = body ? fzi_arena_printf(m->load->arena, "piece %s%s%s", d->name, letter,
+                                                   body)
+                                : text_of_var(m, whole, d);
         fzi_part *made = fzi_part_made(m, text, whole);
         if (!made)
             return;

@@ -104,7 +104,7 @@ static void choose_option(fzi_loader *loader, fzi_option *option, const char *te
     if (known)
         option->chosen = chosen;
     else
-        fzi_not_a_value(loader->load->diags, loader->unit->header_span, option, text);
+        fzi_not_a_value(loader->load->diags, (fzi_span){0}, option, text);
 }
 
 /* The highest file with a `set` decides; a choice outside the script overrides all files. */
@@ -180,7 +180,7 @@ void fzi_check_settings(fzi_loader *loader)
     fzi_unit *unit = loader->unit;
     for (size_t i = 0; i < load->setting_count; i++)
         if (!fzi_find_option(unit, load->settings[i].name))
-            fzi_unknown_option(load->diags, unit, unit->header_span, load->settings[i].name);
+            fzi_unknown_option(load->diags, unit, (fzi_span){0}, load->settings[i].name);
     for (size_t i = 0; i < loader->chain_count; i++)
         for (const fzi_node *decl = loader->chain[i]->file->decls; decl; decl = decl->next)
             if (decl->kind == N_D_SET && loader->chain[i]->file->op == FZ_T_VARIANT &&

@@ -74,7 +74,7 @@ typedef struct fzi_load {
     fzi_sources *sources;
     fzi_diags *diags;
     const fzi_reader *reader;
-    const fz_setting *settings; /* unknown names and values are errors at the header's place */
+    const fz_setting *settings; /* unknown names and values are errors without a place */
     size_t setting_count;
     size_t tested_count;  /* tests see the first so many settings as if the file had set them */
     bool without_prelude; /* for the formatter and parser tests */

@@ -2,6 +2,8 @@
  * layers; all other declarations are added. */
 #include "layers.h"
 
+#include "grammar/syntax/parse.h"
+
 static fzi_span name_place(const fzi_node *decl)
 {
     return decl->name_span.end > decl->name_span.start ? decl->name_span : decl->span;
@@ -184,12 +186,37 @@ static void settle_conflicts(merge *m, const fzi_node *decl)
         c->is_settled |= fzi_same_decl(c->second, decl) && knows(m, c->second_layer);
 }
 
+/* Are the texts of the two the same but for blanks and comments? */
+static bool same_text(const merge *m, const fzi_node *a, const fzi_node *b)
+{
+    const fzi_load *load = m->loader->load;
+    const fzi_node *both[] = {a, b};
+    const char *text[2] = {"", ""};
+    for (unsigned i = 0; i < 2; i++) {
+        size_t count;
+        const char *whole = fzi_source_at(load->sources, both[i]->span.source)->text;
+        const fzi_lexeme *l =
+            fzi_lexemes(load->arena, load->sources, both[i]->span.source, &count);
+        fzi_growing words = {.text = NULL};
+        for (; count > 0; count--, l++) {
+            if (l->class <= FZI_LEXEME_DOC || l->start < both[i]->span.start ||
+                l->end > both[i]->span.end)
+                continue;
+            fzi_grow(load->arena, &words, whole + l->start, l->end - l->start);
+            fzi_grow_z(load->arena, &words, " ");
+        }
+        text[i] = words.text ? words.text : "";
+    }
+    return strcmp(text[0], text[1]) == 0;
+}
+
 /* `decl` replaces `old` without using it. A layer may override the changes of layers that it knows.
  * Overriding the change of another layer is a conflict. */
 static void note_conflict(merge *m, const fzi_node *old, const fzi_node *decl)
 {
     const fzi_layer *other = layer_of(m, old);
-    if (!(old->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND)) || !other || knows(m, other))
+    if (!(old->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND)) || !other || knows(m, other) ||
+        same_text(m, old, decl))
         return;
     conflict *made = FZI_NEW(m->loader->load->arena, conflict);
     *made = (conflict){.first = old, .second = decl, .first_layer = other,
