@@ -93,9 +93,9 @@ def as_sentences(words):
 
 def declared(text):
     """(declaration without its body, documentation) of each declaration of a module, except those
-    that it has for itself."""
+    that it has for itself and deprecated ones."""
     for docs, line in DECLARATION.findall(text):
-        if re.search(r"^[a-z ]*\b_", line):
+        if re.search(r"^[a-z ]*\b_", line) or docs.startswith("/// Deprecated:"):
             continue
         words = " ".join(part.lstrip("/ ") for part in docs.strip().split("\n"))
         kind, rest = line.split(None, 1)

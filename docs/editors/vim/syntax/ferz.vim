@@ -24,16 +24,16 @@ syntax keyword ferzContextual to together turns up where
 syntax keyword ferzType bool dir dirs int kind player site sites team
 syntax keyword ferzConstant false nobody none off true
 syntax keyword ferzBuiltin _subset _subsets abs adjacent allied attacked backward backward_left
-syntax keyword ferzBuiltin backward_right become between board_repetitions border can captures cells
-syntax keyword ferzBuiltin centre circle column connected corners diagonal dist edges empty file
-syntax keyword ferzBuiltin flanked flanking flood foe forward forward_left forward_right friends go
-syntax keyword ferzBuiltin height hex hex_rhombus hex_star hex_upright invisible is_out join last
-syntax keyword ferzBuiltin last_from last_to layer layer_of layers leap left line line_at me mesh
-syntax keyword ferzBuiltin mine mover moves_of neutral occupied orthogonal owned owner payoff
-syntax keyword ferzBuiltin piece_moves pieces pits pull ray repetitions repetitions_since reveal
-syntax keyword ferzBuiltin ride right ring roll row side site_at slide square stack standing step
-syntax keyword ferzBuiltin swap the theirs track triangle tuck unseen upcoming vertices walk
-syntax keyword ferzBuiltin with_edges without wrap
+syntax keyword ferzBuiltin backward_right become between board_repetitions border can captures
+syntax keyword ferzBuiltin captures_of cells centre circle column connected corners diagonal dist
+syntax keyword ferzBuiltin edges empty file flanked flanking flood foe forward forward_left
+syntax keyword ferzBuiltin forward_right friends go height hex hex_rhombus hex_star hex_upright
+syntax keyword ferzBuiltin invisible is_out join last last_from last_to layer layer_of layers leap
+syntax keyword ferzBuiltin left line line_at marked me mesh mine mover moves_of neutral occupied
+syntax keyword ferzBuiltin orthogonal owned owner payoff piece_moves pieces pits placed pull ray
+syntax keyword ferzBuiltin repetitions repetitions_since reveal ride right ring roll row side
+syntax keyword ferzBuiltin site_at slide square stack standing step swap the theirs track triangle
+syntax keyword ferzBuiltin tuck unseen upcoming vertices walk with_edges without wrap
 
 syntax match ferzNumber "\<\d\+\>"
 syntax match ferzSign "=>\|\.\.\|[-+*/%&|~#<>=!]=\?"
