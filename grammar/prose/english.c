@@ -106,6 +106,17 @@ const char *fzi_english_genitive(const fzi_prose *p, const char *owner)
     return fzi_say(p, "%s'%s", owner, ends_in(owner, "s") ? "" : "s");
 }
 
+const char *fzi_english_verb(const fzi_prose *p, const char *subject, const char *verb)
+{
+    bool is_plural = ends_in(subject, "s") && !ends_in(subject, "ss");
+    if (!is_plural)
+        return fzi_say(p, "%s %s", subject, verb);
+    if (strncmp(verb, "is ", 3) == 0)
+        return fzi_say(p, "%s are %s", subject, verb + 3);
+    const size_t stem = strcspn(verb, " ") - 1;
+    return fzi_say(p, "%s %.*s%s", subject, (int)stem, verb, verb + stem + 1);
+}
+
 const char *fzi_english_number(const fzi_prose *p, int64_t number)
 {
     static const char *const small[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",

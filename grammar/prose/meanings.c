@@ -49,8 +49,13 @@ bool fzi_is_me(const fzi_node *node)
 
 static void tell_used(void *user, fzi_node *node)
 {
-    if (node->symbol)
-        fzi_tell(user, node->symbol);
+    const fzi_prose *p = user;
+    /* Those of `board` and `players` are read before there are symbols. */
+    const fzi_symbol *symbol = node->symbol || node->kind != N_E_NAME || !node->name
+                                   ? node->symbol
+                                   : fzi_game_find(p->game, node->name, -1);
+    if (symbol)
+        fzi_tell(p, symbol);
 }
 
 void fzi_tell(const fzi_prose *p, const fzi_symbol *symbol)

@@ -15,7 +15,7 @@ typedef struct fzi_meaning {
     const fzi_symbol *symbol;
     const fzi_node *value;     /* of a parameter: the argument; of a `let`: its value; or NULL */
     struct fzi_meaning *scope; /* the meanings of the names in `value` */
-    const char *first;         /* how it is introduced: "an own piece"; NULL: it is known */
+    const char *first;         /* how it is introduced: "a piece of White"; NULL: it is known */
     const char *later;         /* how it is called from then on: "the piece" */
     struct fzi_meaning *outer;
 } fzi_meaning;
@@ -51,7 +51,7 @@ typedef struct fzi_prose {
     fzi_decls pending;        /* their names are used: to be described soon */
 } fzi_prose;
 
-/* A set of sites, or of the pieces on them: "own" "pawn" " on the last rank". */
+/* A set of sites, or of the pieces on them: "enemy" "pawn" " on the last rank". */
 typedef struct fzi_phrase {
     const char *adjective; /* "" if there is none */
     const char *noun;      /* of one member */
@@ -82,6 +82,8 @@ const char *fzi_english_plural(const fzi_prose *p, const char *noun);
 const char *fzi_english_one(const fzi_prose *p, const char *noun);
 /* "White's", "the players'". */
 const char *fzi_english_genitive(const fzi_prose *p, const char *owner);
+/* "White wins", "Tigers win". */
+const char *fzi_english_verb(const fzi_prose *p, const char *subject, const char *verb);
 /* "two", "13", "minus one". */
 const char *fzi_english_number(const fzi_prose *p, int64_t number);
 /* Texts to be listed: those after the first 64 are dropped. */
@@ -182,9 +184,9 @@ bool fzi_is_library(const fzi_node *decl);
 /* ---- say_set.c ---- */
 
 fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node);
-const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an own pawn on the last rank" */
-const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "own pawns on the last rank" */
-const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on the last rank" */
+const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an enemy pawn on the last rank" */
+const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "enemy pawns on the last rank" */
+const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an enemy pawn on the last rank" */
 
 /* ---- say_value.c ---- */
 

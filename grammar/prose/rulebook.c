@@ -28,7 +28,7 @@ static bool moves_pieces(const fzi_node *option)
            moves_pieces(symbol->node->options);
 }
 
-/* Writes "Move an own piece." before a text that says only further rules. */
+/* Writes "Move a piece." before a text that says only further rules. */
 static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *text)
 {
     const fzi_node *first = decl->kind == N_D_TURN ? decl->body->stmts : NULL;
@@ -140,8 +140,10 @@ static void write_players(fzi_prose *p)
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Players");
     if (!*prose && count > 1 && p->game->turn &&
         !fzi_tree_any(p->game->turn->body, is_together, NULL))
-        order = first_begins(p) ? fzi_say(p, " They play in turn; %s begins.",
-                                          fzi_say_symbol(p, p->game->players[0].symbol))
+        order = first_begins(p) ? fzi_say(p, " They play in turn; %s.",
+                                          fzi_english_verb(
+                                              p, fzi_say_symbol(p, p->game->players[0].symbol),
+                                              "begins"))
                                 : " They play in turn.";
     const char *text = fzi_say(
         p, "%s player%s: %s.%s%s", fzi_english_capital(p, fzi_english_number(p, count)),

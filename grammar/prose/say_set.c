@@ -7,6 +7,8 @@
 
 static const char *with_adjective(fzi_prose *p, fzi_phrase ph, const char *noun)
 {
+    if (ph.is_piece && strcmp(ph.adjective, "own") == 0)
+        return fzi_say(p, "%s of %s%s", noun, p->me, ph.place);
     return fzi_say(p, "%s%s%s%s", ph.adjective, *ph.adjective ? " " : "", noun, ph.place);
 }
 

@@ -1,4 +1,4 @@
-/* Says statements as clauses, "put an own stone on an empty cell", and as paragraphs. */
+/* Says statements as clauses, "put a stone on an empty cell", and as paragraphs. */
 #include "prose.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
     if (strncmp(noun, "that ", 5) == 0 || strncmp(noun, "the ", 4) == 0)
         noun = fzi_say(p, "piece of %s", noun);
     if (fzi_is_me(stmt->owner))
-        noun = fzi_say(p, "own %s", noun);
+        owner = "";
     else if (fzi_use_symbol(stmt->owner) && fzi_use_symbol(stmt->owner)->kind == FZI_SYM_PRIMITIVE)
         noun = fzi_say(p, "neutral %s", noun);
     else
@@ -44,7 +44,7 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
 
 static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
 {
-    return fzi_say(p, "%s %s", player ? fzi_say_value(p, player) : p->me, word);
+    return fzi_english_verb(p, player ? fzi_say_value(p, player) : p->me, word);
 }
 
 static const char *ranked(fzi_prose *p, const fzi_node *stmt)
@@ -255,7 +255,7 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
     const fzi_symbol *symbol = g->symbol;
     if (symbol && symbol->kind == FZI_SYM_PRIMITIVE)
         return symbol->value == FZI_PIECE_MOVES
-                   ? "move an own piece"
+                   ? "move a piece"
                    : fzi_say(p, "move %s", fzi_say_one(p, fzi_say_set(p, g->arguments)));
     const char *text = symbol ? fzi_say_phrase(p, g) : NULL;
     const fzi_node *decl = symbol ? symbol->node : NULL;
