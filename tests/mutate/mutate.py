@@ -11,7 +11,8 @@ test shows: write a test and see it fail under the mutation, or explain in expla
 can tell the difference. One that makes the tests or a fact take ten times as long is found.
 
 Survivors after which random games are the same are marked `same games`: many of them play the same
-game. The others need a test.
+game. Those marked `other games` need a test. -v lists those that are explained, too: a reason why
+other games are no other rules is a good one, or wrong.
 
 A module of stdlib/ is run against the tests of the scripts that use it.
 
@@ -294,8 +295,8 @@ def run(subject, deadline):
     stages = [(Judge.tested, None), (Judge.compared, PASSED), (Judge.checked, DIFFERENT),
               (Judge.plays, SURVIVED)]
     for judgement, undecided in stages[:2] if subject.args.tests else stages:
-        todo = [mutant for mutant in subject.mutants if subject.known.get(mutant.key) == undecided
-                and not (judgement == Judge.plays and subject.explanation(mutant))]
+        todo = [mutant for mutant in subject.mutants
+                if subject.known.get(mutant.key) == undecided]
 
         def one(mutant):
             if time.monotonic() < deadline and subject.sound():
@@ -319,9 +320,9 @@ def report(subject, verbose):
             subject.used.add(entry)
             open_ones += entry is None
             if entry is None or verbose:
-                same = " (same games)" if subject.known[mutant.key] == QUIET else ""
+                same = {QUIET: " (same games)", LOUD: " (other games)"}
                 print(f"{subject.path.relative_to(ROOT)}:{mutant.mutation.line}: "
-                      f"{mutant.text}{same}")
+                      f"{mutant.text}{same.get(subject.known[mutant.key], '')}")
                 print(f"    {mutant.line}")
                 if entry:
                     print(f"    ({subject.explained[entry]})")
