@@ -302,7 +302,7 @@ static void gather_piece(fzi_gathering *g, fzi_option_context context, const fzi
         } else if (item->kind == N_I_MOVES && !g->within) {
             gather_listed(g, context, piece, item->options, from);
         }
-        g->e->span = outer;
+        g->e->span = g->e->lower->maker.span = outer;
         g->e->used = used;
     }
 }

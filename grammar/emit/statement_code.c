@@ -189,25 +189,10 @@ static void lower_simple(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     }
 }
 
-fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
+static fzi_view lower_any(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
-    fzi_registers used = e->used;
-    fzi_span outer = e->span;
-    e->lower->at = stmt->span;
-    if (!fzi_lower_enter(e->lower, stmt->span))
-        return view;
-    e->span = stmt->span;
-    e->lower->maker.span = stmt->span;
-    fzi_stop_at_statement(e, view, stmt);
-    if (stmt->kind != N_S_IF) /* which tells itself */
-        fzi_mark_rule(e->lower, stmt->span);
-    if (stmt->kind == N_S_LET || stmt->kind == N_S_VAR) {
-        view = lower_declarations(e, view, stmt);
-        e->span = outer;
-        fzi_lower_leave(e->lower);
-        return view; /* its registers live on */
-    }
     switch (stmt->kind) {
+    case N_S_LET: case N_S_VAR: return lower_declarations(e, view, stmt);
     case N_S_BLOCK: lower_block(e, view, stmt, tail); break;
     case N_S_CHOOSE: fzi_lower_choose(e, view, stmt, tail && e->result == 0); break;
     case N_S_ASSIGN: fzi_lower_assign(e, view, stmt); break;
@@ -219,7 +204,28 @@ fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, boo
     case N_S_AS: lower_as(e, view, stmt, tail); break;
     default: lower_simple(e, view, stmt); break;
     }
-    e->used = used;
+    return view;
+}
+
+fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
+{
+    fzi_registers used = e->used;
+    fzi_span outer = e->span;
+    fzi_code_start start = {fzi_code_here(&e->code), (uint32_t)e->code.lines.count};
+    e->lower->at = stmt->span;
+    if (!fzi_lower_enter(e->lower, stmt->span))
+        return view;
+    e->span = stmt->span;
+    e->lower->maker.span = stmt->span;
+    fzi_stop_at_statement(e, view, stmt);
+    if (stmt->kind != N_S_IF) /* which tells itself */
+        fzi_mark_rule(e->lower, stmt->span);
+    view = lower_any(e, view, stmt, tail);
+    /* Coverage counts a statement at its first instruction, which may belong to an operand. */
+    if (stmt->kind != N_S_BLOCK)
+        fzi_code_begins(e->b, &e->code, stmt->span, start);
+    if (stmt->kind != N_S_LET && stmt->kind != N_S_VAR) /* whose registers live on */
+        e->used = used;
     e->span = outer;
     fzi_lower_leave(e->lower);
     return view;

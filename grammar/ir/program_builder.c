@@ -330,6 +330,17 @@ void fzi_code_add(fzi_build *b, fzi_function_code *f, fzi_span span, int op, uns
     fzi_code_word(b, f, FZ_CODE(op, a, x, c));
 }
 
+void fzi_code_begins(fzi_build *b, fzi_function_code *f, fzi_span span, fzi_code_start start)
+{
+    fz_line line = {start.code, fzi_build_place(b, span)};
+    if (!span.source || fzi_code_here(f) == start.code)
+        return;
+    fzi_array_add(b, &f->lines, &line);
+    for (size_t i = f->lines.count - 1; i > start.line; i--)
+        *FZI_ITEM(f->lines, fz_line, i) = *FZI_ITEM(f->lines, fz_line, i - 1);
+    *FZI_ITEM(f->lines, fz_line, start.line) = line;
+}
+
 void fzi_code_word(fzi_build *b, fzi_function_code *f, uint32_t word)
 {
     fzi_array_add(b, &f->code, &word);

@@ -66,7 +66,15 @@ void fzi_function_drop(fzi_build *b, uint32_t index, size_t code_count);
 /* Is its code complete, and that of all functions that it calls? */
 bool fzi_function_ready(fzi_build *b, uint32_t index);
 
+/* Where a statement's code begins, and the number of its first line. */
+typedef struct fzi_code_start {
+    uint32_t code, line;
+} fzi_code_start;
+
 uint32_t fzi_code_here(const fzi_function_code *f);
+/* The first instruction from `start` on, if there is one, gets a line for the span, before the
+ * lines that it has. */
+void fzi_code_begins(fzi_build *b, fzi_function_code *f, fzi_span span, fzi_code_start start);
 void fzi_code_add(fzi_build *b, fzi_function_code *f, fzi_span span, int op, unsigned a, unsigned x,
                   unsigned c);
 void fzi_code_word(fzi_build *b, fzi_function_code *f, uint32_t word);

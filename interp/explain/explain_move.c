@@ -39,7 +39,7 @@ enum { WIDE = 54, NARROW = 44 };
 /* A statement that contains others is written only if it changes something itself. */
 static bool is_simple(const fz_program *p, const fz_place *place)
 {
-    static const char *const compound[] = {"\"",     "if ",   "for ",   "while ", "as ",
+    static const char *const compound[] = {"\"",     "if ",   "for ",   "while ", "as ", "let ",
                                            "choose", "proc ", "moves ", "move ",  "capture to"};
     const char *text = fzi_placed_text(p, place);
     size_t length = place->end - place->start;

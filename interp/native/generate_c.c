@@ -99,7 +99,7 @@ static void mark_function(generator *g, uint32_t function)
 /* A compiler takes more than twice as long for twice the code in one function, but going from
  * one part to another costs some instructions. So what belongs to a turn stays together, and
  * small functions are in every part that calls them. */
-enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60, SMALL_PROGRAM = 400 };
+enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60 };
 
 static unsigned instructions_of(const fz_program *p, const fz_function *f)
 {
@@ -648,7 +648,7 @@ bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *p
 {
     generator g = {.p = program, .out = out};
     bool good = generate_with(&g);
-    *small = g.plan.instructions <= SMALL_PROGRAM;
+    *small = g.plan.instructions <= FZ_SMALL_PROGRAM;
     *playouts = g.plays ? g.parts : 0;
     *parts = g.parts + g.plays;
     return good;

@@ -353,6 +353,7 @@ static void constants(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_RECURSES", g->recurses);
     fzi_define_number(g->out, "PLAYOUT_MOVES", g->moves);
     fzi_define_number(g->out, "PLAYOUT_TRIES", g->tries);
+    fzi_define_number(g->out, "PLAYOUT_SMALL", g->instructions <= FZ_SMALL_PROGRAM);
     fzi_define_number(g->out, "PLAYOUT_COST", g->cost);
     fzi_define_number(g->out, "PLAYOUT_RESULTS", fzi_plan_results(g, p->code_length) *
                                                      p->player_count);

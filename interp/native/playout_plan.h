@@ -10,7 +10,8 @@
 enum {
     FZ_MOST_COPIES = 4,      /* of the function of a phase: one for each player */
     FZ_MOST_DECISIONS = 4096, /* of a turn with loops that decide; else another engine plays it */
-    FZ_MANY_WORDS = 4        /* sets of so many words are loops, or vectors */
+    FZ_MANY_WORDS = 4,       /* sets of so many words are loops, or vectors */
+    FZ_SMALL_PROGRAM = 400   /* instructions of whole games whose code may stand twice */
 };
 
 typedef struct fzi_playout_plan {

@@ -680,30 +680,9 @@ static FZ_ALWAYS bool playout_count(fzi_games *games, playout_found *found, play
     return true;
 }
 
-/* Many games. */
-static FZ_ALWAYS void playout_many(playout *game, fzi_run *run, fzi_games *games)
+/* After one game. FZ_END_VERDICT: it is not over, and stands where a turn begins. */
+static FZ_ALWAYS fzi_end playout_leave(playout *game, fzi_run *run, playout_flow flow)
 {
-    fzi_head *H = FERZ_HEAD(game->block);
-    const playout_block fresh = *(const playout_block *)(const void *)run->state->block;
-    playout_found found = {{0}};
-    while (games->left) {
-        H->key = fzi_chance_key(games->seed, games->stream);
-        playout_flow flow = playout_game(game, H, run);
-        games->unfit = flow != FLOW_OVER;
-        if (games->unfit || !playout_count(games, &found, game, H))
-            return;
-        playout_again(game->block, &fresh);
-        game->left = run->plies;
-        game->branched = 0;
-        if (!PLAYOUT_COST)
-            game->m->budget = (int64_t)game->m->limits.instructions;
-    }
-}
-
-/* One game. FZ_END_VERDICT: it is not over, and stands where a turn begins. */
-static FZ_ALWAYS fzi_end playout_one(playout *game, fzi_run *run)
-{
-    playout_flow flow = playout_game(game, FERZ_HEAD(game->block), run);
     run->list = game->list;
     run->plies = PLAYOUT_LOOPS ? game->left
                                : run->plies - (FERZ_HEAD(game->block)->plies - game->plies);
@@ -726,7 +705,31 @@ static FZ_ALWAYS fzi_end playout_one(playout *game, fzi_run *run)
     return FZ_END_OVER;
 }
 
-/* One game, or many. */
+/* One game, or many: `games` is not NULL. */
+static FZ_ALWAYS fzi_end playout_games(playout *game, fzi_run *run, fzi_games *games)
+{
+    fzi_head *H = FERZ_HEAD(game->block);
+    playout_block fresh;
+    playout_found found = {{0}};
+    if (games)
+        fresh = *(const playout_block *)(const void *)run->state->block;
+    for (;;) {
+        if (games)
+            H->key = fzi_chance_key(games->seed, games->stream);
+        playout_flow flow = playout_game(game, H, run);
+        if (!games)
+            return playout_leave(game, run, flow);
+        games->unfit = flow != FLOW_OVER;
+        if (games->unfit || !playout_count(games, &found, game, H) || !games->left)
+            return FZ_END_OVER;
+        playout_again(game->block, &fresh);
+        game->left = run->plies;
+        game->branched = 0;
+        if (!PLAYOUT_COST)
+            game->m->budget = (int64_t)game->m->limits.instructions;
+    }
+}
+
 static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *run, fzi_games *games)
 {
     PLAYOUT_LOCALS
@@ -742,10 +745,9 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
     playout_line lines[constant.player_count + 1][PLAYOUT_LINES];
     game.lines = lines;
 #endif
-    if (!games)
-        return playout_one(&game, run);
-    playout_many(&game, run, games);
-    return FZ_END_OVER;
+    /* Short games gain a twentieth where the code for many asks nothing for one. */
+    return PLAYOUT_SMALL && !games ? playout_games(&game, run, NULL)
+                                   : playout_games(&game, run, games);
 }
 
 SHARED fzi_end ferz_playout(fz_machine *m, fzi_run *run)
