@@ -152,6 +152,76 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
                      node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
 
+/* ---- `a = b;` of arrays ---- */
+
+/* The array or table that the value names, if it has the indexes of the target; NULL. */
+static const fzi_symbol *copied_array(fzi_checker *c, const fzi_node *node, const fzi_symbol *to)
+{
+    const fzi_node *value = node->value;
+    if (node->op != FZ_T_ASSIGN || value->kind != N_E_NAME ||
+        fzi_locals_find(&c->locals, value->name))
+        return NULL;
+    fzi_symbol *from = fzi_find_global(c, value->name, value->span.source,
+                                       1u << FZI_SYM_VAR | 1u << FZI_SYM_LET);
+    if (from)
+        fzi_declare(c, from, value->span);
+    if (!from || from->index_count != to->index_count)
+        return NULL;
+    for (unsigned i = 0; i < to->index_count; i++)
+        if (!fzi_type_same(from->index[i], to->index[i]) ||
+            fzi_type_size(from->index[i]) != fzi_type_size(to->index[i]))
+            return NULL;
+    return from;
+}
+
+/* All values of an index's type as a set. */
+static fzi_node *index_values(const fzi_checker *c, const fzi_node *type)
+{
+    fzi_node *set = fzi_node_clone(c->arena, type);
+    set->kind = N_E_NAME;
+    if (type->kind == N_T_RANGE) {
+        set->kind = N_E_BINARY;
+        set->op = FZ_T_RANGE;
+        set->left = fzi_node_clone(c->arena, type->low);
+        set->right = fzi_node_clone(c->arena, type->high);
+    }
+    return set;
+}
+
+/* for i in I, j in J  a[i, j] = b[i, j];  The names of the loop contain a blank, which no name of a
+ * script can. */
+static void make_loop(fzi_checker *c, fzi_node *node, const fzi_symbol *to)
+{
+    fzi_node *binders = NULL, *indexes[2] = {NULL, NULL};
+    fzi_node **binder_end = &binders, **ends[2] = {&indexes[0], &indexes[1]};
+    unsigned number = 1;
+    for (const fzi_node *type = to->node->index_types; type; type = type->next, number++) {
+        const char *name = fzi_intern_z(c->arena, fzi_arena_printf(c->arena, "index %u", number));
+        fzi_node *binder = fzi_node_new(c->arena, N_BINDER, node->span);
+        binder->name = name;
+        binder->set = index_values(c, type);
+        *binder_end = binder;
+        binder_end = &binder->next;
+        for (unsigned k = 0; k < 2; k++) {
+            *ends[k] = fzi_node_new(c->arena, N_E_NAME, node->span);
+            (*ends[k])->name = name;
+            ends[k] = &(*ends[k])->next;
+        }
+    }
+    fzi_node *element = fzi_node_new(c->arena, N_E_INDEX, node->value->span);
+    element->primary = node->value;
+    element->indexes = indexes[1];
+    fzi_node *body = fzi_arena_copy(c->arena, node, sizeof *node);
+    body->next = NULL;
+    body->indexes = indexes[0];
+    body->value = element;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        node->children[i] = NULL;
+    node->kind = N_S_FOR;
+    node->binders = binders;
+    node->body = body;
+}
+
 /* An array without index is assigned as a whole. A bool array over sites is also a set of sites. */
 static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
 {
@@ -189,6 +259,11 @@ static void check_assign(fzi_checker *c, fzi_node *node)
             fzi_error(c->diags, node->span, FZ_E_PURE_PLACE,
                       fzi_arena_printf(c->arena, "setting the variable '%s'",
                                        node->name), c->at.pure);
+    }
+    if (!node->indexes && symbol->index_count && copied_array(c, node, symbol)) {
+        make_loop(c, node, symbol);
+        fzi_check_stmt(c, node);
+        return;
     }
     node->type = symbol->type;
     if (node->indexes && !symbol->index_count) {

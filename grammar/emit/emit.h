@@ -74,6 +74,8 @@ void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fz
 /* Reports a wrong number of cells in a diagram that is read when a test runs; `span`: of the
  * string. */
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span);
+/* Reports the first letter of a FEN's board that is no piece's. */
+void fzi_check_fen(fzi_lower *lw, const char *text, fzi_span span);
 
 /* Sets who sees the results of chance, around the code of an assignment, `let` or `var`. False:
  * everybody does, and there is nothing to end. */

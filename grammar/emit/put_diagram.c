@@ -428,6 +428,32 @@ void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
         check_cells(lw, text, span);
 }
 
+/* Is the board the first field of the game's FENs? */
+static bool begins_with_board(const fzi_game *game)
+{
+    for (const fzi_node *decl = game->unit->decls; decl; decl = decl->next)
+        for (const fzi_node *e = decl->kind == N_D_INFO ? decl->entries : NULL; e; e = e->next)
+            if (strcmp(e->name, "fen") == 0)
+                return strncmp(e->text + strspn(e->text, " \t\r\n"), "board", 5) == 0;
+    return true;
+}
+
+void fzi_check_fen(fzi_lower *lw, const char *text, fzi_span span)
+{
+    const char *at = text + strspn(text, " \t\r\n"), *end = at + strcspn(at, " \t\r\n");
+    if (!begins_with_board(lw->game))
+        return;
+    while (at < end) {
+        size_t length = cell_length(lw->game, at);
+        const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+        if (!may_be_cell(lw->game, cell) && !strchr("0123456789/[]()~-", *at)) {
+            wrong_cell(lw, cell, span);
+            return;
+        }
+        at += length;
+    }
+}
+
 void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,
                        fzi_span span)
 {

@@ -113,6 +113,8 @@ static void add_position(fzi_lower *lw, const fzi_node *node)
     bool from_text = fzi_position_form(node->text) != FZI_FORM_PIECES;
     if (!from_text)
         fzi_check_diagram_size(lw, node->text, node->name_span);
+    else if (fzi_position_form(node->text) == FZI_FORM_FEN)
+        fzi_check_fen(lw, node->text, node->name_span);
     step.text = fzi_build_text(&lw->build, node->text);
     step.a = node->player ? constant(lw, node->player, "for") : from_text ? FZ_NOT_THERE : 0;
     if (node->body)

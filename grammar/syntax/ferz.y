@@ -112,7 +112,8 @@ static fzi_list removed(fzi_list names, fzi_span span);
     decls decl plain names shown_names info_entries enum_values option_values players teams faces
     pieces index_params_opt types types_opt params params_opt param_list items options quants
     quant subset binders lets vars locals filters filters_opt stmts exprs exprs_opt indexes_opt
-    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt first_quant
+    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt
+    first_quant
 %type <uint8_t> over assign or_opt move_word move_test seen_test
 %type <uint16_t> var_flags put_word decisions_opt
 %type <int64_t> weight_opt unnamed
