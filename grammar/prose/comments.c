@@ -185,6 +185,13 @@ static void tell_names(const fzi_prose *p, const char *condition)
     }
 }
 
+void fzi_tell_text(const fzi_prose *p, const fzi_node *node)
+{
+    const char *text = node->doc ? fzi_node_doc(p->analysis->sources, p->arena, node) : NULL;
+    for (const char *open = text ? strchr(text, '{') : NULL; open; open = strchr(open + 1, '{'))
+        tell_names(p, fzi_say(p, "%.*s", (int)strcspn(open + 1, ":|}"), open + 1));
+}
+
 /* The text with what holds of `{if CONDITION: text | other text}` in its place. */
 static const char *under_options(const fzi_prose *p, const char *text)
 {

@@ -178,7 +178,8 @@ static void write_choice(fzi_prose *p, const fzi_node *decl, unsigned depth)
                                                  !o->initial))
             continue;
         if (o->kind == FZ_OPTION_NUMBER)
-            help = fzi_english_both(p, fzi_say(p, "%s: %lld", name, (long long)o->chosen), help);
+            help = fzi_say(p, *help ? "%s: %lld (%s)" : "%s: %lld%s", name, (long long)o->chosen,
+                           help);
         else if (o->kind == FZ_OPTION_SWITCH && *help)
             help = o->chosen ? help : fzi_say(p, "not in this game: %s", help);
         else

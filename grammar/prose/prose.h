@@ -124,6 +124,8 @@ typedef struct fzi_comment {
  * ahead (FIDE 3.7.1)." */
 fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node);
 
+/* Notes the options that the text names. */
+void fzi_tell_text(const fzi_prose *p, const fzi_node *node);
 /* Is the sentence a noun, "The square behind it."? */
 bool fzi_is_noun(const char *text);
 /* The first sentence as a phrase, "the square behind it": what a value is, or when it is true. NULL
@@ -221,6 +223,8 @@ const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
 
 /* ---- say_movement.c: moving over the board ---- */
 
+/* "north-east". */
+const char *fzi_say_direction(fzi_prose *p, const char *name);
 /* "diagonally forward". */
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
 /* Where a call of step, slide, leap, ... leads, in `*phrase`; false: it is another call. */

@@ -530,10 +530,20 @@ static void write_sources(fzi_prose *p)
 
 /* ---- the page ---- */
 
+static void tell(void *user, fzi_node *node)
+{
+    fzi_tell_text(user, node);
+}
+
 fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
 {
     fzi_prose prose = fzi_prose_of(analysis);
     prose.page = fzi_page_new(analysis->arena);
+    for (fzi_node *d = prose.game->unit->decls; d; d = d->next)
+        if (!fzi_is_library(d)) {
+            fzi_tell_text(&prose, d);
+            fzi_walk_below(d, tell, &prose);
+        }
     write_title(&prose);
     write_players(&prose);
     write_board(&prose);

@@ -34,7 +34,7 @@ static const struct {
                   {"diagonal", "diagonally"},
                   {"adjacent", "in any direction"}};
 
-static const char *direction(fzi_prose *p, const char *name)
+const char *fzi_say_direction(fzi_prose *p, const char *name)
 {
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
         if (strcmp(directions[i].name, name) == 0)
@@ -105,7 +105,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
 {
     const fzi_symbol *symbol = fzi_use_symbol(node);
     if (symbol->kind == FZI_SYM_DIR || symbol->kind == FZI_SYM_PRIMITIVE)
-        return direction(p, symbol->name);
+        return fzi_say_direction(p, symbol->name);
     const char *text = fzi_say_phrase(p, node);
     if (!text)
         text = fzi_say_meaning(p, node, fzi_say_ways);

@@ -381,6 +381,7 @@ const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
     case FZI_SYM_PLAYER:
     case FZI_SYM_TEAM: return fzi_english_title(p, symbol->name);
     case FZI_SYM_SITE: return symbol->name;
+    case FZI_SYM_DIR: return fzi_say_direction(p, symbol->name);
     case FZI_SYM_KIND: return fzi_english_name(p, symbol->name);
     case FZI_SYM_VALUE:
         return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
