@@ -11,8 +11,8 @@ test shows: write a test and see it fail under the mutation, or explain in expla
 can tell the difference. One that makes the tests or a fact take ten times as long is found.
 
 Survivors after which random games are the same are marked `same games`: many of them play the same
-game. Those marked `other games` need a test. -v lists those that are explained, too: a reason why
-other games are no other rules is a good one, or wrong.
+game. Those marked `other games` need a test. -v asks this of those that are explained, too: either
+other games are no other rules, or the reason is wrong.
 
 A module of stdlib/ is run against the tests of the scripts that use it.
 
@@ -34,8 +34,8 @@ The last line of a script counts. The exit code is 1 if a mutation survives with
 or if the tests of a script fail without any; what was not tried in time does not matter.
 
 explained.tsv has the columns script, line, mutation and why, separated by tabs. The line is the
-text of the line without blanks around it. The mutation is `old -> new` as this program prints it,
-or * for all mutations of the line.
+text of the line; blanks and comments in it do not matter. The mutation is `old -> new` as this
+program prints it, or * for all mutations of the line.
 """
 import argparse
 import concurrent.futures
@@ -295,8 +295,9 @@ def run(subject, deadline):
     stages = [(Judge.tested, None), (Judge.compared, PASSED), (Judge.checked, DIFFERENT),
               (Judge.plays, SURVIVED)]
     for judgement, undecided in stages[:2] if subject.args.tests else stages:
-        todo = [mutant for mutant in subject.mutants
-                if subject.known.get(mutant.key) == undecided]
+        todo = [mutant for mutant in subject.mutants if subject.known.get(mutant.key) == undecided
+                and not (judgement == Judge.plays and not subject.args.verbose
+                         and subject.explanation(mutant))]
 
         def one(mutant):
             if time.monotonic() < deadline and subject.sound():
