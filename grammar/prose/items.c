@@ -225,7 +225,8 @@ static void write_action(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
     const char *phrase = decl->kind == N_D_PROC ? fzi_comment_of(p, decl).phrase : NULL;
     const char *text = phrase ? fzi_fill_text(p, phrase) : "{";
-    if (!strchr(text, '{') && strchr(text, ' ') && !fzi_page_says(p->page, text) &&
+    bool is_long = strlen(text) > 20; /* "Play a card." says nothing */
+    if (!strchr(text, '{') && is_long && !fzi_page_says(p->page, text) &&
         fzi_decls_add(p, &p->described, decl))
         fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
 }
