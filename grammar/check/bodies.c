@@ -53,6 +53,12 @@ static void check_symbol(fzi_checker *c, fzi_symbol *symbol)
     c->at = (fzi_region){0};
 }
 
+void fzi_check_functions(fzi_checker *c)
+{
+    while (c->functions_checked < c->game->function_count)
+        check_symbol(c, c->game->functions[c->functions_checked++]);
+}
+
 static void check_hook(fzi_checker *c, fzi_node *node)
 {
     fzi_mark mark = fzi_enter(c);
@@ -256,8 +262,7 @@ void fzi_check_bodies(fzi_checker *c)
     check_letters(c);
     for (unsigned i = 0; i < game->let_count; i++)
         check_symbol(c, game->lets[i]);
-    for (unsigned i = 0; i < game->function_count; i++)
-        check_symbol(c, game->functions[i]);
+    fzi_check_functions(c);
     fzi_check_pieces(c);
     if (game->on_capture)
         check_hook(c, game->on_capture);
@@ -277,4 +282,5 @@ void fzi_check_bodies(fzi_checker *c)
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
         if (decl->kind == N_D_SHOW)
             check_show(c, decl);
+    fzi_check_functions(c);
 }

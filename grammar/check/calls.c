@@ -360,13 +360,60 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     return c->game->type_poison;
 }
 
+/* ---- subsets of sets that are not of sites ---- */
+
+static void give_type(void *user, fzi_node *node)
+{
+    if (node->kind == N_T_NAME && strcmp(node->name, "sites") == 0)
+        node->type = user;
+}
+
+/* The prelude's function for sets of sites, copied for sets of this type. */
+static fzi_symbol *for_sets_of(fzi_checker *c, const fzi_symbol *function, const fzi_type *type)
+{
+    const char *name = fzi_intern_z(c->arena, fzi_arena_printf(c->arena, "%s of %s", function->name,
+                                                               type->element->text));
+    fzi_entry *entry = fzi_scope_all(c->scope, name);
+    if (entry)
+        return &entry->symbol;
+    entry = fzi_entry_new(c->arena, FZI_SYM_FN, name, function->span);
+    entry->home = fzi_entry_of(function)->home;
+    entry->symbol.node = fzi_node_clone(c->arena, function->node);
+    entry->symbol.node->symbol = &entry->symbol;
+    entry->symbol.param_count = function->param_count;
+    fzi_walk_below(entry->symbol.node, give_type, (void *)type);
+    fzi_scope_add(c->scope, entry);
+    fzi_function_add(c, &entry->symbol);
+    return &entry->symbol;
+}
+
+/* `for S subset of X` calls functions of the prelude; what X is decides which. NULL: another call,
+ * or X is a set of sites. */
+static fzi_symbol *subset_function(fzi_checker *c, const fzi_node *node)
+{
+    const fzi_node *set = node->arguments;
+    const fzi_symbol *local = set && set->kind == N_E_NAME && strchr(set->name, ' ')
+                                  ? fzi_locals_find(&c->locals, set->name) : NULL;
+    const fzi_type *type = local ? local->type : NULL;
+    if (!type || type->kind != FZI_TYPE_SET || fzi_type_is_set(type, FZI_TYPE_SITE) ||
+        !fzi_set_fits(type->element))
+        return NULL;
+    const fzi_symbol *function =
+        fzi_game_find(c->game, node->name, set->next ? 2 : 1);
+    return function && function->kind == FZI_SYM_FN ? for_sets_of(c, function, type) : NULL;
+}
+
 /* The callee, by name and number of arguments; NULL after a complaint. */
 static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
 {
     fzi_probe_note(c, node->name_span,
                    node->kind == N_S_CALL ? FZI_WANTS_STATEMENT : FZI_WANTS_VALUE, NULL);
     unsigned count = (unsigned)fzi_list_length(node->arguments);
-    fzi_symbol *other = NULL;
+    fzi_symbol *other = NULL, *subsets = subset_function(c, node);
+    if (subsets)
+        fzi_declare(c, subsets, node->span);
+    if (subsets)
+        return subsets;
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
          e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         unsigned least, most;

@@ -132,6 +132,7 @@ void fzi_check_tests(fzi_checker *c)
         if (fzi_test_applies(c->game, test))
             check_test(c, test);
     }
+    fzi_check_functions(c);
 }
 
 void fzi_check_other_tests(fzi_checker *c)

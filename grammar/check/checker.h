@@ -130,6 +130,7 @@ typedef struct fzi_checker {
     bool not_a_generator;     /* an earlier option of the list names no generator */
     bool unsure; /* the unit has errors, so declarations may be missing: report no absence */
     uint32_t home; /* of the globals that are being collected */
+    unsigned functions_checked; /* of the game's functions, some of which the checker makes */
     bool refused; /* a declaration was refused because its name is taken */
     uint32_t own_source; /* the compiled file itself; only it gets warnings */
     fzi_entry *piece_moves, *moves_of;
@@ -164,6 +165,9 @@ typedef struct fzi_mark {
 } fzi_mark;
 fzi_mark fzi_enter(fzi_checker *c);
 void fzi_leave(fzi_checker *c, fzi_mark mark);
+
+/* Adds a function to the game (collect.c). */
+void fzi_function_add(fzi_checker *c, fzi_symbol *function);
 
 /* ---- constants ---- */
 

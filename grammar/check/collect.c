@@ -453,6 +453,11 @@ static void collect_die(fzi_checker *c, fzi_node *decl)
     ADD(c, c->game->dice, c->game->die_count, &entry->symbol);
 }
 
+void fzi_function_add(fzi_checker *c, fzi_symbol *function)
+{
+    ADD(c, c->game->functions, c->game->function_count, function);
+}
+
 static void collect_body(fzi_checker *c, fzi_node *decl, int kind)
 {
     fzi_game *game = c->game;
@@ -469,7 +474,7 @@ static void collect_body(fzi_checker *c, fzi_node *decl, int kind)
     else if (kind == FZI_SYM_PROPERTY)
         ADD(c, game->properties, game->property_count, symbol);
     else
-        ADD(c, game->functions, game->function_count, symbol);
+        fzi_function_add(c, symbol);
 }
 
 typedef struct singles {

@@ -430,8 +430,8 @@ static void check_label_name(fzi_checker *c, fzi_node *node, bool is_condition)
     const fzi_type *type = fzi_check_name(c, node, NULL, false);
     if (is_condition)
         fzi_require_type(c, node, c->game->type_bool);
-    else if ((type->kind == FZI_TYPE_SET && type != c->game->type_sites) ||
-             type->kind == FZI_TYPE_NOTHING)
+    else if (type->kind == FZI_TYPE_NOTHING ||
+             (type->kind == FZI_TYPE_SET && !fzi_set_fits(type->element)))
         fzi_error(c->diags, node->span, FZ_E_LABEL_TYPE, type->text);
 }
 

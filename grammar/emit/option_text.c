@@ -18,30 +18,35 @@ static void gen_value_text(fzi_codegen *e, const fzi_env *env)
     e->used = used;
 }
 
-/* Sites joined by `+`; `-` for none. */
-static void gen_sites_text(fzi_codegen *e, const fzi_ir *sites, const fzi_type *site)
+/* The members of a set joined by `+`; `-` for none. */
+static void gen_set_text(fzi_codegen *e, const fzi_ir *value, const fzi_type *type)
 {
     fzi_ir_maker *m = &e->lower->maker;
     fzi_label some = FZI_LABEL, first = FZI_LABEL;
     fzi_loop loop;
-    fzi_local *local = fzi_local_new(e->lower, "site", site);
+    bool of_sites = fzi_is_sites(type);
+    fzi_local *local = fzi_local_new(e->lower, "member", type->element);
+    fzi_local *all = fzi_local_new(e->lower, "members", type);
+    fzi_local *smallest = fzi_local_new(e->lower, "least", type->element);
     fzi_registers used = e->used;
-    unsigned set = fzi_gen_value(e, fzi_fold_to_table(e->lower, sites)), least = fzi_new_int(e);
-    fzi_local *all = fzi_local_new(e->lower, "sites", e->lower->game->type_sites);
-    all->reg = (int)set;
-    fzi_gen_jump_if(e, FZ_OP_JSSOME, set, 0, &some);
+    all->reg = (int)fzi_gen_value(e, fzi_fold_to_table(e->lower, value));
+    unsigned least = fzi_new_int(e);
+    smallest->reg = (int)least;
+    fzi_gen_to(e, fzi_ir_op(m, of_sites ? FZ_OP_SFIRST : FZ_OP_MFIRST, fzi_ir_local(m, all), NULL),
+               least);
+    fzi_gen_branch(e, fzi_ir_op(m, FZ_OP_LT, fzi_ir_local(m, smallest), fzi_ir_int(m, 0)), false,
+                   &some);
     gen_text(e, "-", 1);
     fzi_label_place(e, &some);
-    fzi_gen_to(e, fzi_ir_op(m, FZ_OP_SFIRST, fzi_ir_local(m, all), NULL), least);
-    fzi_local *smallest = fzi_local_new(e->lower, "least", site);
-    smallest->reg = (int)least;
-    fzi_binder binder = {local, FZI_DOMAIN_SITES, fzi_ir_local(m, all), NULL};
+    fzi_binder binder = {local, of_sites ? FZI_DOMAIN_SITES : FZI_DOMAIN_MASK,
+                         fzi_ir_local(m, all), NULL};
     fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
     fzi_gen_branch(e, fzi_ir_op(m, FZ_OP_NE, fzi_ir_local(m, local), fzi_ir_local(m, smallest)),
                    false, &first);
     gen_text(e, "+", 1);
     fzi_label_place(e, &first);
-    fzi_gen_with(e, FZ_OP_TEXT_VALUE, (unsigned)local->reg, 0, 0, fzi_build_type(e->b, site));
+    fzi_gen_with(e, FZ_OP_TEXT_VALUE, (unsigned)local->reg, 0, 0,
+                 fzi_build_type(e->b, type->element));
     fzi_loop_end(e, &loop);
     e->used = used;
 }
@@ -75,8 +80,8 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
                                                        : fzi_value_of(e->lower, view, name);
         if (question) {
             gen_text_if(e, value, question + 1, (size_t)(close - question) - 1);
-        } else if (fzi_is_sites(name->type)) {
-            gen_sites_text(e, value, e->lower->game->type_site);
+        } else if (name->type->kind == FZI_TYPE_SET) {
+            gen_set_text(e, value, name->type);
         } else {
             fzi_gen_with(e, FZ_OP_TEXT_VALUE, fzi_gen_value(e, value), 0, 0,
                          fzi_build_type(e->b, name->type));
@@ -137,7 +142,7 @@ static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
         const fzi_env *subset = env ? find_subset(e, leaf->context.view, env) : NULL;
         if (subset && !items[i]->value) {
             gen_text(e, any ? "=" : "", any ? 1 : 0);
-            gen_sites_text(e, subset->value, e->lower->game->type_site);
+            gen_set_text(e, subset->value, subset->symbol->type);
             any = true;
             continue;
         }

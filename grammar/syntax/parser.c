@@ -139,22 +139,19 @@ fzi_list fzi_make_subset(fzi_parser *p, fzi_span span, const char *name, fzi_spa
 #define NAMED(kind, word) MAKE(kind, .name = (word), .name_span = at)
 #define CALL(text, first) \
     MAKE(N_E_CALL, .name = fzi_intern_z(p->arena, text), .name_span = at, .arguments = (first))
-#define SITES NAMED(N_T_NAME, fzi_intern_z(p->arena, "sites"))
-    fzi_node *bound = MAKE(N_BOUND, .name = whole, .name_span = at, .declared_type = SITES,
-                           .value = set);
+    fzi_node *bound = MAKE(N_BOUND, .name = whole, .name_span = at, .value = set);
     fzi_node *range = MAKE(N_E_BINARY, .op = FZ_T_RANGE, .left = MAKE(N_E_INT, .number = 1),
                            .right = CALL("_subsets", NAMED(N_E_NAME, whole)));
     fzi_node *binder = MAKE(N_BINDER, .name = number, .name_span = at, .set = range);
     fzi_list arguments = fzi_list_add(fzi_list_of(NAMED(N_E_NAME, whole)),
                                       NAMED(N_E_NAME, number));
     const fzi_node subset = {.kind = N_BOUND, .name = name, .name_span = name_span,
-                             .declared_type = SITES, .value = CALL("_subset", arguments.first)};
+                             .value = CALL("_subset", arguments.first)};
     fzi_list quants = fzi_list_of(MAKE(N_Q_LET, .bindings = bound));
     quants = fzi_list_add(quants, MAKE(N_Q_FOR, .binders = binder));
 #undef MAKE
 #undef NAMED
 #undef CALL
-#undef SITES
     const fzi_node let = {.kind = N_Q_LET, .bindings = fzi_make(p, span, &subset)};
     return fzi_list_add(quants, fzi_make(p, span, &let));
 }
