@@ -53,7 +53,10 @@ static int write_rules(fzi_session *session, const char *drawing)
     if (!analysis)
         return fzi_cli_complain(cli, "out of memory");
     if (!analysis->game || analysis->diags->errors) {
-        code = fzi_cli_complain(cli, "%s: not a script", session->path);
+        /* It compiled before, so a file can no longer be read. */
+        const fzi_diag *first = analysis->diags->first;
+        code = fzi_cli_complain(cli, "%s: %s; is memory short?", session->path,
+                                first ? first->message : "not a script");
     } else {
         const char *text = rulebook(session, analysis, drawing);
         if (text)
