@@ -41,6 +41,9 @@ static void add_item(const completion *c, const char *label, int kind, const cha
         json_object_set_new(item, "detail", fzi_lsp_string(detail));
     if (purpose)
         json_object_set_new(item, "documentation", fzi_lsp_string(purpose));
+    if (purpose && (strncmp(purpose, "Deprecated:", strlen("Deprecated:")) == 0 ||
+                    strstr(purpose, "\nDeprecated:")))
+        json_object_set_new(item, "tags", json_pack("[i]", 1));
     json_array_append_new(c->items, item);
 }
 

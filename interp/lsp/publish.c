@@ -48,8 +48,9 @@ static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, c
                                fzi_lsp_span_range(lsp, analysis, span), "severity",
                                diag->is_warning ? 2 : 1, "code", fzi_diag_code_text(diag->code),
                                "source", "ferz", "message", message_of(analysis, diag));
-    if (diag->code == FZ_W_UNUSED_DECL || diag->code == FZ_W_UNUSED_PARAMETER)
-        json_object_set_new(object, "tags", json_pack("[i]", 1));
+    bool unused = diag->code == FZ_W_UNUSED_DECL || diag->code == FZ_W_UNUSED_PARAMETER;
+    if (unused || diag->code == FZ_W_DEPRECATED)
+        json_object_set_new(object, "tags", json_pack("[i]", unused ? 1 : 2));
     add_related(lsp, analysis, diag, object);
     return object;
 }

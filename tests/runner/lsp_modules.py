@@ -35,3 +35,22 @@ def test_names_of_modules(context):
         equal(completed(client, "use moons only «»;"), ["bright", "dark", "shine"])
         labels = completed(client, "use moons only bright;\nlet x: bool = «»;")
         equal("moons.shine" in labels and "shine" not in labels, True)
+
+
+def test_deprecated_names(context):
+    """Editors strike them out: where they are used, and where they are offered."""
+    folder = context.folder()
+    (folder / "moons.game").write_text("library moons;\n"
+                                       "/// Bright.\n/// Deprecated: write 'shine'.\n"
+                                       "let bright: sites = corners;\n"
+                                       "let shine: sites = bright;\n")
+    with Client(context, folder) as client:
+        game = client.open("g.game", GAME + "use moons;\nlet two = bright;\n"
+                                            "test \"x\" { expect two == shine; }\n")
+        found = game.diagnostics()
+        equal([(one["code"], one["tags"], game.text_at(one["range"])) for one in found],
+              [("W0311", [2], "bright")])
+        contains(found[0]["message"], "write 'shine'")
+        other = client.open("h.game", GAME + "use moons;\nlet three = «»bright;\n")
+        items = {item["label"]: item for item in other.ask("completion")}
+        equal((items["bright"].get("tags"), items["shine"].get("tags")), ([1], None))
