@@ -540,7 +540,7 @@ fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
     fzi_prose prose = fzi_prose_of(analysis);
     prose.page = fzi_page_new(analysis->arena);
     for (fzi_node *d = prose.game->unit->decls; d; d = d->next)
-        if (!fzi_is_library(d)) {
+        if (!fzi_is_library(d) && !(d->name && strchr(d->name, ' '))) { /* not what is replaced */
             fzi_tell_text(&prose, d);
             fzi_walk_below(d, tell, &prose);
         }

@@ -53,10 +53,11 @@ static int write_rules(fzi_session *session, const char *drawing)
     if (!analysis)
         return fzi_cli_complain(cli, "out of memory");
     if (!analysis->game || analysis->diags->errors) {
-        /* It compiled before, so a file can no longer be read. */
+        /* Its files have been read before. */
         const fzi_diag *first = analysis->diags->first;
-        code = fzi_cli_complain(cli, "%s: %s; is memory short?", session->path,
-                                first ? first->message : "not a script");
+        bool unread = first && first->code == FZ_E_CANNOT_READ;
+        code = fzi_cli_complain(cli, "%s: %s", session->path,
+                                unread ? "no memory to read it again" : "not a script");
     } else {
         const char *text = rulebook(session, analysis, drawing);
         if (text)
