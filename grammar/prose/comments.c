@@ -289,14 +289,6 @@ const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node)
     return fzi_is_noun(text) ? fzi_english_clause(p, without_citation(p, text)) : NULL;
 }
 
-const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node)
-{
-    const char *text = first_sentence(p, node);
-    if (strncmp(text, "True if ", 8) != 0)
-        return NULL;
-    return fzi_english_clause(p, without_citation(p, text + 8));
-}
-
 const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use)
 {
     const fzi_symbol *symbol = fzi_use_symbol(use);

@@ -128,10 +128,9 @@ fzi_comment fzi_comment_of(const fzi_prose *p, const fzi_node *node);
 void fzi_tell_text(const fzi_prose *p, const fzi_node *node);
 /* Is the sentence a noun, "The square behind it."? */
 bool fzi_is_noun(const char *text);
-/* The first sentence as a phrase, "the square behind it": what a value is, or when it is true. NULL
- * if it is no such phrase. */
+/* The first sentence as a phrase, "the square behind it". NULL if it is
+ * none. */
 const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node);
-const char *fzi_comment_clause(const fzi_prose *p, const fzi_node *node);
 
 /* The phrase of what a call or name refers to; NULL: it has none. */
 const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use);

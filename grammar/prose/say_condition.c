@@ -201,8 +201,6 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
         return text;
     }
     text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use) : fzi_say_phrase(p, use);
-    if (!text && symbol->node && symbol->kind != FZI_SYM_LOCAL && !symbol->param_count)
-        text = fzi_comment_clause(p, symbol->node);
     value = text || symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
     if (value) {
         text = clause(p, value, is_negated);
