@@ -17,7 +17,7 @@ unsigned long fzi_native_check(void)
 {
     const size_t sizes[] = {sizeof(fz_machine), sizeof(fz_state), sizeof(fzi_head), sizeof(fzi_run),
                             sizeof(fzi_move_list), sizeof(fzi_segment), sizeof(fz_program),
-                            FZ_OP_COUNT, sizeof fzi_native_api};
+                            sizeof(fzi_history), FZ_OP_COUNT, sizeof fzi_native_api};
     unsigned long check = 5381;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         check = check * 33 + (unsigned long)sizes[i];

@@ -5,16 +5,16 @@
  * long the game is. */
 #include "state.h"
 
+#include "history.h"
 #include "interp/board/topology.h"
 #include "interp/ferz_tools.h"
 #include "interp/support/words.h"
 
 /* ---- history ---- */
 
-static uint32_t entry_size(const fz_program *program, const fz_layout *layout)
+static fzi_entry entry_of(const fz_state *state)
 {
-    uint32_t clock_sets = layout->clock_set_count * program->board.words * 8u;
-    return layout->position_end - layout->own - clock_sets + 8;
+    return fzi_entry_of(state->layout, state->program->board.words);
 }
 
 /* Bytes for an entry: of itself, and in each index a hash, a link and two heads of chains. */
@@ -28,7 +28,7 @@ uint32_t fz_program_history_bytes(const fz_program *program)
 {
     if (!program->uses_repetitions && !program->uses_board_repetitions)
         return 0;
-    fzi_history h = {.entry_size = entry_size(program, &program->layout),
+    fzi_history h = {.entry_size = fzi_entry_of(&program->layout, program->board.words).size,
                      .whole.used = program->uses_repetitions,
                      .board.used = program->uses_board_repetitions};
     return (uint32_t)bytes_each(&h);
@@ -39,8 +39,8 @@ static fzi_history *history_new(const fz_program *program, const fz_layout *layo
 {
     fzi_history *h = fzi_allocate(allocator, sizeof *h);
     if (h)
-        *h = (fzi_history){.allocator = allocator, .entry_size = entry_size(program, layout),
-                           .board_size = layout->sets - layout->own,
+        *h = (fzi_history){.allocator = allocator,
+                           .entry_size = fzi_entry_of(layout, program->board.words).size,
                            .whole.used = program->uses_repetitions,
                            .board.used = program->uses_board_repetitions};
     return h;
@@ -119,30 +119,15 @@ size_t fzi_history_wanted(const fz_state *state)
                                                 : (size_t)count * 2);
 }
 
-static void link_one(fzi_index *index)
-{
-    uint32_t *head = &index->heads[index->hashes[index->linked] & index->mask];
-    index->before[index->linked] = *head;
-    *head = ++index->linked;
-}
-
 /* Exactly the first `count` entries, or at least those. */
 static void link_up_to(fzi_index *index, uint32_t count, bool exactly)
 {
     while (index->linked < count)
-        link_one(index);
+        fzi_link_one(index);
     while (exactly && index->linked > count) {
         index->linked--;
         index->heads[index->hashes[index->linked] & index->mask] = index->before[index->linked];
     }
-}
-
-/* Forgets the entries after it. */
-static void note(fzi_index *index, uint32_t number, uint64_t hash)
-{
-    link_up_to(index, number, true);
-    index->hashes[number] = hash;
-    link_one(index);
 }
 
 /* The first `count` entries; false when memory is short. */
@@ -284,112 +269,45 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
 
 /* ---- positions ---- */
 
-static inline uint64_t hash_word(uint64_t hash, uint64_t word)
-{
-    hash += word * UINT64_C(0xd6e8feb86659fd93);
-    return hash << 29 | hash >> 35;
-}
-
-/* Eight bytes at a time; the tail is padded with zeros. */
 uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
 {
-    uint64_t hash = length, words[2];
-    for (; length >= sizeof words; bytes += sizeof words, length -= sizeof words) {
-        memcpy(words, bytes, sizeof words);
-        hash = hash_word(hash_word(hash, words[0]), words[1]);
-    }
-    if (length) {
-        memset(words, 0, sizeof words);
-        memcpy(words, bytes, length);
-        hash = hash_word(hash_word(hash, words[0]), words[1]);
-    }
-    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
+    return fzi_hash_of(bytes, length);
 }
 
 uint32_t fzi_position_size(const fz_state *state)
 {
-    return entry_size(state->program, state->layout);
-}
-
-/* The bytes of the sets that count, and of the variables: the clocked sets lie in between. */
-static uint32_t bytes_of_sets(const fz_state *state)
-{
-    const fz_layout *l = state->layout;
-    return l->sets + (l->set_count - l->clock_set_count) * state->program->board.words * 8u -
-           l->own;
+    return entry_of(state).size;
 }
 
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
 {
-    const fz_layout *l = state->layout;
-    uint32_t sets = bytes_of_sets(state), ints = l->position_end - l->ints;
-    memcpy(out, state->block + l->own, sets);
-    memcpy(out + sets, state->block + l->ints, ints);
-    memset(out + sets + ints, 0, 8);
-    out[sets + ints] = (uint8_t)to_move;
+    fzi_entry_write(entry_of(state), out, state->block, to_move);
 }
 
-/* Are these the bytes of the position? */
-static bool is_position(const fz_state *state, const uint8_t *bytes, int to_move)
-{
-    const fz_layout *l = state->layout;
-    uint32_t sets = bytes_of_sets(state), ints = l->position_end - l->ints;
-    return bytes[sets + ints] == (uint8_t)to_move && !memcmp(bytes, state->block + l->own, sets) &&
-           !memcmp(bytes + sets, state->block + l->ints, ints);
-}
-
-/* Mostly the position that was counted last is noted next: then its bytes and one hash are there.
- * */
 bool fzi_history_note(fz_state *state, size_t limit)
 {
     fzi_history *h = state->history;
     fzi_head *head = fzi_head_of(state);
-    uint32_t number = head->history;
-    if (!reserve(h, number + 1, limit))
+    if (!reserve(h, head->history + 1, limit))
         return false;
-    uint8_t *entry = h->entries + (size_t)number * h->entry_size;
-    const fzi_index *counted =
-        h->counted == number + 1 && is_position(state, entry, head->mover) ? h->counter : NULL;
-    if (!counted)
-        fzi_position_bytes(state, entry, head->mover);
     if (h->whole.used)
-        note(&h->whole, number,
-             counted == &h->whole ? h->hash : fzi_bytes_hash(entry, h->entry_size));
+        link_up_to(&h->whole, head->history, true);
     if (h->board.used)
-        note(&h->board, number,
-             counted == &h->board ? h->hash : fzi_bytes_hash(entry, h->board_size));
-    h->counted = 0;
-    head->history++;
+        link_up_to(&h->board, head->history, true);
+    fzi_history_add(h, entry_of(state), state->block, head->history++, head->mover);
     return true;
 }
 
-/* The position as it is now, with who is to play next, among the beginnings of the turns from
- * `from_turn` on; the last one noted is that of the current turn. It is written where the next one
- * would be noted, so that nothing is allocated. */
 int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn)
 {
     fzi_history *h = state->history;
-    uint32_t noted = h ? fzi_head_of(state)->history : 0;
-    if (!noted)
+    const fzi_head *head = fzi_head_of(state);
+    if (!h || !head->history)
         return 0;
-    fzi_index *index = board_only ? &h->board : &h->whole;
-    size_t size = board_only ? h->board_size : h->entry_size;
-    uint8_t *now = h->entries + (size_t)noted * h->entry_size;
-    link_up_to(index, noted, false);
-    fzi_position_bytes(state, now, fzi_state_next_mover(state));
-    uint64_t hash = fzi_bytes_hash(now, size);
-    h->counted = noted + 1;
-    h->counter = index;
-    h->hash = hash;
-    int64_t earlier = from_turn - 1 - ((int64_t)fzi_head_of(state)->turns - noted);
-    int64_t count = 0, last_left_out = earlier > 0 ? earlier : 0;
-    for (uint32_t n = index->heads[hash & index->mask]; n > last_left_out;
-         n = index->before[n - 1])
-        if (n <= noted && index->hashes[n - 1] == hash &&
-            !memcmp(h->entries + (size_t)(n - 1) * h->entry_size, now, size))
-            count++;
-    return count;
+    link_up_to(board_only ? &h->board : &h->whole, head->history, false);
+    return fzi_history_find(h, entry_of(state), state->block, head->history,
+                            fzi_state_next_mover(state), board_only,
+                            fzi_history_left_out(head, from_turn));
 }
 
 /* ---- states of callers ---- */

@@ -158,7 +158,7 @@ typedef struct fzi_history {
     fzi_allocator allocator;
     fzi_index whole, board;
     uint8_t *entries;
-    uint32_t entry_size, board_size; /* the pieces' bytes come first in an entry */
+    uint32_t entry_size; /* the pieces' bytes come first in an entry */
     uint32_t capacity;
     /* one more than the entry in which the position that was counted last is; 0: none */
     uint32_t counted;
@@ -175,6 +175,8 @@ uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);
  * more than `limit` bytes: it wants fzi_history_wanted. */
 bool fzi_history_note(fz_state *state, size_t limit);
 size_t fzi_history_wanted(const fz_state *state);
+/* The position as it is now, with who is to play next, among the beginnings of the turns from
+ * `from_turn` on; the last one noted is that of the current turn. */
 int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn);
 
 /* ---- move_log.c ---- */

@@ -193,14 +193,12 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 /* The block as it was when the entry was noted; clocks are not known any more. */
 static void restore_entry(const fz_state *state, const uint8_t *entry, uint8_t *block)
 {
-    const fz_layout *l = state->layout;
-    uint32_t set = state->program->board.words * 8u;
-    uint32_t first = l->sets + (l->set_count - l->clock_set_count) * set - l->own;
+    fzi_entry e = fzi_entry_of(state->layout, state->program->board.words);
 
-    memcpy(block + l->own, entry, first);
-    memcpy(block + l->ints, entry + first, l->position_end - l->ints);
+    memcpy(block + e.own, entry, e.sets);
+    memcpy(block + e.ints, entry + e.sets, e.numbers);
     fzi_pieces_settle(state->program, block);
-    fzi_empty_settle(state->program, l, block);
+    fzi_empty_settle(state->program, state->layout, block);
 }
 
 /* The positions at the beginnings of the turns before this one. */

@@ -7,7 +7,7 @@
 
 #include "interp/program/layout.h"
 #include "interp/program/values.h"
-#include "interp/state/state.h"
+#include "interp/state/history.h"
 #include "interp/support/buffer.h"
 #include "interp/support/text.h"
 #include "interp/vm/fault.h"

@@ -8,7 +8,7 @@
 #include "filter.h"
 #include "interp/board/topology.h"
 #include "interp/program/values.h"
-#include "interp/state/state.h"
+#include "interp/state/history.h"
 #include "interp/support/chance.h"
 #include "machine.h"
 

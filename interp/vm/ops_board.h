@@ -490,15 +490,12 @@ FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
     return ray;
 }
 
-/* Where a rider on `site` comes to. Rays that do not keep their order go step by step. */
-FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
-                            int64_t most)
+/* Where a rider on `site` comes to. Rays that do not keep their order go step by step. In place
+ * wherever generated C knows the directions: then there is no loop. */
+static inline __attribute__((always_inline, unused)) fzi_set
+geo_ride(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through)
 {
     fzi_set out = set_none();
-    if (most < t->longest_ray) {
-        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
-        return out;
-    }
     const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
     for (uint64_t up = dirs & t->up_dirs; up; up &= up - 1) {
         unsigned d = (unsigned)__builtin_ctzll(up);
@@ -510,7 +507,17 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
     }
     dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
     if (__builtin_expect(dirs != 0, 0))
-        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
+        fzi_slide(t, (int)site, dirs, through.w, INT64_MAX, out.w);
+    return out;
+}
+
+FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
+                            int64_t most)
+{
+    if (most >= t->longest_ray)
+        return geo_ride(t, site, dirs, through);
+    fzi_set out = set_none();
+    fzi_slide(t, (int)site, dirs, through.w, most, out.w);
     return out;
 }
 

@@ -30,8 +30,7 @@ static playout_flow count_begin(counting *c)
     d->depth = 1;
     d->list = NULL;
     m->budget = (int64_t)m->limits.instructions;
-    if (PLAYOUT_NOTES && (COUNT_ASKS_REPETITIONS || c->left > 1) && d->state->history &&
-        !fzi_note_turn(m, STATE))
+    if (PLAYOUT_NOTES && (COUNT_ASKS_REPETITIONS || c->left > 1) && !playout_note_turn(d, H))
         return FLOW_FAIL;
     return count_turn(c, H->mover);
 }

@@ -279,6 +279,8 @@
     } while (0)
 /* Takes instructions from the decision's budget; what is left. */
 #define SPEND(instructions) (m->budget -= (instructions))
+/* How often the position was there before. */
+#define REPEATED(board_only, from_turn) fzi_history_count(STATE, board_only, from_turn)
 /* What a run counts of a drawn move. */
 #define DRAWN() (run->redrawing = false, run->plies--)
 /* Counts a move that has been chosen. */

@@ -167,14 +167,14 @@ static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, fzi_set fro
     return count;
 }
 
-static inline uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
+static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
                                       uint64_t dirs, fzi_set through)
 {
     uint32_t count = 0;
     *rows = 0;
     while (set_some(from)) {
         int64_t site = set_take(&from);
-        fzi_set to = geo_slide(program.topology, (uint64_t)site, dirs, through, INT64_MAX);
+        fzi_set to = geo_ride(program.topology, (uint64_t)site, dirs, through);
         count = playout_add_row(words, rows, count, site, set_and(into, to));
     }
     return count;
@@ -234,6 +234,36 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
     uint64_t words[FZ_SHAPE_STEPS * (1 + FZ_W)];
     unsigned steps;
     return playout_shifts(words, &steps, from, into, deltas, valid) > 0;
+}
+
+/* ---- history ---- */
+
+/* As fzi_note_turn, and quickly where there is room and nothing is to be forgotten. */
+static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
+{
+    fzi_history *h = d->state->history;
+    uint32_t number = H->history;
+    if (!h)
+        return true;
+    if (__builtin_expect(number + 1 >= h->capacity || (h->whole.used && h->whole.linked != number) ||
+                         (h->board.used && h->board.linked != number), 0))
+        return fzi_note_turn(d->m, playout_state(d));
+    fzi_history_add(h, fzi_entry_of(&constant.layout, FZ_W), d->block, number, H->mover);
+    H->history++;
+    return true;
+}
+
+static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from_turn)
+{
+    const fzi_head *H = FERZ_HEAD(d->block);
+    fzi_history *h = d->state->history;
+    if (!h || !H->history)
+        return 0;
+    if (__builtin_expect((board_only ? h->board.linked : h->whole.linked) < H->history, 0))
+        return fzi_history_count(playout_state(d), board_only, from_turn);
+    return fzi_history_find(h, fzi_entry_of(&constant.layout, FZ_W), d->block, H->history,
+                            PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover,
+                            board_only, fzi_history_left_out(H, from_turn));
 }
 
 /* ---- what wide boards keep ---- */
@@ -358,6 +388,8 @@ static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
 #undef CHANCE
 #define CHANCE(name, back, sample) GIVE_NEXT(name, sample)
 /* Where turns have no loops, no turn can reach a limit: playout_can compares them before a game. */
+#undef REPEATED
+#define REPEATED(board_only, from_turn) playout_repeated(d, board_only, from_turn)
 #undef SPEND
 #define SPEND(instructions) (PLAYOUT_COST ? INT64_C(0) : (m->budget -= (instructions)))
 #undef MAY_BE_OUT
@@ -460,7 +492,7 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H, int64_t mov
     H->idle++;
     H->phase = FZ_PHASE_TURN;
     d->depth = 1;
-    if (PLAYOUT_NOTES && d->state->history && !fzi_note_turn(m, STATE)) {
+    if (PLAYOUT_NOTES && !playout_note_turn(d, H)) {
         m->fault_pc = d->at;
         return FLOW_FAIL;
     }

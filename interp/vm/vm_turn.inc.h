@@ -11,9 +11,9 @@
         IR(B) = H->last_to;
         NEXT(LAST);
     }
-    NUMBER(REPETITIONS, fzi_history_count(STATE, false, 0))
-    NUMBER(BOARD_REPETITIONS, fzi_history_count(STATE, true, 0))
-    NUMBER(REPETITIONS_SINCE, fzi_history_count(STATE, false, IR(B)))
+    NUMBER(REPETITIONS, REPEATED(false, 0))
+    NUMBER(BOARD_REPETITIONS, REPEATED(true, 0))
+    NUMBER(REPETITIONS_SINCE, REPEATED(false, IR(B)))
     CASE(NEXT)
     {
         PLAYER_CHECK(IR(A));

@@ -1,0 +1,140 @@
+/* Positions in which turns began, for `repetitions`: how one is written, compared, noted and counted
+ * where there is room and its chains are complete. state.c does the rest. Generated C includes this
+ * too and knows the layout, so each position is a few loads and stores there. */
+#ifndef FZ_INTERP_STATE_HISTORY_H
+#define FZ_INTERP_STATE_HISTORY_H
+
+#include "state.h"
+
+#define FZ_HISTORY static inline __attribute__((always_inline, unused))
+
+/* The bytes of an entry: the sets that count (those of clocks lie behind them), the numbers, and
+ * eight for the player to move. */
+typedef struct fzi_entry {
+    uint32_t own, sets, ints, numbers, size, board;
+} fzi_entry;
+
+FZ_HISTORY fzi_entry fzi_entry_of(const fz_layout *l, uint32_t words)
+{
+    uint32_t sets = l->sets + (l->set_count - l->clock_set_count) * words * 8u - l->own;
+    uint32_t numbers = l->position_end - l->ints;
+    return (fzi_entry){l->own, sets, l->ints, numbers, sets + numbers + 8, l->sets - l->own};
+}
+
+FZ_HISTORY uint64_t fzi_load_word(const uint8_t *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+FZ_HISTORY void fzi_part_write(uint8_t *to, const uint8_t *from, uint32_t size)
+{
+#pragma GCC unroll 16
+    for (uint32_t i = 0; i < size / 8; i++)
+        memcpy(to + 8 * i, from + 8 * i, 8);
+    if (size % 8)
+        memcpy(to + size / 8 * 8, from + size / 8 * 8, size % 8);
+}
+
+FZ_HISTORY bool fzi_part_is(const uint8_t *part, const uint8_t *from, uint32_t size)
+{
+    uint64_t other = 0;
+#pragma GCC unroll 16
+    for (uint32_t i = 0; i < size / 8; i++)
+        other |= fzi_load_word(part + 8 * i) ^ fzi_load_word(from + 8 * i);
+    return !other && (!(size % 8) || !memcmp(part + size / 8 * 8, from + size / 8 * 8, size % 8));
+}
+
+FZ_HISTORY void fzi_entry_write(fzi_entry e, uint8_t *entry, const uint8_t *block, int to_move)
+{
+    uint64_t last = (uint8_t)to_move;
+    fzi_part_write(entry, block + e.own, e.sets);
+    fzi_part_write(entry + e.sets, block + e.ints, e.numbers);
+    memcpy(entry + e.sets + e.numbers, &last, 8);
+}
+
+FZ_HISTORY bool fzi_entry_is(fzi_entry e, const uint8_t *entry, const uint8_t *block, int to_move)
+{
+    return entry[e.sets + e.numbers] == (uint8_t)to_move &&
+           fzi_part_is(entry, block + e.own, e.sets) &&
+           fzi_part_is(entry + e.sets, block + e.ints, e.numbers);
+}
+
+/* Eight bytes at a time; the tail is padded with zeros. */
+FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, size_t length)
+{
+    uint64_t hash = length, words[2] = {0};
+#pragma GCC unroll 16
+    for (size_t i = 0; i < length / 16 * 2; i++) {
+        hash += fzi_load_word(bytes + 8 * i) * UINT64_C(0xd6e8feb86659fd93);
+        hash = hash << 29 | hash >> 35;
+    }
+    if (length % 16) {
+        memcpy(words, bytes + length / 16 * 16, length % 16);
+        for (size_t i = 0; i < 2; i++) {
+            hash += words[i] * UINT64_C(0xd6e8feb86659fd93);
+            hash = hash << 29 | hash >> 35;
+        }
+    }
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+FZ_HISTORY void fzi_link_one(fzi_index *index)
+{
+    uint32_t *head = &index->heads[index->hashes[index->linked] & index->mask];
+    index->before[index->linked] = *head;
+    *head = ++index->linked;
+}
+
+/* Notes the position behind the `number` that are noted. Mostly it is the one that was counted last:
+ * then its bytes and one hash are there. */
+FZ_HISTORY void fzi_history_add(fzi_history *h, fzi_entry e, const uint8_t *block, uint32_t number,
+                                int mover)
+{
+    uint8_t *entry = h->entries + (size_t)number * e.size;
+    const fzi_index *counted =
+        h->counted == number + 1 && fzi_entry_is(e, entry, block, mover) ? h->counter : NULL;
+    if (!counted)
+        fzi_entry_write(e, entry, block, mover);
+    if (h->whole.used) {
+        h->whole.hashes[number] = counted == &h->whole ? h->hash : fzi_hash_of(entry, e.size);
+        fzi_link_one(&h->whole);
+    }
+    if (h->board.used) {
+        h->board.hashes[number] = counted == &h->board ? h->hash : fzi_hash_of(entry, e.board);
+        fzi_link_one(&h->board);
+    }
+    h->counted = 0;
+}
+
+/* How many of the noted are of turns before that one. */
+FZ_HISTORY int64_t fzi_history_left_out(const fzi_head *head, int64_t from_turn)
+{
+    int64_t earlier = from_turn - 1 - ((int64_t)head->turns - head->history);
+    return earlier > 0 ? earlier : 0;
+}
+
+/* The position among those noted behind the first `left_out`. It is written where the next one would
+ * be noted, so that nothing is allocated. */
+FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_entry e, const uint8_t *block,
+                                    uint32_t noted, int to_move, bool board_only, int64_t left_out)
+{
+    fzi_index *index = board_only ? &h->board : &h->whole;
+    size_t size = board_only ? e.board : e.size;
+    uint8_t *now = h->entries + (size_t)noted * e.size;
+    fzi_entry_write(e, now, block, to_move);
+    uint64_t hash = fzi_hash_of(now, size);
+    h->counted = noted + 1;
+    h->counter = index;
+    h->hash = hash;
+    int64_t count = 0;
+    for (uint32_t n = index->heads[hash & index->mask]; n > left_out; n = index->before[n - 1])
+        if (n <= noted && index->hashes[n - 1] == hash &&
+            !memcmp(h->entries + (size_t)(n - 1) * e.size, now, size))
+            count++;
+    return count;
+}
+
+#endif
