@@ -377,7 +377,7 @@ void fzi_decide_text(fzi_playout_plan *g, uint32_t at)
             join_steps(g, f, emit);
     if (filtered) {
         fzi_buffer_format(g->out, "drawn_at%u = H->counter;\n", choice);
-        fzi_keep_text(g, at);
+        fzi_before_tries_text(g, at);
         fzi_buffer_format(g->out, "again%u: __attribute__((unused));\n", at);
     }
     total_text(g, choice);

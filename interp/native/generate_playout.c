@@ -12,6 +12,7 @@
 
 enum {
     SMALL = 60, /* instructions: always inlined */
+    APART = 1000, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
     SMALL_BOARD = 12 /* sites: 4096 sets of them */
 };
@@ -42,12 +43,20 @@ static bool is_copied(const fzi_playout_plan *g, int32_t function)
     return true;
 }
 
+/* Is it compiled once for each player, in functions of their own? */
+static bool is_apart(const fzi_playout_plan *g, int32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    return function == g->p->turn && !is_copied(g, function) && f->int_params &&
+           g->p->player_count <= FZ_MOST_COPIES && f->end - f->start <= APART;
+}
+
 static bool is_inline(const fzi_playout_plan *g, uint32_t function)
 {
     const fz_function *f = &g->p->functions[function];
     bool small = f->end - f->start <= SMALL, phase = fzi_plan_phase(g->p, function);
     bool once = (int32_t)function == g->p->setup || (int32_t)function == g->p->limit;
-    if (is_copied(g, (int32_t)function))
+    if (is_copied(g, (int32_t)function) || is_apart(g, (int32_t)function))
         return true;
     return phase ? small && once
                  : (small || g->callers[function] == 1) && !fzi_plan_circle(g, function);
@@ -296,18 +305,29 @@ static void phase_call(fzi_playout_plan *g, int32_t function, const char *mover)
 static void phase(fzi_playout_plan *g, const char *name, int32_t function)
 {
     char mover[16];
+    bool apart = function >= 0 && is_apart(g, function);
+    for (unsigned q = 0; apart && q < g->p->player_count; q++) {
+        snprintf(mover, sizeof mover, "%u", q);
+        fzi_buffer_format(g->out, "static __attribute__((noinline)) playout_flow playout_%s%u("
+                          "playout *d)\n{\nreturn ", name, q);
+        phase_call(g, function, mover);
+        fzi_buffer_text(g->out, ";\n}\n");
+    }
     fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow playout_%s(playout *d, int64_t mover)"
                       "\n{\n(void)mover;\n", name);
     if (function < 0) {
         fzi_buffer_text(g->out, "(void)d;\nreturn FLOW_ON;\n}\n");
         return;
     }
-    if (is_copied(g, function)) {
+    if (apart || is_copied(g, function)) {
         fzi_buffer_text(g->out, "switch (mover) {\n");
         for (unsigned q = 0; q < g->p->player_count; q++) {
             snprintf(mover, sizeof mover, "%u", q);
             fzi_buffer_format(g->out, "case %u: return ", q);
-            phase_call(g, function, mover);
+            if (apart)
+                fzi_buffer_format(g->out, "playout_%s%u(d)", name, q);
+            else
+                phase_call(g, function, mover);
             fzi_buffer_text(g->out, ";\n");
         }
         fzi_buffer_text(g->out, "default: __builtin_unreachable();\n}\n}\n");

@@ -47,6 +47,7 @@ void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f);
 void fzi_keep_text(fzi_playout_plan *g, uint32_t at);
 void fzi_restore_text(fzi_playout_plan *g, uint32_t at);
 /* Begins to try the drawn move of a choice in place. */
+void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at);
 void fzi_trial_text(fzi_playout_plan *g, uint32_t choice);
 /* CAN_TEST and CAN_END. */
 void fzi_question_text(fzi_playout_plan *g, uint32_t at);

@@ -54,13 +54,26 @@ void fzi_restore_text(fzi_playout_plan *g, uint32_t at)
     registers(g, at, "i%2$u = ki%1$u_%2$u; ", "s%2$u = ks%1$u_%2$u; ");
 }
 
+/* What a rejected move takes back: registers and the block, all but its stream of chance. */
+void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
+{
+    fzi_buffer_format(g->out, "memcpy(kept%u, block + PLAYOUT_KEPT, PLAYOUT_BYTES - PLAYOUT_KEPT);"
+                      "\n", g->p->code[at + 1]);
+    fzi_keep_text(g, at);
+}
+
+static void restore_block(fzi_playout_plan *g, uint32_t choice)
+{
+    fzi_buffer_format(g->out, "memcpy(block + PLAYOUT_KEPT, kept%1$u, PLAYOUT_BYTES - "
+                      "PLAYOUT_KEPT);\npending%1$u = 0;\n", choice);
+}
+
 void fzi_trial_text(fzi_playout_plan *g, uint32_t choice)
 {
     if (!fzi_plan_can(g->p, choice))
         fzi_buffer_text(g->out, "if (H->plies - H->begun >= m->limits.decisions) "
                         "FAULT(\"too many decisions in one turn\");\n");
-    fzi_buffer_format(g->out, "if (SPEND(16) < 0) goto exhausted;\n"
-                      "memcpy(kept%u, block, PLAYOUT_BYTES);\n", choice);
+    fzi_buffer_text(g->out, "if (SPEND(16) < 0) goto exhausted;\n");
 }
 
 /* ---- questions ---- */
@@ -98,9 +111,9 @@ void fzi_question_text(fzi_playout_plan *g, uint32_t at)
     if (fzi_plan_filtered(g->p, choice)) {
         fzi_define_take(g->out, g->p, &g->p->choices[choice]);
         fzi_buffer_format(g->out, "cursor%u = FZI_CURSOR_AT(0);\n", choice);
-        fzi_keep_text(g, at);
+        fzi_before_tries_text(g, at);
         fzi_buffer_format(
-            g->out, "next%1$u:\n"
+            g->out, "drawn_at%2$u = H->counter;\nnext%1$u:\n"
             "if (fzi_move_list_next(LIST, &cursor%2$u, UINT32_MAX, &move%2$u)) {\n"
             "if (!PROG->options[move%2$u.option].filters) goto yes%1$u;\n", at, choice);
         fzi_trial_text(g, choice);
@@ -187,8 +200,7 @@ void fzi_behind_text(fzi_playout_plan *g, uint32_t choice)
 static void refuse_text(fzi_playout_plan *g, uint32_t choice)
 {
     uint32_t decide = fzi_plan_decide(g, choice);
-    fzi_buffer_format(g->out, "{ uint64_t counter = H->counter; memcpy(block, kept%u, "
-                      "PLAYOUT_BYTES); H->counter = counter; }\npending%u = 0;\n", choice, choice);
+    restore_block(g, choice);
     drop_text(g, choice);
     fzi_restore_text(g, decide);
     fzi_buffer_format(g->out, "goto again%u;\n", decide);
@@ -198,8 +210,8 @@ static void refuse_text(fzi_playout_plan *g, uint32_t choice)
 static void answer_verdict(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_function *f = &g->p->functions[g->now];
-    fzi_buffer_format(g->out, "memcpy(block, kept%u, PLAYOUT_BYTES);\npending%u = 0;\n"
-                      "switch (drawn%u) {\n", choice, choice, choice);
+    restore_block(g, choice);
+    fzi_buffer_format(g->out, "H->counter = drawn_at%u;\nswitch (drawn%u) {\n", choice, choice);
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         if (!is_question_place(g, at, choice))
             continue;

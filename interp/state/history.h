@@ -1,6 +1,6 @@
-/* Positions in which turns began, for `repetitions`: how one is written, compared, noted and counted
- * where there is room and its chains are complete. state.c does the rest. Generated C includes this
- * too and knows the layout, so each position is a few loads and stores there. */
+/* Positions in which turns began, for `repetitions`: how one is written, compared, noted and
+ * counted where there is room and the chains are complete. state.c does the rest. Generated C
+ * includes this too and knows the layout, so each position is a few loads and stores there. */
 #ifndef FZ_INTERP_STATE_HISTORY_H
 #define FZ_INTERP_STATE_HISTORY_H
 
@@ -8,17 +8,12 @@
 
 #define FZ_HISTORY static inline __attribute__((always_inline, unused))
 
-/* The bytes of an entry: the sets that count (those of clocks lie behind them), the numbers, and
- * eight for the player to move. */
-typedef struct fzi_entry {
-    uint32_t own, sets, ints, numbers, size, board;
-} fzi_entry;
-
-FZ_HISTORY fzi_entry fzi_entry_of(const fz_layout *l, uint32_t words)
+FZ_HISTORY fzi_turn_entry fzi_turn_entry_of(const fz_layout *l, uint32_t words)
 {
     uint32_t sets = l->sets + (l->set_count - l->clock_set_count) * words * 8u - l->own;
     uint32_t numbers = l->position_end - l->ints;
-    return (fzi_entry){l->own, sets, l->ints, numbers, sets + numbers + 8, l->sets - l->own};
+    return (fzi_turn_entry){l->own, sets, l->ints, numbers, (sets + numbers + 15) / 8 * 8,
+                            l->sets - l->own};
 }
 
 FZ_HISTORY uint64_t fzi_load_word(const uint8_t *bytes)
@@ -28,55 +23,72 @@ FZ_HISTORY uint64_t fzi_load_word(const uint8_t *bytes)
     return word;
 }
 
+/* The last bytes of a part that is no number of whole words. */
+FZ_HISTORY uint64_t fzi_load_rest(const uint8_t *part, uint32_t size)
+{
+    uint64_t word = 0;
+    memcpy(&word, part + size / 8 * 8, size % 8);
+    return word;
+}
+
 FZ_HISTORY void fzi_part_write(uint8_t *to, const uint8_t *from, uint32_t size)
 {
+    if (size % 8) {
+        uint64_t word = fzi_load_rest(from, size);
+        memcpy(to + size / 8 * 8, &word, 8);
+    }
+    if (!__builtin_constant_p(size)) {
+        memcpy(to, from, size / 8 * 8);
+        return;
+    }
 #pragma GCC unroll 16
     for (uint32_t i = 0; i < size / 8; i++)
         memcpy(to + 8 * i, from + 8 * i, 8);
-    if (size % 8)
-        memcpy(to + size / 8 * 8, from + size / 8 * 8, size % 8);
 }
 
 FZ_HISTORY bool fzi_part_is(const uint8_t *part, const uint8_t *from, uint32_t size)
 {
     uint64_t other = 0;
+    if (!__builtin_constant_p(size))
+        return !memcmp(part, from, size);
 #pragma GCC unroll 16
     for (uint32_t i = 0; i < size / 8; i++)
         other |= fzi_load_word(part + 8 * i) ^ fzi_load_word(from + 8 * i);
-    return !other && (!(size % 8) || !memcmp(part + size / 8 * 8, from + size / 8 * 8, size % 8));
+    if (size % 8)
+        other |= fzi_load_word(part + size / 8 * 8) ^ fzi_load_rest(from, size);
+    return !other;
 }
 
-FZ_HISTORY void fzi_entry_write(fzi_entry e, uint8_t *entry, const uint8_t *block, int to_move)
+FZ_HISTORY void fzi_turn_entry_write(fzi_turn_entry e, uint8_t *entry, const uint8_t *block,
+                                     int to_move)
 {
     uint64_t last = (uint8_t)to_move;
     fzi_part_write(entry, block + e.own, e.sets);
     fzi_part_write(entry + e.sets, block + e.ints, e.numbers);
-    memcpy(entry + e.sets + e.numbers, &last, 8);
+    memcpy(entry + e.size - 8, &last, 8);
 }
 
-FZ_HISTORY bool fzi_entry_is(fzi_entry e, const uint8_t *entry, const uint8_t *block, int to_move)
+FZ_HISTORY bool fzi_turn_entry_is(fzi_turn_entry e, const uint8_t *entry, const uint8_t *block,
+                                  int to_move)
 {
-    return entry[e.sets + e.numbers] == (uint8_t)to_move &&
-           fzi_part_is(entry, block + e.own, e.sets) &&
+    return entry[e.size - 8] == (uint8_t)to_move && fzi_part_is(entry, block + e.own, e.sets) &&
            fzi_part_is(entry + e.sets, block + e.ints, e.numbers);
 }
 
-/* Eight bytes at a time; the tail is padded with zeros. */
-FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, size_t length)
+FZ_HISTORY uint64_t fzi_hash_word(uint64_t hash, uint64_t word)
 {
-    uint64_t hash = length, words[2] = {0};
+    hash += word * UINT64_C(0xd6e8feb86659fd93);
+    return hash << 29 | hash >> 35;
+}
+
+FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, uint32_t size)
+{
+    uint64_t hash = size;
 #pragma GCC unroll 16
-    for (size_t i = 0; i < length / 16 * 2; i++) {
-        hash += fzi_load_word(bytes + 8 * i) * UINT64_C(0xd6e8feb86659fd93);
-        hash = hash << 29 | hash >> 35;
-    }
-    if (length % 16) {
-        memcpy(words, bytes + length / 16 * 16, length % 16);
-        for (size_t i = 0; i < 2; i++) {
-            hash += words[i] * UINT64_C(0xd6e8feb86659fd93);
-            hash = hash << 29 | hash >> 35;
-        }
-    }
+    for (uint32_t i = 0; i < size / 8; i++)
+        hash = fzi_hash_word(hash, fzi_load_word(bytes + 8 * i));
+    if (size % 8)
+        hash = fzi_hash_word(hash, fzi_load_rest(bytes, size));
     hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
@@ -88,16 +100,16 @@ FZ_HISTORY void fzi_link_one(fzi_index *index)
     *head = ++index->linked;
 }
 
-/* Notes the position behind the `number` that are noted. Mostly it is the one that was counted last:
- * then its bytes and one hash are there. */
-FZ_HISTORY void fzi_history_add(fzi_history *h, fzi_entry e, const uint8_t *block, uint32_t number,
-                                int mover)
+/* Notes the position behind the `number` that are noted. Mostly it is the one that was counted
+ * last: then its bytes and one hash are there. */
+FZ_HISTORY void fzi_history_add(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
+                                uint32_t number, int mover)
 {
     uint8_t *entry = h->entries + (size_t)number * e.size;
     const fzi_index *counted =
-        h->counted == number + 1 && fzi_entry_is(e, entry, block, mover) ? h->counter : NULL;
+        h->counted == number + 1 && fzi_turn_entry_is(e, entry, block, mover) ? h->counter : NULL;
     if (!counted)
-        fzi_entry_write(e, entry, block, mover);
+        fzi_turn_entry_write(e, entry, block, mover);
     if (h->whole.used) {
         h->whole.hashes[number] = counted == &h->whole ? h->hash : fzi_hash_of(entry, e.size);
         fzi_link_one(&h->whole);
@@ -116,15 +128,15 @@ FZ_HISTORY int64_t fzi_history_left_out(const fzi_head *head, int64_t from_turn)
     return earlier > 0 ? earlier : 0;
 }
 
-/* The position among those noted behind the first `left_out`. It is written where the next one would
- * be noted, so that nothing is allocated. */
-FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_entry e, const uint8_t *block,
+/* How often the position is among those noted behind the first `left_out`. It is written where the
+ * next one would be noted, so that nothing is allocated. */
+FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
                                     uint32_t noted, int to_move, bool board_only, int64_t left_out)
 {
     fzi_index *index = board_only ? &h->board : &h->whole;
-    size_t size = board_only ? e.board : e.size;
+    uint32_t size = board_only ? e.board : e.size;
     uint8_t *now = h->entries + (size_t)noted * e.size;
-    fzi_entry_write(e, now, block, to_move);
+    fzi_turn_entry_write(e, now, block, to_move);
     uint64_t hash = fzi_hash_of(now, size);
     h->counted = noted + 1;
     h->counter = index;

@@ -12,15 +12,15 @@
 
 /* ---- history ---- */
 
-static fzi_entry entry_of(const fz_state *state)
+static fzi_turn_entry entry_of(const fz_state *state)
 {
-    return fzi_entry_of(state->layout, state->program->board.words);
+    return fzi_turn_entry_of(state->layout, state->program->board.words);
 }
 
 /* Bytes for an entry: of itself, and in each index a hash, a link and two heads of chains. */
 static size_t bytes_each(const fzi_history *h)
 {
-    return h->entry_size +
+    return h->entry.size +
            (h->whole.used + h->board.used) * (sizeof(uint64_t) + 3 * sizeof(uint32_t));
 }
 
@@ -28,7 +28,7 @@ uint32_t fz_program_history_bytes(const fz_program *program)
 {
     if (!program->uses_repetitions && !program->uses_board_repetitions)
         return 0;
-    fzi_history h = {.entry_size = fzi_entry_of(&program->layout, program->board.words).size,
+    fzi_history h = {.entry = fzi_turn_entry_of(&program->layout, program->board.words),
                      .whole.used = program->uses_repetitions,
                      .board.used = program->uses_board_repetitions};
     return (uint32_t)bytes_each(&h);
@@ -40,7 +40,7 @@ static fzi_history *history_new(const fz_program *program, const fz_layout *layo
     fzi_history *h = fzi_allocate(allocator, sizeof *h);
     if (h)
         *h = (fzi_history){.allocator = allocator,
-                           .entry_size = fzi_entry_of(layout, program->board.words).size,
+                           .entry = fzi_turn_entry_of(layout, program->board.words),
                            .whole.used = program->uses_repetitions,
                            .board.used = program->uses_board_repetitions};
     return h;
@@ -100,7 +100,7 @@ static bool reserve(fzi_history *h, uint32_t count, size_t limit)
         size *= 2;
     if (size <= count || size * bytes_each(h) > limit)
         return false;
-    uint8_t *entries = resized(h, h->entries, size, h->entry_size);
+    uint8_t *entries = resized(h, h->entries, size, h->entry.size);
     if (!entries)
         return false;
     h->entries = entries;
@@ -140,7 +140,7 @@ static bool history_copy(fzi_history *into, const fzi_history *from, uint32_t co
     into->counted = 0;
     if (!count)
         return true;
-    memcpy(into->entries, from->entries, (size_t)count * into->entry_size);
+    memcpy(into->entries, from->entries, (size_t)count * into->entry.size);
     if (into->whole.used)
         memcpy(into->whole.hashes, from->whole.hashes, count * sizeof *from->whole.hashes);
     if (into->board.used)
@@ -271,7 +271,7 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
 
 uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
 {
-    return fzi_hash_of(bytes, length);
+    return fzi_hash_of(bytes, (uint32_t)length);
 }
 
 uint32_t fzi_position_size(const fz_state *state)
@@ -281,7 +281,7 @@ uint32_t fzi_position_size(const fz_state *state)
 
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
 {
-    fzi_entry_write(entry_of(state), out, state->block, to_move);
+    fzi_turn_entry_write(entry_of(state), out, state->block, to_move);
 }
 
 bool fzi_history_note(fz_state *state, size_t limit)
@@ -294,7 +294,7 @@ bool fzi_history_note(fz_state *state, size_t limit)
         link_up_to(&h->whole, head->history, true);
     if (h->board.used)
         link_up_to(&h->board, head->history, true);
-    fzi_history_add(h, entry_of(state), state->block, head->history++, head->mover);
+    fzi_history_add(h, h->entry, state->block, head->history++, head->mover);
     return true;
 }
 
@@ -305,7 +305,7 @@ int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn)
     if (!h || !head->history)
         return 0;
     link_up_to(board_only ? &h->board : &h->whole, head->history, false);
-    return fzi_history_find(h, entry_of(state), state->block, head->history,
+    return fzi_history_find(h, h->entry, state->block, head->history,
                             fzi_state_next_mover(state), board_only,
                             fzi_history_left_out(head, from_turn));
 }

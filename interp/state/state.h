@@ -152,13 +152,19 @@ typedef struct fzi_index {
     bool used;
 } fzi_index;
 
+/* The bytes of an entry: the sets that count (those of clocks lie behind them), the numbers, and
+ * eight for the player to move, each from a whole word on: what was stored is loaded alike. */
+typedef struct fzi_turn_entry {
+    uint32_t own, sets, ints, numbers, size, board;
+} fzi_turn_entry;
+
 /* Turn beginnings: for each the position's bytes. Only ever appended to, so that a scratch state
  * can borrow its parent's. */
 typedef struct fzi_history {
     fzi_allocator allocator;
     fzi_index whole, board;
     uint8_t *entries;
-    uint32_t entry_size; /* the pieces' bytes come first in an entry */
+    fzi_turn_entry entry; /* the pieces' bytes come first */
     uint32_t capacity;
     /* one more than the entry in which the position that was counted last is; 0: none */
     uint32_t counted;

@@ -193,7 +193,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 /* The block as it was when the entry was noted; clocks are not known any more. */
 static void restore_entry(const fz_state *state, const uint8_t *entry, uint8_t *block)
 {
-    fzi_entry e = fzi_entry_of(state->layout, state->program->board.words);
+    fzi_turn_entry e = fzi_turn_entry_of(state->layout, state->program->board.words);
 
     memcpy(block + e.own, entry, e.sets);
     memcpy(block + e.ints, entry + e.sets, e.numbers);
@@ -216,13 +216,13 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
         return FZ_NO_MEMORY;
     memcpy(block, base, state->layout->frames);
     for (uint32_t i = 0; i < start->history; i++) {
-        const uint8_t *entry = history->entries + (size_t)i * history->entry_size;
+        const uint8_t *entry = history->entries + (size_t)i * history->entry.size;
         source s = {.program = program, .block = block, .base = base, .viewer = -1};
         restore_entry(state, entry, block);
         fzi_buffer_text(out, "before:\n");
         write_contents(&s, out);
         fzi_buffer_format(out, "mover: %s\n",
-                          fzi_text(program, program->players[entry[history->entry_size - 8]].name));
+                          fzi_text(program, program->players[entry[history->entry.size - 8]].name));
     }
     fzi_release(out->allocator, block);
     return FZ_OK;

@@ -36,6 +36,7 @@ typedef struct playout {
 
 enum {
     PLAYOUT_BYTES = PLAYOUT_STACK,
+    PLAYOUT_KEPT = offsetof(fzi_head, chance), /* where a block begins that a try may change */
     PLAYOUT_MOST_FRAMES = 512 /* calls inside each other that the stack of C surely has room for */
 };
 #ifdef FZ_BLOCK_PARTS
@@ -167,8 +168,8 @@ static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, fzi_set fro
     return count;
 }
 
-static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
-                                      uint64_t dirs, fzi_set through)
+static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from,
+                                         fzi_set into, uint64_t dirs, fzi_set through)
 {
     uint32_t count = 0;
     *rows = 0;
@@ -245,10 +246,10 @@ static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
     uint32_t number = H->history;
     if (!h)
         return true;
-    if (__builtin_expect(number + 1 >= h->capacity || (h->whole.used && h->whole.linked != number) ||
-                         (h->board.used && h->board.linked != number), 0))
+    if (number + 1 >= h->capacity || (h->whole.used && h->whole.linked != number) ||
+        (h->board.used && h->board.linked != number))
         return fzi_note_turn(d->m, playout_state(d));
-    fzi_history_add(h, fzi_entry_of(&constant.layout, FZ_W), d->block, number, H->mover);
+    fzi_history_add(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, number, H->mover);
     H->history++;
     return true;
 }
@@ -261,7 +262,7 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
         return 0;
     if (__builtin_expect((board_only ? h->board.linked : h->whole.linked) < H->history, 0))
         return fzi_history_count(playout_state(d), board_only, from_turn);
-    return fzi_history_find(h, fzi_entry_of(&constant.layout, FZ_W), d->block, H->history,
+    return fzi_history_find(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, H->history,
                             PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover,
                             board_only, fzi_history_left_out(H, from_turn));
 }
