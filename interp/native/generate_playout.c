@@ -12,7 +12,7 @@
 
 enum {
     SMALL = 60, /* instructions: always inlined */
-    APART = 1000, /* of a turn without what it calls: one function for each player */
+    APART = 600, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
     SMALL_BOARD = 12 /* sites: 4096 sets of them */
 };
