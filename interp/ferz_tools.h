@@ -302,6 +302,8 @@ typedef struct fz_rule {
     uint64_t ran;            /* how often; of an option: how often it was played */
     uint64_t tried;          /* how often when a move was only tried */
     uint64_t offered;        /* of an option: at how many decisions it had moves, legal or not */
+    uint64_t writes;         /* how often its own instructions wrote pieces */
+    uint64_t changes;        /* how often that changed something */
 } fz_rule;
 
 typedef struct fz_coverage {

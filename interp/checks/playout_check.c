@@ -17,6 +17,9 @@ static fzi_finding *add_rule(fz_check *check, const fz_rule *rule)
     if (rule->removed)
         return fzi_check_add(check, "this was removed: its condition is constant, or it can never "
                              "have a move");
+    if (rule->ran)
+        return fzi_check_add(check, "this ran %s time%s in %s and never changed a piece",
+                             fzi_grouped(rule->ran, number), fzi_plural(rule->ran), games);
     if (rule->is_option && !rule->offered)
         return fzi_check_add(check, "this option had no move in %s", games);
     if (rule->is_option)
@@ -35,7 +38,8 @@ static void add_rules(fz_check *check)
 {
     for (size_t i = 0; i < check->coverage.count; i++) {
         const fz_rule *rule = &check->coverage.rules[i];
-        if (rule->ran || rule->inside || (rule->removed && fz_program_options(check->program)))
+        bool is_idle = !rule->ran || (rule->writes && !rule->changes && !rule->is_option);
+        if (!is_idle || rule->inside || (rule->removed && fz_program_options(check->program)))
             continue;
         fzi_finding *finding = add_rule(check, rule);
         if (finding)

@@ -15,9 +15,10 @@ static bool cover_init(fz_cover *c, const fz_program *p)
 
     *c = (fz_cover){.program = p};
     c->block = fzi_allocate_zeroed(fzi_program_allocator(p),
-                                   (3 * codes + 4 * options + 3 * items) * sizeof *c->block);
+                                   (4 * codes + 4 * options + 3 * items) * sizeof *c->block);
+    c->before = fzi_allocate(fzi_program_allocator(p), p->layout.frames);
     c->asker = p->item_count ? fz_machine_new(p, NULL) : NULL;
-    if (!c->block || (p->item_count && !c->asker))
+    if (!c->block || !c->before || (p->item_count && !c->asker))
         return false;
     c->ran = c->block;
     c->tried = c->ran + codes;
@@ -25,7 +26,8 @@ static bool cover_init(fz_cover *c, const fz_program *p)
     c->offered = c->tried + 2 * codes;
     c->played = c->offered + options;
     c->seen = c->played + options;
-    c->item_offered = c->seen + options;
+    c->changed = c->seen + options;
+    c->item_offered = c->changed + codes;
     c->item_played = c->item_offered + items;
     c->item_seen = c->item_played + items;
     c->items_of = (uint32_t *)(c->item_seen + items);
@@ -41,6 +43,7 @@ void fzi_cover_add(fz_cover *sum, const fz_cover *part)
     for (uint32_t i = 0; i < sum->program->code_length; i++) {
         sum->ran[i] += part->ran[i];
         sum->tried[i] += part->tried[i];
+        sum->changed[i] += part->changed[i];
     }
     for (uint32_t i = 0; i < sum->program->option_count; i++) {
         sum->offered[i] += part->offered[i];
@@ -135,10 +138,37 @@ static void note_offers(fz_cover *c, const fz_state *state, const fzi_move_list 
     }
 }
 
+/* Does the instruction put, take or change pieces? Variables are set to what they are on purpose. */
+static bool is_writer(unsigned op)
+{
+    switch (op) {
+    case FZ_OP_PUT: case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN: case FZ_OP_TAKE: case FZ_OP_TAKE1:
+    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME: case FZ_OP_GIVE: case FZ_OP_STACK:
+    case FZ_OP_TUCK: case FZ_OP_PULL: case FZ_OP_PUT_ON:
+        return true;
+    default: return false;
+    }
+}
+
+/* Counts whether the instruction that has just run changed the state; one that ends the game is not
+ * asked. */
+static void note_change(fz_cover *c, const fzi_run *run, uint32_t pc)
+{
+    const fz_layout *layout = &c->program->layout;
+    const uint8_t *block = run->state->block;
+    size_t from = layout->own, size = layout->frames - from;
+    if (c->writer && memcmp(block + from, c->before + from, size))
+        c->changed[c->writer - 1]++;
+    c->writer = is_writer(FZ_CODE_OP(c->program->code[pc])) ? pc + 1 : 0;
+    if (c->writer)
+        memcpy(c->before + from, block + from, size);
+}
+
 static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
     fz_cover *c = user;
 
+    note_change(c, run, pc);
     if (run->mode == FZ_RUN_TRY) {
         c->tried[pc]++;
         return;
@@ -318,6 +348,41 @@ static int by_text(const void *a, const void *b)
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
+static const fz_place *place_of(const fz_program *p, uint32_t pc)
+{
+    uint32_t next = fzi_row_from(p->lines, p->line_count, sizeof *p->lines, pc + 1);
+    return next ? &p->places[p->lines[next - 1].place] : NULL;
+}
+
+/* The innermost rule that the text stands in. */
+static fz_rule *rule_around(fz_rule *rules, size_t count, const char *text)
+{
+    fz_rule *found = NULL;
+    for (size_t i = 0; i < count && text; i++) {
+        fz_rule *rule = &rules[i];
+        if (rule->text <= text && text < rule->text + rule->length &&
+            (!found || rule->length <= found->length))
+            found = rule;
+    }
+    return found;
+}
+
+static void count_changes(fz_rule *rules, size_t count, const fz_cover *c, const uint8_t *live)
+{
+    const fz_program *p = c->program;
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        FZI_FOR_INSTRUCTIONS(at, p, &p->functions[f]) {
+            const fz_place *place = live[at] && c->ran[at] && is_writer(FZ_CODE_OP(p->code[at]))
+                                        ? place_of(p, at) : NULL;
+            fz_rule *rule = place ? rule_around(rules, count, fzi_placed_text(p, place)) : NULL;
+            if (rule) {
+                rule->writes += c->ran[at];
+                rule->changes += c->changed[at];
+            }
+        }
+    }
+}
+
 /* Code of one rule may stand in several places. Of an option, what counts is how often it was
  * played. */
 static size_t unite(fz_rule *rules, size_t count)
@@ -383,22 +448,39 @@ fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
     count_code(&l, cover, live);
     count_options(&l, cover, live);
     add_removed(&l);
-    fzi_release(a, live);
     for (uint32_t i = 0; i < p->place_count; i++)
         if (l.by_place[i].text)
             l.by_place[count++] = l.by_place[i];
     qsort(l.by_place, count, sizeof *l.by_place, by_text);
     coverage->count = count = unite(l.by_place, count);
+    count_changes(l.by_place, count, cover, live);
+    fzi_release(a, live);
     mark_inside(l.by_place, count);
     return FZ_OK;
+}
+
+/* Before and after each instruction that writes. */
+static void trace_writers(fz_cover *c)
+{
+    const fz_program *p = c->program;
+    FZI_FOR_CODE (at, p, 0, p->code_length) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        if (!is_writer(op))
+            continue;
+        fzi_tracer_at(&c->tracer, at);
+        if (at + fzi_opcode_length(op) < p->code_length)
+            fzi_tracer_at(&c->tracer, at + fzi_opcode_length(op));
+    }
 }
 
 fz_cover *fz_cover_begin(const fz_program *program, const fz_limits *limits)
 {
     fz_cover *cover = fzi_allocate_zeroed(fzi_program_allocator(program), sizeof *cover);
     if (cover && cover_init(cover, program) &&
-        fzi_tracer_init(&cover->tracer, program, limits, note, cover))
+        fzi_tracer_init(&cover->tracer, program, limits, note, cover)) {
+        trace_writers(cover);
         return cover;
+    }
     fz_cover_free(cover);
     return NULL;
 }
@@ -415,7 +497,7 @@ void fz_cover_free(fz_cover *cover)
     fzi_allocator allocator = fzi_program_allocator(cover->program);
     fzi_tracer_clear(&cover->tracer);
     fz_machine_free(cover->asker);
-    FZI_RELEASE(allocator, cover->block, cover);
+    FZI_RELEASE(allocator, cover->before, cover->block, cover);
 }
 
 void fz_coverage_free(fz_coverage *coverage)

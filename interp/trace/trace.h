@@ -18,6 +18,9 @@ struct fz_cover {
     uint64_t *ran, *tried;      /* by instruction: for real, and while a move was only tried */
     uint64_t *offered, *played; /* by option: decisions in which it had candidates; moves taken */
     uint64_t *seen;             /* by option: the decision that was last counted */
+    uint64_t *changed;          /* by instruction that writes pieces: runs that changed some */
+    uint8_t *before;            /* the state when `writer` began */
+    uint32_t writer;            /* 1 + the instruction that runs, if it writes pieces; 0 */
     uint32_t *option_of;        /* by instruction: 1 + the option whose effect begins there */
     uint32_t *items_of;         /* by option: the first of its items in program.items */
     uint64_t *item_offered, *item_played, *item_seen; /* by item, as for options */
