@@ -138,7 +138,7 @@ static void note_offers(fz_cover *c, const fz_state *state, const fzi_move_list 
     }
 }
 
-/* Does the instruction put, take or change pieces? Variables are set to what they are on purpose. */
+/* Does it put, take or change pieces? Variables are set to what they are on purpose. */
 static bool is_writer(unsigned op)
 {
     switch (op) {
