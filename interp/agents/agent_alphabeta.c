@@ -1,20 +1,25 @@
 /* Alpha-beta search for two sides that hide nothing from each other: iterative deepening, a
- * transposition table, and a search of captures where the depth ends. Chance is weighed by its
- * probabilities (expectimax). Values are in average pieces, from the side of the searching
- * player. */
+ * transposition table, killer moves and a history of moves, and a search of captures where the
+ * depth ends. Chance is weighed by its probabilities (expectimax). Values are in average pieces,
+ * from the side of the searching player. */
 #include <math.h>
 #include <string.h>
 
 #include "agent.h"
+#include "interp/text/notation.h"
 #include "interp/vm/fault.h"
+#include "interp/vm/filter.h"
 #include "interp/vm/game.h"
 
 enum {
     MAX_PLY = 128,         /* decisions and chances ahead */
-    CAPTURES = 6,          /* decisions of captures beyond the depth */
+    CAPTURES = 6,          /* decisions of captures beyond the depth, where they are few */
     TABLE_SIZE = 1 << 18,  /* entries; a power of two */
     WON = 10000,           /* the value of a won game, less the number of decisions to it */
-    CHECK_EVERY = 64       /* nodes between two looks at the clock */
+    CHECK_EVERY = 64,      /* nodes between two looks at the clock */
+    HISTORY = 1 << 12,     /* numbers of moves; a power of two */
+    SURVEYED = 12, SURVEY_DEPTH = 80, /* games, and decisions of each */
+    QUIET_TRIES = 8        /* plays of an option after which it is taken for quiet */
 };
 static const double PER_MOVE = 0.02; /* of an average piece: what a legal move is worth */
 
@@ -29,12 +34,38 @@ typedef struct entry {
     uint8_t era;           /* in which it was stored; those of others are forgotten */
 } entry;
 
+/* A move of a list, and how early it is tried. */
+typedef struct candidate {
+    fz_move move;
+    uint32_t number;
+    float rank;            /* of a capture: what it takes. Others have RANK_ something */
+    bool known;            /* that it captures */
+} candidate;
+
+/* What a ply of the search has. */
+typedef struct level {
+    fz_state *state;       /* those below the first borrow its history */
+    fz_moves *moves;
+    bool listed;           /* the list has the candidates of the state */
+    candidate *candidates;
+    size_t room;
+    fz_move killers[2];    /* quiet moves that were too good here, the latest first */
+} level;
+
+/* What is known of an option: plays in which no enemy stood on the target, and those of them that
+ * took something or ended the game all the same. */
+typedef struct option_use {
+    uint32_t tries, loud;
+} option_use;
+
 typedef struct alphabeta {
     fzi_evaluation evaluation;
-    fz_state *states[MAX_PLY];
-    fz_moves *lists[MAX_PLY];
+    level levels[MAX_PLY];
     entry *table;
     uint8_t era;           /* the present one, from 1 */
+    option_use *options;
+    int captures;          /* decisions of captures beyond the depth */
+    float history[HISTORY]; /* how often a move was too good */
     int player;            /* who searches */
     uint64_t nodes, most_nodes;
     double end;            /* on the clock */
@@ -85,12 +116,9 @@ static double end_value(const alphabeta *s, const fz_state *state, int ply)
     return value * (WON - ply);
 }
 
-static double estimate(fz_agent *agent, const alphabeta *s, const fz_state *state, uint32_t moves)
+static double material(const alphabeta *s, const fz_state *state)
 {
-    const fzi_evaluation *e = &s->evaluation;
-    double mobility = PER_MOVE * moves * (is_ours(agent, s, state) ? 1 : -1);
-
-    return fzi_evaluation_material(e, state, s->player) / e->unit + mobility;
+    return fzi_evaluation_material(&s->evaluation, state, s->player) / s->evaluation.unit;
 }
 
 /* ---- the table ---- */
@@ -98,6 +126,9 @@ static double estimate(fz_agent *agent, const alphabeta *s, const fz_state *stat
 /* Forgets what is in the table, which is too large to be cleared for each game of a batch. */
 static void forget(alphabeta *s)
 {
+    memset(s->history, 0, sizeof s->history);
+    for (int ply = 0; ply < MAX_PLY; ply++)
+        memset(s->levels[ply].killers, 0, sizeof s->levels[ply].killers);
     if (++s->era)
         return;
     memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
@@ -142,19 +173,182 @@ static void store(alphabeta *s, uint64_t hash, int depth, double value, double a
                  value <= alpha ? BOUND_UPPER : value >= beta ? BOUND_LOWER : BOUND_EXACT, s->era};
 }
 
+/* ---- moves and captures ---- */
+
+/* The value of the piece that the move displaces; 0: there is none, or of the own side. */
+static double displaced(const alphabeta *s, const fz_state *state, const fz_move *move)
+{
+    const fz_program *p = state->program;
+    int binding = p->options[move->option].to, kind, owner;
+
+    if (binding < 0 || binding >= move->count)
+        return 0;
+    fz_state_piece(state, move->values[binding], &kind, &owner);
+    if (kind < 0 || owner < 0 ||
+        fzi_same_side(p, (unsigned)owner, (unsigned)fzi_head_of(state)->decider))
+        return 0;
+    return s->evaluation.kinds[kind];
+}
+
+/* Is a move of the option that displaces nothing quiet, as far as is known? */
+static bool is_quiet(const option_use *use)
+{
+    return use->tries >= QUIET_TRIES && !use->loud;
+}
+
+/* What the enemies of the decider have. */
+static double of_enemies(const alphabeta *s, const fz_state *state, int decider)
+{
+    double own, others;
+
+    fzi_evaluation_count(&s->evaluation, state, decider, &own, &others);
+    return others;
+}
+
+/* Plays a move of the scratch state and looks whether it is quiet. */
+static fz_status survey_move(fz_agent *agent, alphabeta *s, const fz_move *move, option_use *all)
+{
+    fz_state *state = agent->scratch;
+    int decider = fzi_head_of(state)->decider;
+    bool displaces = displaced(s, state, move) > 0, takes;
+    double before = of_enemies(s, state, decider);
+    fz_status status = fzi_agent_take(agent, state, move);
+
+    if (status != FZ_OK)
+        return status;
+    takes = of_enemies(s, state, decider) < before;
+    all->tries++;
+    all->loud += takes;
+    if (!displaces) {
+        s->options[move->option].tries++;
+        s->options[move->option].loud += takes || fzi_head_of(state)->waiting == FZ_GAME_OVER;
+    }
+    return FZ_OK;
+}
+
+/* Learns from random games which options capture only by displacing. Where most moves capture, no
+ * position is quiet, and captures are not searched apart. A game that fails is left. */
+static fz_status survey_options(fz_agent *agent, alphabeta *s)
+{
+    uint64_t key = fzi_chance_key(UINT64_C(0xe7a2), 0), counter = 0;
+    fz_state *state = agent->scratch;
+    fzi_move_list *list = &agent->moves->list;
+    option_use all = {0, 0};
+    fz_status status = FZ_OK;
+
+    for (uint64_t game = 0; game < SURVEYED && status != FZ_NO_MEMORY; game++) {
+        fzi_machine_begin(agent->machine);
+        fzi_state_reset(state, fzi_chance_key(key, game), 0);
+        status = fzi_state_go(agent->machine, state, 0);
+        for (unsigned i = 0; status == FZ_OK && i < SURVEY_DEPTH; i++) {
+            fz_move move;
+            if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
+                break;
+            status = fzi_agent_list(agent, state, list);
+            if (status != FZ_OK)
+                break;
+            move = fzi_agent_move_at(agent, list, fzi_chance_below(key, &counter, list->total));
+            status = survey_move(agent, s, &move, &all);
+        }
+    }
+    s->captures = 2 * all.loud < all.tries ? CAPTURES : 0;
+    return status == FZ_NO_MEMORY ? status : FZ_OK;
+}
+
+/* ---- the order of moves ---- */
+
+static const float RANK_BEST = 3e9f, RANK_CAPTURE = 2e9f, RANK_KILLER = 1e9f;
+
+static float *history_of(alphabeta *s, const fz_move *move)
+{
+    uint64_t hash = move->option;
+
+    for (unsigned i = 0; i < move->count; i++)
+        mix(&hash, (uint64_t)(uint32_t)move->values[i]);
+    mix(&hash, move->count);
+    return &s->history[hash & (HISTORY - 1)];
+}
+
+/* A quiet move was too good: it may be so elsewhere. */
+static void note_cut(alphabeta *s, level *l, const candidate *c, int depth)
+{
+    if (c->known)
+        return;
+    *history_of(s, &c->move) += (float)(depth * depth);
+    if (fzi_move_same(&l->killers[0], &c->move))
+        return;
+    l->killers[1] = l->killers[0];
+    l->killers[0] = c->move;
+}
+
+static float rank_of(alphabeta *s, const level *l, const candidate *c, double takes, bool best)
+{
+    if (best)
+        return RANK_BEST;
+    if (takes > 0) /* of equal ones in the order of the list: the ranks are coarse */
+        return RANK_CAPTURE + (float)(takes / s->evaluation.unit) * 1e4f;
+    for (int i = 0; i < 2; i++)
+        if (fzi_move_same(&l->killers[i], &c->move))
+            return RANK_KILLER - (float)i * 1e4f;
+    return *history_of(s, &c->move);
+}
+
+/* All moves of the level's list, with ranks; `loud`: only those that may capture or end the game.
+ * `*count`: how many. False: memory is short. */
+static bool rank_moves(fz_agent *agent, alphabeta *s, level *l, uint32_t best, bool loud,
+                       uint32_t *count)
+{
+    const fzi_move_list *list = &l->moves->list;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    candidate c = {.number = 0};
+
+    *count = 0;
+    if (!fzi_make_room(agent->allocator, &l->candidates, &l->room, list->total,
+                       sizeof *l->candidates))
+        return false;
+    for (; fzi_move_list_next(list, &cursor, UINT32_MAX, &c.move); c.number++) {
+        double takes = displaced(s, l->state, &c.move);
+        c.known = takes > 0;
+        if (loud && !c.known && is_quiet(&s->options[c.move.option]))
+            continue;
+        c.rank = loud ? (float)takes : rank_of(s, l, &c, takes, c.number == best);
+        l->candidates[(*count)++] = c;
+    }
+    return true;
+}
+
+/* Brings the first of those with the highest rank to the front, the others keep their order. */
+static const candidate *next_of(candidate *from, uint32_t count)
+{
+    candidate best = from[0];
+    uint32_t at = 0;
+
+    for (uint32_t i = 1; i < count; i++) {
+        if (from[i].rank > best.rank) {
+            best = from[i];
+            at = i;
+        }
+    }
+    memmove(from + 1, from, at * sizeof *from);
+    from[0] = best;
+    return from;
+}
+
 /* ---- the search ---- */
 
 static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double alpha,
                        double beta);
 
-/* The state of the ply, made when it is first reached. NULL: memory is short. */
-static fz_state *state_at(fz_agent *agent, alphabeta *s, int ply)
+/* The level of the ply, made when it is first reached. NULL: memory is short. */
+static level *level_at(fz_agent *agent, alphabeta *s, int ply)
 {
-    if (!s->states[ply])
-        s->states[ply] = fzi_agent_state_new(agent);
-    if (!s->lists[ply])
-        s->lists[ply] = fz_moves_new(agent->machine);
-    return s->lists[ply] ? s->states[ply] : NULL;
+    level *l = &s->levels[ply];
+
+    if (!l->state)
+        l->state = ply ? fzi_scratch_new(agent->machine) : fzi_agent_state_new(agent);
+    if (!l->moves)
+        l->moves = fz_moves_new(agent->machine);
+    return l->state && l->moves ? l : NULL;
 }
 
 static bool must_stop(alphabeta *s)
@@ -172,61 +366,82 @@ static double fail(alphabeta *s, fz_status status)
     return 0;
 }
 
-/* Plays the move on the state of the next ply. */
+/* Plays the move on a copy, which is the next ply. False: the search has failed. */
 static bool go_down(fz_agent *agent, alphabeta *s, int ply, const fz_move *move)
 {
-    fz_state *next = state_at(agent, s, ply + 1);
-    fz_status status = FZ_NO_MEMORY;
+    level *next = level_at(agent, s, ply + 1);
+    fz_status status = FZ_OK;
 
-    if (next && fzi_state_copy(next, s->states[ply])) {
-        fzi_machine_begin(agent->machine);
-        status = fzi_state_take(agent->machine, next, move, FZ_MAX_TURNS, true);
+    fzi_machine_begin(agent->machine);
+    if (next && fzi_state_borrow(next->state, s->levels[ply].state))
+        status = fzi_state_take_listing(agent->machine, next->state, move, FZ_MAX_TURNS, true,
+                                        &next->moves->list);
+    else
+        status = fzi_machine_no_memory(agent->machine);
+    if (status != FZ_OK)
+        fail(s, status);
+    else
+        next->listed = true;
+    return status == FZ_OK;
+}
+
+/* The legal moves of the level. */
+static bool list_moves(fz_agent *agent, alphabeta *s, level *l)
+{
+    fz_machine *m = agent->machine;
+    fz_status status = FZ_OK;
+
+    if (l->listed) {
+        fzi_run run = fzi_run_of(m, l->state, FZ_RUN_GATHER);
+        run.list = &l->moves->list;
+        fzi_machine_begin(m);
+        status = fzi_move_list_prune(m, &run) ? FZ_OK : fzi_machine_fail(m);
     } else {
-        fzi_machine_no_memory(agent->machine);
+        status = fzi_agent_list(agent, l->state, &l->moves->list);
     }
     if (status != FZ_OK)
         fail(s, status);
     return status == FZ_OK;
 }
 
+/* The mean of what follows the results. Where the depth ends nothing does, and a result that leads
+ * to chance again uses up depth: else chains of chance would have no end. */
 static double value_of_chance(fz_agent *agent, alphabeta *s, int ply, int depth)
 {
+    level *l = &s->levels[ply], *next = level_at(agent, s, ply + 1);
     const fz_outcome *outcomes;
     fz_outcome *own;
     size_t count;
     double sum = 0, weight = 0;
-    fz_status status = fz_state_outcomes(agent->machine, s->states[ply], &outcomes, &count);
+    fz_status status;
 
+    if (depth <= 0)
+        return material(s, l->state);
+    status = fz_state_outcomes(agent->machine, l->state, &outcomes, &count);
     if (status != FZ_OK)
         return fail(s, status);
-    if (!state_at(agent, s, ply + 1) ||
-        !(own = fzi_allocate(agent->allocator, count * sizeof *own)))
+    if (!next || !(own = fzi_allocate(agent->allocator, count * sizeof *own)))
         return fail(s, fzi_machine_no_memory(agent->machine));
     memcpy(own, outcomes, count * sizeof *own);
     for (size_t i = 0; i < count && !s->stopped; i++) {
-        if (!fzi_state_copy(s->states[ply + 1], s->states[ply])) {
-            fail(s, fzi_machine_no_memory(agent->machine));
-            break;
-        }
+        bool again;
         fzi_machine_begin(agent->machine);
-        status = fzi_state_give_chance(agent->machine, s->states[ply + 1], own[i].value,
-                                       FZ_MAX_TURNS, true);
+        status = fzi_state_borrow(next->state, l->state)
+                     ? fzi_state_give_chance(agent->machine, next->state, own[i].value,
+                                             FZ_MAX_TURNS, true)
+                     : fzi_machine_no_memory(agent->machine);
         if (status != FZ_OK) {
             fail(s, status);
             break;
         }
+        next->listed = false;
+        again = fzi_head_of(next->state)->waiting == FZ_WAITING_CHANCE;
         sum += (double)own[i].weight *
-               value_of(agent, s, ply + 1, depth, -INFINITY, INFINITY);
+               value_of(agent, s, ply + 1, depth - again, -INFINITY, INFINITY);
         weight += (double)own[i].weight;
     }
     fzi_release(agent->allocator, own);
     return weight > 0 ? sum / weight : 0;
-}
-
-/* The move that comes k-th: the best of an earlier search, then the others in their order. */
-static uint32_t in_order(uint32_t k, uint32_t best)
-{
-    return k == 0 ? best : k <= best ? k - 1 : k;
 }
 
 typedef struct window {
@@ -249,79 +464,83 @@ static bool narrow(window *w, double value, uint32_t move)
     return w->alpha >= w->beta;
 }
 
-/* At the end of the depth: the estimate, or what captures make of it. A side need not capture. */
+/* At the end of the depth: the estimate, or what captures make of it. A side need not capture. Its
+ * moves only add to its material, so if that is too good, they need not be listed. */
 static double value_of_captures(fz_agent *agent, alphabeta *s, int ply, int left, window w)
 {
-    const fzi_move_list *list = &s->lists[ply]->list;
-    const fzi_evaluation *e = &s->evaluation;
-    double own, others;
+    level *l = &s->levels[ply];
+    double pieces = material(s, l->state), before;
+    int decider = fzi_head_of(l->state)->decider;
+    uint32_t count = 0;
 
-    fzi_evaluation_count(e, s->states[ply], fzi_head_of(s->states[ply])->decider, &own, &others);
-    if (narrow(&w, estimate(agent, s, s->states[ply], list->total), 0) || left == 0 ||
-        ply + 1 >= MAX_PLY)
+    if (w.maximises ? pieces >= w.beta : pieces <= w.alpha)
+        return pieces;
+    if (!list_moves(agent, s, l))
+        return 0;
+    if (narrow(&w, pieces + PER_MOVE * l->moves->list.total * (w.maximises ? 1 : -1), 0) ||
+        left <= 0 || ply + 1 >= MAX_PLY)
         return w.value;
-    for (uint32_t i = 0; i < list->total && !must_stop(s); i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        double own_now, others_now;
-        int waiting;
-        if (!go_down(agent, s, ply, &move))
+    if (!rank_moves(agent, s, l, 0, true, &count))
+        return fail(s, fzi_machine_no_memory(agent->machine));
+    before = of_enemies(s, l->state, decider);
+    for (uint32_t i = 0; i < count && !must_stop(s); i++) {
+        const candidate *c = next_of(l->candidates + i, count - i);
+        const fz_state *after;
+        if (!go_down(agent, s, ply, &c->move))
             break;
-        s->nodes++;
-        waiting = fzi_head_of(s->states[ply + 1])->waiting;
-        fzi_evaluation_count(e, s->states[ply + 1], fzi_head_of(s->states[ply])->decider, &own_now,
-                             &others_now);
-        if (waiting == FZ_WAITING_CHANCE ||
-            (waiting != FZ_GAME_OVER && others_now >= others))
+        after = s->levels[ply + 1].state;
+        if (fzi_head_of(after)->waiting == FZ_WAITING_CHANCE ||
+            (!c->known && fzi_head_of(after)->waiting != FZ_GAME_OVER &&
+             of_enemies(s, after, decider) >= before)) {
+            s->nodes++;
             continue;
-        if (narrow(&w, value_of(agent, s, ply + 1, left - 1 - CAPTURES, w.alpha, w.beta), i))
+        }
+        if (narrow(&w, value_of(agent, s, ply + 1, left - 1 - s->captures, w.alpha, w.beta), i))
             break;
     }
     return w.value;
 }
 
-/* `depth` decisions ahead; from 0 down to -CAPTURES only captures. */
+/* `depth` decisions ahead; from 0 down to -captures only captures. */
 static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double alpha, double beta)
 {
-    fz_state *state = s->states[ply];
-    const fzi_head *head = fzi_head_of(state);
+    level *l = &s->levels[ply];
+    const fzi_head *head = fzi_head_of(l->state);
     window w = {.alpha = alpha, .beta = beta};
+    const entry *e;
     uint64_t hash;
-    uint32_t first = 0;
-    fz_status status;
+    uint32_t count = 0;
+    double from, to, known;
 
     s->nodes++;
     if (head->waiting == FZ_GAME_OVER)
-        return end_value(s, state, ply);
+        return end_value(s, l->state, ply);
     if (must_stop(s))
         return 0;
     if (head->waiting == FZ_WAITING_CHANCE)
         return ply + 1 < MAX_PLY ? value_of_chance(agent, s, ply, depth) : 0;
-    hash = hash_of(state);
-    if (depth > 0) {
-        const entry *e = remembered(s, hash);
-        double known;
-        if (answers(e, depth, &w.alpha, &w.beta, &known))
-            return known;
-        first = e ? e->best : 0;
-    }
-    status = fzi_agent_list(agent, state, &s->lists[ply]->list);
-    if (status != FZ_OK)
-        return fail(s, status);
-    w.maximises = is_ours(agent, s, state);
+    w.maximises = is_ours(agent, s, l->state);
     w.value = w.maximises ? -INFINITY : INFINITY;
     if (depth <= 0 || ply + 1 >= MAX_PLY)
-        return value_of_captures(agent, s, ply, CAPTURES + depth, w);
-    const fzi_move_list *list = &s->lists[ply]->list;
-    double from = w.alpha, to = w.beta;
-    if (first >= list->total)
-        first = 0;
-    for (uint32_t k = 0; k < list->total && !s->stopped; k++) {
-        uint32_t i = in_order(k, first);
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        if (!go_down(agent, s, ply, &move))
+        return value_of_captures(agent, s, ply, s->captures + depth, w);
+    hash = hash_of(l->state);
+    e = remembered(s, hash);
+    if (answers(e, depth, &w.alpha, &w.beta, &known))
+        return known;
+    if (!list_moves(agent, s, l))
+        return 0;
+    if (!rank_moves(agent, s, l, e ? e->best : UINT32_MAX, false, &count))
+        return fail(s, fzi_machine_no_memory(agent->machine));
+    from = w.alpha;
+    to = w.beta;
+    for (uint32_t i = 0; i < count && !s->stopped; i++) {
+        const candidate *c = next_of(l->candidates + i, count - i);
+        if (!go_down(agent, s, ply, &c->move))
             break;
-        if (narrow(&w, value_of(agent, s, ply + 1, depth - 1, w.alpha, w.beta), i))
+        if (narrow(&w, value_of(agent, s, ply + 1, depth - 1, w.alpha, w.beta), c->number)) {
+            note_cut(s, l, c, depth);
             break;
+        }
     }
     store(s, hash, depth, w.value, from, to, w.best);
     return w.value;
@@ -379,7 +598,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
     uint32_t *order = shuffled(agent, list->total);
     double value = 0;
 
-    if (!order || !state_at(agent, s, 0) || !fzi_state_copy(s->states[0], state)) {
+    if (!order || !level_at(agent, s, 0) || !fzi_state_copy(s->levels[0].state, state)) {
         fzi_release(agent->allocator, order);
         return fzi_machine_no_memory(agent->machine);
     }
@@ -406,6 +625,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
 static fz_status open_alphabeta(fz_agent *agent)
 {
     unsigned side_of[FZ_MAX_PLAYERS];
+    fz_status status;
     alphabeta *s;
 
     if (fzi_sides(agent->program, side_of) != 2)
@@ -416,11 +636,13 @@ static fz_status open_alphabeta(fz_agent *agent)
         return fzi_machine_no_memory(agent->machine);
     *s = (alphabeta){.player = -1, .era = 1};
     agent->own = s;
-    s->table = fzi_allocate(agent->allocator, TABLE_SIZE * sizeof *s->table);
-    if (!s->table)
+    s->table = fzi_allocate_zeroed(agent->allocator, TABLE_SIZE * sizeof *s->table);
+    s->options = fzi_allocate_zeroed(agent->allocator,
+                                     agent->program->option_count * sizeof *s->options);
+    if (!s->table || !s->options)
         return fzi_machine_no_memory(agent->machine);
-    memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
-    return fzi_evaluation_make(agent, &s->evaluation);
+    status = fzi_evaluation_make(agent, &s->evaluation);
+    return status == FZ_OK ? survey_options(agent, s) : status;
 }
 
 static void close_alphabeta(fz_agent *agent)
@@ -430,10 +652,15 @@ static void close_alphabeta(fz_agent *agent)
     if (!s)
         return;
     for (int ply = 0; ply < MAX_PLY; ply++) {
-        fz_state_free(s->states[ply]);
-        fz_moves_free(s->lists[ply]);
+        level *l = &s->levels[ply];
+        if (ply)
+            fzi_scratch_free(agent->machine, l->state);
+        else
+            fz_state_free(l->state);
+        fz_moves_free(l->moves);
+        fzi_release(agent->allocator, l->candidates);
     }
-    FZI_RELEASE(agent->allocator, s->table, s);
+    FZI_RELEASE(agent->allocator, s->table, s->options, s);
 }
 
 /* A game is a function of its seed: nothing that an earlier game found may matter. */

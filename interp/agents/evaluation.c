@@ -128,19 +128,46 @@ void fzi_evaluation_begin(fzi_evaluation *e)
     e->high = e->first_high;
 }
 
+/* The bits of a word, without an instruction that not all processors have. */
+static unsigned bits_of(uint64_t word)
+{
+    return (unsigned)(fzi_byte_counts(word) * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The worth of an owner's pieces; of stacks, their tops count. Without sets of kinds there is one
+ * kind, or the kinds stand by site. */
+static double worth(const fzi_evaluation *e, const fz_state *state, unsigned owner)
+{
+    const fz_program *p = state->program;
+    const fz_layout *l = state->layout;
+    unsigned w = p->board.words, kinds = l->kinds ? p->kind_count : 1;
+    const uint64_t *own = fzi_sets_at(state, l->own) + owner * w;
+    const uint64_t *of_kind = l->kinds ? fzi_sets_at(state, l->kinds) : own;
+    double sum = 0;
+
+    for (unsigned k = 0; k < kinds && (l->kinds || !l->at); k++, of_kind += w) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < w; i++)
+            count += bits_of(own[i] & of_kind[i]);
+        sum += count * e->kinds[k];
+    }
+    for (unsigned i = 0; i < w && !l->kinds && l->at; i++)
+        for (uint64_t left = own[i]; left; left &= left - 1) {
+            int kind, unused;
+            fz_state_piece(state, (int)(64 * i) + __builtin_ctzll(left), &kind, &unused);
+            sum += kind >= 0 ? e->kinds[kind] : 0;
+        }
+    return sum;
+}
+
 void fzi_evaluation_count(const fzi_evaluation *e, const fz_state *state, int player, double *own,
                           double *others)
 {
     const fz_program *p = state->program;
 
     *own = *others = 0;
-    for (unsigned site = 0; site < p->board.site_count; site++) {
-        int kind, owner;
-        fz_state_piece(state, (int)site, &kind, &owner);
-        if (kind < 0 || owner < 0)
-            continue;
-        *(fzi_same_side(p, (unsigned)owner, (unsigned)player) ? own : others) += e->kinds[kind];
-    }
+    for (unsigned owner = 0; owner < p->player_count; owner++)
+        *(fzi_same_side(p, owner, (unsigned)player) ? own : others) += worth(e, state, owner);
 }
 
 double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, int player)

@@ -321,20 +321,13 @@ static void free_list(fz_machine *m, fzi_move_list *list)
     fzi_release(m->allocator, list);
 }
 
-static void free_scratch(fz_machine *m, fz_state *state)
-{
-    fzi_state_clear(state);
-    fzi_release(m->allocator, state);
-}
-
 void fz_machine_free(fz_machine *m)
 {
     if (!m)
         return;
     for (unsigned i = 0; i < FZ_MAX_TRIES && m->scratch[i]; i++)
-        free_scratch(m, m->scratch[i]);
-    if (m->before)
-        free_scratch(m, m->before);
+        fzi_scratch_free(m, m->scratch[i]);
+    fzi_scratch_free(m, m->before);
     for (unsigned i = 0; i < FZ_MAX_LISTS && m->lists[i]; i++)
         free_list(m, m->lists[i]);
     FZI_RELEASE(m->allocator, m->alike.state, m->alike.hashes, m->cells, m->carried, m->die_totals,

@@ -185,6 +185,7 @@ void fzi_superinstructions_drop(fz_machine *machine);
 
 /* A state that is not on the stack. NULL: memory is short, and the fault is set. */
 fz_state *fzi_scratch_new(fz_machine *machine);
+void fzi_scratch_free(fz_machine *machine, fz_state *state);
 /* NULL: too deep, or memory is short; the fault is set. */
 fz_state *fzi_scratch_push(fz_machine *machine);
 fzi_move_list *fzi_move_list_push(fz_machine *machine);

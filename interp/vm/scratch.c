@@ -15,6 +15,13 @@ fz_state *fzi_scratch_new(fz_machine *m)
     return state;
 }
 
+void fzi_scratch_free(fz_machine *m, fz_state *state)
+{
+    if (state)
+        fzi_state_clear(state);
+    fzi_release(m->allocator, state);
+}
+
 fz_state *fzi_scratch_push(fz_machine *m)
 {
     if (m->scratch_depth == FZ_MAX_TRIES) {
