@@ -37,17 +37,6 @@ static inline bool is_second_of_axis(const fzi_topology *t, unsigned dir, uint64
     return inverse < dir && (dirs >> inverse & 1);
 }
 
-void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out)
-{
-    fzi_words_clear(out, t->words);
-    FZI_FOR_SITES (site, set, t->words)
-        for (uint64_t rest = real_dirs(t, dirs); rest;) {
-            int to = next_site(t, take_dir(&rest), site);
-            if (to >= 0)
-                fzi_words_add(out, (unsigned)to);
-        }
-}
-
 /* ---- rays ---- */
 
 static void slide_by_steps(const fzi_topology *t, unsigned site, unsigned dir,

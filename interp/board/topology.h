@@ -70,10 +70,9 @@ int64_t fzi_distance(const fzi_topology *t, int a, int b); /* -1: unreachable */
 
 /* ---- geometry.c ---- */
 
-/* Questions about any board: steps, slides, leaps, lines. A set is an array of board->words
+/* Questions about any board: slides, leaps, lines. A set is an array of board->words
  * words; bit 0 of word 0 is the first site. Results have no bits beyond the last site. `out` must
  * not overlap an input. */
-void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out);
 void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *through,
                int64_t most, uint64_t *out); /* adds to `out` */
 /* Adds to `out`; leaps on while in `through`, or once if that is NULL. */

@@ -23,6 +23,9 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 FUNCTION = re.compile(r"^(?!typedef)([A-Za-z_][\w *]*?[ *])(fzi?_\w+)\(([^;{}]*)\)\s*\n\{",
                       re.MULTILINE)
 PROTOTYPE = re.compile(r"^(?!return)[A-Za-z_][\w *]*?[ *]\w+\([^;{}]*\)[\w\s()]*;", re.MULTILINE)
+ANY_FUNCTION = re.compile(r"^(?!typedef)([A-Za-z_][\w *]*?[ *])(\w+)\(([^;{}]*)\)\s*\n\{",
+                          re.MULTILINE)
+NAME = re.compile(r"\b[A-Za-z_]\w+")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(FZI?_\w+)\(((?:[^\\\n]|\\\n|\\.)*)", re.MULTILINE)
 WORD = re.compile(r"\b(?:FZ|fz)\w+")
 TYPE = re.compile(r"^(?:typedef (?:struct|enum|union) |struct |enum |union )(fzi?_\w+) \{",
@@ -31,6 +34,9 @@ TYPE = re.compile(r"^(?:typedef (?:struct|enum|union) |struct |enum |union )(fzi
 MADE = re.compile(r"fz_yy|fzi_lex_")
 SCANNER = "grammar/syntax/ferz"
 MOST_RECURSION = 6
+# Compilers call the functions of the first, and native code those of the others.
+CALLED_FROM_ELSEWHERE = {"interp/web/wasi_runtime.c", "interp/vm/vm_count.inc.h",
+                         "interp/vm/vm_playout.inc.h"}
 
 
 def code(path):
@@ -150,17 +156,59 @@ def two_meanings():
                    for name, there in sorted(places.items()) if len(there) > 1)
 
 
+def stripped(path):
+    """A text without comments and prototypes. Names in strings stay: native code calls them."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return PROTOTYPE.sub("", COMMENT.sub("", text)) if str(path).endswith((".c", ".h")) else text
+
+
+def bodies(text):
+    """Each function as (name, what its head and body mention), and (None, the rest)."""
+    rest, end = "", 0
+    for found in ANY_FUNCTION.finditer(text):
+        if found.start() >= end:
+            rest += text[end:found.start()]
+            end = text.index("\n}", found.end()) + 2
+            yield found[2], NAME.findall(found[1] + found[3] + text[found.end():end])
+    yield None, NAME.findall(rest + text[end:])
+
+
+def public():
+    """The functions of the library's interface."""
+    header = COMMENT.sub("", (ROOT / "interp/ferz.h").read_text(encoding="utf-8"))
+    return set(re.findall(r"\b(fz_\w+)\(", header))
+
+
 def dead():
-    """Shared functions that nobody mentions, tests included. Those of commands.def and of the
-    engine's exports are called by other names."""
-    home, _ = scanned()
-    tests = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.[ch]")]
-    uses = Counter(word for path in [*rooms.sources(), *tests] for word in WORD.findall(
-        PROTOTYPE.sub("", COMMENT.sub("", (ROOT / path).read_text(encoding="utf-8")))
-        if path.endswith((".c", ".h")) else (ROOT / path).read_text(encoding="utf-8")))
-    return "".join(f"nobody calls {name}: {path}.c\n" for name, path in sorted(home.items())
-                   if name.startswith("fzi_") and uses[name] < 2
-                   and not name.startswith(("fzi_cli_", "fzi_web_", "fzi_lex_")))
+    """Functions that neither the interface nor a command leads to; a test that calls them does
+    not count. commands.def and the engine's exports lead to functions by other names."""
+    home, mentions = {}, defaultdict(set)
+    for path in rooms.sources():
+        text = stripped(path)
+        if path in CALLED_FROM_ELSEWHERE or not path.endswith((".c", ".h")):
+            mentions[None].update(NAME.findall(text))
+            continue
+        for name, words in bodies(text):
+            home.setdefault(name, path)
+            mentions[name].update(words)
+    home.pop(None)
+    live = set()
+    open_names = [*mentions[None], *public(),
+                  *(name for name in home if name.startswith(("fzi_cli_", "fzi_web_", "fzi_lex_")))]
+    while open_names:
+        name = open_names.pop()
+        if name in home and name not in live:
+            live.add(name)
+            open_names += mentions[name]
+    return "".join(f"only tests call {name}, if anybody: {path}\n"
+                   for name, path in sorted(home.items()) if name not in live)
+
+
+def untested():
+    """Functions of the interface that no test program calls."""
+    called = {name for path in (ROOT / "tests").rglob("*.[ch]")
+              for name in NAME.findall(stripped(path.relative_to(ROOT)))}
+    return "".join(f"no test calls {name}\n" for name in sorted({*public()} - called))
 
 
 def main():

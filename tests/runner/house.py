@@ -46,6 +46,7 @@ def of_sources(_):
     yield Job("house/calls-follow-the-rooms", complaints, calls.complaints)
     yield Job("house/shared-names-have-one-meaning", complaints, calls.two_meanings)
     yield Job("house/no-function-is-dead", complaints, calls.dead)
+    yield Job("house/public-functions-are-tested", complaints, calls.untested)
     yield Job("house/words-are-those-of-the-glossary", complaints, words.complaints)
     yield Job("house/names-are-unique", complaints, rooms.same_names)
     yield Job("house/lines-fit-the-columns", complaints, too_long)

@@ -201,13 +201,122 @@ static void test_a_failed_playout(void **given)
     fz_program_release(program);
 }
 
+/* What belongs to players: teams, throws and decisions that only one of them sees. */
+static void test_views(void **given)
+{
+    static const char script[] =
+        "game \"Views\"; players A, B, C, D; teams { Odd: A, C; Even: B, D; }\n"
+        "board square(2); piece Man; enum Coin { Heads, Tails } secret var coin[player]: Coin;\n"
+        "turn { coin[B] = random(Coin);\n"
+        "  together p in {A, B} choose by p for s in empty \"{s}\" => put Man of p at s; }\n"
+        "limit 2 turns draw;\n";
+    const rig *r = *given;
+    fz_program *program = NULL;
+    fz_report *report = NULL;
+    fz_move move;
+    fz_record record;
+    char *text = NULL;
+
+    assert_int_equal(fz_compile(r->context, "views.game", script, sizeof script - 1, NULL, 0,
+                                &program, &report),
+                     FZ_OK);
+    assert_int_equal(fz_report_warnings(report), 2);
+    assert_string_equal(fz_program_title(program), "Views");
+    assert_string_equal(fz_program_player_name(program, 2), "C");
+    assert_string_equal(fz_program_site_name(program, 3), "b2");
+    assert_int_equal(fz_program_team(program, 0), fz_program_team(program, 2));
+    assert_int_not_equal(fz_program_team(program, 0), fz_program_team(program, 1));
+    assert_int_equal(fz_program_team(r->program, 1), 1);
+
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_machine_set_chance(machine, FZ_CHANCE_ASK);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    assert_int_equal(fz_state_waiting(state), FZ_WAITING_CHANCE);
+    assert_true(fz_state_sees_chance(state, 1) && fz_state_sees_chance(state, -1));
+    assert_false(fz_state_sees_chance(state, 0));
+    assert_string_equal(fz_chance_text_for(machine, state, 1, 1), "Tails");
+    assert_string_equal(fz_chance_text_for(machine, state, 1, -1), "Tails");
+    assert_string_equal(fz_chance_text_for(machine, state, 1, 0), "?");
+    assert_int_equal(fz_record_from_here(machine, state), FZ_OK);
+    assert_int_equal(fz_state_set_chance(machine, state, 1), FZ_OK);
+
+    assert_int_equal(fz_state_hidden_decisions(state), 0);
+    assert_int_equal(fz_move_parse(machine, state, "a1", &move), FZ_OK);
+    assert_string_equal(fz_move_text_for(machine, state, &move, 0), "a1");
+    assert_string_equal(fz_move_text_for(machine, state, &move, -1), "a1");
+    assert_string_equal(fz_move_text_for(machine, state, &move, 1), "?");
+    assert_int_equal(fz_state_play(machine, state, &move), FZ_OK);
+    assert_int_equal(fz_state_hidden_decisions(state), 1);
+
+    assert_int_equal(fz_record_write(machine, state, "views.game", 1, &text), FZ_OK);
+    assert_int_equal(fz_record_read(r->context, text, &record), FZ_OK);
+    assert_non_null(record.position);
+    assert_int_equal(record.entry_count, 2);
+    assert_string_equal(record.entries[0], "{Tails}");
+    assert_string_equal(record.entries[1], "a1");
+    fz_record_free(r->context, &record);
+    fz_text_free(r->context, text);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
+    fz_report_free(report);
+}
+
+static fz_status refuse(void *user, const fz_state *state, const fz_moves *moves, fz_move *move)
+{
+    (void)user, (void)state, (void)moves, (void)move;
+    return FZ_REFUSED;
+}
+
+static const char *reason(void *user)
+{
+    return user;
+}
+
+static void test_agents_tell(void **given)
+{
+    static const fz_agent_host host = {.choose = refuse, .message = reason, .user = "not today"};
+    const rig *r = *given;
+    fz_agent *agent;
+    fz_move move;
+
+    assert_int_equal(fz_agent_from_callbacks(r->context, r->program, "host", &host, &agent), FZ_OK);
+    assert_int_equal(fz_agent_choose(agent, r->state, &move), FZ_REFUSED);
+    assert_string_equal(fz_agent_message(agent), "not today");
+    assert_false(fz_agent_is_timed(agent));
+    fz_agent_free(agent);
+    assert_int_equal(fz_agent_new(r->context, r->program, "mcts:0.01s", &agent), FZ_OK);
+    assert_true(fz_agent_is_timed(agent));
+    fz_agent_free(agent);
+}
+
+/* An agent that keeps its tree chooses legal moves in the position after the moves it was told. */
+static void test_agents_hear(void **given)
+{
+    const rig *r = *given;
+    fz_agent *agent;
+    fz_move move;
+    fz_state *state = fz_record_begin(r->machine, 1, 0);
+
+    assert_int_equal(fz_agent_new(r->context, r->program, "mcts:200", &agent), FZ_OK);
+    fz_agent_begin(agent, 1, 1);
+    while (fz_state_waiting(state) == FZ_WAITING_MOVE) {
+        assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
+        fz_agent_played(agent, &move);
+        assert_int_equal(fz_state_play(r->machine, state, &move), FZ_OK);
+    }
+    fz_agent_free(agent);
+    fz_state_free(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version),   cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_variables),
         cmocka_unit_test(test_stacks),    cmocka_unit_test(test_unknown_players),
-        cmocka_unit_test(test_a_failed_playout),
+        cmocka_unit_test(test_a_failed_playout), cmocka_unit_test(test_views),
+        cmocka_unit_test(test_agents_tell), cmocka_unit_test(test_agents_hear),
     };
     return cmocka_run_group_tests(tests, begin, rig_close);
 }

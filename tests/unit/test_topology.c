@@ -210,23 +210,6 @@ static void clear_results(sets *x)
     memset(x->want, 0, sizeof x->want);
 }
 
-static void compare_steps(const sample *s, const fzi_topology *t, sets *x)
-{
-    unsigned dir = below(t->dir_count);
-    clear_results(x);
-    fzi_step(t, x->a, UINT64_C(1) << dir, x->got);
-    plain_step(t, x->a, UINT64_C(1) << dir, x->want);
-    check_equal(t, s, "step in one direction", x);
-    fzi_step(t, x->a, x->dirs, x->got);
-    plain_step(t, x->a, x->dirs, x->want);
-    check_equal(t, s, "step", x);
-    uint64_t one[WORDS] = {0};
-    fzi_words_add(one, (unsigned)x->site);
-    fzi_step(t, one, x->dirs, x->got);
-    plain_step(t, one, x->dirs, x->want);
-    check_equal(t, s, "step of one", x);
-}
-
 static void compare_shifts(const sample *s, const fzi_topology *t, sets *x)
 {
     unsigned dir = below(t->dir_count);
@@ -355,7 +338,6 @@ static void compare_with_plain_walks(void **state)
         for (int i = 0; i < rounds; i++) {
             sets x;
             random_case(t, &x);
-            compare_steps(s, t, &x);
             compare_slides(s, t, &x);
             compare_between(s, t, &x);
             if (!wide)
