@@ -31,7 +31,7 @@ typedef struct compile {
     char *read;              /* a file on its way into the arena */
     fz_program *program;
     fz_report *report;
-    char *made;              /* a formatted or merged text, or the path of a base */
+    char *made;              /* a formatted text */
 } compile;
 
 /* Says that memory is short: run() returns false. */
@@ -376,73 +376,4 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     else
         fz_text_free(context, c.made);
     return status;
-}
-
-/* ---- merged texts ---- */
-
-static void merge(compile *c)
-{
-    fzi_unit *unit = load_unit(c);
-    if (unit && !unit->is_broken) {
-        fzi_check(&c->load, unit);
-        fzi_note_changes(&c->diags, unit);
-    }
-    const char *merged = unit && !c->diags.errors && !unit->is_library
-                             ? fzi_merged_text(&c->load, unit)
-                             : NULL;
-    write_report(c);
-    if (merged && !(c->made = fzi_copy_text(c->context->allocator, merged, strlen(merged))))
-        run_out(c);
-}
-
-fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, char **merged, fz_report **report)
-{
-    compile c = {.context = context, .path = path,
-                 .load = {.settings = settings, .setting_count = setting_count}};
-    if (merged)
-        *merged = NULL;
-    if (report)
-        *report = NULL;
-    fz_status status = read_own(&c);
-    if (status != FZ_OK)
-        return status;
-    if (c.length > FZ_MAX_FILE || looks_compiled(&c)) {
-        compile_end(&c);
-        return fzi_context_fail(context, FZ_USAGE, "%s: not a script", path);
-    }
-    bool done = run(&c, merge);
-    const char *why_not = c.diags.errors                          ? "the script has errors"
-                          : fzi_begins_library(c.text, c.length) ? "a library is no game"
-                                                                 : "the script cannot be one file";
-    status = finish(&c, done, c.made, why_not, report);
-    if (merged)
-        *merged = c.made;
-    else
-        fz_text_free(context, c.made);
-    return status;
-}
-
-static void find_base(compile *c)
-{
-    const fzi_unit *unit = load_unit(c);
-    const fzi_layer *own = NULL;
-    for (size_t i = 0; unit && i < unit->layer_count; i++)
-        if (!unit->layers[i]->module)
-            own = unit->layers[i];
-    if (own && own->base_count)
-        c->made = fzi_copy_text(c->context->allocator, own->bases[0]->path,
-                                strlen(own->bases[0]->path));
-}
-
-fz_status fz_base_of(fz_context *context, const char *path, char **base)
-{
-    compile c = {.context = context, .path = path};
-    bool done = run(&c, find_base);
-    compile_end(&c);
-    if (base)
-        *base = c.made;
-    else
-        fz_text_free(context, c.made);
-    return !done ? fzi_context_no_memory(context) : c.made ? FZ_OK : FZ_NOT_FOUND;
 }

@@ -34,17 +34,6 @@ fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_
 const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
                              const char *text);
 
-/* Merges a script with its bases and the libraries that change it into one text, which has the
- * script's own tests and is not formatted; free it with fz_text_free. The settings become the
- * values of its options. What is overridden and still used stays a declaration with a name of its
- * own, `base_turn`. FZ_INVALID: the script has errors, is a library, or cannot be written as one
- * file: the message says which. FZ_USAGE: the file is no script. */
-fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
-                          size_t setting_count, char **merged, fz_report **report);
-/* The path of the first base of a variant, to be freed with fz_text_free. FZ_NOT_FOUND: the script
- * is no variant. */
-fz_status fz_base_of(fz_context *context, const char *path, char **base);
-
 /* An expression for a program for stepping, in the scope of a statement, which is given by its
  * place; with the path NULL, in the scope of the game and for the player to decide. */
 typedef struct fz_print {
@@ -58,38 +47,29 @@ fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_se
                               size_t setting_count, const fz_print *print, fz_program **program,
                               fz_report **report);
 
-/* A declaration of a text, as ferz diff compares it. `show` and `use` are one for each name; tests
+/* A declaration of a game, as ferz diff compares it. `show` and `use` are one for each name; tests
  * and `info` are left out. */
 typedef struct fz_declaration {
     const char *sort;      /* "piece", "on capture" */
     const char *key;       /* what no other declaration of this sort has: "King", "reach/2", "" */
     const char *name;      /* "" if it has none */
-    const char *condition; /* of the `when`s around it, or "" */
-    const char *text;
+    const char *text;      /* after the texts of those that it extends or uses as `base` */
     const char *tokens;    /* the text without comments, one blank between two words */
     bool changes_module;   /* it overrides or extends what a module declares */
 } fz_declaration;
 typedef struct fz_declarations {
     const char *title;
+    const char *base;      /* the path of the first base; NULL: it is no variant */
     size_t count;
-    fz_declaration *items; /* in the order of the text */
-    struct fzi_arena *arena; /* owns all of it */
+    fz_declaration *items; /* those of bases and of modules beside the game come before its own */
+    struct fzi_analysis *analysis; /* owns all of it */
 } fz_declarations;
-/* FZ_INVALID: the text has syntax errors. Free the list with fz_declarations_free. */
-fz_status fz_declarations_read(fz_context *context, const char *path, const char *text,
-                               size_t length, fz_declarations **declarations);
-void fz_declarations_free(fz_declarations *declarations);
-
-/* A declaration that two texts have differently, or that only one of them has. */
-typedef struct fz_declaration_change {
-    const fz_declaration *sides[2]; /* of the lists; NULL: the text has none */
-} fz_declaration_change;
-/* Removed and changed declarations in the order of the first text, then the added ones, to be freed
- * with fz_declaration_changes_free. */
-fz_status fz_declarations_compare(fz_context *context, const fz_declarations *one,
-                                  const fz_declarations *other, fz_declaration_change **changes,
-                                  size_t *count);
-void fz_declaration_changes_free(fz_context *context, fz_declaration_change *changes);
+/* Under the given values of options. FZ_INVALID: the script has errors (then there is a *report) or
+ * is a library. FZ_USAGE: the file is no script. Free the list with fz_declarations_free. */
+fz_status fz_declarations_read(fz_context *context, const char *path, const fz_setting *settings,
+                               size_t setting_count, fz_declarations **declarations,
+                               fz_report **report);
+void fz_declarations_free(fz_context *context, fz_declarations *declarations);
 
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);

@@ -20,7 +20,6 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     rules        games/**/*.game                 runner/rulebooks.py
     lsp          sessions with `ferz lsp`        runner/lsp.py
     editors      Neovim with `ferz lsp`          runner/editors.py
-    merged       variants (show --rules)         runner/merged.py
     native       games/**/*.game                 runner/native.py
     differential games/** (with --build)         runner/differential.py
     secrets      games/** (with --build)         runner/secrets.py
@@ -56,7 +55,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, instructions, lsp, memory, merged, mpi, native, pictures,
+                    house, instructions, lsp, memory, mpi, native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, unit, web)
 from runner.common import ROOT, Context, Result                                      # noqa: E402
 
@@ -74,7 +73,6 @@ SUITES = {
     "reports": reports.jobs,
     "web": web.jobs,
     "differential": differential.jobs,
-    "merged": merged.jobs,
     "facts": facts.jobs,
     "games": scripts.games,
     "errors": errors.jobs,

@@ -1,55 +1,212 @@
-/* The declarations of one text as a list, for comparing texts (ferz diff). */
+/* The declarations of a game with those of its bases and modules as a list, for comparing games
+ * (ferz diff). */
 #include <setjmp.h>
 #include <string.h>
 
+#include "interp/program/program_file.h"
 #include "interp/support/context.h"
-#include "grammar/source/arena.h"
+#include "grammar/query/query.h"
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
 
-enum { MAX_MEMORY = 1 << 28 };
+/* The words of one file. */
+typedef struct words {
+    uint32_t source;
+    const char *text;
+    fzi_lexeme *items;
+    size_t count;
+} words;
 
 typedef struct listing {
     fzi_arena *arena;
-    fzi_sources sources;
-    uint32_t source;
-    const char *text;
-    fzi_lexeme *lexemes;
-    size_t lexeme_count;
+    fzi_analysis *analysis;
+    const fzi_unit *unit;
+    words *files;
+    size_t file_count, file_capacity;
     fz_declaration *items;
     size_t count, capacity;
 } listing;
 
-static const char *slice(const listing *l, uint32_t start, uint32_t end)
+static const words *words_of(listing *l, uint32_t source)
 {
-    return fzi_arena_printf(l->arena, "%.*s", (int)(end - start), l->text + start);
+    for (size_t i = 0; i < l->file_count; i++)
+        if (l->files[i].source == source)
+            return &l->files[i];
+    words *made = FZI_MORE(l->arena, l->files, l->file_count, l->file_capacity);
+    *made = (words){.source = source,
+                    .text = fzi_source_at(l->analysis->sources, source)->text};
+    made->items = fzi_lexemes(l->arena, l->analysis->sources, source, &made->count);
+    return made;
+}
+
+static const char *slice(const listing *l, const words *w, uint32_t start, uint32_t end)
+{
+    return fzi_arena_printf(l->arena, "%.*s", (int)(end - start), w->text + start);
+}
+
+static bool is(const words *w, const fzi_lexeme *lexeme, const char *text)
+{
+    size_t length = strlen(text);
+    return lexeme->end - lexeme->start == length &&
+           memcmp(w->text + lexeme->start, text, length) == 0;
+}
+
+/* The first lexeme that begins at the place or after it. */
+static const fzi_lexeme *lexeme_at(const words *w, uint32_t at)
+{
+    size_t i = 0;
+    while (i + 1 < w->count && w->items[i].start < at)
+        i++;
+    return &w->items[i];
 }
 
 /* The words and signs of a range, without comments. */
-static const char *tokens_of(const listing *l, uint32_t start, uint32_t end)
+static const char *tokens_of(const listing *l, const words *w, uint32_t start, uint32_t end)
 {
     fzi_growing text = {.text = NULL};
     fzi_grow_z(l->arena, &text, "");
-    for (size_t i = 0; i < l->lexeme_count; i++) {
-        const fzi_lexeme *lexeme = &l->lexemes[i];
-        if (lexeme->start < start || lexeme->end > end ||
-            lexeme->class == FZI_LEXEME_COMMENT || lexeme->class == FZI_LEXEME_DOC)
+    for (size_t i = 0; i < w->count; i++) {
+        const fzi_lexeme *lexeme = &w->items[i];
+        if (lexeme->start < start || lexeme->end > end || lexeme->class <= FZI_LEXEME_DOC)
             continue;
         if (text.length)
             fzi_grow_z(l->arena, &text, " ");
-        fzi_grow(l->arena, &text, l->text + lexeme->start, lexeme->end - lexeme->start);
+        fzi_grow(l->arena, &text, w->text + lexeme->start, lexeme->end - lexeme->start);
     }
     return text.text;
 }
 
-/* The offset of the first such sign after `at`. */
-static uint32_t sign_after(const listing *l, uint32_t at, char sign, uint32_t end)
+/* ---- the declaration in its file ---- */
+
+/* A declaration as its file states it, and the first one of `var a, b` or `piece A, B`. */
+typedef struct stated {
+    const fzi_node *decl, *first;
+} stated;
+
+static stated find_stated(const fzi_node *list, fzi_span place)
 {
-    for (size_t i = 0; i < l->lexeme_count; i++)
-        if (l->lexemes[i].start >= at && l->lexemes[i].end <= end &&
-            l->text[l->lexemes[i].start] == sign)
-            return l->lexemes[i].start;
-    return end;
+    const fzi_node *first = list;
+    for (; list; list = list->next) {
+        first = list->span.start < list->name_span.start || !list->name ? list : first;
+        if (list->span.start > place.start || list->span.end < place.end)
+            continue;
+        if (list->kind != N_D_WHEN)
+            return (stated){list, first};
+        stated found = find_stated(list->then, place);
+        return found.decl ? found : find_stated(list->otherwise, place);
+    }
+    return (stated){NULL, NULL};
+}
+
+/* The end of the lines of a piece in braces that begin after the place. */
+static uint32_t end_of_lines(const words *w, uint32_t at)
+{
+    const fzi_lexeme *l = lexeme_at(w, at), *last = w->items + w->count - 1;
+    for (int depth = 0; l < last; l++) {
+        depth += is(w, l, "{") - is(w, l, "}");
+        if (depth == 0)
+            break;
+    }
+    return l->end;
+}
+
+static const fzi_change *change_to(const listing *l, const fzi_node *decl)
+{
+    const fzi_change *found = NULL;
+    for (const fzi_change *c = l->unit->changes; c; c = c->next)
+        if (c->now == decl)
+            found = c;
+    return found;
+}
+
+static const char *joined(const listing *l, const char *a, const char *between, const char *b)
+{
+    return fzi_arena_printf(l->arena, "%s%s%s", a, *a && *b ? between : "", b);
+}
+
+/* Appends the text of a range to that of the declaration. */
+static void add_text(const listing *l, fz_declaration *to, const char *between, const words *w,
+                     uint32_t start, uint32_t end)
+{
+    to->text = joined(l, to->text, between, slice(l, w, start, end));
+    to->tokens = joined(l, to->tokens, " ", tokens_of(l, w, start, end));
+}
+
+static void add_word(const listing *l, fz_declaration *to, const char *text)
+{
+    to->text = joined(l, to->text, "", text);
+    to->tokens = joined(l, to->tokens, "", text);
+}
+
+/* Appends what a file says. Of `var a, b` and `piece A, B` each gets all words but the other's
+ * name. `override` is left out, so a declaration equals one that says the same at once. `letter`:
+ * of a piece, which may have it from the replaced one. */
+static void add_stated(const listing *l, fz_declaration *to, const words *w, stated s,
+                       const char *letter)
+{
+    const fzi_node *decl = s.decl, *first = s.first;
+    const fzi_lexeme *word = lexeme_at(w, first->span.start);
+    bool is_piece = decl->kind == N_D_PIECE, replaces = is(w, word, "override");
+    uint32_t start = replaces ? word[1].start : word->start, end = decl->span.end;
+    if (!is_piece && (decl->kind != N_D_VAR || (decl == first && w->text[end - 1] == ';'))) {
+        add_text(l, to, "\n", w, start, end);
+        return;
+    }
+    add_text(l, to, "\n", w, start, first->name_span.start);
+    word = lexeme_at(w, decl->name_span.end);
+    add_text(l, to, "", w, decl->name_span.start, is_piece ? decl->name_span.end : end);
+    if (is_piece && letter && (replaces || decl->text))
+        add_word(l, to, fzi_arena_printf(l->arena, " \"%s\"", letter));
+    while (is_piece && !is(w, word, "{") && !is(w, word, ";"))
+        word++;
+    if (is_piece)
+        add_text(l, to, is(w, word, "{") ? " " : "", w, word->start, end_of_lines(w, word->start));
+    else if (w->text[end - 1] != ';')
+        add_word(l, to, ";");
+}
+
+static bool uses_base(const words *w, const fzi_node *decl)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->items[i].start >= decl->span.start && w->items[i].end <= decl->span.end &&
+            is(w, &w->items[i], "base"))
+            return true;
+    return false;
+}
+
+/* The text of a declaration, after that of the one that it extends or uses as `base`. */
+static void add_chain(listing *l, fz_declaration *to, const fzi_node *decl)
+{
+    const fzi_change *change = change_to(l, decl);
+    fzi_span place = change                                          ? change->span
+                     : decl->name_span.end > decl->name_span.start ? decl->name_span
+                                                                     : decl->span;
+    const words *w = words_of(l, place.source);
+    stated s = find_stated(fzi_layer_at(l->unit, place.source)->file->decls, place);
+    if (!s.decl)
+        return;
+    if (change && (s.decl->flags & FZ_NODE_EXTEND || uses_base(w, s.decl)))
+        add_chain(l, to, change->old);
+    add_stated(l, to, w, s, decl->text);
+}
+
+/* ---- the list ---- */
+
+/* Modules of the standard library are listed by `use`. Other modules belong to the game. */
+static bool is_of_library(const listing *l, const fzi_layer *layer)
+{
+    const fzi_layer *prelude = fzi_layer_at(l->unit, fzi_unit_prelude(l->unit));
+    return layer && layer->module && prelude && strcmp(layer->folder, prelude->folder) == 0;
+}
+
+/* The name of a declaration in the list: functions and procedures differ in their number of
+ * parameters. */
+static const char *key_of(const listing *l, const fzi_node *decl)
+{
+    const char *name = decl->name && fzi_decl_has_name(decl) ? decl->name : "";
+    if (decl->kind != N_D_FN && decl->kind != N_D_EXTERN && decl->kind != N_D_PROC)
+        return name;
+    return fzi_arena_printf(l->arena, "%s/%zu", name, fzi_list_length(decl->params));
 }
 
 static void add(listing *l, fz_declaration made)
@@ -57,146 +214,118 @@ static void add(listing *l, fz_declaration made)
     *FZI_MORE(l->arena, l->items, l->count, l->capacity) = made;
 }
 
-/* The name of a declaration in the list: functions and procedures differ in their number of
- * parameters. */
-static const char *key_of(const listing *l, const fzi_node *decl)
+static void add_name(listing *l, const char *sort, const char *name)
 {
-    const char *name = decl->name && decl->kind != N_D_BOARD ? decl->name : "";
-    if (decl->kind == N_D_ON_CAPTURE)
-        name = "";
-    if (decl->kind != N_D_FN && decl->kind != N_D_EXTERN && decl->kind != N_D_PROC)
-        return name;
-    return fzi_arena_printf(l->arena, "%s/%zu", name, fzi_list_length(decl->params));
+    const char *text = fzi_arena_printf(l->arena, "%s %s;", sort, name);
+    for (size_t i = 0; i < l->count; i++)
+        if (strcmp(l->items[i].text, text) == 0)
+            return;
+    add(l, (fz_declaration){sort, name, name, text, text, false});
 }
 
-static void add_names(listing *l, const fzi_node *decl, const char *sort, const char *condition)
+static void add_uses(listing *l, const fzi_layer *layer)
 {
-    for (const fzi_node *name = decl->names; name; name = name->next) {
-        const char *text = slice(l, name->span.start, name->span.end);
-        text = fzi_arena_printf(l->arena, "%s %s;", sort, text);
-        add(l, (fz_declaration){sort, name->name, name->name, condition, text, text, false});
+    for (size_t i = 0; i < layer->use_count; i++)
+        for (const fzi_node *name = layer->uses[i]->names; name; name = name->next)
+            if (is_of_library(l, fzi_layer_at(l->unit, fzi_unit_module(l->unit, name->name))))
+                add_name(l, "use", name->name);
+}
+
+/* `set` is part of the option. */
+static void add_set(const listing *l, fz_declaration *to, const char *name)
+{
+    const fzi_option *option = fzi_find_option(l->unit, name);
+    if (!option || option->chosen == option->initial)
+        return;
+    const char *set = fzi_arena_printf(l->arena, "\nset %s = %s;", name,
+                                       fzi_option_text(l->arena, option, option->chosen));
+    add_word(l, to, set);
+}
+
+/* A name with a blank is what a declaration that is used as `base` is called. */
+static void add_decl(listing *l, const fzi_node *decl)
+{
+    const fzi_layer *own = fzi_layer_at(l->unit, decl->span.source),
+                    *home = fzi_layer_at(l->unit, fzi_unit_home(l->unit, decl));
+    bool library = is_of_library(l, home);
+    if (decl->kind == N_D_INFO || (library && is_of_library(l, own)) ||
+        (decl->name && strchr(decl->name, ' ')))
+        return;
+    if (decl->kind == N_D_SHOW) {
+        for (const fzi_node *name = decl->names; name; name = name->next)
+            add_name(l, "show", name->name);
+        return;
     }
+    const char *key = key_of(l, decl);
+    fz_declaration made = {fzi_decl_sort(decl->kind), key, *key ? decl->name : "", "", "", library};
+    add_chain(l, &made, decl);
+    if (decl->kind == N_D_OPTION)
+        add_set(l, &made, decl->name);
+    add(l, made);
 }
 
-/* Each of `piece A, B { ... }` gets the lines. */
-static const fzi_node *add_pieces(listing *l, const fzi_node *decl, const char *condition)
+static void list_all(listing *l, fz_declarations *made)
 {
-    const fzi_node *last = decl;
-    while (last->next && last->next->kind == N_D_PIECE &&
-           *tokens_of(l, last->span.end, last->next->span.start) == ',')
-        last = last->next;
-    if (last == decl)
-        return NULL;
-    uint32_t end = last->span.end, open = sign_after(l, last->name_span.end, '{', end);
-    for (;; decl = decl->next) {
-        const char *body = open < end ? slice(l, open, end) : "", *between = open < end ? " " : ";";
-        const char *letter = decl->text ? fzi_arena_printf(l->arena, " \"%s\"", decl->text) : "";
-        const char *text = fzi_arena_printf(l->arena, "piece %s%s%s%s", decl->name, letter, between,
-                                            body);
-        const char *tokens = fzi_arena_printf(l->arena, "piece %s%s%s%s", decl->name, letter,
-                                              between, tokens_of(l, open, end));
-        add(l, (fz_declaration){"piece", decl->name, decl->name, condition, text, tokens, false});
-        if (decl == last)
-            return last;
-    }
-}
-
-static const char *with_condition(const listing *l, const char *outer, const fzi_node *when,
-                                  bool holds)
-{
-    const char *own = slice(l, when->condition->span.start, when->condition->span.end);
-    if (!holds)
-        own = fzi_arena_printf(l->arena, "not (%s)", own);
-    return *outer ? fzi_arena_printf(l->arena, "%s, %s", outer, own) : own;
-}
-
-static const char *joined(const listing *l, const char *a, const char *b, const char *c)
-{
-    return fzi_arena_printf(l->arena, "%s%s%s", a, b, c);
-}
-
-static bool ends_here(const listing *l, const fzi_node *decl)
-{
-    return l->text[decl->span.end - 1] == ';';
-}
-
-static void add_list(listing *l, const fzi_node *decl, const char *condition)
-{
-    const fzi_node *first = decl; /* of `var a, b;` */
-    for (; decl; decl = decl->next) {
-        const fzi_node *last = decl->kind == N_D_PIECE ? add_pieces(l, decl, condition) : NULL;
-        if (last) {
-            decl = last;
-        } else if (decl->kind == N_D_WHEN) {
-            add_list(l, decl->then, with_condition(l, condition, decl, true));
-            add_list(l, decl->otherwise, with_condition(l, condition, decl, false));
-        } else if (decl->kind == N_D_SHOW) {
-            add_names(l, decl, "show", condition);
-        } else if (decl->kind == N_D_USE) {
-            add_names(l, decl, "use", condition);
-        } else if (decl->kind != N_D_TEST && decl->kind != N_D_INFO) {
-            const char *key = key_of(l, decl);
-            const char *name = *key ? decl->name : "";
-            const char *text = slice(l, decl->span.start, decl->span.end);
-            const char *tokens = tokens_of(l, decl->span.start, decl->span.end);
-            first = decl->span.start < decl->name_span.start ? decl : first;
-            if (decl->kind == N_D_VAR && (decl != first || !ends_here(l, decl))) {
-                uint32_t start = first->span.start, name_at = first->name_span.start;
-                const char *end = ends_here(l, decl) ? "" : ";";
-                text = joined(l, slice(l, start, name_at),
-                              slice(l, decl->name_span.start, decl->span.end), end);
-                tokens = joined(l, tokens_of(l, start, name_at), " ",
-                                tokens_of(l, decl->name_span.start, decl->span.end));
-                tokens = joined(l, tokens, *end ? " " : "", end);
-            }
-            bool changes = decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND);
-            add(l, (fz_declaration){fzi_decl_sort(decl->kind), key, name, condition, text, tokens,
-                                    changes});
+    const fzi_layer *own = NULL;
+    for (size_t i = 0; i < l->unit->layer_count; i++)
+        if (!is_of_library(l, l->unit->layers[i])) {
+            own = l->unit->layers[i]->module ? own : l->unit->layers[i];
+            add_uses(l, l->unit->layers[i]);
         }
+    for (const fzi_node *decl = l->unit->decls; decl; decl = decl->next)
+        add_decl(l, decl);
+    *made = (fz_declarations){l->unit->title, own && own->base_count ? own->bases[0]->path : NULL,
+                              l->count, l->items, l->analysis};
+}
+
+static fz_status list(fz_context *context, const char *path, fzi_analysis *analysis,
+                      fz_declarations *made, fz_report **report)
+{
+    if (!analysis || !made || setjmp(*fzi_arena_handler(analysis->arena)))
+        return fzi_context_no_memory(context);
+    if (analysis->diags->errors) {
+        *report = fzi_report_new(analysis->diags, context->allocator);
+        return *report ? fzi_context_fail(context, FZ_INVALID, "the script has errors")
+                       : fzi_context_no_memory(context);
     }
+    if (analysis->unit->is_library)
+        return fzi_context_fail(context, FZ_INVALID, "%s: a library is no game", path);
+    list_all(&(listing){.arena = analysis->arena, .analysis = analysis, .unit = analysis->unit},
+             made);
+    return FZ_OK;
 }
 
-static bool read_all(listing *l, const char *path, const char *text,
-                     size_t length, fz_declarations **made)
+fz_status fz_declarations_read(fz_context *context, const char *path, const fz_setting *settings,
+                               size_t setting_count, fz_declarations **declarations,
+                               fz_report **report)
 {
-    fzi_diags diags;
-    if (setjmp(*fzi_arena_handler(l->arena)))
-        return false;
-    fzi_sources_init(&l->sources, l->arena);
-    fzi_diags_init(&diags, l->arena, &l->sources);
-    l->source = fzi_sources_add(&l->sources, path, text, length);
-    l->text = fzi_source_at(&l->sources, l->source)->text;
-    const fzi_node *file = fzi_parse_file(l->arena, &l->sources, &diags, l->source, false);
-    if (diags.errors)
-        return true;
-    l->lexemes = fzi_lexemes(l->arena, &l->sources, l->source, &l->lexeme_count);
-    add_list(l, file->decls, "");
-    *made = FZI_NEW(l->arena, fz_declarations);
-    **made = (fz_declarations){file->text, l->count, l->items, l->arena};
-    return true;
-}
-
-fz_status fz_declarations_read(fz_context *context, const char *path, const char *text,
-                               size_t length, fz_declarations **declarations)
-{
-    listing l = {.arena = NULL};
-    fz_declarations *made = NULL;
-    if (declarations)
-        *declarations = NULL;
-    if (length > FZ_MAX_FILE)
-        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
-    l.arena = fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_MEMORY);
-    bool done = l.arena && read_all(&l, path, text, length, &made);
-    if (done && made && declarations)
+    char *text = NULL;
+    size_t length = 0;
+    *declarations = NULL;
+    *report = NULL;
+    fz_status status = fzi_context_read_file(context, path, &text, &length);
+    bool is_script = length < 4 || memcmp(text, FZ_GAMEC_MAGIC, 4) != 0;
+    fzi_release(context->allocator, text);
+    if (status == FZ_OK && !is_script)
+        status = fzi_context_fail(context, FZ_USAGE, "%s: not a script", path);
+    if (status != FZ_OK)
+        return status;
+    fzi_analysis *analysis = fzi_analyse_game(context, path, settings, setting_count);
+    fz_declarations *made = fzi_allocate(context->allocator, sizeof *made);
+    status = list(context, path, analysis, made, report);
+    if (status == FZ_OK) {
         *declarations = made;
-    else
-        fzi_arena_free(l.arena);
-    return !done ? fzi_context_no_memory(context)
-           : made ? FZ_OK
-                  : fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
+    } else {
+        fzi_analysis_free(analysis);
+        fzi_release(context->allocator, made);
+    }
+    return status;
 }
 
-void fz_declarations_free(fz_declarations *declarations)
+void fz_declarations_free(fz_context *context, fz_declarations *declarations)
 {
-    fzi_arena_free(declarations ? declarations->arena : NULL);
+    if (!declarations)
+        return;
+    fzi_analysis_free(declarations->analysis);
+    fzi_release(context->allocator, declarations);
 }

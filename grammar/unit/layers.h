@@ -23,7 +23,6 @@ typedef struct fzi_layer {
     struct fzi_layer **bases; /* of a variant: the files that it changes */
     size_t base_count;
     struct fzi_layer *begun_before; /* links the game's files, in the order of finding them */
-    bool is_merged;        /* a module whose text becomes part of a merged text (flatten.c) */
 } fzi_layer;
 
 typedef struct fzi_loader {

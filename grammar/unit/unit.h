@@ -179,14 +179,4 @@ void fzi_not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *option, 
 /* Reports an option that is not declared. */
 void fzi_unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, const char *name);
 
-/* ---- flatten.c: one text of a game with its bases and the libraries that change it ----
- *
- * The text needs no other file but modules of the standard library. Options and `when` stay. It is
- * not formatted; fzi_format does that. It has the tests of the game's own file. */
-
-/* The merged text of a unit without errors that is no library. What a variant replaces and uses
- * (`base`, `extend`) stays a declaration with a name of its own, `base_turn`. NULL: it cannot be
- * written in one file. */
-const char *fzi_merged_text(fzi_load *load, const fzi_unit *unit);
-
 #endif

@@ -315,8 +315,7 @@ static void extend_decl(merge *m, fzi_node *decl)
         return;
     link = insert(link, below);
     replace(m, link, made);
-    if (below)
-        record(m, old, made, name_place(decl));
+    record(m, old, made, name_place(decl));
 }
 
 static bool is_of_module(const merge *m, const fzi_node *decl)

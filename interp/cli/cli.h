@@ -264,11 +264,6 @@ int fzi_picture_write_numbered(fzi_session *session, int player, size_t number);
  * rule. */
 json_t *fzi_rules_json(const fz_coverage *coverage, bool never);
 
-/* ---- rules_text.c: a script with its bases as one text ---- */
-
-/* The text, to be freed with free; NULL after a complaint, and *code is an exit code. */
-char *fzi_rules_text(const fzi_cli *cli, fz_context *context, const char *path, int *code);
-
 /* ---- ruleset.c: a game with options of its own, "a.game:Size=7,Swap=true" ---- */
 
 typedef struct fzi_ruleset {
@@ -370,10 +365,9 @@ typedef struct fzi_diff_texts {
     const fzi_cli *cli;
     const char *paths[2];
     fz_declarations *lists[2];
-    fz_declaration_change *changes;
-    size_t count;
 } fzi_diff_texts;
 
+/* An exit code: 0 if the games declare the same. */
 int fzi_diff_print_rules(const fzi_diff_texts *texts);
 int fzi_diff_print_behaviour(const fzi_diff_texts *texts, const fz_diff *found);
 

@@ -4,61 +4,46 @@
 typedef struct diff {
     fz_context *context;
     fzi_diff_texts texts;
-    char *base;        /* the first path, if it is the base of the other one */
 } diff;
 
-/* ---- rules ---- */
-
-static int read_text(diff *d, unsigned side)
+static int read_rules(diff *d, unsigned side)
 {
     const fzi_cli *cli = d->texts.cli;
-    const char *path = d->texts.paths[side];
-    int code = FZ_EXIT_OK;
-    char *rules = fzi_rules_text(cli, d->context, path, &code);
-    if (!rules)
-        return FZ_EXIT_USAGE;
-    if (fz_declarations_read(d->context, path, rules, strlen(rules), &d->texts.lists[side]) !=
-        FZ_OK)
-        code = fzi_cli_complain(cli, "%s", fz_context_message(d->context));
-    free(rules);
-    return code;
+    fz_report *report = NULL;
+    fz_status status = fz_declarations_read(d->context, d->texts.paths[side], cli->settings,
+                                            cli->setting_count, &d->texts.lists[side], &report);
+    if (report)
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+    else if (status != FZ_OK)
+        fzi_cli_complain(cli, "%s", fz_context_message(d->context));
+    fz_report_free(report);
+    return status == FZ_OK ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
 
-/* The base comes first, as what the variant changes. */
+/* The base comes first, since the variant changes it. */
 static int choose_paths(diff *d)
 {
-    const fzi_cli *cli = d->texts.cli;
-    const fzi_cli_list *words = &cli->words;
-    char *base = NULL, *rules;
-    int code;
+    const fzi_cli_list *words = &d->texts.cli->words;
     d->texts.paths[0] = words->items[0];
     d->texts.paths[1] = words->items[words->count - 1];
     if (words->count == 2)
         return FZ_EXIT_OK;
-    if (fz_base_of(d->context, words->items[0], &base) != FZ_OK) {
-        rules = fzi_rules_text(cli, d->context, words->items[0], &code);
-        if (rules) /* otherwise the mistakes in it have been reported */
-            fzi_cli_complain(cli, "%s is no variant; name the game to compare it with",
-                             words->items[0]);
-        free(rules);
-        return FZ_EXIT_USAGE;
-    }
-    d->texts.paths[0] = d->base = base;
-    return FZ_EXIT_OK;
+    int code = read_rules(d, 1);
+    if (code == FZ_EXIT_OK && !d->texts.lists[1]->base)
+        return fzi_cli_complain(d->texts.cli,
+                                "%s is no variant; name the game to compare it with",
+                                words->items[0]);
+    if (code == FZ_EXIT_OK)
+        d->texts.paths[0] = d->texts.lists[1]->base;
+    return code;
 }
 
 static int compare_rules(diff *d)
 {
-    int code = read_text(d, 0);
-    if (code == FZ_EXIT_OK)
-        code = read_text(d, 1);
-    if (code == FZ_EXIT_OK &&
-        fz_declarations_compare(d->context, d->texts.lists[0], d->texts.lists[1],
-                                &d->texts.changes, &d->texts.count) != FZ_OK)
-        code = fzi_cli_complain(d->texts.cli, "%s", fz_context_message(d->context));
-    if (code == FZ_EXIT_OK)
-        code = fzi_diff_print_rules(&d->texts);
-    return code == FZ_EXIT_OK && d->texts.count ? FZ_EXIT_WRONG : code;
+    int code = read_rules(d, 0);
+    if (code == FZ_EXIT_OK && !d->texts.lists[1])
+        code = read_rules(d, 1);
+    return code == FZ_EXIT_OK ? fzi_diff_print_rules(&d->texts) : code;
 }
 
 /* ---- behaviour ---- */
@@ -117,10 +102,8 @@ int fzi_cli_diff(const fzi_cli *cli)
     int code = choose_paths(&d);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_BEHAVIOUR) ? compare_behaviour(&d) : compare_rules(&d);
-    fz_declaration_changes_free(d.context, d.texts.changes);
     for (unsigned side = 0; side < 2; side++)
-        fz_declarations_free(d.texts.lists[side]);
-    fz_text_free(d.context, d.base);
+        fz_declarations_free(d.context, d.texts.lists[side]);
     fz_context_free(d.context);
     return code;
 }

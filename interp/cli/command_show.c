@@ -1,4 +1,4 @@
-/* ferz show: a position drawn, described, or written to a file; or the rules as one text. */
+/* ferz show: a position drawn, described, or written to a file. */
 #include "cli.h"
 
 static fz_status draw(fzi_session *session, unsigned style, char **text)
@@ -50,31 +50,11 @@ static int show(fzi_session *session)
     return fzi_session_write(session, status, text, "-");
 }
 
-static int show_rules(const fzi_cli *cli)
-{
-    const char *path = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? cli->values[FZ_CLI_OUTPUT] : "-";
-    fz_context *context = fzi_session_context(cli);
-    int code = FZ_EXIT_USAGE;
-
-    if (!context)
-        return code;
-    char *text = fzi_rules_text(cli, context, cli->words.items[0], &code);
-    if (text && cli->format == FZ_CLI_JSON)
-        code = fzi_json_print(json_pack("{s:s}", "rules", text));
-    else if (text)
-        code = fzi_file_write(cli, path, text, strlen(text));
-    free(text);
-    fz_context_free(context);
-    return code;
-}
-
 int fzi_cli_show(const fzi_cli *cli)
 {
     int code = fzi_picture_check(cli);
 
     if (code != FZ_EXIT_OK)
         return code;
-    if (fzi_cli_has(cli, FZ_CLI_RULES))
-        return show_rules(cli);
     return fzi_session_run(cli, FZ_CHANCE_SAMPLE, show);
 }

@@ -110,30 +110,45 @@ static bool is_in_section(size_t section, const fz_declaration *d)
     return strstr(sections[section].sorts, word);
 }
 
-static const fz_declaration *either(const fz_declaration_change *d)
+/* A declaration that the games have differently, or that only one of them has. */
+typedef struct change {
+    const fz_declaration *sides[2];
+} change;
+
+static const fz_declaration *partner(const fz_declarations *list, const fz_declaration *of)
 {
-    return d->sides[0] ? d->sides[0] : d->sides[1];
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].sort, of->sort) == 0 && strcmp(list->items[i].key, of->key) == 0)
+            return &list->items[i];
+    return NULL;
 }
 
-static const char *change_of(const fz_declaration_change *d)
+/* The change at a place from 0: those of the first game's declarations, then the added ones. False:
+ * the declaration there is the same in both games. */
+static bool change_at(const fzi_diff_texts *d, size_t at, change *c)
 {
-    return !d->sides[0] ? "added" : !d->sides[1] ? "removed" : "changed";
+    const fz_declarations *one = d->lists[0], *other = d->lists[1];
+    if (at >= one->count) {
+        *c = (change){{NULL, &other->items[at - one->count]}};
+        return !partner(one, c->sides[1]);
+    }
+    *c = (change){{&one->items[at], partner(other, &one->items[at])}};
+    return !c->sides[1] || strcmp(c->sides[0]->tokens, c->sides[1]->tokens) != 0;
 }
 
-/* "changed piece King (when Size > 8)" */
-static void print_title(const fz_declaration_change *d)
+static size_t place_count(const fzi_diff_texts *d)
 {
-    const fz_declaration *of = either(d), *other = d->sides[1] ? d->sides[1] : of;
-    printf("  %s %s%s%s", change_of(d), of->sort, *of->name ? " " : "", of->name);
-    if (strcmp(of->condition, other->condition) != 0)
-        printf(" (%s%s, now %s%s)", *of->condition ? "when " : "always", of->condition,
-               *other->condition ? "when " : "always", other->condition);
-    else if (*of->condition)
-        printf(" (when %s)", of->condition);
-    if (!d->sides[0] && of->changes_module)
-        printf(" (%s that of a module)",
-               strncmp(of->tokens, "extend", 6) == 0 ? "extends" : "overrides");
-    putchar('\n');
+    return d->lists[0]->count + d->lists[1]->count;
+}
+
+static const fz_declaration *either(const change *c)
+{
+    return c->sides[0] ? c->sides[0] : c->sides[1];
+}
+
+static const char *verb_of(const change *c)
+{
+    return !c->sides[0] ? "added" : !c->sides[1] ? "removed" : "changed";
 }
 
 static const char *text_of(const fz_declaration *side)
@@ -141,61 +156,65 @@ static const char *text_of(const fz_declaration *side)
     return side ? side->text : NULL;
 }
 
-static void print_text(const fzi_diff_texts *d)
+static void print_change(const fzi_diff_texts *d, const change *c)
+{
+    const fz_declaration *of = either(c);
+    printf("  %s %s%s%s", verb_of(c), of->sort, *of->name ? " " : "", of->name);
+    if (!c->sides[0] && of->changes_module)
+        printf(" (changes that of a module)");
+    putchar('\n');
+    print_lines(text_of(c->sides[0]), text_of(c->sides[1]), d->cli->colour);
+}
+
+static bool print_text(const fzi_diff_texts *d)
 {
     bool any = false;
-    printf("--- %s: %s\n+++ %s: %s\n", d->paths[0], d->lists[0]->title,
-           d->paths[1], d->lists[1]->title);
+    change c;
+    for (unsigned side = 0; side < 2; side++)
+        printf("%s %s: %s\n", side ? "+++" : "---", d->paths[side], d->lists[side]->title);
     for (size_t section = 0; section < SECTION_COUNT; section++) {
         bool begun = false;
-        for (size_t i = 0; i < d->count; i++) {
-            if (!is_in_section(section, either(&d->changes[i])))
+        for (size_t i = 0; i < place_count(d); i++) {
+            if (!change_at(d, i, &c) || !is_in_section(section, either(&c)))
                 continue;
             if (!begun)
                 printf("\n%s\n", sections[section].title);
             begun = any = true;
-            print_title(&d->changes[i]);
-            print_lines(text_of(d->changes[i].sides[0]), text_of(d->changes[i].sides[1]),
-                                d->cli->colour);
+            print_change(d, &c);
         }
     }
     if (!any)
         puts("\nThe rules are the same.");
+    return any;
 }
 
-static json_t *declaration_json(const fz_declaration *d)
+static json_t *changes_json(const fzi_diff_texts *d)
 {
-    return d ? json_pack("{s:s, s:s}", "text", d->text, "when", d->condition) : json_null();
+    json_t *list = json_array();
+    change c;
+    for (size_t i = 0; i < place_count(d); i++)
+        if (change_at(d, i, &c))
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:s?, s:s?}", "change", verb_of(&c), "sort",
+                                either(&c)->sort, "name", either(&c)->name, "first",
+                                text_of(c.sides[0]), "second", text_of(c.sides[1])));
+    return list;
 }
 
 static json_t *side_json(const fzi_diff_texts *d, unsigned side)
 {
-    return json_pack("{s:s, s:s}", "file", d->paths[side], "game",
-                     d->lists[side]->title);
-}
-
-static int print_json(const fzi_diff_texts *d)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < d->count; i++) {
-        const fz_declaration_change *item = &d->changes[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "change", change_of(item), "sort",
-                            either(item)->sort, "name", either(item)->name, "first",
-                            declaration_json(item->sides[0]), "second",
-                            declaration_json(item->sides[1])));
-    }
-    return fzi_json_print(json_pack("{s:o, s:o, s:b, s:o}", "first", side_json(d, 0),
-                                    "second", side_json(d, 1), "same", d->count == 0,
-                                    "changes", list));
+    return json_pack("{s:s, s:s}", "file", d->paths[side], "game", d->lists[side]->title);
 }
 
 int fzi_diff_print_rules(const fzi_diff_texts *d)
 {
-    if (d->cli->format == FZ_CLI_JSON)
-        return print_json(d);
-    print_text(d);
-    return FZ_EXIT_OK;
+    if (d->cli->format != FZ_CLI_JSON)
+        return print_text(d) ? FZ_EXIT_WRONG : FZ_EXIT_OK;
+    json_t *list = changes_json(d);
+    bool same = json_array_size(list) == 0;
+    int code = fzi_json_print(json_pack("{s:o, s:o, s:b, s:o}", "first", side_json(d, 0), "second",
+                                        side_json(d, 1), "same", same, "changes", list));
+    return code == FZ_EXIT_OK && !same ? FZ_EXIT_WRONG : code;
 }
 
 /* ---- behaviour ---- */

@@ -96,7 +96,6 @@ static void test_programs(void **given)
     assert_int_equal(fz_program_c_standalone(c, r->program, NULL, NULL), FZ_OK);
     assert_int_equal(fz_program_save(c, r->program, NULL, NULL), FZ_OK);
     assert_int_equal(fz_program_disassemble(c, r->program, NULL), FZ_OK);
-    assert_int_equal(fz_declarations_read(c, "a.game", script, sizeof script - 1, NULL), FZ_OK);
     assert_int_equal(fz_run_tests(c, "a.game", script, sizeof script - 1, NULL, 0, NULL, NULL, NULL,
                                   NULL, NULL), FZ_OK);
     assert_int_equal(r->blocks, before);
@@ -110,8 +109,6 @@ static void test_files(void **given)
 
     assert_int_equal(fz_compile_explaining(r->context, path, NULL, 0, NULL), FZ_OK);
     assert_int_equal(fz_compile_stepping(r->context, path, NULL, 0, NULL, NULL, NULL), FZ_OK);
-    assert_int_equal(fz_merge_source(r->context, path, NULL, 0, NULL, NULL), FZ_OK);
-    assert_int_equal(fz_base_of(r->context, path, NULL), FZ_OK);
     assert_int_equal(r->blocks, before);
 }
 
@@ -351,7 +348,7 @@ static void test_nothing_is_freed(void **given)
     fz_archive_close(NULL);
     fz_batch_free(NULL);
     fz_context_free(NULL);
-    fz_declarations_free(NULL);
+    fz_declarations_free(r->context, NULL);
     fz_machine_free(NULL);
     fz_moves_free(NULL);
     fz_program_release(NULL);
