@@ -191,9 +191,11 @@ void fzi_diag_at_earlier(fzi_diag *diag, fzi_span span, const char *name)
 {
     if (!is_before(span, diag->span))
         return;
+    const char *format = codes[diag->code].format;
+    const char *first_line = fzi_intern(diag->all->arena, format, strcspn(format, "\n"));
     diag->span = span;
     diag->subject = name;
-    diag->message = fzi_arena_printf(diag->all->arena, codes[diag->code].format, name);
+    diag->message = fzi_arena_printf(diag->all->arena, first_line, name);
 }
 
 void fzi_note_at(fzi_diag *diag, fzi_span span, const char *format, ...)

@@ -201,7 +201,7 @@ static void check_text(void *user, fzi_node *node)
 {
     fzi_checker *c = user;
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
-    if (!node->doc || !source)
+    if (!node->doc || !source || fzi_node_deprecated(c->game->sources, c->arena, node))
         return;
     text t = {.c = c, .decl = node, .source = source};
     const char *at = source->text + node->doc - 1, *stop = source->text + source->length;
