@@ -273,6 +273,17 @@ static void write_replacement(fzi_prose *p, const fzi_node *decl, unsigned depth
             fzi_english_sentence(p, fzi_say(p, "%s: %s", fzi_strong(p, decl->name), text)));
 }
 
+void fzi_note_used(fzi_prose *p, const fzi_node *rule, const fzi_decls *before)
+{
+    uses u = {.prose = p};
+    fzi_walk_below(rule, use, &u);
+    for (size_t i = 0; i < u.decls.count; i++) {
+        fzi_walk_below(u.decls.items[i], use, &u);
+        fzi_decls_add(p, fzi_decls_has(before, u.decls.items[i]) ? &p->shared : &p->used,
+                      u.decls.items[i]);
+    }
+}
+
 void fzi_write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
 {
     uses u = {.prose = p};
@@ -281,6 +292,8 @@ void fzi_write_used(fzi_prose *p, const fzi_node *rule, unsigned depth)
     for (size_t i = 0; i < u.decls.count; i++) {
         const fzi_node *decl = u.decls.items[i];
         fzi_walk_below(decl, use, &u);
+        if (depth && fzi_decls_has(&p->shared, decl))
+            continue;
         if (decl->kind == N_D_OPTION)
             write_choice(p, decl, depth);
         else if (replaced(p, decl))

@@ -188,11 +188,18 @@ const char *fzi_say_code(const fzi_prose *p, const fzi_node *node)
     return code;
 }
 
-bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl)
+bool fzi_decls_has(const fzi_decls *decls, const fzi_node *decl)
 {
     for (size_t i = 0; i < decls->count; i++)
         if (decls->items[i] == decl)
-            return false;
+            return true;
+    return false;
+}
+
+bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl)
+{
+    if (fzi_decls_has(decls, decl))
+        return false;
     *FZI_MORE(p->arena, decls->items, decls->count, decls->capacity) = decl;
     return true;
 }

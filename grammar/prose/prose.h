@@ -49,6 +49,8 @@ typedef struct fzi_prose {
     fzi_decls described;      /* on the page */
     fzi_decls *told;          /* the options on which something on the page depends */
     fzi_decls pending;        /* their names are used: to be described soon */
+    fzi_decls used;           /* by the rules of the pieces so far */
+    fzi_decls shared;         /* by the rules of several pieces: described after all of them */
 } fzi_prose;
 
 /* A set of sites, or of the pieces on them: "enemy" "pawn" " on the last rank". */
@@ -171,6 +173,7 @@ void fzi_tell(const fzi_prose *p, const fzi_symbol *symbol);
 void fzi_tell_used(const fzi_prose *p, const fzi_node *node);
 /* The code of an expression or statement that has no words, in backquotes. */
 const char *fzi_say_code(const fzi_prose *p, const fzi_node *node);
+bool fzi_decls_has(const fzi_decls *decls, const fzi_node *decl);
 /* False: it is there already. */
 bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
@@ -255,7 +258,11 @@ const char *fzi_strong(fzi_prose *p, const char *name);
 const char *fzi_option_value(fzi_prose *p, const fzi_option *option, int64_t value);
 /* Items for the declarations that sentences have only named. */
 void fzi_write_pending(fzi_prose *p);
-/* Items for the texts of all declarations that a rule uses, directly or through others. */
+/* Adds the declarations that a piece's rule uses to p->used; to p->shared those that are in
+ * `before`, which pieces before it use. */
+void fzi_note_used(fzi_prose *p, const fzi_node *rule, const fzi_decls *before);
+/* Items for the texts of all declarations that a rule uses, directly or through others; without
+ * p->shared below the item of a piece. */
 void fzi_write_used(fzi_prose *p, const fzi_node *rule, unsigned depth);
 
 #endif

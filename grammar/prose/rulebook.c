@@ -28,12 +28,25 @@ static bool moves_pieces(const fzi_node *option)
            moves_pieces(symbol->node->options);
 }
 
+/* Does the text say how to move, other than "who cannot move"? */
+static bool tells_moves(const char *text)
+{
+    static const char cannot[] = "cannot";
+    const size_t length = strlen(cannot);
+    if (strncmp(text, "Move", 4) == 0)
+        return true;
+    for (const char *at = text; (at = strstr(at, " move")); at++)
+        if ((size_t)(at - text) < length || strncmp(at - length, cannot, length) != 0)
+            return true;
+    return false;
+}
+
 /* Writes "Move a piece." before a text that says only further rules. */
 static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *text)
 {
     const fzi_node *first = decl->kind == N_D_TURN ? decl->body->stmts : NULL;
     if (!first || first->kind != N_S_CHOOSE || !moves_pieces(first->options) ||
-        strstr(text, " move"))
+        tells_moves(text))
         return text;
     fzi_node choice = *first;
     choice.otherwise = NULL;
@@ -289,9 +302,23 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
     fzi_write_pending(p);
 }
 
+/* What the rules of several pieces use; pieces that are declared together count as one. */
+static void note_shared(fzi_prose *p)
+{
+    const fzi_piece *pieces = p->game->pieces;
+    fzi_decls before = p->used;
+    for (unsigned i = 0; i < p->game->piece_count; i++) {
+        if (i && !shares_text(p, &pieces[i - 1], &pieces[i]))
+            before = p->used;
+        for (const fzi_node *item = pieces[i].items; item; item = item->next)
+            fzi_note_used(p, item, &before);
+    }
+}
+
 static void write_pieces(fzi_prose *p)
 {
     const fzi_game *g = p->game;
+    note_shared(p);
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Pieces");
     for (unsigned i = 0; i < g->piece_count; i++) {
         const char *names = piece_name(p, &g->pieces[i]);
@@ -309,6 +336,10 @@ static void write_pieces(fzi_prose *p)
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
     if (g->on_capture)
         write_capture(p, g->on_capture);
+    fzi_page_add(p->page, FZI_BLOCK_SUBHEADING, "Several kinds");
+    for (unsigned i = 0; i < g->piece_count; i++)
+        for (const fzi_node *item = g->pieces[i].items; item; item = item->next)
+            fzi_write_used(p, item, 0);
 }
 
 /* ---- set-up, turn, end ---- */
@@ -335,6 +366,13 @@ static void write_turn(fzi_prose *p)
     write_phase(p, p->game->turn);
 }
 
+/* What a game gives its players; NULL: their places count. */
+static const fzi_symbol *payoff(const fzi_prose *p)
+{
+    const fzi_symbol *symbol = fzi_game_find(p->game, "payoff", 1);
+    return symbol && symbol->node && !fzi_is_library(symbol->node) ? symbol : NULL;
+}
+
 static void write_end(fzi_prose *p)
 {
     fzi_node *limit = p->game->limit;
@@ -344,11 +382,13 @@ static void write_end(fzi_prose *p)
         return;
     fzi_comment c = fzi_comment_of(p, limit);
     const char *text = fzi_said(p, &c);
-    const char *stopped = limit->body->kind == N_S_DRAW ? "; then it is a draw"
-                          : strstr(text, " win")        ? "" /* the text says it */
-                                   : fzi_say(p, "; then %s", fzi_say_statement(p, limit->body));
     int64_t turns = 0;
     fzi_prose_constant(p, limit->turns, &turns);
+    const char *stopped = strstr(text, " win") || (turns == 1 && payoff(p))
+                              ? "" /* the text or the scores say it */
+                          : limit->body->kind == N_S_DRAW
+                              ? "; then it is a draw"
+                              : fzi_say(p, "; then %s", fzi_say_statement(p, limit->body));
     stopped = fzi_say(p, "A game is stopped after %s turn%s%s.", fzi_say_value(p, limit->turns),
                       turns == 1 ? "" : "s", stopped);
     fzi_page_text(p->page, fzi_english_both(p, stopped, fzi_english_sentence(p, text)));
@@ -356,20 +396,20 @@ static void write_end(fzi_prose *p)
 
 static void write_scores(fzi_prose *p)
 {
-    const fzi_symbol *payoff = fzi_game_find(p->game, "payoff", 1);
+    const fzi_symbol *gain = payoff(p);
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Scores");
-    if (!payoff || !payoff->node || fzi_is_library(payoff->node))
+    if (!gain)
         return;
-    fzi_comment c = fzi_comment_of(p, payoff->node);
+    fzi_comment c = fzi_comment_of(p, gain->node);
     p->pending.count = 0;
     const char *text = fzi_said(p, &c);
-    if (!*text && payoff->node->value) {
-        fzi_mean(p, payoff->params[0], NULL, "the player");
-        text = fzi_say(p, "each player gains %s", fzi_say_value(p, payoff->node->value));
+    if (!*text && gain->node->value) {
+        fzi_mean(p, gain->params[0], NULL, "the player");
+        text = fzi_say(p, "each player gains %s", fzi_say_value(p, gain->node->value));
     }
     fzi_page_text(p->page, fzi_english_sentence(p, text));
     fzi_write_pending(p);
-    fzi_write_used(p, payoff->node, 0);
+    fzi_write_used(p, gain->node, 0);
 }
 
 /* ---- chance and hidden information ---- */
@@ -409,7 +449,9 @@ static void write_chance(fzi_prose *p)
             continue;
         const char *text =
             fzi_say(p, "%s: %s.", fzi_strong(p, die->name), said_faces(p, die->node));
-        fzi_page_item(p->page, 0, fzi_english_both(p, text, fzi_comment_of(p, die->node).prose));
+        fzi_comment c = fzi_comment_of(p, die->node);
+        const char *prose = fzi_page_says(p->page, fzi_said(p, &c)) ? "" : fzi_said(p, &c);
+        fzi_page_item(p->page, 0, fzi_english_both(p, text, prose));
     }
 }
 

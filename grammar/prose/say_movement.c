@@ -224,13 +224,16 @@ static const char *numbered(fzi_prose *p, const char *word, const fzi_node *numb
 
 static const char *rank(fzi_prose *p, const fzi_node *arguments)
 {
+    static const char *const ordinals[] = {"nearest", "second", "third",   "fourth", "fifth",
+                                           "sixth",   "seventh", "eighth", "ninth",  "tenth"};
+    const int64_t last = sizeof ordinals / sizeof *ordinals;
     int64_t number = 0, rows = p->game->board ? p->game->board->rows : 0;
     bool known = fzi_prose_constant(p, arguments, &number);
     if (!arguments->next)
         return numbered(p, "rank", arguments);
-    const char *words = known && number == 1 ? "nearest rank"
-                        : known && number == rows
-                            ? "farthest rank"
+    const char *words = known && number > 1 && number == rows ? "farthest rank"
+                        : known && number >= 1 && number <= last
+                            ? fzi_say(p, "%s rank", ordinals[number - 1])
                             : fzi_say(p, "rank %s", fzi_say_value(p, arguments));
     return fzi_say(p, "%s %s", fzi_say_owner(p, arguments->next), words);
 }

@@ -59,10 +59,12 @@ static const char *ranked(fzi_prose *p, const fzi_node *stmt)
         fzi_texts_add(&keys, fzi_say_value(p, lowest ? k->operand : k));
     }
     p->meanings = before;
+    const char *list = fzi_english_list(p, &keys, "and then");
     return fzi_say(p,
                    "the game is over, and the players are ranked by %s: the %s "
                    "wins",
-                   fzi_english_list(p, &keys, "and then"), lowest ? "lowest" : "highest");
+                   fzi_english_replace(p, list, "each player's", "their"),
+                   lowest ? "lowest" : "highest");
 }
 
 /* ---- assignments ---- */
@@ -632,7 +634,7 @@ static const char *item_clause(fzi_prose *p, const fzi_node *item)
         return fzi_say(p, "also attacks %s", fzi_say_all(p, fzi_say_set(p, item->targets)));
     case N_I_AFTER:
         effect = fzi_say_statement(p, item->effect);
-        return *effect ? fzi_say(p, "then does this: %s", effect) : "";
+        return *effect ? fzi_say(p, "after the move, %s", effect) : "";
     default: return "";
     }
 }
@@ -659,7 +661,7 @@ const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
         p->meanings = before;
         if (!*clause)
             continue;
-        if (*text)
+        if (*text && item->kind != N_I_AFTER)
             clause = fzi_say(p, "it %s", clause);
         text = fzi_english_both(p, text, fzi_english_sentence(p, clause));
     }
