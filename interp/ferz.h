@@ -215,6 +215,16 @@ fz_status fz_program_disassemble(fz_context *context, const fz_program *program,
 typedef struct fz_machine fz_machine;
 typedef struct fz_state fz_state;
 
+/* Ends long work early. Compiling, searching, counting, playing and waiting for other programs ask
+ * it at least every few milliseconds of work, but for one decision of a script, whose bound is
+ * `instructions`. What ends early says so where its result is not complete. It must live as long as
+ * what asks it. */
+typedef struct fz_cancel {
+    volatile int now;            /* not 0: stop. Any thread or signal handler may set it. */
+    double deadline;             /* of CLOCK_MONOTONIC, in seconds; 0: none */
+    const struct fz_cancel *outer; /* asked, too; may be NULL */
+} fz_cancel;
+
 /* Limits of what a script may use; 0 means the default. */
 typedef struct fz_limits {
     uint64_t instructions; /* for a decision, with all that is tried for it (default 100 million) */
@@ -226,6 +236,7 @@ typedef struct fz_limits {
     uint32_t idle_turns;
     uint32_t decisions;    /* in one turn, or in set-up (default 100,000) */
     uint32_t playout;      /* decisions in one playout (default 10 million) */
+    const fz_cancel *cancel; /* NULL: nothing ends early */
 } fz_limits;
 
 /* The machine retains the program. `limits` may be NULL. NULL: out of memory. */

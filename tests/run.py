@@ -30,6 +30,8 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
     archive      runs that are killed            runner/archives.py
+    stops        every command, interrupted      runner/stops.py
+    agents       a game of each agent in games/  runner/agents.py
     mpi          jobs of several processes       runner/mpi.py
     web          tests/web/*.mjs (with --build)  runner/web.py
     python       tests/python/test_*.py          runner/python_module.py
@@ -54,9 +56,10 @@ import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, instructions, lsp, memory, mpi, native, pictures,
-                    python_module, reports, rulebooks, scripts, secrets, sessions, unit, web)
+from runner import (agents, archives, differential, docs, editors, errors, facts,    # noqa: E402
+                    fuzz, house, instructions, lsp, memory, mpi, native, pictures,
+                    python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
+                    web)
 from runner.common import ROOT, Context, Result                                      # noqa: E402
 
 # Those of long jobs first, so that no core idles at the end.
@@ -70,6 +73,8 @@ SUITES = {
     "secrets": secrets.jobs,
     "memory": memory.jobs,
     "archive": archives.jobs,
+    "stops": stops.jobs,
+    "agents": agents.jobs,
     "reports": reports.jobs,
     "web": web.jobs,
     "differential": differential.jobs,

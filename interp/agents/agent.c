@@ -73,19 +73,29 @@ fz_status fzi_agent_take_listing(fz_agent *agent, fz_state *imagined, const fz_m
     return status;
 }
 
-/* `move`: NULL, or played first. */
+/* `move`: NULL, or played first. An agent that is stopped leaves the game where it is. */
 static fz_status play_on(fz_agent *agent, fz_state *imagined, const fz_move *move, uint64_t depth)
 {
+    /* Decisions after which the agent may be stopped: more than native code wants to have left. */
+    enum { SLICE = 1 << 13 };
     fz_machine *m = agent->machine;
-    uint64_t bound = m->limits.playout, plies = depth < bound ? depth : bound;
+    uint64_t bound = m->limits.playout, left = depth < bound ? depth : bound;
     fz_status status;
 
-    fzi_machine_begin(m);
-    status = move ? fzi_state_take_on(m, imagined, move, plies) : fzi_state_go(m, imagined, plies);
-    if (status == FZ_OK && depth >= bound && fzi_head_of(imagined)->waiting != FZ_GAME_OVER)
+    do {
+        uint64_t plies = left < SLICE ? left : SLICE;
+        fzi_machine_begin(m);
+        status = move ? fzi_state_take_on(m, imagined, move, plies)
+                      : fzi_state_go(m, imagined, plies);
+        if (status != FZ_OK || fzi_head_of(imagined)->waiting == FZ_GAME_OVER)
+            return status;
+        move = NULL;
+        left -= plies;
+    } while (left && !fzi_cancelled(&agent->thinking));
+    if (!left && depth >= bound)
         return fzi_machine_say(m, FZ_RUNTIME, "more than %u decisions in one playout",
                                m->limits.playout);
-    return status;
+    return FZ_OK;
 }
 
 fz_status fzi_agent_take_on(fz_agent *agent, fz_state *imagined, const fz_move *move,
@@ -120,9 +130,13 @@ fz_move fzi_agent_move_at(const fz_agent *agent, const fzi_move_list *list, uint
 
 /* ---- agents ---- */
 
-static fz_status open_agent(fz_agent *agent)
+static fz_status open_agent(fz_agent *agent, const fz_limits *given)
 {
-    agent->machine = fz_machine_new(agent->program, NULL);
+    fz_limits limits = *given;
+
+    agent->thinking.outer = given->cancel;
+    limits.cancel = &agent->thinking;
+    agent->machine = fz_machine_new(agent->program, &limits);
     if (!agent->machine)
         return FZ_NO_MEMORY;
     agent->scratch = fzi_agent_state_new(agent);
@@ -150,7 +164,7 @@ static fz_agent *make(fzi_allocator allocator, const fz_program *program, const 
 
 static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
 {
-    fz_status status = open_agent(agent);
+    fz_status status = open_agent(agent, &context->limits);
 
     if (status != FZ_OK) {
         const char *why = agent->machine ? fz_machine_message(agent->machine) : "";
@@ -203,7 +217,7 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
     helper->settings = *settings;
     helper->class = agent->class;
     helper->known = known;
-    status = open_agent(helper);
+    status = open_agent(helper, &agent->machine->limits);
     helper->known = NULL;
     if (status == FZ_OK) {
         *made = helper;

@@ -8,7 +8,7 @@
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/support/context.h"
-#include "interp/support/threads.h"
+#include "interp/support/cancel.h"
 #include "interp/vm/machine.h"
 
 typedef enum fzi_agent_kind {
@@ -51,6 +51,7 @@ struct fz_agent {
     /* The agent's own streams of chance, never that of the game: one for its decisions, one for
      * what happens in the states that it imagines. */
     uint64_t key, counter, imagined_key, imagined_counter;
+    fz_cancel thinking;       /* ends a decision: the effort in seconds, then what the host gave */
     fz_state *scratch;      /* a state to try things on */
     fz_moves *moves;        /* the legal moves of the state that it chooses in */
     void *own;              /* of the class */
@@ -75,6 +76,13 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
                          const struct fzi_evaluation *known, fz_agent **helper);
 
 /* ---- for the classes ---- */
+
+/* Begins to think: sets when the effort in seconds is used up. */
+static inline void fzi_agent_think(fz_agent *agent)
+{
+    double seconds = agent->settings.effort.seconds;
+    agent->thinking.deadline = seconds > 0 ? fzi_seconds() + seconds : 0;
+}
 
 /* Begins both streams of the agent. */
 void fzi_agent_begin_chance(fz_agent *agent, uint64_t key);

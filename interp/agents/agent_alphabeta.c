@@ -68,7 +68,6 @@ typedef struct alphabeta {
     float history[HISTORY]; /* how often a move was too good */
     int player;            /* who searches */
     uint64_t nodes, most_nodes;
-    double end;            /* on the clock */
     bool stopped;          /* before the depth was complete */
     fz_status status;
 } alphabeta;
@@ -351,10 +350,10 @@ static level *level_at(fz_agent *agent, alphabeta *s, int ply)
     return l->state && l->moves ? l : NULL;
 }
 
-static bool must_stop(alphabeta *s)
+static bool must_stop(const fz_agent *agent, alphabeta *s)
 {
     if (s->status != FZ_OK || s->nodes >= s->most_nodes ||
-        (s->nodes % CHECK_EVERY == 0 && fzi_seconds() >= s->end))
+        (s->nodes % CHECK_EVERY == 0 && fzi_cancelled(&agent->thinking)))
         s->stopped = true;
     return s->stopped;
 }
@@ -483,7 +482,7 @@ static double value_of_captures(fz_agent *agent, alphabeta *s, int ply, int left
     if (!rank_moves(agent, s, l, 0, true, &count))
         return fail(s, fzi_machine_no_memory(agent->machine));
     before = of_enemies(s, l->state, decider);
-    for (uint32_t i = 0; i < count && !must_stop(s); i++) {
+    for (uint32_t i = 0; i < count && !must_stop(agent, s); i++) {
         const candidate *c = next_of(l->candidates + i, count - i);
         const fz_state *after;
         if (!go_down(agent, s, ply, &c->move))
@@ -515,7 +514,7 @@ static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double
     s->nodes++;
     if (head->waiting == FZ_GAME_OVER)
         return end_value(s, l->state, ply);
-    if (must_stop(s))
+    if (must_stop(agent, s))
         return 0;
     if (head->waiting == FZ_WAITING_CHANCE)
         return ply + 1 < MAX_PLY ? value_of_chance(agent, s, ply, depth) : 0;
@@ -607,7 +606,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
     s->player = fzi_head_of(state)->decider;
     s->nodes = 0;
     s->most_nodes = (uint64_t)agent->settings.values[0];
-    s->end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
+    fzi_agent_think(agent);
     s->stopped = false;
     s->status = FZ_OK;
     for (int depth = 1; depth <= deepest && !s->stopped; depth++) {

@@ -367,11 +367,11 @@ static fz_status iterate(fz_agent *agent, mcts *s)
 static fz_status search(fz_agent *agent, mcts *s)
 {
     const fzi_effort *effort = &agent->settings.effort;
-    double end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
     fz_status status = FZ_OK;
 
+    fzi_agent_think(agent);
     for (uint64_t i = 0; status == FZ_OK; i++) {
-        if (effort->count ? i >= effort->count : i > 0 && fzi_seconds() >= end)
+        if ((effort->count && i >= effort->count) || (i > 0 && fzi_cancelled(&agent->thinking)))
             break;
         if (s->tree.now.nodes[1].proof &&
             !isnan(fzi_tree_proven(&s->tree, 1, fzi_head_of(s->root)->decider)))

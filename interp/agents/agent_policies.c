@@ -183,15 +183,16 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
     flat *f = agent->own;
     const fzi_effort *effort = &agent->settings.effort;
     uint64_t rounds = (effort->count + list->total - 1) / list->total;
-    double end = effort->seconds > 0 ? fzi_seconds() + effort->seconds : INFINITY;
     uint32_t best = 0;
     uint64_t equals = 0;
 
     if (!fzi_make_room(agent->allocator, &f->sums, &f->room, list->total, sizeof *f->sums))
         return fzi_machine_no_memory(agent->machine);
     memset(f->sums, 0, list->total * sizeof *f->sums);
-    for (uint64_t round = 0; effort->count ? round < rounds : fzi_seconds() < end; round++) {
-        for (uint32_t i = 0; i < list->total; i++) {
+    fzi_agent_think(agent);
+    for (uint64_t round = 0; effort->count ? round < rounds : !fzi_cancelled(&agent->thinking);
+         round++) {
+        for (uint32_t i = 0; i < list->total && !fzi_cancelled(agent->thinking.outer); i++) {
             fz_move tried = fzi_agent_move_at(agent, list, i);
             double value;
             fz_status status = sample(agent, state, &tried, &value);

@@ -64,7 +64,8 @@ static char *copy_of(comparison *c, const char *text)
 static bool is_stopped(const comparison *c)
 {
     const fz_watch *watch = c->task->watch;
-    return c->no_memory || (watch && watch->stop(watch->user, c->found->positions, 0));
+    return c->no_memory || fzi_watch_stops(watch, c->task->limits ? c->task->limits->cancel : NULL,
+                                           c->found->positions, 0);
 }
 
 static int by_text(const void *a, const void *b)

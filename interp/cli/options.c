@@ -244,6 +244,8 @@ static bool set_one_limit(fz_limits *limits, const char *name, size_t length, ui
     return false;
 }
 
+enum { MAX_SECONDS = 100000000 }; /* three years */
+
 /* Parses a limit such as "instructions=200M". */
 static int set_limit(fzi_cli *cli, const char *text)
 {
@@ -253,9 +255,13 @@ static int set_limit(fzi_cli *cli, const char *text)
     if (text[length] && fzi_number_read(text + length + 1, &number) && number > 0 &&
         set_one_limit(&cli->limits, text, length, number))
         return FZ_EXIT_OK;
+    if (strncmp(text, "time=", 5) == 0 && number > 0 && number <= MAX_SECONDS) {
+        fzi_terminal_stop_after((double)number);
+        return FZ_EXIT_OK;
+    }
 #define NAME(name, field, part) ", " name
     return fzi_cli_complain(cli, "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
-                            "%s", text, &LIMITS(NAME)[2]);
+                            "%s, time (in seconds)", text, &LIMITS(NAME)[2]);
 #undef NAME
 }
 
@@ -463,6 +469,7 @@ static char *command_line(int argc, char **argv)
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
 {
     *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
+    cli->limits.cancel = fzi_terminal_stop();
     cli->colour = fzi_terminal_colour(1);
     cli->error_colour = fzi_terminal_colour(2);
     cli->drawing = (cli->colour ? FZ_DRAW_COLOUR : 0u) |

@@ -70,7 +70,7 @@ int fzi_session_write(const fzi_session *session, fz_status status, char *text, 
     return code;
 }
 
-/* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
+/* Ctrl-C ends the C compiler too. Its files are removed before the program ends. */
 void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *program)
 {
     fz_status status = FZ_OK;

@@ -5,6 +5,7 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/state/state.h"
+#include "interp/support/cancel.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 

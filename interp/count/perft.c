@@ -22,8 +22,8 @@ static bool watched(fzi_counting *c)
         uint64_t seen = __atomic_add_fetch(&shared->seen, c->fresh, __ATOMIC_RELAXED);
         c->fresh = 0;
         const fz_watch *watch = shared->watch;
-        if (watch && watch->stop && !__atomic_exchange_n(&shared->asking, 1, __ATOMIC_ACQUIRE)) {
-            if (watch->stop(watch->user, seen, 0))
+        if (!__atomic_exchange_n(&shared->asking, 1, __ATOMIC_ACQUIRE)) {
+            if (fzi_watch_stops(watch, c->machine->limits.cancel, seen, 0))
                 __atomic_store_n(&shared->stop, 1, __ATOMIC_RELAXED);
             __atomic_store_n(&shared->asking, 0, __ATOMIC_RELEASE);
         }

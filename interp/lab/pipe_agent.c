@@ -1,7 +1,9 @@
 /* Agents that are programs. See lab.h. */
+#include "interp/support/cancel.h"
 #include "lab.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -18,11 +20,13 @@ typedef struct pipe_agent {
     fz_context *context;
     fz_machine *machine;   /* for the texts of moves and positions */
     pid_t process;         /* 0: not started */
-    int socket;
+    int socket;            /* -1: none */
+    int held;              /* the guard waits until this is closed; -1: none */
     char *line;            /* what came in so far */
     size_t length;
     bool begins;           /* the next question is the first of a game */
-    int timeout;           /* milliseconds to wait for an answer */
+    int timeout;           /* milliseconds for a decision */
+    const fz_cancel *stop;   /* of the match; NULL */
     char message[256];
     char command[];
 } pipe_agent;
@@ -33,23 +37,41 @@ static fz_status fail(pipe_agent *p, const char *what)
     return FZ_REFUSED;
 }
 
+/* Ends the group of the program when descriptor 3 is closed: however this process ends. */
+#define GUARD "(read x <&3; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec 3<&-; eval \"$0\""
+
+static void run(const pipe_agent *p, int socket, int held)
+{
+    setpgid(0, 0);
+    dup2(socket, STDIN_FILENO);
+    dup2(socket, STDOUT_FILENO);
+    if (held == 3)
+        fcntl(held, F_SETFD, 0);
+    else
+        dup2(held, 3);
+    execl("/bin/sh", "sh", "-c", GUARD, p->command, (char *)NULL);
+    _exit(127);
+}
+
 /* One socket for both directions: writing to a program that has gone is then an error, not a
- * signal. */
+ * signal. The program and what it starts are a process group, which ends with the match. */
 static bool start(pipe_agent *p)
 {
-    int ends[2];
+    int ends[2], held[2];
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
-    p->process = fork();
-    if (p->process == 0) {
-        dup2(ends[1], STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        execl("/bin/sh", "sh", "-c", p->command, (char *)NULL);
-        _exit(127);
+    p->socket = ends[0];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, held) == 0) {
+        p->held = held[1];
+        p->process = fork();
+        if (p->process == 0)
+            run(p, ends[1], held[0]);
+        if (p->process > 0)
+            setpgid(p->process, p->process); /* whoever comes first */
+        close(held[0]);
     }
     close(ends[1]);
-    p->socket = ends[0];
     return p->process > 0;
 }
 
@@ -79,55 +101,79 @@ static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *mo
     return object;
 }
 
-static bool send_line(pipe_agent *p, json_t *object)
+/* Waits until the program reads or has written; false: not in time, or the match is stopped, and
+ * the message says so. Short naps, since signals wake one thread only. */
+static bool wait_for(pipe_agent *p, short events, double deadline)
+{
+    enum { NAP = 20 }; /* milliseconds */
+    struct pollfd ready = {.fd = p->socket, .events = events};
+    char what[64];
+
+    while (fzi_seconds() < deadline && !fzi_cancelled(p->stop))
+        if (poll(&ready, 1, NAP) > 0)
+            return true;
+    snprintf(what, sizeof what, "no answer within %g s", p->timeout / 1000.0);
+    fail(p, what);
+    return false;
+}
+
+/* What the program has written, as far as there is room. */
+static bool receive(pipe_agent *p)
+{
+    ssize_t n = recv(p->socket, p->line + p->length, MAX_LINE - p->length, MSG_DONTWAIT);
+
+    if (n > 0)
+        p->length += (size_t)n;
+    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+        return fail(p, "the program has ended"), false;
+    return true;
+}
+
+/* Reads meanwhile, so that a program that writes before it reads is not waited for. */
+static bool send_text(pipe_agent *p, const char *text, size_t length, double deadline)
+{
+    for (size_t sent = 0; sent < length;) {
+        bool room = p->length < MAX_LINE;
+        if (!wait_for(p, room ? POLLIN | POLLOUT : POLLOUT, deadline))
+            return false;
+        ssize_t n = send(p->socket, text + sent, length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0)
+            sent += (size_t)n;
+        else if (errno != EINTR && errno != EAGAIN)
+            return fail(p, "the program has ended"), false;
+        else if (room && !receive(p))
+            return false;
+    }
+    return true;
+}
+
+static bool send_line(pipe_agent *p, json_t *object, double deadline)
 {
     char *text = json_dumps(object, JSON_COMPACT);
-    size_t length = text ? strlen(text) : 0, sent = 0;
+    size_t length = text ? strlen(text) : 0;
+    bool sent;
 
-    if (text)
-        text[length++] = '\n';
-    while (sent < length) {
-        ssize_t n = send(p->socket, text + sent, length - sent, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        sent += (size_t)n;
-    }
+    if (!text)
+        return fail(p, "out of memory"), false;
+    text[length++] = '\n';
+    sent = send_text(p, text, length, deadline);
     free(text);
-    return length && sent == length;
+    return sent;
 }
 
 /* The next line, without its end; NULL: there is none in time, and the message says so. */
-static char *receive_line(pipe_agent *p)
+static char *receive_line(pipe_agent *p, double deadline)
 {
-    struct pollfd ready = {.fd = p->socket, .events = POLLIN};
-
     for (;;) {
         char *end = memchr(p->line, '\n', p->length);
         if (end) {
             *end = '\0';
             return p->line;
         }
-        if (p->length == MAX_LINE) {
-            fail(p, "its answer is longer than 1 MiB");
+        if (p->length == MAX_LINE)
+            return fail(p, "its answer is longer than 1 MiB"), NULL;
+        if (!wait_for(p, POLLIN, deadline) || !receive(p))
             return NULL;
-        }
-        ssize_t n = poll(&ready, 1, p->timeout);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            char what[64];
-            snprintf(what, sizeof what, "no answer within %g s", p->timeout / 1000.0);
-            fail(p, what);
-            return NULL;
-        }
-        n = recv(p->socket, p->line + p->length, MAX_LINE - p->length, 0);
-        if (n <= 0) {
-            fail(p, "the program has ended");
-            return NULL;
-        }
-        p->length += (size_t)n;
     }
 }
 
@@ -165,12 +211,11 @@ static fz_status choose(void *user, const fz_state *state, const fz_moves *moves
 
     if (!p->process && !start(p))
         return fail(p, "cannot start the program");
+    double deadline = fzi_seconds() + p->timeout / 1000.0;
     json_t *object = question(p, state, moves);
-    bool sent = send_line(p, object);
+    bool sent = send_line(p, object, deadline);
     json_decref(object);
-    if (!sent)
-        return fail(p, "the program has ended");
-    char *line = receive_line(p);
+    char *line = sent ? receive_line(p, deadline) : NULL;
     if (!line)
         return FZ_REFUSED;
     fz_status status = read_move(p, state, line, move);
@@ -190,17 +235,24 @@ static void begin(void *user)
     ((pipe_agent *)user)->begins = true;
 }
 
-/* The program reads the end of its input; one that goes on all the same is ended. */
+static bool has_ended(const pipe_agent *p)
+{
+    siginfo_t info = {0};
+
+    return waitid(P_PID, (id_t)p->process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+}
+
+/* The program reads the end of its input. Whatever of its group goes on all the same is ended; the
+ * group keeps its number until the program is waited for. */
 static void stop(pipe_agent *p)
 {
-    close(p->socket);
-    for (int tries = 0; tries < 50; tries++) {
-        if (waitpid(p->process, NULL, WNOHANG) != 0)
-            return;
+    shutdown(p->socket, SHUT_RDWR);
+    for (int tries = 0; tries < 50 && !has_ended(p) && !fzi_cancelled(p->stop); tries++)
         poll(NULL, 0, 10);
-    }
-    kill(p->process, SIGKILL);
-    waitpid(p->process, NULL, 0);
+    kill(-p->process, SIGKILL);
+    while (waitpid(p->process, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 static void close_agent(void *user)
@@ -209,6 +261,10 @@ static void close_agent(void *user)
 
     if (p->process > 0)
         stop(p);
+    if (p->socket >= 0)
+        close(p->socket);
+    if (p->held >= 0)
+        close(p->held);
     fz_machine_free(p->machine);
     free(p->line);
     free(p);
@@ -252,7 +308,8 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
     }
     p = host.user = calloc(1, sizeof *p + strlen(command) + 1);
     if (p) {
-        *p = (pipe_agent){.context = setup->context, .socket = -1, .timeout = timeout};
+        *p = (pipe_agent){.context = setup->context, .socket = -1, .held = -1, .timeout = timeout,
+                          .stop = fzi_setup_limits(setup)->cancel};
         strcpy(p->command, command);
         p->machine = fz_machine_new(setup->program, setup->options.limits);
         p->line = malloc(MAX_LINE + 1);

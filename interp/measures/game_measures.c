@@ -179,6 +179,8 @@ static fz_status estimate(fzi_measured_game *g, fz_machine *m, const fz_state *s
     int64_t sums[FZ_MAX_PLAYERS] = {0};
 
     for (unsigned i = 0; i < g->rollouts; i++) {
+        if (fzi_cancelled(m->limits.cancel))
+            return FZ_USAGE;
         if (!fzi_state_copy(g->scratch, state))
             return fzi_machine_no_memory(m);
         fzi_head_of(g->scratch)->key = g->key;

@@ -7,7 +7,6 @@
 
 #include "interp/agents/agent.h"
 #include "interp/support/chance.h"
-#include "interp/support/threads.h"
 
 typedef struct shared {
     fzi_measuring task;
@@ -63,9 +62,8 @@ static bool was_stopped(void *user)
     shared *h = user;
     const fz_watch *watch = h->task.sample.watch;
 
-    if (watch && watch->stop &&
-        watch->stop(watch->user, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
-                    h->task.sample.count))
+    if (fzi_watch_stops(watch, h->task.sample.limits ? h->task.sample.limits->cancel : NULL,
+                        __atomic_load_n(&h->done, __ATOMIC_RELAXED), h->task.sample.count))
         __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
     return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
 }

@@ -80,7 +80,7 @@ static void compile_in_background(choice *c)
 {
     sigset_t all, before;
     sigfillset(&all);
-    c->job.background = true;
+    c->job.cancel.outer = NULL;
     c->stage = COMPILING;
     c->process = getpid();
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -96,12 +96,12 @@ static void stop(choice *c)
 {
     if (!c->has_thread || c->process != getpid())
         return;
-    __atomic_store_n(&c->job.stop, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&c->job.cancel.now, 1, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&c->lock);
     pthread_join(c->thread, NULL);
     pthread_mutex_lock(&c->lock);
     c->has_thread = false;
-    c->job.stop = 0;
+    c->job.cancel.now = 0;
     if (!c->job.run) {
         c->stage = WORKING;
         c->status = FZ_OK;
@@ -252,9 +252,9 @@ fz_status fzi_engine_attach(fz_context *context, fz_program *program)
 }
 
 /* Compiles and waits, without the lock: machines may play meanwhile. */
-static void make_native(choice *c)
+static void make_native(const fz_context *context, choice *c)
 {
-    c->job.background = false;
+    c->job.cancel.outer = context->limits.cancel;
     c->stage = COMPILING;
     pthread_mutex_unlock(&c->lock);
     fz_status status = fzi_native_prepare(&c->job, c->program);
@@ -268,7 +268,7 @@ static fz_status choose_native(fz_context *context, choice *c)
 {
     stop(c);
     if (!c->job.handle)
-        make_native(c);
+        make_native(context, c);
     if (c->status != FZ_OK)
         return fzi_context_fail(context, c->status, "%s", c->job.why);
     publish(c);

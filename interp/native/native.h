@@ -42,8 +42,7 @@ typedef struct fzi_native_job {
     bool small;                  /* its whole games are compiled with more effort */
     const char *const *processor;
     char object[FZ_MAX_OBJECT];  /* the library's name in the cache */
-    bool background;             /* nobody waits for the compiler */
-    int stop;                    /* atomic: in the background, the compiler is to end */
+    fz_cancel cancel;            /* the compiler is to end */
     char why[512];               /* what failed */
     void *handle;                /* of the library, once it is loaded */
     fzi_engine *run;

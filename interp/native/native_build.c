@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/support/cancel.h"
 #include "interp/support/text.h"
 #include "native.h"
 #include "native_cache.h"
@@ -184,17 +185,16 @@ static void begin_command(work *w, const char *const *own)
     add_text(c, c->more);
 }
 
-/* A compiler that is waited for gets Ctrl-C with the rest of the job, one in the background belongs
- * to the group of the guard. */
+/* Compilers belong to the group of the guard. */
 static bool begin_attributes(const work *w, posix_spawnattr_t *attributes)
 {
     sigset_t none;
-    short group = w->job->background ? POSIX_SPAWN_SETPGROUP : 0;
     sigemptyset(&none);
     return posix_spawnattr_init(attributes) == 0 &&
            posix_spawnattr_setsigmask(attributes, &none) == 0 &&
            posix_spawnattr_setpgroup(attributes, w->guard) == 0 &&
-           posix_spawnattr_setflags(attributes, (short)(POSIX_SPAWN_SETSIGMASK | group)) == 0;
+           posix_spawnattr_setflags(attributes,
+                                    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP) == 0;
 }
 
 /* Runs it in the cache's folder; its output goes to the log. -1: it could not be run. */
@@ -218,16 +218,14 @@ static pid_t start(const work *w, const char *const *words, int input)
     return started ? pid : -1;
 }
 
-/* Compilers in the background end with this process, however it ends: their group has a guard that
- * waits for the end of a pipe, then ends the group and removes its files. */
+/* Compilers end with this process, however it ends: their group has a guard that waits for the end
+ * of a pipe, then ends the group and removes its files. */
 static bool begin_guard(work *w)
 {
     static const char script[] = "trap '' TERM; read x; kill -TERM 0; sleep 1; rm -f \"$0\".*; "
                                  "kill -KILL 0";
     const char *words[] = {"sh", "-c", script, w->stem, NULL};
     int ends[2];
-    if (!w->job->background)
-        return true;
     if (pipe(ends) != 0)
         return false;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -269,10 +267,10 @@ static int exit_code(pid_t pid, int status)
  * for, so each is asked by its number. */
 static int wait_for_one(const work *w, pid_t *running, unsigned *count)
 {
-    enum { PATIENCE = 200 }; /* naps, for a compiler that was told to end */
+    enum { PATIENCE = 10 }; /* naps, for a compiler that was told to end */
     const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
     for (unsigned naps = 0;; nanosleep(&nap, NULL)) {
-        bool stop = w->job->background && __atomic_load_n(&w->job->stop, __ATOMIC_RELAXED);
+        bool stop = fzi_cancelled(&w->job->cancel);
         for (unsigned i = 0; i < *count; i++) {
             int status = -1;
             pid_t pid = running[i];
@@ -380,6 +378,8 @@ static fz_status compile(fzi_native_job *job, work *w)
         code = link_parts(w, parts);
     end_guard(w);
     complaint(w->folder, w->log, why, sizeof why);
+    if (fzi_cancelled(&job->cancel))
+        return fail(job, FZ_REFUSED, "stopped");
     if (code < 0 || code == 127)
         return fail(job, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
     if (code > 0)

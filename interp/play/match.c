@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "interp/support/threads.h"
 #include "interp/vm/fault.h"
 
 enum { AHEAD = 1024 };         /* games that may be finished before an earlier pair is */
@@ -93,7 +92,8 @@ static bool was_stopped(void *user)
     bool stop;
 
     pthread_mutex_lock(&h->lock);
-    if (watch && watch->stop && watch->stop(watch->user, h->counted, 2 * h->match.pairs))
+    if (fzi_watch_stops(watch, h->match.limits ? h->match.limits->cancel : NULL, h->counted,
+                        2 * h->match.pairs))
         h->stop = true;
     stop = h->stop;
     if (stop)

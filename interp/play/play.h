@@ -3,6 +3,7 @@
 #define FZ_INTERP_PLAY_PLAY_H
 
 #include "interp/ferz_tools.h"
+#include "interp/support/cancel.h"
 #include "interp/vm/run.h"
 
 /* ---- played_game.c ---- */

@@ -38,6 +38,8 @@ static fz_status decide(const fzi_decided *game, fz_state *state, fz_move *move,
     const fz_decider *d = &game->deciders[fzi_head_of(state)->decider];
     fz_status status = d->choose_move(d->self, state, move);
 
+    if (status != FZ_OK && game->stopped && game->stopped(game->user))
+        return FZ_USAGE;
     if (status != FZ_OK) {
         *at_fault = true;
         return fzi_machine_say(m, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "interp/support/threads.h"
 #include "interp/trace/trace.h"
 #include "play.h"
 #include "interp/vm/fault.h"
@@ -59,9 +58,10 @@ static bool is_over(const shared *h, uint64_t playout)
 static bool is_stopped(shared *h, uint64_t playout)
 {
     const fz_watch *watch = h->sample.watch;
-    if (watch && watch->stop && pthread_mutex_trylock(&h->watching) == 0) {
-        if (watch->stop(watch->user, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
-                        h->sample.count))
+    const fz_cancel *stop = h->sample.limits ? h->sample.limits->cancel : NULL;
+    if ((watch || stop) && pthread_mutex_trylock(&h->watching) == 0) {
+        if (fzi_watch_stops(watch, stop, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
+                            h->sample.count))
             __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
         pthread_mutex_unlock(&h->watching);
     }
@@ -166,7 +166,8 @@ static void player_clear(player *p, const shared *h)
 
 /* ---- one playout ---- */
 
-enum { LONG = 1 << 16 }; /* decisions, after which the run may be stopped */
+/* Decisions after which the run may be stopped: more than native code wants to have left. */
+enum { LONG = 1 << 13 };
 
 /* Prepares the state, the machine and the run for a game. */
 static bool begin(const shared *h, player *self, fz_state *state, uint64_t playout)

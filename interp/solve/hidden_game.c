@@ -190,7 +190,7 @@ static fz_status grow(fzi_hidden *h, const fz_state *state, past seen, const fz_
                                "decisions and results of chance in a row", DEEPEST);
     *number = (uint32_t)h->count++;
     h->nodes[*number] = (fzi_tree_node){0};
-    if (*number % 64 == 0 && watch && watch->stop && watch->stop(watch->user, h->count, 0))
+    if (*number % 64 == 0 && fzi_watch_stops(watch, h->machine->limits.cancel, h->count, 0))
         return FZ_NOT_FOUND;
     status = look(h, state, &seen);
     if (status != FZ_OK)

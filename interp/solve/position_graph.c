@@ -405,8 +405,8 @@ fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
         status = begin(g, task->from);
     for (; status == FZ_OK && g->expanded < g->count; g->expanded++) {
         uint8_t kind = g->positions[g->expanded].kind;
-        if (g->expanded % 64 == 0 && watch && watch->stop &&
-            watch->stop(watch->user, g->expanded, 0))
+        if (g->expanded % 64 == 0 &&
+            fzi_watch_stops(watch, machine->limits.cancel, g->expanded, 0))
             return FZ_NOT_FOUND;
         if (kind == FZ_NODE_END)
             continue;

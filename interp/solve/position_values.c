@@ -111,7 +111,7 @@ static bool iterate(const fzi_graph *g, fzi_values *v, double precision, uint32_
         }
         v->sweeps++;
         if (change <= 0 ||
-            (watch && watch->stop && watch->stop(watch->user, v->sweeps, sweeps)))
+            fzi_watch_stops(watch, g->machine->limits.cancel, v->sweeps, sweeps))
             break;
     }
     return true;

@@ -130,7 +130,7 @@ double fzi_hidden_solve(fzi_hidden *h, double precision, const fz_watch *watch)
     double exploitability = fzi_hidden_exploitability(h);
 
     while (exploitability > precision && h->rounds < ROUNDS &&
-           !watch->stop(watch->user, h->rounds, ROUNDS)) {
+           !fzi_watch_stops(watch, h->machine->limits.cancel, h->rounds, ROUNDS)) {
         fzi_hidden_learn(h, h->rounds == 0 ? 1 : h->rounds < 256 ? h->rounds : 256);
         exploitability = fzi_hidden_exploitability(h);
     }

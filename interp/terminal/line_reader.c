@@ -173,9 +173,7 @@ static char *ask_editor(fzi_line_reader *reader)
 
     /* After a stop the editor draws the prompt where the cursor is; some shells leave it there. */
     snprintf(reader->drawn, sizeof reader->drawn, "%c\r%c%s", LITERAL, LITERAL, reader->prompt);
-    fzi_terminal_begin_reading();
     const char *line = el_gets(reader->editor, &length);
-    fzi_terminal_end_reading();
     if (!line || length <= 0)
         return NULL;
     if (reader->history && length > 1)

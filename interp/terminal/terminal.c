@@ -2,9 +2,13 @@
 #include "terminal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <langinfo.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 bool fzi_terminal_is(int descriptor)
@@ -71,11 +75,12 @@ const char *fzi_excerpt(const char *from, size_t length, size_t width, char *tex
     return text;
 }
 
-/* ---- interrupts ---- */
+/* ---- stopping ---- */
 
-/* The one mutable global: a signal handler has no other way to tell. */
-static volatile sig_atomic_t interrupted;
-static volatile sig_atomic_t reading;
+/* The mutable globals: a signal handler has no other way to tell. */
+static fz_cancel stop;
+static volatile sig_atomic_t interrupted; /* the signal; SIGALRM: the deadline has passed */
+static struct timespec stopped_at[2];     /* on the wall, and of the processor */
 
 static void handle(int signal_number, void (*handler)(int), int flags)
 {
@@ -88,37 +93,76 @@ static void handle(int signal_number, void (*handler)(int), int flags)
     sigaction(signal_number, &action, NULL);
 }
 
-/* A signal that comes before the reading of a character ends nothing. The alarms that follow it
- * end the reading. */
-static void wake(int signal_number)
+/* Alarms from `first` on, in seconds. They also end a reading that began just after the signal. */
+static void set_alarms(double first)
 {
-    (void)signal_number;
-    if (reading)
-        alarm(1);
+    enum { EVERY = 10000 }; /* microseconds */
+    struct itimerval timer = {.it_interval = {0, EVERY}};
+
+    timer.it_value.tv_sec = (time_t)first;
+    timer.it_value.tv_usec = (suseconds_t)((first - floor(first)) * 1e6);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static double since(clockid_t clock, const struct timespec *then)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+static void note_stop(int signal_number)
+{
+    if (interrupted)
+        return;
+    interrupted = signal_number;
+    stop.now = 1;
+    clock_gettime(CLOCK_MONOTONIC, &stopped_at[0]);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &stopped_at[1]);
 }
 
 static void note_interrupt(int signal_number)
 {
-    interrupted = signal_number;
-    wake(signal_number);
+    note_stop(signal_number);
+    set_alarms(0.01);
 }
 
-void fzi_terminal_begin_reading(void)
+/* Work that does not end by itself in a tenth of a second, or in a second on a machine that gives
+ * it no processor, is ended as if nobody had caught the signal. */
+static void note_alarm(int signal_number)
 {
-    handle(SIGALRM, wake, 0);
-    reading = 1;
-    if (interrupted)
-        alarm(1);
+    static const char over[] = "ferz: stopped by --limit time\n";
+    int before = errno;
+
+    note_stop(signal_number);
+    double wall = since(CLOCK_MONOTONIC, &stopped_at[0]);
+    if (wall > 1 || (wall > 0.08 && since(CLOCK_PROCESS_CPUTIME_ID, &stopped_at[1]) > 0.06)) {
+        if (interrupted == SIGALRM) {
+            (void)!write(STDERR_FILENO, over, sizeof over - 1);
+            _exit(2);
+        }
+        handle(interrupted, SIG_DFL, 0);
+        raise(interrupted);
+    }
+    errno = before;
 }
 
-void fzi_terminal_end_reading(void)
+const fz_cancel *fzi_terminal_stop(void)
 {
-    reading = 0;
-    alarm(0);
+    return &stop;
+}
+
+void fzi_terminal_stop_after(double seconds)
+{
+    handle(SIGALRM, note_alarm, 0);
+    stop.deadline = fzi_seconds() + seconds;
+    set_alarms(seconds);
 }
 
 void fzi_terminal_catch_interrupt(void)
 {
+    handle(SIGALRM, note_alarm, 0);
     handle(SIGINT, note_interrupt, (int)SA_RESETHAND);
     handle(SIGTERM, note_interrupt, (int)SA_RESETHAND);
 }
@@ -127,11 +171,11 @@ void fzi_terminal_release_interrupt(void)
 {
     handle(SIGINT, SIG_DFL, 0);
     handle(SIGTERM, SIG_DFL, 0);
-    if (interrupted)
+    if (interrupted && interrupted != SIGALRM)
         raise(interrupted);
 }
 
 bool fzi_terminal_interrupted(void)
 {
-    return interrupted != 0;
+    return fzi_cancelled(&stop);
 }

@@ -26,15 +26,16 @@ enum { FZI_EXCERPT_SIZE = 512 };
 /* A piece of a script on one line, cut after `width` bytes, into `text`, which is returned. */
 const char *fzi_excerpt(const char *from, size_t length, size_t width, char *text);
 
-/* From here on SIGINT is only remembered; a second one ends the program as usual. */
+/* What long work asks, in the limits of the command line. */
+const fz_cancel *fzi_terminal_stop(void);
+/* Stops the work after so many seconds, then ends the program if it goes on. Uses SIGALRM. */
+void fzi_terminal_stop_after(double seconds);
+/* From here on SIGINT and SIGTERM stop the work, so that what is done can be printed. If that takes
+ * longer than a tenth of a second, or a second signal comes, the program ends as usual. */
 void fzi_terminal_catch_interrupt(void);
 /* Back to the default; a signal that came in between takes effect now. */
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
-/* Around the reading of a line: between them, an interrupt also ends a reading that begins just
- * after the signal, within two seconds. They use SIGALRM. */
-void fzi_terminal_begin_reading(void);
-void fzi_terminal_end_reading(void);
 
 /* ---- memory.c: without memory the program prints an error and ends with exit status 2 ---- */
 

@@ -224,7 +224,8 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
 
 def checked_limits(limits: Mapping[str, int]) -> Dict[str, int]:
     """The fields of an fz_limits."""
-    fields = {name: 8 * ffi.sizeof(field.type) for name, field in ffi.typeof("fz_limits").fields}
+    fields = {name: 8 * ffi.sizeof(field.type) for name, field in ffi.typeof("fz_limits").fields
+              if name != "cancel"}
     for name in limits:
         if name not in fields:
             raise Error(f"there is no limit {name!r}; there are: {', '.join(fields)}")
