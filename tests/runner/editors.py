@@ -27,11 +27,20 @@ test "other" { expect kind(a1) == Stone; }
 """
 
 
+# Vim and Neovim without the server: `:make`, and `gq` over a script that has a mistake and one
+# that has none.
+PLAIN = {"vim": ["-es", "-T", "dumb"], "nvim": ["--headless"]}
+BAD = 'game "Small";\nplayers A,B;\nboard square(3;\npiece Man   "M" { }\n'
+
+
 def jobs(context):
     if shutil.which("nvim"):
         yield Job("editors/neovim", neovim)
     else:
         context.skip("editors/neovim", "Neovim is not installed")
+    for editor in PLAIN:
+        if shutil.which(editor):
+            yield Job(f"editors/plain-{editor}", plain)
 
 
 def neovim(context, name):
@@ -63,3 +72,37 @@ def neovim(context, name):
     return [Result(f"{name}:{what}", got == wanted,
                    f"expected {wanted!r}\ngot      {got!r}\n{output.describe()}")
             for what, (got, wanted) in expected.items()]
+
+
+def plain(context, name):
+    folder = context.folder()
+    editor = name.removeprefix("editors/plain-")
+    (folder / "bad.game").write_text(BAD, encoding="utf-8")
+    (folder / "good.game").write_text(BAD.replace("(3;", "(3);"), encoding="utf-8")
+    output = context.command(
+        [editor, *PLAIN[editor], "-n", "-i", "NONE", "-u", "NONE",
+         "--cmd", f"set nocompatible runtimepath^={ROOT / 'docs/editors/vim'}",
+         "--cmd", "let g:ferz_lsp = 0 | filetype plugin on", "bad.game", "-c", "silent make",
+         "-c", "call writefile([json_encode(map(getqflist(), "
+               "{i, q -> [q.lnum, q.col, q.nr, q.text]}))], 'found')",
+         "-c", "normal! gggqG", "-c", "silent write! bad.after",
+         "-c", "edit! good.game", "-c", "normal! gggqG", "-c", "silent write! good.after",
+         "-c", "qa!"],
+        cwd=folder, more={"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder),
+                          "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(folder)})
+    results = []
+    for file, wanted in (
+            ("found", json.dumps([[3, 15, 113, "')' expected to close '(', found ';'"],
+                                  [3, 13, -1, "opened here"]])),
+            ("bad.after", BAD),
+            ("good.after", 'game "Small";\nplayers A, B;\nboard square(3);\n'
+                           'piece Man "M" {}\n')):
+        try:
+            got = (folder / file).read_text(encoding="utf-8")
+            if file == "found":
+                got = json.dumps(json.loads(got))
+        except (OSError, ValueError) as error:
+            got = str(error)
+        results.append(Result(f"{name}:{file}", got == wanted,
+                              f"expected {wanted!r}\ngot      {got!r}\n{output.describe()}"))
+    return results

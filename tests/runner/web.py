@@ -226,8 +226,8 @@ def static(context, name):
 
 
 def installed(context, name):
-    """`make install` brings the page, `ferz web` finds it there and serves it, and
-    `make uninstall` leaves no file behind."""
+    """`make install` brings the page, the manual, completions and files for Vim, `ferz web` finds
+    the page there and serves it, and `make uninstall` leaves no file and no folder of ours."""
     stage = context.folder()
     make = ["make", "-s", "-C", str(context.build), f"DESTDIR={stage}",
             f"PAGE={ROOT / 'build/web/site'}"]
@@ -236,7 +236,10 @@ def installed(context, name):
     if output.code != 0 or not binary:
         return [Result(f"{name}:install", False, output.describe())]
     prefix = binary.parents[1]
-    results = [Result(f"{name}:the page", (prefix / "share/ferz/web/index.html").exists())]
+    results = [Result(f"{name}:{file}", (prefix / "share" / file).exists()) for file in (
+        "ferz/web/index.html", "doc/ferz/README.md", "doc/ferz/docs/language/types.md",
+        "doc/ferz/docs/pictures/hex.svg", "bash-completion/completions/ferz",
+        "vim/vimfiles/syntax/ferz.vim")]
     # A name space of its own, in which the stage lies where it belongs and no page is built.
     own = ["unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"',
            str(prefix), "/" + str(prefix.relative_to(stage))]
@@ -250,7 +253,8 @@ def installed(context, name):
     else:
         context.skip(f"{name}:served", "this user may not mount folders")
     output = context.command([*make, "uninstall"])
-    left = [str(path.relative_to(stage)) for path in stage.rglob("*") if not path.is_dir()]
+    left = [str(path.relative_to(stage)) for path in stage.rglob("*")
+            if not path.is_dir() or path.name == "ferz"]
     results.append(Result(f"{name}:uninstall", output.code == 0 and not left,
                           output.describe() + f"\nleft: {left[:10]}"))
     return results

@@ -6,4 +6,5 @@ endif
 let current_compiler = "ferz"
 
 CompilerSet makeprg=ferz\ check\ %:S
-CompilerSet errorformat=%f:%l:%c:\ %trror\ %m,%f:%l:%c:\ %tarning\ %m,%-G%.%#
+CompilerSet errorformat=%f:%l:%c:\ %trror[E%n]:\ %m,%f:%l:%c:\ %tarning[W%n]:\ %m
+CompilerSet errorformat+=%f:%l:%c:\ %tote:\ %m,%-G%.%#

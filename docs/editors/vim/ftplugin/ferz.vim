@@ -14,12 +14,12 @@ setlocal formatoptions-=t formatoptions+=croql
 setlocal iskeyword=@,48-57,_
 
 if executable("ferz")
-  setlocal formatprg=ferz\ fmt\ -
+  setlocal formatexpr=ferz#format()
 endif
 compiler ferz
 
 let b:undo_ftplugin = "setlocal commentstring< comments< suffixesadd< expandtab< shiftwidth<"
-      \ . " softtabstop< formatoptions< iskeyword< formatprg< makeprg< errorformat<"
+      \ . " softtabstop< formatoptions< iskeyword< formatexpr< makeprg< errorformat<"
 
 if has("nvim") && get(g:, "ferz_lsp", 1)
   lua require("ferz").start()
