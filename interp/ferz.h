@@ -67,13 +67,6 @@ void fz_context_free(fz_context *context);
 /* Why the last failed call with this context failed; "" if none did. Valid until its next call. */
 const char *fz_context_message(const fz_context *context);
 
-/* Offers a C function to scripts: `extern fn … from LIBRARY symbol SYMBOL` binds to it without
- * looking for a library, and needs no allow_native. For a number, a truth value or a member of a
- * finite type it takes an int, for `sites` the two arguments `const uint64_t *words, int count`, in
- * the order of the script's parameters. It returns an int and must not keep the pointers. */
-fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
-                            void (*function)(void));
-
 /* Disables optimisations in the programs that the context compiles and loads from now on. `names`:
  * names separated by commas, or "all"; "" enables all. Games, counts and lists of moves stay the
  * same but are slower, so this is for measuring and testing. A compiled file stays without those

@@ -131,13 +131,6 @@ static void (*function_of(void *symbol))(void)
 static fz_status find_function(libraries *l, fz_context *context, const char *library,
                                const char *symbol, bound *into)
 {
-    for (size_t i = 0; i < context->host_count; i++) {
-        const fzi_host_function *host = &context->host_functions[i];
-        if (strcmp(host->library, library) == 0 && strcmp(host->symbol, symbol) == 0) {
-            into->function = host->function;
-            return FZ_OK;
-        }
-    }
     if (!context->allow_native)
         return fzi_context_fail(
             context, FZ_REFUSED,

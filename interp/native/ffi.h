@@ -5,10 +5,9 @@
 #include "interp/support/context.h"
 #include "interp/program/program.h"
 
-/* Binds all native functions of the program, as an fzi_natives (vm/engine.h): those that the
- * host has defined in the context, the others from libraries in the context's native folders.
- * FZ_REFUSED when the context does not allow native code, FZ_NOT_FOUND when a library or symbol
- * is missing; the context's message says which. */
+/* Binds all native functions of the program, as an fzi_natives (vm/engine.h), from libraries in the
+ * context's native folders. FZ_REFUSED when the context does not allow native code, FZ_NOT_FOUND
+ * when a library or symbol is missing; the context's message says which. */
 fz_status fzi_natives_load(fz_context *context, const fz_program *program,
                            fzi_attachment **natives);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 fz_program *fz_game(void)
 {
@@ -22,13 +23,12 @@ enum {
     GAME_OK,
     GAME_FAILED,
     GAME_USAGE,
-    GAME_MOST_WORDS = 4096,
     GAME_MOST_THREADS = 1024,
     GAME_MOST_DEPTH = 1000
 };
 
 typedef struct game_words {
-    const char *command, *rest[GAME_MOST_WORDS];
+    char *command, **rest;
     unsigned count;
     unsigned long long playouts, seed, threads;
     bool decisions;
@@ -37,9 +37,9 @@ typedef struct game_words {
 static int game_usage(const char *name)
 {
     fprintf(stderr,
-            "usage: %s playout [-n N] [--seed N] [--threads N]\n"
-            "       %s perft DEPTH [--decisions]\n"
-            "       %s moves [--seed N] [MOVE ...]\n",
+            "usage: %s [-n N] [-s SEED] [-t THREADS] playout\n"
+            "       %s [-d] perft DEPTH   (-d: counts decisions, not turns)\n"
+            "       %s [-s SEED] moves [MOVE ...]\n",
             name, name, name);
     return GAME_USAGE;
 }
@@ -65,57 +65,28 @@ static bool game_number(const char *text, unsigned long long least, unsigned lon
     return *text && value >= least;
 }
 
-/* An option with a number, at arguments[*at]: 1 it is read, 0 it is another word, -1 its number
- * is wrong. */
-static int game_option(char **arguments, int *at, game_words *words)
-{
-    const struct {
-        const char *name;
-        unsigned long long least, most, *number;
-    } options[] = {
-        {"-n", 0, UINT64_MAX, &words->playouts},
-        {"--seed", 0, UINT64_MAX, &words->seed},
-        {"--threads", 1, GAME_MOST_THREADS, &words->threads},
-    };
-    for (unsigned i = 0; i < sizeof options / sizeof options[0]; i++) {
-        if (strcmp(arguments[*at], options[i].name) != 0)
-            continue;
-        const char *text = arguments[++*at];
-        if (text && game_number(text, options[i].least, options[i].most, options[i].number))
-            return 1;
-        fprintf(stderr, "%s takes a number from %llu to %llu, not '%s'\n", options[i].name,
-                options[i].least, options[i].most, text ? text : "");
-        return -1;
-    }
-    return 0;
-}
-
-/* False: what is wrong is said. A move may begin with anything, so words after `moves` are
- * moves. */
+/* False: it says what is wrong. Moves follow `--`, as they may begin with anything. */
 static bool game_read(int count, char **arguments, game_words *words)
 {
     *words = (game_words){.playouts = 1000, .seed = 1, .threads = 1};
-    for (int i = 1; i < count; i++) {
-        int read = game_option(arguments, &i, words);
-        bool moves = words->command && strcmp(words->command, "moves") == 0;
-        if (read < 0)
+    for (int option; (option = getopt(count, arguments, "n:s:t:d")) != -1;) {
+        unsigned long long *number = option == 'n' ? &words->playouts
+                                     : option == 's' ? &words->seed
+                                                     : &words->threads;
+        unsigned long long least = option == 't', most = option == 't' ? GAME_MOST_THREADS
+                                                                       : UINT64_MAX;
+        words->decisions |= option == 'd';
+        if (option == '?')
             return false;
-        if (read > 0)
-            continue;
-        if (strcmp(arguments[i], "--decisions") == 0) {
-            words->decisions = true;
-        } else if (*arguments[i] == '-' && !moves) {
-            fprintf(stderr, "unknown option '%s'\n", arguments[i]);
-            return false;
-        } else if (!words->command) {
-            words->command = arguments[i];
-        } else if (words->count < GAME_MOST_WORDS) {
-            words->rest[words->count++] = arguments[i];
-        } else {
-            fprintf(stderr, "more than %d words\n", GAME_MOST_WORDS);
+        if (option != 'd' && !game_number(optarg, least, most, number)) {
+            fprintf(stderr, "-%c takes a number from %llu to %llu, not '%s'\n", option, least, most,
+                    optarg);
             return false;
         }
     }
+    words->command = arguments[optind];
+    words->rest = words->command ? arguments + optind + 1 : NULL;
+    words->count = words->command ? (unsigned)(count - optind - 1) : 0;
     return words->command != NULL;
 }
 

@@ -141,30 +141,7 @@ void fz_context_free(fz_context *context)
     fzi_allocator allocator = context->allocator;
     free_list(allocator, context->module_dirs);
     free_list(allocator, context->native_dirs);
-    for (size_t i = 0; i < context->host_count; i++) {
-        fzi_release(allocator, context->host_functions[i].library);
-        fzi_release(allocator, context->host_functions[i].symbol);
-    }
-    FZI_RELEASE(allocator, context->host_functions, context);
-}
-
-fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
-                            void (*function)(void))
-{
-    size_t size = (context->host_count + 1) * sizeof *context->host_functions;
-    fzi_host_function *grown =
-        context->allocator.resize(context->allocator.user, context->host_functions, size);
-    if (!grown)
-        return fzi_context_no_memory(context);
-    context->host_functions = grown;
-    char *library_copy = fzi_copy_text(context->allocator, library, strlen(library));
-    char *symbol_copy = fzi_copy_text(context->allocator, symbol, strlen(symbol));
-    if (!library_copy || !symbol_copy) {
-        FZI_RELEASE(context->allocator, library_copy, symbol_copy);
-        return fzi_context_no_memory(context);
-    }
-    grown[context->host_count++] = (fzi_host_function){library_copy, symbol_copy, function};
-    return FZ_OK;
+    fzi_release(allocator, context);
 }
 
 const char *fz_context_message(const fz_context *context)

@@ -15,12 +15,6 @@ typedef struct fzi_allocator {
     void *user;
 } fzi_allocator;
 
-/* A function that the host program offers to scripts. */
-typedef struct fzi_host_function {
-    char *library, *symbol;
-    void (*function)(void);
-} fzi_host_function;
-
 struct fz_context {
     fzi_allocator allocator;
     char **module_dirs; /* copies, NULL-terminated, in the order of search */
@@ -28,8 +22,6 @@ struct fz_context {
     bool allow_native;
     char **native_dirs; /* copies, NULL-terminated */
     size_t native_dir_count;
-    fzi_host_function *host_functions;
-    size_t host_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
     uint32_t without;   /* bits of optimisations that programs do without */
     bool covers;        /* programs count items of pieces (fz_context_enable_coverage) */

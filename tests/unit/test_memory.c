@@ -114,11 +114,6 @@ static fz_status format(rig *r)
     return status;
 }
 
-static fz_status define(rig *r)
-{
-    return fz_context_define(r->context, "library", "symbol", (void (*)(void))abort);
-}
-
 static fz_status context(rig *r)
 {
     static const char *const dirs[] = {"a", "b", NULL};
@@ -428,7 +423,6 @@ static void fail_each(rig *r, attempt *try_it, unsigned flags)
 
 #define TRY(name, flags) static void test_##name(void **given) { fail_each(*given, name, flags); }
 TRY(context, 0)
-TRY(define, KEEPS)
 TRY(compile, 0)
 TRY(refuse, 0)
 TRY(format, 0)
@@ -450,7 +444,7 @@ int main(void)
 {
 #define TRY(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
     const struct CMUnitTest tests[] = {
-        TRY(context), TRY(define), TRY(compile), TRY(refuse), TRY(format), TRY(machine), TRY(state),
+        TRY(context), TRY(compile), TRY(refuse), TRY(format), TRY(machine), TRY(state),
         TRY(playout), TRY(look), TRY(chance), TRY(texts), TRY(record), TRY(playouts), TRY(batch),
         TRY(coverage), TRY(save_and_load), TRY(script_tests),
     };
