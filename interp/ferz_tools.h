@@ -164,7 +164,7 @@ typedef struct fz_decider {
 /* The decider that an agent is; closing it frees the agent. */
 fz_decider fz_agent_decider(fz_agent *agent);
 
-/* Who decides in playouts. */
+/* The deciders of playouts. */
 typedef struct fz_lineup {
     /* Makes a decider for each player, for the use of one thread; calls do not overlap. The
      * playouts close them. On failure `message` (256 bytes) says why, and there is none. */
@@ -188,7 +188,7 @@ typedef struct fz_game_row {
     char *use;             /* the same: the use of the board */
 } fz_game_row;
 
-/* Who wants to know of each playout. */
+/* A receiver of the results of each playout. */
 typedef struct fz_sink {
     /* Receives the playouts in the order of their streams, some at a time; calls do not overlap.
      * False: these rows were not taken; the run ends, and its result is that of the rows before. */

@@ -622,7 +622,7 @@ static void find_listed(fzi_checker *c, fzi_node *name, uint32_t module)
         fzi_not_in_module(c, name->span, module, name->name);
 }
 
-/* Whatever a module with a list declares, or one that it uses, may be left out. */
+/* `use module only ...` may name declarations of the module and of the modules that it uses. */
 static void settle_use(fzi_checker *c, const fzi_node *use)
 {
     uint32_t module = use->only ? fzi_unit_module(c->unit, use->names->name) : 0;

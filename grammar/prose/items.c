@@ -165,7 +165,7 @@ static const char *meaning_of(fzi_prose *p, const fzi_option *option)
     return v && v->text ? v->text : v ? fzi_english_name(p, v->name) : "";
 }
 
-/* What a chosen value means where the texts and sentences of its rules do not say it. */
+/* Explains a chosen value where the texts and sentences of its rules do not. */
 static void write_choice(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
     const fzi_unit *unit = p->game->unit;
@@ -220,7 +220,7 @@ static void use(void *user, fzi_node *node)
         fzi_decls_add(u->prose, &u->decls, decl);
 }
 
-/* What a procedure of the library does, unless the page says it where it is called. */
+/* Describes a procedure of the library, unless the page does so where it is called. */
 static void write_action(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
     const char *phrase = decl->kind == N_D_PROC ? fzi_comment_of(p, decl).phrase : NULL;

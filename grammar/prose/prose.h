@@ -144,7 +144,7 @@ fzi_prose fzi_prose_of(const fzi_analysis *analysis);
 
 bool fzi_is_me(const fzi_node *node);
 bool fzi_means_sites(const fzi_type *type);
-/* A constant of numbers and options, which are told then. */
+/* The value of an expression of numbers and options, which then count as used. False: none. */
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value);
 
 /* Binds a local: introduced as `first` (NULL: known), called `later` afterwards. */
@@ -199,7 +199,7 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
 typedef const char *fzi_sayer(fzi_prose *p, const fzi_node *node);
 /* The expressions of a list, each said by `say`: "a, b and c". */
 const char *fzi_say_each(fzi_prose *p, const fzi_node *list, fzi_sayer *say, const char *word);
-/* What `say` says of the value that a name stands for, in its scope; NULL: it stands for none. */
+/* Calls `say` for the value that a name stands for, in its scope; NULL: it stands for none. */
 const char *fzi_say_meaning(fzi_prose *p, const fzi_node *use, fzi_sayer *say);
 /* A primitive by its words in primitive_words.def. */
 const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);

@@ -302,7 +302,7 @@ static void write_capture(fzi_prose *p, const fzi_node *decl)
     fzi_write_pending(p);
 }
 
-/* What the rules of several pieces use; pieces that are declared together count as one. */
+/* Notes what the rules of several pieces use; pieces that are declared together count as one. */
 static void note_shared(fzi_prose *p)
 {
     const fzi_piece *pieces = p->game->pieces;
@@ -366,7 +366,7 @@ static void write_turn(fzi_prose *p)
     write_phase(p, p->game->turn);
 }
 
-/* What a game gives its players; NULL: their places count. */
+/* The payoff of the game; NULL: places count. */
 static const fzi_symbol *payoff(const fzi_prose *p)
 {
     const fzi_symbol *symbol = fzi_game_find(p->game, "payoff", 1);

@@ -35,7 +35,7 @@ static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negate
     return fzi_say(p, "%s %s", subject, fzi_say_one(p, ph));
 }
 
-/* What each comparison says of a value and of how many there are. */
+/* The words of each comparison, for a value and for a count. */
 static const struct {
     int opposite;
     const char *value, *count;

@@ -20,7 +20,7 @@
 
 enum { FZ_STEP = 2 };
 
-/* What the tree says about a token; beside the flags of the parser. */
+/* Flags of tokens from the tree, in addition to those of the parser. */
 enum {
     FZ_OPENS_SET = 1 << 8, /* `{` of a set or table */
     FZ_BEGINS_BODY = 1 << 9, /* the body after the `:` of `any x in a :`, `as p :` */

@@ -382,7 +382,7 @@ static void drop_range(choices *c, int from, int to)
         c->left[token - FZ_K_GAME] = false;
 }
 
-/* What begins at a place: one choice for all its words and signs. */
+/* Places, with one name for all words and signs that may begin there. */
 static const struct {
     enum fzi_parse_place place;
     int from; /* the words from this one on, with the signs */

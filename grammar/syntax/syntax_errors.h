@@ -30,9 +30,9 @@ bool fzi_is_place(const fzi_mistake *mistake, enum fzi_parse_place place);
 /* Reports phrases of other languages whose mistake lies before the wrong token. False: it is
  * none. */
 bool fzi_foreign_phrase(const fzi_mistake *mistake);
-/* What to write instead, for "x expected, found y"; NULL if nothing is known. */
+/* The hint for "x expected, found y"; NULL: there is none. */
 const char *fzi_syntax_hint(const fzi_mistake *mistake);
-/* What to write instead of a reserved word that stands where a name should; NULL: another name. */
+/* The word to write instead of a reserved word that stands for a name; NULL: any other name. */
 const char *fzi_reserved_hint(const fzi_mistake *mistake);
 
 #endif

@@ -70,7 +70,7 @@ int64_t fzi_token_number(fzi_parser *p, fzi_span span)
     return value;
 }
 
-/* What `\c` stands for; 0 if nothing. */
+/* The character that `\c` stands for; 0: none. */
 static char escaped(char c)
 {
     switch (c) {

@@ -121,7 +121,7 @@ bool fzi_tree_has(const fzi_node *list, int kind);
 
 /* The lines of the `///` text before a declaration, without the markers; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
-/* What it says after `Deprecated:` at the beginning of a line; NULL. */
+/* Its text after `Deprecated:` at the beginning of a line; NULL: it is not deprecated. */
 const char *fzi_node_deprecated(const fzi_sources *sources, fzi_arena *arena,
                                 const fzi_node *node);
 

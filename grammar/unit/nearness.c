@@ -1,4 +1,4 @@
-/* Which declaration a name means in a file, when several files declare it: the nearest one. */
+/* Finds the declaration that a name means in a file when several files declare it: the nearest. */
 #include "layers.h"
 
 const fzi_layer *fzi_layer_at(const fzi_unit *unit, uint32_t source)

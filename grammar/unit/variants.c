@@ -264,7 +264,7 @@ static fzi_node **insert(fzi_node **link, fzi_node *decl)
     return &decl->next;
 }
 
-/* What replaces a deprecated declaration would have no effect: nothing else uses it any more. */
+/* Changing a deprecated declaration would have no effect, since nothing else uses it any more. */
 static void check_deprecated(const merge *m, const fzi_node *old, const fzi_node *decl)
 {
     const fzi_load *load = m->loader->load;

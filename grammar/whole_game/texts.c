@@ -159,7 +159,7 @@ static bool is_slot(const text *t, const char *name)
     return symbol && (symbol->kind == FZI_SYM_OPTION || symbol->kind == FZI_SYM_LET);
 }
 
-/* What follows an opening brace; returns where to go on. */
+/* Reads what follows an opening brace; returns the place after it. */
 static const char *braces(text *t, const char *at, const char *end)
 {
     const char *brace = at - 1;

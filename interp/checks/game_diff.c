@@ -27,7 +27,7 @@ typedef struct frontier {
     size_t count, room, bytes;
 } frontier;
 
-/* What may follow in one of the games. */
+/* A move or chance result of one of the games. */
 typedef struct way {
     const char *text;
     size_t at;           /* of the text in the list's texts */

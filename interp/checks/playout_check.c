@@ -33,7 +33,7 @@ static fzi_finding *add_rule(fz_check *check, const fz_rule *rule)
     return fzi_check_add(check, "this never ran in %s", games);
 }
 
-/* What the options in force remove is no mistake of the script. */
+/* Options that the chosen values remove are no mistake of the script. */
 static void add_rules(fz_check *check)
 {
     for (size_t i = 0; i < check->coverage.count; i++) {

@@ -152,7 +152,7 @@ int fzi_session_failed(const fzi_session *session, fz_status status);
  * frees it. */
 int fzi_session_write(const fzi_session *session, fz_status status, char *text, const char *path);
 
-/* What the library needs to know of the command line, and of the session. They borrow. */
+/* The command line and the session as structs of the library. They borrow. */
 fz_run_options fzi_cli_run_options(const fzi_cli *cli);
 fzi_setup fzi_session_setup(const fzi_session *session);
 /* The same setup, which owns the session's program, machine and state now. */

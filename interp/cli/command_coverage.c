@@ -44,7 +44,7 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
     fzi_table_print(&table, "");
 }
 
-/* What ran: in so many playouts, or in a count of so many sequences. */
+/* Prints the extent: so many playouts, or a count of so many sequences. */
 typedef struct covered {
     const fzi_session *session;
     fz_tally tally;

@@ -14,7 +14,7 @@ static int report(const fzi_cli *cli, const fzi_shard *all)
     return FZ_EXIT_WRONG;
 }
 
-/* What the functions below share: the command line, a context, the shards read so far. */
+/* The command line, a context, and the shards read so far. */
 typedef struct merging {
     const fzi_cli *cli;
     fz_context *context;

@@ -3,7 +3,7 @@
 
 #include "grammar/prose/rulebook.h"
 
-/* Without the last line, which tells whose turn it is. */
+/* Without the last line, which says whose turn it is. */
 static void drop_last_line(char *drawing)
 {
     size_t length = strlen(drawing);

@@ -232,7 +232,7 @@ static void print_only(const fz_diff *found, unsigned side, const char *path)
     putchar('\n');
 }
 
-/* What was compared, and which bound ended it. */
+/* Prints the extent of the comparison, and the bound that ended it. */
 static void print_extent(const fzi_diff_texts *d, const fz_diff *found)
 {
     if (found->is_stopped)

@@ -1,4 +1,4 @@
-/* What may follow a state: successors, exact probabilities, and every end that chance may bring.
+/* Successors of a state, exact probabilities, and every end that chance may bring.
  * See counting.h and ferz_tools.h. */
 #include "counting.h"
 

@@ -52,7 +52,7 @@ void fzi_keys_clear(fzi_keys *keys, fzi_allocator allocator);
 
 /* ---- chance_outcomes.c ---- */
 
-/* What may follow a waiting state: its legal moves, or the results of chance. All zero before the
+/* The successors of a waiting state: its legal moves, or the results of chance. All zero before the
  * first state. */
 typedef struct fzi_successors {
     fz_machine *machine;

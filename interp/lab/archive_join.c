@@ -149,7 +149,7 @@ static long long find_run(fz_context *context, const char *path, const json_t *e
     return run;
 }
 
-/* What is joined: the parts of a run so far. */
+/* The parts of a run that have been joined so far. */
 typedef struct joining {
     fz_archive *into;
     const char *const *paths;

@@ -117,7 +117,7 @@ static bool wait_for(pipe_agent *p, short events, double deadline)
     return false;
 }
 
-/* What the program has written, as far as there is room. */
+/* Reads the program's output, as far as there is room. */
 static bool receive(pipe_agent *p)
 {
     ssize_t n = recv(p->socket, p->line + p->length, MAX_LINE - p->length, MSG_DONTWAIT);

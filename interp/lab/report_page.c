@@ -279,7 +279,7 @@ static void add_options(fzi_report *r)
         add_fact(r, FORMAT("option %s", name), json_text(r, value));
 }
 
-/* Who plays for whom. */
+/* The agent of each player. */
 static void add_agents(fzi_report *r, const char *agents)
 {
     bool each = strchr(agents, ',');

@@ -1,4 +1,4 @@
-/* What the cells of a study say: results, differences, distances. See lab.h. */
+/* Figures of a study from its cells: results, differences, distances. See lab.h. */
 #include "lab.h"
 
 static double ratio(uint64_t hits, uint64_t total)

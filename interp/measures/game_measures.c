@@ -88,7 +88,7 @@ static bool note_position(fzi_measured_game *g, const fz_state *state)
     return true;
 }
 
-/* What is on the sites. */
+/* Notes the current contents of the sites. */
 static void note_contents(fzi_measured_game *g, const fz_state *state)
 {
     const fz_program *p = g->program;

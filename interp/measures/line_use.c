@@ -96,7 +96,7 @@ static unsigned nearest(const fzi_aligner *a)
     return best;
 }
 
-/* What the study's tool does: lopsided, and never both. */
+/* Aligns as the tool of the published study does: it never mirrors both ways. */
 static unsigned as_in_the_study(const fzi_aligner *a)
 {
     const unsigned left_right = 1u << FZ_LEFT_RIGHT, top_bottom = 1u << FZ_TOP_BOTTOM;

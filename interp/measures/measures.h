@@ -56,7 +56,7 @@ fz_status fzi_use_add(fz_machine *machine, const fzi_lines *lines, const fz_stat
  * They are of the position; nobody knows whether the rules are symmetric too. */
 unsigned fzi_use_mirrors(const fzi_lines *lines, const fz_state *state);
 
-/* ---- aligning: games that are mirror images of each other are told apart by chance only ---- */
+/* ---- aligning: games that are mirror images of each other differ by chance only ---- */
 
 typedef enum fzi_align {
     FZ_ALIGN_NONE,
@@ -149,7 +149,7 @@ typedef struct fzi_counts {
     size_t room;
 } fzi_counts;
 
-/* What has been on a site. */
+/* The contents that a site has had. */
 typedef struct fzi_contents {
     uint64_t tops[4];         /* bits: nothing, or a kind and an owner */
     uint64_t heights;         /* bits, of stacks; the last one for all others */

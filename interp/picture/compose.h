@@ -21,7 +21,7 @@ typedef struct fzi_picture_move {
     int from, to;
 } fzi_picture_move;
 
-/* What to show besides the position. */
+/* Additions to the position. */
 typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */

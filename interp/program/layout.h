@@ -67,7 +67,7 @@ static inline uint64_t *fzi_block_sets(const uint8_t *block, uint32_t offset)
     return (uint64_t *)(uintptr_t)(block + offset);
 }
 
-/* What all variables take in a state. */
+/* The room that all variables take in a state. */
 uint64_t fzi_variable_bytes(const fz_program *program);
 /* Fills program->layout, and the `offset` of each of `variables` (which are the program's), from
  * the counts and from what the code reads. */

@@ -63,7 +63,7 @@ static inline void fzi_want_line(fzi_verifier *c, uint32_t offset, const char *a
     fzi_want_text(c, offset, what, number);
     fzi_want(c, fzi_is_line(fzi_text(c->p, offset), allowed), what, number);
 }
-/* What may stand between the quotes of a script. */
+/* Characters that a script may have between quotes. */
 static const char fzi_in_quotes[] = "\t\n\v\f\r";
 
 /* verify_data.c: all that the code stands on. The layout is what the code makes it. */

@@ -72,7 +72,7 @@ typedef struct request {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " \
     "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "               \
     "form-action 'none'; frame-ancestors 'none'"
-/* What is no page shows nothing and runs nothing. */
+/* Files that are not pages may not render or run anything. */
 #define FILE_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 static const struct {

@@ -128,7 +128,7 @@ FZ_HISTORY int64_t fzi_history_left_out(const fzi_head *head, int64_t from_turn)
     return earlier > 0 ? earlier : 0;
 }
 
-/* How often the position is among those noted behind the first `left_out`. It is written where the
+/* How often the position is among those noted after the first `left_out`. It is written where the
  * next one would be noted, so that nothing is allocated. */
 FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
                                     uint32_t noted, int to_move, bool board_only, int64_t left_out)

@@ -50,7 +50,7 @@ static inline bool fzi_debugger_runs(const fzi_debugger *d)
 
 /* Changes are shown since this state; NULL: none is. */
 void fzi_debugger_remember(fzi_debugger *d, const fz_state *state);
-/* What has changed since the last stop that was shown, and where the debugger stands. */
+/* Prints the changes since the last stop that was shown, and the current place. */
 void fzi_debugger_show(fzi_debugger *d);
 void fzi_debugger_draw(fzi_debugger *d, const uint64_t *marked);
 /* The lines around the place. */

@@ -1,4 +1,4 @@
-/* How the debugger moves: through the stops of an entry, between breakpoints, from move to move. */
+/* Runs the game in the debugger: stop by stop, to breakpoints, from move to move. */
 #include "debugger.h"
 
 /* Runs the last entry of a record. False: it fails, or cannot be run. */

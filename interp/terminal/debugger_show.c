@@ -1,4 +1,4 @@
-/* What the debugger prints: places, changes, boards, moves, values of expressions. */
+/* The output of the debugger: places, changes, boards, moves, values of expressions. */
 #include "debugger.h"
 
 enum { LISTED = 4 }; /* lines before and after the place */
@@ -55,7 +55,7 @@ static void show_waiting(fzi_debugger *d)
     }
 }
 
-/* What has changed since the last stop that was shown, and where the debugger stands. */
+/* Prints the changes since the last stop that was shown, and the current place. */
 void fzi_debugger_show(fzi_debugger *d)
 {
     const fz_state *state = fz_stepper_state(d->stepper, d->at);

@@ -1,4 +1,4 @@
-/* What a person may type in `ferz play`: commands, and moves. */
+/* The input of `ferz play`: commands and moves. */
 #include "interp/text/draw.h"
 #include "terminal_game.h"
 
@@ -59,7 +59,7 @@ static void show_moves(fzi_table_game *g)
     free_texts(texts, count);
 }
 
-/* All that was played, as the person was told, a line for some. */
+/* Prints the history as the person was shown it, several moves a line. */
 static void show_history(fzi_table_game *g)
 {
     if (g->told_count)
@@ -68,7 +68,7 @@ static void show_history(fzi_table_game *g)
         puts("Nothing was played yet.");
 }
 
-/* What drawings show: symbols of both players, or of one. */
+/* The symbols of a kind in drawings: of both players, or of one. */
 static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 {
     const fz_program *program = g->setup.program;
@@ -85,7 +85,7 @@ static void add_symbols(const fzi_table_game *g, int kind, char text[16])
         strcat(text, " ");
 }
 
-/* Whose symbols and letters drawings show. */
+/* Prints the symbols and letters of the pieces, by player. */
 static void show_pieces(fzi_table_game *g)
 {
     const fz_program *program = g->setup.program;

@@ -1,4 +1,4 @@
-/* What a person reads before a game at the terminal: title, rules, seats, symbols. */
+/* The text before a game at the terminal: title, rules, seats, symbols. */
 #include "terminal_game.h"
 
 #include "interp/text/draw.h"

@@ -26,7 +26,7 @@ enum { FZI_EXCERPT_SIZE = 512 };
 /* A piece of a script on one line, cut after `width` bytes, into `text`, which is returned. */
 const char *fzi_excerpt(const char *from, size_t length, size_t width, char *text);
 
-/* What long work asks, in the limits of the command line. */
+/* The cancellation that long work polls, for the limits of the command line. */
 const fz_cancel *fzi_terminal_stop(void);
 /* Stops the work after so many seconds, then ends the program if it goes on. Uses SIGALRM. */
 void fzi_terminal_stop_after(double seconds);
@@ -53,8 +53,8 @@ char *fzi_cli_text_of(const char *format, va_list args) __attribute__((format(pr
  * there. */
 
 typedef struct fzi_line_reader fzi_line_reader;
-/* What the Tab key completes, on a terminal: the line's beginning to one of the words. It gives
- * them anew at each Tab, freshly allocated, and the caller frees them. */
+/* The words to which the Tab key completes the beginning of a line. Called at each Tab; the caller
+ * frees the words. */
 typedef char **fzi_words(void *user, size_t *count);
 /* Without words (NULL), Tab completes nothing. */
 fzi_line_reader *fzi_line_reader_new(fzi_words *words, void *user);
@@ -73,9 +73,9 @@ typedef struct fzi_progress {
     double started, shown; /* seconds */
 } fzi_progress;
 
-/* What it returns draws the progress of a long run, and stops it when the user interrupts. */
+/* A watch that draws the progress of a long run and stops it when the user interrupts. */
 fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);
-/* To be called as often as one likes; draws at most ten times a second. total 0: not known. */
+/* Draws at most ten times a second, so it may be called often. total 0: unknown. */
 void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total);
 void fzi_progress_end(fzi_progress *progress); /* wipes the bar away */
 

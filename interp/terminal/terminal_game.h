@@ -11,7 +11,7 @@
 
 enum { FZI_SEES_ALL = -1 };
 
-/* What the game asks of the command that runs it. These functions print what went wrong. */
+/* Functions of the command that runs the game. They print their errors. */
 typedef struct fzi_table_command {
     const void *user;
     void (*complain)(const void *user, const char *message);

@@ -132,7 +132,7 @@ static int find_ground_of(const fzi_drawing *d, unsigned site, int *player)
     return -1;
 }
 
-/* What is empty on the site, and its arrows, have this colour. */
+/* The colour of a site's dot and of its arrows; -1: none. */
 static int ground_of(const fzi_drawing *d, unsigned site)
 {
     int player, colour = find_ground_of(d, site, &player);

@@ -1,4 +1,4 @@
-/* What a player knows of the value of a function: shown `let`s are computed with it. */
+/* Computes what a player knows of the value of a function, for shown `let`s. */
 #ifndef FZ_INTERP_TEXT_KNOWN_VALUE_H
 #define FZ_INTERP_TEXT_KNOWN_VALUE_H
 

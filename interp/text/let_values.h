@@ -4,7 +4,7 @@
 
 #include "position.h"
 
-/* What they are computed of. */
+/* The states from which they are computed. */
 typedef struct fzi_lets_of {
     const fz_state *truth, *known; /* the state, and what the viewer observes of it */
     const fzi_observed *seen;      /* NULL: all is known */

@@ -1,4 +1,4 @@
-/* What wasi-libc leaves out and the language server asks of POSIX: included before its files. */
+/* Declarations for the language server that wasi-libc lacks: included before its files. */
 #ifndef FZ_INTERP_WEB_ABSENT_H
 #define FZ_INTERP_WEB_ABSENT_H
 

@@ -1,5 +1,4 @@
-/* What the library asks of POSIX threads, where there is one thread: no thread can be made, and the
- * one that asked does all the work itself. */
+/* POSIX threads for one thread: no thread can be made, and the caller does all the work itself. */
 #ifndef FZ_INTERP_WEB_PTHREAD_H
 #define FZ_INTERP_WEB_PTHREAD_H
 
