@@ -95,9 +95,10 @@ static int play(contender *c, uint64_t first)
     status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
                          fzi_threads(cli->threads), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
-    return status == FZ_OK ? FZ_EXIT_OK
-                           : fzi_session_playouts_failed(&c->rules.session, &c->tally, NULL,
-                                                         c->message);
+    return status == FZ_OK          ? FZ_EXIT_OK
+           : status == FZ_NO_MEMORY ? fzi_cli_complain(cli, "out of memory")
+                                    : fzi_session_playouts_failed(&c->rules.session, &c->tally,
+                                                                  NULL, c->message);
 }
 
 int fzi_cli_compare(const fzi_cli *cli)

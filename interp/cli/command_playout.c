@@ -103,6 +103,8 @@ static int play_and_report(playout_run *r)
         code = fzi_cli_failed(cli, r->session->context, FZ_BAD_INPUT, NULL);
     if (code != FZ_EXIT_OK || r->processes->rank > 0)
         return code;
+    if (status == FZ_NO_MEMORY) /* the sums may lack a part of a game */
+        return fzi_cli_failed(cli, r->session->context, status, NULL);
     code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
     if (cli->format == FZ_CLI_TEXT && !fzi_cli_has(cli, FZ_CLI_OUTPUT))
         fzi_report_rates(r->tally.playouts - r->before.playouts, r->tally.plies - r->before.plies,
@@ -117,8 +119,7 @@ static int play_and_report(playout_run *r)
                                            r->shard.sums.message);
     if (status == FZ_OK || fzi_terminal_interrupted())
         return code;
-    fzi_cli_failed(cli, r->session->context, status, NULL);
-    return FZ_EXIT_WRONG;
+    return fzi_cli_failed(cli, r->session->context, status, NULL);
 }
 
 /* With --db: the games go there, after those that it has. */

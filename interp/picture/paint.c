@@ -1,4 +1,5 @@
-/* Paints scenes with cairo, as PNG or PDF, for the command. */
+/* Paints scenes with cairo, as PNG or PDF, for the command. A process of its own paints: without
+ * memory, libraries below cairo crash or wait for ever. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -22,8 +23,12 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
 
 #include <cairo-pdf.h>
 #include <cairo.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "interp/support/on_demand.h"
 
@@ -41,6 +46,8 @@ typedef struct cairo_library {
     CAIRO_FUNCTIONS(POINTER)
 #undef POINTER
 } cairo_library;
+
+enum { PATIENCE = 60 }; /* seconds */
 
 static const double full_turn = 6.283185307179586;
 
@@ -224,21 +231,27 @@ static void paint_all(painter *p, double cell)
         paint_shape(p, &scene->shapes[i]);
 }
 
-static cairo_status_t add_bytes(void *buffer, const unsigned char *bytes, unsigned length)
+static cairo_status_t send_bytes(void *to, const unsigned char *bytes, unsigned length)
 {
-    fzi_buffer *out = buffer;
+    const int *descriptor = to;
 
-    fzi_buffer_add(out, bytes, length);
-    return out->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+    while (length > 0) {
+        ssize_t sent = write(*descriptor, bytes, length);
+        if (sent < 0 && errno != EINTR)
+            return CAIRO_STATUS_WRITE_ERROR;
+        bytes += sent > 0 ? sent : 0;
+        length -= sent > 0 ? (unsigned)sent : 0;
+    }
+    return CAIRO_STATUS_SUCCESS;
 }
 
 static cairo_surface_t *surface_of(const cairo_library *cairo, enum fzi_picture_format format,
-                                   double width, double height, fzi_buffer *out)
+                                   double width, double height, int *to)
 {
     if (format == FZI_PICTURE_PNG)
         return cairo->image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     /* The same picture is the same file, whenever it is made. */
-    cairo_surface_t *surface = cairo->pdf_surface_create_for_stream(add_bytes, out, width, height);
+    cairo_surface_t *surface = cairo->pdf_surface_create_for_stream(send_bytes, to, width, height);
     cairo->pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                     "2000-01-01T00:00:00Z");
     return surface;
@@ -264,27 +277,71 @@ bool fzi_paints(void)
     return load(&cairo);
 }
 
-const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format format,
-                            enum fzi_theme theme, double cell, fzi_buffer *out)
+static cairo_status_t paint_to(const cairo_library *cairo, const fzi_scene *scene,
+                               enum fzi_picture_format format, enum fzi_theme theme, double cell,
+                               int to)
 {
     double width = ceil((scene->high.x - scene->low.x) * cell);
     double height = ceil((scene->high.y - scene->low.y) * cell);
+
+    cairo_surface_t *surface = surface_of(cairo, format, width, height, &to);
+    painter p = {.cairo = cairo, .cr = cairo->create(surface), .scene = scene, .theme = theme};
+    paint_all(&p, cell);
+    cairo_status_t status = cairo->status(p.cr);
+    cairo->destroy(p.cr);
+    if (status == CAIRO_STATUS_SUCCESS && format == FZI_PICTURE_PNG)
+        status = cairo->surface_write_to_png_stream(surface, send_bytes, &to);
+    if (status == CAIRO_STATUS_PNG_ERROR) /* libpng knows no other reason here */
+        status = CAIRO_STATUS_NO_MEMORY;
+    cairo->surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo->surface_status(surface);
+    cairo->surface_destroy(surface);
+    return status;
+}
+
+/* What comes until the painter ends; NULL: all of a picture. */
+static const char *receive(const cairo_library *cairo, pid_t process, int from, fzi_buffer *out)
+{
+    char bytes[4096];
+    ssize_t got;
+    int status;
+
+    while ((got = read(from, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR))
+        fzi_buffer_add(out, bytes, got > 0 ? (size_t)got : 0);
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status) == CAIRO_STATUS_SUCCESS
+                   ? NULL
+                   : cairo->status_to_string((cairo_status_t)WEXITSTATUS(status));
+    return WTERMSIG(status) == SIGALRM ? "out of memory, or painting takes more than a minute"
+                                       : "out of memory, or cairo has crashed";
+}
+
+const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format format,
+                            enum fzi_theme theme, double cell, fzi_buffer *out)
+{
+    const char *problem = "cannot start the process that paints";
     cairo_library cairo;
+    int ends[2];
 
     if (!load(&cairo))
         return "cannot load cairo, which paints pictures";
-    cairo_surface_t *surface = surface_of(&cairo, format, width, height, out);
-    painter p = {.cairo = &cairo, .cr = cairo.create(surface), .scene = scene, .theme = theme};
-    paint_all(&p, cell);
-    cairo_status_t status = cairo.status(p.cr);
-    cairo.destroy(p.cr);
-    if (status == CAIRO_STATUS_SUCCESS && format == FZI_PICTURE_PNG)
-        status = cairo.surface_write_to_png_stream(surface, add_bytes, out);
-    cairo.surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo.surface_status(surface);
-    cairo.surface_destroy(surface);
-    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo.status_to_string(status);
+    if (pipe(ends) != 0)
+        return problem;
+    pid_t process = fork();
+    if (process == 0) {
+        close(ends[0]);
+        signal(SIGALRM, SIG_DFL);
+        alarm(PATIENCE);
+        _exit((int)paint_to(&cairo, scene, format, theme, cell, ends[1]));
+    }
+    close(ends[1]);
+    if (process > 0)
+        problem = receive(&cairo, process, ends[0], out);
+    close(ends[0]);
+    return problem;
 }
 
 #endif

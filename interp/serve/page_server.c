@@ -3,7 +3,8 @@
  * Every page that a browser shows can send requests to this machine. So a request must name this
  * server as its host (a foreign name that leads here is refused: DNS rebinding), and nothing allows
  * other origins to read an answer. Every user of this machine can connect. So what concerns the
- * folder needs the key, in a header that other origins cannot send. */
+ * folder needs the key, in a header that other origins cannot send. Nobody locks out who has it:
+ * when connections become few, the oldest on which no key was sent is closed. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -39,8 +40,8 @@ bool fzi_page_serve(const fzi_page_task *task,
 
 #define HTTP_FUNCTIONS(F)                                                                         \
     F(add_response_header) F(create_response_from_buffer) F(create_response_from_fd)              \
-    F(destroy_response) F(get_daemon_info) F(lookup_connection_value) F(queue_response)           \
-    F(start_daemon) F(stop_daemon)
+    F(destroy_response) F(get_connection_info) F(get_daemon_info) F(lookup_connection_value)      \
+    F(queue_response) F(set_connection_option) F(start_daemon) F(stop_daemon)
 
 typedef struct http_library {
 #define POINTER(name) FZI_POINTER(MHD_, name)
@@ -49,7 +50,9 @@ typedef struct http_library {
 } http_library;
 
 enum {
-    MAX_UPLOAD = 4 << 20, MAX_CONNECTIONS = 64, TIMEOUT = 30,
+    MAX_UPLOAD = 4 << 20,
+    MAX_CONNECTIONS = 64, FREE_CONNECTIONS = 8,
+    TIMEOUT = 3, TIMEOUT_WITH_KEY = 30, /* seconds without a byte */
     HTTP_PORT = 80,   /* browsers leave it out of the name of the host */
     TOO_LARGE = 413   /* its name in libmicrohttpd has changed */
 };
@@ -59,6 +62,10 @@ typedef struct fzi_page_server {
     struct MHD_Daemon *daemon;
     const fzi_page_task *task;
     uint16_t port;
+    /* The thread of the server alone uses what follows. */
+    unsigned open;                     /* connections */
+    int strangers[MAX_CONNECTIONS];    /* those without a key so far, oldest first: sockets */
+    unsigned stranger_count;
 } fzi_page_server;
 
 /* A request on its way. */
@@ -204,6 +211,52 @@ static bool has_key(const fzi_page_server *server, struct MHD_Connection *connec
     return different == 0;
 }
 
+/* ---- connections ---- */
+
+static int socket_of(const fzi_page_server *server, struct MHD_Connection *connection)
+{
+    return server->http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+        ->connect_fd;
+}
+
+static void forget_stranger(fzi_page_server *server, int socket)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < server->stranger_count; i++)
+        if (server->strangers[i] != socket)
+            server->strangers[kept++] = server->strangers[i];
+    server->stranger_count = kept;
+}
+
+static void note_key(fzi_page_server *server, struct MHD_Connection *connection)
+{
+    forget_stranger(server, socket_of(server, connection));
+    server->http.set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
+                                       (unsigned)TIMEOUT_WITH_KEY);
+}
+
+/* A connection begins or ends. */
+static void connected(void *user, struct MHD_Connection *connection, void **kept,
+                      enum MHD_ConnectionNotificationCode what)
+{
+    fzi_page_server *server = user;
+    int socket = socket_of(server, connection);
+
+    (void)kept;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        server->open--;
+        forget_stranger(server, socket);
+        return;
+    }
+    if (++server->open > MAX_CONNECTIONS - FREE_CONNECTIONS && server->stranger_count) {
+        shutdown(server->strangers[0], SHUT_RDWR);
+        forget_stranger(server, server->strangers[0]);
+    }
+    if (server->stranger_count < MAX_CONNECTIONS)
+        server->strangers[server->stranger_count++] = socket;
+}
+
 static bool is_of_folder(const char *path)
 {
     return strcmp(path, "/files.list") == 0 || strncmp(path, "/files/", 7) == 0;
@@ -281,11 +334,13 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
                               const char *method, const char *version, const char *bytes,
                               size_t *length, void **kept)
 {
-    const fzi_page_server *server = user;
+    fzi_page_server *server = user;
     request *r = *kept;
 
     (void)version;
     if (!r) {
+        if (has_key(server, connection))
+            note_key(server, connection);
         *kept = calloc(1, sizeof *r);
         return *kept ? MHD_YES : MHD_NO;
     }
@@ -347,7 +402,8 @@ bool fzi_page_serve(const fzi_page_task *task,
         MHD_USE_INTERNAL_POLLING_THREAD, task->port, NULL, NULL, handle, &server,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_NOTIFY_CONNECTION, connected,
+        &server, MHD_OPTION_END);
     if (!server.daemon)
         return false;
     info = server.http.get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT);

@@ -231,6 +231,18 @@ void fz_text_free(fz_context *context, char *text)
     fzi_release(context->allocator, text);
 }
 
+/* After a call that failed. Other errors, such as a lack of permission or of memory, do not say
+ * that there is no file. */
+static fz_status not_read(fz_context *context, const char *path)
+{
+    bool absent = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+
+    if (errno == ENOMEM)
+        return fzi_context_no_memory(context);
+    return fzi_context_fail(context, absent ? FZ_NOT_FOUND : FZ_BAD_INPUT, "%s: %s", path,
+                            strerror(errno));
+}
+
 /* Reads what is left of the file into a text that grows, so that pipes work too. */
 static fz_status read_all(fz_context *context, FILE *file, const char *path, char **text,
                           size_t *length)
@@ -248,8 +260,7 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
             char *grown = context->allocator.resize(context->allocator.user, data, wanted);
             if (!grown) {
                 fzi_release(context->allocator, data);
-                return fzi_context_fail(context, FZ_NO_MEMORY, "%s: too large for the memory",
-                                        path);
+                return fzi_context_no_memory(context);
             }
             data = grown;
             capacity = wanted;
@@ -261,7 +272,7 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
     }
     if (ferror(file)) {
         fzi_release(context->allocator, data);
-        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
+        return not_read(context, path);
     }
     data[used] = '\0';
     *text = data;
@@ -283,8 +294,7 @@ static bool read_overlay(fz_context *context, const char *path, char **text, siz
         return true;
     }
     *text = fzi_copy_text(context->allocator, over, *length);
-    *status = *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
-                                               "%s: too large for the memory", path);
+    *status = *text ? FZ_OK : fzi_context_no_memory(context);
     return true;
 }
 
@@ -296,19 +306,10 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
         return status;
     FILE *file = fopen(path, "rb");
     if (!file)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
+        return not_read(context, path);
     status = read_all(context, file, path, text, length);
     fclose(file);
     return status;
-}
-
-/* Other errors, such as a lack of permission, do not say that there is no file. */
-static fz_status not_read(fz_context *context, const char *path)
-{
-    bool absent = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
-
-    return fzi_context_fail(context, absent ? FZ_NOT_FOUND : FZ_BAD_INPUT, "%s: %s", path,
-                            strerror(errno));
 }
 
 fz_status fzi_context_read_regular(fz_context *context, const char *path, char **text,
@@ -330,12 +331,13 @@ fz_status fzi_context_read_regular(fz_context *context, const char *path, char *
     if (file) {
         status = read_all(context, file, path, text, length);
         fclose(file);
-        return status == FZ_NOT_FOUND ? FZ_BAD_INPUT : status;
+        return status;
     }
+    status = regular ? not_read(context, path)
+                     : fzi_context_fail(context, FZ_BAD_INPUT, "%s: not a regular file", path);
     if (descriptor >= 0)
         close(descriptor);
-    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: %s", path,
-                            regular ? strerror(errno) : "not a regular file");
+    return status;
 }
 
 /* ---- reports ---- */

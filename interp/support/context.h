@@ -87,11 +87,11 @@ bool fzi_context_default_dirs(fz_context *context);
  * bits. */
 enum { FZ_MAX_FILE = 64 << 20 };
 
-/* The whole file with a NUL after it; freed with fzi_release. FZ_NOT_FOUND with the system's
- * reason. */
+/* The whole file with a NUL after it; freed with fzi_release. FZ_NOT_FOUND: there is none;
+ * FZ_BAD_INPUT: it cannot be read; the message has the system's reason. */
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);
-/* The same for a path that a script or a folder names: never waits, and reads regular files only.
- * FZ_NOT_FOUND: there is none; FZ_BAD_INPUT: it cannot be read. */
+/* The same for a path that a script or a folder names: never waits, and reads regular files
+ * only. */
 fz_status fzi_context_read_regular(fz_context *context, const char *path, char **text,
                                    size_t *length);
 

@@ -119,7 +119,11 @@ void fzi_table_greet(fzi_table_game *g)
     g->greeted = true;
     for (int p = 0; p < players; p++)
         others += !(g->seats >> p & 1);
-    printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    fputs(fz_program_title(program), stdout);
+    if (fz_program_hides(program)) /* the seed is shown at the end */
+        puts(".");
+    else
+        printf(", seed %llu.\n", (unsigned long long)g->seed);
     show_rules(program);
     show_seats(g, others);
     if (!show_symbols(g) && tells_by_case(program))

@@ -149,5 +149,7 @@ fz_status fzi_table_play(fzi_table_game *g)
 {
     fz_status status = play_turns(g);
 
+    if (fz_program_hides(g->setup.program)) /* it determines what is hidden */
+        printf("Seed %llu.\n", (unsigned long long)g->seed);
     return status == FZ_OK || g->failed ? status : fzi_table_failed(g, status);
 }

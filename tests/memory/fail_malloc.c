@@ -14,13 +14,15 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *ptr, size_t size);
 
-static atomic_long requests;
+/* Counted together by a program and the processes that it starts without another program. */
+static atomic_long *requests;
 static long fail_at, fail_after;
 
 static long number(const char *name)
@@ -33,8 +35,9 @@ __attribute__((constructor)) static void begin(void)
 {
     fail_at = number("FERZ_FAIL_AT");
     fail_after = number("FERZ_FAIL_AFTER");
-    /* what the loader asked for is the same in every run, but not ours to fail */
-    atomic_store(&requests, 0);
+    /* What the loader asks for before is the same in every run, but not ours to fail. */
+    requests = mmap(NULL, sizeof *requests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                    0);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -43,7 +46,7 @@ __attribute__((destructor)) static void end(void)
     int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
     char digits[24];
     size_t at = sizeof digits;
-    long n = atomic_load(&requests);
+    long n = atomic_load(requests);
     if (file < 0)
         return;
     do
@@ -56,8 +59,8 @@ __attribute__((destructor)) static void end(void)
 
 static int refused(void)
 {
-    long n = atomic_fetch_add(&requests, 1) + 1;
-    if (n != fail_at && (!fail_after || n < fail_after))
+    long n = requests ? atomic_fetch_add(requests, 1) + 1 : 0;
+    if (!n || (n != fail_at && (!fail_after || n < fail_after)))
         return 0;
     errno = ENOMEM;
     return 1;

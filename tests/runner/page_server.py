@@ -221,6 +221,44 @@ def saving(context, name):
     return results
 
 
+def crowded(context, name):
+    """Silent connections lock nobody out, and end soon; connections with the key stay."""
+    page, scripts = folders(context)
+    results = []
+
+    def get(server):
+        begun = time.monotonic()
+        status = ask(server, "/files/mine.game")[0]
+        return status == 200 and time.monotonic() - begun < 2
+
+    with served(context, page, scripts) as server, contextlib.ExitStack() as crowd:
+        def connect():
+            return crowd.enter_context(socket.create_connection(("127.0.0.1", server.port), 10))
+
+        friend = connect()
+        request = f"GET /files.list HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n" \
+                  f"X-Ferz-Key: {server.key}\r\n\r\n".encode()
+        friend.sendall(request)
+        first = friend.recv(65536)
+        silent = [connect() for _ in range(64)]
+        results.append(Result(f"{name}:64 silent connections", get(server)))
+        for one in silent[::2]:
+            with contextlib.suppress(OSError):
+                one.sendall(b"GET /files/mine.game HTTP/1.1\r\n")
+        results.append(Result(f"{name}:half a request on each second", get(server)))
+        silent += [connect() for _ in range(64)]
+        results.append(Result(f"{name}:128 silent connections", get(server)))
+        friend.sendall(request)
+        results.append(Result(f"{name}:a connection with the key stays",
+                              first and b"mine.game" in friend.recv(65536)))
+        silent[-1].settimeout(10)
+        begun = time.monotonic()
+        with contextlib.suppress(OSError):
+            silent[-1].recv(1)
+        results.append(Result(f"{name}:silence ends soon", time.monotonic() - begun < 8))
+    return results
+
+
 def large(context, name):
     """Of a folder with very many files the list has what is near the top, and it comes soon."""
     page, scripts = folders(context)

@@ -29,6 +29,7 @@ def jobs(context):
         yield Job("web/server/reading", page_server.reading)
         yield Job("web/server/saving", page_server.saving)
         yield Job("web/server/usage", page_server.usage)
+        yield Job("web/server/crowded", page_server.crowded)
         yield Job("web/server/large", page_server.large)
         yield Job("web/server/bounds", page_server.bounds)
         yield Job("web/server/port_of_http", page_server.port_of_http)
