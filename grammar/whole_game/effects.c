@@ -16,18 +16,22 @@ static uint32_t walk_list(fzi_checker *c, fzi_node *list)
 
 /* ---- expressions ---- */
 
+static bool is_secret(const fzi_symbol *symbol)
+{
+    return symbol && symbol->kind == FZI_SYM_VAR && symbol->node->flags & FZ_NODE_SECRET;
+}
+
 static uint32_t of_symbol(const fzi_symbol *symbol)
 {
     if (!symbol)
         return 0;
     switch (symbol->kind) {
     case FZI_SYM_VAR:
-        return FZI_READS_STATE |
-               (symbol->node->flags & FZ_NODE_SECRET ? (uint32_t)FZI_SECRET : 0);
+        return FZI_READS_STATE | (is_secret(symbol) ? FZI_SECRET | FZI_FOREIGN : 0u);
     case FZI_SYM_EXTERN:
         return FZI_READS_STATE;
     case FZI_SYM_LOCAL:
-        return symbol->effects & FZI_SECRET;
+        return symbol->effects & (FZI_SECRET | FZI_FOREIGN);
     case FZI_SYM_LET: case FZI_SYM_FN: case FZI_SYM_PROC:
         return symbol->effects;
     case FZI_SYM_PRIMITIVE:
@@ -54,7 +58,7 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
     if (node->symbol->value == FZI_PRIM_reveal)
-        effects = (effects & ~(uint32_t)FZI_SECRET) | FZI_REVEALS;
+        effects = (effects & ~(uint32_t)(FZI_SECRET | FZI_FOREIGN)) | FZI_REVEALS;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
     if (node->symbol->value == FZI_PRIM_go)
@@ -62,6 +66,23 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
     if (node->symbol->value == FZI_PRIM_can && node->arguments && node->arguments->symbol)
         effects |= node->arguments->symbol->effects & ~(uint32_t)FZI_RUNS;
     return effects;
+}
+
+/* A player other than `me`, as far as the expression tells. */
+static bool is_other(const fzi_node *player)
+{
+    return player->effects & FZI_USES_ME && !fzi_names_primitive(player, FZI_PRIM_me);
+}
+
+/* An element of a secret variable is foreign if its player is another one, or if it has none. */
+static uint32_t of_index(fzi_checker *c, fzi_node *node)
+{
+    uint32_t array = walk_list(c, node->primary), indexes = walk_list(c, node->indexes);
+    const fzi_symbol *symbol = node->primary->symbol;
+    if (is_secret(symbol) && node->indexes->type &&
+        node->indexes->type->kind == FZI_TYPE_PLAYER && !is_other(node->indexes))
+        array &= ~(uint32_t)FZI_FOREIGN;
+    return array | indexes;
 }
 
 /* ---- options ---- */
@@ -156,9 +177,27 @@ static uint32_t listed_item(const fzi_node *item)
 /* A local whose value comes from a secret; `viewers` hides the chance in it. */
 static void note_secret(const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
 {
-    bool hidden = viewers && value && value->effects & FZI_CHANCE;
-    if (local && local->kind == FZI_SYM_LOCAL && value && (hidden || value->effects & FZI_SECRET))
-        local->effects |= FZI_SECRET;
+    if (!local || local->kind != FZI_SYM_LOCAL || !value)
+        return;
+    local->effects |= value->effects & (FZI_SECRET | FZI_FOREIGN);
+    if (viewers && value->effects & FZI_CHANCE)
+        local->effects |= FZI_SECRET | (is_other(viewers) ? FZI_FOREIGN : 0u);
+}
+
+/* What everybody sees: not a secret variable, not a value that is hidden with its piece. */
+static bool is_public(const fzi_symbol *symbol)
+{
+    return symbol && symbol->kind == FZI_SYM_VAR &&
+           !(symbol->node->flags & (FZ_NODE_SECRET | FZ_NODE_CARRIED));
+}
+
+/* Members of the set that a loop goes through. */
+static uint32_t of_loop(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->binders);
+    for (fzi_node *binder = node->binders; binder; binder = binder->next)
+        note_secret(binder->set, binder->symbol, NULL);
+    return effects | walk(c, node->body);
 }
 
 static uint32_t of_let(fzi_checker *c, fzi_node *node)
@@ -189,6 +228,7 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_E_NAME: return of_symbol(node->symbol);
     case N_E_MEMBER: return 0;
     case N_E_CALL: case N_S_CALL: return of_call(c, node);
+    case N_E_INDEX: return of_index(c, node);
     case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: case N_I_AT:
         break;
     case N_E_OVER: return of_children(c, node) |
@@ -196,6 +236,7 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_GENERATOR: return of_generator(c, node);
     case N_S_CHOOSE: return of_children(c, node) | FZI_DECIDES | FZI_READS_STATE;
     case N_S_LET: return of_let(c, node);
+    case N_S_FOR: return of_loop(c, node);
     case N_S_VAR: case N_BOUND: {
         uint32_t effects = of_children(c, node);
         note_secret(node->value, node->symbol, node->kind == N_S_VAR ? node->viewers : NULL);
@@ -205,12 +246,14 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
         uint32_t effects = of_children(c, node);
         note_secret(node->value, node->symbol, node->viewers);
         return effects |
-               (node->symbol && node->symbol->kind == FZI_SYM_VAR ? (uint32_t)FZI_WRITES : 0);
+               (node->symbol && node->symbol->kind == FZI_SYM_VAR ? (uint32_t)FZI_WRITES : 0) |
+               (is_public(node->symbol) ? (uint32_t)FZI_PUBLIC : 0);
     }
-    case N_S_CAPTURE: return of_children(c, node) | FZI_WRITES | c->hook->symbol.effects;
+    case N_S_CAPTURE:
+        return of_children(c, node) | FZI_WRITES | FZI_PUBLIC | c->hook->symbol.effects;
     case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_NEXT: case N_S_AGAIN: case N_S_OUT:
     case N_S_DIAGRAM:
-        return of_children(c, node) | FZI_WRITES;
+        return of_children(c, node) | FZI_WRITES | FZI_PUBLIC;
     case N_S_STOP: return FZI_STOPS;
     case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: return of_children(c, node) |
            FZI_ENDS;

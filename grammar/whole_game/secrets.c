@@ -1,4 +1,6 @@
-/* Checks `shown to`, and warns where a public variable gets a secret value. */
+/* Checks `shown to`, and warns where everybody sees a secret, or a player who decides sees one of
+ * another player. `ferz check --deep` proves it by playing, and finds what the text does not
+ * show. */
 #include "whole_game.h"
 
 /* Reports `shown to` at a value without chance. */
@@ -33,17 +35,119 @@ static void check_told(fzi_checker *c, const fzi_node *stmt)
     fzi_error(c->diags, secret->span, FZ_W_SECRET_TOLD, symbol->name);
 }
 
+/* ---- what a secret decides ---- */
+
+/* Do the players see where pieces are? */
+static bool shows_pieces(const fzi_checker *c)
+{
+    static const char *const views[] = {"unseen", "invisible"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        const fzi_symbol *symbol = fzi_game_find(c->game, views[i], 1);
+        if (symbol && symbol->node && !(symbol->node->flags & FZ_NODE_MODULE))
+            return false;
+    }
+    return true;
+}
+
+/* Warns if all see what follows from a secret condition. */
+static void check_followed(fzi_checker *c, const fzi_node *condition, uint32_t followed)
+{
+    if (condition->effects & FZI_SECRET && followed & (FZI_PUBLIC | FZI_ENDS | FZI_DECIDES))
+        fzi_error(c->diags, condition->span, FZ_W_SECRET_SEEN);
+}
+
+static void check_conditions(fzi_checker *c, const fzi_node *node)
+{
+    if (node->kind == N_S_IF || node->kind == N_S_WHILE)
+        check_followed(c, node->condition,
+                       node->effects & ~node->condition->effects);
+    const fzi_node *binder = node->kind == N_S_FOR ? node->binders : NULL;
+    for (; binder; binder = binder->next)
+        check_followed(c, binder->set, node->body->effects);
+}
+
+/* Warns if a statement whose effect all see takes a secret value. */
+static void check_operands(fzi_checker *c, const fzi_node *stmt)
+{
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        for (const fzi_node *child = stmt->children[i]; child; child = child->next)
+            if (child->effects & FZI_SECRET)
+                fzi_error(c->diags, child->span, FZ_W_SECRET_SEEN);
+}
+
+/* ---- what a player who decides must not know ---- */
+
+static void check_foreign(fzi_checker *c, const fzi_node *node, const char *what)
+{
+    if (node && node->effects & FZI_FOREIGN)
+        fzi_error(c->diags, node->span, FZ_W_SECRET_MOVES, what);
+}
+
+static void check_foreign_list(fzi_checker *c, const fzi_node *list)
+{
+    for (; list; list = list->next)
+        check_foreign(c, list, "the legal moves depend");
+}
+
+static void check_listed(fzi_checker *c, const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_Q_IF:
+        check_foreign_list(c, node->condition);
+        break;
+    case N_Q_FOR:
+        for (const fzi_node *binder = node->binders; binder; binder = binder->next)
+            check_foreign_list(c, binder->set);
+        break;
+    case N_FILTER:
+        check_foreign_list(c, node->condition);
+        check_foreign_list(c, node->keys);
+        break;
+    case N_I_MOVE: case N_I_AT:
+        check_foreign_list(c, node->targets);
+        break;
+    case N_GENERATOR:
+        check_foreign_list(c, node->arguments);
+        break;
+    case N_LABEL:
+        for (const fzi_node *name = node->names; name; name = name->next)
+            if (name->effects & FZI_FOREIGN) {
+                fzi_error(c->diags, node->name_span, FZ_W_SECRET_MOVES, "the text depends");
+                return;
+            }
+        break;
+    default: break;
+    }
+}
+
 static void check_node(void *user, fzi_node *node)
 {
     fzi_checker *c = user;
     if (node->kind == N_S_LET || node->kind == N_S_VAR || node->kind == N_S_ASSIGN)
         check_viewers(c, node);
-    if (node->kind == N_S_ASSIGN && !c->diags->errors)
-        check_told(c, node);
+    if (c->diags->errors || node->span.source != c->own_source)
+        return;
+    switch (node->kind) {
+    case N_S_ASSIGN: check_told(c, node); break;
+    case N_S_IF: case N_S_WHILE: case N_S_FOR: check_conditions(c, node); break;
+    case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_CAPTURE:
+        if (shows_pieces(c))
+            check_operands(c, node);
+        break;
+    case N_S_NEXT: case N_S_OUT: case N_S_WIN: case N_S_LOSE: case N_S_RANK:
+        check_operands(c, node);
+        break;
+    case N_S_CHOOSE:
+        if (node->player && node->player->effects & FZI_SECRET)
+            fzi_error(c->diags, node->player->span, FZ_W_SECRET_SEEN);
+        break;
+    default: check_listed(c, node); break;
+    }
 }
 
 void fzi_check_secrets(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
-        fzi_walk_below(decl, check_node, c);
+        if (decl->kind != N_D_TEST)
+            fzi_walk_below(decl, check_node, c);
 }

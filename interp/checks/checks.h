@@ -90,4 +90,29 @@ void fzi_attack_check_begin(fzi_attack_check *attacks, const fz_check *check, fz
 bool fzi_attack_check_compare(fzi_attack_check *check, const fz_state *state);
 void fzi_attack_check_end(fzi_attack_check *check);
 
+/* ---- leak_check.c: no player can find out what is hidden from it ---- */
+
+typedef struct fzi_leak {
+    char key[FZI_NOTE_SIZE], note[FZI_NOTE_SIZE];
+    const char *path;       /* of the program; NULL: it has no place */
+    unsigned line, column;
+} fzi_leak;
+
+/* `state`: the position that shows the leak. */
+typedef void fzi_leak_found(void *user, const fz_state *state, const fzi_leak *leak);
+
+typedef struct fzi_leak_check fzi_leak_check;
+
+/* NULL: the game hides nothing, or memory is short. Calls `found` for each leak, also again for the
+ * same. */
+fzi_leak_check *fzi_leak_check_new(fz_machine *machine, const fz_limits *limits, uint64_t seed,
+                                   fzi_leak_found *found, void *user);
+/* What the set-up reveals. */
+void fzi_leak_check_setup(fzi_leak_check *check, uint64_t seed);
+/* From now on comparisons may try so many events. */
+void fzi_leak_check_allow(fzi_leak_check *check, uint64_t work);
+/* Compares a position that waits for a move, of a game from fz_record_begin. */
+void fzi_leak_check_compare(fzi_leak_check *check, const fz_state *state);
+void fzi_leak_check_free(fzi_leak_check *check);
+
 #endif

@@ -18,6 +18,7 @@ enum {
     MAX_TEXTS = 8,       /* moves of a position whose texts are read back */
     TEXTS_EVERY = 4,     /* positions: reading texts lists all moves each time */
     HISTORY_EVERY = 16,  /* positions are written with those before them */
+    LEAK_WORK = 4000,    /* events tried for second states in the search, and in each game */
     MAX_KINDS = 256
 };
 
@@ -34,6 +35,8 @@ typedef struct deep {
     fz_state *other;
     fzi_mirror mirror;
     fzi_attack_check attacks;
+    fzi_leak_check *leaks; /* NULL: nothing is hidden */
+    unsigned leak_every;   /* positions: one is compared with a second state */
     size_t first;          /* of the findings of this check */
     bool seen[MAX_KINDS], moved[MAX_KINDS];
     unsigned games, at_once; /* of these, games of one decision */
@@ -254,6 +257,30 @@ static void check_attacks(deep *d, const fz_state *state)
               d->attacks.note);
 }
 
+static void found_leak(void *user, const fz_state *state, const fzi_leak *leak)
+{
+    deep *d = user;
+    fzi_finding *f = found(d, state, leak->key, "%s", leak->note);
+    if (f) {
+        f->shown.path = leak->path;
+        f->shown.line = leak->line;
+        f->shown.column = leak->column;
+    }
+}
+
+static void check_leaks(deep *d, const fz_state *state)
+{
+    if (d->leaks && fz_state_plies(state) % d->leak_every == 0)
+        fzi_leak_check_compare(d->leaks, state);
+}
+
+static void allow_leaks(deep *d, unsigned every)
+{
+    d->leak_every = every;
+    if (d->leaks)
+        fzi_leak_check_allow(d->leaks, LEAK_WORK);
+}
+
 static void check_position(deep *d, const fz_state *state)
 {
     d->check->positions++;
@@ -261,6 +288,7 @@ static void check_position(deep *d, const fz_state *state)
     check_moves(d, state);
     check_round_trip(d, state);
     check_attacks(d, state);
+    check_leaks(d, state);
     if (fzi_mirror_compare(&d->mirror, state))
         found(d, state, "unequal", "the set-up is mirrored, but the rules are not: %s",
               d->mirror.note);
@@ -406,13 +434,20 @@ static void examine(deep *d)
                            d->setting_count);
     if (fz_state_at_turn_start(start))
         check_armies(d, start);
+    d->leaks = fzi_leak_check_new(d->machine, d->options->limits, d->options->seed, found_leak, d);
+    if (d->leaks)
+        fzi_leak_check_setup(d->leaks, d->options->seed);
+    allow_leaks(d, 1);
     search(d, start);
-    for (unsigned i = 0; i < MAX_GAMES; i++)
+    for (unsigned i = 0; i < MAX_GAMES; i++) {
+        allow_leaks(d, 1 + i % 4);
         play_game(d, i);
+    }
     check_kinds(d);
     check_length(d);
     fzi_mirror_end(&d->mirror);
     fzi_attack_check_end(&d->attacks);
+    fzi_leak_check_free(d->leaks);
     fz_state_free(start);
 }
 

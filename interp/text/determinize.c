@@ -252,6 +252,7 @@ static bool try_entry(fzi_worlds *w, fz_state *world, const fzi_sight *sight,
                       const fzi_log_entry *entry, unsigned *left)
 {
     --*left;
+    w->tried++;
     return fz_state_copy(w->spare, world) == FZ_OK &&
            fzi_log_entry_play(w->machine, w->spare, entry) == FZ_OK &&
            looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
@@ -334,6 +335,7 @@ static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, const fzi
                                 : draw_move(w, world, sight, left);
     }
     --*left;
+    w->tried++;
     return (sight->is_chance ? fz_state_set_chance(m, world, sight->value)
                              : fz_state_play(m, world, &sight->move)) == FZ_OK &&
            looks_right(w, world, sight);

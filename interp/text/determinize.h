@@ -33,6 +33,7 @@ typedef struct fzi_worlds {
     fz_state *spare;
     fz_moves *moves;        /* of a world */
     uint64_t text;          /* hash of the result of chance that was tried last */
+    uint64_t tried;         /* events so far: callers bound their work by it */
 } fzi_worlds;
 
 void fzi_worlds_init(fzi_worlds *worlds, fz_machine *machine);
