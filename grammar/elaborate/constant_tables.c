@@ -6,8 +6,9 @@
 #include "interp/support/words.h"
 
 enum {
-    MAX_ROWS = 1 << 14,      /* of one table */
-    MAX_WORDS = 1 << 15      /* of one set table */
+    MAX_ROWS = 1 << 17,      /* of one table */
+    MAX_WORDS = 1 << 20,     /* of one set table */
+    FEW_ROWS = 1 << 11       /* what has more is evaluated after its parts */
 };
 
 /* Limits of instructions: for all rows of one expression, and for all constants of a compile. */
@@ -329,7 +330,8 @@ static void order_free(fzi_ir *ir)
     }
 }
 
-static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
+/* Tables made since `since` are needed for its rows only. */
+static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given, const fzi_table_mark *since)
 {
     span spans[FZI_IR_FREE] = {0};
     rows r;
@@ -348,6 +350,8 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
     evaluation_end(&ev);
     if (!done)
         return NULL;
+    if (since)
+        fzi_tables_drop(&lw->build, *since);
     if (all_rows_same(&r, words))
         return ir->is_set ? fzi_ir_set(&lw->maker, r.words) : fzi_ir_int(&lw->maker, r.numbers[0]);
     if (absent_is_default(&r, spans, ir->free_count, words, &initial) && (r.fits || !initial))
@@ -357,8 +361,20 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
     return look_up(lw, ir, &r, spans, initial);
 }
 
+bool fzi_has_many_rows(fzi_lower *lw, const fzi_ir *ir)
+{
+    uint64_t count;
+    return can_tabulate(lw, ir, &count) && count > FEW_ROWS;
+}
+
 const fzi_ir *fzi_constant_table(fzi_lower *lw, const fzi_ir *ir)
 {
     uint64_t count;
-    return can_tabulate(lw, ir, &count) ? make_table(lw, ir) : NULL;
+    return can_tabulate(lw, ir, &count) ? make_table(lw, ir, NULL) : NULL;
+}
+
+const fzi_ir *fzi_constant_table_from(fzi_lower *lw, const fzi_ir *ir, const fzi_table_mark *since)
+{
+    uint64_t count;
+    return can_tabulate(lw, ir, &count) ? make_table(lw, ir, since) : NULL;
 }

@@ -118,6 +118,12 @@ bool fzi_needs_check(const fzi_type *want, const fzi_type *have);
 const fzi_ir *fzi_fold_to_table(fzi_lower *lw, const fzi_ir *ir);
 /* The same value as one look-up, or as a constant; NULL: there is no table of it. */
 const fzi_ir *fzi_constant_table(fzi_lower *lw, const fzi_ir *ir);
+/* Would the table have so many rows that its parts are better made tables first? */
+bool fzi_has_many_rows(fzi_lower *lw, const fzi_ir *ir);
+/* The same as fzi_constant_table; the tables made since the mark are of parts of `ir`, and a table
+ * of the whole takes their place. */
+const fzi_ir *fzi_constant_table_from(fzi_lower *lw, const fzi_ir *ir,
+                                      const fzi_table_mark *since);
 /* Evaluates a constant; false if it is not constant or cannot be evaluated. */
 bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value);
 bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words);

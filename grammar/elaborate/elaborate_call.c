@@ -8,12 +8,13 @@ static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *sym
 {
     const fzi_ir *args[16];
     unsigned count = 0;
-    args[count++] = view.me;
+    uint32_t effects = symbol->effects;
+    /* Without it, the call can become a table by its arguments alone. */
+    args[count++] = effects ? view.me : fzi_ir_int(&lw->maker, 0);
     unsigned i = 0;
     for (const fzi_node *a = arguments; a && i < symbol->param_count && count < 16;
          a = a->next, i++)
         args[count++] = fzi_elaborate_as(lw, view, a, symbol->params[i]->type);
-    uint32_t effects = symbol->effects;
     bool state = (effects & ~(uint32_t)FZI_USES_ME) != 0 || symbol->kind == FZI_SYM_EXTERN;
     uint32_t function = lw->makers->called(lw, symbol);
     bool chance = (effects & (FZI_CHANCE | FZI_WRITES | FZI_DECIDES)) != 0;

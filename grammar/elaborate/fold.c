@@ -430,10 +430,18 @@ static const fzi_ir *fold_parts(fzi_lower *lw, const fzi_ir *ir)
     return fzi_ir_with(m, ir, args);
 }
 
+static const fzi_ir *table_of(fzi_lower *lw, const fzi_ir *ir)
+{
+    if (!fzi_has_many_rows(lw, ir))
+        return fzi_constant_table(lw, ir);
+    const fzi_table_mark mark = fzi_tables_mark(&lw->build);
+    return fzi_constant_table_from(lw, fold_parts(lw, ir), &mark);
+}
+
 const fzi_ir *fzi_fold_to_table(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_span outer = lw->maker.span;
-    const fzi_ir *table = worth_a_table(ir) ? fzi_constant_table(lw, ir) : NULL;
+    const fzi_ir *table = worth_a_table(ir) ? table_of(lw, ir) : NULL;
     lw->maker.span = outer;
     if (table)
         return table;

@@ -55,7 +55,7 @@ typedef struct fzi_binder {
     const struct fzi_ir *last;  /* FZI_DOMAIN_RANGE: the high end */
 } fzi_binder;
 
-enum { FZI_IR_ARGS = 5, FZI_IR_FREE = 4 };
+enum { FZI_IR_ARGS = 5, FZI_IR_FREE = 8 };
 
 typedef struct fzi_ir {
     uint8_t kind;

@@ -203,6 +203,20 @@ uint32_t fzi_build_set_table(fzi_build *b, const uint64_t *words, uint32_t rows)
     return fzi_array_add(b, &b->set_tables, &table);
 }
 
+fzi_table_mark fzi_tables_mark(const fzi_build *b)
+{
+    return (fzi_table_mark){b->int_tables.count, b->int_pool.count, b->set_tables.count,
+                            b->set_pool.count};
+}
+
+void fzi_tables_drop(fzi_build *b, fzi_table_mark mark)
+{
+    b->int_tables.count = mark.int_tables;
+    b->int_pool.count = mark.ints;
+    b->set_tables.count = mark.set_tables;
+    b->set_pool.count = mark.words;
+}
+
 /* ---- functions ---- */
 
 uint32_t fzi_build_function(fzi_build *b, const char *name)

@@ -56,6 +56,12 @@ uint16_t fzi_build_type(fzi_build *b, const fzi_type *type);
 /* The index of a table; equal tables are stored once. */
 uint32_t fzi_build_int_table(fzi_build *b, const int32_t *values, uint32_t count, int32_t initial);
 uint32_t fzi_build_set_table(fzi_build *b, const uint64_t *words, uint32_t rows);
+/* How many tables there are; drops those that were made since. */
+typedef struct fzi_table_mark {
+    size_t int_tables, ints, set_tables, words;
+} fzi_table_mark;
+fzi_table_mark fzi_tables_mark(const fzi_build *b);
+void fzi_tables_drop(fzi_build *b, fzi_table_mark mark);
 
 /* Functions. The index is known before the code, so functions may call each other. */
 uint32_t fzi_build_function(fzi_build *b, const char *name);
