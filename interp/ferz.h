@@ -333,7 +333,8 @@ const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const
  * them. */
 const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
                              int player);
-/* The sites from which and to which the move leads; -1: none. */
+/* The sites from which and to which the move leads, -1: none. Where its option does not name them,
+ * its effect shows them: the one site where a piece of the decider has come, for example. */
 void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move, int *from,
                    int *to);
 /* The first legal move with this text; blanks at its ends do not count. FZ_NOT_FOUND: there is

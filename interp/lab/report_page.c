@@ -237,11 +237,24 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
     }
 }
 
+static bool is_used(const fzi_measures *measures)
+{
+    bool used = false;
+
+    for (uint32_t i = 0; i < measures->sizes[FZ_LIST_SITE]; i++)
+        used |= fzi_list_value(measures, FZ_LIST_SITE, i).value > 0;
+    return used;
+}
+
 static void add_use(fzi_report *r)
 {
     enum { MOST = 24 };
 
     fzi_page_add(r->page, FZI_BLOCK_HEADING, "Use of the board");
+    if (!is_used(&r->run->page.measures)) {
+        fzi_page_text(r->page, "The moves of this game tell no sites.");
+        return;
+    }
     fzi_report_use(r);
     fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "Lines that are used most");
     add_list(r, FZ_LIST_LINE_PAIR, "line", MOST);

@@ -215,14 +215,24 @@ static double lengths_distance(const fz_sums *a, const fz_sums *b)
     return most;
 }
 
-/* Total variation; lines or sites that one of the two does not have have no share there. */
-static double shares_distance(const double *one, char *const *names, uint32_t count,
-                              const double *other, char *const *other_names, uint32_t other_count)
+static double sum_of(const double *shares, uint32_t count)
 {
-    double sum = 0, matched = 0, all = 0;
+    double sum = 0;
 
-    for (uint32_t k = 0; k < other_count; k++)
-        all += other[k];
+    for (uint32_t i = 0; i < count; i++)
+        sum += shares[i];
+    return sum;
+}
+
+/* Total variation; lines or sites that one of the two does not have have no share there. NULL: one
+ * of the two has no shares. */
+static json_t *shares_distance(const double *one, char *const *names, uint32_t count,
+                               const double *other, char *const *other_names, uint32_t other_count)
+{
+    double sum = 0, matched = 0, all = sum_of(other, other_count);
+
+    if (all <= 0 || sum_of(one, count) <= 0)
+        return NULL;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t k = i < other_count && strcmp(names[i], other_names[i]) == 0 ? i : 0;
         while (k < other_count && strcmp(names[i], other_names[k]) != 0)
@@ -230,7 +240,7 @@ static double shares_distance(const double *one, char *const *names, uint32_t co
         sum += fabs(one[i] - (k < other_count ? other[k] : 0));
         matched += k < other_count ? other[k] : 0;
     }
-    return (sum + all - matched) / 2;
+    return json_real((sum + all - matched) / 2);
 }
 
 static json_t *distance_row(const fzi_study_cell *a, const fzi_study_cell *b)
@@ -239,10 +249,10 @@ static json_t *distance_row(const fzi_study_cell *a, const fzi_study_cell *b)
         "{s:s, s:s, s:s, s:o?, s:o?, s:o?, s:o?}", "first", a->name, "second", b->name, "agents",
         a->agents, "results", json_real(results_distance(&a->tally, &b->tally)), "lengths",
         json_real(lengths_distance(&a->sums, &b->sums)), "moves",
-        json_real(shares_distance(a->site_shares, a->site_names, a->site_count, b->site_shares,
-                                  b->site_names, b->site_count)), "lines",
-        json_real(shares_distance(a->line_shares, a->line_names, a->line_count, b->line_shares,
-                                  b->line_names, b->line_count)));
+        shares_distance(a->site_shares, a->site_names, a->site_count, b->site_shares,
+                        b->site_names, b->site_count), "lines",
+        shares_distance(a->line_shares, a->line_names, a->line_count, b->line_shares,
+                        b->line_names, b->line_count));
 }
 
 static json_t *all_distances(const fz_study *study)

@@ -224,10 +224,8 @@ static void note_move(fzi_measured_game *g, fz_machine *m, const fz_state *befor
     int from, to, kind, owner;
 
     fz_move_sites(m, before, move, &from, &to);
-    if (to >= 0) {
-        g->site_moves[to]++;
-        g->arrivals++;
-    }
+    if (to >= 0 || from >= 0)
+        g->site_moves[to >= 0 ? to : from]++;
     fz_state_piece(before, from, &kind, &owner);
     if (kind >= 0 && to >= 0 && from != to)
         note_way(g, from, to);

@@ -14,8 +14,8 @@ static void note_move(fz_machine *machine, const fzi_lines *lines, const fz_stat
     unsigned count = 0;
 
     fz_move_sites(machine, before, move, &from, &to);
-    if (to >= 0)
-        site_moves[to]++;
+    if (to >= 0 || from >= 0)
+        site_moves[to >= 0 ? to : from]++;
     fz_state_piece(before, from, &kind, &owner);
     if (kind >= 0 && to >= 0 && from != to)
         count = fzi_lines_between(lines, from, to, steps);

@@ -261,7 +261,7 @@ typedef struct fzi_measured_game {
     /* of this game, 0 at its beginning */
     uint64_t counter;          /* in the chance of rollouts */
     uint64_t decisions, turns, legal, forced, entropy, tree;
-    uint64_t moved, distance, off_line, steps, arrivals, most_pieces, repeated;
+    uint64_t moved, distance, off_line, steps, most_pieces, repeated;
     uint64_t turn_legal[FZ_MEASURED_TURNS], turn_decisions[FZ_MEASURED_TURNS];
     uint64_t occupied[FZ_MAX_WORDS];
     uint64_t most_legal;

@@ -17,7 +17,7 @@ typedef enum fzi_mode {
     FZ_RUN_VERDICT,  /* a filter's code */
     FZ_RUN_CALL,     /* one function, which may write but neither choose nor roll */
     FZ_RUN_TEXT,     /* a label's code */
-    FZ_RUN_SITES,    /* an effect up to its SET_LAST_MOVE */
+    FZ_RUN_SITES,    /* an effect until it notes where the move goes (SET_LAST_MOVE), or wholly */
     FZ_RUN_OUTCOMES  /* at a waiting chance: lists the possible results */
 } fzi_mode;
 

@@ -321,9 +321,10 @@
     CASE(SET_LAST_MOVE)
     {
         if (run->mode == FZ_RUN_SITES) {
-            run->number = IR(A);
-            run->other = IR(B);
-            return FZ_END_RETURN;
+            run->number = run->number < 0 ? IR(A) : run->number;
+            run->other = run->other < 0 ? IR(B) : run->other;
+            if (run->other >= 0)
+                return FZ_END_RETURN;
         }
         H->last_from = (int16_t)IR(A);
         H->last_to = (int16_t)IR(B);
