@@ -113,7 +113,7 @@ typedef struct player {
     fz_state *state;
     fzi_run run;           /* of the games that no lineup plays */
     bool summed;           /* games are counted by their results; nobody asks for rows */
-    bool many;             /* native code may play them, many in a call */
+    bool many;             /* the machine may play them, many in a call */
     fzi_results results;
     fz_cover *cover;       /* whose machine it is; NULL */
     fz_decider deciders[FZ_MAX_PLAYERS]; /* with a lineup */
@@ -292,7 +292,7 @@ static chunk *take_chunk(shared *h, uint64_t size)
     return c;
 }
 
-/* Plays the next games of the chunk in one call, as far as native code knows their results. */
+/* Plays the next games of the chunk in one call, as far as their results are known. */
 static void play_many(const shared *h, player *self, chunk *c)
 {
     fz_machine *m = self->machine;
@@ -317,7 +317,7 @@ static void play_chunk(shared *h, player *self, chunk *c)
 {
     fz_game_row scratch;
     while (c->done < c->size && !c->last) {
-        if (self->many && self->machine->games && self->results.count)
+        if (self->many && self->results.count)
             play_many(h, self, c);
         if (c->done == c->size)
             break;

@@ -226,6 +226,7 @@ static void make_tables(fz_machine *m)
     const fz_board *b = &p->board;
     m->site_count = b->site_count;
     m->player_count = (uint16_t)p->player_count;
+    m->one_side = fz_program_has_one_side(p);
     m->kind_count = (uint16_t)p->kind_count;
     m->last_turn = p->limit < 0 ? UINT32_MAX : (uint32_t)p->limit_turns;
     m->dir_mask = b->dir_count < 64 ? (UINT64_C(1) << b->dir_count) - 1 : UINT64_MAX;

@@ -92,7 +92,7 @@ struct fz_machine {
     fzi_engine *run;
     fzi_engine *interpret;     /* where `run` has no code */
     fzi_footprint_finder *footprint;
-    fzi_games_engine *games;   /* whole games; NULL: `run` plays them */
+    fzi_games_engine *games;   /* whole games; NULL: `run` plays them one by one */
     fzi_count_engine *count;   /* sequences of turns; NULL: `run` plays them */
     fzi_compiled *awaited;     /* what `run` may become; NULL: it stays */
     fzi_work work;
@@ -118,6 +118,7 @@ struct fz_machine {
     uint64_t dir_mask;
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
     uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
+    bool one_side;             /* all players are of one */
 
     fz_state *before;          /* the state before a trial; NULL until the first trial */
     fz_state *scratch[FZ_MAX_TRIES];

@@ -610,14 +610,29 @@ FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
     return set_some(sites);
 }
 
+#ifdef FZ_FAST
+/* The sites of a window that has fewer than 64: those of the set as neighbouring bits. */
+FZ_INLINE uint64_t geo_window(const fzi_set *set, const uint64_t *window)
+{
+    uint64_t bits = 0;
+    unsigned before = 0;
+    FZI_EACH_WORD(i)
+    {
+        bits |= __builtin_ia32_pext_di(set->w[i], window[i]) << (before & 63);
+        before += (unsigned)__builtin_popcountll(window[i]);
+    }
+    return bits;
+}
+#endif
+
 /* A row of n in the window, which holds at least n sites of the set; `delta`: see LINE_AT_GIVEN. */
 FZ_INLINE bool geo_row_within(const fzi_set *set, const uint64_t *window, uint64_t delta,
                               int64_t n)
 {
-#if defined(FZ_FAST) && FZ_W == 1
-    (void)delta;
-    return geo_run(__builtin_ia32_pext_di(set->w[0], *window), n) != 0;
-#else
+#ifdef FZ_FAST
+    if (FZ_W == 1 || n <= 32)
+        return geo_run(geo_window(set, window), n) != 0;
+#endif
     if (delta)
         return geo_row_among(set_and(*set, set_at(window)), (unsigned)delta, n);
     fzi_set left = set_at(window);
@@ -625,7 +640,6 @@ FZ_INLINE bool geo_row_within(const fzi_set *set, const uint64_t *window, uint64
     while (set_some(left) && have < n)
         have = set_has(set, (uint64_t)set_take(&left)) ? have + 1 : 0;
     return have >= n;
-#endif
 }
 
 /* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */

@@ -9,7 +9,7 @@
 /* Where all players are one side, `others` is the rank of what they play against. */
 static void rank_nature(const fz_machine *m, fz_state *state, int others)
 {
-    if (fz_program_has_one_side(m->program))
+    if (m->one_side)
         fzi_head_of(state)->nature = (int8_t)others;
 }
 

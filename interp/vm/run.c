@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "fault.h"
+#include "interp/support/chance.h"
 
 fzi_run fzi_run_of(fz_machine *m, fz_state *state, fzi_mode mode)
 {
@@ -33,12 +34,46 @@ fzi_end fzi_machine_run(fz_machine *m, fzi_run *run)
     return end;
 }
 
+/* Counts a game that is over. False: its result is not known. */
+static bool count_game(const fzi_run *run, fzi_games *games)
+{
+    const fzi_head *head = fzi_head_of(run->state);
+    fzi_result_key key = fzi_result_key_of(head);
+    unsigned i = 0;
+    while (i < games->known && !fzi_result_is(&key, &games->keys[i]))
+        i++;
+    if (i == games->known)
+        return false;
+    games->counts[i]++;
+    *games->lengths++ = head->plies;
+    games->turns += head->turns;
+    games->legal_moves += run->legal_move_sum;
+    games->stream++;
+    games->left--;
+    return true;
+}
+
+/* An engine that knows one game only plays one after the other. */
+static void play_games(fz_machine *m, fzi_run *run, fzi_games *games)
+{
+    uint64_t plies = run->plies;
+    while (games->left) {
+        fzi_machine_begin(m);
+        fzi_run_renew(run);
+        run->plies = plies;
+        fzi_state_reset(run->state, fzi_chance_key(games->seed, games->stream), 0);
+        games->unfit = m->run(m, run) != FZ_END_OVER;
+        if (games->unfit || !count_game(run, games))
+            break;
+    }
+}
+
 void fzi_machine_games(fz_machine *m, fzi_run *run, fzi_games *games)
 {
     unsigned lists = m->list_depth;
     uint32_t base = m->weight_base, count = m->weight_count;
     m->weight_base = m->weight_count;
-    m->games(m, run, games);
+    (m->games ? m->games : play_games)(m, run, games);
     m->list_depth = lists;
     m->weight_base = base;
     m->weight_count = count;

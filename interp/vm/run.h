@@ -101,8 +101,8 @@ static inline bool fzi_result_is(const fzi_result_key *a, const fzi_result_key *
     return a->how == b->how && a->rank[0] == b->rank[0] && a->rank[1] == b->rank[1];
 }
 
-/* Many games in one call (fzi_compiled.games). A game that ends in no known result, or that native
- * code cannot play to its end, ends the call and is not counted. */
+/* Many games in one call. A game that ends in no known result, or that is not played to its end,
+ * ends the call and is not counted. */
 typedef struct fzi_games {
     uint64_t seed, stream;       /* of the next game's chance */
     uint64_t left;               /* games to play */
@@ -122,7 +122,7 @@ void fzi_run_renew(fzi_run *run);
 fzi_end fzi_machine_run(fz_machine *machine, fzi_run *run);
 /* The same as a status; on an error the machine's message says why. */
 fz_status fzi_run_status(fz_machine *machine, fzi_run *run);
-/* Plays games from the run's state, which is at the beginning of one. The machine has `games`. */
+/* Plays games from the run's state, which is at the beginning of one. */
 void fzi_machine_games(fz_machine *machine, fzi_run *run, fzi_games *games);
 
 #endif
