@@ -406,7 +406,8 @@ fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int pla
 fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int player,
                                char **text);
 /* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others
- * have their initial values. NULL on failure. */
+ * have their initial values. It has no record, and after a move or roll of this turn that others
+ * made, its position cannot be written (fz_state_write: FZ_USAGE). NULL on failure. */
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);

@@ -70,8 +70,10 @@ static void forget_pieces(const fz_program *program, uint8_t *block, const uint8
 }
 
 static void forget_secrets(const fz_program *program, uint8_t *block, const uint8_t *base,
-                           int viewer)
+                           const fzi_observed *seen, int viewer)
 {
+    forget_pieces(program, block, base, seen->unseen);
+    forget_pieces(program, block, base, seen->invisible);
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const fz_variable *v = &program->variables[i];
         uint32_t count = v->secret ? fzi_element_count(program, v) : 0;
@@ -97,26 +99,52 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
                       fzi_observed *seen)
 {
     const fz_program *program = state->program;
-    uint64_t invisible[FZ_MAX_WORDS];
 
     seen->state = fz_state_clone(state);
     if (!seen->state)
         return fzi_machine_no_memory(machine);
     fz_status status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
     if (status == FZ_OK)
-        status = fzi_sites_told(machine, state, program->invisible, viewer, invisible);
+        status = fzi_sites_told(machine, state, program->invisible, viewer,
+                                seen->invisible);
     if (status != FZ_OK)
         return status;
-    forget_pieces(program, seen->state->block, base, seen->unseen);
-    forget_pieces(program, seen->state->block, base, invisible);
-    forget_secrets(program, seen->state->block, base, viewer);
+    forget_secrets(program, seen->state->block, base, seen, viewer);
     fzi_head *head = fzi_head_of(seen->state);
     /* A damaged program file may have set any number here. */
     bool there = head->last_to >= 0 && head->last_to < program->board.site_count;
     if (there && (fzi_words_has(seen->unseen, (unsigned)head->last_to) ||
-                  fzi_words_has(invisible, (unsigned)head->last_to)))
+                  fzi_words_has(seen->invisible, (unsigned)head->last_to)))
         head->last_from = head->last_to = -1;
     return FZ_OK;
+}
+
+/* The log and the stream of chance tell more than the player knows. What stays is the beginning of
+ * a turn in which the player has seen everything so far. */
+static void forget_past(fz_state *state, const uint8_t *base, const fzi_observed *seen, int viewer)
+{
+    fzi_log *log = state->log;
+    fzi_head *head = fzi_head_of(state);
+    bool seen_all = log && log->start_size;
+
+    head->key = head->counter = 0;
+    for (size_t i = log ? log->turn : 0; log && i < log->count; i++) {
+        const fzi_log_entry *entry = &log->entries[i];
+        seen_all &= entry->is_chance ? !(entry->blind >> viewer & 1) : entry->decider == viewer;
+    }
+    if (!seen_all) {
+        fzi_state_forget(state);
+        return;
+    }
+    head = (fzi_head *)(void *)log->start;
+    head->key = head->counter = 0;
+    forget_secrets(state->program, log->start, base, seen, viewer);
+    log->count -= log->turn;
+    memmove(log->entries, log->entries + log->turn, log->count * sizeof *log->entries);
+    log->turn = log->before = 0;
+    log->keep = log->whole = false;
+    fzi_release(log->allocator, log->origin);
+    log->origin = NULL;
 }
 
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player)
@@ -132,6 +160,8 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
     if (!base || fzi_observe(machine, state, player, base->block, &seen) != FZ_OK) {
         fzi_observed_clear(&seen);
         seen.state = NULL;
+    } else {
+        forget_past(seen.state, base->block, &seen, player);
     }
     fz_state_free(base);
     return seen.state;

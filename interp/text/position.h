@@ -135,6 +135,8 @@ typedef struct fzi_observed {
     fz_state *state;
     /* sites of which the player knows that something may stand there */
     uint64_t unseen[FZ_MAX_WORDS];
+    /* sites that look empty to the player */
+    uint64_t invisible[FZ_MAX_WORDS];
 } fzi_observed;
 
 /* The sites that a function of the script names for the player; none if `function` is -1. */

@@ -23,7 +23,7 @@ enum { GAMES = 12, STEPS = 14, TRIES = 20, MOST_WHY = 6, SECONDS = 1, LONG_SECON
 
 typedef struct test {
     fz_context *context;
-    fz_program *program;
+    fz_program *program, *explaining;
     fz_machine *machine;
     fz_move_trace *stories[16];     /* of each player */
     unsigned compared, different;
@@ -183,9 +183,24 @@ static char *moves_of(test *t, const fz_state *state,
 static char *why(test *t, const fz_state *state, int player, const char *text)
 {
     fz_state *known = fz_state_clone_for(t->machine, state, player);
-    char *said = copied(known ? fz_move_why(t->machine, known, text) : "");
+    fz_program *explaining = t->compared % 8 == 1 ? t->explaining : NULL;
+    char *said = copied(known ? fz_move_why_with(t->machine, known, explaining, text) : "");
     fz_state_free(known);
     return said;
+}
+
+/* A copy of what the player knows, as a text, if that can be written. */
+static char *known_text(test *t, const fz_state *state, int player)
+{
+    fz_state *known = fz_state_clone_for(t->machine, state, player);
+    char *written = NULL;
+
+    if (known && fz_state_write(t->machine, known, true, &written) != FZ_OK)
+        written = NULL;
+    char *text = copied(written ? written : "");
+    fz_text_free(t->context, written);
+    fz_state_free(known);
+    return text;
 }
 
 static void compare_texts(test *t, const char *what, char *a, char *b)
@@ -244,6 +259,48 @@ static void compare_traces(test *t, const fz_state *a, const fz_state *b, int pl
     fz_moves_free(moves);
 }
 
+/* The number of the move that the agent advises; "": it cannot play this game. */
+static char *hint(test *t, const fz_state *state, const char *description)
+{
+    fz_agent *agent = NULL;
+    fz_move move;
+    const char *text = "";
+
+    if (fz_agent_new(t->context, t->program, description, &agent) == FZ_OK) {
+        fz_agent_begin(agent, 5, 1);
+        text = fz_agent_choose(agent, state, &move) == FZ_OK ? number_text(t, state, &move)
+                                                             : fz_agent_message(agent);
+    }
+    text = copied(text);
+    fz_agent_free(agent);
+    return (char *)text;
+}
+
+static void compare_hints(test *t, const fz_state *a, const fz_state *b)
+{
+    static const char *const advisers[] = {"random", "flat:6", "mcts:12"};
+
+    for (size_t i = 0; i < sizeof advisers / sizeof *advisers && !t->failed; i++)
+        compare_texts(t, "hint", hint(t, a, advisers[i]), hint(t, b, advisers[i]));
+}
+
+/* Who sees an awaited roll, and its text for the player. */
+static void compare_chance(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    const fz_outcome *outcomes;
+    size_t count;
+
+    if (fz_state_sees_chance(a, player) != fz_state_sees_chance(b, player)) {
+        printf("FAIL who sees the roll depends on what is hidden\n");
+        t->failed = true;
+    } else if (fz_state_outcomes(t->machine, a, &outcomes, &count) == FZ_OK && count) {
+        int64_t value = outcomes[0].value;
+        char *text = copied(fz_chance_text_for(t->machine, a, value, player));
+        compare_texts(t, "chance", text,
+                      copied(fz_chance_text_for(t->machine, b, value, player)));
+    }
+}
+
 static void compare(test *t, const fz_state *a, const fz_state *b, int player)
 {
     char *x = NULL, *y = NULL;
@@ -256,12 +313,17 @@ static void compare(test *t, const fz_state *a, const fz_state *b, int player)
     compare_draws(t, a, b, player);
     same(t, "picture", scene_text(t, a, player), scene_text(t, b, player));
     compare_positions(t, a, b, player);
+    compare_texts(t, "known position", known_text(t, a, player), known_text(t, b, player));
     for (unsigned own = 0; own < 2 && !t->failed; own++)
         compare_numbers(t, a, b, player, own);
     if (fz_state_waiting(a) == FZ_WAITING_MOVE && fz_state_decider(a) == player) {
         compare_choices(t, a, b, player);
         compare_traces(t, a, b, player);
+        if (t->compared % 4 == 1)
+            compare_hints(t, a, b);
     }
+    if (fz_state_waiting(a) == FZ_WAITING_CHANCE && fz_state_waiting(b) == FZ_WAITING_CHANCE)
+        compare_chance(t, a, b, player);
 }
 
 static bool is_late(const test *t)
@@ -283,8 +345,22 @@ static fz_state *draw_world(fz_machine *machine, const fz_state *state, int play
     return world;
 }
 
+/* In each second game chance is asked for, as in `play`. */
+static void go_on(test *t, fz_state *state, unsigned moves)
+{
+    int64_t value;
+
+    if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        fz_state_sample_chance(t->machine, state, &value);
+    else
+        while (moves-- && fz_state_waiting(state) == FZ_WAITING_MOVE)
+            if (fz_state_play_random(t->machine, state) != FZ_OK)
+                break;
+}
+
 static void play_game(test *t, unsigned game)
 {
+    fz_machine_set_chance(t->machine, game % 2 ? FZ_CHANCE_ASK : FZ_CHANCE_SAMPLE);
     fz_state *state = fz_record_begin(t->machine, 7, game);
     int players = fz_program_players(t->program);
     for (unsigned i = 0; state && i < STEPS && !t->failed && !is_late(t); i++) {
@@ -294,11 +370,9 @@ static void play_game(test *t, unsigned game)
                 compare(t, state, other, p);
             fz_state_free(other);
         }
-        if (fz_state_waiting(state) != FZ_WAITING_MOVE)
+        if (fz_state_waiting(state) == FZ_GAME_OVER)
             break;
-        for (unsigned k = 0; k <= (game + i) % 3 && fz_state_waiting(state) == FZ_WAITING_MOVE; k++)
-            if (fz_state_play_random(t->machine, state) != FZ_OK)
-                break;
+        go_on(t, state, 1 + (game + i) % 3);
     }
     if (!state) {
         printf("FAIL no beginning: %s\n", fz_machine_message(t->machine));
@@ -320,6 +394,7 @@ static int run(test *t, const char *path)
         return 0;
     }
     t->machine = fz_machine_new(t->program, NULL);
+    fz_compile_explaining(t->context, path, NULL, 0, &t->explaining);
     for (int p = 0; p < fz_program_players(t->program); p++)
         t->stories[p] = fz_move_trace_new(t->program, NULL, p);
     for (unsigned game = 0; game < GAMES && !t->failed; game++)
@@ -352,6 +427,8 @@ int main(int argc, char **argv)
         fz_machine_free(t.machine);
     if (t.program)
         fz_program_release(t.program);
+    if (t.explaining)
+        fz_program_release(t.explaining);
     if (t.context)
         fz_context_free(t.context);
     return code;
