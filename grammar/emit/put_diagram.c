@@ -5,31 +5,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "interp/program/cells.h"
 #include "interp/support/position_form.h"
 #include "interp/support/words.h"
 
-enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
-
-/* The sites as a drawing shows them: rows from the top, each from the left. */
-static unsigned drawing_order(const fzi_board *board, uint16_t *order)
-{
-    for (unsigned i = 0; i < board->site_count; i++) {
-        unsigned k = i;
-        for (; k > 0; k--) {
-            unsigned p = order[k - 1];
-            if (board->y[p] > board->y[i] ||
-                (board->y[p] == board->y[i] && board->x[p] < board->x[i]))
-                break;
-            order[k] = order[k - 1];
-        }
-        order[k] = (uint16_t)i;
-    }
-    return board->site_count;
-}
+enum { MAX_CELLS = FZ_MAX_SITES };
 
 typedef struct drawn {
     int64_t kind, owner; /* kind -1: nothing */
-    bool known;
     struct drawn *above; /* the piece on it; NULL */
 } drawn;
 
@@ -43,42 +26,6 @@ static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi
             !fzi_constant_int(lw, fzi_value_of(lw, view, signs->owner), &piece->owner))
             fzi_not_constant(lw, signs->span, FZ_E_CONSTANT_WANTED, "what a sign stands for");
         return true;
-    }
-    return false;
-}
-
-static bool has_capital(const char *letter)
-{
-    for (; *letter; letter++) {
-        if (isupper((unsigned char)*letter))
-            return true;
-    }
-    return false;
-}
-
-/* A letter, perhaps followed by the owner's number; 0 is nobody. Alone, upper case is the first
- * player's and lower case the second's; a letter without capitals is nobody's. */
-static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
-{
-    size_t length = strcspn(cell, "0123456789");
-    const char *digits = cell + length;
-    for (unsigned k = 0; k < game->piece_count; k++) {
-        const char *letter = game->pieces[k].letter;
-        if (!*letter || strlen(letter) != length)
-            continue;
-        bool upper = strncmp(letter, cell, length) == 0, lower = true;
-        for (size_t i = 0; i < length; i++)
-            lower &= tolower((unsigned char)letter[i]) == cell[i];
-        if (!upper && !lower)
-            continue;
-        piece->kind = k;
-        if (*digits) {
-            long number = strtol(digits, NULL, 10);
-            piece->owner = number - 1;
-            return number >= 0 && number <= (long)game->player_count;
-        }
-        piece->owner = !has_capital(letter) ? FZ_NOT_THERE : upper ? 0 : 1;
-        return piece->owner < (int64_t)game->player_count;
     }
     return false;
 }
@@ -229,43 +176,12 @@ static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
         fzi_hint_add(diag, "the letters are %s", letters);
 }
 
-/* Can the cell be valid in a test's position? It may use a piece's letter, or name pieces without
- * one by the first letters of their names or of a player's. */
-static bool may_be_cell(const fzi_game *game, const char *cell)
+/* Can the cell be valid in a test's position? */
+static bool may_be_cell(fzi_lower *lw, const char *cell)
 {
-    drawn piece;
-    if (strcmp(cell, ".") == 0 || letter_piece(game, cell, &piece))
-        return true;
-    int first = toupper((unsigned char)*cell);
-    for (unsigned p = 0; p < game->player_count; p++)
-        if (first == toupper((unsigned char)*game->players[p].symbol->name))
-            return true;
-    for (unsigned k = 0; k < game->piece_count; k++)
-        if (!*game->pieces[k].letter &&
-            first == toupper((unsigned char)*game->pieces[k].symbol->name))
-            return true;
-    return !isalpha((unsigned char)*cell);
-}
-
-/* A stack: several pieces from the bottom, perhaps with `+` between them. NULL: the cell is none.
- * Where a piece begins is decided from the end: letters may begin alike. */
-static drawn *read_stack(fzi_lower *lw, const char *cell)
-{
-    size_t length = strlen(cell);
-    drawn **at = fzi_arena_alloc(lw->build.arena, (length + 1) * sizeof *at);
-    for (size_t i = length; i-- > 0;) {
-        for (size_t n = length - i; n > 0 && !at[i]; n--) {
-            size_t next = i + n + (n < length - i && cell[i + n] == '+' && !at[i + n]);
-            drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, at[next]};
-            const char *text = fzi_arena_printf(lw->build.arena, "%.*s", (int)n, cell + i);
-            if ((next < length && !at[next]) ||
-                !(letter_piece(lw->game, text, &piece) || initial_piece(lw->game, text, &piece)))
-                continue;
-            at[i] = FZI_NEW(lw->build.arena, drawn);
-            *at[i] = piece;
-        }
-    }
-    return at[0];
+    fzi_build_view(&lw->build);
+    return strcmp(cell, ".") == 0 || !isalpha((unsigned char)*cell) ||
+           fzi_cell_is_pieces(&lw->build.program, cell, strlen(cell));
 }
 
 static unsigned stack_height(const drawn *piece)
@@ -283,12 +199,31 @@ static size_t next_cell(const char **at)
     return strcspn(*at, " \t\r\n");
 }
 
+/* The pieces of a cell, in `*piece` and above it. False: it has none, or too many. */
+static bool read_pieces(fzi_lower *lw, const char *cell, drawn *piece)
+{
+    const fz_program *program = &lw->build.program;
+    fzi_piece_ends ends;
+    size_t length = strlen(cell), at = 0;
+    int kind, owner;
+    drawn *last = NULL;
+    fzi_build_view(&lw->build);
+    if (!fzi_cell_pieces(program, cell, length, &ends))
+        return false;
+    while (fzi_cell_next(program, &ends, cell, length, &at, &kind, &owner)) {
+        drawn *made = last ? (last->above = FZI_NEW(lw->build.arena, drawn)) : piece;
+        *made = (drawn){kind, owner, NULL};
+        last = made;
+    }
+    return !piece->above || stack_height(piece) <= program->stack_limit;
+}
+
 static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
 {
     const char *at = text;
     for (size_t length; (length = next_cell(&at)) > 0; at += length) {
         const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-        if (!may_be_cell(lw->game, cell) && !(lw->game->stacks && read_stack(lw, cell)))
+        if (!may_be_cell(lw, cell))
             wrong_cell(lw, cell, part_span(lw, span, text, at, length));
     }
 }
@@ -296,18 +231,15 @@ static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
 static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
                        fzi_span span)
 {
-    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, NULL};
+    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, NULL};
     if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
         return piece;
-    if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
+    bool is_nameless = lw->game->piece_count == 1 && !*lw->game->pieces[0].letter;
+    if ((is_nameless && initial_piece(lw->game, cell, &piece)) || read_pieces(lw, cell, &piece) ||
+        initial_piece(lw->game, cell, &piece))
         return piece;
-    const drawn *stack = lw->game->stacks ? read_stack(lw, cell) : NULL;
-    if (stack && stack_height(stack) <= lw->build.program.stack_limit)
-        return *stack;
     wrong_cell(lw, cell, span);
-    piece.kind = FZ_NOT_THERE;
-    piece.known = false;
-    return piece;
+    return (drawn){FZ_NOT_THERE, FZ_NOT_THERE, NULL};
 }
 
 /* The piece of the cell with `under` pieces below it; NULL. */
@@ -356,7 +288,8 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
                          fzi_span span, bool is_fen, drawn *pieces)
 {
     uint16_t order[FZ_MAX_SITES];
-    unsigned sites = drawing_order(lw->game->board, order), cells = 0;
+    unsigned sites = lw->game->board->site_count, cells = 0;
+    fzi_diagram_order(&lw->build.program.board, order);
     if (count_cells(text) != sites && is_fen) {
         fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_SIZE, count_cells(text), sites);
         return false;
@@ -374,19 +307,13 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
     return true;
 }
 
-/* The length of the longest cell that `at` begins with, of a piece's letter in either case. */
-static size_t cell_length(const fzi_game *game, const char *at)
+/* The length of the cell of a FEN that `at` begins with, at least 1. */
+static size_t cell_length(fzi_lower *lw, const char *at)
 {
-    size_t longest = 1;
-    for (unsigned k = 0; k < game->piece_count; k++) {
-        const char *letter = game->pieces[k].letter;
-        size_t length = strlen(letter), i = 0;
-        while (i < length && (at[i] == letter[i] || at[i] == tolower((unsigned char)letter[i])))
-            i++;
-        if (i == length && length > longest)
-            longest = length;
-    }
-    return longest;
+    int kind, owner;
+    fzi_build_view(&lw->build);
+    size_t length = fzi_cell_read(&lw->build.program, at, strlen(at), &kind, &owner);
+    return length ? length : 1;
 }
 
 /* The board of a FEN as a diagram: "rn1" is "r n . ". */
@@ -405,7 +332,7 @@ static const char *spread_fen(fzi_lower *lw, const char *fen)
             }
             continue;
         }
-        size_t length = *at == '/' ? 0 : cell_length(lw->game, at);
+        size_t length = *at == '/' ? 0 : cell_length(lw, at);
         memcpy(end, at, length);
         end += length;
         *end++ = length ? ' ' : '\n';
@@ -418,7 +345,8 @@ static const char *spread_fen(fzi_lower *lw, const char *fen)
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
 {
     uint16_t order[FZ_MAX_SITES];
-    unsigned sites = drawing_order(lw->game->board, order), cells = 0, here;
+    unsigned sites = lw->game->board->site_count, cells = 0, here;
+    fzi_diagram_order(&lw->build.program.board, order);
     size_t length;
     for (const char *at = text; (length = next_line(&at, &here)) > 0; at += length)
         cells += here;
@@ -444,9 +372,9 @@ void fzi_check_fen(fzi_lower *lw, const char *text, fzi_span span)
     if (!begins_with_board(lw->game))
         return;
     while (at < end) {
-        size_t length = cell_length(lw->game, at);
+        size_t length = cell_length(lw, at);
         const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-        if (!may_be_cell(lw->game, cell) && !strchr("0123456789/[]()~-", *at)) {
+        if (!may_be_cell(lw, cell) && !strchr("0123456789/[]()~-", *at)) {
             wrong_cell(lw, cell, span);
             return;
         }

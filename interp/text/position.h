@@ -6,6 +6,7 @@
 #include <ctype.h>
 
 #include "interp/program/layout.h"
+#include "interp/program/cells.h"
 #include "interp/program/values.h"
 #include "interp/state/history.h"
 #include "interp/support/buffer.h"
@@ -78,21 +79,8 @@ void fzi_unknown_write(const fz_program *program, const fz_variable *variable, i
 
 /* ---- diagram.c ---- */
 
-/* The texts of pieces in cells, and diagrams: rows of cells from the top. */
-
 /* Makes the byte board what the sets say. */
 void fzi_pieces_settle(const fz_program *program, uint8_t *block);
-
-/* The text of a piece in a cell: its letter, upper case for the first player and lower case for
- * the second; with other numbers of players the letter and the player's number; 0 for pieces
- * without owner. A letter without capitals means a piece without owner if it has no number. */
-enum { FZ_CELL_SIZE = 64 };
-const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
-/* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
-bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
-/* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
-size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
-                     int *owner);
 
 /* ---- what stands on a site: a piece, or a stack ---- */
 
@@ -100,8 +88,6 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
  * way. */
 void fzi_stack_write(const fz_program *program, const uint8_t *block, unsigned site,
                     fzi_buffer *out);
-/* True if the word is a piece or a stack of the game. */
-bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length);
 /* Puts the pieces of the word on the site in place of what is there; false: it is none, or they are
  * too many. */
 bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, const char *word,
@@ -114,11 +100,6 @@ unsigned fzi_sites_in_order(unsigned site_count, const int16_t *row, int number,
 /* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 
-/* True for boards that people draw in rows. Positions on others are lists of sites and pieces. */
-bool fzi_board_has_rows(const fz_board *board);
-/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
- * for each in this order. */
-void fzi_diagram_order(const fz_board *board, uint16_t *order);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out);
 /* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on after the
