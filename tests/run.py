@@ -32,6 +32,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     archive      runs that are killed            runner/archives.py
     stops        every command, interrupted      runner/stops.py
     agents       a game of each agent in games/  runner/agents.py
+    limits       scripts beyond each limit       runner/limits.py
     mpi          jobs of several processes       runner/mpi.py
     web          tests/web/*.mjs (with --build)  runner/web.py
     python       tests/python/test_*.py          runner/python_module.py
@@ -57,7 +58,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (agents, archives, differential, docs, editors, errors, facts,    # noqa: E402
-                    fuzz, house, instructions, lsp, memory, mpi, native, pictures,
+                    fuzz, house, instructions, limits, lsp, memory, mpi, native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
                     web)
 from runner.common import ROOT, Context, Result                                      # noqa: E402
@@ -75,6 +76,7 @@ SUITES = {
     "archive": archives.jobs,
     "stops": stops.jobs,
     "agents": agents.jobs,
+    "limits": limits.jobs,
     "reports": reports.jobs,
     "web": web.jobs,
     "differential": differential.jobs,

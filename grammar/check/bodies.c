@@ -116,7 +116,7 @@ static void check_mark(fzi_checker *c, const fzi_node *name, const fzi_symbol *s
 
 static void check_show(fzi_checker *c, fzi_node *node)
 {
-    enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET };
+    enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET, MAX_SHOWN = 4096 };
     for (fzi_node *name = node->names; name; name = name->next) {
         fzi_symbol *symbol = fzi_find_global(c, name->name, name->span.source, SHOWABLE);
         if (!symbol)
@@ -137,11 +137,12 @@ static void check_show(fzi_checker *c, fzi_node *node)
         if (name->text)
             check_mark(c, name, symbol);
         fzi_game *game = c->game;
-        fzi_node **shown = fzi_arena_alloc(c->arena, sizeof *shown * (game->shown_count + 1));
-        if (game->shown_count)
-            memcpy(shown, game->shown, sizeof *shown * game->shown_count);
-        shown[game->shown_count++] = name;
-        game->shown = shown;
+        if (game->shown_count == MAX_SHOWN) {
+            fzi_error(c->diags, name->span, FZ_E_TOO_MANY, "the game", MAX_SHOWN + 1u,
+                      "shown names", (unsigned)MAX_SHOWN);
+            return;
+        }
+        *FZI_MORE(c->arena, game->shown, game->shown_count, game->shown_room) = name;
     }
 }
 

@@ -141,7 +141,7 @@ typedef struct fzi_game {
     fzi_node *setup, *turn, *end, *limit, *on_capture; /* declarations, NULL if there is none */
     fzi_symbol *capture_site;                 /* the name that `on capture` binds */
     fzi_node *tests;                           /* list of D_TEST, checked */
-    fzi_node **shown; unsigned shown_count;    /* NAME nodes of D_SHOW, symbol set */
+    fzi_node **shown; size_t shown_count, shown_room; /* NAME nodes of D_SHOW, symbol set */
     fzi_look *looks; unsigned look_count; size_t look_room; /* of D_VIEW */
     const fzi_type *type_bool, *type_int, *type_site, *type_sites, *type_dir, *type_dirs,
         *type_player, *type_team, *type_kind, *type_poison, *type_void, *type_off, *type_nothing;

@@ -41,6 +41,7 @@ typedef struct fzi_entry {
     uint8_t progress;            /* enum fzi_checking: of checking the declaration */
     bool written;                /* assigned somewhere */
     bool reported;               /* its cycle has been reported */
+    bool whole;                  /* of an enum: all its values may occur */
     fzi_edge *edges;
     struct fzi_entry *last_user; /* the owner of the latest edge to this entry */
     bool last_gathers;           /* and its `gathers` and `together` */

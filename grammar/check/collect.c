@@ -1,6 +1,8 @@
 /* Collects the names of a game: makes a symbol for each declaration, and reports conflicts. */
 #include "statements.h"
 
+#include <stdlib.h>
+
 #include "grammar/unit/layers.h"
 
 #define ADD(c, array, count, value) \
@@ -245,15 +247,26 @@ static fzi_node *own_values(const fzi_node *decl)
     return none ? decl->values->next : decl->values;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    const fzi_node *x = *(fzi_node *const *)a, *y = *(fzi_node *const *)b;
+    int order = strcmp(value_text(x), value_text(y));
+    return order ? order : (x->span.start > y->span.start) - (x->span.start < y->span.start);
+}
+
 static void check_value_texts(fzi_checker *c, const fzi_node *decl)
 {
-    for (const fzi_node *value = own_values(decl); value; value = value->next) {
-        bool good = !value->text || is_value_text(value->text);
-        for (const fzi_node *other = own_values(decl); good && other != value; other = other->next)
-            good = strcmp(value_text(other), value_text(value)) != 0;
-        if (good || (!value->text && is_value_text(value->name)))
+    size_t count = fzi_list_length(own_values(decl)), n = 0;
+    const fzi_node **values = fzi_arena_alloc(c->arena, (count + 1) * sizeof *values);
+    for (const fzi_node *value = own_values(decl); value; value = value->next)
+        values[n++] = value;
+    qsort(values, count, sizeof *values, by_text);
+    for (size_t i = 0; i < count; i++) {
+        bool good = !values[i]->text || is_value_text(values[i]->text);
+        good = good && (!i || strcmp(value_text(values[i]), value_text(values[i - 1])) != 0);
+        if (good || (!values[i]->text && is_value_text(values[i]->name)))
             continue;
-        fzi_error(c->diags, value->name_span, FZ_E_VALUE_TEXT, value_text(value),
+        fzi_error(c->diags, values[i]->name_span, FZ_E_VALUE_TEXT, value_text(values[i]),
                   "texts differ, and have letters, digits and '_' only");
     }
 }

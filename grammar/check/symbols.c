@@ -1,6 +1,8 @@
 /* Symbols: locals, uses of globals, and what the files of this room need to know about one. */
 #include "checker.h"
 
+enum { MAX_LOCALS = 4096 }; /* at one time: each use of a name looks at them */
+
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol)
 {
     *FZI_MORE(arena, locals->items, locals->count, locals->capacity) = symbol;
@@ -279,7 +281,11 @@ fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int 
         fzi_note_at(diag, c->locals.items[i]->span, "the first one is here");
         break;
     }
-    fzi_locals_add(&c->locals, c->arena, symbol);
+    if (c->locals.count < MAX_LOCALS)
+        fzi_locals_add(&c->locals, c->arena, symbol);
+    else
+        fzi_error(c->diags, span, FZ_E_TOO_MANY, "this", (unsigned)c->locals.count + 1,
+                  "local names with those around it", (unsigned)MAX_LOCALS);
     return symbol;
 }
 

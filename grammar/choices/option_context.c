@@ -198,6 +198,14 @@ const fzi_node *fzi_filter_values(const fzi_node *filter)
     return filter->op == FZ_T_ENSURING ? filter->condition : filter->keys;
 }
 
+static unsigned filters_of(const fzi_continuation *continuations)
+{
+    unsigned count = 0;
+    for (; continuations; continuations = continuations->outer)
+        count += !continuations->then;
+    return count;
+}
+
 /* `ensuring` is judged before `keeping`, so it is added last. */
 fzi_option_context fzi_add_filters(fzi_gathering *g, fzi_option_context context,
                                    const fzi_node *filters, bool own)
@@ -209,6 +217,9 @@ fzi_option_context fzi_add_filters(fzi_gathering *g, fzi_option_context context,
                 continue;
             unsigned keys = (unsigned)fzi_list_length(fzi_filter_values(f));
             fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
+            if (!fzi_at_most(b->game, f->span, "this", filters_of(context.continuations) + 1,
+                             "filters with those around it", FZ_MAX_PENDING))
+                return context;
             fz_filter filter = {.choice = g->choice, .kind = filter_kind(f->op),
                                 .keys = (uint8_t)keys, .bounded = f->limits != NULL};
             fzi_continuation *continuation = FZI_NEW(b->arena, fzi_continuation);
@@ -256,14 +267,6 @@ void fzi_own_filters(fzi_gathering *g, const fzi_continuation *continuations)
  * condition excludes, and trying such a move finds the condition. */
 
 enum { MAX_CONDITIONS = 10 }; /* of an option; FZ_MAX_PENDING limits all its filters */
-
-static unsigned filters_of(const fzi_continuation *continuations)
-{
-    unsigned count = 0;
-    for (; continuations; continuations = continuations->outer)
-        count += !continuations->then;
-    return count;
-}
 
 /* `place`: the place of the conjunct in the option. */
 static void add_condition(fzi_gathering *g, fzi_option_context *context, fzi_view view,

@@ -9,7 +9,7 @@
 typedef struct walk {
     fzi_lower *lw;
     fzi_array todo;    /* work */
-    fzi_array symbols; /* const fzi_symbol *: visited, or in `todo` */
+    uint8_t **listed;  /* by source and place: the generator or procedure there; NULL */
     bool pieces;       /* pieces have been added */
 } walk;
 
@@ -20,18 +20,23 @@ typedef struct work {
 
 /* ---- what lowering meets ---- */
 
-void fzi_mark_rule(fzi_lower *lw, fzi_span span)
+/* A byte for the place in a table of all sources, which is made when it is needed. */
+static uint8_t *place_in(fzi_lower *lw, uint8_t ***table, fzi_span span)
 {
     const fzi_sources *sources = lw->game->sources;
-    if (!span.source || span.source >= sources->count)
-        return;
-    if (!lw->choices->has_code)
-        lw->choices->has_code =
-            fzi_arena_alloc(lw->build.arena, sources->count * sizeof *lw->choices->has_code);
-    uint8_t **met = &lw->choices->has_code[span.source];
-    if (!*met)
-        *met = fzi_arena_alloc(lw->build.arena, fzi_source_at(sources, span.source)->length + 1);
-    (*met)[span.start] = 1;
+    if (!*table)
+        *table = fzi_arena_alloc(lw->build.arena, sources->count * sizeof **table);
+    uint8_t **places = &(*table)[span.source];
+    if (!*places)
+        *places = fzi_arena_alloc(lw->build.arena,
+                                  fzi_source_at(sources, span.source)->length + 1);
+    return *places + span.start;
+}
+
+void fzi_mark_rule(fzi_lower *lw, fzi_span span)
+{
+    if (span.source && span.source < lw->game->sources->count)
+        *place_in(lw, &lw->choices->has_code, span) = 1;
 }
 
 static bool has_code(const fzi_lower *lw, fzi_span span)
@@ -57,10 +62,9 @@ static bool is_of_module(const fzi_symbol *symbol)
 /* Options and statements of a generator or procedure, once. */
 static void add_symbol(walk *w, const fzi_symbol *symbol)
 {
-    for (size_t i = 0; i < w->symbols.count; i++)
-        if (*FZI_ITEM(w->symbols, const fzi_symbol *, i) == symbol)
-            return;
-    fzi_array_add(&w->lw->build, &w->symbols, &symbol);
+    if (*place_in(w->lw, &w->listed, symbol->node->span))
+        return;
+    *place_in(w->lw, &w->listed, symbol->node->span) = 1;
     add_nodes(w, symbol->kind == FZI_SYM_MOVES ? symbol->node->options : symbol->node->body,
               is_of_module(symbol));
 }
@@ -107,8 +111,7 @@ void fzi_list_removed_rules(fzi_lower *lw)
 {
     const fzi_game *game = lw->game;
     const fzi_node *phases[] = {game->setup, game->turn, game->end, game->on_capture};
-    walk w = {.lw = lw, .todo = {.item_size = sizeof(work)},
-              .symbols = {.item_size = sizeof(const fzi_symbol *)}};
+    walk w = {.lw = lw, .todo = {.item_size = sizeof(work)}};
     if (lw->build.failed || game->diags->errors)
         return;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++)

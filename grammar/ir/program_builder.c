@@ -29,6 +29,7 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
 #include "interp/program/program_parts.def"
     array_init(&b->ready, sizeof(uint8_t));
     array_init(&b->callees, sizeof(uint32_t));
+    array_init(&b->named, sizeof(fzi_symbol *));
     array_init(&b->texts, sizeof(uint32_t));
     fzi_array_add(b, &b->text, "");
     fzi_array_add(b, &b->places, &nowhere);
@@ -119,15 +120,6 @@ static uint32_t type_names(fzi_build *b, const fzi_type *type)
     return first;
 }
 
-static bool has_names(fzi_build *b, uint32_t first, const fzi_type *type)
-{
-    for (const fzi_node *list = type_list(type); list; list = list->next) {
-        if (*FZI_ITEM(b->name_lists, uint32_t, first++) != fzi_build_text(b, listed_name(list)))
-            return false;
-    }
-    return true;
-}
-
 static int value_kind(const fzi_type *type)
 {
     switch (type->kind) {
@@ -145,8 +137,11 @@ static int value_kind(const fzi_type *type)
     }
 }
 
+/* Types with names are few, as each use of one looks at all. */
 uint16_t fzi_build_type(fzi_build *b, const fzi_type *type)
 {
+    enum { MAX_TYPES = 4096 };
+    const fzi_symbol *symbol = type->kind == FZI_TYPE_NAMED ? type->symbol : NULL;
     fz_value_type value = {0};
     value.kind = (uint8_t)value_kind(type);
     value.low = type->low < INT32_MIN ? INT32_MIN : (int32_t)type->low;
@@ -163,9 +158,18 @@ uint16_t fzi_build_type(fzi_build *b, const fzi_type *type)
         fz_value_type *there = FZI_ITEM(b->types, fz_value_type, i);
         bool same = there->kind == value.kind && there->element == value.element &&
                     there->low == value.low && there->high == value.high;
-        if (same && (value.kind != FZ_VALUE_NAMED || has_names(b, there->names, type)))
+        if (same && *FZI_ITEM(b->named, const fzi_symbol *, i) == symbol)
             return (uint16_t)i;
     }
+    if (b->types.count == MAX_TYPES) {
+        if (!b->failed)
+            fzi_error(b->game->diags, symbol ? symbol->span : (fzi_span){0}, FZ_E_TOO_MANY,
+                      "the game", MAX_TYPES + 1u, "types: enums, dice and ranges",
+                      (unsigned)MAX_TYPES);
+        b->failed = true;
+        return 0;
+    }
+    fzi_array_add(b, &b->named, &symbol);
     if (value.kind == FZ_VALUE_NAMED)
         value.names = type_names(b, type);
     return (uint16_t)fzi_array_add(b, &b->types, &value);

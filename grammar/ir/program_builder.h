@@ -34,6 +34,7 @@ typedef struct fzi_build {
 #include "interp/program/program_parts.def"
     fzi_array ready;     /* uint8_t by function: its code is complete */
     fzi_array callees;   /* uint32_t pairs: caller, callee */
+    fzi_array named;     /* const fzi_symbol *: of each type with names, otherwise NULL */
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */
     unsigned depth;      /* nesting of functions that are being generated */
     bool failed;         /* an exceeded limit has been reported */

@@ -127,6 +127,8 @@ static void settle_value(fzi_loader *loader, fzi_constants *e, fzi_option *optio
     }
 }
 
+enum { MAX_OPTIONS = 1000 };
+
 /* An option that overrides an earlier one takes its place. */
 static void add_option(fzi_loader *loader, fzi_constants *e, const fzi_node *node)
 {
@@ -141,6 +143,11 @@ static void add_option(fzi_loader *loader, fzi_constants *e, const fzi_node *nod
     }
     option.chosen = option.initial;
     fzi_option *old = node->flags & FZ_NODE_OVERRIDE ? fzi_find_option(unit, node->name) : NULL;
+    if (!old && unit->option_count == MAX_OPTIONS) {
+        fzi_error(loader->load->diags, node->span, FZ_E_TOO_MANY, "the game",
+                  (unsigned)unit->option_count + 1, "options", (unsigned)MAX_OPTIONS);
+        return;
+    }
     if (!old)
         old = FZI_MORE(loader->load->arena, unit->options, unit->option_count,
                        loader->option_capacity);

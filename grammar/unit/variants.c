@@ -28,8 +28,33 @@ typedef struct merge {
     fzi_node **end;
     fzi_node **tests_end;
     fzi_change **changes_end;
+    size_t change_count;
     fzi_node *info;
+    const char **below; /* hashed: the names of declarations below this layer; NULL: free */
+    size_t below_mask;
 } merge;
+
+enum { MAX_CHANGES = 2000 }; /* each looks at all declarations and all changes */
+
+/* Where the interned name is among those below the layer, or would be. */
+static const char **below_at(const merge *m, const char *name)
+{
+    size_t at = (size_t)((uintptr_t)name / sizeof(void *) * 0x9e3779b1u);
+    while (m->below[at & m->below_mask] && m->below[at & m->below_mask] != name)
+        at++;
+    return &m->below[at & m->below_mask];
+}
+
+static void note_names_below(merge *m)
+{
+    size_t count = fzi_list_length(m->loader->unit->decls);
+    for (m->below_mask = 15; m->below_mask < 2 * count;)
+        m->below_mask = 2 * m->below_mask + 1;
+    m->below = fzi_arena_alloc(m->loader->load->arena, (m->below_mask + 1) * sizeof *m->below);
+    for (const fzi_node *decl = m->loader->unit->decls; decl; decl = decl->next)
+        if (fzi_decl_has_name(decl))
+            *below_at(m, decl->name) = decl->name;
+}
 
 static void record(merge *m, const fzi_node *old, const fzi_node *now, fzi_span span)
 {
@@ -37,6 +62,7 @@ static void record(merge *m, const fzi_node *old, const fzi_node *now, fzi_span 
     *change = (fzi_change){.old = old, .now = now, .span = span};
     *m->changes_end = change;
     m->changes_end = &change->next;
+    m->change_count++;
 }
 
 static void append(merge *m, fzi_node *decl)
@@ -69,6 +95,8 @@ static fzi_node **find_below(const merge *m, const fzi_node *decl, const fzi_nod
 {
     fzi_node **found = NULL;
     int best = FZI_LEFT_OUT + 1;
+    if (fzi_decl_has_name(decl) && !*below_at(m, decl->name))
+        return NULL;
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
          link = &(*link)->next) {
         if (!fzi_same_decl(*link, decl) ||
@@ -408,10 +436,22 @@ static void declare(merge *m, fzi_node *decl)
     append(m, decl);
 }
 
+/* Has the unit few changes so far? Complains at the first one that is too many. */
+static bool may_change(merge *m, const fzi_node *decl)
+{
+    if (m->change_count < MAX_CHANGES)
+        return true;
+    if (m->change_count++ == MAX_CHANGES)
+        fzi_error(m->loader->load->diags, decl->span, FZ_E_TOO_MANY, "the game", MAX_CHANGES + 1u,
+                  "declarations that override, extend or remove others", (unsigned)MAX_CHANGES);
+    return false;
+}
+
 static void add_decl(merge *m, fzi_node *decl)
 {
     decl->next = NULL;
-    if (decl->kind == N_D_USE || decl->kind == N_D_REMOVE)
+    if (decl->kind == N_D_USE || decl->kind == N_D_REMOVE ||
+        (decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND) && !may_change(m, decl)))
         return;
     bool stays = decl->kind == N_D_INFO || decl->kind == N_D_TEST; /* with the file it is in */
     if (stays && decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND))
@@ -445,10 +485,11 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
         m.layer = layers[i];
         m.is_top = i + 1 == count;
         m.above = NULL;
+        note_names_below(&m);
         inherit_info(&m);
         for (const fzi_node *decl = layers[i]->decls; decl; decl = decl->next)
-            if (decl->kind == N_D_REMOVE) /* first, so that their names can be declared again */
-                remove_decl(&m, decl);
+            if (decl->kind == N_D_REMOVE && may_change(&m, decl))
+                remove_decl(&m, decl); /* first, so that their names can be declared again */
         for (fzi_node *decl = layers[i]->decls, *next; decl; decl = next) {
             next = decl->next;
             add_decl(&m, decl);

@@ -3,7 +3,10 @@
  * nothing. */
 #include "whole_game.h"
 
+#include <stdlib.h>
+
 #include "grammar/check/statements.h"
+#include "interp/support/text.h"
 
 enum { MAX_MEANING = 20 };
 
@@ -175,14 +178,60 @@ static void check_assignment(fzi_checker *c, const fzi_node *node)
 
 /* ---- items and options ---- */
 
+/* Of a list that is searched for duplicates: equal ones have equal hashes. */
+typedef struct listed {
+    uint64_t hash;
+    size_t place;
+    const fzi_node *node;
+} listed;
+
+static int by_hash(const void *a, const void *b)
+{
+    const listed *x = a, *y = b;
+    return x->hash != y->hash ? (x->hash > y->hash) - (x->hash < y->hash)
+                              : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The list sorted by hash, then by place. */
+static listed *sorted(fzi_checker *c, const fzi_node *list, uint64_t (*hash)(const fzi_node *),
+                      size_t *count)
+{
+    *count = fzi_list_length(list);
+    listed *all = fzi_arena_alloc(c->arena, (*count + 1) * sizeof *all);
+    for (size_t i = 0; i < *count; i++, list = list->next)
+        all[i] = (listed){hash(list), i, list};
+    qsort(all, *count, sizeof *all, by_hash);
+    return all;
+}
+
+static uint64_t hash_text(const char *text, uint64_t hash)
+{
+    return text ? fzi_text_hash(text, strlen(text), hash) : hash;
+}
+
+static uint64_t hash_code(const fzi_node *node)
+{
+    const uint64_t own[] = {(uint64_t)node->kind, (uint64_t)node->op, (uint64_t)node->number};
+    uint64_t hash = fzi_text_hash((const char *)own, sizeof own, FZI_HASH_START);
+    hash = hash_text(node->text, hash_text(node->name, hash));
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        for (const fzi_node *child = node->children[i]; child; child = child->next)
+            hash = (hash ^ (hash_code(child) + i)) * FZI_HASH_START;
+    return hash;
+}
+
 static void check_list(fzi_checker *c, const fzi_node *list, int code)
 {
-    for (const fzi_node *node = list; node; node = node->next)
-        for (const fzi_node *other = list; other != node; other = other->next)
-            if (fzi_same_code(other, node)) {
-                say(c, node, other, code);
-                return;
-            }
+    size_t count;
+    const listed *all = sorted(c, list, hash_code, &count), *found = NULL, *first = NULL;
+    for (size_t i = 1; i < count; i++)
+        if (all[i].hash == all[i - 1].hash && fzi_same_code(all[i - 1].node, all[i].node) &&
+            (!found || all[i].place < found->place)) {
+            found = &all[i];
+            first = &all[i - 1];
+        }
+    if (found)
+        say(c, found->node, first->node, code);
 }
 
 static const fzi_node *condition_of(const fzi_node *option)
@@ -195,24 +244,38 @@ static const fzi_node *condition_of(const fzi_node *option)
 }
 
 /* We cannot prove conditions exclusive, so two options that both have conditions get no warning. */
+static uint64_t hash_label(const fzi_node *option)
+{
+    const fzi_node *label = option->label;
+    bool plain = label && label->text && !strchr(label->text, '{') &&
+                 option->effect->kind != N_GENERATOR && option->effect->kind != N_GROUP;
+    return plain ? hash_text(label->text, FZI_HASH_START) : 0;
+}
+
 static void check_texts(fzi_checker *c, const fzi_node *options)
 {
-    for (const fzi_node *option = options; option; option = option->next) {
-        const fzi_node *label = option->label;
-        if (!label || !label->text || strchr(label->text, '{') ||
-            option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
-            continue;
-        for (const fzi_node *other = options; other != option; other = other->next) {
-            if (!other->label || !other->label->text ||
-                strcmp(other->label->text, label->text) != 0 ||
-                other->effect->kind == N_GENERATOR || other->effect->kind == N_GROUP ||
-                (condition_of(option) && condition_of(other)))
-                continue;
-            fzi_diag *diag = fzi_error(c->diags, label->span, FZ_W_SAME_LABEL, label->text);
-            fzi_note_at(diag, other->label->span, "the other one");
-            return;
+    size_t count;
+    const listed *all = sorted(c, options, hash_label, &count), *found = NULL, *first = NULL;
+    const listed *any = all, *unconditional = NULL;
+    for (const listed *at = all; at < all + count; at++) {
+        if (at == all || at->hash != any->hash) {
+            any = at;
+            unconditional = NULL;
         }
+        const listed *other = condition_of(at->node) ? unconditional : any;
+        if (at->hash && other && other != at && (!found || at->place < found->place) &&
+            strcmp(other->node->label->text, at->node->label->text) == 0) {
+            found = at;
+            first = other;
+        }
+        if (!unconditional && !condition_of(at->node))
+            unconditional = at;
     }
+    if (!found)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, found->node->label->span, FZ_W_SAME_LABEL,
+                               found->node->label->text);
+    fzi_note_at(diag, first->node->label->span, "the other one");
 }
 
 void fzi_check_duplicates(fzi_checker *c, fzi_node *node)

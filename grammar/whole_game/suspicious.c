@@ -279,22 +279,25 @@ static void check_pieces(fzi_checker *c)
 /* ---- values that never occur ---- */
 
 /* Is the type a set of values, or are values computed from others? */
-static bool uses_whole(const fzi_node *node, const void *type)
+static void note_whole(void *user, fzi_node *node)
 {
+    (void)user;
     bool named = node->kind == N_E_NAME || node->kind == N_NAME; /* a part of another enum */
-    bool names_type = named && node->symbol &&
-                      node->symbol->kind == FZI_SYM_ENUM && node->symbol->type == type;
-    return names_type || ((node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) &&
-                          node->type == type && node->op != FZ_T_ASSIGN);
+    if (named && node->symbol && node->symbol->kind == FZI_SYM_ENUM)
+        fzi_entry_of(node->symbol)->whole = true;
+    if ((node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) && node->op != FZ_T_ASSIGN &&
+        node->type && node->type->kind == FZI_TYPE_NAMED)
+        fzi_entry_of(node->type->symbol)->whole = true;
 }
 
 /* The first value is the default, so it occurs without being named. */
 static void check_enums(fzi_checker *c)
 {
+    fzi_walk(c->unit->decls, note_whole, NULL);
     for (unsigned i = 0; i < c->game->enum_count; i++) {
         const fzi_symbol *symbol = c->game->enums[i];
         if (symbol->span.source != c->own_source || !symbol->used || !symbol->node->values ||
-            fzi_tree_any(c->unit->decls, uses_whole, symbol->type))
+            fzi_entry_of(symbol)->whole)
             continue;
         for (const fzi_node *value = symbol->node->values->next; value; value = value->next)
             if (value->symbol && !value->symbol->used && *value->name != '_')
