@@ -146,7 +146,7 @@ def answer(output, out):
 
 def refuse(context, name, job):
     preload = library(context)
-    count, out = context.scratch / f"requests-{job}", context.scratch / f"out-{job}"
+    count, out = context.scratch / f"{job}.requests", context.scratch / f"{job}.out"
     reference = answer(run(context, job, out, preload, FERZ_COUNT_IN=str(count)), out)
     requests = int(count.read_text())
     step = 1 if context.soak else max(1, requests // SAMPLES)
