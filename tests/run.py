@@ -31,6 +31,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     memory       every command, short of memory  runner/memory.py
     archive      runs that are killed            runner/archives.py
     stops        every command, interrupted      runner/stops.py
+    extremes     numbers of options and agents   runner/extremes.py
     agents       a game of each agent in games/  runner/agents.py
     limits       scripts beyond each limit       runner/limits.py
     mpi          jobs of several processes       runner/mpi.py
@@ -57,8 +58,9 @@ import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (agents, archives, differential, docs, editors, errors, facts,    # noqa: E402
-                    fuzz, house, instructions, limits, lsp, memory, mpi, native, pictures,
+from runner import (agents, archives, differential, docs, editors, errors,           # noqa: E402
+                    extremes, facts, fuzz, house, instructions, limits, lsp, memory, mpi,
+                    native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
                     web)
 from runner.common import ROOT, Context, Result                                      # noqa: E402
@@ -75,6 +77,7 @@ SUITES = {
     "memory": memory.jobs,
     "archive": archives.jobs,
     "stops": stops.jobs,
+    "extremes": extremes.jobs,
     "agents": agents.jobs,
     "limits": limits.jobs,
     "reports": reports.jobs,

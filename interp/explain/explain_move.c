@@ -206,7 +206,7 @@ static void write_seen_changes(fz_move_trace *s, const fzi_observed *before,
 
 fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *limits, int player)
 {
-    fzi_allocator a = fzi_allocator_default();
+    fzi_allocator a = fzi_program_allocator(program);
     fz_move_trace *s = fzi_allocate(a, sizeof *s);
 
     if (!s)
@@ -229,10 +229,9 @@ fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *lim
 
 void fz_move_trace_free(fz_move_trace *s)
 {
-    fzi_allocator a = fzi_allocator_default();
-
     if (!s)
         return;
+    fzi_allocator a = s->out.allocator;
     fz_state_free(s->state);
     fzi_tracer_clear(&s->tracer);
     fzi_buffer_free(&s->out);

@@ -50,7 +50,9 @@ static fz_status fill_axes(const fzi_study_file *study, fzi_study_game *game)
             continue;
         if (!analysis)
             analysis = fzi_analyse_game(study->context, game->path, NULL, 0);
-        option = analysis ? find_option(analysis, axis->option) : NULL;
+        if (!analysis)
+            return fzi_context_no_memory(study->context);
+        option = find_option(analysis, axis->option);
         status = option ? add_all_values(study, axis, option)
                         : fzi_context_fail(study->context, FZ_USAGE, "%s:%u: %s has no option "
                                            "'%s'", study->path, axis->line ? axis->line

@@ -128,6 +128,8 @@ static fz_program *compile_print(fzi_debugger *d, const char *expression)
     }
     fz_status status = fz_compile_stepping(s->context, s->path, s->options.settings,
                                            s->options.setting_count, &print, &program, &report);
+    if (status == FZ_NO_MEMORY)
+        fzi_cli_no_memory();
     if (status != FZ_OK)
         fputs(report ? fz_report_text(report, FZ_TEXT) : fz_context_message(s->context), stdout);
     fz_report_free(report);

@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <strings.h>
 #include <wchar.h>
 
@@ -212,7 +213,12 @@ static char *ask_plainly(fzi_line_reader *reader)
     if (fzi_terminal_is(0))
         fputs(reader->prompt, stdout);
     fflush(stdout); /* a program at the other end of two pipes wants to see the board, too */
-    return getline(&reader->line, &reader->capacity, stdin) < 0 ? NULL : reader->line;
+    errno = 0;
+    if (getline(&reader->line, &reader->capacity, stdin) >= 0)
+        return reader->line;
+    if (errno == ENOMEM) /* this is not the end of the input */
+        fzi_cli_no_memory();
+    return NULL;
 }
 
 const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 /* Any thread may end here, so neither buffers nor exit handlers are used. */
-static void no_memory(void)
+void fzi_cli_no_memory(void)
 {
     static const char text[] = "ferz: out of memory\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
@@ -18,7 +18,7 @@ void *fzi_cli_allocate(void *ptr, size_t size)
     void *grown = realloc(ptr, size ? size : 1);
 
     if (!grown)
-        no_memory();
+        fzi_cli_no_memory();
     return grown;
 }
 
@@ -36,7 +36,7 @@ char *fzi_cli_text_of(const char *format, va_list args)
     char *text;
 
     if (vasprintf(&text, format, args) < 0)
-        no_memory();
+        fzi_cli_no_memory();
     return text;
 }
 

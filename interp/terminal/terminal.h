@@ -39,6 +39,7 @@ bool fzi_terminal_interrupted(void);
 
 /* ---- memory.c: without memory the program prints an error and ends with exit status 2 ---- */
 
+_Noreturn void fzi_cli_no_memory(void);
 /* realloc that never returns NULL. */
 void *fzi_cli_allocate(void *ptr, size_t size);
 /* The same for a context of the library (fz_config). */

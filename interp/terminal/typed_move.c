@@ -103,9 +103,10 @@ const char *fzi_why(const fzi_setup *s, fz_program **explaining, const fz_state 
                     const char *text)
 {
     /* A program file has no text to compile: the conditions of its options stay unknown. */
-    if (!*explaining)
-        fz_compile_explaining(s->context, s->path, s->options.settings, s->options.setting_count,
-                              explaining);
+    if (!*explaining && fz_compile_explaining(s->context, s->path, s->options.settings,
+                                              s->options.setting_count,
+                                              explaining) == FZ_NO_MEMORY)
+        fzi_cli_no_memory();
     return fz_move_why_with(s->machine, state, *explaining, text);
 }
 

@@ -130,7 +130,7 @@ static void forget(fz_stepper *s)
 
 fz_stepper *fz_stepper_new(const fz_program *program, const fz_limits *limits)
 {
-    fzi_allocator a = fzi_allocator_default();
+    fzi_allocator a = fzi_program_allocator(program);
     fz_stepper *s = fzi_allocate(a, sizeof *s);
     if (!s)
         return NULL;
@@ -154,7 +154,7 @@ void fz_stepper_free(fz_stepper *s)
     fzi_tracer_clear(&s->tracer);
     fzi_buffer_free(&s->record);
     fzi_buffer_free(&s->text);
-    fzi_release(fzi_allocator_default(), s);
+    fzi_release(s->text.allocator, s);
 }
 
 fz_status fz_stepper_run(fz_stepper *s, const fz_record *record, size_t entry)

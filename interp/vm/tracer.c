@@ -35,7 +35,7 @@ bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_lim
                      fzi_trace_hook *hook, void *user)
 {
     *tracer = (fzi_tracer){.original = program};
-    tracer->program = fzi_program_make(fzi_allocator_default(), program);
+    tracer->program = fzi_program_make(fzi_program_allocator(program), program);
     if (!tracer->program)
         return false;
     fz_program_retain((fz_program *)program); /* its native functions are the copy's, too */

@@ -1,0 +1,100 @@
+"""Numbers at the ends of their ranges, for each option of options.def that takes one, each limit and
+each number of an agent: the command answers, refuses, or works on until it is stopped. It never
+crashes, and it takes no memory for what it has not done yet."""
+import re
+import resource
+import subprocess
+
+from .common import ROOT, Job, Result
+
+VALUES = ("0", "2147483648", "18446744073709551615")
+MORE = ("-1", "1", "2147483647", "4294967295", "4294967296", "9223372036854775807",
+        "9223372036854775808", "18446744073709551616", "1e9", "1e400", "nan", "", " 1", "0x10")
+TIC, KUHN = "games/classic/tic-tac-toe.game", "games/cards/kuhn.game"
+# For each option a command that takes it; `#` is the number.
+COMMANDS = {
+    "LIMIT": [["playout", TIC, "-n", "10", "--limit", f"{name}=#"] for name in (
+        "instructions", "frames", "moves", "memory", "idle-turns", "decisions", "playout", "time")],
+    "SEED": [["playout", TIC, "-n", "10", "--seed", "#"]],
+    "HASH": [["perft", TIC, "3", "--hash", "#"]],
+    "COUNT": [["playout", TIC, "--count", "#"]],
+    "THREADS": [["playout", TIC, "-n", "10", "--threads", "#"]],
+    "SHARD": [["playout", TIC, "-n", "10", "--shard", "1/#", "--output", "{out}"],
+              ["playout", TIC, "-n", "#", "--shard", "#/#", "--output", "{out}"]],
+    "ROLLOUTS": [["measure", TIC, "-n", "1", "--rollouts", "#"]],
+    "PRECISION": [["solve", KUHN, "--precision", "#"]],
+    "RECORDS": [["playout", TIC, "-n", "5", "--records", "#", "--record", "{out}"],
+                ["playout", TIC, "-n", "5", "--records", "1..#", "--record", "{out}"]],
+    "RUN": [["export", "{db}", "--run", "#"]],
+    "GAME": [["export", "{db}", "--game", "#"]],
+    "PLAYOUTS": [["check", TIC, "--playouts", "#"]],
+    "PERFT": [["coverage", TIC, "--perft", "#"]],
+    "PLAYERS": [["new", "{out}.game", "--players", "#"]],
+    "AT": [["replay", "{record}", TIC, "--at", "#"]],
+    "DEPTH": [["diff", "--behaviour", TIC, TIC, "-n", "1", "--depth", "#"]],
+    "PORT": [["web", "--page", "{db}", "--port", "#"]],
+    "SPRT": [["match", TIC, "--agents", "random,random", "-n", "2", "--sprt", f"{name}=#"]
+             for name in ("elo0", "elo1", "alpha", "beta")],
+    "RECOVER": [["study", "tests/cli/use.study", "-n", "2", "--lines", "--recover", "#"]],
+    "AGENTS": [["match", TIC, "--agents", f"{agent},random", "-n", "1"]
+               for agent in ("mcts:#", "mcts:1:trees=#", "mcts:1:c=#", "flat:#", "alphabeta:#",
+                             "softmax:temperature=#")],
+}
+NUMERIC = re.compile(r"\b(N|BYTES|P|DEPTH|NAME=N|K/N|WHICH|TEST)\b")
+SECONDS, MEMORY = 0.4, 6 << 30
+
+
+def jobs(context):
+    if not context.binary_exists() or context.is_instrumented():
+        return
+    options = re.findall(r'^OPTION\((\w+), [^,]+, "[^"]+", ("[^"]*"|NULL)',
+                         (ROOT / "interp/cli/options.def").read_text(encoding="utf-8"),
+                         re.MULTILINE)
+    yield Job("extremes/each-number-is-tried", complete, options)
+    for option in COMMANDS:
+        yield Job(f"extremes/{option.lower()}", tried, option)
+
+
+def complete(_, name, options):
+    missing = [option for option, argument in options
+               if NUMERIC.search(argument) and option not in COMMANDS]
+    return [Result(name, not missing, f"no command in tests/runner/extremes.py: {missing}")]
+
+
+def made(context):
+    """A record and an archive, made once."""
+    record, archive = context.scratch / "extremes.record", context.scratch / "extremes.sqlite"
+    with context.lock:
+        if not archive.exists():
+            context.run("playout", TIC, "-n", "1", "--record", record)
+            context.run("playout", TIC, "-n", "3", "--db", archive, "--records", "all")
+    return {"{record}": str(record), "{db}": str(archive)}
+
+
+def tried(context, name, option):
+    files = made(context)
+    wrong = []
+    for number, value in enumerate(VALUES + (MORE if context.soak else ())):
+        for words in COMMANDS[option]:
+            out = context.scratch / f"extreme-{option}-{number}"
+            line = [word.replace("#", value).replace("{out}", str(out)) for word in words]
+            for key, path in files.items():
+                line = [word.replace(key, path) for word in line]
+            code = end(context, line)
+            if code not in (0, 1, 2, None):
+                wrong.append(f"exit {code}: {' '.join(line)}")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def end(context, line):
+    """The exit status; None: it had to be stopped."""
+    process = subprocess.Popen(
+        [*context.ferz, *line], cwd=ROOT, env=context.environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+    try:
+        return process.wait(SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return None
