@@ -1,6 +1,6 @@
-"""Numbers at the ends of their ranges, for each option of options.def that takes one, each limit and
-each number of an agent: the command answers, refuses, or works on until it is stopped. It never
-crashes, and it takes no memory for what it has not done yet."""
+"""Numbers at the ends of their ranges, for each option of options.def that takes one, each limit
+and each number of an agent: the command answers, refuses, or works on until it is stopped. It
+never crashes, and it takes no memory for what it has not done yet."""
 import re
 import resource
 import subprocess
