@@ -144,6 +144,8 @@ void fzi_debugger_print(fzi_debugger *d, const char *expression)
     const char *text = "";
     bool is_set = false;
 
+    if (program && !printer)
+        fzi_cli_no_memory();
     if (printer) {
         fz_stepper_run(printer, &d->record, d->record.entry_count);
         if (fz_stepper_print(printer, d->at, &text, set, &is_set) == FZ_OK) {
