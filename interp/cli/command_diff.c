@@ -57,16 +57,9 @@ static int report_behaviour(const diff *d, const fz_diff *found)
     return code == FZ_EXIT_OK && found->differs ? FZ_EXIT_WRONG : code;
 }
 
-static bool is_interrupted(void *user, uint64_t done, uint64_t total)
-{
-    (void)user, (void)done, (void)total;
-    return fzi_terminal_interrupted();
-}
-
 static int compare_behaviour(diff *d)
 {
     const fzi_cli *cli = d->texts.cli;
-    const fz_watch watch = {is_interrupted, NULL};
     fzi_session sessions[2];
     fz_diff found = {0};
     uint64_t depth = fzi_cli_has(cli, FZ_CLI_DEPTH) ? cli->depth : 3;
@@ -79,8 +72,7 @@ static int compare_behaviour(diff *d)
         fz_diff_task task = {.programs = {sessions[0].program, sessions[1].program},
                              .path = d->texts.paths[0], .limits = &cli->limits,
                              .seed = cli->seed, .depth = depth > 1000 ? 1000 : (unsigned)depth,
-                             .games = fzi_cli_has(cli, FZ_CLI_COUNT) ? cli->count : 100,
-                             .watch = &watch};
+                             .games = fzi_cli_has(cli, FZ_CLI_COUNT) ? cli->count : 100};
         const char *message = fz_context_message(d->context);
         if (fz_games_diff(d->context, &task, &found) != FZ_OK)
             code = fzi_cli_complain(cli, "%s%s", message, fzi_cli_hint(cli, message));
