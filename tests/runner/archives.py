@@ -1,7 +1,7 @@
 """Archives: runs that are killed, interrupted or out of disk space, and go on with --resume.
 
-`./dev test` kills a few runs; `./dev soak archive` kills 50 of each kind, and plays ten million
-games in one run, whose memory must not grow."""
+`./dev test` kills a few runs; `./dev soak archive` kills 100 of each kind, of which ten have a full
+disk, and plays ten million games in one run, whose memory must not grow."""
 import os
 import random
 import resource
@@ -23,7 +23,8 @@ RUNS = {
     "shard": ["playout", "games/race/ur.game", "--seed", "7", "-n", "9000", "--shard", "2/3"],
     "study": ["study", "tests/cli/lines.study", "-n", "150", "-t", "2", "--lines"],
 }
-KILLS, SOAK_KILLS = 4, 50
+KILLS, SOAK_KILLS = 4, 100
+FULL = 10               # one of ten is not killed: its disk is full
 PAIRS = 60              # one of ten or twenty met the file half made when it was made in steps
 MANY, FEW, GROWTH = "10M", "100k", 4 << 10     # playouts; kilobytes that they may differ by
 TABLES = ("SELECT run, first, count, records, experiment, ended IS NULL FROM run ORDER BY run",
@@ -72,6 +73,15 @@ def reference(context, name, folder):
     return rows(folder / "whole.sqlite")[0], output.out, time.monotonic() - begun
 
 
+def limited(size):
+    """Files cannot grow beyond this size."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return {"preexec_fn": limit, "restore_signals": False}
+
+
 def killed(context, name, run):
     """Ends with the rows and the report of a run that nobody kills."""
     folder = context.folder()
@@ -83,18 +93,22 @@ def killed(context, name, run):
             for file in folder.glob("killed.sqlite*"):
                 file.unlink()
             caught = 0
-        process = start(context, words(context, run, path, "--resume"))
+        full = kills % FULL >= FULL - 1 if context.soak else kills == KILLS - 1
+        size = (path.stat().st_size if path.exists() else 0) + dice.randrange(1 << 18)
+        process = start(context, words(context, run, path, "--resume"),
+                        **(limited(size) if full else {}))
         try:
-            process.wait(dice.uniform(0, min(2, seconds)))
+            process.wait(None if full else dice.uniform(0, min(2, seconds)))
         except subprocess.TimeoutExpired:
             process.kill()
             kills += 1
             caught += 1
         else:
-            if process.returncode:
-                return [Result(name, False, process.stderr.read())]
-            caught = 8
-            kills += 0.2
+            if process.returncode not in ((0, 2) if full else (0,)):
+                return [Result(name, False, f"exit {process.returncode}, disk full: {full}\n"
+                                            f"{process.stderr.read()}")]
+            kills += 1 if process.returncode else 0.2
+            caught = caught + 1 if process.returncode else 8
         process.communicate()
         if path.exists() and not rows_are_a_beginning(path, wanted):
             return [Result(name, False, f"after {kills} kills the archive is no beginning")]
@@ -155,12 +169,7 @@ def disk_full(context, name):
     wanted, report, _ = reference(context, "random", folder)
     path = folder / "full.sqlite"
 
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-
-    process = start(context, words(context, "random", path), preexec_fn=limit,
-                    restore_signals=False)
+    process = start(context, words(context, "random", path), **limited(1 << 20))
     out, err = process.communicate()
     games = len(rows(path)[0][1])
     detail = "" if process.returncode == 2 and not out else f"exit {process.returncode}\n{out}"

@@ -18,11 +18,12 @@ limit 20 turns draw;
 """
 
 
-def jobs(_):
-    from . import lsp_modules  # which uses this file
+def jobs(context):
+    from . import lsp_edits, lsp_modules  # which use this file
     for name, function in sorted({**globals(), **vars(lsp_modules)}.items()):
         if name.startswith("test_"):
             yield Job(f"lsp/{name[5:].replace('_', '-')}", session, function)
+    yield from lsp_edits.jobs(context)
 
 
 def session(context, name, function):
@@ -43,7 +44,6 @@ def contains(got, part):
         raise Failure(f"expected {part!r} in\n{got!r}")
 
 
-# ---- diagnostics ----
 def summary(document, diagnostics):
     return [(d["code"], document.text_at(d["range"])) for d in diagnostics]
 
