@@ -190,7 +190,7 @@ int fzi_lsp_serve(fz_context *context, int in, int out)
     fzi_lsp lsp = {.rpc = {.in = in, .out = out}, .context = context, .queue = json_array()};
     signal(SIGPIPE, SIG_IGN);
     fz_context_set_overlay(context, fzi_documents_overlay, &lsp);
-    while (!lsp.is_done) {
+    while (!lsp.is_done && !lsp.rpc.is_closed) {
         fzi_document *document = unpublished(&lsp);
         if (!fill_queue(&lsp, !document))
             break;
@@ -207,6 +207,7 @@ int fzi_lsp_serve(fz_context *context, int in, int out)
     fzi_documents_clear(&lsp);
     fzi_lsp_clear_roots(&lsp);
     json_decref(lsp.queue);
+    bool answered = !lsp.rpc.is_closed;
     fzi_rpc_clear(&lsp.rpc);
-    return lsp.is_shut_down ? 0 : 1;
+    return lsp.is_shut_down && answered ? 0 : 1;
 }

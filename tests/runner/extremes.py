@@ -1,10 +1,12 @@
 """Numbers at the ends of their ranges, for each option of options.def that takes one, each limit
 and each number of an agent: the command answers, refuses, or works on until it is stopped. It
-never crashes, and it takes no memory for what it has not done yet."""
+never crashes, and it takes no memory for what it has not done yet. And outputs that are full or
+closed: a command that cannot write its answer does not end with 0."""
 import re
 import resource
 import subprocess
 
+from . import memory
 from .common import ROOT, Job, Result
 
 VALUES = ("0", "2147483648", "18446744073709551615")
@@ -53,6 +55,7 @@ def jobs(context):
     yield Job("extremes/each-number-is-tried", complete, options)
     for option in COMMANDS:
         yield Job(f"extremes/{option.lower()}", tried, option)
+    yield Job("extremes/outputs", outputs)
 
 
 def complete(_, name, options):
@@ -98,3 +101,27 @@ def end(context, line):
         process.kill()
         process.wait()
         return None
+
+
+def outputs(context, name):
+    """Every command of the suite `memory` with a full output, without one, and without any."""
+    memory.library(context)     # makes what they read
+    wrong = []
+    for command, words in memory.COMMANDS.items():
+        out = context.scratch / f"full-{command}"
+        line = ["sh", "-c", "", "sh", *context.ferz, *memory.words_of(context, words, out)]
+        prints = bool(run_shell(context, command, line, '"$@"').stdout)
+        for way in ('"$@" >/dev/full', '"$@" >&-', '"$@" >&- 2>&- <&-'):
+            for path in out.parent.glob(f"{out.name}*"):
+                path.unlink()
+            code = run_shell(context, command, line, way).returncode
+            if code not in (0, 1, 2) or (code == 0 and prints):
+                wrong.append(f"exit {code}: {command} {way}")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def run_shell(context, command, line, script):
+    line[2] = script
+    return subprocess.run(line, cwd=ROOT, env=context.environment, capture_output=True,
+                          input=memory.INPUT.get(command, "").encode(), check=False,
+                          timeout=context.time_limit)
