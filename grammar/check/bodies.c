@@ -184,8 +184,8 @@ static void check_facing(fzi_checker *c)
 /* Does the verifier accept the letter? */
 static bool is_letter(const char *letter)
 {
-    return *letter && strlen(letter) <= FZ_MAX_LETTER &&
-           !strpbrk(letter, " \t\r\n.,0123456789{}\"'");
+    return *letter && strlen(letter) <= FZ_MAX_LETTER && !strpbrk(letter, " \t\r\n.,{}\"'") &&
+           fzi_digits_alone(letter);
 }
 
 static void check_letters(fzi_checker *c)

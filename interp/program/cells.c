@@ -55,8 +55,9 @@ static bool has_case(const char *text)
 static void add_number(char *cell, int owner)
 {
     size_t length = strlen(cell);
+    const char *between = isdigit((unsigned char)*cell) ? ":" : "";
 
-    snprintf(cell + length, FZ_CELL_SIZE - length, "%d", owner + 1);
+    snprintf(cell + length, FZ_CELL_SIZE - length, "%s%d", between, owner + 1);
 }
 
 static void letter_of(const fz_program *program, int kind, char *letter)
@@ -103,11 +104,12 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner)
     char cell[FZ_CELL_SIZE];
 
     letter_of(program, kind, cell);
-    return owner < 0 || !nobodys_alone(program, cell);
+    return !isdigit((unsigned char)*cell) && (owner < 0 || !nobodys_alone(program, cell));
 }
 
-size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
-                     int *owner)
+/* The piece whose cell begins the text, longest first; its length. */
+static size_t cell_at(const fz_program *program, const char *text, size_t length, bool in_fen,
+                      int *kind, int *owner)
 {
     char cell[FZ_CELL_SIZE];
     size_t best = 0;
@@ -115,7 +117,7 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
     for (int k = 0; k < (int)program->kind_count; k++) {
         for (int p = -1; p < (int)program->player_count; p++) {
             size_t n = strlen(fzi_cell_text(program, k, p, cell));
-            if (!fzi_cell_in_fen(program, k, p))
+            if (in_fen && !fzi_cell_in_fen(program, k, p))
                 continue;
             if (n > best && n <= length && memcmp(cell, text, n) == 0) {
                 best = n;
@@ -127,6 +129,12 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
     return best;
 }
 
+size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
+                     int *owner)
+{
+    return cell_at(program, text, length, true, kind, owner);
+}
+
 /* The piece that the whole word says, the owner's number after the letter also where it need not
  * be. */
 static bool cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
@@ -134,7 +142,7 @@ static bool cell_read_word(const fz_program *program, const char *word, size_t l
 {
     char cell[FZ_CELL_SIZE];
 
-    if (fzi_cell_read(program, word, length, kind, owner) == length)
+    if (cell_at(program, word, length, false, kind, owner) == length)
         return true;
     /* The owner's number is accepted where it is not needed. */
     for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {

@@ -7,10 +7,12 @@
 
 /* The text of a piece in a cell: its letter, upper case for the first player and lower case for
  * the second; with other numbers of players the letter and the player's number; 0 for pieces
- * without owner. A letter without capitals means a piece without owner if it has no number. */
+ * without owner. A letter without capitals means a piece without owner if it has no number. A colon
+ * separates the player's number from a letter that is a number. */
 enum { FZ_CELL_SIZE = 64 };
 const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
-/* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
+/* In FEN, where numbers count empty cells, a piece needs a letter that is no number, and a player's
+ * piece one with a capital. */
 bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
 /* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,

@@ -118,7 +118,7 @@ static void check_names(text_reader *r)
          * word. */
         const char *letter = fzi_text(p, p->kinds[i].letter);
         want(r, strlen(letter) <= FZ_MAX_LETTER && fzi_is_line(letter, "") &&
-                    !strpbrk(letter, " .,0123456789{}\"'"), "letter of kind", i);
+                    !strpbrk(letter, " .,{}\"'") && fzi_digits_alone(letter), "letter of kind", i);
         if (!r->what && *letter)
             new_name(r, p->kinds[i].letter, true, "letter of kind", i);
     }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- slices: text[0 .. length) ---- */
 
@@ -31,6 +32,13 @@ static inline bool fzi_utf8_continues(char byte)
 /* How many letters must be changed, added, left out or, with `exchanges`, exchanged with their
  * neighbour to make one text of the other. Of texts over 60 bytes: the length of the longer one. */
 unsigned fzi_letters_apart(const char *a, const char *b, bool exchanges);
+
+/* True if the text has no digits, or only digits. */
+static inline bool fzi_digits_alone(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return !text[digits] || !text[strcspn(text, "0123456789")];
+}
 
 /* The columns that a text takes on a terminal. */
 size_t fzi_text_width(const char *text);

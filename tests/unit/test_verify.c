@@ -53,7 +53,7 @@ DAMAGE(direction_twice, TABLE(uint32_t, board.dir_names)[1] = p->board.dir_names
 DAMAGE(player_newline, text_of(p, p->players[1].name)[0] = '\n')
 DAMAGE(player_twice, TABLE(fz_player_info, players)[1].name = p->players[0].name)
 DAMAGE(kind_empty, TABLE(fz_kind_info, kinds)[0].name = 0)
-DAMAGE(letter_digit, text_of(p, p->kinds[0].letter)[0] = '7')
+DAMAGE(letter_comma, text_of(p, p->kinds[0].letter)[0] = ',')
 DAMAGE(letter_twice, TABLE(fz_kind_info, kinds)[1].letter = p->kinds[0].letter)
 DAMAGE(variable_newline, text_of(p, p->variables[0].name)[0] = '\n')
 DAMAGE(setting_empty, TABLE(fz_option_choice, settings)[0].value = 0)
@@ -215,7 +215,7 @@ static const row rows[] = {
     {"games/chess/chess", "name of player 1", player_newline},
     {"games/chess/chess", "name of player 1", player_twice},
     {"games/chess/chess", "name of kind 0", kind_empty},
-    {"games/chess/chess", "letter of kind 0", letter_digit},
+    {"games/chess/chess", "letter of kind 0", letter_comma},
     {"games/chess/chess", "letter of kind 1", letter_twice},
     {"games/chess/chess", "name of variable 0", variable_newline},
     {"games/chess/chess", "value of option 0", setting_empty},
