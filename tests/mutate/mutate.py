@@ -180,7 +180,8 @@ class Subject:
         """The scripts whose tests are run: of a module it may be any."""
         if self.path.parent != ROOT / "stdlib":
             return [self.source]
-        return [path.read_text(encoding="utf-8") for path in every_script()]
+        scripts = [*every_script(), *sorted((ROOT / "tests/language").rglob("*.game"))]
+        return [path.read_text(encoding="utf-8") for path in scripts]
 
     # ---- Results of earlier runs ----
 
