@@ -32,24 +32,24 @@ static bool write_file(const void *cli, const char *path, const char *text)
 
 /* ---- the game ---- */
 
-static int play(fzi_table_game *g, const fzi_cli *cli)
+static int play(fzi_terminal_game *g, const fzi_cli *cli)
 {
-    fz_status status = fzi_table_seat(g);
+    fz_status status = fzi_terminal_seat(g);
 
     if (status != FZ_OK)
         return fzi_cli_exit_code(status);
-    if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_table_load(g, cli->values[FZ_CLI_LOAD]))
+    if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_terminal_load(g, cli->values[FZ_CLI_LOAD]))
         return FZ_EXIT_USAGE;
-    fzi_table_greet(g);
-    g->lines = fzi_line_reader_new(fzi_table_words, g);
+    fzi_terminal_greet(g);
+    g->lines = fzi_line_reader_new(fzi_terminal_words, g);
     fzi_terminal_catch_interrupt();
-    status = fzi_table_play(g);
+    status = fzi_terminal_play(g);
     fzi_line_reader_free(g->lines);
     if (fzi_terminal_interrupted())
         fputs("interrupted\n", stderr);
     /* However the game ended, what was played is kept. */
     if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
-        fz_status saved = fzi_table_save(g, cli->values[FZ_CLI_RECORD]);
+        fz_status saved = fzi_terminal_save(g, cli->values[FZ_CLI_RECORD]);
         status = status == FZ_OK ? saved : status;
     }
     return fzi_cli_exit_code(status);
@@ -57,9 +57,9 @@ static int play(fzi_table_game *g, const fzi_cli *cli)
 
 static int run(const fzi_cli *cli, fzi_session *session)
 {
-    fzi_table_game g = {.command = {cli, complain, read_file, write_file},
-                        .drawing = cli->drawing, .players = cli->values[FZ_CLI_SIDE],
-                        .seed = cli->seed, .traces = fzi_cli_has(cli, FZ_CLI_TRACE)};
+    fzi_terminal_game g = {.command = {cli, complain, read_file, write_file},
+                           .drawing = cli->drawing, .players = cli->values[FZ_CLI_SIDE],
+                           .seed = cli->seed, .traces = fzi_cli_has(cli, FZ_CLI_TRACE)};
     int code = fzi_session_compile(session, false);
 
     if (code == FZ_EXIT_OK)
@@ -68,7 +68,7 @@ static int run(const fzi_cli *cli, fzi_session *session)
         g.setup = fzi_session_give(session);
         code = play(&g, cli);
     }
-    fzi_table_leave(&g);
+    fzi_terminal_leave(&g);
     return code;
 }
 

@@ -5,7 +5,7 @@
 /* ---- lists of moves ---- */
 
 /* The texts of the legal moves, to be freed with free_texts. NULL: there are none. */
-static char **legal_texts(fzi_table_game *g, size_t *count)
+static char **legal_texts(fzi_terminal_game *g, size_t *count)
 {
     fz_moves *moves = fz_moves_new(g->setup.machine);
     char **texts = NULL;
@@ -49,7 +49,7 @@ static void print_wrapped(char *const *texts, size_t count, const unsigned char 
     putchar('\n');
 }
 
-static void show_moves(fzi_table_game *g)
+static void show_moves(fzi_terminal_game *g)
 {
     size_t count;
     char **texts = legal_texts(g, &count);
@@ -60,7 +60,7 @@ static void show_moves(fzi_table_game *g)
 }
 
 /* Prints the history as the person was shown it, several moves a line. */
-static void show_history(fzi_table_game *g)
+static void show_history(fzi_terminal_game *g)
 {
     if (g->told_count)
         print_wrapped(g->told, g->told_count, NULL);
@@ -69,7 +69,7 @@ static void show_history(fzi_table_game *g)
 }
 
 /* The symbols of a kind in drawings: of both players, or of one. */
-static void add_symbols(const fzi_table_game *g, int kind, char text[16])
+static void add_symbols(const fzi_terminal_game *g, int kind, char text[16])
 {
     const fz_program *program = g->setup.program;
     unsigned style = g->drawing;
@@ -86,7 +86,7 @@ static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 }
 
 /* Prints the symbols and letters of the pieces, by player. */
-static void show_pieces(fzi_table_game *g)
+static void show_pieces(fzi_terminal_game *g)
 {
     const fz_program *program = g->setup.program;
     char symbols[16];
@@ -108,7 +108,7 @@ static void show_pieces(fzi_table_game *g)
 }
 
 /* `trace` turns it on and off. */
-static void toggle_trace(fzi_table_game *g)
+static void toggle_trace(fzi_terminal_game *g)
 {
     if (g->story) {
         fz_move_trace_free(g->story);
@@ -126,7 +126,7 @@ static void toggle_trace(fzi_table_game *g)
 /* ---- what the person may type ---- */
 
 /* By the agent of that name; "": by the agent that gave the last hint. */
-static void hint_by(fzi_table_game *g, const char *name)
+static void hint_by(fzi_terminal_game *g, const char *name)
 {
     char message[256];
     fz_move move = {0};
@@ -149,24 +149,24 @@ static void hint_by(fzi_table_game *g, const char *name)
     printf("Perhaps %s.\n", fz_move_text(g->setup.machine, g->setup.state, &move));
 }
 
-static void hint(fzi_table_game *g)
+static void hint(fzi_terminal_game *g)
 {
     hint_by(g, "");
 }
 
-static void undo(fzi_table_game *g)
+static void undo(fzi_terminal_game *g)
 {
-    if (!fzi_table_undo(g))
+    if (!fzi_terminal_undo(g))
         puts("There is no move to undo.");
 }
 
-static void show_again(fzi_table_game *g)
+static void show_again(fzi_terminal_game *g)
 {
     putchar('\n');
-    fzi_table_show(g);
+    fzi_terminal_show(g);
 }
 
-static void show_position(fzi_table_game *g)
+static void show_position(fzi_terminal_game *g)
 {
     char *text = NULL;
     bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
@@ -181,32 +181,32 @@ static void show_position(fzi_table_game *g)
     fz_text_free(g->setup.context, text);
 }
 
-fz_status fzi_table_save(fzi_table_game *g, const char *path)
+fz_status fzi_terminal_save(fzi_terminal_game *g, const char *path)
 {
     char *text = NULL;
     fz_status status = fz_record_write(g->setup.machine, g->setup.state, g->setup.path,
                                        g->seed, &text);
 
     if (status != FZ_OK)
-        return fzi_table_failed(g, status);
+        return fzi_terminal_failed(g, status);
     if (!g->command.write(g->command.user, path, text))
         status = FZ_USAGE;
     fz_text_free(g->setup.context, text);
     return status;
 }
 
-static void save(fzi_table_game *g, const char *path)
+static void save(fzi_terminal_game *g, const char *path)
 {
-    fzi_table_save(g, path);
+    fzi_terminal_save(g, path);
 }
 
-static void load(fzi_table_game *g, const char *path)
+static void load(fzi_terminal_game *g, const char *path)
 {
-    fzi_table_load(g, path);
+    fzi_terminal_load(g, path);
 }
 
 /* Explains a move. In a game with secrets the explanation uses only what the person knows. */
-static void explain(fzi_table_game *g, const char *text)
+static void explain(fzi_terminal_game *g, const char *text)
 {
     bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
     fz_state *known =
@@ -217,24 +217,24 @@ static void explain(fzi_table_game *g, const char *text)
     fz_state_free(known);
 }
 
-static void play(fzi_table_game *g, const fz_move *move)
+static void play(fzi_terminal_game *g, const fz_move *move)
 {
-    fzi_table_remember(g);
-    fzi_table_note(g,
-                   fz_program_player_name(g->setup.program, fz_state_decider(g->setup.state)),
-                   fz_move_text(g->setup.machine, g->setup.state, move));
-    fzi_table_tell(g, g->setup.state, move, 0);
+    fzi_terminal_remember(g);
+    fzi_terminal_note(g,
+                      fz_program_player_name(g->setup.program, fz_state_decider(g->setup.state)),
+                      fz_move_text(g->setup.machine, g->setup.state, move));
+    fzi_terminal_tell(g, g->setup.state, move, 0);
     fz_status status = fz_state_play(g->setup.machine, g->setup.state, move);
-    fzi_table_unseal(g);
+    fzi_terminal_unseal(g);
     if (status == FZ_OK)
-        fzi_table_tell_agents(g, move);
+        fzi_terminal_tell_agents(g, move);
     else
-        fzi_table_failed(g, status);
+        fzi_terminal_failed(g, status);
     g->shown = false;
 }
 
 /* A text that is no move's own: the one that is meant; NULL after saying why there is none. */
-static const char *meant(fzi_table_game *g, char *const *texts, size_t count, const char *typed)
+static const char *meant(fzi_terminal_game *g, char *const *texts, size_t count, const char *typed)
 {
     unsigned char *fits = fzi_cli_allocate(NULL, count + 1);
     long found = fzi_typed_move((const char *const *)texts, count, typed, fits);
@@ -249,7 +249,7 @@ static const char *meant(fzi_table_game *g, char *const *texts, size_t count, co
     return found >= 0 ? texts[found] : NULL;
 }
 
-static void play_text(fzi_table_game *g, const char *typed)
+static void play_text(fzi_terminal_game *g, const char *typed)
 {
     size_t count = 0;
     char **texts = NULL;
@@ -265,7 +265,7 @@ static void play_text(fzi_table_game *g, const char *typed)
     if (status == FZ_OK)
         play(g, &move);
     else if (status != FZ_NOT_FOUND)
-        fzi_table_failed(g, status);
+        fzi_terminal_failed(g, status);
     free_texts(texts, count);
 }
 
@@ -280,19 +280,19 @@ static const char *after_word(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
-static void quit(fzi_table_game *g)
+static void quit(fzi_terminal_game *g)
 {
     g->quit = true;
 }
 
-static void show_help(fzi_table_game *g);
+static void show_help(fzi_terminal_game *g);
 
 /* Something must follow a word that has an argument. `with_text` gets what follows, `plain` runs if
  * nothing does. Without help: another word for a command, or the command `help`. */
 static const struct command {
     const char *word, *argument, *help;
-    void (*plain)(fzi_table_game *g);
-    void (*with_text)(fzi_table_game *g, const char *text);
+    void (*plain)(fzi_terminal_game *g);
+    void (*with_text)(fzi_terminal_game *g, const char *text);
 } commands[] = {
     {"moves", NULL, "list the legal moves", show_moves, NULL},
     {"pieces", NULL, "list the pieces and their letters", show_pieces, NULL},
@@ -313,7 +313,7 @@ static const struct command {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static void show_help(fzi_table_game *g)
+static void show_help(fzi_terminal_game *g)
 {
     (void)g;
     puts("Type a move as the list shows it, or shorter (g1f3, or a beginning that fits\n"
@@ -335,7 +335,7 @@ static const struct command *find_command(const char *line, const char **text)
 }
 
 /* Prints the legal moves if they fit on a line, otherwise their number. */
-void fzi_table_show_expected(fzi_table_game *g)
+void fzi_terminal_show_expected(fzi_terminal_game *g)
 {
     size_t count, length = 8;
     const char *rest;
@@ -356,7 +356,7 @@ void fzi_table_show_expected(fzi_table_game *g)
     free_texts(texts, count);
 }
 
-char **fzi_table_words(void *game, size_t *count)
+char **fzi_terminal_words(void *game, size_t *count)
 {
     char **words = legal_texts(game, count);
 
@@ -371,7 +371,7 @@ char **fzi_table_words(void *game, size_t *count)
 }
 
 /* The line is the word of a command alone that needs a text, and no move. */
-static bool says_what_is_missing(const fzi_table_game *g, const char *line)
+static bool says_what_is_missing(const fzi_terminal_game *g, const char *line)
 {
     const fzi_setup *s = &g->setup;
     fz_move move;
@@ -387,7 +387,7 @@ static bool says_what_is_missing(const fzi_table_game *g, const char *line)
     return false;
 }
 
-void fzi_table_obey(fzi_table_game *g, const char *line)
+void fzi_terminal_obey(fzi_terminal_game *g, const char *line)
 {
     const char *text;
     const struct command *command = find_command(line, &text);

@@ -40,7 +40,7 @@ static void print_paragraph(const char *text)
 }
 
 /* "You play Blue and Green, against random players. " */
-static void print_seats(const fzi_table_game *g, int others, FILE *out)
+static void print_seats(const fzi_terminal_game *g, int others, FILE *out)
 {
     const char *between = "You play ";
 
@@ -51,12 +51,12 @@ static void print_seats(const fzi_table_game *g, int others, FILE *out)
         between = " and ";
     }
     if (others)
-        fputs(fzi_table_has_agents(g)  ? ", against agents. "
+        fputs(fzi_terminal_has_agents(g)  ? ", against agents. "
               : others == 1 ? ", against a random player. "
                             : ", against random players. ", out);
 }
 
-static void show_seats(const fzi_table_game *g, int others)
+static void show_seats(const fzi_terminal_game *g, int others)
 {
     int players = fz_program_players(g->setup.program);
     char *text = NULL;
@@ -87,7 +87,7 @@ static void show_rules(const fz_program *program)
 }
 
 /* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
-static bool show_symbols(const fzi_table_game *g)
+static bool show_symbols(const fzi_terminal_game *g)
 {
     const fz_program *program = g->setup.program;
     unsigned style = g->drawing;
@@ -109,7 +109,7 @@ static bool show_symbols(const fzi_table_game *g)
     return all;
 }
 
-void fzi_table_greet(fzi_table_game *g)
+void fzi_terminal_greet(fzi_terminal_game *g)
 {
     const fz_program *program = g->setup.program;
     int players = fz_program_players(program), others = 0;

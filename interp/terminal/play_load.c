@@ -9,7 +9,7 @@ static const char *decider_of(const fz_program *program, const fz_state *state)
 }
 
 /* An entry as the person sees it. */
-static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t size)
+static const char *seen(fzi_terminal_game *g, const char *entry, char *text, size_t size)
 {
     fzi_setup *s = &g->setup;
     fz_move move;
@@ -29,7 +29,7 @@ static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t
 }
 
 /* Plays the record's entries, which fit, on the state at its beginning. */
-static void replay(fzi_table_game *g, const fz_record *record)
+static void replay(fzi_terminal_game *g, const fz_record *record)
 {
     fzi_setup *s = &g->setup;
     char text[256];
@@ -37,9 +37,9 @@ static void replay(fzi_table_game *g, const fz_record *record)
     for (size_t i = 0; i < record->entry_count; i++) {
         if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
             g->seats >> fz_state_decider(s->state) & 1)
-            fzi_table_remember(g);
-        fzi_table_note(g, decider_of(s->program, s->state),
-                       seen(g, record->entries[i], text, sizeof text));
+            fzi_terminal_remember(g);
+        fzi_terminal_note(g, decider_of(s->program, s->state),
+                          seen(g, record->entries[i], text, sizeof text));
         fz_record_play(s->machine, s->state, record->entries[i]);
     }
 }
@@ -56,7 +56,7 @@ static bool same_options(const fz_record *a, const fz_record *b)
 }
 
 /* Is the record one of this game, with these options? Says so if not. */
-static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wrong)
+static bool is_ours(const fzi_terminal_game *g, const fz_record *record, FILE *wrong)
 {
     fz_record own = {0};
     char *text = NULL;
@@ -84,7 +84,7 @@ static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wron
 
 /* Can all of the record be played from the state? Says where it cannot; what an entry says may be
  * hidden from the person. */
-static bool fits(const fzi_table_game *g, const fz_record *record, const fz_state *start,
+static bool fits(const fzi_terminal_game *g, const fz_record *record, const fz_state *start,
                  FILE *wrong)
 {
     fz_state *trial = fz_state_clone(start);
@@ -106,24 +106,24 @@ static bool fits(const fzi_table_game *g, const fz_record *record, const fz_stat
 
 /* The person takes the same seats at the state; what was before is forgotten. False: there are no
  * such seats or agents, which has been said. */
-static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
+static bool go_on(fzi_terminal_game *g, const fz_record *record, fz_state *state)
 {
-    fzi_table_forget(g);
+    fzi_terminal_forget(g);
     fz_state_free(g->setup.state);
     g->setup.state = state;
     g->seed = record->seed;
     g->shown = false;
-    g->failed = fzi_table_seat(g) != FZ_OK;
+    g->failed = fzi_terminal_seat(g) != FZ_OK;
     if (!g->failed) {
         replay(g, record);
-        fzi_table_greet(g);
+        fzi_terminal_greet(g);
         puts("Loaded: the game was replayed.");
     }
     return !g->failed;
 }
 
 /* Goes on with the record of the text. If there is none, `wrong` may say why. */
-static bool load_text(fzi_table_game *g, const char *text, size_t length, FILE *wrong)
+static bool load_text(fzi_terminal_game *g, const char *text, size_t length, FILE *wrong)
 {
     fz_record record = {0};
     fz_state *state = NULL;
@@ -146,7 +146,7 @@ static bool load_text(fzi_table_game *g, const char *text, size_t length, FILE *
     return done;
 }
 
-bool fzi_table_load(fzi_table_game *g, const char *path)
+bool fzi_terminal_load(fzi_terminal_game *g, const char *path)
 {
     size_t length, said;
     char *text = g->command.read(g->command.user, path, &length), *why = NULL;

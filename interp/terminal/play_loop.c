@@ -4,17 +4,17 @@
 #include <ctype.h>
 
 /* Prints the board and the moves that are expected, above the prompt. */
-static fz_status show_choice(fzi_table_game *g)
+static fz_status show_choice(fzi_terminal_game *g)
 {
     putchar('\n');
-    fz_status status = fzi_table_show(g);
+    fz_status status = fzi_terminal_show(g);
 
     if (status == FZ_OK)
-        fzi_table_show_expected(g);
+        fzi_terminal_show_expected(g);
     return status;
 }
 
-static void ask(fzi_table_game *g)
+static void ask(fzi_terminal_game *g)
 {
     int decider = fz_state_decider(g->setup.state);
     const char *name = fz_program_player_name(g->setup.program, decider);
@@ -26,12 +26,12 @@ static void ask(fzi_table_game *g)
     if (!line && fzi_terminal_is(0))
         putchar('\n');
     if (line)
-        fzi_table_obey(g, line);
+        fzi_terminal_obey(g, line);
 }
 
 /* ---- the other players ---- */
 
-static fz_status play_agent(fzi_table_game *g)
+static fz_status play_agent(fzi_terminal_game *g)
 {
     const fz_decider *decider = &g->deciders[fz_state_decider(g->setup.state)];
     fz_move move = {0};
@@ -44,20 +44,20 @@ static fz_status play_agent(fzi_table_game *g)
     return fz_state_play(g->setup.machine, g->setup.state, &move);
 }
 
-static fz_status reply(fzi_table_game *g)
+static fz_status reply(fzi_terminal_game *g)
 {
     fz_state *before = fz_state_clone(g->setup.state);
     fz_status status = !before         ? FZ_NO_MEMORY
-                       : fzi_table_has_agents(g) ? play_agent(g)
+                       : fzi_terminal_has_agents(g) ? play_agent(g)
                                        : fz_state_play_random(g->setup.machine,
                                                               g->setup.state);
     fz_move move;
 
     if (status == FZ_OK && fz_state_last_move(before, g->setup.state, &move)) {
-        fzi_table_note_move(g, before, &move);
-        fzi_table_tell_agents(g, &move);
-        fzi_table_tell(g, before, &move, 0);
-        fzi_table_unseal(g);
+        fzi_terminal_note_move(g, before, &move);
+        fzi_terminal_tell_agents(g, &move);
+        fzi_terminal_tell(g, before, &move, 0);
+        fzi_terminal_unseal(g);
     }
     fz_state_free(before);
     g->shown = false;
@@ -86,7 +86,7 @@ static size_t print_result(const char *text, size_t used)
 }
 
 /* Resolves and prints chance. Results of one roll share a line. */
-static fz_status roll(fzi_table_game *g)
+static fz_status roll(fzi_terminal_game *g)
 {
     fz_status status = FZ_OK;
     uint32_t turn = fz_state_turns(g->setup.state);
@@ -107,8 +107,8 @@ static fz_status roll(fzi_table_game *g)
                 putchar('\n');
                 used = 0;
             }
-            fzi_table_note(g, "", result);
-            fzi_table_tell(g, before, NULL, value);
+            fzi_terminal_note(g, "", result);
+            fzi_terminal_tell(g, before, NULL, value);
         }
         if (before)
             fz_state_free(before);
@@ -121,7 +121,7 @@ static fz_status roll(fzi_table_game *g)
 
 /* ---- the game ---- */
 
-static fz_status play_turns(fzi_table_game *g)
+static fz_status play_turns(fzi_terminal_game *g)
 {
     fz_state **state = &g->setup.state;
     fz_status status = FZ_OK;
@@ -142,14 +142,14 @@ static fz_status play_turns(fzi_table_game *g)
     if (fz_state_waiting(*state) != FZ_GAME_OVER)
         return FZ_OK;
     putchar('\n');
-    return fzi_table_show(g);
+    return fzi_terminal_show(g);
 }
 
-fz_status fzi_table_play(fzi_table_game *g)
+fz_status fzi_terminal_play(fzi_terminal_game *g)
 {
     fz_status status = play_turns(g);
 
     if (fz_program_hides(g->setup.program)) /* it determines what is hidden */
         printf("Seed %llu.\n", (unsigned long long)g->seed);
-    return status == FZ_OK || g->failed ? status : fzi_table_failed(g, status);
+    return status == FZ_OK || g->failed ? status : fzi_terminal_failed(g, status);
 }

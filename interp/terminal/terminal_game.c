@@ -13,31 +13,31 @@ static char *joined(const char *who, const char *text)
 }
 
 /* Appends to the list of moves that the person has seen. */
-void fzi_table_note(fzi_table_game *g, const char *who, const char *text)
+void fzi_terminal_note(fzi_terminal_game *g, const char *who, const char *text)
 {
     g->told = fzi_cli_allocate(g->told, (g->told_count + 1) * sizeof *g->told);
     g->told[g->told_count++] = joined(who, text);
 }
 
-static void forget_sealed(fzi_table_game *g, size_t count)
+static void forget_sealed(fzi_terminal_game *g, size_t count)
 {
     while (g->sealed_count > count)
         free(g->sealed[--g->sealed_count]);
 }
 
-static void forget_told(fzi_table_game *g, size_t count)
+static void forget_told(fzi_terminal_game *g, size_t count)
 {
     while (g->told_count > count)
         free(g->told[--g->told_count]);
 }
 
-void fzi_table_note_move(fzi_table_game *g, const fz_state *before, const fz_move *move)
+void fzi_terminal_note_move(fzi_terminal_game *g, const fz_state *before, const fz_move *move)
 {
     const char *who = fz_program_player_name(g->setup.program, fz_state_decider(before));
     const char *text = fz_move_text_for(g->setup.machine, before, move, g->viewer);
 
     printf("%s: %s\n", who, text);
-    fzi_table_note(g, who, text);
+    fzi_terminal_note(g, who, text);
     if (g->viewer >= 0 && strcmp(text, "?") == 0) {
         text = fz_move_text_shown(g->setup.machine, before, move);
         g->sealed = fzi_cli_allocate(g->sealed, (g->sealed_count + 1) * sizeof *g->sealed);
@@ -46,13 +46,13 @@ void fzi_table_note_move(fzi_table_game *g, const fz_state *before, const fz_mov
 }
 
 /* All have decided: the person sees what was chosen. */
-void fzi_table_unseal(fzi_table_game *g)
+void fzi_terminal_unseal(fzi_terminal_game *g)
 {
     if (!g->sealed_count || fz_state_hidden_decisions(g->setup.state))
         return;
     for (size_t i = 0; i < g->sealed_count; i++) {
         printf("%s%s", i ? ", " : "Revealed: ", g->sealed[i]);
-        fzi_table_note(g, "", g->sealed[i]);
+        fzi_terminal_note(g, "", g->sealed[i]);
         free(g->sealed[i]);
     }
     puts(".");
@@ -60,7 +60,7 @@ void fzi_table_unseal(fzi_table_game *g)
 }
 
 /* The last moves, as many as a line holds. */
-static void show_told(const fzi_table_game *g)
+static void show_told(const fzi_terminal_game *g)
 {
     static const char label[] = "Last moves: ";
     size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
@@ -76,7 +76,7 @@ static void show_told(const fzi_table_game *g)
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-fz_status fzi_table_show(fzi_table_game *g)
+fz_status fzi_terminal_show(fzi_terminal_game *g)
 {
     char *text = NULL;
     fz_status status = fz_state_draw_for(g->setup.machine, g->setup.state, g->viewer,
@@ -91,14 +91,15 @@ fz_status fzi_table_show(fzi_table_game *g)
     return FZ_OK;
 }
 
-fz_status fzi_table_failed(const fzi_table_game *g, fz_status status)
+fz_status fzi_terminal_failed(const fzi_terminal_game *g, fz_status status)
 {
     fzi_setup_failed(&g->setup, status);
     g->command.complain(g->command.user, fz_context_message(g->setup.context));
     return status;
 }
 
-void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+void fzi_terminal_tell(fzi_terminal_game *g, const fz_state *before, const fz_move *move,
+                       int64_t chance)
 {
     if (g->story)
         fputs(fz_move_trace_tell(g->story, before, move, chance), stdout);
@@ -106,7 +107,7 @@ void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *mo
 
 /* ---- input ---- */
 
-void fzi_table_remember(fzi_table_game *g)
+void fzi_terminal_remember(fzi_terminal_game *g)
 {
     fz_state *copy = fz_state_clone(g->setup.state);
 
@@ -117,25 +118,25 @@ void fzi_table_remember(fzi_table_game *g)
 }
 
 /* The agents begin to think about a game that is new to them. */
-void fzi_table_begin_agents(fzi_table_game *g)
+void fzi_terminal_begin_agents(fzi_terminal_game *g)
 {
     int players = fz_program_players(g->setup.program);
 
-    for (int p = 0; fzi_table_has_agents(g) && p < players; p++)
+    for (int p = 0; fzi_terminal_has_agents(g) && p < players; p++)
         if (g->deciders[p].new_game)
             g->deciders[p].new_game(g->deciders[p].self, g->seed, (uint64_t)p);
 }
 
-void fzi_table_tell_agents(fzi_table_game *g, const fz_move *move)
+void fzi_terminal_tell_agents(fzi_terminal_game *g, const fz_move *move)
 {
     int players = fz_program_players(g->setup.program);
 
-    for (int p = 0; fzi_table_has_agents(g) && p < players; p++)
+    for (int p = 0; fzi_terminal_has_agents(g) && p < players; p++)
         if (g->deciders[p].note_move)
             g->deciders[p].note_move(g->deciders[p].self, move);
 }
 
-bool fzi_table_undo(fzi_table_game *g)
+bool fzi_terminal_undo(fzi_terminal_game *g)
 {
     if (g->past_count == 0)
         return false;
@@ -143,7 +144,7 @@ bool fzi_table_undo(fzi_table_game *g)
     g->setup.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
     forget_sealed(g, fz_state_hidden_decisions(g->setup.state));
-    fzi_table_begin_agents(g);
+    fzi_terminal_begin_agents(g);
     g->shown = false;
     return true;
 }
@@ -151,7 +152,7 @@ bool fzi_table_undo(fzi_table_game *g)
 /* ---- seats ---- */
 
 /* The players of the list, which are separated by commas. */
-static fz_status find_seats(fzi_table_game *g, const char *list)
+static fz_status find_seats(fzi_terminal_game *g, const char *list)
 {
     char *names = fzi_cli_text("%s", list), *problem = NULL;
 
@@ -173,7 +174,7 @@ static fz_status find_seats(fzi_table_game *g, const char *list)
     return g->viewer < 0 ? FZ_USAGE : FZ_OK;
 }
 
-static fz_status find_side(fzi_table_game *g)
+static fz_status find_side(fzi_terminal_game *g)
 {
     const char *list = g->players;
     fz_status status = FZ_OK;
@@ -188,7 +189,7 @@ static fz_status find_side(fzi_table_game *g)
     return status;
 }
 
-static fz_status make_agents(fzi_table_game *g)
+static fz_status make_agents(fzi_terminal_game *g)
 {
     char text[256] = "";
     const char *message = text;
@@ -201,13 +202,13 @@ static fz_status make_agents(fzi_table_game *g)
     else
         status = g->lineup.maker.make(g->lineup.maker.user, g->deciders, text);
     if (status == FZ_OK)
-        fzi_table_begin_agents(g);
+        fzi_terminal_begin_agents(g);
     else
         g->command.complain(g->command.user, message);
     return status;
 }
 
-fz_status fzi_table_seat(fzi_table_game *g)
+fz_status fzi_terminal_seat(fzi_terminal_game *g)
 {
     fz_status status = find_side(g);
 
@@ -216,12 +217,12 @@ fz_status fzi_table_seat(fzi_table_game *g)
     if (status == FZ_OK && g->traces) {
         g->story = fz_move_trace_new(g->setup.program, g->setup.options.limits, g->viewer);
         if (!g->story)
-            return fzi_table_failed(g, FZ_NO_MEMORY);
+            return fzi_terminal_failed(g, FZ_NO_MEMORY);
     }
     return status;
 }
 
-void fzi_table_forget(fzi_table_game *g)
+void fzi_terminal_forget(fzi_terminal_game *g)
 {
     for (size_t i = 0; i < g->past_count; i++)
         fz_state_free(g->past[i].state);
@@ -240,9 +241,9 @@ void fzi_table_forget(fzi_table_game *g)
     g->seats = 0;
 }
 
-void fzi_table_leave(fzi_table_game *g)
+void fzi_terminal_leave(fzi_terminal_game *g)
 {
-    fzi_table_forget(g);
+    fzi_terminal_forget(g);
     free(g->sealed);
     free(g->told);
     free(g->past);
