@@ -277,10 +277,12 @@ typedef struct fz_rule {
     uint32_t length;         /* of the text */
     unsigned line, column;
     bool is_option;
+    bool is_item;            /* an option that is an item of a piece and leads to a set of sites */
     bool inside;             /* of another one that never ran */
     bool removed;            /* has no code: a condition is constant, or its moves are none */
     uint64_t ran;            /* how often; of an option: how often it was played */
     uint64_t tried;          /* how often when a move was only tried */
+    uint64_t alone;          /* of an item: how often it was played and no other made the move */
     uint64_t offered;        /* of an option: at how many decisions it had moves, legal or not */
     uint64_t writes;         /* how often its own instructions wrote pieces */
     uint64_t changes;        /* how often that changed something */

@@ -372,21 +372,68 @@ static void check_dice(fzi_checker *c)
             check_die(c, c->game->dice[i]);
 }
 
-/* Warns about a table of players that leaves one out: its value is the default of the type. */
-static void check_keys(fzi_checker *c, const fzi_node *decl)
+/* Is the declaration a table by player, written with keys, without one for this player? */
+static bool leaves_out(const fzi_checker *c, const fzi_node *decl, const fzi_symbol *player)
 {
     const fzi_node *first = decl->kind == N_D_LET ? decl->params : NULL;
     if (!first || !first->symbol || first->symbol->type != c->game->type_player ||
         decl->value->kind != N_E_KEYS)
-        return;
-    for (unsigned p = 0; p < c->game->player_count; p++) {
-        const fzi_symbol *player = c->game->players[p].symbol;
-        bool found = false;
-        for (const fzi_node *entry = decl->value->entries; entry; entry = entry->next)
-            found |= entry->key->symbol == player || !entry->key->symbol;
-        if (!found)
+        return false;
+    for (const fzi_node *entry = decl->value->entries; entry; entry = entry->next)
+        if (entry->key->symbol == player || !entry->key->symbol)
+            return false;
+    return true;
+}
+
+/* Warns about a table of players that leaves one out: its value is the default of the type. Of
+ * other files it warns at the player whom the game adds. */
+static void check_keys(fzi_checker *c, const fzi_symbol *player)
+{
+    fzi_diag *added = NULL;
+    for (const fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
+        bool own = decl->span.source == c->own_source;
+        if (!(own || player->span.source == c->own_source) || !leaves_out(c, decl, player))
+            continue;
+        if (own) {
             fzi_error(c->diags, decl->value->span, FZ_W_NO_KEY, player->name);
+            continue;
+        }
+        if (!added)
+            added = fzi_error(c->diags, player->span, FZ_W_NO_KEY, player->name);
+        fzi_note_at(added, decl->value->span, "the table '%s'", decl->name);
     }
+}
+
+/* Which ends moves have, and where the game's own text reads those of the latest move. */
+typedef struct last_use {
+    const fzi_checker *c;
+    bool has[2];             /* `from` or `here`, `to` */
+    const fzi_node *read[2]; /* the first last_from, last_to */
+} last_use;
+
+static void note_last(void *user, fzi_node *node)
+{
+    last_use *use = user;
+    bool is_move = node->kind == N_I_MOVE || node->kind == N_I_AT;
+    bool binds = node->kind == N_BINDER || node->kind == N_BOUND || node->kind == N_PARAM;
+    use->has[0] |= is_move || node->kind == N_I_MOVES ||
+                   (binds && (strcmp(node->name, "from") == 0 || strcmp(node->name, "here") == 0));
+    use->has[1] |= is_move || (binds && strcmp(node->name, "to") == 0);
+    for (unsigned end = 0; end < 2; end++)
+        if (!use->read[end] && node->span.source == use->c->own_source &&
+            fzi_names_primitive(node, end ? FZI_PRIM_last_to : FZI_PRIM_last_from))
+            use->read[end] = node;
+}
+
+/* Warns about last_from and last_to where no move has such an end. */
+static void check_last(fzi_checker *c)
+{
+    last_use use = {.c = c};
+    fzi_walk(c->unit->decls, note_last, &use);
+    for (unsigned end = 0; end < 2; end++)
+        if (use.read[end] && !use.has[end])
+            fzi_error(c->diags, use.read[end]->span, FZ_W_NO_LAST, end ? "to" : "from",
+                      end ? "last_to" : "last_from", end ? "to" : "from", end ? "to" : "from");
 }
 
 /* Warns about a turn without choice and chance: it does the same each time. */
@@ -405,11 +452,12 @@ static void check_all(fzi_checker *c)
         if (decl->span.source != c->own_source)
             continue;
         check_recursion(c, decl);
-        check_keys(c, decl);
         fzi_check_duplicates(c, decl);
         place at = {c, decl->kind == N_D_TURN || decl->kind == N_D_END || decl->kind == N_D_LIMIT};
         fzi_walk_below(decl, check_node, &at);
     }
+    for (unsigned p = 0; p < c->game->player_count; p++)
+        check_keys(c, c->game->players[p].symbol);
     if (c->unit->is_library)
         return;
     mark_elsewhere(c);
@@ -417,6 +465,7 @@ static void check_all(fzi_checker *c)
         check_variable(c, e);
     check_pieces(c);
     check_turn(c);
+    check_last(c);
     check_enums(c);
     check_dice(c);
     fzi_check_termination(c);

@@ -55,16 +55,17 @@ typedef struct fzi_mirror {
     uint16_t image[2][FZ_MAX_SITES];
     bool fits[2];        /* the set-up is the same for the other player */
     bool differs[2];     /* a position has been found that treats the players unequally */
-    fz_state *ours, *theirs;
+    fz_state *ours, *theirs, *after;
     fz_moves *moves;
-    char note[200];      /* the latest difference */
+    char note[240];      /* the latest difference */
 } fzi_mirror;
 
 /* Finds out whether the beginning of the game is mirrored. */
 void fzi_mirror_begin(fzi_mirror *mirror, fz_machine *machine, const fz_state *start);
-/* Compares the position, at the beginning of a turn, with its mirror image. True, once: every way
- * of mirroring has been found unequal; `note` says how. */
-bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state);
+/* Compares the position, at the beginning of a turn, with its mirror image: the number of moves;
+ * with `results`, also where they lead. True, once: every way of mirroring has been found unequal;
+ * `note` says how. */
+bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state, bool results);
 void fzi_mirror_end(fzi_mirror *mirror);
 
 /* ---- attack_check.c: `attacked` agrees with the captures of the pieces' moves ---- */

@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+enum { SURELY = 20 }; /* moves of an item that the other items make, too */
+
 static fzi_finding *add_rule(fz_check *check, const fz_rule *rule)
 {
     char games[64], number[32];
@@ -17,6 +19,9 @@ static fzi_finding *add_rule(fz_check *check, const fz_rule *rule)
     if (rule->removed)
         return fzi_check_add(check, "this was removed: its condition is constant, or it can never "
                              "have a move");
+    if (rule->ran && rule->is_item)
+        return fzi_check_add(check, "the other items of the piece make all %s moves of this one in "
+                             "%s", fzi_grouped(rule->ran, number), games);
     if (rule->ran)
         return fzi_check_add(check, "this ran %s time%s in %s and never changed a piece",
                              fzi_grouped(rule->ran, number), fzi_plural(rule->ran), games);
@@ -33,13 +38,39 @@ static fzi_finding *add_rule(fz_check *check, const fz_rule *rule)
     return fzi_check_add(check, "this never ran in %s", games);
 }
 
+/* `otherwise lose me;`: the result for a player without a move, whom a game need not have. */
+static bool is_last_resort(const fz_program *program, const fz_rule *rule)
+{
+    static const char before[] = "otherwise";
+    const char *start, *at = rule->text;
+    size_t length = sizeof before - 1, whole;
+
+    for (unsigned i = 0; fz_program_source(program, i, NULL, &start, &whole); i++) {
+        if (rule->text < start || rule->text >= start + whole)
+            continue;
+        while (at > start && strchr(" \t\r\n{", at[-1]))
+            at--;
+        return (size_t)(at - start) >= length && strncmp(at - length, before, length) == 0 &&
+               !memchr(rule->text, '{', rule->length);
+    }
+    return false;
+}
+
+/* An item of a piece that has made moves, but none that the other items do not make. */
+static bool is_redundant(const fz_rule *rule)
+{
+    return rule->is_item && rule->ran >= SURELY && !rule->alone;
+}
+
 /* Options that the chosen values remove are no mistake of the script. */
 static void add_rules(fz_check *check)
 {
     for (size_t i = 0; i < check->coverage.count; i++) {
         const fz_rule *rule = &check->coverage.rules[i];
-        bool is_idle = !rule->ran || (rule->writes && !rule->changes && !rule->is_option);
-        if (!is_idle || rule->inside || (rule->removed && fz_program_options(check->program)))
+        bool is_idle = !rule->ran || (rule->writes && !rule->changes && !rule->is_option) ||
+                       is_redundant(rule);
+        if (!is_idle || rule->inside || (rule->removed && fz_program_options(check->program)) ||
+            (!rule->ran && is_last_resort(check->program, rule)))
             continue;
         fzi_finding *finding = add_rule(check, rule);
         if (finding)

@@ -4,10 +4,12 @@
 
 #include <stdio.h>
 
+#include "interp/support/chance.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 
 enum { HALF_TURN = 1 };
+enum { MAX_RESULTS = 100 }; /* moves whose results are compared */
 enum { LATE_TURN = 101 }; /* so that rules for the first turns do not matter */
 
 /* Where each site lies in the mirror. False: the rows do not lie on each other. */
@@ -94,9 +96,10 @@ void fzi_mirror_begin(fzi_mirror *mirror, fz_machine *machine, const fz_state *s
         return;
     mirror->ours = fz_state_new(machine, 1, 0);
     mirror->theirs = fz_state_new(machine, 1, 0);
+    mirror->after = fz_state_new(machine, 1, 0);
     mirror->moves = fz_moves_new(machine);
     for (int way = 0; way < 2; way++)
-        mirror->fits[way] = mirror->ours && mirror->theirs && mirror->moves &&
+        mirror->fits[way] = mirror->ours && mirror->theirs && mirror->after && mirror->moves &&
                             fits(mirror, start, way);
 }
 
@@ -133,7 +136,81 @@ static void describe(char *text, size_t size, const fzi_mirror *mirror, int play
                  moves, moves == 1 ? "" : "s");
 }
 
-bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state)
+/* ---- results of moves ---- */
+
+/* The pieces, mirrored for the other player or not. */
+static uint64_t hash_result(const fzi_mirror *mirror, const fz_state *state, const uint16_t *image)
+{
+    const fz_program *p = mirror->program;
+    uint64_t sum = 0;
+    for (unsigned s = 0; s < p->board.site_count; s++)
+        for (unsigned place = 1; place <= fzi_stack_height(p, state->block, s); place++) {
+            int kind, owner;
+            fzi_stack_get(p, state->block, s, place, &kind, &owner);
+            uint64_t at = image ? image[s] : s;
+            uint64_t whose = (uint64_t)(image && owner >= 0 ? 1 - owner : owner) & 0xff;
+            sum += fzi_chance_mix(at << 32 | place << 24 | (uint64_t)kind << 8 | whose);
+        }
+    return sum;
+}
+
+/* What the moves of the state lead to; 0: too many, or they fail. */
+static size_t hash_results(fzi_mirror *mirror, const fz_state *state, const uint16_t *image,
+                           uint64_t *results)
+{
+    size_t count = fz_state_moves(mirror->machine, state, mirror->moves) == FZ_OK
+                       ? fz_moves_count(mirror->moves) : 0;
+    if (count > MAX_RESULTS)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        const fz_move move = fz_moves_at(mirror->moves, i);
+        if (fz_state_copy(mirror->after, state) != FZ_OK ||
+            fz_state_play(mirror->machine, mirror->after, &move) != FZ_OK)
+            return 0;
+        results[i] = hash_result(mirror, mirror->after, image);
+    }
+    return count;
+}
+
+static bool has_result(const uint64_t *results, size_t count, uint64_t result)
+{
+    size_t i = 0;
+    while (i < count && results[i] != result)
+        i++;
+    return i < count;
+}
+
+/* A move of `ours` that leads to what no move of `theirs` does; its number, or -1. */
+static int odd_move(fzi_mirror *mirror, const uint16_t *image)
+{
+    uint64_t ours[MAX_RESULTS], theirs[MAX_RESULTS];
+    fz_machine *m = mirror->machine;
+    fz_chance mode = m->chance;
+    m->chance = FZ_CHANCE_ASK; /* results before the next roll */
+    size_t others = hash_results(mirror, mirror->theirs, NULL, theirs);
+    size_t count = others ? hash_results(mirror, mirror->ours, image, ours) : 0;
+    m->chance = mode;
+    for (size_t i = 0; i < count; i++)
+        if (!has_result(theirs, others, ours[i]))
+            return (int)i;
+    return -1;
+}
+
+static bool differ_in_results(fzi_mirror *mirror, int way, int player)
+{
+    int odd = odd_move(mirror, mirror->image[way]);
+    if (odd < 0)
+        return false;
+    const fz_move move = fz_moves_at(mirror->moves, (size_t)odd);
+    const char *text = fz_move_text(mirror->machine, mirror->ours, &move);
+    snprintf(mirror->note, sizeof mirror->note,
+             "'%.40s' of %s leads to what no move of %s leads to in the mirrored position",
+             text ? text : "", fz_program_player_name(mirror->program, player),
+             fz_program_player_name(mirror->program, 1 - player));
+    return true;
+}
+
+bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state, bool results)
 {
     const uint8_t *block = fz_state_at_turn_start(state) ? fzi_position_of(state).block : NULL;
     if ((!mirror->fits[0] && !mirror->fits[1]) || !block)
@@ -145,8 +222,12 @@ bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state)
             continue;
         long a = moves_in(mirror, mirror->ours, block, NULL, player);
         long b = moves_in(mirror, mirror->theirs, block, mirror->image[way], 1 - player);
-        if (a == -2 || b == -2 || a == b)
+        if (a == -2 || b == -2)
             continue;
+        if (a == b) {
+            mirror->differs[way] = results && a > 0 && differ_in_results(mirror, way, player);
+            continue;
+        }
         mirror->differs[way] = true;
         describe(ours, sizeof ours, mirror, player, a);
         describe(theirs, sizeof theirs, mirror, 1 - player, b);
@@ -165,4 +246,5 @@ void fzi_mirror_end(fzi_mirror *mirror)
     fz_moves_free(mirror->moves);
     fz_state_free(mirror->ours);
     fz_state_free(mirror->theirs);
+    fz_state_free(mirror->after);
 }

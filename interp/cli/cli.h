@@ -262,6 +262,7 @@ int fzi_picture_write_numbered(fzi_session *session, int player, size_t number);
 
 /* An array of objects. `never` keeps only the rules that never ran and are not inside another such
  * rule. */
+json_t *fzi_rule_json(const fz_rule *rule);
 json_t *fzi_rules_json(const fz_coverage *coverage, bool never);
 
 /* ---- ruleset.c: a game with options of its own, "a.game:Size=7,Swap=true" ---- */

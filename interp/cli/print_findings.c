@@ -51,11 +51,23 @@ static void write_record(const fzi_cli *cli, const char *record, unsigned *numbe
         printf("    record: %s\n", path);
 }
 
+/* The rule that the finding is about, with the finding's message. */
+static json_t *idle_rule(const fz_coverage *coverage, const fz_finding *finding)
+{
+    size_t i = 0;
+    while (coverage->rules[i].text != finding->rule ||
+           coverage->rules[i].length != finding->length)
+        i++;
+    json_t *object = fzi_rule_json(&coverage->rules[i]);
+    json_object_set_new(object, "message", json_string(finding->message));
+    return object;
+}
+
 void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const fz_check *check,
                                 const char *path)
 {
     const fz_tally *t = fz_check_tally(check);
-    json_t *notes = json_array();
+    json_t *notes = json_array(), *never = json_array();
     fz_finding finding;
     char number[32];
 
@@ -64,14 +76,16 @@ void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const f
             print_finding(cli, context, path, &finding);
         else if (!finding.is_deep && !finding.rule)
             json_array_append_new(notes, json_string(finding.message));
+        else if (!finding.is_deep)
+            json_array_append_new(never, idle_rule(fz_check_coverage(check), &finding));
     }
     if (cli->format == FZ_CLI_JSON) {
-        fzi_json_write(json_pack("{s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:o, s:O}", "playouts",
+        fzi_json_write(json_pack("{s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:O, s:O}", "playouts",
                                  (long long)t->playouts, "seed", (long long)cli->seed, "length",
                                  t->mean, "branching", t->branching, "draws",
                                  (long long)t->draws, "stopped", (long long)t->stopped, "failed",
                                  (long long)t->failed, "never",
-                                 fzi_rules_json(fz_check_coverage(check), true), "notes", notes));
+                                 never, "notes", notes));
     } else if (t->playouts) {
         fflush(stdout);
         fprintf(stderr, "%s: %s random game%s, %.1f decisions each", path,
@@ -81,6 +95,7 @@ void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const f
         fprintf(stderr, ", seed %" PRIu64 "\n", cli->seed);
     }
     json_decref(notes);
+    json_decref(never);
 }
 
 size_t fzi_deep_findings_print(const fzi_cli *cli, fz_context *context, const fz_check *check,

@@ -15,7 +15,7 @@ static bool cover_init(fz_cover *c, const fz_program *p)
 
     *c = (fz_cover){.program = p};
     c->block = fzi_allocate_zeroed(fzi_program_allocator(p),
-                                   (4 * codes + 4 * options + 3 * items) * sizeof *c->block);
+                                   (4 * codes + 4 * options + 4 * items) * sizeof *c->block);
     c->before = fzi_allocate(fzi_program_allocator(p), p->layout.frames);
     c->asker = p->item_count ? fz_machine_new(p, NULL) : NULL;
     if (!c->block || !c->before || (p->item_count && !c->asker))
@@ -30,7 +30,8 @@ static bool cover_init(fz_cover *c, const fz_program *p)
     c->item_offered = c->changed + codes;
     c->item_played = c->item_offered + items;
     c->item_seen = c->item_played + items;
-    c->items_of = (uint32_t *)(c->item_seen + items);
+    c->item_alone = c->item_seen + items;
+    c->items_of = (uint32_t *)(c->item_alone + items);
     for (uint32_t i = p->item_count; i-- > 0;)
         c->items_of[p->items[i].option] = i;
     for (uint32_t i = 0; i < p->option_count; i++)
@@ -53,6 +54,7 @@ void fzi_cover_add(fz_cover *sum, const fz_cover *part)
     for (uint32_t i = 0; i < sum->program->item_count; i++) {
         sum->item_offered[i] += part->item_offered[i];
         sum->item_played[i] += part->item_played[i];
+        sum->item_alone[i] += part->item_alone[i];
     }
 }
 
@@ -91,10 +93,17 @@ static void note_played_items(fz_cover *c, const fz_state *state, uint32_t optio
     const fz_option_info *o = &c->program->options[option];
     const int64_t *values = ints_of(state) + o->first;
     uint64_t targets[FZ_MAX_WORDS];
+    uint32_t makers = 0, last = 0;
     for (uint32_t i = c->items_of[option], end = items_end(c, option); i < end; i++) {
         ask_item(c, state, i, values[o->from], targets);
-        c->item_played[i] += fzi_words_has(targets, (unsigned)values[o->to]);
+        if (!fzi_words_has(targets, (unsigned)values[o->to]))
+            continue;
+        c->item_played[i]++;
+        makers++;
+        last = i;
     }
+    if (makers == 1)
+        c->item_alone[last]++;
 }
 
 /* Counts the items with candidates among the moves of a segment, from number `first` on. */
@@ -242,13 +251,24 @@ static bool is_library(const fz_program *p, const fz_source_info *source)
     }
 }
 
-/* Statements and options end so; parts of expressions, sets among them, are too small to be
- * rules. */
+static bool contains(const char *text, size_t length, const char *part)
+{
+    size_t size = strlen(part);
+
+    for (size_t i = 0; i + size <= length; i++)
+        if (memcmp(text + i, part, size) == 0)
+            return true;
+    return false;
+}
+
+/* Statements and options end so: `{ one; two; }`, `"pass" => {}`. Parts of expressions, such as
+ * `{a1, a2}` and `mine == {}`, are too small to be rules. */
 static bool is_rule(const char *text, size_t length)
 {
     char last = text[length - 1];
 
-    return last == ';' || (last == '}' && (*text != '{' || memchr(text, ';', length)));
+    return last == ';' ||
+           (last == '}' && (contains(text, length, ";") || contains(text, length, "=>")));
 }
 
 const char *fzi_placed_text(const fz_program *p, const fz_place *place)
@@ -296,17 +316,29 @@ static void count_code(rule_list *l, const fz_cover *c, const uint8_t *live)
 }
 
 /* Of an option, what counts is how often it had moves, and how often one was played. */
-static void count_option(rule_list *l, uint32_t place, uint64_t offered, uint64_t played)
+static fz_rule *count_option(rule_list *l, uint32_t place, uint64_t offered, uint64_t played)
 {
     fz_rule *rule = rule_at(l, place);
 
     if (!rule)
-        return;
+        return NULL;
     if (!rule->is_option)
         rule->ran = 0;
     rule->is_option = true;
     rule->offered += offered;
     rule->ran += played;
+    return rule;
+}
+
+static void count_item(rule_list *l, const fz_cover *c, uint32_t item)
+{
+    fz_rule *rule = count_option(l, l->program->items[item].place, c->item_offered[item],
+                                 c->item_played[item]);
+
+    if (!rule)
+        return;
+    rule->is_item = true;
+    rule->alone += c->item_alone[item];
 }
 
 /* An option may stand in several choices, as generators do. */
@@ -323,7 +355,7 @@ static void count_options(rule_list *l, const fz_cover *c, const uint8_t *live)
         if (item == end)
             count_option(l, p->options[i].place, c->offered[i], c->played[i]);
         for (; item < end; item++)
-            count_option(l, p->items[item].place, c->item_offered[item], c->item_played[item]);
+            count_item(l, c, item);
     }
 }
 
@@ -396,6 +428,7 @@ static size_t unite(fz_rule *rules, size_t count)
         } else if (rule->is_option && before->is_option) {
             before->ran += rule->ran;
             before->offered += rule->offered;
+            before->alone += rule->alone;
         } else if (rule->is_option == before->is_option) {
             before->ran = rule->ran > before->ran ? rule->ran : before->ran;
             before->tried = rule->tried > before->tried ? rule->tried : before->tried;

@@ -24,6 +24,7 @@ struct fz_cover {
     uint32_t *option_of;        /* by instruction: 1 + the option whose effect begins there */
     uint32_t *items_of;         /* by option: the first of its items in program.items */
     uint64_t *item_offered, *item_played, *item_seen; /* by item, as for options */
+    uint64_t *item_alone;       /* by item: moves taken that no other item makes */
     fz_machine *asker;          /* evaluates the functions of items; NULL: there are none */
     bool lacks_memory;          /* some item could not be asked */
     uint64_t decisions;
