@@ -21,6 +21,16 @@ FZ_BLOCK_PARTS
     (((int32_t *)(void *)((block) + (cell)->offset))[index])
 #endif
 
+/* Each direction of a set. Where generated C knows them, there is no loop. */
+#ifdef FZ_NATIVE
+#define FZI_EACH_DIR(d, dirs) _Pragma("GCC unroll 8") FZI_EACH_DIR_OF(d, dirs)
+#else
+#define FZI_EACH_DIR FZI_EACH_DIR_OF
+#endif
+#define FZI_EACH_DIR_OF(d, dirs)                                                                   \
+    for (uint64_t d##_left = (dirs), d;                                                            \
+         d##_left && (d = (uint64_t)__builtin_ctzll(d##_left), true); d##_left &= d##_left - 1)
+
 /* ---- pieces ---- */
 
 FZ_INLINE fzi_set *board_own(const fz_machine *m, uint8_t *block, int64_t owner)
@@ -497,14 +507,10 @@ geo_ride(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through)
 {
     fzi_set out = set_none();
     const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
-    for (uint64_t up = dirs & t->up_dirs; up; up &= up - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(up);
-        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, true));
-    }
-    for (uint64_t down = dirs & t->down_dirs; down; down &= down - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(down);
-        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, false));
-    }
+    FZI_EACH_DIR(d, dirs & t->up_dirs)
+    out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, true));
+    FZI_EACH_DIR(d, dirs & t->down_dirs)
+    out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, false));
     dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
     if (__builtin_expect(dirs != 0, 0))
         fzi_slide(t, (int)site, dirs, through.w, INT64_MAX, out.w);
@@ -662,29 +668,32 @@ FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
 
 /* ---- rows between two ends ---- */
 
+/* A row from `site` along a ray whose sites ascend, or descend: without a branch, since chance would
+ * decide it. */
+FZ_INLINE fzi_set geo_flanked_on(fzi_set ray, fzi_set row, fzi_set end, bool up)
+{
+    fzi_set reached = geo_reach(ray, row, up), within = set_and(reached, row);
+    uint64_t closed = -(uint64_t)set_meets(set_sub(reached, row), end);
+    FZI_EACH_WORD(i) within.w[i] &= closed;
+    return within;
+}
+
 /* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not
  * keep their order are followed step by step. */
 FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row, fzi_set end,
                               uint64_t dirs)
 {
     fzi_set out = set_none();
-    for (; dirs; dirs &= dirs - 1) {
-        uint64_t d = (uint64_t)__builtin_ctzll(dirs);
-        if (!t->ray_order[d]) {
-            fzi_set some;
-            fzi_flanked(t, (int)site, row.w, end.w, UINT64_C(1) << d, some.w);
-            out = set_or(out, some);
-            continue;
-        }
-        fzi_set ray = set_at(t->rays + (site * t->dir_count + d) * FZ_W),
-                others = set_sub(ray, row);
-        if (!set_some(others))
-            continue;
-        uint64_t last = (uint64_t)(t->ray_order[d] > 0 ? set_first(others) : set_last(others));
-        if (set_has(&end, last))
-            out = set_or(
-                out,
-                set_and(set_sub(ray, set_at(t->rays + (last * t->dir_count + d) * FZ_W)), row));
+    const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
+    FZI_EACH_DIR(d, dirs & t->up_dirs)
+    out = set_or(out, geo_flanked_on(set_at(rays + d * FZ_W), row, end, true));
+    FZI_EACH_DIR(d, dirs & t->down_dirs)
+    out = set_or(out, geo_flanked_on(set_at(rays + d * FZ_W), row, end, false));
+    dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
+    if (__builtin_expect(dirs != 0, 0)) {
+        fzi_set some;
+        fzi_flanked(t, (int)site, row.w, end.w, dirs, some.w);
+        out = set_or(out, some);
     }
     return out;
 }
@@ -727,11 +736,11 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
                                     uint64_t dirs)
 {
     fzi_set out = set_none(), ends = set_sub(end, row);
-    for (uint64_t even = dirs & t->even_dirs; even; even &= even - 1) {
-        unsigned d = (unsigned)__builtin_ctzll(even), longest = t->longest_rays[d];
-        const fzi_shift *shift = &t->even[d];
-        fzi_set targets = set_at(shift->from); /* of the way back */
-        int delta = -shift->delta;
+    FZI_EACH_DIR(d, dirs & t->even_dirs)
+    {
+        fzi_set targets = set_at(t->even[d].from); /* of the way back */
+        int delta = -t->even[d].delta;
+        unsigned longest = t->longest_rays[d];
         out = set_or(
             out, delta > 0
                      ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
