@@ -249,6 +249,8 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
         fzi_kept_put_text(g, at);
         return false;
+    case FZ_OP_FLOOD: case FZ_OP_JSAPART:
+        return fzi_reaches_text(g, at);
     default:
         return fzi_emit_text(g, at) || fzi_kept_text(g, at);
     }
@@ -282,6 +284,7 @@ static void function(fzi_playout_plan *g, uint32_t number)
     fzi_playout_locals(g, f);
     fzi_moves_locals(g, f);
     fzi_tries_locals(g, f);
+    fzi_reaches_locals(g, f);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (fzi_playout_begin(g, at))
             fzi_playout_instruction(g, at);
@@ -403,6 +406,7 @@ static bool write_all(fzi_playout_plan *g)
             fzi_live_keep(p, i, g->live);
         }
     constants(g);
+    fzi_reaches_plan(g);
     if (!fzi_kept_tables(g))
         return false;
     fzi_buffer_text(g->out, fzi_native_playout);

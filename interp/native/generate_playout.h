@@ -39,6 +39,15 @@ void fzi_kept_put_text(fzi_playout_plan *g, uint32_t at);
 /* An instruction that reads what is kept. False: the text of the loop does. */
 bool fzi_kept_text(fzi_playout_plan *g, uint32_t at);
 
+/* ---- generate_reaches.c ---- */
+
+/* The constants for vm_playout.inc.h, and the locals of a function. */
+void fzi_reaches_plan(fzi_playout_plan *g);
+void fzi_reaches_locals(fzi_playout_plan *g, const fz_function *f);
+/* Sites that are flooded only to ask whether a goal is among them are not flooded. False: the text
+ * of the loop does. */
+bool fzi_reaches_text(fzi_playout_plan *g, uint32_t at);
+
 /* ---- generate_tries.c ---- */
 
 /* The locals of tries: the block from before, what is pending, registers. */

@@ -35,6 +35,7 @@ typedef struct fzi_playout_plan {
     bool whole;          /* the game is one function of C, the parts of its block are locals */
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
+    bool both_ways;      /* neighbours of sites lead both ways */
     bool counting;       /* the function that is being written counts sequences of turns */
     /* by option: generate_count.c's found_for; by filter: can its footprint be found? */
     uint32_t *found;

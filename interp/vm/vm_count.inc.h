@@ -69,6 +69,10 @@ static playout_flow count_on(counting *c)
 bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t *nodes)
 {
     counting c = {.game = {.m = m, .state = state, .block = state->block}, .left = turns};
+#if PLAYOUT_REACHES
+    playout_reach reaches[PLAYOUT_REACHES] = {{0}};
+    c.game.reaches = reaches;
+#endif
     unsigned lists = m->list_depth;
     bool can = !m->traced && playout_fits(m) && (PLAYOUT_OUT || !fzi_head_of(state)->out);
     playout_flow flow = can ? count_begin(&c) : FLOW_FAIL;

@@ -27,6 +27,9 @@ typedef struct playout {
 #if PLAYOUT_LINES
     playout_line (*lines)[PLAYOUT_LINES]; /* of each player, as bits; nobody's are the last */
 #endif
+#if PLAYOUT_REACHES
+    struct playout_reach *reaches; /* for each question and player */
+#endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
     /* What gave the result: WIN, LOSE or DRAW, for that player; the state does not have it yet.
      * RANK: it has. `slot` numbers such instructions and players from 1; 0: RANK. */
@@ -307,6 +310,37 @@ static void playout_drop_stone(playout *d, uint64_t site)
             playout_line bit = playout_sites[site][a].bit;
             d->lines[player][playout_sites[site][a].line] &= (playout_line)~bit;
         }
+}
+#endif
+
+#if PLAYOUT_REACHES
+/* What is connected to a goal within some sites. They often grow, as a player's stones do. */
+typedef struct playout_reach {
+    const uint64_t *around;
+    fzi_set goal, within, reached, near; /* near: the goal, and beside what is reached */
+} playout_reach;
+
+/* Is the goal reached from sites whose neighbours lead both ways? The same as flooding from there,
+ * but only what is new within is walked. */
+static FZ_ALWAYS bool playout_reaches(playout_reach *r, uint64_t dirs, fzi_set from, fzi_set within,
+                                      fzi_set goal)
+{
+    const uint64_t *around = geo_around(program.topology, dirs);
+    if (!around || set_some(set_sub(from, within)))
+        return set_meets(geo_flood(program.topology, from, within, dirs), goal);
+    if (r->around != around || !set_equal(r->goal, goal) ||
+        set_some(set_sub(r->within, within)))
+        *r = (playout_reach){.around = around, .goal = goal, .near = goal};
+    r->within = within;
+    fzi_set fresh = set_sub(set_and(r->near, within), r->reached);
+    while (set_some(fresh)) {
+        uint64_t site = (uint64_t)set_take(&fresh);
+        fzi_set beside = set_at(around + site * FZ_W);
+        set_add(&r->reached, site);
+        r->near = set_or(r->near, beside);
+        fresh = set_or(fresh, set_sub(set_and(beside, within), r->reached));
+    }
+    return set_meets(from, r->reached);
 }
 #endif
 
@@ -777,6 +811,10 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
 #if PLAYOUT_LINES
     playout_line lines[constant.player_count + 1][PLAYOUT_LINES];
     game.lines = lines;
+#endif
+#if PLAYOUT_REACHES
+    playout_reach reaches[PLAYOUT_REACHES] = {{0}};
+    game.reaches = reaches;
 #endif
     /* Short games gain a twentieth where the code for many asks nothing for one. */
     return PLAYOUT_SMALL && !games ? playout_games(&game, run, NULL)
