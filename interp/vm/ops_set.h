@@ -114,6 +114,13 @@ FZ_OF_SETS int64_t set_only(fzi_set a)
 /* The least site, taken out of the set, which is not empty. */
 FZ_OF_SETS int64_t set_take(fzi_set *a)
 {
+#if FZ_W == 2
+    bool high = !a->w[0];
+    uint64_t word = high ? a->w[1] : a->w[0], rest = word & (word - 1);
+    a->w[0] = high ? 0 : rest;
+    a->w[1] = high ? rest : a->w[1];
+    return high * 64 + __builtin_ctzll(word);
+#endif
     unsigned i = 0;
     while (i + 1 < FZ_W && !a->w[i])
         i++;
@@ -148,6 +155,22 @@ FZ_INLINE void set_add(fzi_set *a, uint64_t site)
 FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
 {
     *(fzi_vector *)a &= ~set_bit(site);
+}
+#elif FZ_W == 2 /* in registers: words that are indexed would be in memory */
+FZ_OF_SETS fzi_set set_bit(uint64_t site)
+{
+    uint64_t bit = UINT64_C(1) << site % 64, high = -(site / 64);
+    return (fzi_set){{bit & ~high, bit & high}};
+}
+
+FZ_OF_SETS void set_add(fzi_set *a, uint64_t site)
+{
+    *a = set_or(*a, set_bit(site));
+}
+
+FZ_OF_SETS void set_drop(fzi_set *a, uint64_t site)
+{
+    *a = set_sub(*a, set_bit(site));
 }
 #else
 FZ_OF_SETS void set_add(fzi_set *a, uint64_t site)

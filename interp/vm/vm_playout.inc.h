@@ -331,16 +331,20 @@ static FZ_ALWAYS bool playout_reaches(playout_reach *r, uint64_t dirs, fzi_set f
     if (r->around != around || !set_equal(r->goal, goal) ||
         set_some(set_sub(r->within, within)))
         *r = (playout_reach){.around = around, .goal = goal, .near = goal};
+    fzi_set reached = r->reached, near = r->near, fresh = set_sub(set_and(near, within), reached);
     r->within = within;
-    fzi_set fresh = set_sub(set_and(r->near, within), r->reached);
-    while (set_some(fresh)) {
-        uint64_t site = (uint64_t)set_take(&fresh);
-        fzi_set beside = set_at(around + site * FZ_W);
-        set_add(&r->reached, site);
-        r->near = set_or(r->near, beside);
-        fresh = set_or(fresh, set_sub(set_and(beside, within), r->reached));
+    if (set_some(fresh)) {
+        do {
+            uint64_t site = (uint64_t)set_take(&fresh);
+            fzi_set beside = set_at(around + site * FZ_W);
+            set_add(&reached, site);
+            near = set_or(near, beside);
+            fresh = set_or(fresh, set_sub(set_and(beside, within), reached));
+        } while (set_some(fresh));
+        r->reached = reached;
+        r->near = near;
     }
-    return set_meets(from, r->reached);
+    return set_meets(from, reached);
 }
 #endif
 
