@@ -1,6 +1,7 @@
 /* C that plays whole games of a program: its functions become functions of C with arguments,
  * registers are locals, and nothing is suspended. generate_c.c puts it beside the code that can
  * stop at every decision; vm/vm_playout.inc.h has what all games share. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ enum {
     SMALL = 60, /* instructions: always inlined */
     APART = 600, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
-    SMALL_BOARD = 12 /* sites: 4096 sets of them */
+    SMALL_BOARD = 12, /* sites: 4096 sets of them */
+    MOST_FALLS = 256  /* of a die, each as likely */
 };
 
 /* ---- functions ---- */
@@ -182,6 +184,25 @@ static bool covers_text(fzi_playout_plan *g, const fz_code *code)
     return true;
 }
 
+/* A die with few ways to fall: a table of them, since chance would decide each comparison. */
+static bool roll_text(fzi_playout_plan *g, uint32_t at)
+{
+    const fz_die *die = &g->p->dice[g->p->code[at + 1]];
+    const fz_face *faces = g->p->faces + die->first;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < die->faces; i++)
+        total += faces[i].weight;
+    if (!total || total > MOST_FALLS)
+        return false;
+    fzi_buffer_text(g->out, "{ static const int32_t falls[] = {");
+    for (uint32_t i = 0; i < die->faces; i++)
+        for (uint64_t j = 0; j < faces[i].weight; j++)
+            fzi_buffer_format(g->out, "%" PRId64 ",", (int64_t)faces[i].value);
+    fzi_buffer_format(g->out, "};\nGIVE_NEXT(ROLL, falls[fzi_chance_below(H->key, &H->counter, "
+                      "%u)]); }\n", (unsigned)total);
+    return true;
+}
+
 /* A site that is added to a set if another set has a site: without a branch, which chance would
  * decide. Sites that are none are left to the text that follows. */
 static void add_if_has(fzi_playout_plan *g, uint32_t at)
@@ -249,6 +270,8 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
         fzi_kept_put_text(g, at);
         return false;
+    case FZ_OP_ROLL:
+        return roll_text(g, at);
     case FZ_OP_FLOOD: case FZ_OP_JSAPART:
         return fzi_reaches_text(g, at);
     default:
