@@ -312,6 +312,48 @@ static bool asks_last(const fz_program *p, const fz_choice *c)
     return false;
 }
 
+/* Are the steps that begin with an instruction in locals, until all of them are known? */
+static bool keeps_steps(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    return FZ_CODE_OP(*code) == FZ_OP_EMIT_SHIFTS && g->p->options[code[1]].bindings == 2 &&
+           fzi_plan_known_moves(g, f, at);
+}
+
+/* Joins these, counts those that touch nothing, and lists the others. */
+static void kept_steps_text(fzi_playout_plan *g, uint32_t choice, bool always)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    char movers[48];
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (!fzi_plan_counts(g, at, choice))
+            continue;
+        uint32_t option = g->p->code[at + 1], found = g->found[option];
+        const fz_option_info *o = &g->p->options[option];
+        fzi_join_text(g, f, at);
+        if (found != UINT32_MAX && leads(o) && o->quiet.kind < 0) {
+            snprintf(movers, sizeof movers, "count_movers(e%u, steps%u)", at, at);
+            fzi_buffer_format(g->out, "if (c->left == 1 || %d)\n", always);
+            untouched_text(g, o, found, 2, movers);
+            fzi_buffer_text(g->out, "if (");
+            condition_text(g, o, 2);
+            fzi_buffer_format(g->out, ") count_steps(u, &sure, e%u, steps%u);\n}\n", at, at);
+        }
+        fzi_buffer_format(g->out, "if (!count_list_steps(LIST, %u, e%u, steps%u)) "
+                          "goto list_full;\n", option, at, at);
+    }
+}
+
+/* Are steps of the option listed at once? */
+static bool lists_steps(const fzi_playout_plan *g, uint32_t option)
+{
+    FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->now])
+        if (fzi_plan_shifts(FZ_CODE_OP(g->p->code[at])) && g->p->code[at + 1] == option &&
+            !fzi_plan_loose(g, at))
+            return true;
+    return false;
+}
+
 /* Steps are counted where all of them are known. */
 static void count_shifts_text(fzi_playout_plan *g, const fz_choice *c)
 {
@@ -319,7 +361,7 @@ static void count_shifts_text(fzi_playout_plan *g, const fz_choice *c)
     for (uint32_t i = c->first_option; i < c->first_option + c->options; i++) {
         const fz_option_info *o = &g->p->options[i];
         uint32_t found = g->found[i];
-        if (found == UINT32_MAX || !leads(o) || o->quiet.kind >= 0)
+        if (found == UINT32_MAX || !leads(o) || o->quiet.kind >= 0 || !lists_steps(g, i))
             continue;
         if (!any)
             fzi_buffer_format(g->out, "if (c->left == 1 || %d)\n"
@@ -329,7 +371,7 @@ static void count_shifts_text(fzi_playout_plan *g, const fz_choice *c)
                               asks_last(g->p, c));
         any = true;
         fzi_buffer_format(g->out, "case %u: ", i);
-        untouched_text(g, o, found, 2, "count_movers(LIST, s)");
+        untouched_text(g, o, found, 2, "count_movers(LIST->words + s->data + s->values, s->steps)");
         fzi_buffer_text(g->out, "if (");
         condition_text(g, o, 2);
         fzi_buffer_text(g->out, ") count_shifts(u, &sure, LIST, s); break; }\n");
@@ -380,6 +422,7 @@ static void decide_text(fzi_playout_plan *g, uint32_t at)
                     "own = m->list_depth;\n");
     if (fzi_plan_filtered(g->p, choice))
         count_shifts_text(g, &g->p->choices[choice]);
+    kept_steps_text(g, choice, asks_last(g->p, &g->p->choices[choice]));
     fzi_buffer_text(g->out, "if (c->left == 1) {\n");
     if (!fzi_plan_filtered(g->p, choice))
         fzi_buffer_text(g->out, "sure = LIST->total;\nLIST->total = LIST->segment_count = 0;\n");
@@ -456,9 +499,13 @@ static void turn(fzi_playout_plan *g, uint32_t choice)
     const fz_function *f = &g->p->functions[g->p->turn];
     g->now = (uint32_t)g->p->turn;
     g->counting = true;
-    FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (fzi_plan_lists_for(g, at) == choice)
-            g->loose[at] = 0;
+    uint8_t keeps = 0;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (fzi_plan_lists_for(g, at) != choice)
+            continue;
+        keeps = FZ_CODE_OP(g->p->code[at]) == FZ_OP_ALSO_SHIFTS ? keeps : keeps_steps(g, f, at);
+        g->loose[at] = keeps;
+    }
     g->lists[choice] = 1;
     fzi_buffer_text(g->out, "static playout_flow count_turn(counting *c, int64_t me)\n{\n"
                     "playout *const d = &c->game;\nint64_t *const number = NULL;\n"

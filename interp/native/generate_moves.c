@@ -144,8 +144,7 @@ static bool next_step(fzi_playout_plan *g, const fz_function *f, uint32_t place,
     return *delta != INT64_MAX;
 }
 
-/* Joins the steps of all instructions that add to the same moves. */
-static void join_steps(fzi_playout_plan *g, const fz_function *f, uint32_t place)
+void fzi_join_text(fzi_playout_plan *g, const fz_function *f, uint32_t place)
 {
     const int32_t *deltas;
     uint32_t first;
@@ -374,7 +373,7 @@ void fzi_decide_text(fzi_playout_plan *g, uint32_t at)
     FZI_FOR_INSTRUCTIONS(emit, g->p, f)
         if (fzi_plan_counts(g, emit, choice) && FZ_CODE_OP(g->p->code[emit]) == FZ_OP_EMIT_SHIFTS &&
             fzi_plan_known_steps(g, emit))
-            join_steps(g, f, emit);
+            fzi_join_text(g, f, emit);
     if (filtered) {
         fzi_buffer_format(g->out, "drawn_at%u = H->counter;\n", choice);
         fzi_before_tries_text(g, at);

@@ -23,6 +23,8 @@ void fzi_choose_text(fzi_playout_plan *g, uint32_t at);
 /* An instruction that lists moves. False: the text of the loop does, which uses a list. */
 bool fzi_emit_text(fzi_playout_plan *g, uint32_t at);
 void fzi_decide_text(fzi_playout_plan *g, uint32_t at);
+/* Joins the steps of an EMIT_SHIFTS and of all that add to the same moves. */
+void fzi_join_text(fzi_playout_plan *g, const fz_function *f, uint32_t place);
 
 /* ---- generate_kept.c ---- */
 

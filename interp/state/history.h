@@ -93,31 +93,49 @@ FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, uint32_t size)
     return hash ^ hash >> 32;
 }
 
-FZ_HISTORY void fzi_link_one(fzi_index *index)
+/* Puts the next entry into its chain. */
+FZ_HISTORY void fzi_link_next(const fzi_history *h, fzi_turn_entry e, fzi_index *index)
 {
-    uint32_t *head = &index->heads[index->hashes[index->linked] & index->mask];
-    index->before[index->linked] = *head;
+    uint32_t number = index->linked;
+    if (number == index->hashed) {
+        uint32_t size = index == &h->board ? e.board : e.size;
+        index->hashes[number] = fzi_hash_of(h->entries + (size_t)number * e.size, size);
+        index->hashed++;
+    }
+    uint32_t *head = &index->heads[index->hashes[number] & index->mask];
+    index->before[number] = *head;
     *head = ++index->linked;
 }
 
-/* Notes the position behind the `number` that are noted. Mostly it is the one that was counted
- * last: then its bytes and one hash are there. */
+/* Forgets what is known of entries behind the first `count`, which are about to change. */
+FZ_HISTORY void fzi_unlink(fzi_index *index, uint32_t count)
+{
+    while (__builtin_expect(index->linked > count, 0)) {
+        index->linked--;
+        index->heads[index->hashes[index->linked] & index->mask] = index->before[index->linked];
+    }
+    index->hashed = index->hashed > count ? count : index->hashed;
+}
+
+/* Writes the position behind the `number` that are noted. */
+FZ_HISTORY uint8_t *fzi_history_write(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
+                                      uint32_t number, int mover)
+{
+    uint8_t *entry = h->entries + (size_t)number * e.size;
+    fzi_unlink(&h->whole, number);
+    fzi_unlink(&h->board, number);
+    fzi_turn_entry_write(e, entry, block, mover);
+    return entry;
+}
+
+/* Notes the position behind the `number` that are noted. Often it is the one that was counted
+ * last: then its bytes and a hash are there. */
 FZ_HISTORY void fzi_history_add(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
                                 uint32_t number, int mover)
 {
-    uint8_t *entry = h->entries + (size_t)number * e.size;
-    const fzi_index *counted =
-        h->counted == number + 1 && fzi_turn_entry_is(e, entry, block, mover) ? h->counter : NULL;
-    if (!counted)
-        fzi_turn_entry_write(e, entry, block, mover);
-    if (h->whole.used) {
-        h->whole.hashes[number] = counted == &h->whole ? h->hash : fzi_hash_of(entry, e.size);
-        fzi_link_one(&h->whole);
-    }
-    if (h->board.used) {
-        h->board.hashes[number] = counted == &h->board ? h->hash : fzi_hash_of(entry, e.board);
-        fzi_link_one(&h->board);
-    }
+    const uint8_t *entry = h->entries + (size_t)number * e.size;
+    if (h->counted != number + 1 || !fzi_turn_entry_is(e, entry, block, mover))
+        fzi_history_write(h, e, block, number, mover);
     h->counted = 0;
 }
 
@@ -128,22 +146,41 @@ FZ_HISTORY int64_t fzi_history_left_out(const fzi_head *head, int64_t from_turn)
     return earlier > 0 ? earlier : 0;
 }
 
+/* The same as fzi_history_find, by comparing. */
+FZ_HISTORY int64_t fzi_history_compare(const fzi_history *h, fzi_turn_entry e, const uint8_t *block,
+                                       uint32_t noted, int to_move, bool board_only,
+                                       int64_t left_out)
+{
+    int64_t count = 0;
+    for (int64_t n = left_out; n < noted; n++) {
+        const uint8_t *entry = h->entries + (size_t)n * e.size;
+        if (fzi_load_word(entry) == fzi_load_word(block + e.own))
+            count += board_only ? fzi_part_is(entry, block + e.own, e.board)
+                                : fzi_turn_entry_is(e, entry, block, to_move);
+    }
+    return count;
+}
+
 /* How often the position is among those noted after the first `left_out`. It is written where the
- * next one would be noted, so that nothing is allocated. */
+ * next one would be noted, so that nothing is allocated. A few are compared one by one, without
+ * chains. */
 FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
                                     uint32_t noted, int to_move, bool board_only, int64_t left_out)
 {
+    enum { FEW = 8 };
     fzi_index *index = board_only ? &h->board : &h->whole;
     uint32_t size = board_only ? e.board : e.size;
-    uint8_t *now = h->entries + (size_t)noted * e.size;
-    fzi_turn_entry_write(e, now, block, to_move);
-    uint64_t hash = fzi_hash_of(now, size);
+    if (noted <= left_out + FEW)
+        return fzi_history_compare(h, e, block, noted, to_move, board_only, left_out);
+    const uint8_t *now = fzi_history_write(h, e, block, noted, to_move);
+    while (index->linked < noted)
+        fzi_link_next(h, e, index);
+    uint64_t hash = index->hashes[noted] = fzi_hash_of(now, size);
+    index->hashed = noted + 1;
     h->counted = noted + 1;
-    h->counter = index;
-    h->hash = hash;
     int64_t count = 0;
     for (uint32_t n = index->heads[hash & index->mask]; n > left_out; n = index->before[n - 1])
-        if (n <= noted && index->hashes[n - 1] == hash &&
+        if (index->hashes[n - 1] == hash &&
             !memcmp(h->entries + (size_t)(n - 1) * e.size, now, size))
             count++;
     return count;

@@ -119,15 +119,12 @@ size_t fzi_history_wanted(const fz_state *state)
                                                 : (size_t)count * 2);
 }
 
-/* Exactly the first `count` entries, or at least those. */
-static void link_up_to(fzi_index *index, uint32_t count, bool exactly)
+static void copy_hashes(fzi_index *into, const fzi_index *from, uint32_t count)
 {
-    while (index->linked < count)
-        fzi_link_one(index);
-    while (exactly && index->linked > count) {
-        index->linked--;
-        index->heads[index->hashes[index->linked] & index->mask] = index->before[index->linked];
-    }
+    unlink_all(into);
+    into->hashed = from->hashed < count ? from->hashed : count;
+    if (into->hashed)
+        memcpy(into->hashes, from->hashes, into->hashed * sizeof *from->hashes);
 }
 
 /* The first `count` entries; false when memory is short. */
@@ -135,16 +132,11 @@ static bool history_copy(fzi_history *into, const fzi_history *from, uint32_t co
 {
     if (!reserve(into, count, SIZE_MAX))
         return false;
-    unlink_all(&into->whole);
-    unlink_all(&into->board);
+    copy_hashes(&into->whole, &from->whole, count);
+    copy_hashes(&into->board, &from->board, count);
     into->counted = 0;
-    if (!count)
-        return true;
-    memcpy(into->entries, from->entries, (size_t)count * into->entry.size);
-    if (into->whole.used)
-        memcpy(into->whole.hashes, from->whole.hashes, count * sizeof *from->whole.hashes);
-    if (into->board.used)
-        memcpy(into->board.hashes, from->board.hashes, count * sizeof *from->board.hashes);
+    if (count)
+        memcpy(into->entries, from->entries, (size_t)count * into->entry.size);
     return true;
 }
 
@@ -290,10 +282,6 @@ bool fzi_history_note(fz_state *state, size_t limit)
     fzi_head *head = fzi_head_of(state);
     if (!reserve(h, head->history + 1, limit))
         return false;
-    if (h->whole.used)
-        link_up_to(&h->whole, head->history, true);
-    if (h->board.used)
-        link_up_to(&h->board, head->history, true);
     fzi_history_add(h, h->entry, state->block, head->history++, head->mover);
     return true;
 }
@@ -304,7 +292,6 @@ int64_t fzi_history_count(fz_state *state, bool board_only, int64_t from_turn)
     const fzi_head *head = fzi_head_of(state);
     if (!h || !head->history)
         return 0;
-    link_up_to(board_only ? &h->board : &h->whole, head->history, false);
     return fzi_history_find(h, h->entry, state->block, head->history,
                             fzi_state_next_mover(state), board_only,
                             fzi_history_left_out(head, from_turn));

@@ -148,7 +148,7 @@ typedef struct fzi_index {
     uint32_t *before;         /* of an entry: the one before it in its chain */
     uint32_t *heads;          /* by the low bits: the last of the chain */
     uint32_t mask;            /* which bits these are */
-    uint32_t linked;          /* entries that are in chains */
+    uint32_t linked, hashed;  /* entries that are in chains; whose hashes are known */
     bool used;
 } fzi_index;
 
@@ -168,8 +168,6 @@ typedef struct fzi_history {
     uint32_t capacity;
     /* one more than the entry in which the position that was counted last is; 0: none */
     uint32_t counted;
-    const fzi_index *counter; /* in this index, */
-    uint64_t hash;            /* under this hash */
 } fzi_history;
 
 /* The bytes of a position: its pieces, its variables except clocks, and the player to move. */

@@ -169,12 +169,11 @@ static FZ_ALWAYS int64_t count_piece(const fz_machine *k, uint8_t *block, fzi_se
     return kind >= 0 && !set_some(set_sub(sites, *board_kind(k, block, kind))) ? kind : -1;
 }
 
-/* The sites that the steps of a segment begin on. */
-static inline fzi_set count_movers(const fzi_move_list *list, const fzi_segment *s)
+/* The sites that steps begin on. */
+static inline fzi_set count_movers(const uint64_t *entry, unsigned steps)
 {
-    const uint64_t *entry = list->words + s->data + s->values;
     fzi_set movers = set_none();
-    for (unsigned i = 0; i < s->steps; i++, entry += 1 + FZ_W)
+    for (unsigned i = 0; i < steps; i++, entry += 1 + FZ_W)
         movers = set_or(movers, set_at(entry + 1));
     return movers;
 }
@@ -217,21 +216,52 @@ static inline bool count_slides(const untouched *u, uint64_t *sure, fzi_move_lis
     return true;
 }
 
-/* The steps of a segment: counted where the list is complete, since they are joined there. */
-static inline void count_shifts(const untouched *u, uint64_t *sure, fzi_move_list *list,
-                                fzi_segment *s)
+/* Counts steps; how many are left. */
+static inline uint32_t count_steps(const untouched *u, uint64_t *sure, uint64_t *entry,
+                                   unsigned steps)
 {
-    uint64_t *entry = list->words + s->data + s->values;
     uint32_t left = 0;
-    for (unsigned i = 0; i < s->steps; i++, entry += 1 + FZ_W) {
+    for (unsigned i = 0; i < steps; i++, entry += 1 + FZ_W) {
         fzi_set movers = set_at(entry + 1);
         fzi_set into = set_stepped_back(u->to, (int32_t)entry[0], movers);
         fzi_set rest = count_set(u, sure, movers, false, set_or(u->from, into));
         set_write(entry + 1, rest);
         left += set_count(rest);
     }
+    return left;
+}
+
+/* The steps of a segment: counted where the list is complete, since they are joined there. */
+static inline void count_shifts(const untouched *u, uint64_t *sure, fzi_move_list *list,
+                                fzi_segment *s)
+{
+    uint32_t left = count_steps(u, sure, list->words + s->data + s->values, s->steps);
     list->total -= s->count - left;
     s->count = left;
+}
+
+/* Lists steps of an option without other values. */
+static inline bool count_list_steps(fzi_move_list *list, uint32_t option, const uint64_t *entry,
+                                    unsigned steps)
+{
+    uint32_t count = 0;
+    for (unsigned i = 0; i < steps; i++)
+        count += set_count(set_at(entry + i * (1 + FZ_W) + 1));
+    if (!count)
+        return true;
+    uint32_t words = steps * (1 + FZ_W);
+    if ((list->segment_count == list->segment_capacity ||
+         list->word_count + words > list->word_capacity) &&
+        !fzi_move_list_reserve(list, words))
+        return false;
+    if (!fzi_move_list_has_room(list, count))
+        return false;
+    memcpy(list->words + list->word_count, entry, words * sizeof *entry);
+    list->segments[list->segment_count++] = (fzi_segment){
+        option, count, list->word_count, FZ_SEGMENT_SHIFTS, 0, (uint8_t)steps, 0};
+    list->word_count += words;
+    list->total += count;
+    return true;
 }
 
 /* ---- footprints ---- */

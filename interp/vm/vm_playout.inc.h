@@ -242,15 +242,14 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
 
 /* ---- history ---- */
 
-/* As fzi_note_turn, and quickly where there is room and nothing is to be forgotten. */
+/* As fzi_note_turn, and quickly where there is room. */
 static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
 {
     fzi_history *h = d->state->history;
     uint32_t number = H->history;
     if (!h)
         return true;
-    if (number + 1 >= h->capacity || (h->whole.used && h->whole.linked != number) ||
-        (h->board.used && h->board.linked != number))
+    if (number + 1 >= h->capacity)
         return fzi_note_turn(d->m, playout_state(d));
     fzi_history_add(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, number, H->mover);
     H->history++;
@@ -263,8 +262,6 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
     fzi_history *h = d->state->history;
     if (!h || !H->history)
         return 0;
-    if (__builtin_expect((board_only ? h->board.linked : h->whole.linked) < H->history, 0))
-        return fzi_history_count(playout_state(d), board_only, from_turn);
     return fzi_history_find(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, H->history,
                             PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover,
                             board_only, fzi_history_left_out(H, from_turn));
