@@ -202,13 +202,13 @@ static inline bool count_rows(const untouched *u, uint64_t *sure, fzi_move_list 
     return true;
 }
 
-static inline bool count_slides(const untouched *u, uint64_t *sure, fzi_move_list *list,
-                                const fzi_loop_option *option, const int64_t *bound, fzi_set from,
-                                fzi_set into, uint64_t dirs, fzi_set through)
+static FZ_ALWAYS bool count_slides(const untouched *u, uint64_t *sure, fzi_move_list *list,
+                                   const fzi_loop_option *option, const int64_t *bound,
+                                   fzi_set from, fzi_set into, uint64_t dirs, fzi_set through)
 {
     while (set_some(from)) {
         uint64_t site = (uint64_t)set_take(&from);
-        fzi_set to = set_and(into, geo_slide(program.topology, site, dirs, through, INT64_MAX));
+        fzi_set to = set_and(into, geo_ride(program.topology, site, dirs, through));
         fzi_set rest = count_set(u, sure, to, set_has(&u->from, site), u->to);
         if (!list_from(list, option, bound, (int64_t)site, rest))
             return false;
