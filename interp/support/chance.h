@@ -18,10 +18,20 @@ static inline uint64_t fzi_chance_mix(uint64_t x)
     return x ^ x >> 32;
 }
 
+/* The part of a key that all streams of a seed have in common. */
+static inline uint64_t fzi_chance_seed(uint64_t seed)
+{
+    return fzi_chance_mix(seed + UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static inline uint64_t fzi_chance_stream(uint64_t mixed, uint64_t stream)
+{
+    return fzi_chance_mix(mixed ^ (stream + 1) * UINT64_C(0xa0761d6478bd642f));
+}
+
 static inline uint64_t fzi_chance_key(uint64_t seed, uint64_t stream)
 {
-    return fzi_chance_mix(fzi_chance_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^
-                          (stream + 1) * UINT64_C(0xa0761d6478bd642f));
+    return fzi_chance_stream(fzi_chance_seed(seed), stream);
 }
 
 /* The 32 bits at place `counter` of the stream: a Weyl sequence, begun at the key, times the same

@@ -779,11 +779,12 @@ static FZ_ALWAYS fzi_end playout_games(playout *game, fzi_run *run, fzi_games *g
     fzi_head *H = FERZ_HEAD(game->block);
     playout_block fresh;
     playout_found found = {{0}};
+    uint64_t mixed = games ? fzi_chance_seed(games->seed) : 0;
     if (games)
         fresh = *(const playout_block *)(const void *)run->state->block;
     for (;;) {
         if (games)
-            H->key = fzi_chance_key(games->seed, games->stream);
+            H->key = fzi_chance_stream(mixed, games->stream);
         playout_flow flow = playout_game(game, H, run);
         if (!games)
             return playout_leave(game, run, flow);
