@@ -392,6 +392,7 @@ static void constants(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.frames);
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
+    fzi_define_number(g->out, "PLAYOUT_STILL", g->still);
     fzi_define_number(g->out, "PLAYOUT_LOOPS", g->loops);
     fzi_define_number(g->out, "PLAYOUT_DECISIONS", g->loops ? FZ_MOST_DECISIONS
                                                                    : g->turn_decisions);
@@ -509,6 +510,11 @@ bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine)
         if (g->seen[i])
             fzi_plan_find_loose(g, i);
     add_phases(g);
+    uint8_t *runs = zeros(fzi_program_allocator(p), p->code_length + 1u, 1);
+    if (!runs)
+        return false;
+    g->still = fzi_plan_still(g, runs);
+    fzi_release(fzi_program_allocator(p), runs);
     g->whole = is_whole(g);
     fzi_plan_cost(g);
     fzi_kept_plan(g);

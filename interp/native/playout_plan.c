@@ -435,3 +435,56 @@ unsigned fzi_plan_steps(const fzi_playout_plan *g, uint32_t at, unsigned player,
     }
     return count;
 }
+
+/* ---- what `end` changes ---- */
+
+/* Marks what may run after the instruction, without the effects of moves that are tried. */
+static void mark_next(const fzi_playout_plan *g, uint32_t at, uint8_t *runs)
+{
+    const fz_code *code = g->p->code + at;
+    unsigned op = FZ_CODE_OP(*code);
+    const char *more = fzi_opcode_extension(op);
+    for (unsigned i = 0; more[i]; i++)
+        if (more[i] == 'J')
+            runs[code[1 + i]] = 1;
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS))
+        runs[g->p->functions[code[1]].start] = 1;
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
+        runs[at + fzi_opcode_length(op)] = 1;
+}
+
+/* May a move that is tried in `end` count positions? What `turn` does itself is not tried there. */
+static bool counts_in_tries(const fzi_playout_plan *g, const uint8_t *runs)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[i])
+            counts = counts || (g->seen[i] && (int32_t)i != g->p->turn && !runs[at] &&
+                                fzi_plan_repeats(FZ_CODE_OP(g->p->code[at])));
+    return counts;
+}
+
+bool fzi_plan_still(const fzi_playout_plan *g, uint8_t *runs)
+{
+    const fz_program *p = g->p;
+    bool still = true;
+    uint32_t count = 1;
+    if (p->end >= 0)
+        runs[p->functions[p->end].start] = 1;
+    for (uint32_t before = 0; count != before;) {
+        before = count;
+        count = 0;
+        for (uint32_t i = 0; i < p->function_count; i++)
+            FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i]) {
+                unsigned op = FZ_CODE_OP(p->code[at]);
+                if (!runs[at])
+                    continue;
+                count++;
+                mark_next(g, at, runs);
+                still = still && (!fzi_opcode_is(op, FZ_FLAG_WRITE | FZ_FLAG_CHANCE) ||
+                                  op == FZ_OP_PHANTOM || op == FZ_OP_UNPHANTOM) &&
+                        op != FZ_OP_DECIDE && op != FZ_OP_NATIVE;
+            }
+    }
+    return still && !counts_in_tries(g, runs);
+}

@@ -35,6 +35,7 @@ typedef struct fzi_playout_plan {
     bool whole;          /* the game is one function of C, the parts of its block are locals */
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
+    bool still;          /* `end` leaves positions as they are */
     bool both_ways;      /* neighbours of sites lead both ways */
     bool counting;       /* the function that is being written counts sequences of turns */
     /* by option: generate_count.c's found_for; by filter: can its footprint be found? */
@@ -53,6 +54,8 @@ bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out);
 
 /* Looks at a function, if there is one, and all that it calls. */
 void fzi_plan_visit(fzi_playout_plan *g, int32_t function);
+/* Does `end` leave positions as they are? `runs`: zeros, by place and one more. */
+bool fzi_plan_still(const fzi_playout_plan *g, uint8_t *runs);
 /* Can the program be played in this way? All functions have been visited. */
 bool fzi_plan_fits(const fzi_playout_plan *g);
 /* Finds `cost`. */

@@ -77,18 +77,24 @@ FZ_HISTORY bool fzi_turn_entry_is(fzi_turn_entry e, const uint8_t *entry, const 
 
 FZ_HISTORY uint64_t fzi_hash_word(uint64_t hash, uint64_t word)
 {
-    hash += word * UINT64_C(0xd6e8feb86659fd93);
-    return hash << 29 | hash >> 35;
+    return (hash + word) * UINT64_C(0xd6e8feb86659fd93);
 }
 
+/* Words in turn, since a product has to wait for the one before it. */
 FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, uint32_t size)
 {
-    uint64_t hash = size;
+    uint64_t even = size, odd = 0;
+    uint32_t words = size / 8;
 #pragma GCC unroll 16
-    for (uint32_t i = 0; i < size / 8; i++)
-        hash = fzi_hash_word(hash, fzi_load_word(bytes + 8 * i));
+    for (uint32_t i = 0; i + 1 < words; i += 2) {
+        even = fzi_hash_word(even, fzi_load_word(bytes + 8 * i));
+        odd = fzi_hash_word(odd, fzi_load_word(bytes + 8 * i + 8));
+    }
+    if (words % 2)
+        even = fzi_hash_word(even, fzi_load_word(bytes + 8 * (words - 1)));
     if (size % 8)
-        hash = fzi_hash_word(hash, fzi_load_rest(bytes, size));
+        odd = fzi_hash_word(odd, fzi_load_rest(bytes, size));
+    uint64_t hash = even ^ (odd << 32 | odd >> 32);
     hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
@@ -107,34 +113,38 @@ FZ_HISTORY void fzi_link_next(const fzi_history *h, fzi_turn_entry e, fzi_index 
     *head = ++index->linked;
 }
 
-/* Forgets what is known of entries behind the first `count`, which are about to change. */
+/* Forgets what is known of entries after the first `count`, which are about to change. */
 FZ_HISTORY void fzi_unlink(fzi_index *index, uint32_t count)
 {
-    while (__builtin_expect(index->linked > count, 0)) {
+    while (index->linked > count) {
         index->linked--;
         index->heads[index->hashes[index->linked] & index->mask] = index->before[index->linked];
     }
     index->hashed = index->hashed > count ? count : index->hashed;
 }
 
-/* Writes the position behind the `number` that are noted. */
+/* Writes the position after the `number` that are noted. */
 FZ_HISTORY uint8_t *fzi_history_write(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
                                       uint32_t number, int mover)
 {
     uint8_t *entry = h->entries + (size_t)number * e.size;
-    fzi_unlink(&h->whole, number);
-    fzi_unlink(&h->board, number);
+    if (__builtin_expect(h->known > number, 0)) {
+        fzi_unlink(&h->whole, number);
+        fzi_unlink(&h->board, number);
+        h->known = number;
+    }
     fzi_turn_entry_write(e, entry, block, mover);
     return entry;
 }
 
-/* Notes the position behind the `number` that are noted. Often it is the one that was counted
- * last: then its bytes and a hash are there. */
+/* Notes the position after the `number` that are noted. Often it is the one that was counted
+ * last: then its bytes and a hash are there. `still`: nothing has changed since then. */
 FZ_HISTORY void fzi_history_add(fzi_history *h, fzi_turn_entry e, const uint8_t *block,
-                                uint32_t number, int mover)
+                                uint32_t number, int mover, bool still)
 {
     const uint8_t *entry = h->entries + (size_t)number * e.size;
-    if (h->counted != number + 1 || !fzi_turn_entry_is(e, entry, block, mover))
+    if (h->counted != number + 1 ||
+        !(still ? entry[e.size - 8] == (uint8_t)mover : fzi_turn_entry_is(e, entry, block, mover)))
         fzi_history_write(h, e, block, number, mover);
     h->counted = 0;
 }
@@ -176,8 +186,7 @@ FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_turn_entry e, const uint
     while (index->linked < noted)
         fzi_link_next(h, e, index);
     uint64_t hash = index->hashes[noted] = fzi_hash_of(now, size);
-    index->hashed = noted + 1;
-    h->counted = noted + 1;
+    index->hashed = h->known = h->counted = noted + 1;
     int64_t count = 0;
     for (uint32_t n = index->heads[hash & index->mask]; n > left_out; n = index->before[n - 1])
         if (index->hashes[n - 1] == hash &&

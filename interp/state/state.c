@@ -135,6 +135,7 @@ static bool history_copy(fzi_history *into, const fzi_history *from, uint32_t co
     copy_hashes(&into->whole, &from->whole, count);
     copy_hashes(&into->board, &from->board, count);
     into->counted = 0;
+    into->known = into->whole.hashed > into->board.hashed ? into->whole.hashed : into->board.hashed;
     if (count)
         memcpy(into->entries, from->entries, (size_t)count * into->entry.size);
     return true;
@@ -282,7 +283,7 @@ bool fzi_history_note(fz_state *state, size_t limit)
     fzi_head *head = fzi_head_of(state);
     if (!reserve(h, head->history + 1, limit))
         return false;
-    fzi_history_add(h, h->entry, state->block, head->history++, head->mover);
+    fzi_history_add(h, h->entry, state->block, head->history++, head->mover, false);
     return true;
 }
 

@@ -168,6 +168,7 @@ typedef struct fzi_history {
     uint32_t capacity;
     /* one more than the entry in which the position that was counted last is; 0: none */
     uint32_t counted;
+    uint32_t known;       /* behind so many entries, nothing is known of any */
 } fzi_history;
 
 /* The bytes of a position: its pieces, its variables except clocks, and the player to move. */

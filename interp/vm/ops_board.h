@@ -668,8 +668,7 @@ FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
 
 /* ---- rows between two ends ---- */
 
-/* A row from `site` along a ray whose sites ascend, or descend: without a branch, since chance would
- * decide it. */
+/* A row along a ray whose sites ascend, or descend: without a branch, which chance would decide. */
 FZ_INLINE fzi_set geo_flanked_on(fzi_set ray, fzi_set row, fzi_set end, bool up)
 {
     fzi_set reached = geo_reach(ray, row, up), within = set_and(reached, row);

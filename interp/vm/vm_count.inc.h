@@ -42,6 +42,7 @@ static playout_flow count_on(counting *c)
     fzi_head *H = (fzi_head *)(void *)d->block;
     H->phase = FZ_PHASE_END;
     d->depth = 1;
+    playout_forget(d);
     playout_flow flow = playout_end(d, H->mover);
     if (flow <= FLOW_STOP && program.limit >= 0 && H->turns >= (uint32_t)program.limit_turns) {
         H->phase = FZ_PHASE_LIMIT;
@@ -73,6 +74,7 @@ bool ferz_native_count(fz_machine *m, fz_state *state, uint32_t turns, uint64_t 
     playout_reach reaches[PLAYOUT_REACHES] = {{0}};
     c.game.reaches = reaches;
 #endif
+    playout_forget(&c.game);
     unsigned lists = m->list_depth;
     bool can = !m->traced && playout_fits(m) && (PLAYOUT_OUT || !fzi_head_of(state)->out);
     playout_flow flow = can ? count_begin(&c) : FLOW_FAIL;

@@ -1,0 +1,162 @@
+/* A part of vm_playout.inc.h: what a game keeps beside its block. */
+
+/* ---- history ---- */
+
+/* As fzi_note_turn, and quickly where there is room. */
+static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
+{
+    fzi_history *h = d->state->history;
+    uint32_t number = H->history;
+    if (!h)
+        return true;
+    if (number + 1 >= h->capacity)
+        return fzi_note_turn(d->m, playout_state(d));
+    fzi_history_add(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, number, H->mover,
+                    PLAYOUT_STILL);
+    H->history++;
+    return true;
+}
+
+/* Before `end`: what was counted earlier may have changed. */
+static FZ_ALWAYS void playout_forget(const playout *d)
+{
+    if (PLAYOUT_STILL && d->state->history)
+        d->state->history->counted = 0;
+}
+
+static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from_turn)
+{
+    const fzi_head *H = FERZ_HEAD(d->block);
+    fzi_history *h = d->state->history;
+    if (!h || !H->history)
+        return 0;
+    return fzi_history_find(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, H->history,
+                            PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover,
+                            board_only, fzi_history_left_out(H, from_turn));
+}
+
+/* ---- what wide boards keep ---- */
+#if PLAYOUT_LINES
+static FZ_ALWAYS playout_line *playout_lines_of(const playout *d, int64_t owner)
+{
+    return d->lines[owner < 0 ? constant.player_count : (uint64_t)owner];
+}
+
+/* A row of n through the site, in the lines of one player. Several lines share a word. */
+static FZ_ALWAYS bool playout_line_at(const playout *d, uint64_t site, int64_t owner, int64_t n)
+{
+    enum { BITS = 8 * sizeof(playout_line), SHARE = 64 / BITS };
+    const playout_line *lines = playout_lines_of(d, owner);
+    uint64_t rows = 0, bits = 0;
+#pragma GCC unroll 16
+    for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
+        uint64_t line = lines[playout_sites[site][a].line] & playout_sites[site][a].around;
+        bits |= line << a % SHARE * BITS;
+        if (a % SHARE == SHARE - 1 || a + 1 == PLAYOUT_AXES) {
+            rows |= geo_run(bits, n);
+            bits = 0;
+        }
+    }
+    return rows != 0;
+}
+
+static FZ_ALWAYS void playout_add_stone(playout *d, uint64_t site, int64_t owner)
+{
+    playout_line *lines = playout_lines_of(d, owner);
+#pragma GCC unroll 16
+    for (unsigned a = 0; a < PLAYOUT_AXES; a++)
+        lines[playout_sites[site][a].line] |= playout_sites[site][a].bit;
+}
+
+static void playout_drop_stone(playout *d, uint64_t site)
+{
+    for (unsigned player = 0; player <= constant.player_count; player++)
+        for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
+            playout_line bit = playout_sites[site][a].bit;
+            d->lines[player][playout_sites[site][a].line] &= (playout_line)~bit;
+        }
+}
+#endif
+
+#if PLAYOUT_REACHES
+/* What is connected to a goal within some sites. They often grow, as a player's stones do. */
+typedef struct playout_reach {
+    const uint64_t *around;
+    fzi_set goal, within, reached, near; /* near: the goal, and beside what is reached */
+} playout_reach;
+
+/* Is the goal reached from sites whose neighbours lead both ways? The same as flooding from there,
+ * but only what is new within is walked. */
+static FZ_ALWAYS bool playout_reaches(playout_reach *r, uint64_t dirs, fzi_set from, fzi_set within,
+                                      fzi_set goal)
+{
+    const uint64_t *around = geo_around(program.topology, dirs);
+    if (!around || set_some(set_sub(from, within)))
+        return set_meets(geo_flood(program.topology, from, within, dirs), goal);
+    if (r->around != around || !set_equal(r->goal, goal) ||
+        set_some(set_sub(r->within, within)))
+        *r = (playout_reach){.around = around, .goal = goal, .near = goal};
+    fzi_set reached = r->reached, near = r->near, fresh = set_sub(set_and(near, within), reached);
+    r->within = within;
+    if (set_some(fresh)) {
+        do {
+            uint64_t site = (uint64_t)set_take(&fresh);
+            fzi_set beside = set_at(around + site * FZ_W);
+            set_add(&reached, site);
+            near = set_or(near, beside);
+            fresh = set_or(fresh, set_sub(set_and(beside, within), reached));
+        } while (set_some(fresh));
+        r->reached = reached;
+        r->near = near;
+    }
+    return set_meets(from, reached);
+}
+#endif
+
+/* Notes all of the board. */
+static FZ_ALWAYS void playout_note(playout *d)
+{
+    (void)d;
+#if PLAYOUT_COUNTS
+    uint32_t sum = 0;
+    FZI_EACH_WORD(i)
+    d->below[i] = sum += (uint32_t)__builtin_popcountll(board_empty(&constant, d->block)->w[i]);
+#endif
+#if PLAYOUT_LINES
+    memset(d->lines, 0, (constant.player_count + 1) * sizeof *d->lines);
+    for (int64_t owner = -1; owner < constant.player_count; owner++)
+        for (fzi_set left = *board_own(&constant, d->block, owner); set_some(left);)
+            playout_add_stone(d, (uint64_t)set_take(&left), owner);
+#endif
+}
+
+/* Before a piece of the owner is put on the site. */
+static FZ_ALWAYS void playout_put(playout *d, uint64_t site, int64_t owner)
+{
+    bool empty = set_has(board_empty(&constant, d->block), site);
+    (void)empty, (void)owner;
+#if PLAYOUT_COUNTS
+    if (__builtin_expect(empty, 1))
+        FZI_EACH_WORD(i) d->below[i] -= site / 64 <= i;
+#endif
+#if PLAYOUT_LINES
+    if (__builtin_expect(!empty, 0))
+        playout_drop_stone(d, site);
+    playout_add_stone(d, site, owner);
+#endif
+}
+
+#if PLAYOUT_COUNTS
+/* The empty site with that number. */
+static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
+{
+    uint32_t word = 0, below = 0;
+#pragma GCC unroll 16
+    for (unsigned i = 0; i + 1 < FZ_W; i++) {
+        bool past = index >= d->below[i];
+        word += past;
+        below = past ? d->below[i] : below;
+    }
+    return word * 64 + fzi_bit_select(board_empty(&constant, d->block)->w[word], index - below);
+}
+#endif
