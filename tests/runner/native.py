@@ -22,6 +22,8 @@ THROWS = ("--limit", "instructions=1M")
 MOST_NODES = 100_000    # of a count from tests/facts
 # Native code counts their turns in its own way: checks, pins, promotions, drops, palaces, hoppers.
 COUNTED = ("chess/chess", "chess/makruk", "shogi/minishogi", "xiangqi/minixiangqi")
+# Chains that are only asked whether they reach a side are not flooded.
+REACHED = ROOT / "tests/language/reached.game"
 ALONE = ROOT / "tests/language/alone.game"
 SMALL = ROOT / "games/classic/tic-tac-toe.game"
 # They use tries, chance, weighed chance, history, boards of several words, texts of moves that call
@@ -69,7 +71,7 @@ def jobs(context):
         named |= {path: f"native/language/{path.stem}"
                   for path in sorted((ROOT / "tests/language").glob("*.game"))}
         chosen = cover(context, [path for path in named if not is_variant(path)])
-        counted_too = [ROOT / f"games/{name}.game" for name in COUNTED]
+        counted_too = [ROOT / f"games/{name}.game" for name in COUNTED] + [REACHED]
         named = {path: named[path] for path in dict.fromkeys([*chosen, *counted_too])}
     for path, name in named.items():
         yield Job(name, same, path)
