@@ -392,7 +392,7 @@ static void constants(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_STACK", p->layout.frames);
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
-    fzi_define_number(g->out, "PLAYOUT_STILL", g->still);
+    fzi_define_number(g->out, "PLAYOUT_STILL", g->still && fz_program_history_bytes(p) > 0);
     fzi_define_number(g->out, "PLAYOUT_LOOPS", g->loops);
     fzi_define_number(g->out, "PLAYOUT_DECISIONS", g->loops ? FZ_MOST_DECISIONS
                                                                    : g->turn_decisions);
