@@ -10,13 +10,18 @@
 #include "grammar/unit/layers.h"
 #include "grammar/whole_game/whole_game.h"
 
-enum { MAX_COMPILE_MEMORY = 1 << 30 };
+enum {
+    MAX_COMPILE_MEMORY = 1 << 30,
+    MAX_CONFINED_MEMORY = 1 << 28,
+    MAX_CONFINED_SECONDS = 10
+};
 
 /* One compile, or another job with the files of a script: its input, its results, and what must be
  * released however it ends. */
 typedef struct compile {
     fzi_analysis shown;      /* the first member: an analysis is a compile that goes on */
     fz_context *context;
+    fz_cancel cancel;        /* asked at each chunk of the arena */
     const char *path, *text; /* of the script; text NULL: the file at `path` */
     size_t length;
     fzi_load load;
@@ -45,7 +50,7 @@ static fzi_read read_source(void *user, const char *path, fzi_arena *arena, cons
                             size_t *length)
 {
     compile *c = user;
-    fz_status status = fzi_context_read_regular(c->context, path, &c->read, length);
+    fz_status status = fzi_context_read_part(c->context, c->path, path, &c->read, length);
     if (status == FZ_NO_MEMORY)
         run_out(c);
     if (status != FZ_OK) {
@@ -63,9 +68,14 @@ static bool run(compile *c, void (*job)(compile *c))
 {
     fz_context *context = c->context;
     c->arena =
-        fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_COMPILE_MEMORY);
+        fzi_arena_new(context->allocator.resize, context->allocator.user,
+                      context->confined ? MAX_CONFINED_MEMORY : MAX_COMPILE_MEMORY);
     if (!c->arena)
         return false;
+    c->cancel.outer = context->limits.cancel;
+    if (context->confined)
+        c->cancel.deadline = fzi_seconds() + MAX_CONFINED_SECONDS;
+    fzi_arena_cancel(c->arena, &c->cancel);
     c->reader = (fzi_reader){read_source, c, (const char *const *)context->module_dirs,
                              context->module_dir_count};
     if (!setjmp(*fzi_arena_handler(c->arena))) {
@@ -103,7 +113,9 @@ static fz_status finish(compile *c, bool done, bool made, const char *why_not, f
     else
         fz_report_free(c->report);
     compile_end(c);
-    return !done ? fzi_context_no_memory(c->context)
+    return !done && fzi_cancelled(&c->cancel)
+               ? fzi_context_fail(c->context, FZ_REFUSED, "stopped: compiling takes too long")
+           : !done ? fzi_context_no_memory(c->context)
            : made ? FZ_OK
                   : fzi_context_fail(c->context, FZ_INVALID, "%s", why_not);
 }

@@ -59,6 +59,12 @@ typedef struct fz_config {
     bool allow_native;
     /* Folders that are searched for native libraries; NULL-terminated. */
     const char *const *native_dirs;
+    /* Bases and modules may lie anywhere. Otherwise, after links are followed, they must lie in the
+     * folder of the script that is compiled, in `module_dirs`, or in the installed library. */
+    bool allow_outside;
+    /* Scripts come from strangers: nothing of the above is allowed, and a compile that takes more
+     * than 10 seconds or 256 MiB ends with FZ_REFUSED or FZ_NO_MEMORY. */
+    bool confined;
 } fz_config;
 
 /* Copies the configuration; `config` may be NULL. NULL: out of memory. */

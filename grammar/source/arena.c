@@ -31,6 +31,7 @@ struct fzi_arena {
     name_slot *names;
     size_t name_count, name_capacity;
     jmp_buf handler;
+    const fz_cancel *cancel;
 };
 
 static size_t round_up(size_t size)
@@ -64,6 +65,11 @@ void fzi_arena_free(fzi_arena *arena)
     resize(user, arena, 0);
 }
 
+void fzi_arena_cancel(fzi_arena *arena, const fz_cancel *cancel)
+{
+    arena->cancel = cancel;
+}
+
 jmp_buf *fzi_arena_handler(fzi_arena *arena)
 {
     return &arena->handler;
@@ -78,7 +84,7 @@ static _Noreturn void run_out(fzi_arena *arena)
 static char *chunk_add(fzi_arena *arena, size_t size)
 {
     size_t head = round_up(sizeof(chunk));
-    if (size > SIZE_MAX - head)
+    if (size > SIZE_MAX - head || fzi_cancelled(arena->cancel))
         run_out(arena);
     size_t whole = head + size;
     if (arena->limit && (whole > arena->limit || arena->taken > arena->limit - whole))

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "interp/support/cancel.h"
+
 typedef struct fzi_arena fzi_arena;
 
 /* The caller's allocator: like realloc, but frees if `size` is 0. */
@@ -16,6 +18,8 @@ typedef void *fzi_realloc_fn(void *user, void *ptr, size_t size);
 
 /* NULL if there is no memory. `limit` is the greatest number of bytes in all; 0: no limit. */
 fzi_arena *fzi_arena_new(fzi_realloc_fn *resize, void *user, size_t limit);
+/* A cancelled arena has no more memory: it is asked at each new chunk. */
+void fzi_arena_cancel(fzi_arena *arena, const fz_cancel *cancel);
 void fzi_arena_free(fzi_arena *arena);
 
 /* The target of the longjmp when memory runs out or the limit is reached. Set it (setjmp) before

@@ -1,6 +1,8 @@
 /* Parsing the command line. See cli.h. */
 #include "cli.h"
 
+#include <sys/resource.h>
+
 #include "grammar/source/diagnostics.h"
 
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
@@ -466,6 +468,26 @@ static char *command_line(int argc, char **argv)
     return text;
 }
 
+/* Of --confined: the limits that a script from a stranger gets, unless others are given. */
+static int confine(fzi_cli *cli)
+{
+    enum { SECONDS = 60 };
+    static const struct rlimit most = {(rlim_t)2 << 30, (rlim_t)2 << 30};
+
+    if (!fzi_cli_has(cli, FZ_CLI_CONFINED))
+        return FZ_EXIT_OK;
+    if (fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE) || fzi_cli_has(cli, FZ_CLI_ALLOW_OUTSIDE))
+        return fzi_cli_complain(cli, "--confined allows nothing: leave out --allow-%s",
+                                fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE) ? "native" : "outside");
+    if (cli->limits.cancel->deadline <= 0)
+        fzi_terminal_stop_after(SECONDS);
+#ifndef __SANITIZE_ADDRESS__ /* reserves more than that */
+    setrlimit(RLIMIT_AS, &most);
+#endif
+    (void)most;
+    return FZ_EXIT_OK;
+}
+
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
 {
     *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
@@ -490,6 +512,9 @@ bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
         print_help(cli->command);
         return false;
     }
+    *exit_code = confine(cli);
+    if (*exit_code != FZ_EXIT_OK)
+        return false;
     if (cli->words.count < cli->command->least || cli->words.count > cli->command->most) {
         *exit_code = fzi_cli_complain(cli, "usage: ferz %s [OPTION...] %s", cli->command->name,
                                       cli->command->words);

@@ -14,6 +14,10 @@ fz_context *fzi_session_context(const fzi_cli *cli)
         .resize = fzi_cli_resize,
         .module_dirs = includes ? cli->includes.items : NULL,
         .allow_native = fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE),
+        .allow_outside = fzi_cli_has(cli, FZ_CLI_ALLOW_OUTSIDE),
+        .confined = fzi_cli_has(cli, FZ_CLI_CONFINED) ||
+                    (cli->command->options >> FZ_CLI_STDIO & 1 && /* the language server */
+                     !fzi_cli_has(cli, FZ_CLI_ALLOW_OUTSIDE)),
         .native_dirs = cli->native_paths.items,
     };
     fz_context *context = fz_context_new(&config);

@@ -88,6 +88,13 @@ static bool copy_list(fzi_allocator allocator, char ***list, size_t *count,
     return true;
 }
 
+size_t fzi_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+}
+
 bool fzi_context_default_dirs(fz_context *context)
 {
     const char *path = getenv("FERZ_PATH");
@@ -101,6 +108,10 @@ bool fzi_context_default_dirs(fz_context *context)
         path += length + (path[length] == ':');
     }
     path = stat(FZ_STDLIB_DIR, &info) == 0 ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
+    fzi_release(context->allocator, context->library);
+    context->library = fzi_copy_text(context->allocator, path, fzi_folder_length(path));
+    if (!context->library)
+        return false;
     return append(context->allocator, &context->module_dirs, &context->module_dir_count, path,
                   strlen(path));
 }
@@ -122,7 +133,9 @@ fz_context *fz_context_new(const fz_config *config)
         return NULL;
     memset(context, 0, sizeof *context);
     context->allocator = allocator;
-    context->allow_native = config->allow_native;
+    context->confined = config->confined;
+    context->allow_native = config->allow_native && !config->confined;
+    context->allow_outside = config->allow_outside && !config->confined;
     if (!copy_list(allocator, &context->module_dirs, &context->module_dir_count,
                    config->module_dirs) ||
         !copy_list(allocator, &context->native_dirs, &context->native_dir_count,
@@ -141,7 +154,7 @@ void fz_context_free(fz_context *context)
     fzi_allocator allocator = context->allocator;
     free_list(allocator, context->module_dirs);
     free_list(allocator, context->native_dirs);
-    fzi_release(allocator, context);
+    FZI_RELEASE(allocator, context->library, context);
 }
 
 const char *fz_context_message(const fz_context *context)

@@ -19,7 +19,8 @@ struct fz_context {
     fzi_allocator allocator;
     char **module_dirs; /* copies, NULL-terminated, in the order of search */
     size_t module_dir_count;
-    bool allow_native;
+    bool allow_native, allow_outside, confined;
+    char *library;      /* a folder whose files all scripts may read; NULL: there is none */
     char **native_dirs; /* copies, NULL-terminated */
     size_t native_dir_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
@@ -94,6 +95,11 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
  * only. */
 fz_status fzi_context_read_regular(fz_context *context, const char *path, char **text,
                                    size_t *length);
+/* The length of the path without its last part and the slash before it. */
+size_t fzi_folder_length(const char *path);
+/* The same for a base or module of the script `script` (fz_config.allow_outside). */
+fz_status fzi_context_read_part(fz_context *context, const char *script, const char *path,
+                                char **text, size_t *length);
 
 struct fz_report {
     fzi_allocator allocator;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ferz.h"
+#include "ferz_tools.h"
 
 #define HEAD "game \"Budget\"; players A, B; board square(8); piece Man \"M\";\n"
 
@@ -122,6 +122,36 @@ static void test_budget(void **given)
     fz_context_free(context);
 }
 
+/* Nothing begins where work is cancelled; everything works again afterwards. */
+static void cancelling(void **unused)
+{
+    fz_cancel outer = {0}, cancel = {.outer = &outer};
+    fz_limits limits = {.cancel = &cancel};
+    fz_context *context = fz_context_new(NULL);
+    fz_program *program = NULL;
+    fz_report *report = NULL;
+    fz_tally tally;
+    char message[256];
+
+    (void)unused;
+    fz_context_set_limits(context, &limits);
+    outer.now = 1;
+    assert_int_equal(fz_compile(context, "t.game", budgets[0].script, strlen(budgets[0].script),
+                                NULL, 0, &program, &report), FZ_REFUSED);
+    assert_non_null(strstr(fz_context_message(context), "stopped"));
+    fz_report_free(report);
+    outer.now = 0;
+    assert_int_equal(fz_compile(context, "t.game", budgets[0].script, strlen(budgets[0].script),
+                                NULL, 0, &program, &report), FZ_OK);
+    fz_report_free(report);
+    cancel.deadline = 1e-9;
+    assert_int_equal(fz_playouts(program, &limits, 1, 0, 1000000, 2, false, NULL, &tally, message),
+                     FZ_OK);
+    assert_true(tally.playouts < 1000000);
+    fz_program_release(program);
+    fz_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +161,7 @@ int main(void)
         {"memory", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[3]},
         {"idle turns", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[4]},
         {"history", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[5]},
+        cmocka_unit_test(cancelling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
