@@ -178,6 +178,8 @@ static const char *braces(text *t, const char *at, const char *end)
     }
     const char *close = memchr(at, '}', (size_t)(end - at));
     const char *name = close ? fzi_intern(t->c->arena, at, (size_t)(close - at)) : NULL;
+    if (close == at)
+        return close + 1; /* the empty set */
     if (!name || !is_slot(t, name))
         report(t, name ? FZ_E_TEXT_NAME : FZ_E_TEXT_FORM, at,
                (size_t)((close ? close : end) - at), NULL, name ? name : "{");
