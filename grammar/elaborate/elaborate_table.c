@@ -59,6 +59,20 @@ static const fzi_ir *entry_value(fzi_lower *lw, const look *l, const entry *e)
     return table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
 }
 
+static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *entries, size_t n);
+
+/* A half of the entries, of which no table is made: with one for each, a table of n entries would
+ * be evaluated n times. What depends on the state becomes no table anyway, but may contain some. */
+static const fzi_ir *choose_half(fzi_lower *lw, const look *l, const entry *entries, size_t n)
+{
+    const fzi_ir *ir = choose_entry(lw, l, entries, n);
+    if (ir->state || ir->kind != FZI_IR_IF)
+        return ir;
+    fzi_ir *part = fzi_arena_copy(lw->build.arena, ir, sizeof *ir);
+    part->is_part = true;
+    return part;
+}
+
 /* Binary search among the entries, as nested conditions. */
 static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *entries, size_t n)
 {
@@ -71,8 +85,8 @@ static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *ent
     if (less->kind == FZI_IR_INT)
         return less->value ? choose_entry(lw, l, entries, n / 2)
                            : choose_entry(lw, l, entries + n / 2, n - n / 2);
-    const fzi_ir *first = choose_entry(lw, l, entries, n / 2);
-    return fzi_ir_if(m, less, first, choose_entry(lw, l, entries + n / 2, n - n / 2));
+    const fzi_ir *first = choose_half(lw, l, entries, n / 2);
+    return fzi_ir_if(m, less, first, choose_half(lw, l, entries + n / 2, n - n / 2));
 }
 
 /* The value for `indexes` in a table, as conditions. fold.c turns them into a constant table. */

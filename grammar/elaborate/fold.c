@@ -441,6 +441,8 @@ static const fzi_ir *table_of(fzi_lower *lw, const fzi_ir *ir)
 const fzi_ir *fzi_fold_to_table(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_span outer = lw->maker.span;
+    if (ir->is_part)
+        return ir;
     const fzi_ir *table = worth_a_table(ir) ? table_of(lw, ir) : NULL;
     lw->maker.span = outer;
     if (table)

@@ -62,6 +62,7 @@ typedef struct fzi_ir {
     uint8_t op;           /* FZI_IR_OP: opcode; FZI_IR_AGG: enum fzi_aggregate */
     bool is_set;          /* the value is a set of sites */
     bool is_bool;         /* 0 or 1 */
+    bool is_part; /* of the choice of a table's entry: only the whole becomes a table */
     bool state;           /* the value depends on the state or on chance */
     bool chance;
     bool many_free;       /* more than FZI_IR_FREE free locals */

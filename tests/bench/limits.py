@@ -80,7 +80,7 @@ ROWS = [
     Row("`let`s", LARGE, lambda n: game(repeated("let t@ = acc + @;\n", n),
                                         repeated("if t@ > 3 acc += 1;\n", n)), None),
     Row("tables", LARGE, lambda n: game(repeated("let t@[i: 0..1] = [@, 1];\n", n)), None),
-    Row("entries of a table", 10_000, lambda n: game(
+    Row("entries of a table", 60_000, lambda n: game(
         f"let t[i: 0..{n - 1}] = [" + ", ".join(map(str, range(n))) + "];\n", "acc = t[acc];"),
         None),
     Row("variables", LARGE, lambda n: game(repeated("var t@: int;\n", n),
