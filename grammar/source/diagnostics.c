@@ -561,6 +561,29 @@ static void put_range(const fzi_sources *sources, fzi_span span, fzi_buffer *out
                     from.line, from.column, to.line, to.column);
 }
 
+/* The edits of all hints. Those with the same number belong together, other ones are alternatives.
+ * The end of a range is the place after it, since an insertion has an empty one. */
+static void put_fixes(const fzi_sources *sources, const fzi_diag *diag, fzi_buffer *out)
+{
+    unsigned number = 0;
+    fzi_buffer_json(out, "fixes:[");
+    for (const fzi_hint *h = diag->hints; h; h = h->next) {
+        number += h->edits != NULL;
+        for (const fzi_edit *e = h->edits; e; e = e->next) {
+            fzi_span span = e->span.source ? e->span : diag->span;
+            const fzi_source *source = fzi_source_at(sources, span.source);
+            if (!source)
+                continue;
+            fzi_place from = fzi_source_place(source, span.start);
+            fzi_place to = fzi_source_place(source, span.end);
+            fzi_buffer_json(out, "{fix:u, file:s, range:{line:u, column:u, end_line:u, "
+                            "end_column:u}, text:s}", number, source->path, from.line,
+                            from.column, to.line, to.column, e->text);
+        }
+    }
+    fzi_buffer_json(out, "]");
+}
+
 static void put_json(const fzi_sources *sources, const fzi_diag *diag, fzi_buffer *out)
 {
     fzi_buffer_json(out, "{code:s, severity:s", fzi_diag_code_text(diag->code),
@@ -576,7 +599,9 @@ static void put_json(const fzi_sources *sources, const fzi_diag *diag, fzi_buffe
     for (const fzi_hint *h = diag->hints; h; h = h->next)
         if (!h->is_fix)
             fzi_buffer_json(out, "s", h->message);
-    fzi_buffer_json(out, "]}");
+    fzi_buffer_json(out, "]");
+    put_fixes(sources, diag, out);
+    fzi_buffer_json(out, "}");
 }
 
 static void write_json(const fzi_diags *diags, fzi_buffer *out)

@@ -104,6 +104,11 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
     if (has_values && some_value_used(symbol))
         return;
     bool set = symbol->kind == FZI_SYM_VAR && entry->written;
+    const fzi_node *index = set ? symbol->node->index_types : NULL;
+    /* An element of a secret variable is there for its player to see. */
+    if (index && symbol->node->flags & FZ_NODE_SECRET && index->type &&
+        index->type->kind == FZI_TYPE_PLAYER)
+        return;
     /* If positions are compared, every variable except a clock matters. */
     if (set && compares_positions(c) && !(symbol->node->flags & FZ_NODE_CLOCK))
         return;
@@ -246,10 +251,15 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
-    /* `choose x;` ends in the semicolon that the statement after `otherwise` has itself. */
+    /* The semicolon of `choose x;` goes: the statement after `otherwise` has its own. That of an
+     * effect stays. */
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    const fzi_node *last = node->options;
+    while (last->next)
+        last = last->next;
+    bool own = node->filters || (last->effect->kind == N_GENERATOR && !last->then_effect);
     fzi_span end = fzi_after(node->span);
-    end.start -= source && end.end && source->text[end.end - 1] == ';';
+    end.start -= own && source && end.end && source->text[end.end - 1] == ';';
     fzi_hint_edit(diag, &end, " otherwise {}");
 }
 

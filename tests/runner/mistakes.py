@@ -16,7 +16,7 @@ in a line of the block that has changed. `mends:` gives texts, separated by ` ||
 hint must contain one of them to mend the mistake. Without it, the message must name each token that
 was lost, or the one that is too much. A block whose kind begins with `meaning` is a slip that is no
 error of grammar, names or types; it has no `mends:`, and it is found if anything is said. `nothing`
-is the result of one that is not found.
+is the result of one that is not found. A fix of the first message, carried out, mends the mistake.
 
 tests/errors/corpus/measure.py writes the results into the files and the table of docs/errors.md;
 the measured rates must not fall below LEAST.
@@ -153,8 +153,11 @@ def some_mistakes(context, name, blocks):
     for block in blocks:
         try:
             mistake = Mistake(block)
-            found = asked(context, mistake).lines()
-            wrong = found != mistake.result and "found:\n" + "\n".join(found)
+            answer = asked(context, mistake)
+            wrong = ""
+            if answer.lines() != mistake.result:
+                wrong = "found:\n" + "\n".join(answer.lines())
+            wrong += "\n".join(wrong_fixes(context, mistake, answer))
         except Failure as failure:
             wrong = str(failure)
         results.append(Result(name, not wrong, f"{block.rstrip()}\n{wrong}"))
@@ -181,6 +184,11 @@ BESIDE = Beside()
 
 def asked(context, mistake, *options):
     text, at = mistake.made()
+    return Answer(mistake, check(context, mistake, text, *options), at)
+
+
+def check(context, mistake, text, *options):
+    """The diagnostics of the text in place of the game."""
     path = ROOT / mistake.game
     script = BESIDE.folder(context, path.parent) / path.name
     script.unlink()
@@ -190,7 +198,44 @@ def asked(context, mistake, *options):
     os.symlink(path, script)
     if crashed(output):
         raise Failure(crashed(output))
-    return Answer(mistake, json.loads(output.out.replace(f"{script.parents[1]}/", "")), at)
+    return json.loads(output.out.replace(f"{script.parents[1]}/", ""))
+
+
+# ---- fixes ----
+
+def offset(text, line, column):
+    """Where a place of a range lies in the text."""
+    return sum(len(one) + 1 for one in text.split("\n")[:line - 1]) + column - 1
+
+
+def fixed(text, edits):
+    for edit in sorted(edits, key=lambda edit: (edit["range"]["line"], edit["range"]["column"]),
+                       reverse=True):
+        at = edit["range"]
+        start = offset(text, at["line"], at["column"])
+        end = offset(text, at["end_line"], at["end_column"])
+        text = text[:start] + edit["text"] + text[end:]
+    return text
+
+
+def wrong_fixes(context, mistake, answer):
+    """Each fix of the first message, carried out, leaves a script without that error: a valid one,
+    or one whose first error is another, and none of syntax if the mistake was none. Returns the
+    texts of those that do not."""
+    fixes = collections.defaultdict(list)
+    for edit in answer.first["fixes"] if answer.first else []:
+        if edit["file"].endswith(mistake.game.rsplit("/", 1)[1]):
+            fixes[edit["fix"]].append(edit)
+    wrong = []
+    for edits in fixes.values():
+        said = check(context, mistake, fixed(mistake.made()[0], edits))
+        first = next((item for item in said if item["severity"] == answer.first["severity"]), None)
+        if first and first["message"] == answer.first["message"]:
+            wrong.append(f"this fix leaves the mistake as it is: {edits}\n{first}")
+        broken = [item for item in said if item["code"].startswith("E01")]
+        if broken and not answer.first["code"].startswith("E01"):
+            wrong.append(f"this fix breaks the syntax: {edits}\n{broken[0]}")
+    return wrong
 
 
 # ---- rates ----

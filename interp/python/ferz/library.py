@@ -26,6 +26,7 @@ class Diagnostic:
     end_line: Optional[int]
     end_column: Optional[int]
     hints: List[str]
+    fixes: List[Any]            # edits that carry out the hints, as in the JSON of ferz check
 
 
 class Error(Exception):
