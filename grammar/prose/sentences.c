@@ -404,9 +404,31 @@ static const char *block(fzi_prose *p, const fzi_node *stmts)
     return text;
 }
 
+/* Can the condition not hold under the chosen options, such as `repeated(Repetition)` with 0? */
+static bool never_holds(fzi_prose *p, const fzi_node *condition)
+{
+    int64_t left, right;
+    fzi_meaning *before;
+    if (fzi_prose_constant(p, condition, &left))
+        return !left;
+    if (condition->kind == N_E_BINARY && condition->op == FZ_T_AND)
+        return never_holds(p, condition->left) || never_holds(p, condition->right);
+    if (condition->kind == N_E_BINARY)
+        return condition->op == FZ_T_GT && fzi_prose_constant(p, condition->left, &left) &&
+               fzi_prose_constant(p, condition->right, &right) && left <= right;
+    const fzi_node *value = condition->kind == N_E_CALL ? fzi_open_value(p, condition, &before)
+                                                        : NULL;
+    bool never = value && never_holds(p, value);
+    if (value)
+        fzi_close_value(p, before);
+    return never;
+}
+
 static const char *branch(fzi_prose *p, const fzi_node *stmt)
 {
     int64_t value;
+    if (never_holds(p, stmt->condition))
+        return stmt->otherwise ? fzi_say_statement(p, stmt->otherwise) : "";
     if (fzi_prose_constant(p, stmt->condition, &value)) {
         const fzi_node *taken = value ? stmt->then : stmt->otherwise;
         return taken ? fzi_say_statement(p, taken) : "";
