@@ -12,10 +12,11 @@ EDITS, SOAK_EDITS, EVERY = 30, 5000, 10
 SCRIPTS = (
     "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game",
     "games/chess/king-of-the-hill.game", "games/cards/kuhn.game", "games/sow/kalah.game",
-    "games/draughts/english.game", "games/classic/breakthrough.game", "games/hidden/battleship.game",
-    "games/classic/nine-mens-morris.game", "games/chess/shogi.game", "games/chess/xiangqi.game",
-    "games/race/backgammon.game", "games/tafl/brandub.game", "games/cards/whist.game",
-    "games/go/go.game", "stdlib/chess.game", "stdlib/prelude.game", "stdlib/repetition.game",
+    "games/draughts/english.game", "games/classic/breakthrough.game",
+    "games/hidden/battleship.game", "games/classic/nine-mens-morris.game",
+    "games/shogi/shogi.game", "games/xiangqi/xiangqi.game", "games/race/backgammon.game",
+    "games/tafl/brandub.game", "games/cards/whist.game", "games/go/go.game",
+    "stdlib/chess.game", "stdlib/prelude.game", "stdlib/repetition.game",
     "tests/language/known_values.game")
 WHOLE = ("documentSymbol", "semanticTokens/full", "foldingRange", "codeLens", "formatting")
 AT = ("hover", "definition", "references", "completion", "signatureHelp", "documentHighlight",
@@ -59,7 +60,8 @@ def answers(client, document, places):
     """Everything that is asked of a document."""
     found = {"diagnostics": document.diagnostics()}
     for method in WHOLE:
-        options = {"options": {"tabSize": 2, "insertSpaces": True}} if method == "formatting" else {}
+        formats = method == "formatting"
+        options = {"options": {"tabSize": 2, "insertSpaces": True}} if formats else {}
         found[method] = outcome(client, method, document, **options)
     for place in places:
         line, character = position(document.text, place)
