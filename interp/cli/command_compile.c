@@ -1,13 +1,13 @@
 /* ferz compile: writes a compiled program or C code to a file. */
 #include "cli.h"
 
-/* The script's path with another ending, in the current folder's terms; to be freed. */
+/* The script's name with another ending, in the current folder; to be freed. */
 static char *default_path(const char *path, const char *ending)
 {
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
 
-    return fzi_cli_text("%.*s%s", (int)length, path, ending);
+    return fzi_cli_text("%.*s%s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name, ending);
 }
 
 static int save(fzi_session *session)

@@ -16,6 +16,11 @@ int main(int argc, char **argv)
     /* A disk that is full must not look like success. */
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (!errno) { /* it failed before: one more byte tells why */
+            clearerr(stdout);
+            putchar('\n');
+            fflush(stdout);
+        }
         fprintf(stderr, "ferz: cannot write%s%s\n", errno ? ": " : "",
                 errno ? strerror(errno) : "");
         return FZ_EXIT_USAGE;

@@ -323,13 +323,20 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     return FZ_EXIT_OK;
 }
 
-/* Finds the option of this name, or the only one that begins with it. */
+/* Finds the option of this name, or the only one that begins with it. The whole name of another
+ * command's option is no beginning: `--for` is not short for `--format`. */
 static int option_called(const fzi_cli *cli, const char *name, size_t length, size_t *option)
 {
     size_t found[2], matches = 0;
 
+    bool whole = false;
+
     for (size_t i = 0; i < FZ_CLI_OPTION_COUNT && length > 0; i++) {
-        if (!(cli->command->options >> i & 1) || strncmp(options[i].name, name, length) != 0)
+        bool taken = cli->command->options >> i & 1;
+        if (strncmp(options[i].name, name, length) != 0)
+            continue;
+        whole |= !taken && !options[i].name[length];
+        if (!taken)
             continue;
         if (!options[i].name[length]) {
             *option = i;
@@ -338,7 +345,7 @@ static int option_called(const fzi_cli *cli, const char *name, size_t length, si
         if (matches < 2)
             found[matches++] = i;
     }
-    if (matches == 0)
+    if (matches == 0 || whole)
         return unknown_option(cli, name, length);
     if (matches == 2)
         return fzi_cli_complain(cli, "'--%.*s' may be '--%s' or '--%s'", (int)length, name,

@@ -2,6 +2,9 @@
 #include "lab.h"
 #include "sqlite.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "interp/agents/agent.h"
 
 const char fzi_archive_in_memory[] = ":memory:";
@@ -281,9 +284,21 @@ static fz_status use_wal(fz_archive *a)
                ? FZ_OK : fzi_archive_failed(a);
 }
 
+/* SQLite leaves an empty file where the disk had no room for the tables. */
+static void remove_empty(const fz_archive *a)
+{
+    int code = sqlite3_errcode(a->database);
+    struct stat info;
+
+    if ((code == SQLITE_FULL || code == SQLITE_IOERR) && stat(a->path, &info) == 0 &&
+        S_ISREG(info.st_mode) && info.st_size == 0)
+        unlink(a->path);
+}
+
 fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path, bool create)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    bool fresh = create && access(path, F_OK) != 0;
     sqlite3 *database = NULL;
 
     *a = (fz_archive){.context = context};
@@ -301,6 +316,8 @@ fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path,
     a->database = database;
     sqlite3_busy_timeout(database, WAIT_MS);
     fz_status status = check_or_make(a, create);
+    if (status != FZ_OK && fresh)
+        remove_empty(a);
     if (status == FZ_OK && create) /* reading leaves the file as it is */
         status = use_wal(a);
     return status;

@@ -16,6 +16,11 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if defined __x86_64__ || defined __i386__
+#include <cpuid.h>
+#elif defined __linux__
+#include <sys/auxv.h>
+#endif
 
 #include "interp/support/cancel.h"
 #include "interp/support/text.h"
@@ -58,6 +63,26 @@ static void hash_words(uint64_t hash[2], const char *const *words)
 {
     for (; *words; words++)
         hash_text(hash, *words, strlen(*words) + 1);
+}
+
+/* What -march=native depends on: a cache that several machines share has code for each. */
+static void hash_processor(uint64_t hash[2])
+{
+    unsigned long known[16] = {0};
+#if defined __x86_64__ || defined __i386__
+    const unsigned leaves[] = {0, 1, 7, 0x80000001};
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned of[4] = {0};
+        __get_cpuid_count(leaves[i], 0, &of[0], &of[1], &of[2], &of[3]);
+        of[1] &= leaves[i] == 1 ? 0xffff : ~0u; /* not the number of this core */
+        for (unsigned k = 0; k < 4; k++)
+            known[4 * i + k] = of[k];
+    }
+#elif defined __linux__
+    known[0] = getauxval(AT_HWCAP);
+    known[1] = getauxval(AT_HWCAP2);
+#endif
+    hash_text(hash, (const char *)known, sizeof known);
 }
 
 static const char *compiler(void)
@@ -456,6 +481,8 @@ fz_status fzi_native_prepare(fzi_native_job *job, const fz_program *program)
     hash_text(hash, own_flags(), strlen(own_flags()));
     hash_words(hash, flags);
     hash_words(hash, job->processor);
+    if (job->processor == this_processor)
+        hash_processor(hash);
     hash_words(hash, job->level->first);
     hash_words(hash, job->level->others);
     hash_words(hash, job->level->games);

@@ -164,8 +164,14 @@ def interrupted(context, name):
 
 
 def disk_full(context, name):
-    """The disk is full: a message, exit status 2, and the archive is whole and goes on."""
+    """The disk is full: a message, exit status 2, and the archive is whole and goes on. Where there
+    is no room for a first byte, no file is left."""
     folder = context.folder()
+    process = start(context, words(context, "random", folder / "none.sqlite"), **limited(0))
+    process.communicate()
+    left = [file.name for file in folder.glob("none.sqlite*")]
+    if process.returncode != 2 or left:
+        return [Result(name, False, f"exit {process.returncode}, left: {left}")]
     wanted, report, _ = reference(context, "random", folder)
     path = folder / "full.sqlite"
 
