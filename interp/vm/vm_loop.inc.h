@@ -124,6 +124,17 @@ enum {
         ip = FIXED->phase.code;                                                                   \
         DISPATCH();                                                                               \
     } while (0)
+/* The same at the end of another phase, whose frame is the lowest too. */
+#define START_NEXT(phase)                                                                         \
+    do {                                                                                          \
+        memcpy(&H->frame, &FIXED->phase.frame, 2 * sizeof H->frame); /* and top */                \
+        memcpy(I - FZ_FRAME_HEADER, FIXED->phase.header, sizeof FIXED->phase.header);             \
+        if (__builtin_expect(FIXED->phase.takes_mover, 1))                                        \
+            IR(0) = H->mover;                                                                     \
+        S = (fzi_set *)(void *)(I + FIXED->phase.ints);                                           \
+        ip = FIXED->phase.code;                                                                   \
+        DISPATCH();                                                                               \
+    } while (0)
 #define SPILL() ((void)0)
 #define SYNC() (H->pc = PC)
 #define RELOAD()                                                                                  \

@@ -10,7 +10,7 @@
             goto turn_end;
         H->pendings = 0;
         H->phase = FZ_PHASE_END;
-        START(end);
+        START_NEXT(end);
     }
     CASE(RETURN_END)
     {
@@ -19,7 +19,14 @@
         H->pendings = 0;
         if (__builtin_expect(H->turns >= FIXED->last_turn, 0))
             goto end_end;
-        goto begin_turn;
+        if (__builtin_expect(H->out | run->notes, 0) ||
+            __builtin_expect(H->turns >= run->turn_stop || H->idle >= m->limits.idle_turns, 0))
+            goto begin_turn;
+        H->mover = H->next_mover;
+        TURN_BEGINS(FIXED->player_count);
+        H->idle++;
+        H->phase = FZ_PHASE_TURN;
+        START_NEXT(turn);
     }
 
     /* ---- decisions ---- */
