@@ -554,6 +554,12 @@ static void check_missing(fzi_checker *c, const singles *once)
     fzi_hint_add(diag, "such as%s%s%s", once->players ? "" : " 'players White, Black;'",
                  once->board ? "" : " 'board square(8);'",
                  c->game->turn ? "" : " 'turn { choose piece_moves otherwise lose me; }'");
+    if (!once->players)
+        fzi_hint_declaration(c, diag, "players White, Black;");
+    if (!once->board)
+        fzi_hint_declaration(c, diag, "board square(8);");
+    if (!c->game->turn)
+        fzi_hint_declaration(c, diag, "turn { choose piece_moves otherwise lose me; }");
 }
 
 static fzi_seat *seat_of(fzi_checker *c, const char *name)

@@ -2,6 +2,8 @@
  * might be. */
 #include "checker.h"
 
+#include <stdlib.h>
+
 fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(c->game->sources, span.source);
@@ -201,6 +203,11 @@ void fzi_hint_players(const fzi_checker *c, fzi_diag *diag)
         names = fzi_arena_printf(c->arena, "%s%s%s", names, i ? ", " : "",
                                  c->game->players[i].symbol->name);
     fzi_hint_add(diag, "the players of this game: %s", names);
+    /* `player1` is the first one. */
+    const char *digits = diag->subject ? strpbrk(diag->subject, "0123456789") : NULL;
+    unsigned long number = digits ? strtoul(digits, NULL, 10) : 0;
+    if (number && number <= c->game->player_count)
+        fzi_hint_edit(diag, NULL, "%s", c->game->players[number - 1].symbol->name);
 }
 
 static void note_players(fzi_diag *diag, const fzi_node *players, const char *name)

@@ -458,7 +458,7 @@ static void say_expected(mistake *m)
                                shown(m, m->wrong));
     const char *hint = fzi_syntax_hint(m);
     if (hint)
-        fzi_hint_add(diag, "%s", hint);
+        fzi_syntax_hint_add(diag, hint);
     if (m->open && fzi_expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }

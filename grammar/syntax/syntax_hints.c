@@ -269,15 +269,20 @@ static const char *told(const fzi_mistake *m, const char *text, int since)
 
 /* ---- phrases ---- */
 
+void fzi_syntax_hint_add(fzi_diag *diag, const char *hint)
+{
+    size_t length = strcspn(hint, "\n");
+    fzi_hint_add(diag, "%.*s", (int)length, hint);
+    if (hint[length])
+        fzi_hint_edit(diag, NULL, "%s", hint + length + 1);
+}
+
 static bool say_phrase(const fzi_mistake *m, int offset, const char *expected, const char *hint)
 {
     const char *found = SAY("'%s'", word_at(m, offset));
     fzi_diag *diag = fzi_error(m->p->diags, fzi_span_of(m, m->wrong + offset), FZ_E_SYNTAX,
                                expected, found);
-    size_t length = strcspn(hint, "\n");
-    fzi_hint_add(diag, "%.*s", (int)length, hint);
-    if (hint[length])
-        fzi_hint_edit(diag, NULL, "%s", hint + length + 1);
+    fzi_syntax_hint_add(diag, hint);
     return true;
 }
 
