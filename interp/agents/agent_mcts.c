@@ -369,7 +369,6 @@ static fz_status search(fz_agent *agent, mcts *s)
     const fzi_effort *effort = &agent->settings.effort;
     fz_status status = FZ_OK;
 
-    fzi_agent_think(agent);
     for (uint64_t i = 0; status == FZ_OK; i++) {
         if ((effort->count && i >= effort->count) || (i > 0 && fzi_cancelled(&agent->thinking)))
             break;
@@ -397,6 +396,7 @@ static fz_status search_all(fz_agent *agent, mcts *s)
     bool running[MAX_TREES] = {false};
     fz_status status;
 
+    fzi_agent_think(agent); /* before the helpers, which look at its deadline */
     for (unsigned i = 0; i < s->helper_count; i++) {
         ((mcts *)s->helpers[i]->own)->root = s->root;
         running[i] = !pthread_create(&threads[i], NULL, helper_search, s->helpers[i]);

@@ -121,6 +121,38 @@ static void test_all_at_once(void **given)
     }
 }
 
+static char *measured(shared *s, unsigned threads)
+{
+    const fz_run_options options = {.seed = 3, .count = 4, .threads = threads,
+                                    .agents = "mcts:20:trees=3,greedy"};
+    const fz_measure_options measures = {.rollouts = 1};
+    char *text = NULL;
+
+    assert_int_equal(fz_run_measure(s->context, s->program, &options, &measures, &text), FZ_OK);
+    return text;
+}
+
+/* Agents with search trees in threads of their own, measures and counts: the results are those of
+ * one thread. */
+static void test_agents_and_counts(void **given)
+{
+    shared *s = *given;
+    fz_machine *machine = fz_machine_new(s->program, NULL);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    char *one = measured(s, 1), *three = measured(s, 3);
+    fz_ratio number;
+
+    assert_string_equal(one, three);
+    fz_text_free(s->context, one);
+    fz_text_free(s->context, three);
+    for (int merge = FZ_MERGE_NOTHING; merge <= FZ_MERGE_POSITIONS; merge++) {
+        const fz_count_task task = {.depth = 2, .merge = (fz_merge)merge, .threads = 3};
+        assert_int_equal(fz_count(machine, state, &task, NULL, &number), FZ_OK);
+    }
+    fz_state_free(state);
+    fz_machine_free(machine);
+}
+
 /* A cache of its own; machines compile after so many calls. */
 static void begin_compiling(shared *s, char *folder, const char *after)
 {
@@ -244,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_agents_and_counts),
         cmocka_unit_test(test_all_go_over),
         cmocka_unit_test(test_engines_change),
         cmocka_unit_test(test_compile_at_once),
