@@ -61,8 +61,11 @@ static const fz_program *compiled(unsigned number)
     static scripts all;
 
     if (!all.count) {
-        find_scripts(&all, FZ_SOURCE_STDLIB_DIR "/../games");
-        find_scripts(&all, FZ_SOURCE_STDLIB_DIR "/../tests/language");
+        for (int i = 0; i < 2; i++) {
+            char folder[MOST_PATH];
+            fuzz_path(folder, sizeof folder, i ? "tests/language" : "games");
+            find_scripts(&all, folder);
+        }
         fuzz_want(all.count > 0, "there are scripts");
     }
     number %= all.count;

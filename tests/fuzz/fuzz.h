@@ -8,6 +8,10 @@
 #include "interp/program/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* A folder `stdlib` beside the program takes the place of that of the sources. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+/* The path of games/..., stdlib/... or tests/... */
+void fuzz_path(char *path, size_t size, const char *name);
 
 /* Bounds that keep a run short. */
 extern const fz_limits fuzz_limits;

@@ -2,7 +2,8 @@
 
     tests/fuzz/seeds.py FERZ FOLDER
 
-writes FOLDER/TARGET/* for every target, and FOLDER/words.dict, a dictionary for libFuzzer.
+writes FOLDER/TARGET/* for every target, and FOLDER/TARGET.dict, a dictionary for libFuzzer, for
+those that read texts: words and signs that several seeds have.
 """
 import re
 import shutil
@@ -62,18 +63,24 @@ def texts(program, folder):
                     b"%d%c" % (number, ord("0") + plies % 16) + move)
 
 
+def dictionary(folder, target):
+    words = {}
+    for path in (folder / target).iterdir():
+        for word in set(re.findall(rb"[A-Za-z_]{2,16}|[-+*/<>=!&|.:]{2,3}", path.read_bytes())):
+            words[word] = words.get(word, 0) + 1
+    least = 4 if target == "script" else 2
+    (folder / f"{target}.dict").write_bytes(
+        b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= least))
+
+
 def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     for target in TARGETS:
         (folder / target).mkdir(parents=True)
-    words = {}
     for path in scripts():
         name = "-".join(path.relative_to(ROOT).with_suffix("").parts)
-        data = path.read_bytes()
-        put(folder / "script", name, data)
-        for word in set(re.findall(rb"[A-Za-z_]{2,16}|[-+*/<>=!&|.:]{2,3}", data)):
-            words[word] = words.get(word, 0) + 1
+        put(folder / "script", name, path.read_bytes())
         if "errors" not in name:
             compiled = folder / "compiled" / name
             ferz(program, "compile", "--output", compiled, path)
@@ -85,8 +92,8 @@ def main():
                        for where in (0, 130 + number)]
             put(folder / "damage", f"{number}-{how}", bytes([number, 0]) + b"".join(changes))
     texts(program, folder)
-    (folder / "words.dict").write_bytes(
-        b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= 4))
+    for target in ("script", "position", "fen", "record"):
+        dictionary(folder, target)
 
 
 main()
