@@ -50,12 +50,16 @@ It runs in a scratch folder in which games, stdlib, docs and tests are the proje
 expected output `...` alone on a line stands for any lines, `[..]` within a line for any text.
 """
 import argparse
+import contextlib
 import multiprocessing
 import os
 import resource
+import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (agents, archives, differential, docs, editors, errors,           # noqa: E402
@@ -183,6 +187,33 @@ def summary(totals):
     print(f"{totals.passed} passed, {totals.failed} failed")
 
 
+def descendants(pid):
+    """The processes that it has started, and those that they have."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            child = int(entry.parent.name)
+            found += [child, *descendants(child)]
+    return found
+
+
+def end_with_all(scratch):
+    """What SIGTERM and Ctrl-C do: nothing that a test has started goes on."""
+    def end(number, _):
+        for pid in descendants(os.getpid()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(scratch, ignore_errors=True)
+        os._exit(128 + number)
+
+    for number in signal.SIGTERM, signal.SIGINT:
+        signal.signal(number, end)
+
+
 class Totals:
     """What all jobs came to."""
 
@@ -194,6 +225,7 @@ class Totals:
     def run(self, context, jobs, processes):
         Worker.context, Worker.jobs = context, jobs
         with multiprocessing.get_context("fork").Pool(processes) as pool:
+            end_with_all(context.scratch)       # the workers keep what ends them
             done = pool.imap(Worker.run, range(len(jobs)))
             for job, (results, more, seconds) in zip(jobs, done):
                 report(job, results, seconds, self.verbose)
