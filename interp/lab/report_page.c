@@ -417,11 +417,14 @@ static fz_status write_page(fzi_report *r, const fzi_analysis *analysis, char **
 fz_status fzi_report_text(fzi_report *r, char **text)
 {
     const fzi_setup *setup = &r->run->setup;
+    const fz_cancel *cancel = setup->context->limits.cancel;
+    setup->context->limits.cancel = NULL; /* what a stopped run has played is written, too */
     fzi_analysis *analysis = fzi_analyse_game(setup->context, setup->path,
                                               setup->options.settings,
                                               setup->options.setting_count);
     fz_status status;
 
+    setup->context->limits.cancel = cancel;
     if (!analysis)
         return fzi_context_no_memory(setup->context);
     if (!analysis->game || analysis->diags->errors)
