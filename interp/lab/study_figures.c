@@ -45,6 +45,8 @@ static json_t *result_row(const fz_study *study, const fzi_study_cell *cell, uns
         put(row, name, p < fzi_experiment_players(cell->experiment)
                            ? ratio(t->wins[p], finished) : NAN);
     }
+    if (players > 2)
+        put(row, "shared", ratio(t->shared, finished));
     put(row, "draws", ratio(t->draws, finished));
     put(row, "stopped", ratio(t->stopped, t->playouts));
     put(row, "decisions", mean.value);
