@@ -184,16 +184,35 @@ uint32_t fzi_judged_choice(const fzi_playout_plan *g, uint32_t at)
     return UINT32_MAX;
 }
 
+/* Where the code goes on after a FILTER_BEGIN. */
+static uint32_t behind(const fzi_playout_plan *g, uint32_t at)
+{
+    at += fzi_opcode_length(FZ_OP_FILTER_BEGIN);
+    return FZ_CODE_OP(g->p->code[at]) == FZ_OP_JUMP ? g->p->code[at + 1] : at;
+}
+
+static bool begins_filter(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
+{
+    return FZ_CODE_OP(g->p->code[at]) == FZ_OP_FILTER_BEGIN &&
+           g->p->filters[g->p->code[at + 1]].choice == choice;
+}
+
+/* Most options often go on at one place: then nothing has to be predicted. */
 void fzi_behind_text(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_function *f = &g->p->functions[g->now];
+    uint32_t last = UINT32_MAX;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        if (begins_filter(g, at, choice))
+            last = behind(g, at);
     fzi_buffer_format(g->out, "switch (behind%u) { ", choice);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (FZ_CODE_OP(g->p->code[at]) == FZ_OP_FILTER_BEGIN &&
-            g->p->filters[g->p->code[at + 1]].choice == choice)
-            fzi_buffer_format(g->out, "case %u: goto L%u; ", at,
-                              at + fzi_opcode_length(FZ_OP_FILTER_BEGIN));
-    fzi_buffer_text(g->out, "default: __builtin_unreachable(); }\n");
+        if (begins_filter(g, at, choice) && behind(g, at) != last)
+            fzi_buffer_format(g->out, "case %u: goto L%u; ", at, behind(g, at));
+    if (last == UINT32_MAX)
+        fzi_buffer_text(g->out, "default: __builtin_unreachable(); }\n");
+    else
+        fzi_buffer_format(g->out, "default: goto L%u; }\n", last);
 }
 
 /* A rejected move: the position before it, and the next draw without it. */
