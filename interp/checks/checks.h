@@ -57,6 +57,7 @@ typedef struct fzi_mirror {
     bool differs[2];     /* a position has been found that treats the players unequally */
     fz_state *ours, *theirs, *after;
     fz_moves *moves;
+    uint64_t rolls;      /* where the stream of chance begins that both positions use */
     char note[240];      /* the latest difference */
 } fzi_mirror;
 

@@ -110,6 +110,7 @@ static long moves_in(fzi_mirror *mirror, fz_state *state, const uint8_t *block,
                      const uint16_t *image, int player)
 {
     uint32_t turns = LATE_TURN + (uint32_t)player;
+    fzi_head_of(state)->counter = mirror->rolls; /* both roll the same */
     fz_state *built = fzi_position_new(state);
 
     if (!built)
@@ -220,6 +221,7 @@ bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state, bool results)
         char ours[80], theirs[80];
         if (!mirror->fits[way] || mirror->differs[way])
             continue;
+        mirror->rolls++;
         long a = moves_in(mirror, mirror->ours, block, NULL, player);
         long b = moves_in(mirror, mirror->theirs, block, mirror->image[way], 1 - player);
         if (a == -2 || b == -2)
