@@ -133,6 +133,7 @@ typedef struct fzi_checker {
     uint32_t home; /* of the globals that are being collected */
     unsigned functions_checked; /* of the game's functions, some of which the checker makes */
     bool refused; /* a declaration was refused because its name is taken */
+    bool hides_pieces;   /* the game has its own `unseen` or `invisible` */
     uint32_t own_source; /* the compiled file itself; only it gets warnings */
     fzi_entry *piece_moves, *moves_of;
     fzi_entry *hook;   /* `on capture`, whether it is declared or not */

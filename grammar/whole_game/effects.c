@@ -41,6 +41,12 @@ static uint32_t of_symbol(const fzi_symbol *symbol)
     }
 }
 
+/* A change of pieces. */
+static uint32_t of_pieces(const fzi_checker *c)
+{
+    return FZI_WRITES | (c->hides_pieces ? 0u : FZI_PUBLIC);
+}
+
 /* A slide or ride without its last argument: it goes over empty sites. */
 static bool leaves_out_empty(const fzi_node *call)
 {
@@ -61,6 +67,8 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
         effects = (effects & ~(uint32_t)(FZI_SECRET | FZI_FOREIGN)) | FZI_REVEALS;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
+    if (effects & FZI_WRITES)
+        effects |= of_pieces(c);
     if (node->symbol->value == FZI_PRIM_go)
         effects |= c->hook->symbol.effects;
     if (node->symbol->value == FZI_PRIM_can && node->arguments && node->arguments->symbol)
@@ -250,9 +258,10 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
                (is_public(node->symbol) ? (uint32_t)FZI_PUBLIC : 0);
     }
     case N_S_CAPTURE:
-        return of_children(c, node) | FZI_WRITES | FZI_PUBLIC | c->hook->symbol.effects;
-    case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_NEXT: case N_S_AGAIN: case N_S_OUT:
-    case N_S_DIAGRAM:
+        return of_children(c, node) | of_pieces(c) | c->hook->symbol.effects;
+    case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_DIAGRAM:
+        return of_children(c, node) | of_pieces(c);
+    case N_S_NEXT: case N_S_AGAIN: case N_S_OUT:
         return of_children(c, node) | FZI_WRITES | FZI_PUBLIC;
     case N_S_STOP: return FZI_STOPS;
     case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: return of_children(c, node) |
@@ -574,8 +583,15 @@ static void walk_roots(fzi_checker *c)
         walk_list(c, test->steps);
 }
 
+static bool replaces(const fzi_checker *c, const char *name)
+{
+    const fzi_symbol *symbol = fzi_game_find(c->game, name, 1);
+    return symbol && symbol->node && !(symbol->node->flags & FZ_NODE_MODULE);
+}
+
 void fzi_check_effects(fzi_checker *c)
 {
+    c->hides_pieces = replaces(c, "unseen") || replaces(c, "invisible");
     search_all(c, true, judge_cycle);
     search_all(c, false, effects_of);
     walk_roots(c);

@@ -37,18 +37,6 @@ static void check_told(fzi_checker *c, const fzi_node *stmt)
 
 /* ---- what a secret decides ---- */
 
-/* Do the players see where pieces are? */
-static bool shows_pieces(const fzi_checker *c)
-{
-    static const char *const views[] = {"unseen", "invisible"};
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        const fzi_symbol *symbol = fzi_game_find(c->game, views[i], 1);
-        if (symbol && symbol->node && !(symbol->node->flags & FZ_NODE_MODULE))
-            return false;
-    }
-    return true;
-}
-
 /* Warns if all see what follows from a secret condition. */
 static void check_followed(fzi_checker *c, const fzi_node *condition, uint32_t followed)
 {
@@ -131,7 +119,7 @@ static void check_node(void *user, fzi_node *node)
     case N_S_ASSIGN: check_told(c, node); break;
     case N_S_IF: case N_S_WHILE: case N_S_FOR: check_conditions(c, node); break;
     case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_CAPTURE:
-        if (shows_pieces(c))
+        if (!c->hides_pieces)
             check_operands(c, node);
         break;
     case N_S_NEXT: case N_S_OUT: case N_S_WIN: case N_S_LOSE: case N_S_RANK:
