@@ -311,6 +311,11 @@ static void play_many(const shared *h, player *self, chunk *c)
     fzi_sums_add_games(&c->sums, c->lengths + c->done, played, &games);
     c->done += played;
     self->many = !games.unfit;
+    if (!games.unfit && games.left && !m->games) { /* the result of the game in the state is new */
+        fz_game_row row = {.legal_move_sum = h->sample.branching ? self->run.legal_move_sum : 0};
+        if (fzi_results_count(r, &c->sums, m, NULL, self->state, &row))
+            c->lengths[c->done++] = row.plies;
+    }
 }
 
 static void play_chunk(shared *h, player *self, chunk *c)
