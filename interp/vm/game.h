@@ -30,6 +30,8 @@ fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t va
                                 uint32_t turn_stop, bool ask);
 /* Writes the possible results of chance to machine->outcomes, from outcome_mark on. */
 fz_status fzi_state_ask_outcomes(fz_machine *machine, const fz_state *state);
+/* Could the state that waits offer this move? Its option and the number of its values say so. */
+bool fzi_move_fits(const fz_program *program, const fz_state *state, const fz_move *move);
 /* Adds the text of a move; with `shown`, as the other players see it. */
 fz_status fzi_move_write(fz_machine *machine, const fz_state *state, const fz_move *move,
                          bool shown, fzi_buffer *buffer);

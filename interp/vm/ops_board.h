@@ -21,8 +21,8 @@ FZ_BLOCK_PARTS
     (((int32_t *)(void *)((block) + (cell)->offset))[index])
 #endif
 
-/* Each direction of a set. Where generated C knows them, there is no loop. */
-#ifdef FZ_NATIVE
+/* Each direction of a set. Where generated C knows them, there is no loop once it is optimised. */
+#if defined FZ_NATIVE && defined __OPTIMIZE__
 #define FZI_EACH_DIR(d, dirs) _Pragma("GCC unroll 8") FZI_EACH_DIR_OF(d, dirs)
 #else
 #define FZI_EACH_DIR FZI_EACH_DIR_OF
