@@ -115,7 +115,7 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
  * with fz_text_free). FZ_REFUSED: it calls native functions. */
 fz_status fz_program_c_standalone(fz_context *context, const fz_program *program, char **text,
                                   size_t *length);
-/* What runs a program. Games are the same. */
+/* The engine that runs a program. Games are the same with each. */
 typedef enum fz_engine {
     FZ_ENGINE_DEFAULT, /* auto; the loop if the environment has FERZ_ENGINE=loop */
     /* The loop; native code once there is some. When the work is long enough, a thread compiles the
@@ -178,7 +178,7 @@ typedef struct fz_setting_info {
     const char *values;       /* otherwise: all values, with a blank between two */
     const char *comment;      /* the author's, or ""; of named values "NAME: ...; NAME: ..." */
 } fz_setting_info;
-/* Of options by number from 0. False: there is no such option. */
+/* Describes an option by its number, from 0. False: there is no such option. */
 bool fz_program_option_info(const fz_program *program, int option, fz_setting_info *info);
 
 /* The texts that the game was compiled from: the script, its bases, and all modules, by number from
@@ -429,7 +429,7 @@ enum {
 };
 /* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);
-/* As `player` sees it: `?` for hidden sites and the secret variables of others. */
+/* Draws the board as `player` sees it: `?` for hidden sites and the secret variables of others. */
 fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
                             char **text);
 
@@ -456,7 +456,7 @@ bool fz_state_variable_has(const fz_state *state, int variable, size_t element, 
 
 /* ---- records ---- */
 
-/* As fz_state_new, for a game that can be recorded: the state stores all moves and rolls from
+/* Like fz_state_new, for a game that can be recorded: the state stores all moves and rolls from
  * before set-up. In games that hide something, agents need such a state. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 /* From now on the state stores all moves and rolls; a record of it begins at this position. */

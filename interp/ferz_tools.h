@@ -91,7 +91,8 @@ size_t fz_move_length(fz_machine *machine, const fz_state *state, const char *te
  * a turn began here. The rest of an unfinished turn is not included. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
 
-/* Where an option of the program stands, "file:line:column", into `text` of so many bytes. */
+/* Writes the place of an option of the program, "file:line:column", into `text` of so many bytes.
+ * */
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size);
 
 /* ---- chance ---- */
@@ -152,7 +153,7 @@ fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
 
 /* ---- playouts ---- */
 
-/* Who decides for a player. All but `choose_move` and `why` may be NULL. */
+/* Functions that decide for a player. All but `choose_move` and `why` may be NULL. */
 typedef struct fz_decider {
     void (*new_game)(void *self, uint64_t seed, uint64_t stream);  /* a game begins */
     fz_status (*choose_move)(void *self, const fz_state *state, fz_move *move);
@@ -259,9 +260,9 @@ typedef struct fz_playout_options {
     fz_sums *sums;            /* where the playouts are added; NULL: nobody needs them */
 } fz_playout_options;
 
-/* As fz_playouts. The tally is that of the sample's sums, if it has some. A run that ends early, by
- * its watch, its sink or an error that would come again and again, is the run of the streams before
- * that one, with any number of threads. */
+/* Like fz_playouts. The tally is that of the sample's sums, if it has some. A run that ends early,
+ * by its watch, its sink or an error that would come again and again, is the run of the streams
+ * before that one, with any number of threads. */
 fz_status fz_playouts_run(const fz_playout_options *sample, fz_tally *tally, char *message);
 
 /* ---- coverage: which rules of a script play a part ---- */
@@ -304,8 +305,8 @@ fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally,
 typedef struct fz_cover fz_cover;
 fz_cover *fz_cover_begin(const fz_program *program, const fz_limits *limits);
 fz_machine *fz_cover_machine(fz_cover *cover);
-/* What ran until now; of the last moves of a count it is only seen that they are legal. Else
- * FZ_NO_MEMORY. `coverage` is to be freed in any case. */
+/* Lists the rules that ran until now; of the last moves of a count it is only seen that they are
+ * legal. Else FZ_NO_MEMORY. `coverage` is to be freed in any case. */
 fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage);
 void fz_cover_free(fz_cover *cover);
 /* The coverage of the playouts of a check; lives as long as the check. */
@@ -314,7 +315,7 @@ const fz_coverage *fz_check_coverage(const fz_check *check);
 /* ---- stories: explanations of a move ---- */
 
 typedef struct fz_move_trace fz_move_trace;
-/* As a player sees the game; -1: all. NULL: memory is short. */
+/* Traces moves as a player sees the game; -1: as all do. NULL: out of memory. */
 fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *limits, int player);
 void fz_move_trace_free(fz_move_trace *story);
 /* Explains a legal move of `before`, or with NULL a value of the awaited chance: the statements
@@ -354,7 +355,7 @@ fz_status fz_stepper_run(fz_stepper *stepper, const fz_record *record, size_t en
 const char *fz_stepper_message(const fz_stepper *stepper);
 size_t fz_stepper_stops(const fz_stepper *stepper);
 
-/* Where a stop is. */
+/* The place of a stop. */
 typedef struct fz_step_place {
     const char *path, *text; /* of the file; its text */
     uint32_t start, end;     /* bytes of the text */
@@ -370,7 +371,7 @@ bool fz_stepper_is_at(const fz_stepper *stepper, size_t stop, const char *file, 
 /* The state as it is before the statement at a stop; after the entry, for the number of stops.
  * Valid until the next call for another stop. NULL: there is none, as after an error. */
 const fz_state *fz_stepper_state(fz_stepper *stepper, size_t stop);
-/* What has changed between two states of the stepper's program, a line for each sort; valid until
+/* Lists the changes between two states of the stepper's program, a line for each sort; valid until
  * the next call. */
 const char *fz_stepper_changes(fz_stepper *stepper, const fz_state *before, const fz_state *after);
 /* The calls that lead to a stop, innermost first, each on a line; valid until the next call. */

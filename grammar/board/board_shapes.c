@@ -84,7 +84,7 @@ static int lattice_row(const layout *l, int column, int rank)
 }
 
 static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz";
-/* Of hexagonal boards with vertical columns. */
+/* Letters of the columns of hexagonal boards with vertical columns. */
 static const char without_j[] = "abcdefghiklmnopqrstuvwxyz";
 
 /* a, b, ... z, aa, ab, ...: `text` has room for a few letters and a number. */

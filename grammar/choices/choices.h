@@ -143,7 +143,7 @@ fzi_option_context fzi_add_filters(fzi_gathering *g, fzi_option_context context,
 /* Adds the conjuncts of an `if` as filters. False: the program does not explain, or there are too
  * many of them. */
 bool fzi_add_condition(fzi_gathering *g, fzi_option_context *context, const fzi_node *condition);
-/* Of a piece's item: what stands on a target. */
+/* Whether a piece's item goes to any target, or only to empty or only to occupied ones. */
 enum { FZI_ONTO_ANY, FZI_ONTO_MOVE, FZI_ONTO_CAPTURE };
 /* Notes from where the newest binding takes its values: a set of sites. */
 void fzi_note_domain(fzi_option_context *context, fzi_view view, const fzi_node *domain,

@@ -73,7 +73,7 @@ void fzi_function_drop(fzi_build *b, uint32_t index, size_t code_count);
 /* Is its code complete, and that of all functions that it calls? */
 bool fzi_function_ready(fzi_build *b, uint32_t index);
 
-/* Where a statement's code begins, and the number of its first line. */
+/* The place where a statement's code begins, and the number of its first line. */
 typedef struct fzi_code_start {
     uint32_t code, line;
 } fzi_code_start;

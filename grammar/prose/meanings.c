@@ -50,7 +50,7 @@ bool fzi_is_me(const fzi_node *node)
 static void tell_used(void *user, fzi_node *node)
 {
     const fzi_prose *p = user;
-    /* Those of `board` and `players` are read before there are symbols. */
+    /* Options of `board` and `players` are read before there are symbols. */
     const fzi_symbol *symbol = node->symbol || node->kind != N_E_NAME || !node->name
                                    ? node->symbol
                                    : fzi_game_find(p->game, node->name, -1);

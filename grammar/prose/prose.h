@@ -70,7 +70,7 @@ enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- english.c: words and sentences; all texts are in the arena ---- */
 
-/* As printf. */
+/* Formats like printf, into the arena of the page. */
 char *fzi_say(const fzi_prose *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -229,7 +229,7 @@ const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
 const char *fzi_say_direction(fzi_prose *p, const char *name);
 /* "diagonally forward". */
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
-/* Where a call of step, slide, leap, ... leads, in `*phrase`; false: it is another call. */
+/* Says the way of a call of step, slide, leap, ... in `*phrase`; false: it is another call. */
 bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
 
 /* ---- say_condition.c: conditions ---- */

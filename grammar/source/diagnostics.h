@@ -127,7 +127,7 @@ fz_report *fzi_report_new(fzi_diags *diags, fzi_allocator allocator);
 
 /* ---- hints for words of other languages (foreign.def) ---- */
 
-/* Where the word stands. */
+/* The place of the word in the text. */
 enum fzi_foreign_place {
     FZI_FOREIGN_DECLARATION, /* it begins a declaration */
     FZI_FOREIGN_STATEMENT,

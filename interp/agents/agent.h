@@ -155,9 +155,8 @@ fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
 
 /* ---- evaluation.c ---- */
 
-/* How good a position is for a player, from what its pieces are worth. A piece is worth the mean
- * number of moves that a piece of its kind has in random games; so values need no table that
- * somebody wrote for one game. */
+/* An evaluation of positions by the worth of pieces. A piece is worth the mean number of moves that
+ * a piece of its kind has in random games, so values need no table for each game. */
 typedef struct fzi_evaluation {
     double kinds[256];      /* by kind: the value of one piece */
     double unit;            /* of an average piece on the board */
@@ -206,7 +205,8 @@ typedef struct fzi_search_node {
     int8_t decider;         /* who chooses here; -1: nobody has been here */
 } fzi_search_node;
 
-/* What selection reads of a child: mean + root * spread is its upper confidence bound. */
+/* The numbers of a child that selection reads: mean + root * spread is its upper confidence bound.
+ * */
 typedef struct fzi_search_arm {
     double mean, spread;    /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
 } fzi_search_arm;

@@ -42,7 +42,7 @@ typedef struct candidate {
     bool known;            /* that it captures */
 } candidate;
 
-/* What a ply of the search has. */
+/* The data of one ply of the search. */
 typedef struct level {
     fz_state *state;       /* those below the first borrow its history */
     fz_moves *moves;
@@ -52,8 +52,8 @@ typedef struct level {
     fz_move killers[2];    /* quiet moves that were too good here, the latest first */
 } level;
 
-/* What is known of an option: plays in which no enemy stood on the target, and those of them that
- * took something or ended the game all the same. */
+/* Statistics of an option: plays in which no enemy stood on the target, and those of them that took
+ * something or ended the game all the same. */
 typedef struct option_use {
     uint32_t tries, loud;
 } option_use;
@@ -80,8 +80,8 @@ static void mix(uint64_t *hash, uint64_t word)
     *hash ^= *hash >> 32;
 }
 
-/* Of all that decides how the game goes on, but for earlier positions, the number of the turn and
- * the stream of chance. */
+/* A hash of all that decides the rest of the game, except earlier positions, the number of the turn
+ * and the stream of chance. */
 static uint64_t hash_of(const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
@@ -195,7 +195,7 @@ static bool is_quiet(const option_use *use)
     return use->tries >= QUIET_TRIES && !use->loud;
 }
 
-/* What the enemies of the decider have. */
+/* The total worth of the pieces of the decider's enemies. */
 static double of_enemies(const alphabeta *s, const fz_state *state, int decider)
 {
     double own, others;

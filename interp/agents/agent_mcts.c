@@ -439,7 +439,7 @@ static double mean(const verdict *v)
     return v->visits ? v->value / (double)v->visits : -1;
 }
 
-/* Of two unproven moves. */
+/* Compares two unproven moves. */
 static int order_of_visited(const verdict *a, const verdict *b)
 {
     if (a->visits != b->visits)
@@ -447,7 +447,8 @@ static int order_of_visited(const verdict *a, const verdict *b)
     return fzi_order_of(a->value, b->value);
 }
 
-/* Of two proven moves. The mean shows where an opponent who does not see the proof goes wrong. */
+/* Compares two proven moves. The mean shows where an opponent who does not see the proof goes
+ * wrong. */
 static int order_of_proven(const verdict *a, const verdict *b)
 {
     int order = fzi_order_of(a->proven, b->proven);

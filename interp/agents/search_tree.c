@@ -165,7 +165,7 @@ static size_t words_of(const kept *k)
     return sizeof *k / 8 + list_words(k) + (k->pending + k->state + 7u) / 8;
 }
 
-/* What a node keeps: the header, and the list behind it. */
+/* The record of a node: the header, and the list after it. */
 static kept kept_of(const fzi_tree_arrays *a, uint32_t node, uint64_t **list)
 {
     kept k;

@@ -235,7 +235,7 @@ static int32_t choice_of(const view *v)
     return -1;
 }
 
-/* Of a piece under others. */
+/* The player's own code of a piece under others. */
 static int32_t code_of(const view *v, unsigned code)
 {
     unsigned owners = v->program->player_count + 1, owner = (code - 1) % owners;

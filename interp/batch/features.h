@@ -1,4 +1,5 @@
-/* What a player sees of a state, as numbers: features of the same program have the same places. */
+/* The features of a state: numbers for all that a player sees. Features of the same program have
+ * the same places. */
 #ifndef FZ_INTERP_BATCH_FEATURES_H
 #define FZ_INTERP_BATCH_FEATURES_H
 
@@ -30,7 +31,7 @@ bool fzi_action_move(const fzi_actions *actions, int64_t action, fz_move *move);
 /* A player's own view of a game: the player is number 0, the others follow in the order of turns,
  * and the board is turned so that the player sits where the first player does. */
 
-/* How one player sees the sites and directions. */
+/* The sites and directions as one player sees them. */
 typedef struct fzi_viewed_seat {
     const uint16_t *sites;       /* where each site lies in the player's view */
     uint8_t dirs[FZ_MAX_DIRS];   /* what each direction is there */
@@ -52,10 +53,10 @@ int fzi_own_player(const fzi_own_view *own, int viewer, int player);
 /* The same of a value of a type: what is no site, direction, player, team or set of them is the
  * same. `back`: from the view to the game. */
 int64_t fzi_own_value(const fzi_own_view *own, int viewer, uint16_t type, int64_t value, bool back);
-/* Of an element of a variable. */
+/* Translates the number of an element of a variable. */
 uint32_t fzi_own_element(const fzi_own_view *own, int viewer, const fz_variable *variable,
                          uint32_t element);
-/* Of an action; -1 stays. */
+/* Translates the number of an action; -1 stays. */
 int64_t fzi_own_action(const fzi_own_view *own, const fzi_actions *actions, int viewer,
                        int64_t action, bool back);
 

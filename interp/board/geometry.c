@@ -30,7 +30,7 @@ static inline unsigned take_dir(uint64_t *dirs)
     return dir;
 }
 
-/* Of a direction and its inverse, when both are asked for, the second adds no new rows. */
+/* Is the direction the inverse of one that is also asked for? It adds no new rows then. */
 static inline bool is_second_of_axis(const fzi_topology *t, unsigned dir, uint64_t dirs)
 {
     unsigned inverse = t->inverse[dir];

@@ -37,7 +37,7 @@ static const char *seat_name(const fzi_match_arena *a, unsigned seat, char *text
     return text;
 }
 
-/* Of agent `which` in a seat: its losses, draws and wins. */
+/* Counts losses, draws and wins of agent `which` in a seat. */
 static void results_in(const fzi_pairing *p, unsigned which, unsigned seat, uint64_t results[3])
 {
     const uint64_t *of_first = p->result.results[which ? 1 - seat : seat];
@@ -46,7 +46,7 @@ static void results_in(const fzi_pairing *p, unsigned which, unsigned seat, uint
         results[k] = of_first[which ? 2 - k : k];
 }
 
-/* Of a seat in all games of a ruleset. */
+/* The score of a seat in all games of a ruleset. */
 static fzi_estimate seat_score(const fzi_match_arena *a, unsigned seat)
 {
     uint64_t sums[3] = {0};

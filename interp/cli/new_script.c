@@ -349,7 +349,8 @@ static char *variant_text(fzi_new_script *a, const char *file)
     return text;
 }
 
-/* As `ferz fmt` writes it: boards and players of the command line may look otherwise. */
+/* Formats the text with `ferz fmt`: boards and players of the command line may have another layout.
+ * */
 static char *formatted(fzi_new_script *a, char *text)
 {
     char *made = NULL;

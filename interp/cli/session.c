@@ -460,7 +460,7 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
         return fzi_session_failed(session, status);
     code = play_list(session, list);
     fz_machine_set_chance(session->machine, mode);
-    /* Where the list named some chance, what it left open comes as the seed has it. */
+    /* Chance that the list does not name comes from the seed. */
     if (code == FZ_EXIT_OK && mode == FZ_CHANCE_SAMPLE) {
         status = sample_pending(session);
         if (status != FZ_OK)

@@ -54,7 +54,7 @@ static fzi_position_key key_of(const position_set *set, const fz_state *state)
     return key;
 }
 
-/* As the leaf of a count. */
+/* The leaf function of the count. */
 static bool set_add(void *user, const fz_state *state)
 {
     position_set *set = user;

@@ -62,20 +62,21 @@ typedef struct fzi_successors {
     uint64_t total;       /* the weights of the outcomes */
 } fzi_successors;
 
-/* Those of the state, in place of an earlier one's. Clear them in any case. */
+/* Lists the successors of the state; they replace those of an earlier one. Clear them in any case.
+ * */
 fz_status fzi_successors_find(fzi_successors *s, fz_machine *machine, const fz_state *state);
 /* The state, or a copy, goes on with number `i`, up to a turn above `turn_stop`. */
 fz_status fzi_successors_play(const fzi_successors *s, size_t i, fz_state *state,
                               uint32_t turn_stop);
 /* The text of number `i`, as fz_move_text and fz_chance_text give it. */
 const char *fzi_successors_text(const fzi_successors *s, size_t i, const fz_state *state);
-/* Of a result of chance. */
+/* The probability of a result of chance. */
 fz_ratio fzi_successors_probability(const fzi_successors *s, size_t i);
 void fzi_successors_clear(fzi_successors *s);
 
 /* ---- perft.c, count_distinct.c ---- */
 
-/* Of all threads of a count. */
+/* The data that all threads of a count share. */
 typedef struct fzi_count_shared {
     const fz_watch *watch;
     uint64_t seen;        /* leaves, about; atomic */

@@ -52,7 +52,8 @@ static uint32_t at_once(const fzi_counting *c)
     return c->machine->count && !c->decisions && !c->leaf && !c->weighed ? 3 : 0;
 }
 
-/* Where positions are kept, or turns are counted at once, every turn stops at its end. */
+/* The next turn at whose end the count stops: every turn, if positions are kept or turns are
+ * counted at once. */
 static uint32_t next_stop(const fzi_counting *c, const fz_state *state)
 {
     uint32_t turns = fzi_head_of(state)->turns;

@@ -13,7 +13,7 @@
 #include "interp/vm/game.h"
 #include "interp/vm/machine.h"
 
-/* Where reasons of an explaining program are evaluated. */
+/* The game in which reasons of an explaining program are evaluated. */
 typedef struct fzi_explained {
     fz_machine *machine;   /* of the explaining program */
     const fz_state *state;

@@ -93,7 +93,7 @@ static uint32_t candidates(const fz_move_trace *s, const fz_choice *choice, uint
     return sum;
 }
 
-/* How many moves each option makes, before filters. */
+/* Writes how many moves each option makes, before filters. */
 static void write_list(fz_move_trace *s, const fzi_move_list *list)
 {
     const fz_program *p = s->tracer.original;
@@ -114,7 +114,7 @@ static void write_list(fz_move_trace *s, const fzi_move_list *list)
         fzi_buffer_text(&s->out, "      no move\n");
 }
 
-/* Where a filter rejects some of what was listed, how many are left. */
+/* Writes how many moves are left where a filter rejects some of the list. */
 static void write_legal(fz_move_trace *s)
 {
     const fz_program *p = s->tracer.original;

@@ -505,7 +505,7 @@ static fzi_nearness outside_slide(fzi_explained *s, uint32_t index, unsigned sit
     return FZI_STOPPED;
 }
 
-/* Of two alternatives, that which comes nearer speaks. */
+/* Of two alternatives, the one that comes nearer gives the reason. */
 static fzi_nearness outside_both(fzi_explained *s, const fz_reason *r, unsigned site)
 {
     fzi_buffer *out = s->out;

@@ -136,7 +136,7 @@ long long fzi_archive_count(fz_context *context, const char *path)
     return runs;
 }
 
-/* As fzi_archive_find in the archive of a file. */
+/* Like fzi_archive_find, in the archive of a file. */
 static long long find_run(fz_context *context, const char *path, const json_t *experiment,
                           long long after)
 {

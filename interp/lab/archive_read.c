@@ -21,8 +21,8 @@ bool fzi_archive_add_end(fz_archive *a, fz_ending kind, uint32_t place, const ch
     return true;
 }
 
-/* As fzi_place_name names what fz_program_place_text has given, maybe where the files lay elsewhere
- * or the script had another name. */
+/* The short form of a place that fz_program_place_text gave, like that of fzi_place_name. The files
+ * may have been elsewhere, and the script may have had another name. */
 static const char *short_place(const fz_program *program, const char *place)
 {
     const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place, *path, *text;

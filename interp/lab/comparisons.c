@@ -65,7 +65,7 @@ static bool pays(const fzi_contrast_side *side)
                          : fzi_experiment_is(side->experiment, "payoffs");
 }
 
-/* Of two seats: one name if both have it. */
+/* Names a seat of both sides: one name if both have the same. */
 static void name_seat(char *text, const fzi_contrast_side *a, const fzi_contrast_side *b,
                       unsigned player, const char *what)
 {

@@ -115,10 +115,10 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
 
 enum { FZI_FINGERPRINT_SIZE = 65 }; /* hexadecimal, with the NUL */
 
-/* Of bytes. */
+/* The fingerprint of bytes. */
 void fzi_fingerprint(const char *bytes, size_t length, char text[FZI_FINGERPRINT_SIZE]);
-/* Of all texts that the program was compiled from, each with its length before it; the paths do not
- * count. */
+/* The fingerprint of all texts that the program was compiled from, each with its length before it;
+ * the paths do not count. */
 void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRINT_SIZE]);
 
 /* ---- run_key.c ---- */
@@ -474,7 +474,7 @@ typedef struct fzi_contrast_side {
 /* Wins of each seat, draws, length, ... into `figures`; returns how many. */
 size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side *other,
                         fzi_contrast figures[FZI_MOST_CONTRASTS]);
-/* Of estimates that do not depend on each other, with their standard errors. */
+/* The contrast of two independent estimates with their standard errors. */
 fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, double error,
                          double other, double other_error);
 /* Holm's adjustment of the p values of all figures: one family. False: memory is short. */

@@ -277,7 +277,7 @@ static const char *json_text(fzi_report *r, const json_t *value)
     return text;
 }
 
-/* As code: a column of numbers and texts is no column of numbers. */
+/* Adds a fact as code: a column of numbers and texts is no column of numbers. */
 static void add_fact(fzi_report *r, const char *name, const char *value)
 {
     add_row(r, name, FORMAT("`%s`", value), NULL, NULL);

@@ -1,4 +1,4 @@
-/* What determines the games of a run. See lab.h. */
+/* The key of a run: all that determines its games. See lab.h. */
 #include "lab.h"
 
 #include <sys/types.h>

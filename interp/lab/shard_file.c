@@ -5,7 +5,7 @@ static const char format[] = "ferz shard 2";
 
 /* ---- one file ---- */
 
-/* Of the object without its member `checksum`. */
+/* The checksum of the object without its member `checksum`. */
 static bool checksum(json_t *object, char sum[FZI_FINGERPRINT_SIZE])
 {
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);

@@ -190,7 +190,7 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
 
 /* ---- distances ---- */
 
-/* Of what can happen to a game: total variation. */
+/* The total variation distance between the results of two runs. */
 static double results_distance(const fz_tally *a, const fz_tally *b)
 {
     double sum = fabs(ratio(a->draws, a->playouts) - ratio(b->draws, b->playouts)) +
@@ -276,7 +276,7 @@ static json_t *study_facts(const fz_study *study)
                      (json_int_t)study->file.seed, "cells", (json_int_t)study->count);
 }
 
-/* What each cell's games did with each line: less to read than the table "lines". */
+/* The use of each line in each cell's games: a shorter form of the table "lines". */
 static json_t *use_of_lines(const fz_study *study)
 {
     json_t *cells = json_array();

@@ -1,4 +1,4 @@
-/* Which rulesets may have worn the lines of a board. See lab.h. */
+/* Finds the rulesets that may have worn the lines of a board. See lab.h. */
 #include "lab.h"
 
 #include "interp/support/chance.h"

@@ -10,7 +10,7 @@
 #define MARKER "completion_"
 enum { MAX_OPEN = 64, FZ_PLAIN_TEXT = 1, FZ_SNIPPET = 2 };
 
-/* Of the protocol. */
+/* Numbers of the Language Server Protocol. */
 enum item_kind {
     ITEM_FUNCTION = 3, ITEM_VARIABLE = 6, ITEM_CLASS = 7, ITEM_MODULE = 9, ITEM_PROPERTY = 10,
     ITEM_ENUM = 13, ITEM_KEYWORD = 14, ITEM_ENUM_MEMBER = 20, ITEM_CONSTANT = 21

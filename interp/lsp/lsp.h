@@ -94,7 +94,7 @@ typedef struct fzi_lsp {
 
 /* ---- requests ---- */
 
-/* What a message is about. A method is called only if its subject was found. */
+/* The subject of a message. A method is called only if its subject was found. */
 enum fzi_lsp_subject {
     FZI_LSP_NOTHING,  /* of an open document */
     FZI_LSP_DOCUMENT, /* an open document; */

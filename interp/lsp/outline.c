@@ -8,7 +8,7 @@
 
 /* ---- symbols ---- */
 
-/* Of the protocol. */
+/* Numbers of the Language Server Protocol. */
 enum symbol_kind {
     KIND_FILE = 1, KIND_MODULE = 2, KIND_CLASS = 5, KIND_METHOD = 6, KIND_PROPERTY = 7,
     KIND_ENUM = 10, KIND_FUNCTION = 12, KIND_VARIABLE = 13, KIND_CONSTANT = 14, KIND_OBJECT = 19,

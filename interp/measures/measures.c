@@ -140,7 +140,7 @@ fzi_estimate fzi_sum_estimate(const fzi_sum *s, fzi_measure_shape shape)
     return (fzi_estimate){r, r - half, r + half};
 }
 
-/* Of the units in which a measure is stored, and of what it is the complement. */
+/* Converts an estimate from the units in which its measure is stored, and from its complement. */
 static fzi_estimate scaled(fzi_estimate e, double unit)
 {
     return (fzi_estimate){e.value / unit, e.low / unit, e.high / unit};

@@ -77,7 +77,7 @@ typedef struct fzi_aligner {
 /* The reflections of the lines that align the game with those before: a bit for each; they are
  * applied together. The game's steps join the mean. Games without steps are left out. */
 unsigned fzi_align_game(fzi_aligner *aligner, const uint32_t *steps);
-/* Which line comes to the place of a line under these reflections. */
+/* The line that comes to the place of a line under these reflections. */
 static inline uint32_t fzi_aligned_line(const fzi_aligner *a, unsigned mirrors, uint32_t line)
 {
     for (unsigned r = 0; r < FZ_REFLECTIONS; r++)
@@ -117,7 +117,7 @@ enum {
 #include "measures.def"
     FZ_LISTS
 };
-/* How often each number occurred. */
+/* The numbers whose occurrences are counted. */
 enum { FZ_COUNT_DECISIONS, FZ_COUNT_TURNS, FZ_COUNT_BRANCHING, FZ_COUNTS };
 
 enum {
@@ -128,7 +128,7 @@ enum {
 
 __extension__ typedef __int128 fzi_exact;
 
-/* Of two numbers a and b of each game: their sums, and those of their squares and product. */
+/* Sums of two numbers a and b of each game, of their squares and of their product. */
 typedef struct fzi_sum {
     uint64_t games;           /* that count */
     fzi_exact a, b, aa, ab, bb;
@@ -209,7 +209,7 @@ fzi_estimate fzi_measures_balance(const fzi_measures *measures);
  * median and the deviation are NAN. */
 void fzi_counts_describe(const fzi_counts *counts, uint64_t *least, double *median,
                          uint64_t *greatest, double *deviation);
-/* How many different positions there were, within about 2 %. */
+/* The number of different positions, within about 2 %. */
 double fzi_measures_positions(const fzi_measures *measures);
 /* log10 of the number of ways to fill each site with what was seen there; NAN if nothing was. */
 double fzi_measures_state_space(const fzi_measures *measures);

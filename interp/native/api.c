@@ -1,5 +1,5 @@
-/* What generated C shares with libferz: functions that it calls through pointers, and the sizes of
- * structures. */
+/* Functions and sizes of structures that generated C shares with libferz. It calls the functions
+ * through pointers. */
 #include "native.h"
 
 #include "interp/vm/instructions.h"

@@ -11,8 +11,8 @@
 #include "ffi.h"
 #include "native.h"
 
-/* What compiling costs, in seconds of a processor: about so much, and for each word of code so
- * much more (docs/performance.md, "Native code"). */
+/* An estimate of the cost of compiling, in processor seconds: a constant, and so much for each word
+ * of code (docs/performance.md, "Native code"). */
 #define COMPILE_SECONDS 0.4
 #define COMPILE_SECONDS_A_WORD 0.002
 /* Writing the C and looking into the cache cost this part of it. */
@@ -21,7 +21,7 @@
 #define SHORTEST_REPORT 0.001
 #define LONGEST_REPORT 0.01
 
-/* How far `auto` has come. */
+/* The stage that `auto` has reached. */
 enum stage {
     WORKING,   /* too little work so far for anything */
     LOOKED,    /* the cache does not have it */
@@ -185,7 +185,8 @@ static void report(fzi_compiled *compiled, fzi_work *work)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* What is left takes as long as what was done in this run. Threads may come in another order. */
+/* Assumes that the rest takes as long as what was done in this run. Threads may come in another
+ * order. */
 static void note_progress(fzi_compiled *compiled, uint64_t done, uint64_t total)
 {
     choice *c = (choice *)(void *)compiled;

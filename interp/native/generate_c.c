@@ -265,7 +265,7 @@ static void define_keys(generator *g, const fz_code *code, unsigned count)
     fzi_buffer_text(g->out, "} while (0)\n");
 }
 
-/* Where a verdict goes on: most JUDGEs are followed by a JUMP to the same place. */
+/* Defines the continuation of a verdict: most JUDGEs are followed by a JUMP to the same place. */
 static void define_behind(generator *g)
 {
     const fz_program *p = g->p;
@@ -432,7 +432,8 @@ static void head(generator *g)
     fzi_buffer_text(g->out, engine);
 }
 
-/* As many as any function has: a text may name a register that its instruction does not use. */
+/* Declares as many variables as any function has: a text may name a register that its instruction
+ * does not use. */
 static void variables(generator *g)
 {
     unsigned ints = 0, sets = 0;

@@ -533,7 +533,7 @@ static void footprints(fzi_playout_plan *g, uint32_t choice, uint8_t *done)
             fzi_footprint_function(g, f, done);
 }
 
-/* What is found for the options of the choice. */
+/* Finds the footprints of the options of the choice. */
 static void find_all(fzi_playout_plan *g, uint32_t choice)
 {
     const fz_choice *c = &g->p->choices[choice];

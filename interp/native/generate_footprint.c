@@ -69,7 +69,7 @@ static const struct {
 #undef TEXT
 };
 
-/* Of filters that ask for the latest move: it may be among the numbers. */
+/* The text for a filter that asks for the latest move: it may be among the numbers. */
 static const char *text_of_move(unsigned op)
 {
     switch (op) {

@@ -6,7 +6,7 @@
 #include "interp/state/move_list.h"
 #include "operands.h"
 
-/* What stands before the text of one player. */
+/* Writes the beginning of the text of one player. */
 static void for_player(fzi_playout_plan *g, uint32_t at, unsigned player)
 {
     if (fzi_plan_texts(g, at) > 1)

@@ -12,7 +12,7 @@ void fzi_playout_locals(fzi_playout_plan *g, const fz_function *f);
 /* The label and the operands of an instruction. False: it belongs to a move's text, which runs
  * elsewhere, and has no more. */
 bool fzi_playout_begin(fzi_playout_plan *g, uint32_t at);
-/* What it does. */
+/* Writes the text of the instruction. */
 void fzi_playout_instruction(fzi_playout_plan *g, uint32_t at);
 
 /* ---- generate_moves.c ---- */
@@ -28,7 +28,7 @@ void fzi_join_text(fzi_playout_plan *g, const fz_function *f, uint32_t place);
 
 /* ---- generate_kept.c ---- */
 
-/* What is kept beside the board. */
+/* Plans what is kept beside the board. */
 void fzi_kept_plan(fzi_playout_plan *g);
 /* Does the instruction read the set of empty sites, which is counted? Does it test a line that is
  * kept? */

@@ -54,7 +54,7 @@ void fzi_restore_text(fzi_playout_plan *g, uint32_t at)
     registers(g, at, "i%2$u = ki%1$u_%2$u; ", "s%2$u = ks%1$u_%2$u; ");
 }
 
-/* What a rejected move takes back: registers and the block, all but its stream of chance. */
+/* Writes what a rejected move restores: registers and the block, all but its stream of chance. */
 void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
 {
     fzi_buffer_format(g->out, "memcpy(kept%u, block + PLAYOUT_KEPT, PLAYOUT_BYTES - PLAYOUT_KEPT);"

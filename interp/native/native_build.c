@@ -331,7 +331,8 @@ static pid_t start_part(work *w, unsigned n)
     return start_compiler(w);
 }
 
-/* As many at a time as there are processors; the last, which takes the longest, begins. */
+/* Compiles as many parts at a time as there are processors; the last, which takes the longest,
+ * begins. */
 static int compile_parts(work *w, unsigned parts)
 {
     pid_t running[MAX_PARTS];

@@ -82,7 +82,7 @@ bool fzi_cache_write(int folder, const char *name, const char *text, size_t leng
     return file >= 0 && close(file) == 0 && good;
 }
 
-/* What stands at the end of a complete library. A loader takes no notice of it. */
+/* The end of a complete library. A loader ignores it. */
 typedef struct seal {
     char word[8];
     uint64_t length, sum;

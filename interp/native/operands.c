@@ -1,5 +1,5 @@
-/* What the texts of instructions name: operands, bindings, the moves of a choice, as macros of the
- * C that generate_c.c and generate_playout.c write. */
+/* The operands in the texts of instructions: registers, bindings, the moves of a choice, as macros
+ * of the C that generate_c.c and generate_playout.c write. */
 #include "operands.h"
 
 #include <stdio.h>

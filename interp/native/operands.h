@@ -1,4 +1,4 @@
-/* What the texts of instructions name, as macros of generated C. */
+/* The operands in the texts of instructions, as macros of generated C. */
 #ifndef FZ_INTERP_NATIVE_OPERANDS_H
 #define FZ_INTERP_NATIVE_OPERANDS_H
 

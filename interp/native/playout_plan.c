@@ -145,7 +145,7 @@ bool fzi_plan_fits(const fzi_playout_plan *g)
 
 /* ---- budgets ---- */
 
-/* What the instruction takes from the budget (SPEND), without what it calls. */
+/* The instruction's share of the budget (SPEND), without what it calls. */
 static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
 {
     const fz_program *p = g->p;

@@ -49,7 +49,7 @@ static void add_text_line(fzi_picture *p, const char *text, size_t length)
     p->high.y += text_line;
 }
 
-/* As wide as the board, but not narrower than a short sentence. */
+/* Adds lines below, as wide as the board, but not narrower than a short sentence. */
 static void add_below(fzi_picture *p, const char *text)
 {
     double least = 6, width = fmax(p->high.x - p->low.x, least);

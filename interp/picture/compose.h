@@ -69,7 +69,7 @@ typedef struct fzi_picture {
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
 } fzi_picture;
 
-/* Of cells that are triangles: how far apart rows are, how long they are, the bar's width. */
+/* For triangular cells: the distance of rows, their length, the width of the bar. */
 static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
 
 /* ---- site_layout.c ---- */

@@ -49,8 +49,8 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
     return hexagon(p, site, size, fill, stroke);
 }
 
-/* As `view { cells ... }` says. By default, boards with an even number of columns and of rows
- * are checkered. */
+/* Follows `view { cells ... }`. By default, boards with an even number of columns and of rows are
+ * checkered. */
 static bool is_checkered(const fzi_picture *p)
 {
     const fz_board *board = board_of(p);
@@ -460,7 +460,7 @@ static bool is_first(const fzi_picture *p, unsigned site, bool in_column)
     return true;
 }
 
-/* Of the board that the site is on. */
+/* The top of the board that the site is on. */
 static double top_of(const fzi_picture *p, unsigned site)
 {
     double top = p->at[site].y;

@@ -29,7 +29,7 @@ void fzi_picture_move_sites(fz_machine *machine, const fz_state *state, const fz
         find_named(state->program, fz_move_text(machine, state, move), from, to);
 }
 
-/* Of what is hidden, others know only the text that they see. */
+/* The part of a move that a viewer sees. Of hidden pieces, others know only the text. */
 fzi_picture_move fzi_picture_move_seen(fz_machine *machine, const fz_state *state,
                                        const fz_move *move, int player)
 {

@@ -103,7 +103,7 @@ static void add_figure(fzi_picture *p, fzi_point at, double size, int figure, en
     shape->size = 1.08 * size;
 }
 
-/* Of a piece: the rims of black pieces in a stack would not be seen. */
+/* The paint of a piece's rim: the rims of black pieces in a stack would not be seen. */
 static enum fzi_paint edge_of(enum fzi_paint paint)
 {
     return paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;

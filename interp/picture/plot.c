@@ -34,7 +34,7 @@ static axis make_axis(double from, double to, double most, double at_from, doubl
     return a;
 }
 
-/* As many decimals as the step has. */
+/* Prints a number with as many decimals as the step has. */
 static void number_text(char *out, size_t size, double number, double step)
 {
     int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
@@ -153,7 +153,8 @@ void fzi_plot_numbers(fzi_scene *scene, const fzi_plot_bins *bins, const char *x
 
 /* ---- curves ---- */
 
-/* Of the curve and of its band. Every second curve is dashed as well, for black and white print. */
+/* The paints of a curve and of its band. Every second curve is dashed as well, for black and white
+ * print. */
 static const uint8_t curve_paints[][2] = {
     {FZI_PAINT_BLUE, FZI_PAINT_CYAN}, {FZI_PAINT_RED, FZI_PAINT_ORANGE},
     {FZI_PAINT_GREEN, FZI_PAINT_GREEN}, {FZI_PAINT_PURPLE, FZI_PAINT_PURPLE},

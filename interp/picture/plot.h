@@ -38,9 +38,9 @@ typedef struct fzi_plot_bar {
     enum fzi_paint paint;
     double value, low, high;
 } fzi_plot_bar;
-/* Of shares from 0 to 1. */
+/* Plots shares from 0 to 1. */
 void fzi_plot_shares(fzi_scene *scene, const fzi_plot_bar *bars, size_t count);
-/* Of any values; `x` names them. */
+/* Plots any values; `x` names them. */
 void fzi_plot_values(fzi_scene *scene, const fzi_plot_bar *bars, size_t count, const char *x);
 
 #endif

@@ -132,7 +132,7 @@ static bool expect_end(fz_sums *s, const fz_game_row *row)
     return end_at(s, row->ending, row->place) || new_end(s, row->ending, row->place, NULL);
 }
 
-/* Of a reason that is expected. */
+/* Counts an end for an expected reason. */
 static void count_end(fz_sums *s, const fz_game_row *row, uint64_t playouts)
 {
     end_at(s, row->ending, row->place)->playouts += playouts;
@@ -199,7 +199,7 @@ static void add_equals(fz_sums *s, const fz_program *p, const fz_game_row *row, 
         s->shared_by[i] += row->rank[i] == 1 ? playouts : 0;
 }
 
-/* That of so many playouts; of one, if it has payoffs. */
+/* Adds the result of so many playouts; of one, if it has payoffs. */
 static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row, uint64_t playouts)
 {
     if (row->ending == FZ_ENDED_BY_LIMIT) {

@@ -1,5 +1,5 @@
-/* How the block of a state is laid out: the head, then the parts that fz_layout places. state.h
- * adds what changes from state to state. */
+/* The layout of the block of a state: the head, then the parts that fz_layout places. state.h adds
+ * what changes from state to state. */
 #ifndef FZ_INTERP_PROGRAM_LAYOUT_H
 #define FZ_INTERP_PROGRAM_LAYOUT_H
 

@@ -102,7 +102,7 @@ static bool makes(quiet_walk *w, const quiet_value *kind)
     return true;
 }
 
-/* What the piece is then. */
+/* The moving piece becomes another kind. */
 static void becomes(const quiet_walk *w, way *y, const quiet_value *kind)
 {
     if (kind->tag == A_NUMBER)
@@ -151,7 +151,7 @@ static quiet_value binding_of(int32_t number)
     return number < 0 ? (quiet_value){NOT_KNOWN, 0} : (quiet_value){BINDING, number};
 }
 
-/* What a site of the latest move is. */
+/* The value of a site of the latest move. */
 static int32_t last_of(const quiet_value *v)
 {
     return v->tag == BINDING                        ? v->number
@@ -159,7 +159,7 @@ static int32_t last_of(const quiet_value *v)
                                                    : FZ_NOT_THERE;
 }
 
-/* What all filters find on all ways. */
+/* Joins the findings of all filters on all ways. */
 static void judges(quiet_walk *w, const way *y)
 {
     fz_quiet *q = w->q;
@@ -169,7 +169,7 @@ static void judges(quiet_walk *w, const way *y)
     w->judged = true;
 }
 
-/* What the instruction does; false: more than a quiet effect may. */
+/* Follows one instruction; false: it does more than a quiet effect may. */
 static bool follow(quiet_walk *w, way *y, uint32_t at)
 {
     const fz_code *code = w->p->code + at;

@@ -1,4 +1,4 @@
-/* What a move does to the board, where that is little and known. */
+/* The effect of a move on the board, where it is small and known. */
 #ifndef FZ_INTERP_PROGRAM_QUIET_EFFECTS_H
 #define FZ_INTERP_PROGRAM_QUIET_EFFECTS_H
 

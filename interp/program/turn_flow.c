@@ -1,5 +1,5 @@
-/* What may still happen in a turn, or has happened, at each instruction: two analyses over all
- * functions that a game runs. Numbers by instruction and by function only grow, until none does. */
+/* The possible events of a turn, before and after each instruction: two analyses over all functions
+ * that a game runs. Numbers by instruction and by function only grow, until none does. */
 #include "data_flow.h"
 
 typedef struct turn_flow {

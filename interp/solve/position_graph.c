@@ -115,7 +115,7 @@ static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
     }
     fzi_key_mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
                         (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
-    /* Of an end, only what its value may come from. */
+    /* An end keeps only what its value may depend on. */
     if (head->waiting == FZ_GAME_OVER) {
         for (unsigned p = 0; p < state->program->player_count; p++)
             fzi_key_mix(&k,

@@ -335,7 +335,7 @@ fz_status fzi_context_read_regular(fz_context *context, const char *path, char *
         return status;
     if (stat(path, &there) != 0)
         return not_read(context, path);
-    /* What the path leads to may change now: opening does not wait, and it is looked at again. */
+    /* The path may lead elsewhere by now: opening does not wait, and the file is checked again. */
     int descriptor = S_ISREG(there.st_mode) ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (S_ISREG(there.st_mode) && descriptor < 0)
         return not_read(context, path);

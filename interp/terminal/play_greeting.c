@@ -86,7 +86,7 @@ static void show_rules(const fz_program *program)
     print_paragraph(text);
 }
 
-/* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
+/* Shows two players' symbols, if all of some kind have them. False: some kinds have letters. */
 static bool show_symbols(const fzi_terminal_game *g)
 {
     const fz_program *program = g->setup.program;

@@ -155,7 +155,7 @@ static void add_ranked(const fzi_drawing *d, int rank)
     }
 }
 
-/* Of one side, which has won, has lost, or neither. */
+/* Adds the result of one side, which has won, has lost, or neither. */
 static void add_result_alone(const fzi_drawing *d)
 {
     const fzi_head *head = fzi_head_of(d->state);

@@ -17,7 +17,7 @@ enum { YELLOW = 4, COLOURS = sizeof colours / sizeof colours[0] };
 
 /* ---- colours ---- */
 
-/* Of colours that players may be called by; -1: it is none. */
+/* The colour of the name, among those that players may be called by; -1: it is none. */
 static int colour_called(const char *name)
 {
     for (int i = 0; i < COLOURS; i++) {

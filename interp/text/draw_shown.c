@@ -104,7 +104,7 @@ static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t s
     }
 }
 
-/* Those of a site's directions that lead to another. */
+/* The directions of a site that lead to another site. */
 static uint32_t leading(const fz_board *board, uint32_t site, uint32_t dirs)
 {
     for (unsigned d = 0; d < board->dir_count; d++) {

@@ -88,7 +88,7 @@ static bool is_called(const fz_program *program, int player, const char *name)
     return strcmp(fzi_text(program, program->players[player].name), name) == 0;
 }
 
-/* Of two players: Black, the other of White, or else the second. */
+/* Is the player drawn dark? Of two players: Black, the other of White, or else the second. */
 static bool is_dark(const fz_program *program, int player)
 {
     int other = 1 - player;

@@ -315,7 +315,7 @@ static void count_code(rule_list *l, const fz_cover *c, const uint8_t *live)
     }
 }
 
-/* Of an option, what counts is how often it had moves, and how often one was played. */
+/* Counts how often an option had moves, and how often one was played. */
 static fz_rule *count_option(rule_list *l, uint32_t place, uint64_t offered, uint64_t played)
 {
     fz_rule *rule = rule_at(l, place);

@@ -1,4 +1,4 @@
-/* What belongs to the piece on a site. See carried.h. */
+/* The values that a piece carries on its site. See carried.h. */
 #include "instructions.h"
 
 #include <string.h>

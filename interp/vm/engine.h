@@ -1,5 +1,5 @@
-/* What runs the code of a program: the loops (vm_loop.inc.h), or C that native/ has compiled and
- * attached. */
+/* The engine that runs the code of a program: the loops (vm_loop.inc.h), or C that native/ has
+ * compiled and attached. */
 #ifndef FZ_INTERP_VM_ENGINE_H
 #define FZ_INTERP_VM_ENGINE_H
 
@@ -20,7 +20,7 @@ typedef bool fzi_count_engine(fz_machine *machine, fz_state *state, uint32_t tur
 fzi_engine ferz_native_run; /* the one engine of the one game */
 #endif
 
-/* What a machine that awaits native code knows of its work. */
+/* The progress of a machine that waits for native code. */
 typedef struct fzi_work {
     uint32_t calls_left, step; /* public calls until the next report, and between two */
     double reported;           /* time of the last one; 0: there was none */

@@ -49,7 +49,7 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
     return fzi_machine_op(m, start) == FZ_OP_CAN ? head->mover : head->decider;
 }
 
-/* What a try says of a `keeping`. */
+/* The verdict of a try about a `keeping`. */
 typedef struct value {
     int64_t keys[FZ_MAX_KEYS];
     bool reached; /* the bound */

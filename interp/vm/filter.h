@@ -1,4 +1,4 @@
-/* Which moves are legal: tries of candidates (filter.c). */
+/* Tries of candidates, to find which moves are legal (filter.c). */
 #ifndef FZ_INTERP_VM_FILTER_H
 #define FZ_INTERP_VM_FILTER_H
 

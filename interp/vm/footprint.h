@@ -14,7 +14,7 @@ typedef struct fzi_footprint {
     uint64_t left[FZ_MAX_WORDS], filled[FZ_MAX_WORDS];
 } fzi_footprint;
 
-/* What a filter may ask about the moves that it judges together. */
+/* The facts that a filter may ask about the moves that it judges together. */
 typedef struct fzi_moved {
     bool last;            /* the latest move is theirs (fz_quiet.last) */
     bool from;            /* it comes from a site */

@@ -64,7 +64,7 @@ static bool have_fast(void)
 }
 #endif
 
-/* What runs the code for this width of a set. */
+/* Finds the engine for this width of a set. */
 static void find_engine(fz_machine *m)
 {
     static const struct {
@@ -195,8 +195,8 @@ static size_t count_of(const fz_program *p, unsigned op)
     return count;
 }
 
-/* As many as are in use at a time, if players flood what is theirs. One block: the structs, the
- * sets, the parents. */
+/* Makes as many groups as are in use at a time, if players flood their own pieces. One block: the
+ * structs, the sets, the parents. */
 static bool make_groups(fz_machine *m)
 {
     enum { MAX_GROUPS = 8 };

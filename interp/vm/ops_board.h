@@ -172,7 +172,7 @@ FZ_INLINE int64_t stack_height(const fz_machine *m, const uint8_t *block, uint64
     return FZ_BLOCK_AT(m, block, site) ? *stack_at(m, block, site) + 1 : 0;
 }
 
-/* What `at` would say of the piece, from the bottom; 0: there is none. */
+/* The code of the piece at a place of a stack, counted from the bottom; 0: there is none. */
 FZ_INLINE uint8_t stack_code(const fz_machine *m, const uint8_t *block, uint64_t site,
                             int64_t place)
 {
@@ -182,7 +182,7 @@ FZ_INLINE uint8_t stack_code(const fz_machine *m, const uint8_t *block, uint64_t
     return place == *under + 1 ? FZ_BLOCK_AT(m, block, site) : under[place];
 }
 
-/* What `at` says of a site becomes `code` (0: empty); `at` is there. */
+/* Sets the entry of a site in `at`, which is there, to `code` (0: empty). */
 FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, uint8_t code)
 {
     if (code && m->kind_of[code] >= 0)
@@ -219,8 +219,8 @@ FZ_INLINE void board_move(const fz_machine *m, uint8_t *block, uint64_t from, ui
     }
 }
 
-/* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index)
- * before. */
+/* Returns the number for UNPHANTOM: 0, nothing changed; else 1 + the code (without `at`: 1 +
+ * owner's index) before. */
 FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t owner)
 {
     fzi_set *own = board_own(m, block, owner);

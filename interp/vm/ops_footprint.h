@@ -42,7 +42,7 @@ typedef struct fzi_unsure {
     bool sure;     /* the set has no part but its value */
 } fzi_unsure;
 
-/* What is found on the way. */
+/* The findings on the way. */
 typedef struct fzi_found {
     const fz_machine *m;
     uint8_t *block;
@@ -251,7 +251,7 @@ FZ_FOOT bool foot_last(fzi_found *f, int64_t *from, int64_t *to)
     return f->moved.last;
 }
 
-/* Of the piece that has moved. */
+/* The kind of the piece that has moved. */
 FZ_FOOT bool foot_kind_at(fzi_found *f, int64_t site, int64_t *kind)
 {
     f->asks_piece = true;
@@ -368,7 +368,7 @@ FZ_FOOT bool foot_phantom(fzi_found *f, int64_t site, int64_t owner)
 
 /* ---- geometry ---- */
 
-/* What a step or a slide gives from `value` and from all that may be: `far`. Events anywhere in
+/* The result of a step or a slide from `value`, and from all that may be: `far`. Events anywhere in
  * the set that it starts from change it. */
 FZ_FOOT fzi_unsure foot_reached(const fzi_unsure *from, fzi_set value, fzi_set far)
 {

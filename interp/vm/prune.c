@@ -15,7 +15,7 @@ typedef struct judged {
     fzi_footprint footprint;
 } judged;
 
-/* Of a segment: what its moves must not touch. */
+/* For a segment: the sites that its moves must not touch. */
 typedef struct untouched {
     bool known;           /* false: every move is tried */
     bool legal;           /* what the moves are that touch nothing */
@@ -106,7 +106,7 @@ static int32_t kind_of_all(const pruning *g, const uint64_t *sites)
     return -1;
 }
 
-/* What is known of the moves of a segment. */
+/* The known facts about the moves of a segment. */
 static fzi_moved moved_by(const pruning *g, const fzi_segment *s)
 {
     const fz_quiet *q = &g->m->program->options[s->option].quiet;
@@ -130,7 +130,7 @@ static bool alike(const fz_program *p, const fz_option_info *a, const fz_option_
                       q->stores == other->stores);
 }
 
-/* What the segment's moves must not touch. */
+/* Finds the sites that the segment's moves must not touch. */
 static void look_at(pruning *g, const fzi_segment *s)
 {
     const fz_program *p = g->m->program;

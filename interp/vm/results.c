@@ -6,7 +6,7 @@
 #include "game.h"
 #include "fault.h"
 
-/* Where all players are one side, `others` is the rank of what they play against. */
+/* Ranks a game of one side. `others` is the rank of its opponent, which is no player. */
 static void rank_nature(const fz_machine *m, fz_state *state, int others)
 {
     if (m->one_side)

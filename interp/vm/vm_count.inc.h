@@ -35,7 +35,7 @@ static playout_flow count_begin(counting *c)
     return count_turn(c, H->mover);
 }
 
-/* What follows a turn. A game that is over before the last turn does not count. */
+/* Goes on after a turn. A game that is over before the last turn does not count. */
 static playout_flow count_on(counting *c)
 {
     playout *d = &c->game;
@@ -134,7 +134,7 @@ static inline bool count_next(fzi_move_list *list, fzi_cursor *cursor, fz_move *
 
 /* ---- moves that need no try ---- */
 
-/* What the moves of an option must not touch, to be as legal as the position before them. */
+/* The sites that moves of an option must not touch, to be as legal as the position before them. */
 typedef struct untouched {
     uint64_t known, legal; /* words, since a load of a word waits for stores of bytes */
     uint64_t kinds, loads;

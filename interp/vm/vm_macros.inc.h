@@ -281,7 +281,7 @@
 #define SPEND(instructions) (m->budget -= (instructions))
 /* How often the position was there before. */
 #define REPEATED(board_only, from_turn) fzi_history_count(STATE, board_only, from_turn)
-/* What a run counts of a drawn move. */
+/* Counts a drawn move in the run. */
 #define DRAWN() (run->redrawing = false, run->plies--)
 /* Counts a move that has been chosen. */
 #define DECIDED()                                                                                 \

@@ -31,8 +31,8 @@ typedef struct playout {
     struct playout_reach *reaches; /* for each question and player */
 #endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
-    /* What gave the result: WIN, LOSE or DRAW, for that player; the state does not have it yet.
-     * RANK: it has. `slot` numbers such instructions and players from 1; 0: RANK. */
+    /* The instruction that gave the result: WIN, LOSE or DRAW, for that player; the state does not
+     * have it yet. RANK: it has. `slot` numbers such instructions and players from 1; 0: RANK. */
     uint32_t ended, slot;
     int64_t player;
 } playout;
@@ -118,7 +118,7 @@ static FZ_ALWAYS void playout_write(playout_block *to, const uint8_t *block)
 #endif
 }
 
-/* What the texts ask about the run, of which nothing changes. */
+/* The constant part of a run, for the texts that ask about it. */
 static const fzi_run playing = {.mode = FZ_RUN_PLAY, .body = FZ_NOT_THERE};
 
 static FZ_ALWAYS fz_state *playout_state(const playout *d)
@@ -330,7 +330,7 @@ static inline bool playout_some_shifts(fzi_set from, fzi_set into, const int32_t
         if (PLAYOUT_RECURSES)                                                                     \
             d->depth -= deeper;                                                                   \
     } while (0)
-/* What every function begins and ends with. */
+/* The beginning and the end of every function. */
 #define PLAYOUT_FUNCTION                                                                          \
     fz_machine *const m = d->m;                                                                   \
     fzi_run *const run = (fzi_run *)(uintptr_t)&playing;                                          \
@@ -404,7 +404,7 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H, int64_t mov
     return flow > FLOW_STOP ? flow : FLOW_ON;
 }
 
-/* What a turn may have changed when it turns out to be one for the other engine. */
+/* A copy of what a turn may change, for a turn that turns out to be one for the other engine. */
 typedef struct playout_before {
     uint64_t left, branched;
     int64_t budget;

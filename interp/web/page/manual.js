@@ -12,7 +12,8 @@ const sections = [...document.querySelectorAll("section")].map((node) => ({
     entries: texts(node, "td:first-child, li > code:first-child, li > strong:first-child").join(" ; "),
 }));
 
-/* Of a word in a text: 1 as a whole, less as the beginning of another one, least inside; 0: not. */
+/* The score of a word in a text: 1 as a whole, less as the beginning of another one, least inside;
+ * 0: it is not there. */
 function within(text, word) {
     const quoted = word.replace(/\W/g, "\\$&");
     const is = (pattern) => RegExp(pattern, "iu").test(text);
