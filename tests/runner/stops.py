@@ -1,7 +1,7 @@
 """Stopping: SIGINT and SIGTERM end every command at any moment, with all that it has started.
 
-A command may work for PROCESSOR seconds after the signal, and WALL seconds may pass on a busy
-machine. `./dev test` sends one signal to each; `./dev soak stops` sends many."""
+Each thread of a command may work for PROCESSOR seconds after the signal, and WALL seconds may pass
+on a busy machine. `./dev test` sends one signal to each; `./dev soak stops` sends many."""
 import os
 import random
 import resource
@@ -11,7 +11,7 @@ import time
 
 from .common import Job, Result
 
-PROCESSOR, WALL = 0.1, 2
+PROCESSOR, SLACK, WALL = 0.1, 0.05, 2
 SOAK_SIGNALS = 20
 TICKS = os.sysconf("SC_CLK_TCK")
 CHESS = "games/chess/chess.game"
@@ -137,6 +137,7 @@ def send(context, words, folder, number, delay):
     except subprocess.TimeoutExpired:
         pass
     before, begun = used(process.pid), time.monotonic()
+    threads = min(len(os.listdir(f"/proc/{process.pid}/task")), os.cpu_count() or 1)
     process.send_signal(number)
     problem = ""
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
@@ -148,7 +149,7 @@ def send(context, words, folder, number, delay):
     passed, after = time.monotonic() - begun, used(process.pid) - before
     process.wait()
     process.stdin.close()
-    if not problem and (after > PROCESSOR + 2 / TICKS or passed > WALL):
+    if not problem and (after > PROCESSOR * threads + SLACK or passed > WALL):
         problem = f"ended after {passed:.2f} s, {after:.2f} s of the processor"
     patience = time.monotonic() + 2
     while members(process.pid) and time.monotonic() < patience:
@@ -178,7 +179,7 @@ def stopped(context, name, command):
     bad = []
     for _ in range(SOAK_SIGNALS if context.soak else 1):
         number = dice.choice((signal.SIGINT, signal.SIGTERM))
-        delay = dice.uniform(0.02, 1 if context.soak else 0.3)
+        delay = dice.uniform(0.02, 1 if context.soak else 0.15)
         problem = send(context, COMMANDS[command], folder, number, delay)
         if problem:
             bad.append(f"{number.name} after {delay:.2f} s: {problem}")
