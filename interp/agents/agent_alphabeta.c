@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent.h"
+#include "interp/count/counting.h"
 #include "interp/text/notation.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/filter.h"
@@ -64,6 +65,7 @@ typedef struct alphabeta {
     entry *table;
     uint8_t era;           /* the present one, from 1 */
     option_use *options;
+    fzi_live *live, *choosing; /* registers by place in the code; see fzi_live_all */
     int captures;          /* decisions of captures beyond the depth */
     float history[HISTORY]; /* how often a move was too good */
     int player;            /* who searches */
@@ -74,30 +76,16 @@ typedef struct alphabeta {
 
 /* ---- positions ---- */
 
-static void mix(uint64_t *hash, uint64_t word)
-{
-    *hash = (*hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
-    *hash ^= *hash >> 32;
-}
-
 /* A hash of all that decides the rest of the game, except earlier positions, the number of the turn
  * and the stream of chance. */
-static uint64_t hash_of(const fz_state *state)
+static uint64_t hash_of(const alphabeta *s, const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
-    uint64_t hash = head->pc;
-    size_t used = fzi_state_used(state);
+    fzi_position_key key = fzi_position_key_of(state, 0);
 
-    for (size_t at = state->layout->own; at + 8 <= used; at += 8) {
-        uint64_t word;
-        memcpy(&word, state->block + at, 8);
-        mix(&hash, word);
-    }
-    mix(&hash, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
-                   (uint64_t)(uint8_t)head->decider << 16 | (uint64_t)head->out << 24);
-    if (state->program->reads_last)
-        mix(&hash, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
-    return hash;
+    fzi_key_mix(&key, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->decider << 8);
+    fzi_key_mix_frames(&key, state, s->live, head->pendings ? s->live : s->choosing);
+    return key.place;
 }
 
 /* Does the side that searches decide? */
@@ -260,12 +248,11 @@ static const float RANK_BEST = 3e9f, RANK_CAPTURE = 2e9f, RANK_KILLER = 1e9f;
 
 static float *history_of(alphabeta *s, const fz_move *move)
 {
-    uint64_t hash = move->option;
+    fzi_position_key key = {move->option, move->count};
 
     for (unsigned i = 0; i < move->count; i++)
-        mix(&hash, (uint64_t)(uint32_t)move->values[i]);
-    mix(&hash, move->count);
-    return &s->history[hash & (HISTORY - 1)];
+        fzi_key_mix(&key, (uint64_t)(uint32_t)move->values[i]);
+    return &s->history[key.place & (HISTORY - 1)];
 }
 
 /* A quiet move was too good: it may be so elsewhere. */
@@ -522,7 +509,7 @@ static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double
     w.value = w.maximises ? -INFINITY : INFINITY;
     if (depth <= 0 || ply + 1 >= MAX_PLY)
         return value_of_captures(agent, s, ply, s->captures + depth, w);
-    hash = hash_of(l->state);
+    hash = hash_of(s, l->state);
     e = remembered(s, hash);
     if (answers(e, depth, &w.alpha, &w.beta, &known))
         return known;
@@ -623,6 +610,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
 
 static fz_status open_alphabeta(fz_agent *agent)
 {
+    size_t live = (agent->program->code_length + 1) * sizeof(fzi_live);
     unsigned side_of[FZ_MAX_PLAYERS];
     fz_status status;
     alphabeta *s;
@@ -638,8 +626,11 @@ static fz_status open_alphabeta(fz_agent *agent)
     s->table = fzi_allocate_zeroed(agent->allocator, TABLE_SIZE * sizeof *s->table);
     s->options = fzi_allocate_zeroed(agent->allocator,
                                      agent->program->option_count * sizeof *s->options);
-    if (!s->table || !s->options)
+    s->live = fzi_allocate_zeroed(agent->allocator, live);
+    s->choosing = fzi_allocate(agent->allocator, live);
+    if (!s->table || !s->options || !s->live || !s->choosing)
         return fzi_machine_no_memory(agent->machine);
+    fzi_live_all(agent->program, s->live, s->choosing);
     status = fzi_evaluation_make(agent, &s->evaluation);
     return status == FZ_OK ? survey_options(agent, s) : status;
 }
@@ -659,7 +650,7 @@ static void close_alphabeta(fz_agent *agent)
         fz_moves_free(l->moves);
         fzi_release(agent->allocator, l->candidates);
     }
-    FZI_RELEASE(agent->allocator, s->table, s->options, s);
+    FZI_RELEASE(agent->allocator, s->table, s->options, s->live, s->choosing, s);
 }
 
 /* A game is a function of its seed: nothing that an earlier game found may matter. */

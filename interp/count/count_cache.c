@@ -68,6 +68,46 @@ fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
     return key;
 }
 
+/* `callee`: the frame that this one waits for, which will write a register; NULL. */
+static void mix_frame(fzi_position_key *key, const fz_program *p, const uint64_t *frame,
+                      uint32_t pc, const fzi_live *live, const uint64_t *callee)
+{
+    const fz_function *f = &p->functions[(uint32_t)frame[0]];
+    const uint64_t *ints = frame + FZ_FRAME_HEADER, *sets = ints + f->ints;
+    unsigned words = p->board.words, result = callee ? (unsigned)(callee[1] >> 32 & 0xff) : 0;
+    unsigned sort = callee ? p->functions[(uint32_t)callee[0]].result : 0;
+
+    fzi_key_mix(key, (uint32_t)frame[0] | (uint64_t)pc << 32);
+    for (unsigned r = 0; r < f->ints; r++)
+        if (fzi_live_int(live, r) && !(sort == 1 && r == result))
+            fzi_key_mix(key, ints[r]);
+    for (unsigned r = 0; r < f->sets; r++)
+        for (unsigned w = 0; fzi_live_set(live, r) && !(sort == 2 && r == result) && w < words; w++)
+            fzi_key_mix(key, sets[r * words + w]);
+}
+
+void fzi_key_mix_frames(fzi_position_key *key, const fz_state *state, const fzi_live *live,
+                        const fzi_live *top)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const uint64_t *stack = fzi_frames_of(state), *callee = NULL;
+    uint32_t at = head->frame, pc = head->pc;
+
+    for (unsigned depth = 0; head->top && depth <= head->depth; depth++) {
+        const uint64_t *frame = stack + at;
+        mix_frame(key, state->program, frame, pc, (depth ? live : top) + pc, callee);
+        if (at == 0)
+            break;
+        callee = frame;
+        at = (uint32_t)frame[1];
+        pc = (uint32_t)(stack[at] >> 32);
+    }
+    for (unsigned i = 0; i < head->pendings; i++) {
+        const fzi_pending *pending = fzi_pending_at(state, i);
+        fzi_key_mix(key, pending->frame | (uint64_t)pending->filter << 32);
+    }
+}
+
 static cell *line_of(const fzi_counted *c, fzi_position_key key)
 {
     return c->lines + (key.place & c->mask) * WAYS;

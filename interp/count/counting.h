@@ -4,6 +4,7 @@
 #define FZ_INTERP_COUNT_COUNTING_H
 
 #include "interp/ferz_tools.h"
+#include "interp/program/data_flow.h"
 #include "interp/state/state.h"
 #include "interp/support/cancel.h"
 #include "interp/vm/fault.h"
@@ -29,6 +30,12 @@ typedef struct fzi_position_key {
 fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns);
 /* Mixes a word into a key. */
 void fzi_key_mix(fzi_position_key *key, uint64_t word);
+
+/* Mixes the frames of a waiting state: the live registers by place in the code, those of the
+ * newest frame from `top`, of the others from `live`; and the pending filters. Dead
+ * registers differ between engines. */
+void fzi_key_mix_frames(fzi_position_key *key, const fz_state *state, const fzi_live *live,
+                        const fzi_live *top);
 
 bool fzi_counted_find(const fzi_counted *counted, fzi_position_key key, uint64_t *number);
 void fzi_counted_note(fzi_counted *counted, fzi_position_key key, uint64_t number);

@@ -51,6 +51,9 @@ uint32_t fzi_filter_verdict(const fz_program *program, uint32_t filter);
  * items; those of the function are empty. An instruction that suspends a frame reads all that its
  * successors, its labels and its filters read. */
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
+/* Finds the live registers at each instruction, code_length + 1 items that are empty at first.
+ * `choosing`, as many: the same, but at each CHOOSE without the registers that its moves bring. */
+void fzi_live_all(const fz_program *program, fzi_live *live, fzi_live *choosing);
 /* Adds to the filters of choices with trials (in_place_trials.c) the registers that are live
  * after their FILTER_BEGINs, where the code goes on. */
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live);

@@ -183,3 +183,59 @@ void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
                           live);
     }
 }
+
+/* ---- all functions ---- */
+
+static bool binds(const fz_option_info *o, unsigned reg)
+{
+    return reg >= o->first && reg < (unsigned)o->first + o->bindings;
+}
+
+/* Does an option whose moves do not bring the register read it? */
+static bool is_read(const fz_program *p, const fzi_live *live, const fz_choice *c, unsigned reg)
+{
+    for (uint32_t k = 0; k < c->options; k++) {
+        const fz_option_info *o = &p->options[c->first_option + k];
+        if (!binds(o, reg) && (fzi_live_int(&live[o->effect], reg) ||
+                               fzi_live_int(&live[o->label], reg) ||
+                               fzi_live_int(&live[o->shown], reg)))
+            return true;
+    }
+    return false;
+}
+
+/* Does the code that lists the moves read the register before it writes it? */
+static bool is_gathered(const fz_program *p, uint32_t pc, unsigned reg)
+{
+    for (; FZ_CODE_OP(p->code[pc]) != FZ_OP_DECIDE;
+         pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
+        fzi_live reads = {{0}}, writes = {{0}};
+        fzi_live_uses(p, pc, &reads, &writes);
+        if (fzi_live_int(&reads, reg))
+            return true;
+        if (fzi_live_int(&writes, reg))
+            return false;
+    }
+    return false;
+}
+
+/* The values of `for` come with the move. */
+static void leave_bindings(const fz_program *p, const fzi_live *live, const fz_choice *c,
+                           fzi_live *choosing)
+{
+    for (uint32_t k = 0; k < c->options; k++) {
+        const fz_option_info *o = &p->options[c->first_option + k];
+        for (unsigned reg = o->first; reg < (unsigned)o->first + o->bindings; reg++)
+            if (!is_read(p, live, c, reg) && !is_gathered(p, c->start, reg))
+                choosing->w[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+    }
+}
+
+void fzi_live_all(const fz_program *p, fzi_live *live, fzi_live *choosing)
+{
+    for (uint32_t i = 0; i < p->function_count; i++)
+        fzi_live_find(p, i, live);
+    memcpy(choosing, live, ((size_t)p->code_length + 1) * sizeof *live);
+    for (uint32_t i = 0; i < p->choice_count; i++)
+        leave_bindings(p, live, &p->choices[i], &choosing[p->choices[i].start]);
+}

@@ -2,8 +2,6 @@
  * reached by a shortest way. */
 #include "solve.h"
 
-#include "interp/program/data_flow.h"
-
 static const uint32_t NONE = UINT32_MAX;
 
 /* ---- memory ---- */
@@ -57,51 +55,6 @@ fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *valu
 
 /* ---- what makes a position ---- */
 
-/* The live registers of a frame. `callee`: the frame that this one waits for, which will write a
- * register; NULL. */
-static void mix_frame(const fzi_graph *g, const uint64_t *frame, uint32_t pc,
-                      const fzi_live *live, const uint64_t *callee, fzi_position_key *k)
-{
-    const fz_program *p = g->machine->program;
-    const fz_function *f = &p->functions[(uint32_t)frame[0]];
-    const uint64_t *ints = frame + FZ_FRAME_HEADER, *sets = ints + f->ints;
-    unsigned words = p->board.words, result = callee ? (unsigned)(callee[1] >> 32 & 0xff) : 0;
-    unsigned sort = callee ? p->functions[(uint32_t)callee[0]].result : 0;
-
-    fzi_key_mix(k, (uint32_t)frame[0] | (uint64_t)pc << 32);
-    for (unsigned r = 0; r < f->ints; r++)
-        if (fzi_live_int(live, r) && !(sort == 1 && r == result))
-            fzi_key_mix(k, ints[r]);
-    for (unsigned r = 0; r < f->sets; r++)
-        for (unsigned w = 0; fzi_live_set(live, r) && !(sort == 2 && r == result) && w < words; w++)
-            fzi_key_mix(k, sets[r * words + w]);
-}
-
-static void mix_stack(const fzi_graph *g, const fz_state *state, fzi_position_key *k)
-{
-    const fzi_head *head = fzi_head_of(state);
-    const uint64_t *stack = fzi_frames_of(state), *callee = NULL;
-    /* A filter that is pending may read what an earlier move has brought. */
-    bool chooses = head->waiting == FZ_WAITING_MOVE && !head->pendings;
-    const fzi_live *live = chooses ? g->choosing : g->live;
-    uint32_t at = head->frame, pc = head->pc;
-
-    for (unsigned depth = 0; head->top && depth <= head->depth; depth++) {
-        const uint64_t *frame = stack + at;
-        mix_frame(g, frame, pc, live + pc, callee, k);
-        live = g->live;
-        if (at == 0)
-            break;
-        callee = frame;
-        at = (uint32_t)frame[1];
-        pc = (uint32_t)(stack[at] >> 32);
-    }
-    for (unsigned i = 0; i < head->pendings; i++) {
-        const fzi_pending *pending = fzi_pending_at(state, i);
-        fzi_key_mix(k, pending->frame | (uint64_t)pending->filter << 32);
-    }
-}
-
 static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
@@ -129,7 +82,9 @@ static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
     if (g->reads_turns)
         fzi_key_mix(&k, head->turns);
     fzi_key_mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
-    mix_stack(g, state, &k);
+    /* A filter that is pending may read what an earlier move has brought. */
+    bool chooses = head->waiting == FZ_WAITING_MOVE && !head->pendings;
+    fzi_key_mix_frames(&k, state, g->live, chooses ? g->choosing : g->live);
     return k;
 }
 
@@ -288,55 +243,6 @@ static bool is_plain(const fz_program *p, uint32_t pc, unsigned end)
     return false;
 }
 
-static bool binds(const fz_option_info *o, unsigned reg)
-{
-    return reg >= o->first && reg < (unsigned)o->first + o->bindings;
-}
-
-/* Does an option whose moves do not bring the register read it? */
-static bool is_read(const fzi_graph *g, const fz_choice *c, unsigned reg)
-{
-    const fzi_live *live = g->live;
-
-    for (uint32_t k = 0; k < c->options; k++) {
-        const fz_option_info *o = &g->machine->program->options[c->first_option + k];
-        if (!binds(o, reg) && (fzi_live_int(&live[o->effect], reg) ||
-                               fzi_live_int(&live[o->label], reg) ||
-                               fzi_live_int(&live[o->shown], reg)))
-            return true;
-    }
-    return false;
-}
-
-/* Does the code that lists the moves read the register before it writes it? */
-static bool is_gathered(const fz_program *p, uint32_t pc, unsigned reg)
-{
-    for (; FZ_CODE_OP(p->code[pc]) != FZ_OP_DECIDE;
-         pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
-        fzi_live reads = {{0}}, writes = {{0}};
-        fzi_live_uses(p, pc, &reads, &writes);
-        if (fzi_live_int(&reads, reg))
-            return true;
-        if (fzi_live_int(&writes, reg))
-            return false;
-    }
-    return false;
-}
-
-/* The values of `for` come with the move. */
-static void leave_bindings(fzi_graph *g, const fz_choice *c)
-{
-    const fz_program *p = g->machine->program;
-    fzi_live *live = (fzi_live *)g->choosing + c->start;
-
-    for (uint32_t k = 0; k < c->options; k++) {
-        const fz_option_info *o = &p->options[c->first_option + k];
-        for (unsigned reg = o->first; reg < (unsigned)o->first + o->bindings; reg++)
-            if (!is_read(g, c, reg) && !is_gathered(p, c->start, reg))
-                live->w[reg / 64] &= ~(UINT64_C(1) << reg % 64);
-    }
-}
-
 /* A state that waits has a move, so the way without one need not be looked at. */
 static void find_forgetting(fzi_graph *g)
 {
@@ -348,7 +254,6 @@ static void find_forgetting(fzi_graph *g)
         for (uint32_t k = 0; k < c->options && forgets; k++)
             forgets = is_plain(p, p->options[c->first_option + k].effect, FZ_OP_SET_LAST_MOVE);
         g->forgets_last[c->start] = forgets;
-        leave_bindings(g, c);
     }
 }
 
@@ -370,22 +275,19 @@ static fz_status begin(fzi_graph *g, const fz_state *from)
 {
     const fz_program *p = g->machine->program;
     size_t size = ((size_t)p->code_length + 1) * sizeof(fzi_live);
-    fzi_live *live = fzi_allocate_zeroed(g->allocator, size);
     uint32_t number;
 
-    g->live = live;
+    g->live = fzi_allocate_zeroed(g->allocator, size);
     g->choosing = fzi_allocate(g->allocator, size);
     g->forgets_last = fzi_allocate_zeroed(g->allocator, p->code_length + 1);
     g->state = fzi_state_make(p);
     g->after = fzi_state_make(p);
-    if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after ||
+    if (!g->live || !g->choosing || !g->forgets_last || !g->state || !g->after ||
         !fzi_state_copy(g->after, from))
         return fzi_machine_no_memory(g->machine);
     fzi_state_forget(g->state);
     fzi_state_forget(g->after);
-    for (uint32_t i = 0; i < p->function_count; i++)
-        fzi_live_find(p, i, live);
-    memcpy(g->choosing, live, size);
+    fzi_live_all(p, g->live, g->choosing);
     find_forgetting(g);
     return add_state(g, g->after, &number);
 }

@@ -140,7 +140,8 @@ static void forget_past(fz_state *state, const uint8_t *base, const fzi_observed
     head->key = head->counter = 0;
     forget_secrets(state->program, log->start, base, seen, viewer);
     log->count -= log->turn;
-    memmove(log->entries, log->entries + log->turn, log->count * sizeof *log->entries);
+    if (log->count)
+        memmove(log->entries, log->entries + log->turn, log->count * sizeof *log->entries);
     log->turn = log->before = 0;
     log->keep = log->whole = false;
     fzi_release(log->allocator, log->origin);
