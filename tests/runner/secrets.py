@@ -1,7 +1,7 @@
 """What a player may not see appears nowhere in what that player is shown: for every script of
 games/ and of tests/language. tests/secrets/secrets.c plays random games, draws what a player does
-not see anew, and compares all texts for that player: for half a second, in a soak for ten. Games whose
-value is known: ferz solve finds it from what the players observe.
+not see anew, and compares all texts for that player: for half a second, in a soak for ten. Games
+whose value is known: ferz solve finds it from what the players observe.
 
 Scripts that leak: `ferz check --deep` finds the leak of each of leaks/, as its first lines say, and
 none in its twin. Shipped games have none, and have one without their `reveal`."""
