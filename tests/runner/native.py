@@ -119,11 +119,11 @@ def cover(context, paths):
 def same(context, name, path):
     where = {"XDG_CACHE_HOME": str(context.folder())}
     results = []
-    counts = ["perft", path, depth(context, path), *THROWS]
     # Whole turns with all throws may be too many to count.
-    turns = [counts] if context.soak or not context.data("info", path)["chance"] else []
-    for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1], *turns,
-                 [*counts, "--decisions"]):
+    whole = context.soak or not context.data("info", path)["chance"]
+    counts = [["perft", path, depth(context, path, *words), *words, *THROWS]
+              for words in ([[], ["--decisions"]] if whole else [["--decisions"]])]
+    for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1], *counts):
         plain, native = played(context, what), played(context, [*what, "--engine", "native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
@@ -147,8 +147,8 @@ def known(context, name, path, where):
     return results
 
 
-def depth(context, path):
-    first = context.run("perft", path, 1, "--decisions", *THROWS, "--format", "json")
+def depth(context, path, *words):
+    first = context.run("perft", path, 1, *words, *THROWS, "--format", "json")
     if first.code:
         return 1
     return 2 if json.loads(first.out)["depths"][0]["nodes"] <= (DEEP if context.soak
