@@ -221,13 +221,9 @@ static void note_way(fzi_measured_game *g, int from, int to)
 static void note_move(fzi_measured_game *g, fz_machine *m, const fz_state *before,
                       const fz_move *move)
 {
-    int from, to, kind, owner;
+    int from, to;
 
-    fz_move_sites(m, before, move, &from, &to);
-    if (to >= 0 || from >= 0)
-        g->site_moves[to >= 0 ? to : from]++;
-    fz_state_piece(before, from, &kind, &owner);
-    if (kind >= 0 && to >= 0 && from != to)
+    if (fzi_note_visit(m, before, move, g->site_moves, &from, &to))
         note_way(g, from, to);
 }
 

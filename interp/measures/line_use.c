@@ -6,18 +6,26 @@
 
 /* ---- counting ---- */
 
+bool fzi_note_visit(fz_machine *machine, const fz_state *before, const fz_move *move,
+                    uint32_t *site_moves, int *from, int *to)
+{
+    int kind, owner;
+
+    fz_move_sites(machine, before, move, from, to);
+    if (*to >= 0 || *from >= 0)
+        site_moves[*to >= 0 ? *to : *from]++;
+    fz_state_piece(before, *from, &kind, &owner);
+    return kind >= 0 && *to >= 0 && *from != *to;
+}
+
 static void note_move(fz_machine *machine, const fzi_lines *lines, const fz_state *before,
                       const fz_move *move, uint32_t *line_steps, uint32_t *site_moves)
 {
     uint32_t steps[FZ_MAX_SITES];
-    int from, to, kind, owner;
+    int from, to;
     unsigned count = 0;
 
-    fz_move_sites(machine, before, move, &from, &to);
-    if (to >= 0 || from >= 0)
-        site_moves[to >= 0 ? to : from]++;
-    fz_state_piece(before, from, &kind, &owner);
-    if (kind >= 0 && to >= 0 && from != to)
+    if (fzi_note_visit(machine, before, move, site_moves, &from, &to))
         count = fzi_lines_between(lines, from, to, steps);
     for (unsigned i = 0; i < count; i++)
         line_steps[steps[i] / 2]++;

@@ -52,6 +52,11 @@ unsigned fzi_lines_between(const fzi_lines *lines, int from, int to, uint32_t *s
 fz_status fzi_use_add(fz_machine *machine, const fzi_lines *lines, const fz_state *over,
                       uint32_t *line_steps, uint32_t *site_moves);
 
+/* Counts the move at the site to which it leads, or else at the one where it begins. True: a piece
+ * goes from `*from` to `*to`. */
+bool fzi_note_visit(fz_machine *machine, const fz_state *before, const fz_move *move,
+                    uint32_t *site_moves, int *from, int *to);
+
 /* The reflections of the board, a bit for each, that map the pieces of the state onto themselves.
  * They are of the position; nobody knows whether the rules are symmetric too. */
 unsigned fzi_use_mirrors(const fzi_lines *lines, const fz_state *state);
