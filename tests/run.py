@@ -50,7 +50,7 @@ It runs in a scratch folder in which games, stdlib, docs and tests are the proje
 expected output `...` alone on a line stands for any lines, `[..]` within a line for any text.
 """
 import argparse
-import contextlib
+import faulthandler
 import multiprocessing
 import os
 import resource
@@ -58,6 +58,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -68,6 +69,7 @@ from runner import (agents, archives, differential, docs, editors, errors,      
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
                     web)
 from runner.common import ROOT, Context, Result                                      # noqa: E402
+from runner.running import Running, descendants, kill                                # noqa: E402
 
 # Those of long jobs first, so that no core idles at the end.
 SUITES = {
@@ -102,6 +104,7 @@ SUITES = {
 }
 
 SLOWEST = 5         # suites that the last lines name
+ENDS = 60           # seconds for the workers to end in, once all is done
 
 
 def arguments():
@@ -150,12 +153,20 @@ def processor_seconds():
 
 class Worker:
     """Runs jobs by number, in a process that has inherited them: so the time of each is known."""
-    context = jobs = None
+    context = jobs = running = None
 
     @classmethod
     def run(cls, number):
         """One job's results, what it skipped, and its time; a job that breaks has failed."""
         job, start = cls.jobs[number], processor_seconds()
+        cls.running.begin(number)
+        try:
+            return cls.results(job, start)
+        finally:
+            cls.running.end(number)
+
+    @classmethod
+    def results(cls, job, start):
         cls.context.skipped = []
         try:
             results = job.run(cls.context)
@@ -187,26 +198,10 @@ def summary(totals):
     print(f"{totals.passed} passed, {totals.failed} failed")
 
 
-def descendants(pid):
-    """The processes that it has started, and those that they have."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = entry.read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            child = int(entry.parent.name)
-            found += [child, *descendants(child)]
-    return found
-
-
 def end_with_all(scratch):
     """What SIGTERM and Ctrl-C do: nothing that a test has started goes on."""
     def end(number, _):
-        for pid in descendants(os.getpid()):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill(descendants(os.getpid()))
         shutil.rmtree(scratch, ignore_errors=True)
         os._exit(128 + number)
 
@@ -223,16 +218,27 @@ class Totals:
         self.skipped, self.times = [], Counter()
 
     def run(self, context, jobs, processes):
-        Worker.context, Worker.jobs = context, jobs
+        running = Running(context, jobs)
+        Worker.context, Worker.jobs, Worker.running = context, jobs, running
         with multiprocessing.get_context("fork").Pool(processes) as pool:
             end_with_all(context.scratch)       # the workers keep what ends them
+            watch = threading.Thread(target=running.watch, daemon=True)
+            watch.start()
             done = pool.imap(Worker.run, range(len(jobs)))
-            for job, (results, more, seconds) in zip(jobs, done):
+            for number, (job, (results, more, seconds)) in enumerate(zip(jobs, done)):
+                if number in running.late:
+                    results.append(Result(job.name, False, "it had to be ended: see above"))
                 report(job, results, seconds, self.verbose)
                 self.passed += sum(result.passed for result in results)
                 self.failed += sum(result.failed for result in results)
                 self.skipped += more
                 self.times[job.name.split("/")[0]] += seconds
+            running.stop.set()
+            watch.join()
+            faulthandler.dump_traceback_later(ENDS, exit=True)
+            pool.close()
+            pool.join()
+        faulthandler.cancel_dump_traceback_later()
 
 
 def wanted(args, suites, context):

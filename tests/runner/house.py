@@ -54,6 +54,7 @@ def of_sources(_):
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
+    yield Job("house/a-hanging-test-fails", hanging)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
 
@@ -193,3 +194,25 @@ def made(context, name, script):
     """The page is as its script would write it now."""
     output = context.command([sys.executable, "-BS", str(ROOT / script), "--check"])
     return [Result(name, output.code == 0, output.describe())]
+
+
+# Two jobs: the first waits for a program that does not end.
+HANGING = """\
+import subprocess, sys
+sys.path.insert(0, "tests")
+import run
+from runner.common import Context, Job, Result, settings
+context, totals = Context(settings(build="build")), run.Totals(False)
+context.time_limit = 0.2
+totals.run(context, [Job("slow", lambda *_: subprocess.run(["sleep", "60"]) and []),
+                     Job("quick", lambda *_: [Result("quick", True)])], 1)
+run.summary(totals)
+"""
+
+
+def hanging(context, name):
+    """A test that hangs has failed, and names what it waited for; the next one runs."""
+    output = context.command([sys.executable, "-c", HANGING])
+    wanted = "slow still runs after", "sleep 60", "FAIL slow", "1 passed, 1 failed"
+    missing = [part for part in wanted if part not in output.out]
+    return [Result(name, not missing, f"missing: {missing}\n{output.describe()}")]
