@@ -1,5 +1,5 @@
-"""Which jobs run, and the end of those that hang: a test that hangs is a failed test, and the others
-go on."""
+"""Which jobs run, and the end of those that hang: a test that hangs is a failed test, and the
+others go on."""
 import contextlib
 import math
 import multiprocessing
