@@ -34,6 +34,21 @@ static const void *copy_part(uint8_t **at, const void *from, size_t size)
     return part;
 }
 
+static bool find_hides(const fz_program *program)
+{
+    bool hides = program->unseen >= 0 || program->invisible >= 0;
+
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        hides |= program->variables[i].secret != 0;
+    for (uint32_t i = 0; i < program->choice_count; i++)
+        hides |= program->choices[i].sealed != 0;
+    for (uint32_t i = 0; i < program->option_count; i++)
+        hides |= program->options[i].shown != program->options[i].label;
+    FZI_FOR_CODE (i, program, 0, hides ? 0 : program->code_length)
+        hides |= FZ_CODE_OP(program->code[i]) == FZ_OP_SEEN;
+    return hides;
+}
+
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 {
     const fz_program *p = view; /* as the counts name it */
@@ -60,6 +75,7 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 #define PART(field, type, count) made->field = copy_part(&at, p->field, (count) * sizeof(type));
     FURTHER_PARTS
 #undef PART
+    made->hides = find_hides(made);
     made->topology = fzi_topology_new(&made->board, allocator);
     if (made->topology && fzi_program_find_last(made, allocator, &made->reads_last) &&
         fzi_program_find_last_moves(made, allocator, (fz_option_info *)made->options) &&
@@ -99,6 +115,11 @@ void fz_program_release(fz_program *program)
 }
 
 /* ---- what a program says of itself ---- */
+
+bool fz_program_hides(const fz_program *program)
+{
+    return program->hides;
+}
 
 const char *fz_program_title(const fz_program *program)
 {

@@ -388,6 +388,7 @@ typedef struct fz_program {
     uint8_t unmarked;                /* all pieces that are put are nobody's */
     uint8_t stack_limit;              /* pieces that a site holds; 0: one, they do not stack */
     uint32_t without;                /* bits of optimisations that are switched off; 0 */
+    uint8_t hides;                   /* fz_program_hides; derived, not in a compiled file */
     uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
     /* functions (p: player): sites that p is not shown, sites that look empty to p; -1 */
     int32_t unseen, invisible;

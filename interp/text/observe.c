@@ -17,21 +17,6 @@ bool fzi_element_visible(const fz_program *program, const fz_variable *variable,
     return element / (below ? below : 1) == (uint32_t)viewer;
 }
 
-bool fz_program_hides(const fz_program *program)
-{
-    bool hides = program->unseen >= 0 || program->invisible >= 0;
-
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        hides |= program->variables[i].secret != 0;
-    for (uint32_t i = 0; i < program->choice_count; i++)
-        hides |= program->choices[i].sealed != 0;
-    for (uint32_t i = 0; i < program->option_count; i++)
-        hides |= program->options[i].shown != program->options[i].label;
-    FZI_FOR_CODE (i, program, 0, hides ? 0 : program->code_length)
-        hides |= FZ_CODE_OP(program->code[i]) == FZ_OP_SEEN;
-    return hides;
-}
-
 uint32_t fz_state_hidden_decisions(const fz_state *state)
 {
     const fz_program *p = state->program;
