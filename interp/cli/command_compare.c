@@ -16,9 +16,12 @@ static void print_table(const fzi_contrast *figures, size_t count)
     fzi_table_begin(&table, "lrrrlrl", "\tfirst\tsecond\tdifference\t95 % interval\tp\t");
     for (size_t i = 0; i < count; i++) {
         const fzi_contrast *f = &figures[i];
+        const char *unit = f->share ? " %" : "";
+        double scale = f->share ? 100 : 1;
         fzi_table_add(&table, "%s\t%.2f%s\t%.2f%s\t%+.2f\t%+.2f to %+.2f\t%.3f\t%s", f->name,
-                      f->one, f->unit, f->other, f->unit, f->other - f->one, f->low, f->high,
-                      f->p, fzi_contrast_differs(f) ? "differs" : "");
+                      scale * f->one, unit, scale * f->other, unit, scale * (f->other - f->one),
+                      scale * f->low, scale * f->high, f->p,
+                      fzi_contrast_differs(f) ? "differs" : "");
     }
     fzi_table_print(&table, "  ");
 }
@@ -29,7 +32,7 @@ static void print_csv(const fzi_contrast *figures, size_t count)
     for (size_t i = 0; i < count; i++) {
         const fzi_contrast *f = &figures[i];
         fzi_csv_field(f->name);
-        printf(",%.4f,%.4f,%.4f,%.4f,%.4f,%.6f,%s\n", f->one, f->other, f->other - f->one, f->low,
+        printf(",%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s\n", f->one, f->other, f->other - f->one, f->low,
                f->high, f->p, fzi_contrast_differs(f) ? "true" : "false");
     }
 }

@@ -37,6 +37,16 @@ static const char *seat_name(const fzi_match_arena *a, unsigned seat, char *text
     return text;
 }
 
+static bool has_finished(const fzi_pairing *p)
+{
+    return p->result.games > p->result.stopped;
+}
+
+static fzi_estimate elo_of(const fzi_pairing *p)
+{
+    return fzi_elo_estimate(fzi_match_score(&p->result));
+}
+
 /* Counts losses, draws and wins of agent `which` in a seat. */
 static void results_in(const fzi_pairing *p, unsigned which, unsigned seat, uint64_t results[3])
 {
@@ -44,6 +54,15 @@ static void results_in(const fzi_pairing *p, unsigned which, unsigned seat, uint
 
     for (unsigned k = 0; k < 3; k++)
         results[k] = of_first[which ? 2 - k : k];
+}
+
+static fzi_estimate score_in(const fzi_pairing *p, unsigned which, unsigned seat)
+{
+    uint64_t results[3] = {0};
+
+    if (has_finished(p))
+        results_in(p, which, seat, results);
+    return fzi_results_score(results);
 }
 
 /* The score of a seat in all games of a ruleset. */
@@ -55,7 +74,7 @@ static fzi_estimate seat_score(const fzi_match_arena *a, unsigned seat)
         for (unsigned which = 0; which < 2; which++) {
             uint64_t results[3];
             results_in(&a->pairings[i], which, seat, results);
-            for (unsigned k = 0; k < 3; k++)
+            for (unsigned k = 0; k < 3 && has_finished(&a->pairings[i]); k++)
                 sums[k] += results[k];
         }
     return fzi_results_score(sums);
@@ -80,6 +99,8 @@ static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores
         const fzi_pairing *p = &a->pairings[i];
         unsigned one = p->agents[0], other = p->agents[1];
         double n = (double)p->result.games;
+        if (!has_finished(p))
+            continue;
         points[one][other] = (double)total(&p->result, FZ_WON) +
                              (double)total(&p->result, FZ_DRAWN) / 2;
         points[other][one] = n - points[one][other];
@@ -94,10 +115,11 @@ static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores
 
 /* ---- text ---- */
 
-/* "+12.3"; "inf" and "-inf" for players of whom one wins all games. */
+/* "+12.3"; "inf" and "-inf" for players of whom one wins all games; "" for a number that is not
+ * known. */
 static const char *elo_text(double elo, char *text)
 {
-    snprintf(text, 32, isfinite(elo) ? "%+.1f" : elo > 0 ? "+inf" : "-inf", elo);
+    snprintf(text, 32, isnan(elo) ? "" : isfinite(elo) ? "%+.1f" : elo > 0 ? "+inf" : "-inf", elo);
     return text;
 }
 
@@ -105,14 +127,17 @@ static void elo_cells(fzi_table *table, fzi_estimate elo)
 {
     char value[32], low[32], high[32];
 
-    fzi_table_add(table, "%s\t%s to %s", elo_text(elo.value, value), elo_text(elo.low, low),
-                  elo_text(elo.high, high));
+    fzi_table_add(table, "%s\t%s%s%s", elo_text(elo.value, value), elo_text(elo.low, low),
+                  isnan(elo.low) ? "" : " to ", elo_text(elo.high, high));
 }
 
 static void score_cells(fzi_table *table, fzi_estimate score)
 {
-    fzi_table_add(table, "%.2f %%\t%.2f to %.2f", 100 * score.value, 100 * score.low,
-                  100 * score.high);
+    if (isnan(score.value))
+        fzi_table_add(table, "\t");
+    else
+        fzi_table_add(table, "%.2f %%\t%.2f to %.2f", 100 * score.value, 100 * score.low,
+                      100 * score.high);
 }
 
 static void print_pairings(const fzi_match_arena *a)
@@ -125,8 +150,8 @@ static void print_pairings(const fzi_match_arena *a)
         const fzi_pairing *p = &a->pairings[i];
         fzi_table_add(&table, "%s\t%s\t%" PRIu64, fzi_pairing_agent(p, 0),
                       fzi_pairing_agent(p, 1), p->result.games);
-        score_cells(&table, fzi_pairs_score(&p->result.pairs));
-        elo_cells(&table, fzi_pairs_elo(&p->result.pairs));
+        score_cells(&table, fzi_match_score(&p->result));
+        elo_cells(&table, elo_of(p));
     }
     fzi_table_print(&table, "  ");
 }
@@ -146,7 +171,7 @@ static void print_seats(const fzi_match_arena *a)
         fzi_table_add(&table, "%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
                       fzi_pairing_agent(p, which), fzi_pairing_agent(p, 1 - which),
                       seat_name(a, seat, name), results[2], results[1], results[0]);
-        score_cells(&table, fzi_results_score(results));
+        score_cells(&table, score_in(p, which, seat));
     }
     for (unsigned seat = 0; seat < 2; seat++) {
         fzi_table_add(&table, "all\t\t%s\t\t\t", seat_name(a, seat, name));
@@ -224,8 +249,7 @@ static void print_rulesets(const fzi_match_event *e)
     for (unsigned i = 0; i < e->arenas[0]->count; i++)
         for (unsigned r = 0; r < e->count; r++) {
             const fzi_pairing *p = &e->arenas[r]->pairings[i];
-            fzi_estimate first = fzi_pairs_elo(&e->arenas[0]->pairings[i].result.pairs);
-            fzi_estimate elo = fzi_pairs_elo(&p->result.pairs);
+            fzi_estimate first = elo_of(&e->arenas[0]->pairings[i]), elo = elo_of(p);
             fzi_estimate d = fzi_estimate_difference(first, elo);
             bool known = r > 0 && isfinite(d.low) && isfinite(d.high);
             char value[32];
@@ -266,7 +290,7 @@ static json_t *seats_json(const fzi_match_arena *a, const fzi_pairing *p)
             seats, json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "agent", fzi_pairing_agent(p, i / 2),
                              "as", seat_name(a, i % 2, name), "wins", (json_int_t)results[2],
                              "draws", (json_int_t)results[1], "losses", (json_int_t)results[0],
-                             "score", fzi_estimate_json(fzi_results_score(results))));
+                             "score", fzi_estimate_json(score_in(p, i / 2, i % 2))));
     }
     return seats;
 }
@@ -280,8 +304,8 @@ static json_t *pairing_json(const fzi_match_event *e, const fzi_match_arena *a,
                                fzi_pairing_agent(p, 0), "against", fzi_pairing_agent(p, 1), "games",
                                (json_int_t)r->games, "stopped", (json_int_t)r->stopped, "length",
                                r->games ? (double)r->plies / (double)r->games : 0.0, "score",
-                               fzi_estimate_json(fzi_pairs_score(&r->pairs)), "elo",
-                               fzi_estimate_json(fzi_pairs_elo(&r->pairs)), "seats",
+                               fzi_estimate_json(fzi_match_score(r)), "elo",
+                               fzi_estimate_json(elo_of(p)), "seats",
                                seats_json(a, p));
 
     for (unsigned k = 0; k < 5; k++)
@@ -331,26 +355,86 @@ static int print_json(const fzi_match_event *e)
                                     rulesets));
 }
 
+/* A comma and the number; nothing more for one that is not known. */
+static void csv_number(double value, int digits)
+{
+    if (isnan(value))
+        putchar(',');
+    else
+        printf(",%.*f", digits, value);
+}
+
+static void csv_estimate(fzi_estimate e, int digits)
+{
+    csv_number(e.value, digits);
+    csv_number(e.low, digits);
+    csv_number(e.high, digits);
+}
+
+/* `against`: "" for all games of the agent. */
+static void csv_names(const fzi_match_arena *a, const char *agent, const char *against)
+{
+    fzi_csv_field(a->rules.word);
+    putchar(',');
+    fzi_csv_field(agent);
+    putchar(',');
+    fzi_csv_field(against);
+}
+
+static void csv_pairing(const fzi_match_arena *a, const fzi_pairing *p)
+{
+    const fzi_match_result *m = &p->result;
+
+    csv_names(a, fzi_pairing_agent(p, 0), fzi_pairing_agent(p, 1));
+    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, m->games,
+           total(m, FZ_WON), total(m, FZ_DRAWN), total(m, FZ_LOST), m->stopped);
+    csv_estimate(fzi_match_score(m), 6);
+    csv_estimate(elo_of(p), 2);
+    csv_number(m->games ? (double)m->plies / (double)m->games : NAN, 4);
+    printf(",%.4f,%d\n", m->ratio, m->verdict);
+}
+
+/* All games of an agent in a round robin, and its rating. */
+static void csv_rating(const fzi_match_arena *a, unsigned agent, fzi_estimate rating)
+{
+    uint64_t games = 0, results[3] = {0}, stopped = 0, plies = 0;
+
+    for (unsigned i = 0; i < a->count; i++) {
+        const fzi_pairing *p = &a->pairings[i];
+        bool second = p->agents[1] == agent;
+        if (p->agents[0] != agent && !second)
+            continue;
+        for (unsigned k = 0; k < 3; k++)
+            results[k] += total(&p->result, second ? 2 - k : k);
+        games += p->result.games;
+        stopped += p->result.stopped;
+        plies += p->result.plies;
+    }
+    csv_names(a, a->lineup.descriptions[agent], "");
+    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, games, results[FZ_WON],
+           results[FZ_DRAWN], results[FZ_LOST], stopped);
+    csv_number(isnan(rating.value) ? NAN : ((double)results[FZ_WON] +
+                                            (double)results[FZ_DRAWN] / 2) / (double)games, 6);
+    fputs(",,", stdout);
+    csv_estimate(rating, 2);
+    csv_number(games ? (double)plies / (double)games : NAN, 4);
+    puts(",,");
+}
+
 static void print_csv(const fzi_match_event *e)
 {
     puts("ruleset,agent,against,games,wins,draws,losses,stopped,score,score_low,score_high,elo,"
          "elo_low,elo_high,length,llr,verdict");
-    for (unsigned r = 0; r < e->count; r++)
-        for (unsigned i = 0; i < e->arenas[r]->count; i++) {
-            const fzi_pairing *p = &e->arenas[r]->pairings[i];
-            const fzi_match_result *m = &p->result;
-            fzi_estimate score = fzi_pairs_score(&m->pairs), elo = fzi_pairs_elo(&m->pairs);
-            fzi_csv_field(e->arenas[r]->rules.word);
-            putchar(',');
-            fzi_csv_field(fzi_pairing_agent(p, 0));
-            putchar(',');
-            fzi_csv_field(fzi_pairing_agent(p, 1));
-            printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                   ",%.6f,%.6f,%.6f,%.2f,%.2f,%.2f,%.4f,%.4f,%d\n", m->games,
-                   total(m, FZ_WON), total(m, FZ_DRAWN), total(m, FZ_LOST), m->stopped,
-                   score.value, score.low, score.high, elo.value, elo.low, elo.high,
-                   m->games ? (double)m->plies / (double)m->games : 0, m->ratio, m->verdict);
-        }
+    for (unsigned r = 0; r < e->count; r++) {
+        const fzi_match_arena *a = e->arenas[r];
+        fzi_estimate ratings[FZ_MAX_RATED];
+        double scores[FZ_MAX_RATED], games[FZ_MAX_RATED];
+        for (unsigned i = 0; i < a->count; i++)
+            csv_pairing(a, &a->pairings[i]);
+        rate(a, ratings, scores, games);
+        for (unsigned i = 0; i < a->lineup.count && a->lineup.count > 2; i++)
+            csv_rating(a, i, ratings[i]);
+    }
 }
 
 int fzi_match_print(const fzi_match_event *e)

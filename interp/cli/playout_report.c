@@ -164,9 +164,10 @@ static void print_csv(const json_t *x, const fz_tally *tally)
     if (players > 2)
         printf(",%" PRIu64, tally->shared);
     printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
-           ",%.4f", tally->draws, tally->stopped, tally->failed, tally->mean,
-           tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,
-           tally->branching);
+           ",", tally->draws, tally->stopped, tally->failed, tally->mean, tally->deviation,
+           tally->median, tally->shortest, tally->longest, tally->turns);
+    if (tally->branching > 0) /* it was counted */
+        printf("%.4f", tally->branching);
     for (unsigned p = 0; pays && p < players; p++) {
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
         printf(",%.6f,%.6f,%.6f", mean.value, mean.low, mean.high);

@@ -8,8 +8,8 @@ static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, ui
     fzi_estimate p = fzi_share_estimate(hits, total);
     fzi_estimate q = fzi_share_estimate(other_hits, other_total);
     fzi_estimate d = fzi_estimate_difference(p, q);
-    fzi_contrast f = {.unit = " %", .one = 100 * p.value, .other = 100 * q.value,
-                      .low = 100 * d.low, .high = 100 * d.high, .p = 1};
+    fzi_contrast f = {.share = true, .one = p.value, .other = q.value, .low = d.low,
+                      .high = d.high, .p = 1};
 
     if (!total || !other_total)
         return f;
@@ -20,13 +20,13 @@ static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, ui
     return f;
 }
 
-fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, double error,
-                         double other, double other_error)
+fzi_contrast fzi_contrast_of(const char *name, double one, double error, double other,
+                             double other_error)
 {
     double both = sqrt(error * error + other_error * other_error);
     double half = FZ_NORMAL_95 * both;
-    fzi_contrast f = {.unit = unit, .one = one, .other = other, .low = other - one - half,
-                    .high = other - one + half, .p = both > 0 || one != other ? 0 : 1};
+    fzi_contrast f = {.one = one, .other = other, .low = other - one - half,
+                      .high = other - one + half, .p = both > 0 || one != other ? 0 : 1};
 
     snprintf(f.name, sizeof f.name, "%s", name);
     if (both > 0)
@@ -39,7 +39,7 @@ static fzi_contrast mean(const char *name, double one, double deviation, uint64_
                          double other, double other_deviation, uint64_t other_count)
 {
     fzi_contrast f =
-        fzi_contrast_of(name, "", one, deviation / sqrt(count ? (double)count : 1), other,
+        fzi_contrast_of(name, one, deviation / sqrt(count ? (double)count : 1), other,
                         other_deviation / sqrt(other_count ? (double)other_count : 1));
 
     if (count < 2 || other_count < 2)

@@ -458,7 +458,7 @@ enum { FZI_CONTRAST_NAME = 128, FZI_MOST_CONTRASTS = 37 };
 
 typedef struct fzi_contrast {
     char name[FZI_CONTRAST_NAME];
-    const char *unit;
+    bool share;                   /* 0 to 1 */
     double one, other, low, high; /* low, high: 95 % interval of other - one */
     double p;                     /* of no difference; after fzi_contrasts_adjust of the family */
     const void *of[2];            /* whose figures they are, for the caller */
@@ -475,8 +475,8 @@ typedef struct fzi_contrast_side {
 size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side *other,
                         fzi_contrast figures[FZI_MOST_CONTRASTS]);
 /* The contrast of two independent estimates with their standard errors. */
-fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, double error,
-                         double other, double other_error);
+fzi_contrast fzi_contrast_of(const char *name, double one, double error, double other,
+                             double other_error);
 /* Holm's adjustment of the p values of all figures: one family. False: memory is short. */
 bool fzi_contrasts_adjust(fzi_contrast *figures, size_t count, fzi_allocator allocator);
 /* Is there a difference, at the level of 5 % for the family? */

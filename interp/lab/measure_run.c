@@ -39,7 +39,7 @@ static fz_status measure_depth(fzi_measure_run *run, const fz_watch *watch)
                                 description);
     fz_status status = fzi_match_play(&match, &result, &failed, message);
     run->page.has_depth = true;
-    run->page.depth = fzi_pairs_elo(&result.pairs);
+    run->page.depth = fzi_elo_estimate(fzi_match_score(&result));
     return status == FZ_OK ? FZ_OK : fzi_context_fail(setup->context, FZ_USAGE, "%s", message);
 }
 

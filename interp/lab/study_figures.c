@@ -118,8 +118,7 @@ static void add_lines(const fz_study *study, family *f, const fzi_study_cell *on
         if (!isfinite(a.high - a.low) || !isfinite(b.high - b.low))
             continue;
         snprintf(name, sizeof name, "line %.100s", one->line_names[i]);
-        figure = fzi_contrast_of(name, " %", 100 * a.value, 100 * error_of(a), 100 * b.value,
-                               100 * error_of(b));
+        figure = fzi_contrast_of(name, a.value, error_of(a), b.value, error_of(b));
         add_figure(study, f, one, other, &figure);
     }
 }
@@ -158,7 +157,7 @@ static bool is_called(const fzi_study_cell *cell, const char *name)
 
 static json_t *all_differences(const fz_study *study, const char *with, bool lines)
 {
-    bool found = strcmp(with, "all") == 0;
+    bool all = strcmp(with, "all") == 0, found = all;
     family f = {0};
 
     for (size_t i = 0; i < study->count; i++) {
@@ -169,7 +168,9 @@ static json_t *all_differences(const fz_study *study, const char *with, bool lin
         for (size_t k = 0; k < study->count; k++) {
             const fzi_study_cell *other = &study->cells[k];
             bool before = k <= i && is_called(other, with); /* that pair is there already */
-            if (!before && same_agents(one, other))
+            /* Different games differ anyway, and each row costs the others power. */
+            bool asked = !all || one->game == other->game;
+            if (!before && asked && same_agents(one, other))
                 add_pair(study, &f, one, other, lines);
         }
     }

@@ -36,6 +36,13 @@ unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game
     return (unsigned)((side_of[player] + game) % 2);
 }
 
+fzi_estimate fzi_match_score(const fzi_match_result *result)
+{
+    const fzi_pairs none = {{0}};
+
+    return fzi_pairs_score(result->games > result->stopped ? &result->pairs : &none);
+}
+
 /* ---- one game ---- */
 
 /* The resources of a thread. An agent is made when a seat needs one more. */

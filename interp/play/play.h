@@ -135,12 +135,12 @@ double fzi_elo_of_score(double score);
 double fzi_score_of_elo(double elo);
 
 /* The mean score of a game, from 0 to 1: Wilson's interval, with as many games as would have the
- * variance that the pairs have. Without a pair: 1/2, from 0 to 1. */
+ * variance that the pairs have. NAN without a pair. */
 fzi_estimate fzi_pairs_score(const fzi_pairs *pairs);
 /* The same of single games that do not depend on each other: lost, drawn, won. */
 fzi_estimate fzi_results_score(const uint64_t results[3]);
-/* The score of pairs as a difference in Elo; bounds may be infinite. */
-fzi_estimate fzi_pairs_elo(const fzi_pairs *pairs);
+/* A score as a difference in Elo; bounds may be infinite. */
+fzi_estimate fzi_elo_estimate(fzi_estimate score);
 /* Second minus first, of independent estimates (Zou and Donner, 2008). Not finite if one is not. */
 fzi_estimate fzi_estimate_difference(fzi_estimate first, fzi_estimate second);
 
@@ -160,7 +160,7 @@ enum { FZ_MAX_RATED = 16 };
 /* Elo ratings with mean 0 of `count` players who score points[i][j] of games[i][j] against each
  * other: the most likely ones of the Bradley-Terry model, draws counted as half a win, with one
  * more draw for each two who have met, so that no rating is infinite. Intervals from the model's
- * information; draws make them wider than they need be. */
+ * information; draws make them wider than they need be. NAN for players without a game. */
 void fzi_ratings(unsigned count, double points[][FZ_MAX_RATED], double games[][FZ_MAX_RATED],
                  fzi_estimate *ratings);
 
@@ -199,6 +199,9 @@ typedef struct fzi_match_result {
     double ratio;              /* of the sequential test */
     int verdict;               /* fzi_sprt_verdict */
 } fzi_match_result;
+
+/* The score of agent 0 (fzi_pairs_score); NAN if no rule ended a game. */
+fzi_estimate fzi_match_score(const fzi_match_result *result);
 
 /* `side_of`: of fzi_sides. The agent that plays for the player in game number `game` of a match. */
 unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game);

@@ -5,10 +5,8 @@
 
 double fzi_elo_of_score(double score)
 {
-    if (score <= 0)
-        return -INFINITY;
-    if (score >= 1)
-        return INFINITY;
+    if (score <= 0 || score >= 1)
+        return score <= 0 ? -INFINITY : INFINITY;
     return 400 * log10(score / (1 - score));
 }
 
@@ -74,7 +72,7 @@ fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player)
 static fzi_estimate score_of(double mean, double squared_error, double n)
 {
     if (n == 0)
-        return (fzi_estimate){0.5, 0, 1};
+        return (fzi_estimate){NAN, NAN, NAN};
     return fzi_wilson(mean, squared_error > 0 ? mean * (1 - mean) / squared_error : n);
 }
 
@@ -94,10 +92,8 @@ fzi_estimate fzi_results_score(const uint64_t results[3])
     return score_of(mean, variance / fmax(1, n), n);
 }
 
-fzi_estimate fzi_pairs_elo(const fzi_pairs *pairs)
+fzi_estimate fzi_elo_estimate(fzi_estimate score)
 {
-    fzi_estimate score = fzi_pairs_score(pairs);
-
     return (fzi_estimate){fzi_elo_of_score(score.value), fzi_elo_of_score(score.low),
                           fzi_elo_of_score(score.high)};
 }
@@ -243,6 +239,10 @@ void fzi_ratings(unsigned count, double points[][FZ_MAX_RATED], double games[][F
         double value = log(strengths[i]) / unit;
         double mean = 1 / (unit * unit * count * count);
         double half = FZ_NORMAL_95 * sqrt(fmax(0, information[i][i] - mean));
-        ratings[i] = (fzi_estimate){value, value - half, value + half};
+        double met = 0;
+        for (unsigned j = 0; j < count; j++)
+            met += games[i][j];
+        ratings[i] = met > 0 ? (fzi_estimate){value, value - half, value + half}
+                             : (fzi_estimate){NAN, NAN, NAN};
     }
 }
