@@ -203,6 +203,8 @@ static void make_program(compile *c)
 /* Native functions are bound when a program is loaded, not when it first calls one. */
 static fz_status attach(fz_context *context, fz_program **program)
 {
+    if (context->confined)
+        fzi_program_confine(*program);
     fz_status status = fzi_natives_load(context, *program, &(*program)->native_code);
 #ifndef __wasm__ /* there is no compiler */
     if (status == FZ_OK)

@@ -62,8 +62,9 @@ typedef struct fz_config {
     /* Bases and modules may lie anywhere. Otherwise, after links are followed, they must lie in the
      * folder of the script that is compiled, in `module_dirs`, or in the installed library. */
     bool allow_outside;
-    /* Scripts come from strangers: nothing of the above is allowed, and a compile that takes more
-     * than 10 seconds or 256 MiB ends with FZ_REFUSED or FZ_NO_MEMORY. */
+    /* Scripts come from strangers: nothing of the above is allowed, scripts cannot raise limits
+     * above their defaults, and a compile that takes more than 10 seconds or 256 MiB ends with
+     * FZ_REFUSED or FZ_NO_MEMORY. */
     bool confined;
 } fz_config;
 
@@ -224,7 +225,8 @@ typedef struct fz_cancel {
     const struct fz_cancel *outer; /* asked, too; may be NULL */
 } fz_cancel;
 
-/* Limits of what a script may use; 0 means the default. */
+/* Limits of what a script may use; 0: what the script states (`limit moves = N;`, unless its
+ * context was confined and this is above the default), else the default. */
 typedef struct fz_limits {
     uint64_t instructions; /* for a decision, with all that is tried for it (default 100 million) */
     uint32_t frames;       /* nested calls (default 256) */

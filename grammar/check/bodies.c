@@ -81,6 +81,20 @@ static void check_limit(fzi_checker *c, fzi_node *node)
     c->at = (fzi_region){0};
 }
 
+/* What the game may use: its value is compared with the most when it is lowered. */
+static void check_bound(fzi_checker *c, const fzi_node *decl)
+{
+    fzi_nearest nearest = {.wanted = decl->names->name};
+    fzi_check_as(c, decl->value, c->game->type_int);
+#define LIMIT(field, name, usual, most, part)                                                      \
+    if (strcmp(#field, nearest.wanted) == 0)                                                       \
+        return;                                                                                    \
+    fzi_nearest_offer(&nearest, #field);
+#include "interp/program/limits.def"
+    fzi_hint_nearest(fzi_error(c->diags, decl->names->span, FZ_E_UNKNOWN_LIMIT, nearest.wanted),
+                     &nearest);
+}
+
 /* Can a variable hold such a value? */
 static bool is_drawable(const fzi_type *type)
 {
@@ -280,8 +294,11 @@ void fzi_check_bodies(fzi_checker *c)
         fzi_check_as(c, game->stacks->high, game->type_int);
     if (game->limit)
         check_limit(c, game->limit);
-    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_SHOW)
             check_show(c, decl);
+        else if (decl->kind == N_D_BOUND)
+            check_bound(c, decl);
+    }
     fzi_check_functions(c);
 }

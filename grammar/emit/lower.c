@@ -46,6 +46,30 @@ static void lower_limit(fzi_lower *lw)
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
+/* Each file of the game says what its rules need: the most counts. */
+static void lower_bound(fzi_lower *lw, const fzi_node *decl)
+{
+    static const struct {
+        const char *name;
+        long long most;
+    } limits[] = {
+#define LIMIT(field, name, usual, most, part) {#field, most},
+#include "interp/program/limits.def"
+    };
+    int64_t value = 0;
+    unsigned i = 0;
+    while (strcmp(limits[i].name, decl->names->name) != 0)
+        i++;
+    uint32_t *stated = &lw->build.program.limits[i];
+    if (!fzi_constant_of(lw, fzi_view_constant(lw), decl->value, "a limit", &value))
+        return;
+    if (value < 1 || value > limits[i].most)
+        fzi_error(lw->game->diags, decl->value->span, FZ_E_OUT_OF_RANGE, (long long)value,
+                  fzi_arena_printf(lw->game->arena, "1..%lld", limits[i].most));
+    else if (value > *stated)
+        *stated = (uint32_t)value;
+}
+
 static void lower_stacks(fzi_lower *lw)
 {
     int64_t height = 0;
@@ -151,6 +175,9 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     lower_phase(lw, program->end, game->end);
     lower_phase(lw, program->limit, game->limit);
     lower_limit(lw);
+    for (const fzi_node *decl = game->unit->decls; decl && !b->failed; decl = decl->next)
+        if (decl->kind == N_D_BOUND)
+            lower_bound(lw, decl);
     fzi_list_removed_rules(lw);
     program->unseen = own_function(lw, "unseen");
     program->invisible = own_function(lw, "invisible");

@@ -102,7 +102,7 @@ static fzi_list removed(fzi_list names, fzi_span span);
 %left "*" "/" "%"
 %precedence UNARY
 
-%type <const char *> MAX MIN RANDOM RANK name path call_name text_opt
+%type <const char *> MAX MIN RANDOM RANK name path call_name text_opt limit_name
 %type <fzi_node *> file header alone type type_opt param string_node enum_value
     info_entry option_value shown_name hint player team face piece item option ending only group
     ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
@@ -240,10 +240,21 @@ alone:
   | "end" block                 { $$ = make(N_D_END, .name_span = @1, .body = $2); }
   | "on" "capture" "(" name ")" block  { $$ = make(N_D_ON_CAPTURE, NAMED($4, @4), .body = $6); }
   | "limit" expr "turns" stmt   { $$ = make(N_D_LIMIT, .name_span = @1, .turns = $2, .body = $4); }
+  | "limit" limit_name "=" expr ";"
+    {
+        fzi_node *limit = make_at(@2, N_NAME, NAMED($2, @2));
+        $$ = make(N_D_BOUND, .name_span = @1, .names = limit, .value = $4);
+    }
   | "test" STRING "{" tests "}"  { $$ = make(N_D_TEST, TEXT($2, @2), .steps = $4.first); }
   | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
     { $$ = make(N_D_EXTERN, NAMED($3, @3), .params = $4.first, .result_type = $6, .library = $8,
                 .native_symbol = $10); }
+  ;
+
+limit_name:
+    IDENT
+  | "moves"                     { $$ = "moves"; }
+  | "decisions"
   ;
 
 vars:

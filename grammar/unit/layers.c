@@ -114,7 +114,7 @@ const char *fzi_decl_sort(int kind)
         [N_D_SETUP] = "setup",   [N_D_TURN] = "turn",
         [N_D_END] = "end",       [N_D_ON_CAPTURE] = "on capture",
         [N_D_LIMIT] = "limit",   [N_D_INFO] = "info",
-        [N_D_TEST] = "test"};
+        [N_D_BOUND] = "limit",   [N_D_TEST] = "test"};
     return kind >= 0 && kind < FZ_NODE_COUNT && sorts[kind] ? sorts[kind] : "declaration";
 }
 
@@ -147,7 +147,8 @@ bool fzi_same_decl(const fzi_node *a, const fzi_node *b)
         return false;
     if (!fzi_decl_has_name(a))
         return a->kind != N_D_SHOW && a->kind != N_D_HIDE && a->kind != N_D_VIEW &&
-               a->kind != N_D_INFO && a->kind != N_D_TEST && a->kind != N_D_USE;
+               a->kind != N_D_INFO && a->kind != N_D_TEST && a->kind != N_D_USE &&
+               a->kind != N_D_BOUND;
     return strcmp(a->name, b->name) == 0 && parameter_count(a) == parameter_count(b);
 }
 

@@ -453,7 +453,8 @@ static void add_decl(merge *m, fzi_node *decl)
     if (decl->kind == N_D_USE || decl->kind == N_D_REMOVE ||
         (decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND) && !may_change(m, decl)))
         return;
-    bool stays = decl->kind == N_D_INFO || decl->kind == N_D_TEST; /* with the file it is in */
+    /* with the file it is in */
+    bool stays = decl->kind == N_D_INFO || decl->kind == N_D_TEST || decl->kind == N_D_BOUND;
     if (stays && decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND))
         nothing_below(m, decl);
     if (decl->kind == N_D_INFO) {

@@ -566,6 +566,9 @@ static void walk_roots(fzi_checker *c)
             parts[i]->effects = walk(c, parts[i]->body);
     if (game->limit)
         walk(c, game->limit->turns);
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_BOUND)
+            walk(c, decl->value);
     if (game->stacks && walk(c, game->stacks->high) &&
         !fzi_diags_error_at(c->diags, game->stacks->high->span))
         fzi_error(c->diags, game->stacks->high->span, FZ_E_CONSTANT_WANTED, "the height of stacks");

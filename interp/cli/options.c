@@ -21,14 +21,6 @@ static const fzi_cli_option_row options[] = {
 #undef OPTION
 };
 
-/* The limits of --limit: the name, the field of fz_limits, and a part of the messages about it. */
-#define LIMITS(L)                                                                                  \
-    L("instructions", instructions, "too many instructions")                                       \
-    L("frames", frames, "too many calls inside") L("moves", moves, "moves in one list")            \
-    L("memory", memory, "bytes of memory") L("idle-turns", idle_turns, "without a decision")       \
-    L("decisions", decisions, "decisions in one turn")                                             \
-    L("playout", playout, "decisions in one playout")
-
 const fzi_cli_command *fzi_cli_command_at(size_t number)
 {
     return number < COMMAND_COUNT ? &commands[number] : NULL;
@@ -56,9 +48,8 @@ const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
     static const struct {
         const char *part, *hint;
     } hints[] = {
-#define HINT(name, field, part) {part, " (--limit " name "=N allows more)"},
-        LIMITS(HINT)
-#undef HINT
+#define LIMIT(field, name, usual, most, part) {part, " (--limit " name "=N allows more)"},
+#include "interp/program/limits.def"
         {"already has this run: it is", "; --resume continues it"},
         {"the run can be continued", ": --resume continues it"},
         {"runs, and none is chosen", "; choose one with --run (`ferz export` lists them)"},
@@ -236,13 +227,12 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
 /* False: there is no such limit, or it cannot be so high. */
 static bool set_one_limit(fz_limits *limits, const char *name, size_t length, uint64_t number)
 {
-#define SET(text, field, part)                                                                     \
+#define LIMIT(field, text, usual, most, part)                                                      \
     if (sizeof text == length + 1 && memcmp(name, text, length) == 0) {                            \
         limits->field = (__typeof__(limits->field))number;                                         \
         return limits->field == number;                                                            \
     }
-    LIMITS(SET)
-#undef SET
+#include "interp/program/limits.def"
     return false;
 }
 
@@ -261,10 +251,10 @@ static int set_limit(fzi_cli *cli, const char *text)
         fzi_terminal_stop_after((double)number);
         return FZ_EXIT_OK;
     }
-#define NAME(name, field, part) ", " name
     return fzi_cli_complain(cli, "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
-                            "%s, time (in seconds)", text, &LIMITS(NAME)[2]);
-#undef NAME
+#define LIMIT(field, name, usual, most, part) name ", "
+#include "interp/program/limits.def"
+                            "time (in seconds)", text);
 }
 
 /* "3/16" */

@@ -5,15 +5,6 @@
 
 #include <sha2.h>
 
-#define LIMITS                                                                                     \
-    LIMIT("instructions", instructions)                                                            \
-    LIMIT("frames", frames)                                                                        \
-    LIMIT("moves", moves)                                                                          \
-    LIMIT("memory", memory)                                                                        \
-    LIMIT("idle-turns", idle_turns)                                                                \
-    LIMIT("decisions", decisions)                                                                  \
-    LIMIT("playout", playout)
-
 static json_t *all_options(const fz_program *program)
 {
     json_t *options = json_object();
@@ -28,20 +19,18 @@ static json_t *all_limits(const fz_limits *limits)
 {
     json_t *object = json_object();
 
-#define LIMIT(name, member)                                                                        \
-    if (limits->member)                                                                            \
-        json_object_set_new(object, name, json_integer((json_int_t)limits->member));
-    LIMITS
-#undef LIMIT
+#define LIMIT(field, name, usual, most, part)                                                      \
+    if (limits->field)                                                                             \
+        json_object_set_new(object, name, json_integer((json_int_t)limits->field));
+#include "interp/program/limits.def"
     return object;
 }
 
 static void read_limits(const json_t *object, fz_limits *limits)
 {
-#define LIMIT(name, member)                                                                        \
-    limits->member = (__typeof__(limits->member))json_integer_value(json_object_get(object, name));
-    LIMITS
-#undef LIMIT
+#define LIMIT(field, name, usual, most, part)                                                      \
+    limits->field = (__typeof__(limits->field))json_integer_value(json_object_get(object, name));
+#include "interp/program/limits.def"
 }
 
 /* The position with its history, or null. */

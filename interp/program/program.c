@@ -24,6 +24,14 @@ static size_t aligned(size_t size)
     return (size + 15) / 16 * 16;
 }
 
+void fzi_program_confine(fz_program *program)
+{
+#define LIMIT(field, name, usual, most, part)                                                      \
+    if (program->limits[FZ_LIMIT_##field] > usual)                                                 \
+        program->limits[FZ_LIMIT_##field] = usual;
+#include "limits.def"
+}
+
 static const void *copy_part(uint8_t **at, const void *from, size_t size)
 {
     uint8_t *part = *at;

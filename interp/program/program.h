@@ -30,6 +30,12 @@ enum fzi_optimisation {
 };
 _Static_assert(FZ_OPT_COUNT <= 32, "they are bits of 32");
 
+enum fzi_limit {
+#define LIMIT(field, name, usual, most, part) FZ_LIMIT_##field,
+#include "limits.def"
+    FZ_LIMIT_COUNT
+};
+
 /* The bit of an optimisation in fz_program.without. */
 #define FZI_ALL_OPTIMISATIONS (UINT32_MAX >> (32 - FZ_OPT_COUNT))
 
@@ -373,6 +379,7 @@ typedef struct fz_program {
 #include "program_parts.def"
     int32_t setup, turn, end, limit; /* functions; -1 if there is none */
     int32_t limit_turns;             /* 0: no limit */
+    uint32_t limits[FZ_LIMIT_COUNT]; /* that the script states (limits.def); 0: the default */
     /* of a program for stepping: the printed expression as a function of `me`, and the type of its
      * value; -1: none; not in program files */
     int32_t printed;
@@ -466,6 +473,8 @@ static inline const char *fzi_text(const fz_program *program, uint32_t offset)
 /* Makes a program: one block with copies of all arrays of `view`, and the derived parts. NULL:
  * memory is short. */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
+/* Scripts from strangers cannot raise the usual limits. */
+void fzi_program_confine(fz_program *program);
 /* The function that has the instruction at `code`; NULL: none has. */
 const fz_function *fzi_program_function_at(const fz_program *program, uint32_t code);
 /* The place of the instruction at `code`; places[0] when unknown. */

@@ -63,6 +63,9 @@ static void check_entries(fzi_verifier *c)
     entry(c, p->owned, false, 2, 2, "owned", 0);
     entry(c, p->payoff, false, 2, 1, "payoff", 0);
     fzi_want(c, p->limit_turns >= 0 && (p->limit < 0 || p->limit_turns > 0), "limit", 0);
+#define LIMIT(field, name, usual, most, part)                                                      \
+    fzi_want(c, p->limits[FZ_LIMIT_##field] <= most, "limit of " #field, 0);
+#include "limits.def"
     for (uint32_t i = 0; i < p->step_count; i++)
         check_step(c, i);
     for (uint32_t i = 0; i < p->test_count; i++) {

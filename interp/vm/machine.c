@@ -8,23 +8,17 @@
 
 /* ---- making one ---- */
 
-static fz_limits limits_of(const fz_limits *given)
+/* The user's limits, else those that the script states, else the usual ones. */
+static fz_limits limits_of(const fz_program *program, const fz_limits *given)
 {
     fz_limits limits = given ? *given : (fz_limits){0};
-    if (!limits.instructions || limits.instructions > INT64_MAX / 2)
-        limits.instructions = 100 * 1000 * 1000;
-    if (!limits.frames)
-        limits.frames = 256;
-    if (!limits.moves)
-        limits.moves = 1000 * 1000;
-    if (!limits.memory)
-        limits.memory = (size_t)256 << 20;
-    if (!limits.idle_turns)
-        limits.idle_turns = 10000;
-    if (!limits.decisions)
-        limits.decisions = 100 * 1000;
-    if (!limits.playout)
-        limits.playout = 10 * 1000 * 1000;
+    if (limits.instructions > INT64_MAX / 2)
+        limits.instructions = 0;
+#define LIMIT(field, name, usual, most, part)                                                      \
+    if (!limits.field)                                                                             \
+        limits.field = program->limits[FZ_LIMIT_##field] ? program->limits[FZ_LIMIT_##field]       \
+                                                         : usual;
+#include "interp/program/limits.def"
     return limits;
 }
 
@@ -282,7 +276,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         fzi_layout_make(&view, NULL);
         m->layout = view.layout;
     }
-    m->limits = limits_of(limits);
+    m->limits = limits_of(program, limits);
     find_engine(m);
     m->run = m->interpret;
     m->awaited = (fzi_compiled *)(void *)program->compiled;

@@ -130,6 +130,7 @@ DAMAGE(no_turn, p->turn = -1)
 DAMAGE(payoff, p->payoff = (int32_t)p->function_count)
 DAMAGE(payoff_result, p->payoff = p->turn)
 DAMAGE(limit_turns, p->limit_turns = -5)
+DAMAGE(stated_limit, p->limits[FZ_LIMIT_frames] = 1001)
 static void unwritten(fz_program *p) /* a function with no instruction that writes what it reads */
 {
     uint32_t at = find(p, FZ_OP_CHOOSE);
@@ -269,6 +270,7 @@ static const row rows[] = {
     {"games/chess/chess", "payoff", payoff},
     {"games/chess/chess", "payoff", payoff_result},
     {"games/chess/chess", "limit", limit_turns},
+    {"games/chess/chess", "limit of frames", stated_limit},
     {"games/chess/chess", "a register is read before it is written", unwritten},
     {"games/chess/chess", "repetitions", repetitions},
     {"games/chess/chess", "line", line_ascending},
