@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/games.md, the table of the shipped games.
+"""Writes docs/games.md, the table of the shipped games, and games/index.tsv, in which `ferz games`
+and names of games are looked up.
 
     docs/games.py --ferz COMMAND           writes the page with this ferz
     docs/games.py --ferz COMMAND --check   changes nothing; says what differs, what a script's
@@ -19,7 +20,7 @@ import os
 import re
 import statistics
 import subprocess
-from collections import namedtuple
+from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 from common import ROOT, finish, options, read, row, run
@@ -29,6 +30,15 @@ SPEED = "docs/speeds.tsv"
 LENGTHS = "docs/lengths.tsv"
 BASE = GAMES / "chess/chess.game"
 NEEDED = ("source", "year", "licence")
+KINDS = {
+    "cards": "card games", "chess": "chess and its variants", "classic": "abstract games",
+    "dice": "dice games", "draughts": "draughts, checkers", "go": "go and its relatives",
+    "hidden": "hidden information", "hunt": "hunt games", "icehouse": "pyramid games",
+    "lines": "rows of pieces", "puzzles": "puzzles, solitaire", "race": "race games",
+    "shogi": "shogi and its variants", "sow": "mancala, sowing games",
+    "stacks": "stacking games", "tafl": "tafl, viking chess", "war": "war games",
+    "xiangqi": "xiangqi and its variants",
+}
 ROUNDS, SECONDS = 3, 0.05
 
 HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of ("[^"]*"(?:, "[^"]*")*))?;', re.MULTILINE)
@@ -313,6 +323,21 @@ def page(scripts, known):
     return "\n".join([*lines, others(scripts, known), ""])
 
 
+def index(scripts):
+    """A line for each game: name, title, other names, kind, players, board."""
+    return "".join("\t".join([name.removesuffix(".game"), script.data["title"],
+                              script.info.get("names", ""), KINDS[name.partition("/")[0]],
+                              player_cell(script.data), board_cell(script.data["board"])]) + "\n"
+                   for name, script in scripts.items())
+
+
+def twice(scripts):
+    """Complaints about games of the same name."""
+    stems = Counter(script.path.stem for script in scripts.values())
+    return [f"games: {stem}.game is there {count} times" for stem, count in stems.items()
+            if count > 1]
+
+
 def main():
     parser = options(__doc__, ferz=True)
     parser.add_argument("--speed", action="store_true")
@@ -326,8 +351,8 @@ def main():
     known = sorted(lengths())
     wrong = [f"games/{name}: info lacks {', '.join(script.lacking())}"
              for name, script in scripts.items() if script.lacking()]
-    finish({"docs/games.md": page(scripts, known)}, args.check,
-           wrong + list(unexplained(scripts, known)))
+    finish({"docs/games.md": page(scripts, known), "games/index.tsv": index(scripts)}, args.check,
+           wrong + twice(scripts) + list(unexplained(scripts, known)))
 
 
 if __name__ == "__main__":

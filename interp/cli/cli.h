@@ -45,7 +45,8 @@ typedef struct fzi_cli_list { /* NULL-terminated */
 
 typedef struct fzi_cli {
     const struct fzi_cli_command *command;
-    fzi_cli_list words;             /* what is no option */
+    fzi_cli_list words;             /* what is no option; names of games as paths */
+    fzi_cli_list found;             /* paths among them, which are owned */
     fzi_cli_options given;
     const char *values[FZ_CLI_OPTION_COUNT]; /* the last one given; NULL */
     fz_setting *settings;           /* of -o */
@@ -200,6 +201,29 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
 /* The path of the file `name`: as given if it is there, otherwise beside another file if it is
  * there. To be freed. */
 char *fzi_file_beside(const char *beside, const char *name);
+
+/* ---- library.c: the games of the library ---- */
+
+enum fzi_library_field {
+    FZI_LIBRARY_TITLE,
+    FZI_LIBRARY_NAMES, /* others, with commas between them */
+    FZI_LIBRARY_KIND,  /* of the family: "mancala" */
+    FZI_LIBRARY_PLAYERS, FZI_LIBRARY_BOARD, FZI_LIBRARY_FIELDS
+};
+typedef struct fzi_library_game {
+    const char *family; /* "classic/hex" */
+    const char *name;   /* its end, "hex" */
+    const char *fields[FZI_LIBRARY_FIELDS];
+} fzi_library_game;
+
+/* Reads games/index.tsv. Free the games, and the text, in which they are; none: it is not there. */
+char *fzi_library_read(fzi_library_game **games, size_t *count);
+/* The path of the library's game of that name, with or without its family; to be freed. NULL: there
+ * is none. */
+char *fzi_library_find(const char *name);
+/* Makes paths of the words that the usage line calls GAME and that name games of the library. A
+ * file comes first. False: a word is neither, or both, which has been said. */
+bool fzi_library_words(fzi_cli *cli, int *exit_code);
 
 /* ---- json.c: JSON values, also as tables ---- */
 

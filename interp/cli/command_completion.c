@@ -32,6 +32,14 @@ static const char *values_of(size_t option)
            : option == FZ_CLI_JSON_FORMAT ? "text json" : NULL;
 }
 
+/* Prints the names of the library's games, a line each. */
+#define LIST_GAMES "ferz games -f csv 2>/dev/null | sed '1d;s/,.*//'"
+
+static bool takes_games(const fzi_cli_command *command)
+{
+    return strstr(command->words, "GAME") != NULL;
+}
+
 /* ---- bash ---- */
 
 static void print_bash_options(void)
@@ -42,7 +50,7 @@ static void print_bash_options(void)
         for (size_t o = 0; o < FZ_CLI_OPTION_COUNT; o++)
             if (takes(command, o))
                 printf("--%s ", fzi_cli_option_at(o).name);
-        puts("' ;;");
+        printf("'%s ;;\n", takes_games(command) ? " games=1" : "");
     }
 }
 
@@ -50,7 +58,8 @@ static void print_bash(void)
 {
     fputs("# bash completion for ferz. Put `eval \"$(ferz completion bash)\"` into ~/.bashrc.\n"
           "_ferz()\n{\n"
-          "    local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+          "    local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local options= games=\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
           "        COMPREPLY=($(compgen -W '",
@@ -70,7 +79,10 @@ static void print_bash(void)
           "    case $current in\n"
           "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$current\")) ;;\n"
           "        *) COMPREPLY=($(compgen -f -- \"$current\")) ;;\n"
-          "    esac\n}\n"
+          "    esac\n"
+          "    if [[ -n $games && $current != -* && $last != -* ]]; then\n"
+          "        COMPREPLY+=($(compgen -W \"$(" LIST_GAMES ")\" -- \"$current\"))\n"
+          "    fi\n}\n"
           "complete -o filenames -F _ferz ferz\n",
           stdout);
 }
@@ -117,9 +129,11 @@ static void print_zsh(void)
         for (size_t o = 0; o < FZ_CLI_OPTION_COUNT; o++)
             if (takes(command, o))
                 print_zsh_option(o);
-        puts("            '*:file:_files' ;;");
+        printf("            '*:file:%s' ;;\n", takes_games(command) ? "_ferz_games" : "_files");
     }
     puts("    esac\n}\n"
+         "_ferz_games()\n{\n    _files\n"
+         "    compadd -- ${(f)\"$(" LIST_GAMES ")\"}\n}\n"
          "if [ \"$funcstack[1]\" = _ferz ]; then _ferz \"$@\"; else compdef _ferz ferz; fi");
 }
 
@@ -152,6 +166,9 @@ static void print_fish(void)
         for (size_t o = 0; o < FZ_CLI_OPTION_COUNT; o++)
             if (takes(command, o))
                 print_fish_option(command->name, o);
+        if (takes_games(command))
+            printf("complete -c ferz -n '__fish_seen_subcommand_from %s' -a \"(" LIST_GAMES
+                   ")\"\n", command->name);
     }
 }
 

@@ -81,15 +81,30 @@ static void print_text(fzi_session *session, const fz_moves *moves)
         fputs("the position waits for a chance result\n", stderr);
 }
 
+/* The moves of others may tell what the player of --for does not know. */
+static bool sees_moves(const fzi_session *session)
+{
+    int decider = fz_state_decider(session->state);
+
+    if (!session->cli->values[FZ_CLI_PLAYER] || fzi_session_viewer(session) == decider ||
+        !fz_program_hides(session->program))
+        return true;
+    fprintf(stderr, "%s decides, and the moves are hidden from %s\n",
+            fz_program_player_name(session->program, decider), session->cli->values[FZ_CLI_PLAYER]);
+    return false;
+}
+
 static int list_moves(fzi_session *session)
 {
+    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
+        return FZ_EXIT_USAGE;
     fz_moves *moves = fz_moves_new(session->machine);
     fz_status status = FZ_OK;
     int code = FZ_EXIT_OK;
 
     if (!moves)
         return fzi_session_failed(session, FZ_NO_MEMORY);
-    if (fz_state_waiting(session->state) == FZ_WAITING_MOVE)
+    if (fz_state_waiting(session->state) == FZ_WAITING_MOVE && sees_moves(session))
         status = fz_state_moves(session->machine, session->state, moves);
     if (status != FZ_OK)
         code = fzi_session_failed(session, status);

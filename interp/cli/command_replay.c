@@ -1,6 +1,8 @@
 /* ferz replay: a record played again, move by move, and its result checked. */
 #include "cli.h"
 
+#include <unistd.h>
+
 static int draw(fzi_session *session)
 {
     char *text = NULL;
@@ -170,6 +172,29 @@ static int replay(fzi_session *session, const fz_record *record)
     return code;
 }
 
+/* The script that the record names: the file, or a game of the library of its name. To be freed. */
+static char *script_of(const fzi_cli *cli, const fz_record *record)
+{
+    const char *file = strrchr(record->game, '/');
+    char *path = fzi_file_beside(cli->words.items[0], record->game), *found;
+
+    if (access(path, F_OK) == 0)
+        return path;
+    found = fzi_library_find(record->game);
+    if (!found) {
+        file = file ? file + 1 : record->game;
+        char *name = fzi_cli_text("%.*s", (int)strcspn(file, "."), file);
+        found = fzi_library_find(name);
+        if (found)
+            fzi_cli_complain(cli, "%s: no file '%s'; this is the library's %s",
+                             cli->words.items[0], record->game, name);
+        free(name);
+    }
+    if (found)
+        free(path);
+    return found ? found : path;
+}
+
 static int replay_text(const fzi_cli *cli, fz_context *context, const char *text)
 {
     fzi_cli own = *cli;
@@ -185,7 +210,7 @@ static int replay_text(const fzi_cli *cli, fz_context *context, const char *text
     }
     fzi_session_add_settings(&own, &record);
     path = cli->words.count > 1 ? fzi_file_beside("", cli->words.items[1])
-                                : fzi_file_beside(cli->words.items[0], record.game);
+                                : script_of(cli, &record);
     code = fzi_session_open(&session, &own, path);
     if (code == FZ_EXIT_OK)
         code = replay(&session, &record);

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 
     setlocale(LC_CTYPE, "");
     fzi_json_begin();
-    if (fzi_cli_parse(&cli, argc, argv, &code))
+    if (fzi_cli_parse(&cli, argc, argv, &code) && fzi_library_words(&cli, &code))
         code = cli.command->run(&cli);
     fzi_cli_clear(&cli);
     /* A disk that is full must not look like success. */

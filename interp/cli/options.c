@@ -90,9 +90,13 @@ const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t
 static void print_general_help(void)
 {
     puts("Ferz plays board games that are described by .game scripts.\n\n"
-         "usage: ferz COMMAND [OPTION...] ARGUMENT...\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+         "usage: ferz COMMAND [OPTION...] ARGUMENT...\n\n"
+         "GAME is a script or the name of a game of the library, which `ferz games` lists.");
+#define GROUP(title) puts("\n" title ":");
+#define COMMAND(name, words, least, most, options, summary, help)                                  \
+    printf("  %-10s %s\n", #name, summary);
+#include "commands.def"
+#undef COMMAND
     puts("\nferz COMMAND --help explains a command; ferz --version prints the version.\n"
          "Exit status: 0 success, 1 invalid script, failed test or illegal move, 2 usage or "
          "I/O error.");
@@ -522,6 +526,9 @@ bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
 
 void fzi_cli_clear(fzi_cli *cli)
 {
+    for (size_t i = 0; i < cli->found.count; i++)
+        free((char *)(uintptr_t)cli->found.items[i]);
+    free(cli->found.items);
     for (size_t i = 0; i < cli->setting_count; i++)
         free((char *)(uintptr_t)cli->settings[i].name);
     free(cli->settings);

@@ -16,6 +16,12 @@
 #ifndef FZ_SOURCE_STDLIB_DIR
 #define FZ_SOURCE_STDLIB_DIR FZ_STDLIB_DIR
 #endif
+#ifndef FZ_GAMES_DIR
+#define FZ_GAMES_DIR "/usr/local/share/ferz/games"
+#endif
+#ifndef FZ_SOURCE_GAMES_DIR
+#define FZ_SOURCE_GAMES_DIR FZ_GAMES_DIR
+#endif
 
 static void *resize_default(void *user, void *ptr, size_t size)
 {
@@ -95,10 +101,35 @@ size_t fzi_folder_length(const char *path)
     return !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
 }
 
+static bool is_installed(void)
+{
+    struct stat info;
+
+    return stat(FZ_STDLIB_DIR, &info) == 0;
+}
+
+const char *fzi_library_games(void)
+{
+    return is_installed() ? FZ_GAMES_DIR : FZ_SOURCE_GAMES_DIR;
+}
+
+const char *fzi_library_name(const char *path, size_t *length)
+{
+    static const char ending[] = ".game";
+    const char *games = fzi_library_games();
+    size_t folder = strlen(games), last = sizeof ending - 1;
+
+    *length = strlen(path);
+    if (*length <= folder + 1 + last || strncmp(path, games, folder) != 0 || path[folder] != '/' ||
+        strcmp(path + *length - last, ending) != 0)
+        return path;
+    *length -= folder + 1 + last;
+    return path + folder + 1;
+}
+
 bool fzi_context_default_dirs(fz_context *context)
 {
     const char *path = getenv("FERZ_PATH");
-    struct stat info;
 
     while (path && *path) {
         size_t length = strcspn(path, ":");
@@ -107,7 +138,7 @@ bool fzi_context_default_dirs(fz_context *context)
             return false;
         path += length + (path[length] == ':');
     }
-    path = stat(FZ_STDLIB_DIR, &info) == 0 ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
+    path = is_installed() ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
     fzi_release(context->allocator, context->library);
     context->library = fzi_copy_text(context->allocator, path, fzi_folder_length(path));
     if (!context->library)

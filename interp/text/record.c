@@ -134,8 +134,11 @@ static void write_origin(const char *text, fzi_buffer *out)
 static void write_header(const fz_program *program, const char *path, uint64_t seed,
                          const fzi_log *log, fzi_buffer *out)
 {
-    fzi_buffer_format(out, "%s\ngame: %s\ntitle: %s\nseed: %llu\n", first_line, path,
-                      fzi_text(program, program->title), (unsigned long long)seed);
+    size_t length;
+    const char *name = fzi_library_name(path, &length);
+
+    fzi_buffer_format(out, "%s\ngame: %.*s\ntitle: %s\nseed: %llu\n", first_line, (int)length,
+                      name, fzi_text(program, program->title), (unsigned long long)seed);
     for (uint32_t i = 0; i < program->setting_count; i++) {
         if (!program->settings[i].is_default)
             fzi_buffer_format(out, "option: %s=%s\n", fzi_text(program, program->settings[i].name),
