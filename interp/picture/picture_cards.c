@@ -87,10 +87,10 @@ static size_t suit_length(const fzi_picture *p, uint16_t type, int64_t card, int
 
 /* ---- drawing ---- */
 
-static void add_paper(fzi_picture *p, fzi_point at)
+static fzi_shape *add_paper(fzi_picture *p, fzi_point at)
 {
-    fzi_scene_box(p->scene, at, (fzi_point){at.x + wide, at.y + high}, FZI_PAINT_WHITE,
-                  FZI_PAINT_EDGE, 0.025);
+    return fzi_scene_box(p->scene, at, (fzi_point){at.x + wide, at.y + high}, FZI_PAINT_WHITE,
+                         FZI_PAINT_EDGE, 0.025);
 }
 
 /* The rank and the suit stand at the left, since other cards cover the rest. */
@@ -101,8 +101,8 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
     fzi_buffer name = fzi_buffer_in(p->d.machine->allocator);
     size_t skipped = suit < 0 ? 0 : suit_length(p, type, card, suit);
 
-    add_paper(p, at);
     card_text(p->d.program, type, card, &name);
+    fzi_scene_name(p->scene, add_paper(p, at), fzi_buffer_get(&name));
     const char *rank = fzi_buffer_get(&name) + (skipped < name.length ? skipped : 0);
     double width = fzi_label_width(rank), room = suit < 0 ? wide - 0.1 : 0.42;
     fzi_point middle = {at.x + (suit < 0 ? wide / 2 : 0.27), at.y + (suit < 0 ? high / 2 : 0.27)};

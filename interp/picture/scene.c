@@ -134,10 +134,17 @@ fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi
 
     shape->size = size;
     shape->fill = (uint8_t)paint;
+    fzi_scene_name(scene, shape, text);
+    return shape;
+}
+
+void fzi_scene_name(fzi_scene *scene, fzi_shape *shape, const char *text)
+{
+    if (!scene->texts.length)
+        fzi_buffer_add(&scene->texts, "", 1); /* 0 is no name */
     shape->text = (uint32_t)scene->texts.length;
     fzi_buffer_add(&scene->texts, text, strlen(text) + 1);
     scene->failed |= scene->texts.failed;
-    return shape;
 }
 
 /* Of common sans-serif fonts the widest, in hundredths of the size of the font. */

@@ -66,7 +66,7 @@ typedef struct fzi_shape {
     double width;         /* of the outline */
     double size;
     uint32_t first, count; /* points */
-    uint32_t text;        /* offset in texts */
+    uint32_t text;        /* offset in texts: a label's; of another shape its name; 0: none */
 } fzi_shape;
 
 typedef struct fzi_point { double x, y; } fzi_point;
@@ -104,6 +104,8 @@ fzi_shape *fzi_scene_circle(fzi_scene *scene, fzi_point at, double radius, enum 
                             enum fzi_paint stroke, double width);
 fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi_paint paint,
                            const char *text);
+/* Names what the shape is, as moves name it: who points at the card means its moves. */
+void fzi_scene_name(fzi_scene *scene, fzi_shape *shape, const char *text);
 /* A rectangle between two corners; a square with the middle `at`, `size` wide. */
 fzi_shape *fzi_scene_box(fzi_scene *scene, fzi_point low, fzi_point high, enum fzi_paint fill,
                          enum fzi_paint stroke, double width);

@@ -1,5 +1,6 @@
 /* The input of `ferz play`: commands and moves. */
 #include "interp/text/draw.h"
+#include "interp/text/notation.h"
 #include "terminal_game.h"
 
 /* ---- lists of moves ---- */

@@ -1,4 +1,4 @@
-/* The terminal: what it can do, interrupts, memory, lines, progress, typed moves. */
+/* The terminal: what it can do, interrupts, memory, lines, progress. */
 #ifndef FZ_INTERP_TERMINAL_TERMINAL_H
 #define FZ_INTERP_TERMINAL_TERMINAL_H
 
@@ -79,22 +79,6 @@ fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);
 /* Draws at most ten times a second, so it may be called often. total 0: unknown. */
 void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total);
 void fzi_progress_end(fzi_progress *progress); /* wipes the bar away */
-
-/* ---- typed_move.c ---- */
-
-/* Moves and players as people type them: g1f3, g1 f3, G1-F3, a beginning, a number of the list. */
-
-enum { FZI_NO_MOVE = -1, FZI_SEVERAL_MOVES = -2 };
-
-/* The index of the move that was typed among the texts of the legal moves. In this order:
- * - the text itself,
- * - the text but for the case of letters, and for what is neither letter nor digit ('-', blanks)
- *   nor the sign of a number, and for an 'x' between two sites,
- * - a beginning of one text only, read likewise,
- * - the number of the text, from 1, if no move is called by a number.
- * FZI_SEVERAL_MOVES: more than one text fits, and `fits[i]` is 1 for each of them. FZI_NO_MOVE. */
-long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
-                    unsigned char *fits);
 
 /* Why a text is a legal move of the state or not, valid until the machine's next call. The program
  * `*explaining` is made when it is NULL, and released by the caller. */

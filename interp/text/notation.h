@@ -30,4 +30,20 @@ static inline bool fzi_move_is_sealed(const fz_program *program, const fz_move *
     return program->choices[option->choice].sealed && option->shown == option->label;
 }
 
+/* ---- typed_move.c ---- */
+
+/* Moves as people type them: g1f3, g1 f3, G1-F3, a beginning, a number of the list. */
+
+enum { FZI_NO_MOVE = -1, FZI_SEVERAL_MOVES = -2 };
+
+/* The index of the move that was typed among the texts of the legal moves. In this order:
+ * - the text itself,
+ * - the text but for the case of letters, and for what is neither letter nor digit ('-', blanks)
+ *   nor the sign of a number, and for an 'x' between two sites,
+ * - a beginning of one text only, read likewise,
+ * - the number of the text, from 1, if no move is called by a number.
+ * FZI_SEVERAL_MOVES: more than one text fits, and `fits[i]` is 1 for each of them. FZI_NO_MOVE. */
+long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
+                    unsigned char *fits);
+
 #endif

@@ -98,6 +98,9 @@ fz_status fzi_web_contents(fzi_web_state *state, int player) FZ_EXPORT("contents
 /* Plays a legal move by its place in the list, or by its text. */
 fz_status fzi_web_play(fzi_web_state *state, unsigned index) FZ_EXPORT("play");
 fz_status fzi_web_play_text(fzi_web_state *state, const char *text) FZ_EXPORT("play_text");
+/* The place in the list of the move that a person typed, as fzi_typed_move reads it: {"index",
+ * "several"}. -1: there is none, or `several` texts fit. */
+fz_status fzi_web_find(fzi_web_state *state, const char *typed) FZ_EXPORT("find");
 /* [{"value", "weight", "text"}] of the chance that is waited for. */
 fz_status fzi_web_outcomes(fzi_web_state *state, int player) FZ_EXPORT("outcomes");
 fz_status fzi_web_set_chance(fzi_web_state *state, int64_t value) FZ_EXPORT("set_chance");
@@ -117,11 +120,11 @@ fz_status fzi_web_why(fzi_web_state *state, const char *text) FZ_EXPORT("why");
 /* The statements that run for a move by its place in the list; -1: for a value of chance. */
 fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
     FZ_EXPORT("story");
-/* {"svg", "below", "drawn", "box", "sites"}: a picture with the theme, whose coordinates are
- * hundredths of the distance of neighbouring sites; the lines of text below the board; whether
- * there is more than these lines; the corners and the middles of sites in distances. `set`: a
- * region that is highlighted, or "". `bare`: the picture is without the lines, unless they are all
- * there is. */
+/* {"svg", "below", "drawn", "box", "sites", "things"}: a picture with the theme, whose coordinates
+ * are hundredths of the distance of neighbouring sites; the lines of text below the board; whether
+ * there is more than these lines; the corners and the middles of sites in distances; cards by their
+ * names. `set`: a region that is highlighted, or "". `bare`: the picture is without the lines,
+ * unless they are all there is. */
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
                           int bare) FZ_EXPORT("picture");
 

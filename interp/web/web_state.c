@@ -6,6 +6,7 @@
 #include "interp/picture/compose.h"
 #include "interp/picture/scene.h"
 #include "interp/support/words.h"
+#include "interp/text/notation.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/machine.h"
@@ -232,6 +233,57 @@ fz_status fzi_web_play_text(fzi_web_state *state, const char *text)
     return status == FZ_OK ? play(state, &move) : fzi_web_end(state->game, status);
 }
 
+/* Copies of the texts of the listed moves; what is missing is NULL. Freed by free_texts. */
+static char **copy_texts(fzi_web_state *s, size_t count)
+{
+    char **texts = calloc(count + 1, sizeof *texts);
+
+    for (size_t i = 0; texts && i < count; i++) {
+        fz_move move = fz_moves_at(s->game->moves, i);
+        const char *text = fz_move_text(fzi_web_machine(s), s->state, &move);
+        size_t size = strlen(text) + 1;
+        texts[i] = malloc(size);
+        if (texts[i])
+            memcpy(texts[i], text, size);
+    }
+    return texts;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; texts && i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+fz_status fzi_web_find(fzi_web_state *state, const char *typed)
+{
+    if (!waits_for(state, FZ_WAITING_MOVE, "the game does not wait for a move"))
+        return FZ_USAGE;
+    fz_status status = fzi_web_list(state);
+    if (status != FZ_OK)
+        return fzi_web_end(state->game, status);
+
+    size_t count = fz_moves_count(state->game->moves), copied = 0;
+    char **texts = copy_texts(state, count);
+    unsigned char *fits = calloc(count + 1, 1);
+    while (texts && copied < count && texts[copied])
+        copied++;
+    bool good = texts && fits && copied == count;
+    if (good) {
+        long found = fzi_typed_move((const char *const *)texts, count, typed, fits);
+        fzi_buffer *out = fzi_web_begin();
+        fzi_buffer_json(out, "{index:i, several:[", found < 0 ? -1 : (int)found);
+        for (size_t i = 0; found == FZI_SEVERAL_MOVES && i < count; i++)
+            if (fits[i])
+                fzi_buffer_json(out, "s", texts[i]);
+        fzi_buffer_json(out, "]}");
+    }
+    free_texts(texts, count);
+    free(fits);
+    return good ? fzi_web_end(state->game, FZ_OK) : fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+}
+
 /* ---- chance ---- */
 
 static const char not_chance[] = "the game does not wait for chance";
@@ -434,6 +486,20 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
 
 /* ---- pictures ---- */
 
+/* [{"name", "box"}] of the shapes that have names. */
+static void add_things(const fzi_scene *scene, fzi_buffer *out)
+{
+    fzi_buffer_json(out, "things:[");
+    for (size_t i = 0; i < scene->shape_count; i++) {
+        const fzi_shape *shape = &scene->shapes[i];
+        const fzi_point *points = fzi_shape_points(scene, shape);
+        if (shape->kind == FZI_POLYGON && shape->text && shape->count == 4)
+            fzi_buffer_json(out, "{name:s, box:[r4, r4, r4, r4]}", fzi_shape_text(scene, shape),
+                            points[0].x, points[0].y, points[2].x, points[2].y);
+    }
+    fzi_buffer_json(out, "]");
+}
+
 /* `bare`: without the lines of text below, which a page sets in its own type. */
 static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
 {
@@ -452,7 +518,9 @@ static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_b
     fzi_buffer_free(&svg);
     for (size_t i = 0; i < scene->site_count; i++)
         fzi_buffer_json(out, "r4, r4", scene->sites[i].x, scene->sites[i].y);
-    fzi_buffer_json(out, "]}");
+    fzi_buffer_json(out, "],");
+    add_things(scene, out);
+    fzi_buffer_json(out, "}");
 }
 
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,

@@ -170,6 +170,7 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 
 BROWSER_PARTS = {
     "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
+    "playing": ("screen", "dragging", "cards"),
     "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),
 }
 

@@ -155,7 +155,7 @@ async function panels() {
 // Points at a word of the first line that has the text, and waits until its set is on the board.
 async function hoverName(page, line, word) {
     await page.mouse.move(2, 2);
-    await page.waitForFunction(() => !window.ferz.shaded);
+    await page.waitForFunction(() => !window.ferz.shading.shaded);
     const at = await page.evaluate(([wanted, name]) => {
         const { view } = window.ferz.editor;
         const found = view.state.doc.toString().indexOf(wanted);
@@ -165,7 +165,7 @@ async function hoverName(page, line, word) {
         return [box.left + 2, (box.top + box.bottom) / 2];
     }, [line, word]);
     await page.mouse.move(...at);
-    await page.waitForFunction(() => window.ferz.shaded);
+    await page.waitForFunction(() => window.ferz.shading.shaded);
 }
 
 async function writing() {
@@ -189,7 +189,7 @@ async function writing() {
         const at = view.state.doc.toString().indexOf("slide(here, adjacent)");
         view.dispatch({ selection: { anchor: at, head: at + "slide(here, adjacent)".length } });
     });
-    await page.waitForFunction(() => window.ferz.shaded);
+    await page.waitForFunction(() => window.ferz.shading.shaded);
     holds("a set is shaded",
         await page.evaluate(() => window.ferz.board.element.innerHTML) !== before);
     await shot(page, "shaded.png");

@@ -59,17 +59,18 @@ export const waitText = (page, selector, wanted) => page.waitForFunction(
     ([s, w]) => document.querySelector(s).textContent.includes(w), [selector, wanted]);
 export const editor = (page) => page.evaluate(() => window.ferz.editor.text);
 
+// The middle of a site on the screen.
+export const pointOf = (page, name) => page.evaluate((site) => {
+    const { board, game } = window.ferz;
+    const [x, y] = board.at(game.sites.indexOf(site));
+    const point = new DOMPoint(100 * x, 100 * y).matrixTransform(board.over.getScreenCTM());
+    return [point.x, point.y];
+}, name);
+
 // Clicks the middle of a site.
 export async function click(page, name) {
     await page.waitForFunction(() => !window.ferz.compiling);
-    const at = await page.evaluate((site) => {
-        const { board, game } = window.ferz;
-        const [x, y] = board.at(game.sites.indexOf(site));
-        const point = new DOMPoint(100 * x, 100 * y)
-            .matrixTransform(board.over.getScreenCTM());
-        return [point.x, point.y];
-    }, name);
-    await page.mouse.click(...at);
+    await page.mouse.click(...await pointOf(page, name));
 }
 
 export async function steps(page, number) {

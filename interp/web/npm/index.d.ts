@@ -120,6 +120,8 @@ export interface Picture {
     box: [number, number, number, number];
     /** x and y of each site; empty without a board. */
     sites: number[];
+    /** What else is drawn by a name that moves have, such as a card: its box, as above. */
+    things: { name: string; box: [number, number, number, number] }[];
 }
 
 /** How games used a board. Discs on sites have the area of the site's share of all moves, lines the
@@ -221,6 +223,9 @@ export class State {
     contents(player?: Player): ([number, number, number] | "?" | null)[];
     /** Plays a legal move by its text or its place in `moves()`; returns this state. */
     play(move: string | number): this;
+    /** The place in `moves()` of a move as people type it: "e2e4", "E2 e4", a beginning of one move
+     *  only. -1: no move fits, or `several` do. */
+    find(typed: string): { index: number; several: string[] };
     /** What chance may bring, when it is waited for. */
     outcomes(player?: Player): Outcome[];
     setChance(value: number | bigint): this;

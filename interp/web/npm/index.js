@@ -275,6 +275,8 @@ export class State extends Handle {
         return this;
     }
 
+    find(typed) { return this.ask("find", typed); }
+
     outcomes(player = -1) { return this.ask("outcomes", player); }
 
     setChance(value) {

@@ -1,5 +1,8 @@
 // The board: shows a picture, marks sites, and turns clicks and keys into sites. Above the picture
 // lies a button for each site, which screen readers read and the keyboard walks.
+import { lift, turn } from "./lift.js";
+
+const DRAG = 5; // pixels that the pointer moves before it drags
 const REACH = 0.7; // of a site, in distances of neighbouring sites
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,10 +13,13 @@ function make(name, attributes = {}) {
 }
 
 export class Board {
-    // `chosen(site)`: a site was clicked or entered, -1: none.
-    constructor(element, { chosen }) {
+    // `chosen(site)`: a site was clicked or entered, -1: none. `named(name)`: a card was.
+    constructor(element, { chosen, named }) {
         this.element = element;
         this.chosen = chosen;
+        this.named = named;
+        this.flipped = false;
+        this.drag = null; // { site, x, y, lifted }: the pointer is down on a piece that can move
         this.picture = null;
         this.marks = { targets: [], from: [], selected: -1, hint: [] };
         this.cursor = -1;
@@ -27,6 +33,10 @@ export class Board {
         this.over.append(this.marked, this.sites);
         this.where = ""; // the sites that have buttons, as text
         element.addEventListener("click", (event) => this.click(event));
+        element.addEventListener("pointerdown", (event) => this.grab(event));
+        element.addEventListener("pointermove", (event) => this.pull(event));
+        element.addEventListener("pointerup", (event) => this.drop(event));
+        element.addEventListener("pointercancel", () => this.letGo());
         element.addEventListener("keydown", (event) => this.key(event));
         element.addEventListener("focusin", (event) => this.focused(event));
         element.addEventListener("focusout", () => { this.keyed = false; this.mark(); });
@@ -34,7 +44,10 @@ export class Board {
 
     show(picture) {
         const [left, top, right, bottom] = picture.box;
-        this.picture = picture;
+        this.raw = picture;
+        this.picture = this.flipped ? flipped(picture) : picture;
+        this.drag = null;
+        this.over.querySelector(".lifted")?.remove();
         if (!picture.drawn) {
             this.cursor = -1;
             this.where = "";
@@ -47,6 +60,7 @@ export class Board {
         this.drawing.innerHTML = picture.svg;
         if (this.drawing.parentNode !== this.element)
             this.element.replaceChildren(this.drawing, this.over);
+        if (this.flipped) turn(this.drawing.firstChild, picture.box);
         this.placeSites();
         this.mark();
     }
@@ -93,6 +107,8 @@ export class Board {
 
     setMarks(marks) {
         this.marks = marks;
+        this.buttons?.forEach((button, site) =>
+            button.classList.toggle("movable", marks.from.includes(site)));
         if (this.cursor < 0 && this.picture.drawn && this.buttons.length)
             this.setEntry(marks.from[0] ?? marks.targets[0]?.site ?? 0);
         this.mark();
@@ -135,14 +151,106 @@ export class Board {
         // What a screen reader clicks has no place.
         const button = event.detail === 0 && event.target.closest("[data-site]");
         if (button) return Number(button.dataset.site);
+        const point = this.pointOf(event);
+        return point ? this.near(point.x, point.y) : -1;
+    }
+
+    // Where the pointer is, in distances of sites; null: there is no picture.
+    pointOf(event) {
         const matrix = this.over.getScreenCTM();
-        if (!matrix) return -1;
+        if (!matrix) return null;
         const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-        return this.near(point.x / 100, point.y / 100);
+        return { x: point.x / 100, y: point.y / 100 };
+    }
+
+    // The card under the pointer, the uppermost.
+    nameAt(event) {
+        const point = event.detail && this.picture.things.length ? this.pointOf(event) : null;
+        return point && this.picture.things.findLast(({ box: [left, top, right, bottom] }) =>
+            point.x >= left && point.x <= right && point.y >= top && point.y <= bottom)?.name;
+    }
+
+    // ---- dragging ----
+
+    grab(event) {
+        if (event.button || !this.picture?.sites.length) return;
+        this.dragged = false;
+        const site = this.siteOf(event);
+        if (site >= 0 && (this.marks.from.includes(site) || this.marks.selected === site))
+            this.drag = { site, x: event.clientX, y: event.clientY, lifted: null };
+    }
+
+    pull(event) {
+        const { drag } = this;
+        if (!drag) return;
+        if (!this.dragged) {
+            if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG) return;
+            if (this.marks.selected !== drag.site) this.chosen(drag.site);
+            if (this.marks.selected !== drag.site) {
+                this.drag = null;
+                return;
+            }
+            this.dragged = true;
+            this.element.setPointerCapture(event.pointerId);
+            this.element.classList.add("dragging");
+            drag.lifted = this.lift(drag.site);
+        }
+        const point = this.pointOf(event), [x, y] = this.at(drag.site);
+        drag.lifted?.setAttribute("transform",
+            `translate(${100 * (point.x - x)} ${100 * (point.y - y)})`);
+    }
+
+    drop(event) {
+        const { drag } = this;
+        this.letGo();
+        if (!drag || !this.dragged) return;
+        const site = this.siteOf(event);
+        this.chosen(this.marks.targets.some((one) => one.site === site) ? site : -1);
+    }
+
+    // The piece is where it was.
+    letGo() {
+        if (this.drag?.lifted) this.show(this.raw);
+        this.drag = null;
+        this.element.classList.remove("dragging");
+    }
+
+    lift(site) {
+        const svg = this.drawing.firstChild, { sites } = this.raw;
+        const at = (one) => [100 * sites[2 * one], 100 * sites[2 * one + 1]];
+        const root = this.flipped ? svg.lastChild : svg;
+        const lifted = lift(root, at(site), this.empty >= 0 ? at(this.empty) : null);
+        if (!lifted) return null;
+        const holder = make("g", { class: "lifted", "font-family": svg.getAttribute("font-family") });
+        if (this.flipped) lifted.setAttribute("transform", root.getAttribute("transform"));
+        holder.append(lifted);
+        this.over.insertBefore(holder, this.sites);
+        return holder;
+    }
+
+    // The piece on a site comes from another one.
+    slide(from, to) {
+        if (matchMedia("(prefers-reduced-motion: reduce)").matches || !this.picture.drawn
+            || Math.max(from, to) >= this.picture.sites.length / 2) return;
+        const [x, y] = this.at(from), [toX, toY] = this.at(to);
+        this.lift(to)?.animate([{ transform: `translate(${100 * (x - toX)}px, ${100 * (y - toY)}px)` },
+            { transform: "none" }], { duration: 180, easing: "ease-out" });
+    }
+
+    flip() {
+        this.flipped = !this.flipped;
+        this.where = "";
+        if (this.raw) this.show(this.raw);
     }
 
     click(event) {
-        if (!this.picture?.sites.length) return;
+        if (this.dragged || !this.picture) {
+            this.dragged = false;
+            return;
+        }
+        const name = this.nameAt(event);
+        if (name) this.named(name);
+        if (name || !this.picture.sites.length) return;
         const site = this.siteOf(event);
         this.keyed = event.detail === 0;
         if (site >= 0) {
@@ -200,4 +308,14 @@ export class Board {
         event.preventDefault();
         event.stopPropagation();
     }
+}
+
+// A picture turned by half.
+function flipped(picture) {
+    const [left, top, right, bottom] = picture.box;
+    const turned = (list) => list.map((value, i) => (i % 2 ? top + bottom : left + right) - value);
+    return { ...picture, sites: turned(picture.sites), things: picture.things.map((one) => {
+        const [x, y, x2, y2] = turned(one.box);
+        return { ...one, box: [x2, y2, x, y] };
+    }) };
 }

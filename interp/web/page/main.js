@@ -1,16 +1,19 @@
 // The page: what the person does goes to the engine in a worker, what the engine answers is shown.
 import { Board } from "./board.js";
+import { showChance, showMoves } from "./choices.js";
 import { Editor } from "./editor.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
-import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
+import { addUnused, element, escape, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
     showTests, showUse, tallyText, useOfLines } from "./panels.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
+import { Shading } from "./shading.js";
 import { asked, link, pack, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
 const MINE = "/games/mine/untitled.game";
+const NOTICE_MS = 8000;
 const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
@@ -33,13 +36,14 @@ class App {
             : this.compile(this.kept ?? [])));
         this.runner = null;       // a second engine, for long work
         this.board = new Board(element("board"), {
-            chosen: (site) => this.choose(site),
+            chosen: (site) => this.choose(site), named: (name) => this.chooseNamed(name),
         });
         this.editor = new Editor(element("editor"), {
-            changed: () => this.edited(), selected: (text) => this.shade([text]),
-            pointed: (name, at) => this.shadeName(name, at), left: () => this.unshade(),
+            changed: () => this.edited(), selected: (text) => this.shading.show([text]),
+            pointed: (name, at) => this.shading.name(name, at), left: () => this.shading.clear(),
             ask: (method, params) => this.ask(method, params),
         });
+        this.shading = new Shading(this);
         this.seats = new Seats({
             changed: () => this.refresh(),
             chosen: (options) => { this.options = options; this.compile([]); },
@@ -145,19 +149,22 @@ class App {
 
     // ---- the game ----
 
-    // Something that changes the game: one after the other.
+    // Something that changes the game: one after the other. Resolves to whether it was possible.
     act(name, args = {}) {
         this.doing = this.doing.then(async () => {
+            let done = true;
             try {
                 await this.remote.restored;
                 await this.remote.call(name, args);
                 this.notice("");
             } catch (error) {
                 this.notice(error.message);
+                done = false;
             }
             this.selected = -1;
             this.hinted = [];
             await this.refresh();
+            return done;
         });
         return this.doing;
     }
@@ -180,17 +187,22 @@ class App {
     show() {
         const { view, game } = this;
         const focused = document.activeElement;
+        this.board.empty = view.contents.findIndex((one) => one === null);
         this.board.show(view.picture);
+        if (view.last && view.at === this.shownAt + 1) this.board.slide(view.last.from, view.last.to);
+        this.shownAt = view.at;
         this.mark();
         element("turn").textContent = this.turnText();
+        this.showEnding(view.ended);
         element("drawing").textContent = view.drawing;
+        element("taken").textContent = this.takenText();
         // The last line says whose turn it is, as the page does itself.
         element("below").textContent = view.picture.below.trimEnd().split("\n").slice(0, -1)
             .map((line) => line.trim()).join("\n");
         element("below").className = view.picture.drawn ? "" : "alone";
         showRecord(view, game.players, (at) => this.act("go", { at }));
         this.showChoices();
-        this.showChance();
+        showChance(view.outcomes, (value = null) => this.act("chance", { value }));
         element("back").disabled = element("first").disabled = view.at === 0;
         element("forth").disabled = element("last").disabled = view.at === view.entries.length;
         element("undo").disabled = view.at === 0;
@@ -207,12 +219,13 @@ class App {
         this.showTab();
     }
 
-    // Texts below the board come and go with the moves; what stands under them must not jump.
+    // Texts below the board come and go with the moves, and the board must not jump: they keep the
+    // room that they once had.
     keepHeight() {
-        const stage = element("stage"), width = stage.clientWidth;
-        if (this.isNew || width !== this.stageWidth) stage.style.minHeight = "";
-        this.stageWidth = width;
-        stage.style.minHeight = `${stage.offsetHeight}px`;
+        const extras = element("extras"), width = extras.clientWidth;
+        if (this.isNew || width !== this.extrasWidth) extras.style.minHeight = "";
+        this.extrasWidth = width;
+        extras.style.minHeight = `${extras.offsetHeight}px`;
     }
 
     // The focus must not be lost with a button that is gone or can no longer be pressed.
@@ -222,6 +235,32 @@ class App {
             ? "#controls button:not(:disabled, [hidden])"
             : "#choices button, #chance button") ?? element("board");
         next.focus({ preventScroll: true });
+    }
+
+    // The captured pieces, of each player.
+    takenText() {
+        return this.game.players.map((player, p) => {
+            const names = this.view.taken.filter(({ owner }) => owner === p).map(({ kind, count }) =>
+                `${this.game.kinds[kind]?.name ?? "piece"}${count > 1 ? ` × ${count}` : ""}`);
+            return names.length ? `${player.name} has lost: ${names.join(", ")}.` : "";
+        }).filter(Boolean).join(" ");
+    }
+
+    // The rule that ended the game: what its comment says, and its line.
+    showEnding(ended) {
+        const button = element("ended");
+        button.hidden = !ended;
+        if (!ended) return;
+        const place = `${ended.path === this.path ? "line "
+            : `${ended.path.split("/").pop()}:`}${ended.line}`;
+        button.innerHTML = `<span>${escape(ended.comment)}</span><code>${place}: `
+            + `${escape(ended.text)}</code>`;
+        button.title = `${ended.comment} ${ended.text}`.trim();
+        button.onclick = () => {
+            if (ended.path !== this.path) return;
+            this.reveal("script");
+            this.editor.goTo(ended.line);
+        };
     }
 
     turnText() {
@@ -353,6 +392,19 @@ class App {
             : `No move from ${this.game.sites[site]}.`);
     }
 
+    // A card on the table: the moves that name it.
+    chooseNamed(name) {
+        if (this.view.status.waiting !== "move") return;
+        const moves = this.movesNaming(name);
+        if (moves.length) this.playOne(moves);
+        else this.say(`No move with ${name}.`);
+    }
+
+    movesNaming(name) {
+        return this.view.moves.map((move, index) => ({ ...move, index })).filter((one) =>
+            one.text.split(/[^\p{L}\p{N}]+/u).includes(name));
+    }
+
     saySelected() {
         const targets = [...new Set(this.view.moves.filter((one) => one.from === this.selected
             && one.to >= 0).map((one) => this.game.sites[one.to]))];
@@ -374,37 +426,12 @@ class App {
 
     // Buttons: the moves among which a click did not decide, or those that no click can mean.
     showChoices(among = null) {
-        const box = element("choices");
         const moves = this.view.moves.map((move, index) => ({ ...move, index }));
         const list = among ?? (this.selected >= 0
             ? moves.filter((one) => one.from === this.selected && one.to < 0)
             : moves.filter((one) => one.to < 0 || !this.view.picture.sites.length));
-        box.replaceChildren(...list.slice(0, 200).map((move) => {
-            const button = document.createElement("button");
-            button.type = "button";
-            button.textContent = move.text;
-            button.addEventListener("click", () => this.play(move.index));
-            return button;
-        }));
-        if (among) box.firstChild?.focus();
-    }
-
-    showChance() {
-        const total = this.view.outcomes.reduce((sum, one) => sum + one.weight, 0);
-        const random = document.createElement("button");
-        random.type = "button";
-        random.className = "primary";
-        random.textContent = "⚄ Let chance decide";
-        random.addEventListener("click", () => this.act("chance", {}));
-        element("chance").replaceChildren(...(this.view.outcomes.length ? [random] : []),
-            ...this.view.outcomes.slice(0, 100).map((one) => {
-                const button = document.createElement("button");
-                button.type = "button";
-                button.textContent = one.text;
-                button.title = `${(100 * one.weight / total).toFixed(1)} %`;
-                button.addEventListener("click", () => this.act("chance", { value: one.value }));
-                return button;
-            }));
+        showMoves(list, (index) => this.play(index));
+        if (among) element("choices").firstChild?.focus();
     }
 
     // ---- players that think ----
@@ -467,69 +494,10 @@ class App {
                 this.editor.setTold(line);
                 if (go && line) this.reveal("script");
                 if (line) this.editor.goTo(line, go);
-                this.shadeStatement(statement);
+                this.shading.statement(statement);
             },
-            left: () => { this.editor.setTold(0); this.unshade(); },
+            left: () => { this.editor.setTold(0); this.shading.clear(); },
         });
-    }
-
-    // The sites that a statement such as `move to slide(here, diagonal);` means, seen from where the
-    // latest move began.
-    shadeStatement(statement) {
-        const found = /\b(?:in|to(?!\s+in\b))\s+([^;{]+?)\s*(?:;|=>|\{|then\b|where\b|if\b|$)/
-            .exec(statement);
-        if (found) this.shade([found[1]]);
-    }
-
-    // The sites that a name in the text stands for: itself, of `here`, or what a local is declared
-    // as. Of a word such as `move` those of its statement.
-    async shadeName(name, at) {
-        if (/^(move|to|in|for|choose)$/.test(name)) {
-            this.shadeStatement(this.editor.lineAt(at));
-            return;
-        }
-        const asked = this.shading = {};
-        const declared = await this.editor.declaration(at);
-        const local = /^\w+\s*(?::\s*\w+\s*)?=\s*([^;{}]+);/.exec(declared)
-            ?? /^\w+\s+in\s+(.+?)\s*(?:=>|[;{},:\n]|\b(?:where|if|shown|then|for)\b)/
-                .exec(declared);
-        if (this.shading === asked)
-            this.shade([name, `${name}[here]`, ...(local ? [local[1]] : [])]);
-    }
-
-    // Shades the sites of the first of the expressions that is a set of sites here.
-    async shade(expressions) {
-        const asked = this.shading = {};
-        let scene = null;
-        for (const one of expressions) {
-            scene ??= await this.sceneOf(one.trim());
-            if (this.shading !== asked) return;
-        }
-        if (scene || this.shaded) this.board.show(scene ?? this.view.picture);
-        this.shaded = Boolean(scene);
-    }
-
-    async sceneOf(expression) {
-        if (!expression || expression.length > 300 || /[;{}]/.test(expression)) return null;
-        const entry = this.view?.at ? this.view : null;
-        const here = /\bhere\b/.test(expression)
-            ? this.game.sites[this.board.cursor >= 0 ? this.board.cursor : this.lastFrom(entry)]
-            : "";
-        return this.remote.call("shade", { text: this.editor.text, options: this.options,
-            expression, here, viewer: this.seats.viewer, theme: this.theme }).catch(() => null);
-    }
-
-    // The middle of the board, unless a site was chosen.
-    lastFrom() {
-        const { box, sites } = this.view.picture;
-        return sites.length ? Math.max(0, this.board.near((box[0] + box[2]) / 2,
-            (box[1] + box[3]) / 2, Infinity)) : 0;
-    }
-
-    unshade() {
-        this.shading = {};
-        if (this.shaded) this.board.show(this.view.picture);
-        this.shaded = false;
     }
 
     async run() {
@@ -586,9 +554,19 @@ class App {
             ? line.replace(own, "line ").replace(/(line \d+):\d+/, "$1") : line));
         element("notice").hidden = !text;
         element("said").textContent = first;
+        clearTimeout(this.fading);
+        if (text) this.fading = setTimeout(() => this.fade(), NOTICE_MS);
         element("more").hidden = !more.length;
         element("more").open = false;
         element("details").textContent = more.join("\n");
+    }
+
+    // A notice goes away by itself, but not while somebody reads it.
+    fade() {
+        const box = element("notice");
+        if (element("more").open || box.matches(":hover, :focus-within"))
+            this.fading = setTimeout(() => this.fade(), 1000);
+        else box.hidden = true;
     }
 
     reveal(side) {
@@ -680,6 +658,11 @@ class App {
         on("new", () => { this.stopThinking();
             this.act("restart", { seed: Math.floor(Math.random() * 1e9) }); });
         on("hint", () => this.hint());
+        on("flip", () => {
+            this.board.flip();
+            element("flip").setAttribute("aria-pressed", String(this.board.flipped));
+            this.mark();
+        });
         on("run", () => this.run());
         on("stop", () => this.runner?.stop());
         on("run-tests", () => this.runTests());
@@ -707,8 +690,11 @@ class App {
         element("enter").addEventListener("submit", (event) => {
             event.preventDefault();
             const text = element("move").value;
-            element("move").value = "";
-            if (text.trim()) { this.stopThinking(); this.act("play", { text }); }
+            if (!text.trim()) return;
+            this.stopThinking();
+            this.act("play", { text }).then((done) => { // what was wrong stays to be mended
+                if (done && element("move").value === text) element("move").value = "";
+            });
         });
         for (const button of document.querySelectorAll("#sides button"))
             button.addEventListener("click", () => this.reveal(button.dataset.side));
@@ -727,7 +713,7 @@ class App {
         if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")
             || target.closest?.("input, select, textarea, .cm-editor")) return;
         const id = { ",": "back", ".": "forth", Home: "first", End: "last", u: "undo", r: "reroll",
-            n: "new", h: "hint" }[event.key];
+            n: "new", h: "hint", f: "flip" }[event.key];
         if (!id || element(id).disabled || element(id).hidden) return;
         element(id).click();
         event.preventDefault();

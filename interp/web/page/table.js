@@ -91,9 +91,10 @@ export class Table {
     playIndex(index, text = this.state.moves()[index].text) {
         const by = this.state.status().decider;
         const told = this.state.told({ index });
+        const { from, to } = this.state.moves()[index];
         this.advance((state) => {
             state.play(index);
-            return { text, chance: false, by, told };
+            return { text, chance: false, by, told, from, to };
         });
     }
 
@@ -137,9 +138,17 @@ export class Table {
     }
 
     play({ index = -1, text = "" }) {
-        if (index >= 0) this.playIndex(index);
-        else this.playText(text.trim());
+        this.playIndex(index >= 0 ? index : this.find(text.trim()));
         this.settle();
+    }
+
+    // The place of the move that a person typed.
+    find(typed) {
+        const { index, several } = this.state.find(typed);
+        if (several.length)
+            throw new Error(`Several moves begin like that: ${several.slice(0, 20).join(", ")}`);
+        if (index < 0) throw new Error(this.state.why(typed));
+        return index;
     }
 
     chance({ value = null }) {
@@ -202,7 +211,53 @@ export class Table {
             picture: state.picture({ player: who, theme, bare: true }),
             contents: state.contents(who),
             drawing: state.draw(who),
+            last: this.last(), taken: this.taken(),
+            ended: status.waiting === "over" ? this.ended(status.place) : null,
         };
+    }
+
+    // The sites of the latest move, if they tell nothing and it went from one to another.
+    last() {
+        const { from = -1, to = -1 } = this.entries[this.at - 1] ?? {};
+        return this.game.hides || from < 0 || to < 0 || from === to ? null : { from, to };
+    }
+
+    // How many pieces each player has lost since the beginning: [{ owner, kind, count }]. A piece
+    // that has become another kind is not lost.
+    taken() {
+        if (this.game.hides || this.at === 0) return [];
+        const begun = this.entries.findIndex((one) => !one.chance);
+        const before = menOf(this.states[Math.max(0, begun)]), now = menOf(this.state);
+        return this.game.players.flatMap((_, owner) => {
+            const kinds = this.game.kinds.map((__, kind) => {
+                const key = `${owner} ${kind}`;
+                return { owner, kind, count: (before.get(key) ?? 0) - (now.get(key) ?? 0) };
+            });
+            let more = kinds.reduce((sum, { count }) => sum + Math.max(0, -count), 0);
+            for (const one of kinds.sort((a, b) => b.count - a.count)) {
+                const changed = Math.min(more, Math.max(0, one.count));
+                one.count -= changed;
+                more -= changed;
+            }
+            return kinds.filter(({ count }) => count > 0).sort((a, b) => a.kind - b.kind);
+        });
+    }
+
+    // The rule that ended the game, by its place: its line, and the comment of the item in which it
+    // stands, in which options have their values.
+    ended(place) {
+        const [, path, number] = /^(.*):(\d+):\d+$/.exec(place) ?? [];
+        const lines = this.engine.readFile(path ?? "")?.split("\n");
+        if (!lines) return null;
+        let at = number - 1;
+        while (at > 0 && !/^\S/.test(lines[at])) at--;
+        const comment = [];
+        while (at > 0 && lines[at - 1].startsWith("///"))
+            comment.unshift(lines[--at].replace(/^\/+\s*/, ""));
+        const text = comment.join(" ").replace(/\{(\w+)\}/g, (all, name) =>
+            this.game.options.find((one) => one.name === name)?.value ?? all);
+        return { path, line: Number(number), text: lines[number - 1].trim(),
+            comment: text.includes("{") ? "" : text };
     }
 
     // What the rules did at an entry, as the viewer may know it.
@@ -257,6 +312,17 @@ export class Table {
             }
         }
     }
+}
+
+// How many pieces there are, by owner and kind.
+function menOf(state) {
+    const count = new Map();
+    for (const there of state.contents()) {
+        if (!there || there[1] < 0) continue;
+        const key = `${there[1]} ${there[0]}`;
+        count.set(key, (count.get(key) ?? 0) + 1);
+    }
+    return count;
 }
 
 function drawn(outcomes) {

@@ -1,8 +1,8 @@
 /* Typed text and the texts of moves are compared without what people leave out. */
-#include "terminal.h"
+#include "notation.h"
 
 #include <ctype.h>
-#include <strings.h>
+#include <string.h>
 
 typedef struct reading {
     const char *text, *at;
@@ -97,27 +97,4 @@ long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
     return found == 1  ? (long)which
            : found > 1 ? FZI_SEVERAL_MOVES
                        : numbered(texts, count, typed);
-}
-
-const char *fzi_why(const fzi_setup *s, fz_program **explaining, const fz_state *state,
-                    const char *text)
-{
-    /* A program file has no text to compile: the conditions of its options stay unknown. */
-    if (!*explaining && fz_compile_explaining(s->context, s->path, s->options.settings,
-                                              s->options.setting_count,
-                                              explaining) == FZ_NO_MEMORY)
-        fzi_cli_no_memory();
-    return fz_move_why_with(s->machine, state, *explaining, text);
-}
-
-int fzi_player_called(const fz_program *program, const char *name)
-{
-    int count = fz_program_players(program);
-    uint64_t number;
-
-    for (int p = 0; p < count; p++)
-        if (strcasecmp(fz_program_player_name(program, p), name) == 0)
-            return p;
-    return fzi_number_read(name, &number) && number >= 1 && number <= (uint64_t)count
-               ? (int)number - 1 : -1;
 }
