@@ -10,7 +10,8 @@ static bool has_word(const char *text, const char *wanted)
     bool number = isdigit((unsigned char)*wanted);
 
     for (size_t i = 0; text[i]; i++)
-        if ((i == 0 || strchr(" ,-/(", text[i - 1])) && strncasecmp(text + i, wanted, length) == 0 &&
+        if ((i == 0 || strchr(" ,-/(", text[i - 1])) &&
+            strncasecmp(text + i, wanted, length) == 0 &&
             !(number && isdigit((unsigned char)text[i + length])))
             return true;
     return false;

@@ -50,11 +50,25 @@ static void print_wrapped(char *const *texts, size_t count, const unsigned char 
     putchar('\n');
 }
 
+/* A number that is typed chooses a move, unless moves begin with numbers themselves. */
+static void number_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isdigit((unsigned char)*texts[i]))
+            return;
+    for (size_t i = 0; i < count; i++) {
+        char *plain = texts[i];
+        texts[i] = fzi_cli_text("%zu %s", i + 1, plain);
+        free(plain);
+    }
+}
+
 static void show_moves(fzi_terminal_game *g)
 {
     size_t count;
     char **texts = legal_texts(g, &count);
 
+    number_texts(texts, count);
     if (texts)
         print_wrapped(texts, count, NULL);
     free_texts(texts, count);

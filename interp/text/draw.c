@@ -119,6 +119,7 @@ static void add_variables(const fzi_drawing *d)
             fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, NULL,
                                "", d->out);
         join_lines(d, v, start);
+        fzi_cards_write(d, v->type, start);
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
@@ -126,6 +127,7 @@ static void add_variables(const fzi_drawing *d)
         if (v->program == &d->lets.layout && !v->mark && !fzi_is_on_sites(d->program, v->like))
             fzi_variable_write(v->program, v->block, NULL, v->like, v->unknown, "", d->out);
         join_lines(d, v->like, start);
+        fzi_cards_write(d, v->like->type, start);
     }
 }
 

@@ -68,6 +68,8 @@ typedef struct fzi_drawing {
     size_t margin;
     size_t half;        /* columns for half a cell */
     size_t width;       /* of the widest cell */
+    bool wooden;        /* White and Black play in these colours, on a board that has its own */
+    bool checkered;     /* of two colours */
     bool picture;       /* a picture draws all of `ways` itself, */
     /* and the variables for which this is true; NULL: none */
     bool (*draws)(const fz_program *program, const fz_variable *v);
@@ -121,6 +123,11 @@ size_t fzi_column_of(const fzi_drawing *d, unsigned site);
  * missing. */
 bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
+
+/* ---- draw_cards.c ---- */
+/* Rewrites the lines from `start` on, which have values of the type: cards with suits become signs
+ * of suits, on terminals that have them. */
+void fzi_cards_write(const fzi_drawing *d, uint16_t type, size_t start);
 
 /* ---- draw_places.c ---- */
 /* Places the sites: lines, and half cells in them. */
@@ -181,6 +188,9 @@ bool fzi_has_figures(const fz_program *program);
 /* The shape by the hint for the kind, for its owner (-1: none) or for all pieces; else a figure
  * or a disc. */
 enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int kind, int owner);
+/* Follows `view { cells ... }`. By default boards are checkered that have an even number of columns
+ * and of rows, or figures that only their names tell. */
+bool fzi_is_checkered(const fz_program *program);
 /* True if the disc of the kind has no letter: by a hint, or for the only kind, or the first of
  * two. */
 bool fzi_is_plain_disc(const fz_program *program, int kind);

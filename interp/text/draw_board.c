@@ -112,6 +112,8 @@ const char *fzi_player_colour_name(const fzi_drawing *d, int player)
 
 const char *fzi_player_colour(const fzi_drawing *d, int player)
 {
+    if (d->wooden)
+        return "39";
     int colour = colour_of_player(d, player);
 
     return colour < 0 ? "39" : code_of(d, colour);
@@ -154,6 +156,57 @@ static size_t half_width(const fzi_drawing *d)
     size_t wanted = d->width + (d->ways ? 3 : 1), nearest = (size_t)d->nearest;
 
     return (wanted + nearest - 1) / nearest;
+}
+
+/* ---- boards with colours of their own ---- */
+
+static bool is_called(const fzi_drawing *d, int player, const char *name)
+{
+    return strcmp(fzi_text(d->program, d->program->players[player].name), name) == 0;
+}
+
+/* White and Black play on a grid, with nothing between the cells and nothing below them. */
+static bool is_wooden(const fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+
+    if (!d->colour || !d->palette || d->program->player_count != 2 || !d->nearest || d->ways ||
+        d->ground || board->has_sorts || fzi_names_sites(d) ||
+        !(is_called(d, 0, "White") || is_called(d, 0, "Black")) ||
+        !(is_called(d, 1, "White") || is_called(d, 1, "Black")))
+        return false;
+    for (unsigned s = 0; s < board->site_count; s++)
+        if (d->cells[s].under)
+            return false;
+    return true;
+}
+
+/* White and black have a contrast of 3.2 at least with each of the grounds. */
+static const char *wood_of(const fzi_drawing *d, unsigned site)
+{
+    int column = (d->x[site] - d->left) / d->nearest, row = d->lines - 1 - d->line[site];
+
+    if (fzi_region_of(d, site) >= 0)
+        return "48;5;65";
+    return d->checkered && (column + row) % 2 == 0 ? "48;5;94" : "48;5;137";
+}
+
+/* A cell from the blank before it to that of the next one. Returns its width. */
+static size_t add_wooden(const fzi_drawing *d, const fzi_drawn_cell *c)
+{
+    bool empty = strcmp(c->text, ".") == 0;
+    const char *text = empty && d->checkered ? " " : c->text;
+    size_t width = d->half * (size_t)d->nearest, used = 1 + fzi_text_width(text);
+    const char *colour = c->owner >= 0 ? is_called(d, c->owner, "White") ? "231" : "16"
+                         : empty      ? "94" : "226";
+
+    fzi_buffer_format(d->out, "\033[%s;%s38;5;%sm %s%s%s",
+                      wood_of(d, (unsigned)(c - d->cells)), empty ? "" : "1;", colour,
+                      c->latest ? "\033[4m" : "", text, c->latest ? "\033[24m" : "");
+    if (width > used)
+        fzi_buffer_repeat(d->out, ' ', width - used);
+    fzi_buffer_text(d->out, "\033[0m");
+    return width > used ? width : used;
 }
 
 /* ---- printing ---- */
@@ -439,6 +492,11 @@ static void add_line(const fzi_drawing *d, int line, bool edges)
             fzi_buffer_repeat(d->out, '-', column - now);
             now = column;
         }
+        if (d->wooden) {
+            now = pad_to(d, now, column - 1);
+            now += add_wooden(d, c);
+            continue;
+        }
         now = pad_to(d, now, column);
         add_cell(d, c);
         now += fzi_text_width(c->text);
@@ -589,6 +647,8 @@ fz_status fzi_board_draw(fzi_drawing *d)
         add_list(d);
     } else if (status == FZ_OK) {
         d->half = half_width(d);
+        d->wooden = is_wooden(d);
+        d->checkered = fzi_is_checkered(d->program);
         add_board(d, edges);
     }
     fzi_release(d->out->allocator, d->arrows);

@@ -81,6 +81,19 @@ bool fzi_is_plain_disc(const fz_program *program, int kind)
     return program->kind_count == 1 || (program->kind_count == 2 && kind == 0);
 }
 
+bool fzi_is_checkered(const fz_program *program)
+{
+    const fz_board *board = &program->board;
+    const fz_hint *hint = fzi_hint_find(program, FZ_HINT_CELLS, -1);
+
+    if (hint)
+        return hint->a == FZ_PATTERN_CHECKERED;
+    bool figures = fzi_has_figures(program) && !fzi_hint_find(program, FZ_HINT_PIECES, -1);
+    bool even = board->columns % 2 == 0 && board->rows % 2 == 0;
+    return board->shape == FZ_SHAPE_SQUARE && !board->has_sorts && (figures || even) &&
+           board->columns > 2 && board->rows > 2;
+}
+
 /* ---- symbols ---- */
 
 static bool is_called(const fz_program *program, int player, const char *name)
