@@ -117,8 +117,8 @@ enum fzi_hint_word {
 typedef struct fzi_look {
     uint8_t word;              /* enum fzi_hint_word */
     uint16_t value;            /* CELLS: the pattern; PIECES: the shape */
-    fzi_symbol *symbol;        /* LINES, LOOPS: the `let` or primitive; PIECES: the kind or
-                                  player, NULL: all; CARDS: the enum */
+    fzi_symbol *symbol;        /* LINES, LOOPS, EDGES: the `let` or primitive; PIECES: the kind or
+                                  player, NULL: all; CARDS: the enum; others: `var` or `let` */
     const fzi_node *decl, *node; /* the block, and the hint in it */
 } fzi_look;
 

@@ -78,6 +78,38 @@ static void lower_ways(fzi_lower *lw, const fzi_look *hint)
     }
 }
 
+/* Goes through the elements of a `let`, whose indexes become expressions. False: no more. */
+static bool set_indexes(fzi_lower *lw, const fzi_symbol *let, unsigned count, int64_t element,
+                        const fzi_ir **indexes)
+{
+    for (unsigned k = count; k-- > 0;) {
+        int64_t size = fzi_type_size(let->index[k]);
+        indexes[k] = fzi_ir_int(&lw->maker, let->index[k]->low + element % size);
+        element /= size;
+    }
+    return element == 0;
+}
+
+/* Sites by player, and by more indexes. */
+static void lower_edges(fzi_lower *lw, const fzi_look *hint)
+{
+    const fzi_symbol *let = hint->symbol;
+    const fzi_ir *indexes[FZ_MAX_BINDINGS];
+    int64_t players = fzi_type_size(let->index[0]), each = 1;
+    for (unsigned k = 1; k < let->index_count && each <= MAX_ROWS; k++)
+        each *= fzi_type_size(let->index[k]);
+    for (int64_t e = 0; set_indexes(lw, let, let->index_count, e, indexes); e++) {
+        uint64_t words[FZ_MAX_WORDS] = {0};
+        int64_t unused;
+        if (!evaluate(lw, hint, indexes, &unused, words))
+            return;
+        for (unsigned s = 0; s < lw->game->board->site_count; s++)
+            if (fzi_words_has(words, s) &&
+                !add_row(lw, hint, FZ_HINT_EDGE, s, e / each % players))
+                return;
+    }
+}
+
 /* The last index runs along the way, whose end is joined to its beginning. */
 static void lower_loops(fzi_lower *lw, const fzi_look *hint)
 {
@@ -95,12 +127,7 @@ static void lower_loops(fzi_lower *lw, const fzi_look *hint)
         for (int64_t i = 0; i < around; i++, before = site) {
             const fzi_ir *indexes[FZ_MAX_BINDINGS];
             uint64_t words[FZ_MAX_WORDS];
-            int64_t rest = context;
-            for (unsigned k = let->index_count - 1; k-- > 0;) {
-                int64_t size = fzi_type_size(let->index[k]);
-                indexes[k] = fzi_ir_int(&lw->maker, let->index[k]->low + rest % size);
-                rest /= size;
-            }
+            set_indexes(lw, let, let->index_count - 1, context, indexes);
             indexes[let->index_count - 1] = fzi_ir_int(&lw->maker, last->low + i);
             if (!evaluate(lw, hint, indexes, &site, words))
                 return;
@@ -158,6 +185,21 @@ static void lower_cards(fzi_lower *lw, const fzi_look *hint)
     }
 }
 
+/* The number of the shown `let`; those of variables follow. */
+static void lower_value(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row)
+{
+    const fz_shown *shown = lw->build.shown.items;
+    if (hint->symbol->kind == FZI_SYM_VAR) {
+        const fzi_lowered_var *lowered = hint->symbol->lowered;
+        add_row(lw, hint, row, (int64_t)lw->build.shown.count + lowered->variable, 0);
+        return;
+    }
+    uint32_t name = fzi_build_text(&lw->build, hint->symbol->name);
+    for (size_t i = 0; i < lw->build.shown.count; i++)
+        if (shown[i].like.name == name)
+            add_row(lw, hint, row, (int64_t)i, 0);
+}
+
 void fzi_lower_hints(fzi_lower *lw)
 {
     for (unsigned i = 0; i < lw->game->look_count && !lw->build.failed; i++) {
@@ -168,6 +210,11 @@ void fzi_lower_hints(fzi_lower *lw)
         case FZI_HINT_CELLS: add_row(lw, hint, FZ_HINT_CELLS, hint->value, 0); break;
         case FZI_HINT_PIECES: lower_pieces(lw, hint); break;
         case FZI_HINT_CARDS: lower_cards(lw, hint); break;
+        case FZI_HINT_MEN: lower_value(lw, hint, FZ_HINT_MEN); break;
+        case FZI_HINT_BAR: lower_value(lw, hint, FZ_HINT_BAR); break;
+        case FZI_HINT_SEEDS: lower_value(lw, hint, FZ_HINT_SEEDS); break;
+        case FZI_HINT_DICE: lower_value(lw, hint, FZ_HINT_DICE); break;
+        case FZI_HINT_EDGES: lower_edges(lw, hint); break;
         }
     }
 }

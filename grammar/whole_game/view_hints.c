@@ -24,13 +24,22 @@ static const char *const patterns[] = {
 
 static bool adds_up(const fzi_look *hint)
 {
-    return hint->word == FZI_HINT_LINES || hint->word == FZI_HINT_LOOPS;
+    return hint->word == FZI_HINT_LINES || hint->word == FZI_HINT_LOOPS ||
+           hint->word == FZI_HINT_EDGES;
 }
 
+/* Is it about what it names, and not about the board? */
+static bool is_of_one(const fzi_look *hint)
+{
+    return hint->word >= FZI_HINT_PIECES && hint->word <= FZI_HINT_DICE;
+}
+
+/* A value has one look. */
 static bool about_the_same(const fzi_look *a, const fzi_look *b)
 {
-    bool of_one = a->word == FZI_HINT_PIECES || a->word == FZI_HINT_CARDS;
-    return a->word == b->word && (!of_one || a->symbol == b->symbol);
+    bool values = a->word >= FZI_HINT_CARDS && is_of_one(a) && b->word >= FZI_HINT_CARDS;
+    return (a->word == b->word || (values && is_of_one(b))) &&
+           (!is_of_one(a) || a->symbol == b->symbol);
 }
 
 static bool replaces(const fzi_look *hint, const fzi_look *old)
@@ -45,9 +54,8 @@ static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
     unsigned count = 0;
     for (unsigned i = 0; i < game->look_count; i++) {
         if (replaces(&hint, &game->looks[i]) && game->looks[i].decl == hint.decl) {
-            bool of_one = hint.word == FZI_HINT_PIECES || hint.word == FZI_HINT_CARDS;
             fzi_error(c->diags, span, FZ_E_HINT_TWICE,
-                      of_one && hint.symbol ? hint.symbol->name : words[hint.word]);
+                      is_of_one(&hint) && hint.symbol ? hint.symbol->name : words[hint.word]);
             return;
         }
     }
@@ -132,17 +140,33 @@ static bool is_circuit(const fzi_game *game, const fzi_symbol *let)
            let->type == game->type_site;
 }
 
-/* `lines ways;` and `loops circuit;` */
+static bool is_edge(const fzi_game *game, const fzi_symbol *let)
+{
+    return let->index_count >= 1 && let->index[0]->kind == FZI_TYPE_PLAYER &&
+           let->type == game->type_sites;
+}
+
+/* Is the `let` of the type that the hint wants? */
+static bool fits_lines(const fzi_game *game, const fzi_look *hint, const fzi_symbol *let)
+{
+    if (hint->word == FZI_HINT_EDGES)
+        return is_edge(game, let);
+    return hint->word == FZI_HINT_LOOPS ? is_circuit(game, let) : is_ways(game, let);
+}
+
+/* `lines ways;`, `loops circuit;` and `edges goal;` */
 static void check_lines(fzi_checker *c, fzi_look hint, fzi_node *names)
 {
-    bool loops = hint.word == FZI_HINT_LOOPS;
+    bool loops = hint.word == FZI_HINT_LOOPS, edges = hint.word == FZI_HINT_EDGES;
     for (fzi_node *name = names; name; name = name->next) {
         fzi_symbol *let = find_subject(c, name, 1u << FZI_SYM_LET | 1u << FZI_SYM_PRIMITIVE);
         if (!let || !let->type || let->type->kind == FZI_TYPE_POISON)
             continue;
-        if (loops ? !is_circuit(c->game, let) : !is_ways(c->game, let)) {
+        if (!fits_lines(c->game, &hint, let)) {
             fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name, words[hint.word],
-                      loops ? "a loop is a 'let' of sites by their number on it: "
+                      edges ? "edges are a 'let' of sites by player: "
+                              "'let goal[p: player]: sites = ...'"
+                      : loops ? "a loop is a 'let' of sites by their number on it: "
                               "'let loop[i: 0..7]: site = ...'"
                             : "lines are a 'let' of directions or sites by site: "
                               "'let ways[s: site]: dirs = ...'");
@@ -215,6 +239,43 @@ static void check_cards(fzi_checker *c, fzi_look hint, fzi_node *subjects)
     }
 }
 
+/* Numbers by at most one index, or of men, sets of players. */
+static bool is_number_of(const fzi_symbol *symbol, unsigned word)
+{
+    const fzi_type *type = symbol->type;
+    bool players = word == FZI_HINT_MEN && type->kind == FZI_TYPE_SET &&
+                   type->element->kind == FZI_TYPE_PLAYER;
+    bool by_player = symbol->index_count == 1 && symbol->index[0]->kind == FZI_TYPE_PLAYER;
+    return symbol->index_count <= 1 && (type->kind == FZI_TYPE_INT || players) &&
+           (word != FZI_HINT_BAR || by_player);
+}
+
+static bool is_shown(const fzi_game *game, const fzi_symbol *let)
+{
+    for (size_t i = 0; i < game->shown_count; i++)
+        if (game->shown[i]->symbol == let)
+            return true;
+    return false;
+}
+
+/* `men`, `bar`, `seeds` and `dice`. A `let` is not evaluated for pictures unless it is shown. */
+static void check_values(fzi_checker *c, fzi_look hint, fzi_node *names)
+{
+    for (fzi_node *name = names; name; name = name->next) {
+        hint.symbol = find_subject(c, name, 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR);
+        if (!hint.symbol || !hint.symbol->type || hint.symbol->type->kind == FZI_TYPE_POISON)
+            continue;
+        if (!is_number_of(hint.symbol, hint.word) ||
+            (hint.symbol->kind == FZI_SYM_LET && !is_shown(c->game, hint.symbol)))
+            want_form(c, hint.node,
+                      hint.word == FZI_HINT_BAR
+                          ? "numbers by player: variables, or 'let's that 'show' names"
+                          : "numbers by one index at most: variables, or 'let's that 'show' names");
+        else
+            add_hint(c, hint, name->span);
+    }
+}
+
 static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
 {
     fzi_look hint = {.decl = decl, .node = node};
@@ -231,8 +292,10 @@ static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
             check_cards(c, hint, s);
         else if (s->name)
             want_form(c, node, "names without 'as'");
-        else if (hint.word == FZI_HINT_LINES || hint.word == FZI_HINT_LOOPS)
+        else if (adds_up(&hint))
             check_lines(c, hint, s->names);
+        else
+            check_values(c, hint, s->names);
     }
 }
 

@@ -349,10 +349,13 @@ static bool complete_view(const completion *c)
             add_shapes(c);
         if (!is_shape)
             add_globals(c, 1u << FZI_SYM_KIND | 1u << FZI_SYM_PLAYER);
-    } else if (count > 0)
+    } else if (count > 0) {
+        bool lines = is_lexeme(c, (size_t)count, "lines") || is_lexeme(c, (size_t)count, "loops") ||
+                     is_lexeme(c, (size_t)count, "edges");
         add_globals(c, is_lexeme(c, (size_t)count, "cards")
                            ? 1u << FZI_SYM_ENUM | 1u << FZI_SYM_VAR
-                           : 1u << FZI_SYM_LET);
+                           : 1u << FZI_SYM_LET | (lines ? 0u : 1u << FZI_SYM_VAR));
+    }
     return count >= 0;
 }
 

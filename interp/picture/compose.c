@@ -1,75 +1,8 @@
-/* Composes pictures (fzi_picture_compose, fz_state_svg): the board, pieces and hands, and the
- * lines of text below. The other files of this room add the parts. */
+/* Composes pictures (fzi_picture_compose, fz_state_svg): the board, pieces and hands, values, and
+ * the lines of text below. The other files of this room add the parts. */
 #include "compose.h"
 
-static const double text_size = 0.34, text_line = 0.5, margin = 0.3;
-
-/* ---- the text below ---- */
-
-/* The number of bytes that are at most `width` wide together; at least one character. */
-static size_t bytes_within(const char *line, size_t length, double width)
-{
-    char part[8];
-    double used = 0;
-
-    for (size_t at = 0, next; at < length; at = next) {
-        for (next = at + 1; next < length && next - at < 7 && fzi_utf8_continues(line[next]);)
-            next++;
-        memcpy(part, line + at, next - at);
-        part[next - at] = '\0';
-        used += text_size * fzi_label_width(part);
-        if (used > width && at > 0)
-            return at;
-    }
-    return length;
-}
-
-/* The length of what fits into one line: whole words, or a part of a long one. */
-static size_t fitting(const char *line, size_t length, double width)
-{
-    size_t room = bytes_within(line, length, width), end = room;
-
-    if (length <= room)
-        return length;
-    for (; end > 0 && line[end] != ' ';)
-        end--;
-    return end ? end : room;
-}
-
-static void add_text_line(fzi_picture *p, const char *text, size_t length)
-{
-    char line[512];
-    size_t n = length < sizeof line - 1 ? length : sizeof line - 1;
-
-    memcpy(line, text, n);
-    line[n] = '\0';
-    fzi_scene_label(p->scene, (fzi_point){p->low.x, p->high.y + text_line / 2}, text_size,
-                    FZI_PAINT_INK, line)
-        ->anchor = FZI_ANCHOR_LEFT;
-    p->high.y += text_line;
-}
-
-/* Adds lines below, as wide as the board, but not narrower than a short sentence. */
-static void add_below(fzi_picture *p, const char *text)
-{
-    double least = 6, width = fmax(p->high.x - p->low.x, least);
-
-    p->high.y += p->style == FZI_STYLE_NONE ? 0 : 0.2;
-    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
-        size_t length = (size_t)(end - text);
-        while (length > 0 && *text == ' ')
-            text++, length--;
-        while (length > 0) {
-            size_t n = fitting(text, length, width);
-            add_text_line(p, text, n);
-            for (text += n, length -= n; length > 0 && *text == ' ';)
-                text++, length--;
-        }
-    }
-    p->high.x = fmax(p->high.x, p->low.x + width);
-}
-
-/* ---- the whole ---- */
+static const double margin = 0.3;
 
 static fz_status fill(fzi_picture *p)
 {
@@ -86,6 +19,7 @@ static fz_status fill(fzi_picture *p)
     if (status != FZ_OK)
         return status;
     fzi_picture_players(p);
+    p->figures = fzi_has_figures(p->d.program);
     fzi_sites_lay(p);
     if (p->style != FZI_STYLE_NONE) {
         p->scene->sites = p->at;
@@ -96,12 +30,15 @@ static fz_status fill(fzi_picture *p)
         fzi_picture_used(p);
     } else if (p->style != FZI_STYLE_NONE) {
         fzi_picture_marks(p);
-        fzi_picture_pieces(p);
+        fzi_picture_sites(p);
         status = fzi_picture_moves(p);
         fzi_picture_hands(p);
     }
-    if (!p->task->use)
+    if (!p->task->use) {
         fzi_picture_cards(p);
+        p->high.y += p->style == FZI_STYLE_NONE ? 0 : 0.2;
+        status = status == FZ_OK ? fzi_picture_values(p) : status;
+    }
     return status;
 }
 
@@ -133,7 +70,7 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
         scene->below_y = p.high.y;
         scene->below_text = scene->texts.length;
         fzi_buffer_add(&scene->texts, fzi_buffer_get(&below), below.length + 1);
-        add_below(&p, fzi_buffer_get(&below));
+        fzi_picture_lines(&p, fzi_buffer_get(&below));
         scene->low = (fzi_point){p.low.x - margin, p.low.y - margin};
         scene->high = (fzi_point){p.high.x + margin, p.high.y + margin};
     }

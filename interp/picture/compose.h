@@ -70,7 +70,7 @@ typedef struct fzi_picture {
 } fzi_picture;
 
 /* For triangular cells: the distance of rows, their length, the width of the bar. */
-static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
+static const double fzi_triangle_rows = 8.6, fzi_triangle = 3.5, fzi_bar = 1;
 
 /* ---- site_layout.c ---- */
 /* The point `part` of the way from `a` to `b`. */
@@ -95,14 +95,53 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
 
 /* ---- picture_pieces.c ---- */
 void fzi_picture_players(fzi_picture *p);
-void fzi_picture_pieces(fzi_picture *p);
+/* The paint of a player's things; of nobody's, if `owner` is negative. */
+enum fzi_paint fzi_owner_paint(const fzi_picture *p, int owner);
+/* A piece; a disc; a piece of the first kind, if there is one. `size` 1 fits into a cell. */
+void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner);
+void fzi_picture_body(fzi_picture *p, fzi_point at, double size, int owner);
+void fzi_picture_man(fzi_picture *p, fzi_point at, double size, int owner);
 /* The pieces in hand, beside the board. */
 void fzi_picture_hands(fzi_picture *p);
 
 /* ---- picture_cards.c ---- */
 /* True if the variable is drawn as cards. */
-bool fzi_picture_draws(const fz_program *program, const fz_variable *v);
+bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v);
 void fzi_picture_cards(fzi_picture *p);
+
+/* ---- picture_things.c ---- */
+/* What `view { ... }` says that a variable or a shown `let` is drawn as: FZ_HINT_MEN, FZ_HINT_BAR,
+ * FZ_HINT_SEEDS, FZ_HINT_DICE; -1: a text. */
+int fzi_picture_look(const fzi_drawing *d, const fz_variable *like);
+/* True if it is drawn as something. */
+bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like);
+/* Draws the numbers of a site as things; `owner`: of the piece there, -2: there is none. True:
+ * these are men, who stand for the piece too. */
+bool fzi_picture_things(fzi_picture *p, unsigned site, int owner);
+/* The elements of a value as things in a row from `at` on; returns its width. */
+double fzi_things_row(fzi_picture *p, fzi_point at, double size, const fzi_shown_value *v,
+                      uint32_t first, uint32_t end, int owner, bool draw);
+/* Draws the men on the bar or the seeds in stores beside the pits; returns the value, or NULL. */
+const fzi_shown_value *fzi_picture_aside(fzi_picture *p, const fzi_shown_value *values,
+                                         unsigned count);
+
+/* ---- picture_sites.c ---- */
+void fzi_picture_sites(fzi_picture *p);
+
+/* ---- picture_values.c ---- */
+/* The values that are on no site. */
+fz_status fzi_picture_values(fzi_picture *p);
+
+/* ---- picture_text.c ---- */
+/* The name of a variable or `let` in words: `borne_off` is two. */
+void fzi_picture_name(const fzi_picture *p, const fz_variable *like, fzi_buffer *out);
+/* The first index of an element, or all others. */
+void fzi_picture_index(const fzi_picture *p, const fz_variable *like, uint32_t element, bool first,
+                       fzi_buffer *out);
+/* Adds lines below, as wide as the board, but not narrower than a short sentence. */
+void fzi_picture_lines(fzi_picture *p, const char *text);
+/* How much larger than usual the text below is, so that it can be read under a large board. */
+double fzi_picture_scale(const fzi_picture *p);
 
 /* ---- picture_marks.c ---- */
 /* Under the pieces: the latest move. */

@@ -4,7 +4,7 @@
 #include "interp/support/words.h"
 #include "compose.h"
 
-static const double thin = 0.03, frame = 0.62;
+static const double thin = 0.03, frame = 0.62, full_turn = 6.283185307179586;
 
 static const fz_board *board_of(const fzi_picture *p)
 {
@@ -49,21 +49,6 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
     return hexagon(p, site, size, fill, stroke);
 }
 
-/* Follows `view { cells ... }`. By default, boards with an even number of columns and of rows are
- * checkered. */
-static bool is_checkered(const fzi_picture *p)
-{
-    const fz_board *board = board_of(p);
-    const fz_hint *hint = fzi_hint_find(p->d.program, FZ_HINT_CELLS, -1);
-
-    if (p->style == FZI_STYLE_PITS)
-        return false;
-    if (hint)
-        return hint->a == FZ_PATTERN_CHECKERED;
-    return board->shape == FZ_SHAPE_SQUARE && !board->has_sorts && board->columns % 2 == 0 &&
-           board->rows % 2 == 0 && board->columns > 2 && board->rows > 2;
-}
-
 static const char *name_of(const fzi_picture *p, unsigned site)
 {
     return fzi_text(p->d.program, board_of(p)->site_names[site]);
@@ -98,7 +83,7 @@ static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
 
     if (p->style == FZI_STYLE_PITS)
         return FZI_PAINT_DARK;
-    if (!is_checkered(p))
+    if (!fzi_is_checkered(p->d.program))
         return FZI_PAINT_LIGHT;
     if (p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT)
         return thirds[third_of(p, site)];
@@ -314,15 +299,101 @@ static bool is_grid(const fzi_picture *p)
            board->site_count == (unsigned)board->columns * board->rows;
 }
 
+/* On boards of go: in the middle, and three or four lines from the edges. */
+static void add_stars(fzi_picture *p)
+{
+    int size = board_of(p)->columns, line = size > 9 ? 4 : 3;
+
+    if (!is_grid(p) || board_of(p)->rows != size ||
+        (size != 9 && size != 13 && size != 15 && size != 19))
+        return;
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        int column = board_of(p)->column[s], row = board_of(p)->row[s], middle = (size + 1) / 2;
+        bool across = column == line || column == size + 1 - line;
+        bool down = row == line || row == size + 1 - line;
+        bool mid = (column == middle || across) && (row == middle || down);
+        if ((across && down) || (mid && (size == 19 || (column == middle && row == middle))))
+            fzi_scene_circle(p->scene, p->at[s], 0.09, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
+    }
+}
+
 static void add_points(fzi_picture *p)
 {
     fzi_scene_box(p->scene, p->low, p->high, FZI_PAINT_LIGHT, FZI_PAINT_NONE, 0);
     if (board_of(p)->has_sorts)
         return;
-    if (!add_said_lines(p))
+    if (!add_said_lines(p)) {
         add_ways(p);
+        add_stars(p);
+    }
     for (unsigned s = 0; s < board_of(p)->site_count && !is_grid(p); s++)
         fzi_scene_circle(p->scene, p->at[s], 0.06, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
+}
+
+/* ---- edges of players ---- */
+
+/* True if the view says that the edge of the site belongs to the player. */
+static bool is_edge(const fzi_picture *p, unsigned site, int player)
+{
+    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
+        const fz_hint *h = &p->d.program->hints[i];
+        if (h->row == FZ_HINT_EDGE && h->a == site && h->b == player)
+            return true;
+    }
+    return false;
+}
+
+/* The site with its middle at the point; -1: there is none. */
+static int site_at(const fzi_picture *p, fzi_point at)
+{
+    for (unsigned s = 0; s < board_of(p)->site_count; s++)
+        if (hypot(p->at[s].x - at.x, p->at[s].y - at.y) < 0.2)
+            return (int)s;
+    return -1;
+}
+
+/* Where the neighbour over a side of the cell is or would be; the corners of the side. */
+static fzi_point beyond(const fzi_picture *p, unsigned site, unsigned side, fzi_point *ends)
+{
+    bool square = p->style == FZI_STYLE_SQUARES;
+    unsigned sides = square ? 4 : 6;
+    double turned = p->style == FZI_STYLE_UPRIGHT ? 0.5 : 0;
+    double away = square ? sqrt(0.5) : 1 / sqrt(3);
+
+    for (int i = 0; i < 2; i++) {
+        double angle = full_turn * (side + turned + i - 0.5) / sides;
+        ends[i] = (fzi_point){p->at[site].x + away * cos(angle), p->at[site].y + away * sin(angle)};
+    }
+    double angle = full_turn * (side + turned) / sides;
+    return (fzi_point){p->at[site].x + cos(angle), p->at[site].y + sin(angle)};
+}
+
+/* Of a corner cell, the player has the sides that go on in the player's next cell. */
+static bool goes_on(const fzi_picture *p, unsigned site, unsigned side, int player)
+{
+    fzi_point ends[2];
+
+    for (unsigned s = 0; s < board_of(p)->site_count; s++)
+        if (s != site && is_edge(p, s, player) && site_at(p, beyond(p, s, side, ends)) < 0 &&
+            hypot(p->at[s].x - p->at[site].x, p->at[s].y - p->at[site].y) < 1.1)
+            return true;
+    return false;
+}
+
+static void add_edges(fzi_picture *p)
+{
+    unsigned sides = p->style == FZI_STYLE_SQUARES ? 4 : 6;
+
+    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
+        const fz_hint *h = &p->d.program->hints[i];
+        if (h->row != FZ_HINT_EDGE || !is_cell(p, h->a))
+            continue;
+        for (unsigned side = 0; side < sides; side++) {
+            fzi_point ends[2], to = beyond(p, h->a, side, ends);
+            if (site_at(p, to) < 0 && goes_on(p, h->a, side, h->b))
+                fzi_scene_line(p->scene, ends[0], ends[1], (enum fzi_paint)p->paint[h->b], 0.14);
+        }
+    }
 }
 
 /* ---- regions, grounds, arrows ---- */
@@ -570,6 +641,7 @@ void fzi_picture_board(fzi_picture *p)
         add_triangles(p);
     else
         add_cells(p);
+    add_edges(p);
     add_grounds(p);
     add_set(p);
     if (board_of(p)->has_sorts)

@@ -30,7 +30,7 @@ static uint16_t card_type(const fz_program *program, const fz_variable *v)
     return is_set(program, v) ? program->types[v->type].element : v->type;
 }
 
-bool fzi_picture_draws(const fz_program *program, const fz_variable *v)
+bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v)
 {
     uint16_t type = card_type(program, v);
 
@@ -205,9 +205,11 @@ static void add_row_label(fzi_picture *p, fzi_buffer *label, const fz_variable *
                     !fzi_element_visible(p->d.program, v, element, p->d.viewer);
 
     fzi_buffer_clear(label);
-    fzi_buffer_text(label, fzi_text(p->d.program, v->name));
-    if (!together)
-        fzi_element_index_write(p->d.program, v, element, label);
+    fzi_picture_name(p, v, label);
+    if (!together && v->index_count) {
+        fzi_buffer_text(label, ", ");
+        fzi_picture_index(p, v, element, true, label);
+    }
 }
 
 /* For each element that has cards: measures its label, or with `left`, where the cards begin, draws
@@ -220,7 +222,7 @@ static double each_element(fzi_picture *p, const double *left)
 
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const fz_variable *v = &program->variables[i];
-        for (uint32_t e = 0; fzi_picture_draws(program, v) && e < fzi_element_count(program, v);
+        for (uint32_t e = 0; fzi_picture_is_cards(program, v) && e < fzi_element_count(program, v);
              e++) {
             if (!has_row(p, v, e))
                 continue;

@@ -1,7 +1,6 @@
 /* Draws the pieces of a picture, on the board and in hand, for compose.c. */
 #include <stdio.h>
 
-#include "interp/support/words.h"
 #include "compose.h"
 
 /* In the order of the shapes of program/views.def. */
@@ -41,7 +40,7 @@ void fzi_picture_players(fzi_picture *p)
     }
 }
 
-static enum fzi_paint owner_paint(const fzi_picture *p, int owner)
+enum fzi_paint fzi_owner_paint(const fzi_picture *p, int owner)
 {
     return owner >= 0 ? (enum fzi_paint)p->paint[owner] : FZI_PAINT_NOBODY;
 }
@@ -109,9 +108,9 @@ static enum fzi_paint edge_of(enum fzi_paint paint)
     return paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
 }
 
-static void add_body(fzi_picture *p, fzi_point at, double size, int owner)
+void fzi_picture_body(fzi_picture *p, fzi_point at, double size, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint paint = fzi_owner_paint(p, owner);
 
     if (owner < 0 && !p->d.program->unmarked)
         fzi_scene_square(p->scene, at, 0.66 * size, paint, edge_of(paint), rim * size);
@@ -148,13 +147,13 @@ static int quarters_of(const fzi_picture *p, int owner)
 static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape which,
                      int owner)
 {
-    bool white = owner == 0 && owner_paint(p, owner) == FZI_PAINT_WHITE;
+    bool white = owner == 0 && fzi_owner_paint(p, owner) == FZI_PAINT_WHITE;
 
-    add_body(p, at, size, owner);
+    fzi_picture_body(p, at, size, owner);
     fzi_shape *shape = fzi_scene_add(p->scene, FZI_FIGURE, &at, 1);
     shape->figure = owner ? signs[which].other : signs[which].first;
     shape->fill = white ? signs[which].ink : (uint8_t)FZI_PAINT_NONE;
-    shape->on = white ? FZI_PAINT_NONE : (uint8_t)owner_paint(p, owner);
+    shape->on = white ? FZI_PAINT_NONE : (uint8_t)fzi_owner_paint(p, owner);
     shape->size = 0.54 * size;
 }
 
@@ -166,7 +165,7 @@ static const fzi_point cross[] = {
 
 static void add_ring(fzi_picture *p, fzi_point at, double size, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint paint = fzi_owner_paint(p, owner);
 
     fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, edge_of(paint), 0.16 * size);
     fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, paint, 0.11 * size);
@@ -175,7 +174,7 @@ static void add_ring(fzi_picture *p, fzi_point at, double size, int owner)
 /* Four sides that meet in the top. */
 static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner), edge = edge_of(paint);
+    enum fzi_paint paint = fzi_owner_paint(p, owner), edge = edge_of(paint);
     fzi_point low = {at.x - half, at.y - half}, high = {at.x + half, at.y + half};
 
     fzi_scene_square(p->scene, at, 2 * half, paint, edge, rim);
@@ -187,7 +186,7 @@ static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
 /* A piece that moves as another one and as a knight: the other one, and a knight in front of it. */
 static void add_compound(fzi_picture *p, fzi_point at, double size, int back, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint paint = fzi_owner_paint(p, owner);
     fzi_point behind = {at.x - 0.16 * size, at.y - 0.1 * size};
     fzi_point before = {at.x + 0.13 * size, at.y + 0.1 * size};
 
@@ -195,14 +194,13 @@ static void add_compound(fzi_picture *p, fzi_point at, double size, int back, in
     add_figure(p, before, 0.76 * size, FZI_FIGURE_KNIGHT, paint);
 }
 
-/* `size` 1 fits into a cell. */
-static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
+void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
 {
     enum fz_piece_shape shape = fzi_piece_shape(p->d.program, p->figures, kind, owner);
     char text[64];
 
     if (shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN) {
-        add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, owner_paint(p, owner));
+        add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, fzi_owner_paint(p, owner));
         return;
     }
     if (shape >= FZ_SHAPE_OF_SHUAI) {
@@ -214,130 +212,35 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
     case FZ_SHAPE_OF_PYRAMID2: add_pyramid(p, at, 0.28 * size, owner); return;
     case FZ_SHAPE_OF_PYRAMID3: add_pyramid(p, at, 0.38 * size, owner); return;
     case FZ_SHAPE_OF_BLOCK:
-        fzi_scene_square(p->scene, at, 0.66 * size, owner_paint(p, owner), FZI_PAINT_EDGE,
+        fzi_scene_square(p->scene, at, 0.66 * size, fzi_owner_paint(p, owner), FZI_PAINT_EDGE,
                          rim * size);
         return;
-    case FZ_SHAPE_OF_STONE: add_body(p, at, size, owner); return;
+    case FZ_SHAPE_OF_STONE: fzi_picture_body(p, at, size, owner); return;
     case FZ_SHAPE_OF_CROSS:
-        add_polygon(p, at, size, cross, 12, 0, owner_paint(p, owner));
+        add_polygon(p, at, size, cross, 12, 0, fzi_owner_paint(p, owner));
         return;
     case FZ_SHAPE_OF_RING: add_ring(p, at, size, owner); return;
     case FZ_SHAPE_OF_ARCHBISHOP: add_compound(p, at, size, FZI_FIGURE_BISHOP, owner); return;
     case FZ_SHAPE_OF_CHANCELLOR: add_compound(p, at, size, FZI_FIGURE_ROOK, owner); return;
     case FZ_SHAPE_OF_SUPERQUEEN: add_compound(p, at, size, FZI_FIGURE_QUEEN, owner); return;
     case FZ_SHAPE_OF_WEDGE:
-        add_polygon(p, at, size, wedge, 5, quarters_of(p, owner), owner_paint(p, owner));
+        add_polygon(p, at, size, wedge, 5, quarters_of(p, owner), fzi_owner_paint(p, owner));
         break;
-    default: add_body(p, at, size, owner); break;
+    default: fzi_picture_body(p, at, size, owner); break;
     }
     if (fzi_is_plain_disc(p->d.program, kind))
         return;
     kind_text(p, kind, text, sizeof text);
-    add_letter(p, at, shape == FZ_SHAPE_OF_WEDGE ? 0.85 * size : size, owner_paint(p, owner), text);
+    add_letter(p, at, shape == FZ_SHAPE_OF_WEDGE ? 0.85 * size : size, fzi_owner_paint(p, owner),
+               text);
 }
 
-/* ---- stacks ---- */
-
-/* The pieces of a stack from the bottom, each a little higher than the one before. */
-static void add_stack(fzi_picture *p, unsigned site, unsigned height)
+void fzi_picture_man(fzi_picture *p, fzi_point at, double size, int owner)
 {
-    double rise = fmin(0.13, 0.6 / height), size = 0.82;
-    fzi_point at = {p->at[site].x, p->at[site].y + rise * (height - 1) / 2};
-    char count[16];
-
-    for (unsigned i = 1; i <= height; i++) {
-        int kind, owner;
-        fzi_stack_get(p->d.program, p->d.block, site, i, &kind, &owner);
-        if (i == height)
-            add_piece(p, at, size, kind, owner);
-        else
-            add_body(p, at, size, owner);
-        at.y -= rise;
-    }
-    if (height < 4)
-        return;
-    snprintf(count, sizeof count, "%u", height);
-    fzi_scene_label(p->scene, (fzi_point){p->at[site].x + 0.4, p->at[site].y - 0.36}, 0.2,
-                    FZI_PAINT_INK, count);
-}
-
-/* ---- sites ---- */
-
-/* Draws what the script shows on a site, beside the piece if there is one. */
-static void add_values(fzi_picture *p, unsigned site, int kind)
-{
-    const fzi_drawn_cell *c = &p->d.cells[site];
-    const char *text = c->text + c->values;
-    bool alone = c->owner == -2, inside = !alone && fzi_is_plain_disc(p->d.program, kind);
-
-    if (c->bare || (strcmp(text, "0") == 0 && p->style != FZI_STYLE_PITS))
-        return;
-    text += *text == ':' && c->values > 0;
-    double width = fzi_label_width(text);
-    if (width <= 0)
-        return;
-    fzi_point at = p->at[site];
-    double size = fmin(alone ? 0.4 : 0.26, 0.86 / width);
-    if (!alone && !inside)
-        at = (fzi_point){at.x + 0.34, at.y + 0.36};
-    fzi_shape *shape = fzi_scene_label(p->scene, at, size, FZI_PAINT_INK, text);
-    if (inside)
-        shape->on = (uint8_t)owner_paint(p, c->owner);
-    else if (alone && p->style == FZI_STYLE_PITS)
-        shape->on = FZI_PAINT_DARK;
-}
-
-/* A piece on an edge is a line along it. */
-static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
-{
-    unsigned ends[2];
-
-    if (!fzi_graph_edge_ends(p->d.program, site, ends))
-        return false;
-    fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_EDGE, 0.15);
-    fzi_scene_line(p->scene, fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.02),
-                   fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.98), owner_paint(p, owner),
-                   0.1);
-    return true;
-}
-
-/* The size of pieces: smaller in hexagons, where corners take room, and in meshes, where
- * vertices lie between the cells. */
-static double room_of(const fzi_picture *p)
-{
-    bool hexes = p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
-
-    return p->d.program->board.has_sorts ? 0.78 : hexes && p->figures ? 0.86 : 1;
-}
-
-static void add_site(fzi_picture *p, unsigned site)
-{
-    const fzi_drawn_cell *c = &p->d.cells[site];
-    unsigned height = fzi_stack_height(p->d.program, p->d.block, site);
-    int kind, owner;
-
-    if (fzi_words_has(p->d.unseen, site)) {
-        fzi_picture_cell(p, site, 0.96, FZI_PAINT_UNSEEN, FZI_PAINT_NONE);
-        fzi_scene_label(p->scene, p->at[site], 0.4, FZI_PAINT_NONE, "?")->on = FZI_PAINT_UNSEEN;
-        return;
-    }
-    fzi_piece_get(p->d.program, p->d.block, site, &kind, &owner);
-    if (kind >= 0 && !add_edge_piece(p, site, c->owner)) {
-        if (owner < 0 && fzi_sort_of(&p->d.program->board, site) == FZ_SORT_VERTEX)
-            add_body(p, p->at[site], 0.3, owner); /* the middle of a fence */
-        else if (height > 1)
-            add_stack(p, site, height);
-        else
-            add_piece(p, p->at[site], room_of(p), kind, c->owner);
-    }
-    add_values(p, site, kind);
-}
-
-void fzi_picture_pieces(fzi_picture *p)
-{
-    p->figures = fzi_has_figures(p->d.program);
-    for (unsigned s = 0; s < p->d.program->board.site_count; s++)
-        add_site(p, s);
+    if (p->d.program->kind_count)
+        fzi_picture_piece(p, at, size, 0, owner);
+    else
+        fzi_picture_body(p, at, size, owner);
 }
 
 /* ---- hands ---- */
@@ -364,7 +267,7 @@ static void add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_point
         int64_t number = held(p, v, player, k);
         if (number <= 0)
             continue;
-        add_piece(p, at, 0.8 * size, (int)k, player);
+        fzi_picture_piece(p, at, 0.8 * size, (int)k, player);
         if (number > 1) {
             snprintf(count, sizeof count, "%lld", (long long)number);
             fzi_scene_label(p->scene, (fzi_point){at.x + 0.45 * size, at.y}, 0.32 * size,

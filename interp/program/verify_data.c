@@ -68,7 +68,7 @@ static bool is_native(const fz_native *n)
            sets == n->set_params && n->low <= n->high;
 }
 
-enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, VARIABLE, SUIT, NUMBER };
+enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, VARIABLE, VALUE, SUIT, NUMBER };
 
 static uint32_t subjects(const fz_program *p, enum subject subject)
 {
@@ -80,6 +80,7 @@ static uint32_t subjects(const fz_program *p, enum subject subject)
     case PATTERN: return FZ_PATTERNS;
     case TYPE: return p->type_count;
     case VARIABLE: return p->variable_count;
+    case VALUE: return p->variable_count + p->shown_count;
     case SUIT: return FZ_SUITS;
     case NUMBER: return UINT32_MAX;
     default: return 1;

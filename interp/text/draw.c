@@ -57,6 +57,11 @@ static bool listed_below(const fzi_drawing *d, const fz_variable *v)
     return set > 0 && (set <= 12 || !v->index_count);
 }
 
+bool fzi_is_listed(const fzi_drawing *d, const fz_variable *v)
+{
+    return (v->secret && !v->hidden && d->viewer >= 0) || listed_below(d, v);
+}
+
 /* An array's elements have a line each from `start` on: puts as many into one as it holds, with the
  * name in front. */
 static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
@@ -109,10 +114,6 @@ static void add_variables(const fzi_drawing *d)
     for (uint32_t i = 0; i < d->program->variable_count; i++) {
         const fz_variable *v = &d->program->variables[i];
         size_t start = d->out->length;
-        if (d->picture && fzi_is_hand(d->program, v) && !v->secret)
-            continue;
-        if (d->draws && d->draws(d->program, v))
-            continue;
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
@@ -264,7 +265,8 @@ static void add_status(const fzi_drawing *d)
 
 void fzi_below_write(const fzi_drawing *d)
 {
-    add_variables(d);
+    if (!d->picture)
+        add_variables(d);
     if (!d->bare) {
         add_played(d);
         add_status(d);

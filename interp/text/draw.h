@@ -70,9 +70,10 @@ typedef struct fzi_drawing {
     size_t width;       /* of the widest cell */
     bool wooden;        /* White and Black play in these colours, on a board that has its own */
     bool checkered;     /* of two colours */
-    bool picture;       /* a picture draws all of `ways` itself, */
-    /* and the variables for which this is true; NULL: none */
-    bool (*draws)(const fz_program *program, const fz_variable *v);
+    /* a picture draws all of `ways` itself, what stands below the board, */
+    bool picture;
+    /* and the values on sites for which this is true; NULL: none */
+    bool (*draws)(const struct fzi_drawing *d, const fz_variable *like);
     fz_state *empty;    /* what `base` and `known` belong to */
     fzi_observed seen;
     fzi_buffer *out;
@@ -87,6 +88,8 @@ void fzi_drawing_close(fzi_drawing *d);
 /* Writes the lines below a board: values of variables, what was played in this turn, whose turn it
  * is. A picture shows what is in hand itself. */
 void fzi_below_write(const fzi_drawing *d);
+/* True for a variable that stands below the board: it is shown or has changed. */
+bool fzi_is_listed(const fzi_drawing *d, const fz_variable *v);
 /* Numbers by player and kind of piece, as pieces in hand are counted. */
 bool fzi_is_hand(const fz_program *program, const fz_variable *v);
 

@@ -212,7 +212,7 @@ static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_bu
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         if (v == d->ground || v->mark || !fzi_is_on_sites(d->program, v->like) ||
-            !worth_showing(d, v, site))
+            !worth_showing(d, v, site) || (d->draws && d->draws(d, v->like)))
             continue;
         uint32_t dirs = directions(d, v, site);
         if (dirs) {
