@@ -1,6 +1,32 @@
 /* Checks the bodies of pieces: items and properties. */
 #include "statements.h"
 
+static bool is_kinds(const fzi_type *type)
+{
+    return fzi_type_is_set(type, FZI_TYPE_KIND);
+}
+
+static void check_borrowing(fzi_checker *c, fzi_node *item)
+{
+    if (!is_kinds(fzi_check_expr(c, item->value, c->game->type_kind)))
+        fzi_check_as(c, item->value, c->game->type_kind);
+    fzi_check_quants(c, item->quants);
+}
+
+/* The conditions of an item that `move as` copied say `kind == value`. */
+static void settle_conditions(fzi_checker *c, const fzi_node *item)
+{
+    for (fzi_node *q = item->quants; q; q = q->next) {
+        if (!(q->flags & FZ_NODE_BORROWED))
+            continue;
+        const fzi_type *type = fzi_check_expr(c, q->condition->right, c->game->type_kind);
+        if (is_kinds(type))
+            q->condition->op = FZ_T_IN;
+        else if (type->kind != FZI_TYPE_KIND) /* reported at the value of `move as` */
+            q->condition->kind = N_E_ERROR;
+    }
+}
+
 static void check_move_item(fzi_checker *c, fzi_node *item)
 {
     fzi_region region = c->at;
@@ -11,6 +37,7 @@ static void check_move_item(fzi_checker *c, fzi_node *item)
     item->symbol = fzi_bind_named(c, fzi_intern_z(c->arena, "to"), (fzi_span){0},
                                   FZI_LOCAL_HERE_TO, c->game->type_site);
     fzi_mark inner = fzi_enter(c);
+    settle_conditions(c, item);
     fzi_check_quants(c, item->quants);
     fzi_check_label(c, item->label);
     if (item->effect)
@@ -55,6 +82,9 @@ static void check_item(fzi_checker *c, fzi_node *item)
     switch (item->kind) {
     case N_I_MOVE: case N_I_AT:
         check_move_item(c, item);
+        break;
+    case N_I_AS:
+        check_borrowing(c, item);
         break;
     case N_I_MOVES:
         fzi_check_options(c, item->options);
@@ -122,16 +152,6 @@ static const fzi_piece *alike(const fzi_checker *c, unsigned piece)
     return NULL;
 }
 
-bool fzi_item_is_plain(const fzi_node *item)
-{
-    if (item->kind != N_I_MOVE || item->label || item->effect)
-        return false;
-    for (const fzi_node *q = item->quants; q; q = q->next)
-        if (q->kind != N_Q_IF)
-            return false;
-    return true;
-}
-
 /* Reports `at` in a kind without plain items, to which it would apply. */
 static void check_at(fzi_checker *c, const fzi_piece *piece)
 {
@@ -149,6 +169,7 @@ static void check_at(fzi_checker *c, const fzi_piece *piece)
 void fzi_check_pieces(fzi_checker *c)
 {
     fzi_region region = c->at;
+    fzi_borrow_moves(c);
     for (unsigned i = 0; i < c->game->piece_count; i++) {
         fzi_piece *piece = &c->game->pieces[i];
         const fzi_piece *same = alike(c, i);

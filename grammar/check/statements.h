@@ -29,6 +29,8 @@ void fzi_check_print(fzi_checker *c);
 /* ---- pieces.c, bodies.c, checked_tests.c ---- */
 
 void fzi_check_pieces(fzi_checker *c);
+/* borrowed_moves.c: puts the items that `move as` borrows behind it. */
+void fzi_borrow_moves(fzi_checker *c);
 /* Checks the bodies of functions that have not been checked: the checker makes some later. */
 void fzi_check_functions(fzi_checker *c);
 void fzi_check_bodies(fzi_checker *c);

@@ -95,6 +95,16 @@ fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, un
     return NULL;
 }
 
+bool fzi_item_is_plain(const fzi_node *item)
+{
+    if (item->kind != N_I_MOVE || item->label || item->effect)
+        return false;
+    for (const fzi_node *q = item->quants; q; q = q->next)
+        if (q->kind != N_Q_IF)
+            return false;
+    return true;
+}
+
 /* ---- globals ---- */
 
 fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t from, uint32_t kinds)

@@ -624,12 +624,23 @@ static const char *target(fzi_prose *p, const fzi_node *item)
     return fzi_say(p, "moves%s", place);
 }
 
+/* "moves like a rook", "moves like any of the kinds that it has captured" */
+static const char *likeness(fzi_prose *p, const fzi_node *item)
+{
+    const char *kind = fzi_say_value(p, item->value);
+    const fzi_symbol *symbol = fzi_use_symbol(item->value);
+    bool is_named = symbol && symbol->kind == FZI_SYM_KIND;
+    bool is_set = item->value->type->kind == FZI_TYPE_SET;
+    return fzi_say(p, "moves like %s%s", is_set ? "any of " : "",
+                   is_named ? fzi_english_one(p, kind) : kind);
+}
+
 static const char *item_clause(fzi_prose *p, const fzi_node *item)
 {
     const char *text = "", *conditions, *effect;
     fzi_comment c = fzi_comment_of(p, item);
     if (*c.prose) /* the author's text, unless an option makes the line void */
-        return quantified(p, item->kind == N_I_MOVE ? item->quants : NULL)
+        return quantified(p, item->kind == N_I_MOVE || item->kind == N_I_AS ? item->quants : NULL)
                    ? fzi_english_clause(p, fzi_fill_text(p, c.prose))
                    : "";
     switch (item->kind) {
@@ -640,6 +651,9 @@ static const char *item_clause(fzi_prose *p, const fzi_node *item)
         effect = item->effect ? fzi_say_statement(p, item->effect) : "";
         return !conditions ? ""
                            : fzi_say(p, "%s%s%s%s", text, conditions, *effect ? ": " : "", effect);
+    case N_I_AS:
+        conditions = quantified(p, item->quants);
+        return conditions ? fzi_say(p, "%s%s", likeness(p, item), conditions) : "";
     case N_I_AT:
         if (item->symbol)
             fzi_mean(p, item->symbol, NULL, fzi_say(p, "that %s", p->site));
@@ -677,6 +691,8 @@ const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
 {
     const char *text = "";
     for (const fzi_node *item = piece->items; item; item = item->next) {
+        if (item->flags & FZ_NODE_BORROWED)
+            continue;
         fzi_meaning *before = p->meanings;
         fzi_mean(p, piece->here, NULL, "the piece");
         const char *clause = item_clause(p, item);

@@ -108,7 +108,7 @@ static fzi_list removed(fzi_list names, fzi_span span);
     ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
     block sign outcome test expr primary expr_opt value_opt if_opt else_opt otherwise_opt
     choose_end then_opt by_opt item_end viewers_opt one var local
-%type <fzi_list> hints subjects
+%type <fzi_list> hints subjects ifs
     decls decl plain names shown_names info_entries enum_values option_values players teams faces
     pieces index_params_opt types types_opt params params_opt param_list items options quants
     quant subset binders lets vars locals filters filters_opt stmts exprs exprs_opt indexes_opt
@@ -444,6 +444,7 @@ items:
 item:
     move_word "to" expr quants label_opt item_end
     { $$ = make(N_I_MOVE, .op = $1, .targets = $3, .quants = $4.first, .label = $5, .effect = $6); }
+  | "move" "as" expr ifs ";"    { $$ = make(N_I_AS, .value = $3, .quants = $4.first); }
   | "moves" "{" options "}"     { $$ = make(N_I_MOVES, .options = $3.first); }
   | "attacks" expr ";"          { $$ = make(N_I_ATTACKS, .targets = $2); }
   | or_opt "at" expr quants label_opt "then" stmt
@@ -451,6 +452,11 @@ item:
   | "after" stmt                { $$ = make(N_I_AFTER, .effect = $2); }
   | "base" ";"                  { $$ = make(N_I_BASE, .name_span = @1); }
   | name expr ";"               { $$ = make(N_I_PROPERTY, NAMED($1, @1), .value = $2); }
+  ;
+
+ifs:
+    %empty                      { $$ = (fzi_list){0}; }
+  | ifs "if" expr               { $$ = fzi_list_add($1, make(N_Q_IF, .condition = $3)); }
   ;
 
 or_opt:

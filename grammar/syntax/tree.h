@@ -42,7 +42,8 @@ enum fzi_node_flag {
     FZ_NODE_EXTEND = 64, /* the declaration said `extend` */
     FZ_NODE_BARE = 128,  /* `base;`: a call without a list of arguments */
     FZ_NODE_ONCE = 256,  /* a procedure that is called at one place: of `base;` or `extend` */
-    FZ_NODE_ON_TOP = 512
+    FZ_NODE_ON_TOP = 512,
+    FZ_NODE_BORROWED = 1024 /* an item that `move as` copied from another kind */
 };
 
 enum { FZ_NODE_CHILDREN = 4 };
