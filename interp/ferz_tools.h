@@ -388,4 +388,27 @@ fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const
                                unsigned style, char **text);
 fz_machine *fz_stepper_machine(fz_stepper *stepper);
 
+/* ---- rules in other formats (grammar/import) ---- */
+
+/* A clause that no script says: its line (0: of a built-in variant), its text, why. */
+typedef struct fz_import_clause {
+    unsigned line;
+    const char *clause, *why;
+} fz_import_clause;
+
+/* A file of variants in the format of Fairy-Stockfish's variants.ini. */
+typedef struct fz_import fz_import;
+/* Reads the text. `path`: how scripts name their source. Free it; its context lives as long. */
+fz_status fz_import_open(fz_context *context, const char *path, const char *text, size_t length,
+                         fz_import **import);
+void fz_import_free(fz_import *import);
+/* The variants of the file by number from 0; NULL when there are no more. */
+const char *fz_import_name(const fz_import *import, size_t number);
+/* The script of a variant of the file, or of a built-in one; the import's until the next call.
+ * NULL: it is refused for these clauses, which are the import's, too. With `partial` a text is made
+ * all the same, which does not compile. FZ_NOT_FOUND: there is no such variant. FZ_INVALID: what
+ * was made is no script, which is our mistake. */
+fz_status fz_import_script(fz_import *import, const char *name, bool partial, const char **script,
+                           const fz_import_clause **refused, size_t *refused_count);
+
 #endif

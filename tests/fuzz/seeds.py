@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # As in common.c: the first byte of a text's input says which game it is for.
 GAMES = ["chess/chess", "race/ur", "sow/kalah", "draughts/english", "classic/breakthrough",
          "classic/nine-mens-morris"]
-TARGETS = ["script", "compiled", "damage", "move", "position", "fen", "record"]
+TARGETS = ["script", "compiled", "damage", "move", "position", "fen", "record", "import"]
 LARGEST = 40000         # larger seeds slow libFuzzer down more than they help
 
 
@@ -63,6 +63,19 @@ def texts(program, folder):
                     b"%d%c" % (number, ord("0") + plies % 16) + move)
 
 
+def variants(folder):
+    """A variant that states each key of the format once, and one for each built-in variant."""
+    room = ROOT / "grammar/import"
+    for name, base, keys in re.findall(r'VARIANT\("([^"]*)", "([^"]*)", "([^"]*)"\)',
+                                       (room / "fairy_builtin.def").read_text()):
+        text = f"[{name}2:{base or name}]\n" + keys.replace("\\n", "\n")
+        put(folder, name, text.encode())
+    rows = re.findall(r'KEY\((\w+), \w+, \w+, \w+, "?(.*?)"?, \w+\)',
+                      (room / "fairy_keys.def").read_text())
+    put(folder, "keys", ("[keys:chess]\n" + "".join(f"{key} = {'-' if value == 'NULL' else value}\n"
+                                                    for key, value in rows)).encode())
+
+
 def dictionary(folder, target):
     words = {}
     for path in (folder / target).iterdir():
@@ -92,7 +105,8 @@ def main():
                        for where in (0, 130 + number)]
             put(folder / "damage", f"{number}-{how}", bytes([number, 0]) + b"".join(changes))
     texts(program, folder)
-    for target in ("script", "position", "fen", "record"):
+    variants(folder / "import")
+    for target in ("script", "position", "fen", "record", "import"):
         dictionary(folder, target)
 
 

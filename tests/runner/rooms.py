@@ -31,6 +31,7 @@ ORDER = (
     "grammar/choices",   # the code that lists the moves of a choice
     "grammar/emit",      # the code of statements; the data of a program
     "grammar/compile.h", "grammar/compile.c",
+    "grammar/import",   # other systems' rules as scripts
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English
     "interp/lab",       # archives, shards, measures of runs, studies, reports

@@ -20,7 +20,7 @@ make -s -j"$(nproc)" ferz
 # Libraries from their archives, but for those of every system.
 libraries=$(sed -n "s/^dependency_libs='\(.*\)'/\1/p" libferz-core.la | tr ' ' '\n' |
             grep -v -E '^(-L.*|-lm|-ldl|-lpthread|-pthread|)$' | sort -u | tr '\n' ' ')
-targets="script compiled damage move position fen record"
+targets="script compiled damage move position fen record import"
 for source in common tour mutator $targets; do
     # shellcheck disable=SC2086
     $CC $CFLAGS -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$root" -I"$root/interp" \

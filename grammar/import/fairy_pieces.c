@@ -1,0 +1,292 @@
+/* The pieces of the script: their moves and promotions. See fairy_writer.h. */
+#include "fairy_writer.h"
+
+#include <ctype.h>
+
+/* ---- where a piece may stand ---- */
+
+/* The name of a set of squares of a kind: `rook_region`. */
+static const char *square_name(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *what)
+{
+    const char *name = fzi_fairy_kind_name(kind);
+    return FZ_FAIRY_TEXT(w, "%c%s_%s", tolower((unsigned char)*name), name + 1, what);
+}
+
+static bool has_region(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return !fzi_squares_empty(&w->rules->region[kind][0]) ||
+           !fzi_squares_empty(&w->rules->region[kind][1]);
+}
+
+static void say_region(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    fzi_squares sets[FZ_FAIRY_COLOURS];
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
+        sets[c] = w->rules->region[kind][c];
+        if (fzi_squares_empty(&sets[c]))
+            memset(&sets[c], 0xff, sizeof sets[c]);
+    }
+    fzi_fairy_say(w, "/// where its %s may stand\nlet %s[p: player]: sites = %s;\n",
+                  fzi_fairy_kind_name(kind), square_name(w, kind, "region"),
+                  fzi_fairy_by_player(w, sets));
+}
+
+const char *fzi_fairy_dead_end_name(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    if (!FZ_FAIRY_NUMBER(w->rules, NO_DEAD_END))
+        return NULL;
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
+        fzi_squares dead = fzi_fairy_dead_ends(w->rules, kind, c);
+        if (!fzi_squares_empty(&dead))
+            return square_name(w, kind, "end");
+    }
+    return NULL;
+}
+
+static void say_dead_end(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *name)
+{
+    fzi_squares sets[FZ_FAIRY_COLOURS];
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        sets[c] = fzi_fairy_dead_ends(w->rules, kind, c);
+    fzi_fairy_say(w, "/// where its %s could never move again\nlet %s[p: player]: sites = %s;\n",
+                  fzi_fairy_kind_name(kind), name, fzi_fairy_by_player(w, sets));
+}
+
+/* ---- promotion ---- */
+
+static bool like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind kind, int colour)
+{
+    return kind == FZ_FAIRY_pawn ||
+           fzi_fairy_has(FZ_FAIRY_SET_OF(w->rules, PROMOTION_PAWNS, colour), kind);
+}
+
+static bool promotes_like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return (like_pawn(w, kind, 0) && FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 0)) ||
+           (like_pawn(w, kind, 1) && FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 1));
+}
+
+/* On the last ranks a pawn becomes one of several kinds. */
+static void say_pawn_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    bool must = FZ_FAIRY_NUMBER(w->rules, MUST_PROMOTE_PAWN);
+    const char *whose = like_pawn(w, kind, 0) == like_pawn(w, kind, 1) ? ""
+                        : like_pawn(w, kind, 0)                        ? " if me == White"
+                                                                       : " if me == Black";
+
+    if (*whose && must) {
+        fzi_fairy_refuse_field(w->rules, FZ_FAIRY_F_PROMOTION_PAWNS,
+                               "pawns of one player that must promote are not translated yet");
+        return;
+    }
+    if (promotes_like_pawn(w, kind) ||
+        (must && kind == FZ_FAIRY_pawn && w->rules->promoted[kind] == FZ_FAIRY_NONE))
+        fzi_fairy_say(w, "%sat last_rank[me]%s for k in promotable then promote(to, k);\n",
+                      must ? "" : "or ", whose);
+}
+
+/* A piece becomes the other side of it, as in shogi. */
+static void say_piece_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *dead)
+{
+    fzi_fairy_rules *rules = w->rules;
+    enum fzi_fairy_kind to = rules->promoted[kind];
+    bool pawn = kind == FZ_FAIRY_pawn;
+    bool must = pawn ? FZ_FAIRY_NUMBER(rules, MUST_PROMOTE_PAWN)
+                     : FZ_FAIRY_NUMBER(rules, MUST_PROMOTE_PIECE);
+    const char *where = FZ_FAIRY_TEXT(w, "%s%s", pawn ? "last_rank[me]" : "promoting(here)",
+                                      FZ_FAIRY_NUMBER(rules, PROMOTE_CAPTURING) ? " & theirs" : "");
+    const char *name = fzi_fairy_kind_name(to);
+
+    if (!fzi_fairy_is_kind(w, to)) {
+        fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTED_KIND, "to a kind that is not there");
+        return;
+    }
+    if (rules->limit[to] && must)
+        fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTION_LIMIT,
+                               "with promotion that a player must make: not translated yet");
+    if (must && (!FZ_FAIRY_NUMBER(rules, PROMOTE_CAPTURING) || !pawn)) {
+        fzi_fairy_say(w, "at %s then promote(to, %s);\n", where, name);
+        return;
+    }
+    const char *limit = rules->limit[to]
+                            ? FZ_FAIRY_TEXT(w, " if #pieces(%s, me) < %ld", name, rules->limit[to])
+                            : "";
+    if (dead)
+        fzi_fairy_say(w, "at %s & %s[me]%s then promote(to, %s);\n", where, dead, limit, name);
+    fzi_fairy_say(w, "or at %s%s%s%s%s \"{here}-{to}+\" then promote(to, %s);\n", where,
+                  dead ? " - " : "", dead ? dead : "", dead ? "[me]" : "", limit, name);
+}
+
+void fzi_fairy_say_promotion(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    static const fzi_squares none;
+    fzi_squares zones[FZ_FAIRY_COLOURS], eighth = none, first = none;
+    uint64_t white = FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0),
+             black = FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1);
+    bool limited = false, pieces = false, pawns = false;
+
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++) {
+        enum fzi_fairy_kind kind = (enum fzi_fairy_kind)k;
+        if (!fzi_fairy_is_kind(w, kind))
+            continue;
+        limited |= fzi_fairy_has(white | black, kind) && r->limit[k];
+        pieces |= r->promoted[k] != FZ_FAIRY_NONE && kind != FZ_FAIRY_pawn;
+        pawns |= promotes_like_pawn(w, kind) || kind == FZ_FAIRY_pawn;
+        w->promotes |= promotes_like_pawn(w, kind) || r->promoted[k] != FZ_FAIRY_NONE;
+    }
+    if (!w->promotes && !w->pawns) {
+        fzi_fairy_say(w, "remove promotable, last_rank, promote;\n");
+        return;
+    }
+    fzi_squares_read("*8", &eighth);
+    fzi_squares_read("*1", &first);
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        zones[c] = FZ_FAIRY_VALUE(r, PROMOTION_REGION, c)->squares;
+    if (!fzi_squares_equal(&zones[0], &eighth) || !fzi_squares_equal(&zones[1], &first) ||
+        w->ranks < 8)
+        fzi_fairy_say(w, "override let last_rank[p: player]: sites = %s;\n",
+                      fzi_fairy_by_player(w, zones));
+    const char *kinds = white == black ? FZ_FAIRY_TEXT(w, "{%s}", fzi_fairy_kind_list(w, white))
+                                       : FZ_FAIRY_TEXT(w, "(if me == White then {%s} else {%s})",
+                                                       fzi_fairy_kind_list(w, white),
+                                                       fzi_fairy_kind_list(w, black));
+    if (limited) {
+        fzi_growing counts = {0};
+        for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+            if (r->limit[k] && fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k))
+                fzi_grow_z(w->arena, &counts,
+                           FZ_FAIRY_TEXT(w, "%s%s: %ld", counts.length ? ", " : "",
+                                         fzi_fairy_kind_name((enum fzi_fairy_kind)k), r->limit[k]));
+        fzi_fairy_say(w,
+                      "/// how many of a kind a player may have for another to come by promotion;"
+                      " 0: any number\nlet most[k: kind] = {%s};\n"
+                      "override let promotable: set of kind = "
+                      "{for k in %s if most[k] == 0 or #pieces(k, me) < most[k]};\n",
+                      counts.text, kinds);
+    } else if (!pawns)
+        fzi_fairy_say(w, "remove promotable;\n");
+    else if (strcmp(kinds, "{Knight, Bishop, Rook, Queen}") != 0)
+        fzi_fairy_say(w, "override let promotable: set of kind = %s;\n", kinds);
+    if (pieces)
+        fzi_fairy_say(w, "/// where a move from s may promote: into the zone, out of it or inside\n"
+                         "fn promoting(s: site): sites = "
+                         "if s in last_rank[me] then site else last_rank[me];\n");
+}
+
+/* ---- a piece ---- */
+
+static const char *all_of(fzi_fairy_writer *w, const char *set)
+{
+    return strstr(set, " | ") ? FZ_FAIRY_TEXT(w, "(%s)", set) : set;
+}
+
+static bool flies(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return kind == FZ_FAIRY_king && FZ_FAIRY_NUMBER(w->rules, FLYING);
+}
+
+static bool castles(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return w->castling && (FZ_FAIRY_VALUE(w->rules, CASTLING_KING, 0)->number == (long)kind ||
+                           FZ_FAIRY_VALUE(w->rules, CASTLING_KING, 1)->number == (long)kind);
+}
+
+static void say_moves(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *within)
+{
+    fzi_fairy_moves moves;
+    const char *why = fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &moves);
+
+    if (why)
+        fzi_fairy_refuse(
+            w->rules, w->rules->kind_line[kind],
+            FZ_FAIRY_TEXT(w, "%s: %s", fzi_fairy_kind_name(kind), w->rules->moves[kind]), why);
+    if (moves.both)
+        fzi_fairy_say(w, "move to %s%s;\n", *within ? all_of(w, moves.both) : moves.both, within);
+    if (moves.quiet)
+        fzi_fairy_say(w, "move to %s & empty%s;\n", all_of(w, moves.quiet), within);
+    if (moves.first)
+        fzi_fairy_say(w, "move to %s & empty%s if here in pawn_rank[me];\n", all_of(w, moves.first),
+                      within);
+    if (moves.capture)
+        fzi_fairy_say(w, "capture to %s%s;\n", *within ? all_of(w, moves.capture) : moves.capture,
+                      within);
+}
+
+static void say_pawn_moves(fzi_fairy_writer *w, const char *within)
+{
+    fzi_fairy_say(w, "move to pawn_steps(here)%s;\n", within);
+    if (w->leaps)
+        fzi_fairy_say(w, "move to pawn_leaps(here)%s;\n", within);
+    fzi_fairy_say(w, "capture to pawn_hits(here)%s;\n", within);
+}
+
+/* Whether a piece of chess.game is as the variant has it. */
+static bool as_in_chess(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    static const char own[] = "PNBRQ";
+    fzi_fairy_rules *r = w->rules;
+    bool plain = !has_region(w, kind) && r->promoted[kind] == FZ_FAIRY_NONE;
+
+    if (kind == FZ_FAIRY_pawn)
+        return plain && r->letters[kind] == 'P' && w->leaps && w->passing &&
+               FZ_FAIRY_NUMBER(r, MUST_PROMOTE_PAWN) && !fzi_fairy_dead_end_name(w, kind);
+    if (kind == FZ_FAIRY_king)
+        return plain && r->letters[kind] == 'K' && castles(w, kind) && !flies(w, kind) &&
+               strcmp(r->moves[kind], "K") == 0;
+    return kind <= FZ_FAIRY_queen && plain && r->letters[kind] == own[kind] && !castles(w, kind) &&
+           !promotes_like_pawn(w, kind);
+}
+
+static bool in_chess(enum fzi_fairy_kind kind)
+{
+    return kind <= FZ_FAIRY_queen || kind == FZ_FAIRY_king;
+}
+
+static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *dead)
+{
+    bool promotes = w->rules->promoted[kind] != FZ_FAIRY_NONE;
+    const char *within = FZ_FAIRY_TEXT(
+        w, "%s%s%s%s", has_region(w, kind) ? " & " : "",
+        has_region(w, kind) ? FZ_FAIRY_TEXT(w, "%s[me]", square_name(w, kind, "region")) : "",
+        dead && !promotes && !promotes_like_pawn(w, kind) ? " - " : "",
+        dead && !promotes && !promotes_like_pawn(w, kind) ? FZ_FAIRY_TEXT(w, "%s[me]", dead) : "");
+
+    if (kind == FZ_FAIRY_pawn)
+        say_pawn_moves(w, within);
+    else
+        say_moves(w, kind, within);
+    if (flies(w, kind))
+        fzi_fairy_say(w, "attacks slide(here, orthogonal) & pieces(King, foe);\n");
+    if (castles(w, kind))
+        fzi_fairy_say(w, "moves { castles(here); }\n");
+    if (promotes)
+        say_piece_promotion(w, kind, dead);
+    if (like_pawn(w, kind, 0) || like_pawn(w, kind, 1))
+        say_pawn_promotion(w, kind);
+    if (kind == FZ_FAIRY_pawn && w->passing)
+        fzi_fairy_say(w, "move to pawn_hits(here) & empty & {en_passant} => pass_by(here, to);\n");
+}
+
+static void say_piece(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    const char *dead = fzi_fairy_dead_end_name(w, kind);
+
+    if (has_region(w, kind))
+        say_region(w, kind);
+    if (dead)
+        say_dead_end(w, kind, dead);
+    if (as_in_chess(w, kind))
+        return;
+    fzi_fairy_say(w, "%spiece %s \"%c\" {\n", in_chess(kind) ? "override " : "",
+                  fzi_fairy_kind_name(kind), w->rules->letters[kind]);
+    say_body(w, kind, dead);
+    fzi_fairy_say(w, "}\n");
+}
+
+void fzi_fairy_say_pieces(fzi_fairy_writer *w)
+{
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k))
+            say_piece(w, (enum fzi_fairy_kind)k);
+}

@@ -1,0 +1,48 @@
+/* Texts that several parts of a script are made of. See fairy_writer.h. */
+#include "fairy_writer.h"
+
+void fzi_fairy_say(fzi_fairy_writer *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fzi_grow_z(w->arena, &w->text, fzi_arena_vprintf(w->arena, format, args));
+    va_end(args);
+}
+
+bool fzi_fairy_is_kind(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return w->rules->letters[kind] != '\0';
+}
+
+const char *fzi_fairy_by_player(fzi_fairy_writer *w, const fzi_squares sets[FZ_FAIRY_COLOURS])
+{
+    return FZ_FAIRY_TEXT(w, "{White: %s, Black: %s}",
+                         fzi_squares_text(w->arena, &sets[0], w->files, w->ranks),
+                         fzi_squares_text(w->arena, &sets[1], w->files, w->ranks));
+}
+
+static const char *joined(fzi_fairy_writer *w, uint64_t kinds, const char *format,
+                          const char *between, const char *player)
+{
+    fzi_growing text = {0};
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        if (fzi_fairy_has(kinds, (enum fzi_fairy_kind)k) &&
+            fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k)) {
+            fzi_grow_z(w->arena, &text, text.length ? between : "");
+            fzi_grow_z(
+                w->arena, &text,
+                FZ_FAIRY_TEXT(w, format, fzi_fairy_kind_name((enum fzi_fairy_kind)k), player));
+        }
+    return text.text ? text.text : "";
+}
+
+const char *fzi_fairy_kind_list(fzi_fairy_writer *w, uint64_t kinds)
+{
+    return joined(w, kinds, "%s", ", ", "");
+}
+
+const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const char *player)
+{
+    const char *text = joined(w, kinds, *player ? "pieces(%s, %s)" : "pieces(%s)", " | ", player);
+    return *text ? text : "{}";
+}

@@ -1,0 +1,61 @@
+/* What the writers of a script share; fairy_script.c calls them in the order of the script. Every
+ * script is a variant of chess.game and says the differences. */
+#ifndef FZ_GRAMMAR_IMPORT_FAIRY_WRITER_H
+#define FZ_GRAMMAR_IMPORT_FAIRY_WRITER_H
+
+#include "fairy.h"
+
+enum { FZ_FAIRY_SIDES = 2 }; /* of castling: towards the last file (0), the first (1) */
+
+/* The position that `startFen` states. */
+typedef struct fzi_fairy_start {
+    const char *board; /* as a diagram takes it */
+    enum fzi_fairy_kind kind[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
+    int colour[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
+    long count[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS], hand[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS];
+    bool castles[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES];
+    int king_file[FZ_FAIRY_COLOURS], rook_file[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES]; /* from 0 */
+    int castling_rank[FZ_FAIRY_COLOURS];
+    long checks; /* that win */
+} fzi_fairy_start;
+
+typedef struct fzi_fairy_writer {
+    fzi_fairy_rules *rules;
+    fzi_arena *arena;
+    fzi_growing text;
+    fzi_fairy_start start;
+    int files, ranks;
+    bool pawns, leaps, passing;         /* it has chess pawns; they leap; they capture in passing */
+    bool castling, promotes;
+} fzi_fairy_writer;
+
+/* ---- fairy_text.c ---- */
+
+void fzi_fairy_say(fzi_fairy_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A text in the writer's arena. */
+#define FZ_FAIRY_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)
+/* The variant has this kind. */
+bool fzi_fairy_is_kind(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
+/* The set of squares of each player: `{White: rank(8), Black: rank(1)}`. */
+const char *fzi_fairy_by_player(fzi_fairy_writer *w, const fzi_squares sets[FZ_FAIRY_COLOURS]);
+/* `Queen, Rook`, the kinds of a set that the variant has. */
+const char *fzi_fairy_kind_list(fzi_fairy_writer *w, uint64_t kinds);
+/* `pieces(Queen, p) | pieces(Rook, p)`; `{}`. */
+const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const char *player);
+
+/* ---- fairy_start.c ---- */
+
+/* Reads the position, and refuses what no script says of it. */
+void fzi_fairy_read_start(fzi_fairy_writer *w);
+void fzi_fairy_say_setup(fzi_fairy_writer *w);
+
+/* ---- fairy_pieces.c ---- */
+
+/* The name of the squares that the kind never leaves, if it may not go there; NULL. */
+const char *fzi_fairy_dead_end_name(fzi_fairy_writer *w, enum fzi_fairy_kind kind);
+void fzi_fairy_say_pieces(fzi_fairy_writer *w);
+/* What pawns and others become. */
+void fzi_fairy_say_promotion(fzi_fairy_writer *w);
+
+#endif
