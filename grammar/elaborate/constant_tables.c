@@ -11,8 +11,10 @@ enum {
     FEW_ROWS = 1 << 11       /* what has more is evaluated after its parts */
 };
 
-/* Limits of instructions: for all rows of one expression, and for all constants of a compile. */
-static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
+/* Limits of instructions: for all rows of one expression, and for all tables and all constants of a
+ * compile. A row that takes `costly` could be computed a hundred times in a decision. */
+static const uint64_t most_for_one = 30 * 1000 * 1000, costly = 1000 * 1000;
+static const uint64_t most_evaluated[2] = {60 * 1000 * 1000, 1000 * 1000 * 1000};
 
 typedef struct span {
     int64_t low;
@@ -44,7 +46,9 @@ typedef struct evaluation {
     const fzi_ir *ir;
     uint32_t function;
     size_t code_count;
-    uint64_t budget;
+    uint64_t budget, spent;
+    uint64_t *evaluated; /* of lw->build */
+    uint32_t begun;      /* rows */
     bool failed;
     const char *message;
 } evaluation;
@@ -57,7 +61,9 @@ static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
     memset(ev, 0, sizeof *ev);
     ev->lw = lw;
     ev->ir = ir;
-    ev->budget = most_evaluated > lw->build.evaluated ? most_evaluated - lw->build.evaluated : 0;
+    ev->evaluated = &lw->build.evaluated[!ir->free_count];
+    uint64_t most = most_evaluated[!ir->free_count];
+    ev->budget = most > *ev->evaluated ? most - *ev->evaluated : 0;
     if (ev->budget > most_for_one)
         ev->budget = most_for_one;
     ev->function = fzi_build_function(&lw->build, "constant");
@@ -102,7 +108,10 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
             longjmp(*fzi_arena_handler(lw->build.arena), 1); /* not a constant's fault */
         ev->failed = true;
     }
-    lw->build.evaluated += before - ev->budget + 10; /* each call has a fixed cost */
+    *ev->evaluated += before - ev->budget + 10; /* each call has a fixed cost */
+    ev->spent += before - ev->budget;
+    ev->begun++;
+    lw->exhausted |= ev->failed && !ev->budget && ev->spent / ev->begun > costly;
     lw->fault = ev->failed && !ev->budget ? "it takes too many instructions" : ev->message;
     return !ev->failed;
 }

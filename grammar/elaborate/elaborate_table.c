@@ -153,7 +153,11 @@ static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
     fzi_view view = {NULL, fzi_ir_local(&lw->maker, t->me)};
     const fzi_ir *ir = let_body(lw, view, let, indexes);
     if (!ir->state) {
+        lw->exhausted = false;
         ir = fzi_fold_to_table(lw, ir);
+        if (lw->exhausted) /* each use would compute it, and a decision could not afford that */
+            fzi_error(lw->game->diags, let->node->value->span, FZ_E_CONSTANT_FAILED,
+                      "it takes too many instructions");
         bool simple = ir->kind == FZI_IR_INT || ir->kind == FZI_IR_SET ||
                       ir->kind == FZI_IR_LOCAL || ir->kind == FZI_IR_OP;
         if (simple)

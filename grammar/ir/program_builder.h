@@ -38,7 +38,8 @@ typedef struct fzi_build {
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */
     unsigned depth;      /* nesting of functions that are being generated */
     bool failed;         /* an exceeded limit has been reported */
-    uint64_t evaluated;  /* approximate number of instructions run for constants */
+    /* approximate numbers of instructions run for tables, and for constants of no local */
+    uint64_t evaluated[2];
     fzi_evaluator *evaluator; /* of the constant that is being evaluated; NULL: none */
 } fzi_build;
 
