@@ -177,6 +177,7 @@ FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
 # Pages that list words without explaining them, and sections that do so beside others.
 NO_INDEX = {"syntax.md", "index.md", "library.md"}
+LINKED = re.compile(r"\[([^]]*)\]\([^)]*\)")
 LAST = ("files-and-declarations", "built-in-names")
 MOST_SECTIONS = 4
 PAGE_OF = re.compile(r"(cookbook|\w+(?=[.]md))")
@@ -239,6 +240,29 @@ def places(word, parts):
             for *_, heading, where in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
 
 
+ROW = re.compile(r"^\| ((?:[^|\\]|\\.)*) \| ((?:[^|\\]|\\.)*) \|", re.MULTILINE)
+SENTENCE = re.compile(r"[^.\n](?:[^.]|\.(?!\s))*\.(?=\s|$)")
+NO_MEANING = re.compile(r"\w+|-|[\d,]+|\[[^]]*\]\([^)]*\)")
+FIRST = "files.md"                  # its rows say of declarations what they are for
+LISTS = ("variants.md", "limits.md")  # their rows say something else
+
+
+def meaning(word, texts):
+    """What the manual says of a word: the cell after it in a table, or a sentence with it."""
+    cells = []
+    for text in texts:
+        for first, second in ROW.findall(text):
+            named = [code for code in QUOTED.findall(first)
+                     if re.match(rf"(?:\w+ )?{word}(?!\w)", code)]
+            if named and not NO_MEANING.fullmatch(second):
+                cells.append((not named[0].startswith(word), second))
+    sentences = [" ".join(sentence.split()) for text in texts
+                 for sentence in SENTENCE.findall(re.sub(r"^\|.*$", "", text, flags=re.MULTILINE))
+                 if re.search(rf"`[^`]*(?<![\w.]){word}(?!\w)[^`]*`", sentence)]
+    found = min(cells, default=(0, sentences[0] if sentences else ""), key=lambda cell: cell[0])[1]
+    return LINKED.sub(r"\1", found).lstrip("- ")
+
+
 def link(place):
     return f"[{place[0]}]({place[1]})"
 
@@ -269,8 +293,11 @@ def index():
     found_at = {}
     for word, found in rows:
         found_at.setdefault(word, []).extend(found)
-    lines = ["| word | explained in |", "| --- | --- |"]
-    lines += [f"| `{word}` | {', '.join(map(link, found)) or '?'} |"
+    texts = {where: text for _, where, text in manual()
+             if not where.startswith(LISTS)}
+    lines = ["| word | explained in | meaning |", "| --- | --- | --- |"]
+    lines += [f"| `{word}` | {', '.join(map(link, found)) or '?'} "
+              f"| {meaning(word, said(found, texts))} |"
               for word, found in sorted(found_at.items(), key=lambda row: (row[0].lower(), row[1]))]
     lines += ["", "| topic | page |", "| --- | --- |"]
     lines += [f"| {link(topic)} | {PAGE_OF.search(topic[1])[1]} |"
@@ -278,9 +305,15 @@ def index():
     return "\n".join(lines)
 
 
+def said(found, texts):
+    """The texts of the places, after that about declarations; those of modules come last."""
+    wheres = sorted((where for _, where in found), key=lambda where: where.startswith("library"))
+    return [texts[where] for where in (FIRST, *wheres) if where in texts]
+
+
 def missing_words():
     return [f"index.md: no section explains `{word}`"
-            for word in re.findall(r"^\| `(\w+)` \| \? \|$", page(INDEX), re.MULTILINE)]
+            for word in re.findall(r"^\| `(\w+)` \| \? \|", page(INDEX), re.MULTILINE)]
 
 
 def missing_pages():

@@ -93,6 +93,44 @@ static void add_candidates(const completion *c, const fzi_candidates *found, boo
 
 /* ---- words of the language ---- */
 
+/* What follows a word that begins a declaration or a statement, as a snippet. */
+static const char *snippet_of(const char *word)
+{
+    static const struct { const char *word, *rest; } rows[] = {
+        {"board", " square(${1:8});"},
+        {"players", " ${1:White}, ${2:Black};"},
+        {"piece", " ${1:Man} \"${2:M}\" { move to ${3:step(here, forward)}; }"},
+        {"setup", " {\n  $0\n}"},
+        {"turn", " {\n  choose $0 otherwise lose me;\n}"},
+        {"end", " { if ${1:condition} win ${2:me}; }"},
+        {"limit", " ${1:400} turns ${2:draw};"},
+        {"fn", " ${1:name}(${2:s: site}): ${3:sites} = $0;"},
+        {"proc", " ${1:name}(${2:s: site}) {\n  $0\n}"},
+        {"moves", " ${1:name}(${2:s: site}) {\n  $0\n}"},
+        {"enum", " ${1:Name} { ${2:First}, ${3:Second} }"},
+        {"test", " \"${1:title}\" {\n  position \"\"\"\n$0\n  \"\"\";\n}"},
+        {"choose", " to in ${1:empty} => $0"},
+        {"for", " ${1:x} in ${2:sites} $0"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].word, word) == 0)
+            return rows[i].rest;
+    return NULL;
+}
+
+/* A word, and where the client fills in snippets, what follows it. */
+static void add_word(const completion *c, const char *word)
+{
+    const char *rest = c->at->lsp->client.snippets ? snippet_of(word) : NULL;
+    add_item(c, word, ITEM_KEYWORD, "4", NULL, NULL, false);
+    if (!rest)
+        return;
+    json_t *item = json_array_get(c->items, json_array_size(c->items) - 1);
+    json_object_set_new(item, "insertTextFormat", json_integer(FZ_SNIPPET));
+    json_object_set_new(json_object_get(item, "textEdit"), "newText",
+                        json_string(fzi_arena_printf(c->at->analysis->arena, "%s%s", word, rest)));
+}
+
 /* The types of an expression that begins with the word; 0: any. */
 static int type_of_word(const char *word)
 {
@@ -119,7 +157,7 @@ static void add_words(const completion *c, const char *const *words, bool takes_
         if (is_name || (want && fzi_globals_named(c->at->analysis, *words).count))
             continue;
         if (!type || type == want->kind || want->kind == FZI_TYPE_BOOL)
-            add_item(c, *words, ITEM_KEYWORD, "4", NULL, NULL, false);
+            add_word(c, *words);
     }
 }
 
@@ -225,7 +263,21 @@ static bool is_lexeme(const completion *c, size_t back, const char *text)
            memcmp(c->at->source->text + l->start, text, strlen(text)) == 0;
 }
 
-/* Libraries in a folder. */
+/* Does the text use the module before the place? */
+static bool is_used(const completion *c, const char *module)
+{
+    bool used = false;
+    for (size_t back = c->count; back > 0 && !used; back--) {
+        size_t name = back;
+        if (!is_lexeme(c, back, "use"))
+            continue;
+        while (--name > 0 && !is_lexeme(c, name, ";") && !used)
+            used = is_lexeme(c, name, module);
+    }
+    return used;
+}
+
+/* Libraries in a folder that the text does not use yet. */
 static void add_modules(const completion *c, const char *folder)
 {
     DIR *directory = opendir(*folder ? folder : ".");
@@ -236,14 +288,14 @@ static void add_modules(const completion *c, const char *folder)
         if (length < 6 || strcmp(entry->d_name + length - 5, ".game") != 0 ||
             strcmp(entry->d_name, "prelude.game") == 0)
             continue;
-        const char *path = fzi_arena_printf(c->at->analysis->arena, "%s%s%s", folder,
+        entry->d_name[length - 5] = '\0';
+        if (is_used(c, entry->d_name))
+            continue;
+        const char *path = fzi_arena_printf(c->at->analysis->arena, "%s%s%s.game", folder,
                                             *folder ? "/" : "", entry->d_name);
         if (fzi_context_read_regular(c->at->lsp->context, path, &text, &length) == FZ_OK &&
             fzi_begins_library(text, length))
-            add_item(c,
-                     fzi_arena_printf(c->at->analysis->arena, "%.*s",
-                                      (int)strlen(entry->d_name) - 5, entry->d_name),
-                     ITEM_MODULE, "1", "library", NULL, false);
+            add_item(c, entry->d_name, ITEM_MODULE, "1", "library", NULL, false);
         fz_text_free(c->at->lsp->context, text);
     }
     if (directory)
@@ -359,12 +411,55 @@ static bool complete_view(const completion *c)
     return count >= 0;
 }
 
+/* ---- boards and types ---- */
+
+static void add_boards(const completion *c)
+{
+#define BOARD(name, function, least, most, written)                                                \
+    add_item(c, #name, ITEM_FUNCTION, "1", written, NULL, true);
+#include "grammar/board/boards.def"
+#undef BOARD
+    add_item(c, "graph", ITEM_KEYWORD, "2", NULL, NULL, false);
+}
+
+/* Is a type to be written: after the `:` of a declaration, before its `=`? */
+static bool wants_type(const completion *c)
+{
+    static const char *const words[] = {"let", "var", "fn", "proc", "moves", "property"};
+    size_t first = 1;
+    while (first < c->count && !is_lexeme(c, first + 1, ";") && !is_lexeme(c, first + 1, "{") &&
+           !is_lexeme(c, first + 1, "}") && !is_lexeme(c, first + 1, "="))
+        first++;
+    if (!is_lexeme(c, 1, ":") || is_lexeme(c, first + 1, "="))
+        return false;
+    for (size_t back = first; back > 1; back--)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (is_lexeme(c, back, words[i]))
+                return true;
+    return false;
+}
+
+static void add_types(const completion *c)
+{
+    static const char *const built_in[] = {"bool", "dir", "dirs", "int", "kind", "player", "site",
+                                           "sites", "team"};
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++)
+        add_item(c, built_in[i], ITEM_ENUM, "2", NULL, NULL, false);
+    if (c->at->analysis->game)
+        add_globals(c, 1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE);
+    add_item(c, "set of", ITEM_KEYWORD, "3", NULL, NULL, false);
+}
+
 /* True: the place is one of these. */
 static bool complete_settings(const completion *c)
 {
     const fzi_analysis *a = c->at->analysis;
     if (is_lexeme(c, 1, "use") || (is_lexeme(c, 1, ",") && is_lexeme(c, 3, "use"))) {
         add_all_modules(c);
+        return true;
+    }
+    if (is_lexeme(c, 1, "board") || wants_type(c)) {
+        is_lexeme(c, 1, "board") ? add_boards(c) : add_types(c);
         return true;
     }
     if (!a->unit)

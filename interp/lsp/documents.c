@@ -192,8 +192,10 @@ static void outdate_others(fzi_lsp *lsp, const fzi_document *changed)
         for (uint32_t i = FZI_OWN_SOURCE + 1; sources && !depends && i < sources->count; i++)
             depends = same_file(fzi_source_at(sources, i)->path, changed->path);
         /* A file that was missing may be there now. */
-        if (d != changed && (depends || d->analysis->diags->errors))
-            outdate(d);
+        if (d == changed || !(depends || d->analysis->diags->errors))
+            continue;
+        outdate(d);
+        lsp->refreshes = lsp->client.refreshes;
     }
 }
 

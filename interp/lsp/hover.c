@@ -3,6 +3,7 @@
 #include "lsp.h"
 
 #include "grammar/prose/rulebook.h"
+#include "grammar/syntax/parse.h"
 
 /* Text in a block of code, for clients that know of such. */
 static const char *block(const fzi_lsp_place *at, const char *language, const char *text)
@@ -26,8 +27,13 @@ static const char *about_symbol(const fzi_lsp_place *at, const fzi_symbol *symbo
     const fzi_analysis *a = at->analysis;
     const char *text = block(at, "ferz", fzi_describe_symbol(a, symbol));
     const char *purpose = fzi_describe_purpose(a, symbol), *origin = origin_of(a, symbol);
+    const char *link = NULL, *meaning;
+    if (!symbol->span.source)
+        link = fzi_manual_link(at->lsp, a->arena, fzi_plain_name(symbol->name), &meaning);
     if (purpose)
         text = fzi_arena_printf(a->arena, "%s\n\n%s", text, purpose);
+    if (link)
+        text = fzi_arena_printf(a->arena, "%s\n\n%s", text, link);
     if (origin)
         text = fzi_arena_printf(a->arena, "%s\n\nfrom %s", text, origin);
     return text;
@@ -101,22 +107,48 @@ static const fzi_node *view_word_at(const fzi_lsp_place *at)
     return w.found;
 }
 
+/* ---- words of the language ---- */
+
+/* The word of the grammar at the place, with what the manual says; NULL: there is none. */
+static const char *about_word(const fzi_lsp_place *at, fzi_span *span)
+{
+    fzi_arena *arena = at->analysis->arena;
+    size_t count;
+    const fzi_lexeme *all = fzi_lexemes(arena, at->analysis->sources, FZI_OWN_SOURCE, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool is_word = all[i].class == FZI_LEXEME_WORD || all[i].class == FZI_LEXEME_NAME;
+        if (!is_word || at->offset < all[i].start || at->offset > all[i].end)
+            continue;
+        const char *meaning, *word = fzi_arena_printf(arena, "%.*s",
+                                                      (int)(all[i].end - all[i].start),
+                                                      at->source->text + all[i].start);
+        const char *link = fzi_manual_link(at->lsp, arena, word, &meaning);
+        *span = (fzi_span){FZI_OWN_SOURCE, all[i].start, all[i].end};
+        return link ? fzi_arena_printf(arena, "%s\n\n%s%s%s", block(at, "ferz", word),
+                                       meaning ? meaning : "", meaning ? "\n\n" : "", link)
+                    : NULL;
+    }
+    return NULL;
+}
+
 json_t *fzi_lsp_hover(const fzi_lsp_place *at)
 {
     fzi_arena *arena = at->analysis->arena;
     const fzi_node *node = fzi_expression_at(at->analysis, at->offset);
+    const fzi_node *word = view_word_at(at);
     const char *text = NULL;
     fzi_span span;
     if (at->mention && at->mention->symbol) {
         text = about_symbol(at, at->mention->symbol);
         span = at->mention->span;
+    } else if (word && (text = meaning_of(word->name))) {
+        span = word->name_span;
+    } else if ((text = about_word(at, &span))) {
+        node = NULL;
     } else if (node && node->type->kind != FZI_TYPE_POISON && node->type->kind != FZI_TYPE_VOID) {
         text = block(at, "ferz", node->type->text);
         span = node->span;
     }
-    const fzi_node *word = text ? NULL : view_word_at(at);
-    if (word && (text = meaning_of(word->name)))
-        span = word->name_span;
     if (!text)
         return NULL;
     const char *words = in_words(at->analysis, node);

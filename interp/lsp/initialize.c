@@ -23,6 +23,8 @@ static void read_client(fzi_lsp_client *client, const json_t *can)
         fzi_lsp_member_true(can, "textDocument.completion.completionItem.snippetSupport");
     client->multiline_tokens =
         fzi_lsp_member_true(can, "textDocument.semanticTokens.multilineTokenSupport");
+    client->pulls = fzi_lsp_member(can, "textDocument.diagnostic") != NULL;
+    client->refreshes = fzi_lsp_member_true(can, "workspace.diagnostics.refreshSupport");
     client->version_support =
         fzi_lsp_member_true(can, "textDocument.publishDiagnostics.versionSupport");
 }
@@ -65,7 +67,8 @@ static json_t *capabilities(const fzi_lsp *lsp)
     static const char *const simple[] = {
         "hoverProvider", "definitionProvider", "referencesProvider", "documentHighlightProvider",
         "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider",
-        "documentFormattingProvider", "inlayHintProvider",
+        "documentFormattingProvider", "inlayHintProvider", "documentRangeFormattingProvider",
+        "selectionRangeProvider", "callHierarchyProvider",
     };
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         json_object_set_new(can, simple[i], json_true());
@@ -75,6 +78,15 @@ static json_t *capabilities(const fzi_lsp *lsp)
     json_object_set_new(can, "semanticTokensProvider",
                         json_pack("{s:o, s:b}", "legend", fzi_lsp_legend(), "full", true));
     json_object_set_new(can, "codeLensProvider", json_object());
+    json_object_set_new(can, "documentLinkProvider", json_object());
+    json_object_set_new(can, "documentOnTypeFormattingProvider",
+                        json_pack("{s:s, s:[s, s]}", "firstTriggerCharacter", "\n",
+                                  "moreTriggerCharacter", ";", "}"));
+    json_object_set_new(can, "diagnosticProvider",
+                        json_pack("{s:b, s:b}", "interFileDependencies", true,
+                                  "workspaceDiagnostics", false));
+    json_object_set_new(can, "executeCommandProvider", json_pack("{s:o}", "commands",
+                                                                 fzi_lsp_commands()));
     json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", true));
     return can;
 }

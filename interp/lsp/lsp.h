@@ -76,6 +76,7 @@ typedef struct fzi_lsp_client {
     bool snippets;          /* in completions */
     bool multiline_tokens;
     bool version_support;   /* in diagnostics */
+    bool pulls, refreshes;  /* asks for diagnostics; can be told to ask again */
 } fzi_lsp_client;
 
 typedef struct fzi_lsp {
@@ -90,6 +91,11 @@ typedef struct fzi_lsp {
     jmp_buf no_memory;      /* for analyses that run out of memory */
     int error;              /* of the request that is being answered; 0: none */
     const char *error_message;
+    bool refreshes;         /* the client shall ask for diagnostics again */
+    json_t *index;          /* what declares names: path to stamp of the file and its symbols */
+    json_t *unindexed;      /* paths that are to be read when there is nothing else to do */
+    char *manual;           /* the index of the manual; NULL: not read yet */
+    const char *manual_root;
 } fzi_lsp;
 
 /* ---- requests ---- */
@@ -173,9 +179,25 @@ json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_
 
 void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document);
 
+/* ---- outline.c ---- */
+
+/* Reads one of the files that are not in the index yet; there must be one. */
+void fzi_lsp_index_next(fzi_lsp *lsp);
+
+/* ---- commands.c ---- */
+
+/* The names of the commands that the server runs. */
+json_t *fzi_lsp_commands(void);
+
 /* ---- initialize.c ---- */
 
 void fzi_lsp_clear_roots(fzi_lsp *lsp);
+
+/* ---- manual.c ---- */
+
+/* A link to the section that explains the word, for a hover, and what the manual says of it; NULL:
+ * it has no such word, or is not installed. */
+const char *fzi_manual_link(fzi_lsp *lsp, fzi_arena *arena, const char *word, const char **meaning);
 
 /* ---- picture.c ---- */
 

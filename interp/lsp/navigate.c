@@ -1,6 +1,8 @@
 /* Definition, references, highlights and rename of the name at a place (methods.def). */
 #include "lsp.h"
 
+#include <stdlib.h>
+
 #include "grammar/syntax/parse.h"
 
 /* ---- definition ---- */
@@ -48,6 +50,37 @@ json_t *fzi_lsp_definition(const fzi_lsp_place *at)
 {
     fzi_span span = definition_of(at);
     return span.source ? fzi_lsp_location(at->lsp, at->analysis, span) : NULL;
+}
+
+/* ---- links ---- */
+
+static void add_link(const fzi_lsp_place *at, json_t *list, fzi_span span, fzi_span file)
+{
+    const fzi_source *source = fzi_source_at(at->analysis->sources, file.source);
+    if (!file.source || !source)
+        return;
+    char *uri = fzi_uri_of_path(at->lsp, source->path);
+    json_array_append_new(list, json_pack("{s:o, s:s}", "range",
+                                          fzi_lsp_span_range(at->lsp, at->analysis, span),
+                                          "target", uri));
+    free(uri);
+}
+
+/* The names of bases and modules lead to their files. */
+json_t *fzi_lsp_links(const fzi_lsp_place *at)
+{
+    const fzi_mentions *all = fzi_document_mentions(at->lsp, at->document);
+    json_t *list = json_array();
+    const fzi_node *base = at->analysis->unit ? at->analysis->unit->file->base : NULL;
+    for (; base; base = base->next)
+        if (base->text)
+            add_link(at, list, base->span, file_of(at->analysis, base->text));
+    for (size_t i = 0; i < all->count; i++)
+        if (!all->items[i].symbol && all->items[i].node->kind == N_NAME)
+            add_link(at, list, all->items[i].span,
+                     file_of(at->analysis, fzi_arena_printf(at->analysis->arena, "%s.game",
+                                                            all->items[i].node->name)));
+    return list;
 }
 
 /* ---- highlights ---- */

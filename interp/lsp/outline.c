@@ -1,8 +1,12 @@
 /* The outline of a script, folding, formatting, and names in the whole workspace (methods.def). */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
 #include "lsp.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "grammar/syntax/parse.h"
 
@@ -139,7 +143,7 @@ typedef struct symbol_search {
     fzi_lsp *lsp;
     const char *query;
     json_t *found;
-    const char *container;
+    const char *container; /* of the file that is read */
     char *uri;
 } symbol_search;
 enum { MAX_FOUND = 1000 };
@@ -152,7 +156,7 @@ static void find_symbols(symbol_search *s, const fzi_source *source, const fzi_n
             find_symbols(s, source, node->otherwise);
         }
         find_symbols(s, source, members_of(node));
-        if (!kind_of(node) || !node->name || !matches(node->name, s->query) ||
+        if (!kind_of(node) || !node->name ||
             json_array_size(s->found) >= MAX_FOUND)
             continue;
         json_array_append_new(
@@ -179,19 +183,52 @@ static void search_text(symbol_search *s, fzi_arena *arena, const char *path, co
     free(s->uri);
 }
 
+/* The names that a file declares, a new reference. */
+static json_t *read_symbols(fzi_lsp *lsp, const char *path)
+{
+    fzi_allocator allocator = lsp->context->allocator;
+    symbol_search s = {.lsp = lsp, .found = json_array()};
+    char *text = NULL;
+    size_t length;
+    if (fzi_context_read_regular(lsp->context, path, &text, &length) != FZ_OK)
+        return s.found;
+    fzi_arena *arena = fzi_arena_new(allocator.resize, allocator.user, 1 << 28);
+    if (arena && setjmp(*fzi_arena_handler(arena)) == 0)
+        search_text(&s, arena, path, text, length);
+    fzi_arena_free(arena);
+    fz_text_free(lsp->context, text);
+    return s.found;
+}
+
+/* The same from the index, where the file has not changed. */
+static json_t *indexed_symbols(fzi_lsp *lsp, const char *path)
+{
+    struct stat info;
+    char stamp[64];
+    if (fzi_lsp_document_at(lsp, path) || stat(path, &info) != 0)
+        return read_symbols(lsp, path);
+    snprintf(stamp, sizeof stamp, "%lld.%ld %lld", (long long)info.st_mtim.tv_sec,
+             info.st_mtim.tv_nsec, (long long)info.st_size);
+    const json_t *known = json_object_get(lsp->index, path);
+    if (known && strcmp(json_string_value(json_object_get(known, "stamp")), stamp) == 0)
+        return json_incref(json_object_get(known, "symbols"));
+    json_t *symbols = read_symbols(lsp, path);
+    json_object_set_new(lsp->index, path,
+                        json_pack("{s:s, s:O}", "stamp", stamp, "symbols", symbols));
+    return symbols;
+}
+
 static void search_path(void *user, const char *path)
 {
     symbol_search *s = user;
-    fzi_allocator allocator = s->lsp->context->allocator;
-    char *text = NULL;
-    size_t length;
-    if (fzi_context_read_regular(s->lsp->context, path, &text, &length) != FZ_OK)
-        return;
-    fzi_arena *arena = fzi_arena_new(allocator.resize, allocator.user, 1 << 28);
-    if (arena && setjmp(*fzi_arena_handler(arena)) == 0)
-        search_text(s, arena, path, text, length);
-    fzi_arena_free(arena);
-    fz_text_free(s->lsp->context, text);
+    json_t *symbols = indexed_symbols(s->lsp, path);
+    for (size_t i = 0; i < json_array_size(symbols); i++) {
+        json_t *symbol = json_array_get(symbols, i);
+        if (json_array_size(s->found) < MAX_FOUND &&
+            matches(json_string_value(json_object_get(symbol, "name")), s->query))
+            json_array_append(s->found, symbol);
+    }
+    json_decref(symbols);
 }
 
 json_t *fzi_lsp_workspace_symbols(const fzi_lsp_place *at)
@@ -200,6 +237,28 @@ json_t *fzi_lsp_workspace_symbols(const fzi_lsp_place *at)
     symbol_search s = {.lsp = at->lsp, .query = query ? query : "", .found = json_array()};
     fzi_workspace_each(at->lsp, search_path, &s);
     return s.found;
+}
+
+/* ---- the index ---- */
+
+static void note_path(void *user, const char *path)
+{
+    json_t *text = json_string(path); /* NULL: not UTF-8 */
+    if (text)
+        json_array_append_new(user, text);
+}
+
+json_t *fzi_lsp_begin_index(const fzi_lsp_place *at)
+{
+    fzi_workspace_each(at->lsp, note_path, at->lsp->unindexed);
+    return NULL;
+}
+
+void fzi_lsp_index_next(fzi_lsp *lsp)
+{
+    size_t last = json_array_size(lsp->unindexed) - 1;
+    json_decref(indexed_symbols(lsp, json_string_value(json_array_get(lsp->unindexed, last))));
+    json_array_remove(lsp->unindexed, last);
 }
 
 /* ---- folding ---- */

@@ -55,15 +55,32 @@ static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, c
     return object;
 }
 
-void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document)
+static json_t *diagnostics_of(const fzi_lsp *lsp, const fzi_analysis *analysis)
 {
-    fzi_analysis *analysis = fzi_document_analysis(lsp, document);
     json_t *list = json_array();
-    document->is_published = true;
     for (const fzi_diag *d = analysis ? analysis->diags->first : NULL; d; d = d->next)
         json_array_append_new(list, diagnostic_of(lsp, analysis, d));
+    return list;
+}
+
+json_t *fzi_lsp_pull(const fzi_lsp_place *at)
+{
+    return json_pack("{s:s, s:o}", "kind", "full", "items", diagnostics_of(at->lsp, at->analysis));
+}
+
+/* A client that asks for diagnostics is told when those of other documents may have changed. */
+void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document)
+{
+    document->is_published = true;
+    if (lsp->client.pulls) {
+        if (lsp->refreshes)
+            fzi_rpc_send(&lsp->rpc, json_pack("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", "refresh",
+                                              "method", "workspace/diagnostic/refresh"));
+        lsp->refreshes = false;
+        return;
+    }
     json_t *params = json_pack("{s:o, s:o}", "uri", fzi_lsp_string(document->uri), "diagnostics",
-                               list);
+                               diagnostics_of(lsp, fzi_document_analysis(lsp, document)));
     if (lsp->client.version_support)
         json_object_set_new(params, "version", json_integer(document->version));
     fzi_lsp_notify(lsp, "textDocument/publishDiagnostics", params);

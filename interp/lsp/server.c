@@ -187,12 +187,13 @@ static fzi_document *unpublished(const fzi_lsp *lsp)
 
 int fzi_lsp_serve(fz_context *context, int in, int out)
 {
-    fzi_lsp lsp = {.rpc = {.in = in, .out = out}, .context = context, .queue = json_array()};
+    fzi_lsp lsp = {.rpc = {.in = in, .out = out}, .context = context, .queue = json_array(),
+                   .index = json_object(), .unindexed = json_array()};
     signal(SIGPIPE, SIG_IGN);
     fz_context_set_overlay(context, fzi_documents_overlay, &lsp);
     while (!lsp.is_done && !lsp.rpc.is_closed) {
         fzi_document *document = unpublished(&lsp);
-        if (!fill_queue(&lsp, !document))
+        if (!fill_queue(&lsp, !document && !json_array_size(lsp.unindexed)))
             break;
         if (json_array_size(lsp.queue)) {
             json_t *message = json_incref(json_array_get(lsp.queue, 0));
@@ -201,12 +202,17 @@ int fzi_lsp_serve(fz_context *context, int in, int out)
             json_decref(message);
         } else if ((document = unpublished(&lsp))) {
             publish(&lsp, document);
+        } else if (json_array_size(lsp.unindexed)) {
+            fzi_lsp_index_next(&lsp);
         }
     }
     fz_context_set_overlay(context, NULL, NULL);
     fzi_documents_clear(&lsp);
     fzi_lsp_clear_roots(&lsp);
+    free(lsp.manual);
     json_decref(lsp.queue);
+    json_decref(lsp.index);
+    json_decref(lsp.unindexed);
     bool answered = !lsp.rpc.is_closed;
     fzi_rpc_clear(&lsp.rpc);
     return lsp.is_shut_down && answered ? 0 : 1;

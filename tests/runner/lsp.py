@@ -19,8 +19,8 @@ limit 20 turns draw;
 
 
 def jobs(context):
-    from . import lsp_edits, lsp_modules  # which use this file
-    for name, function in sorted({**globals(), **vars(lsp_modules)}.items()):
+    from . import lsp_edits, lsp_modules, lsp_requests  # which use this file
+    for name, function in sorted({**globals(), **vars(lsp_modules), **vars(lsp_requests)}.items()):
         if name.startswith("test_"):
             yield Job(f"lsp/{name[5:].replace('_', '-')}", session, function)
     yield from lsp_edits.jobs(context)

@@ -1,0 +1,166 @@
+"""Sessions with the language server about ranges, links, calls, commands and the index; see lsp.py,
+which runs them."""
+from .common import ROOT
+from .lsp import GAME, MARKDOWN, contains, equal
+from .lsp_client import Client, span
+
+FUNCTIONS = """fn near(s: site): sites = step(s, adjacent);
+fn «far»far(s: site): sites = near(s) & empty;
+proc clear(s: site) { remove far(s); }
+"""
+SNIPPETS = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+
+
+def labels(client, text):
+    document = client.open("labels.game", text)
+    found = document.ask("completion")
+    document.close()
+    return [item["label"] for item in sorted(found, key=lambda item: item["sortText"])]
+
+
+def test_completion_board(context):
+    with Client(context, context.folder()) as client:
+        found = labels(client, 'game "S"; players A, B; board «»')
+        equal(found[0], "circle")
+        equal("sum" in found or "random" in found, False)
+
+
+def test_completion_types(context):
+    with Client(context, context.folder()) as client:
+        for start in ("let q: ", "var q[site]: ", "fn q(a: site, b: ", "fn q(a: site): ",
+                      "proc q(a: "):
+            found = labels(client, GAME + "enum Hue { Red, Blue }\n" + start + "«»")
+            equal((found[-1], "sites" in found, "sum" in found), ("set of", True, False))
+        contains(labels(client, GAME + "let q: sites = «»"), "rank")
+
+
+def test_completion_use(context):
+    with Client(context, context.folder()) as client:
+        found = labels(client, 'game "S"; use chess, «»;')
+        equal(("chess" in found, "lines" in found), (False, True))
+
+
+def test_completion_snippet(context):
+    with Client(context, context.folder(), SNIPPETS) as client:
+        game = client.open("a.game", GAME + "«»")
+        texts = {item["label"]: item["textEdit"]["newText"] for item in game.ask("completion")}
+        equal(texts["enum"], "enum ${1:Name} { ${2:First}, ${3:Second} }")
+        equal(texts["when"], "when")
+
+
+def test_hover_words(context):
+    """Words of the grammar and built-in names have the manual's sentence and a link to it."""
+    text = (GAME.replace("turn {", "«turn»turn {").replace("choose", "«choose»choose")
+            .replace("square", "«board»square").replace("forward", "«name»forward"))
+    page = (ROOT / "docs/language").as_uri()
+    with Client(context, context.folder(), MARKDOWN) as client:
+        game = client.open("a.game", text)
+        for mark, word, link in (("choose", "choose\n```\n\na decision", "choices.md#choose"),
+                                 ("turn", "turn", "turns.md#"), ("board", "square", "boards.md"),
+                                 ("name", "the direction that `me` faces", "players.md#")):
+            contains(game.ask("hover", mark)["contents"]["value"], word)
+            contains(game.ask("hover", mark)["contents"]["value"], f"({page}/{link}")
+
+
+def test_selection(context):
+    """Each range contains the next one, from the word to the whole text."""
+    text = GAME.replace("forward", "for«»ward")
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", text)
+        found = game.of("selectionRange", positions=[game.position()])[0]
+        words = []
+        while found:
+            words.append(game.text_at(found["range"]))
+            found = found.get("parent")
+        equal(words[0], "forward")
+        equal([part for part in ("here, forward", "step(here, forward)",
+                                 "step(here, forward) & empty") if part not in words], [])
+        equal(words[-1], game.text)
+        equal(all(inner in outer for inner, outer in zip(words, words[1:])), True)
+
+
+def test_format_range(context):
+    text = GAME.replace("board square(3);", "board     square( 3 );") + "let   a  =  1;\n"
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", text)
+        edits = game.of("rangeFormatting", range=span((2, 0), (2, 3)), options={})
+        equal(game.edited(edits), GAME + "let   a  =  1;\n")
+
+
+def test_format_typed(context):
+    text = GAME + "proc p(s: site) {\n«line»\n}\nlet   a=1;«sign»\n"
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", text)
+        edits = game.ask("onTypeFormatting", "line", ch="\n", options={})
+        equal(game.edited(edits), game.text.replace("{\n\n}", "{\n  \n}"))
+        edits = game.ask("onTypeFormatting", "sign", ch=";", options={})
+        equal(game.edited(edits), game.text.replace("let   a=1;", "let a = 1;"))
+
+
+def test_links(context):
+    folder = context.folder()
+    (folder / "base.game").write_text(GAME)
+    with Client(context, folder) as client:
+        game = client.open("v.game", 'variant "V" of "base.game";\nuse lines;\n')
+        found = game.of("documentLink")
+        equal([game.text_at(link["range"]) for link in found], ['"base.game"', "lines"])
+        equal(found[0]["target"], client.uri("base.game"))
+        contains(found[1]["target"], "stdlib/lines.game")
+
+
+def test_calls(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME + FUNCTIONS)
+        item = game.ask("prepareCallHierarchy", "far")[0]
+        equal((item["name"], item["uri"]), ("far", client.uri("a.game")))
+        callers = client.request("callHierarchy/incomingCalls", item=item)
+        equal([(c["from"]["name"], [game.text_at(r) for r in c["fromRanges"]]) for c in callers],
+              [("clear", ["far"])])
+        called = client.request("callHierarchy/outgoingCalls", item=item)
+        equal([c["to"]["name"] for c in called], ["near"])
+        equal(client.request("callHierarchy/incomingCalls", item=callers[0]["from"]), [])
+
+
+def test_pull(context):
+    """A client that asks for diagnostics gets none unasked, and is told when others' change."""
+    folder = context.folder()
+    (folder / "base.game").write_text(GAME)
+    can = {"textDocument": {"diagnostic": {}},
+           "workspace": {"diagnostics": {"refreshSupport": True}}}
+    with Client(context, folder, can) as client:
+        game = client.open("v.game", 'variant "V" of "base.game";\nremove gone;\n')
+        equal([d["code"] for d in game.of("diagnostic")["items"]], ["E0215"])
+        client.open("base.game", GAME + "let gone = 1;\n")
+        equal(game.of("diagnostic")["items"], [])
+        while True:
+            message = client.messages.pop(0) if client.messages else client.read()
+            equal(message["method"] == "textDocument/publishDiagnostics", False)
+            if message["method"] == "workspace/diagnostic/refresh":
+                break
+
+
+def test_commands(context):
+    text = GAME + 'test "good" { expect true; }\ntest "bad" { expect false; }\n'
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", text)
+        run = "workspace/executeCommand"
+        names = client.answer["capabilities"]["executeCommandProvider"]["commands"]
+        equal(names, ["ferz.server.runTests", "ferz.server.show"])
+        said = client.request(run, command=names[0], arguments=[game.at["uri"]])
+        contains(said, "1 passed, 1 failed\nfailed: bad\n")
+        said = client.request(run, command=names[0], arguments=[game.at["uri"], "good"])
+        equal(said, "1 passed, 0 failed\n")
+        contains(client.request(run, command=names[1], arguments=[game.at["uri"]]), " 1  M M M\n")
+        equal(client.fails(run, command="ferz.other", arguments=[game.at["uri"]])["code"], -32602)
+
+
+def test_index(context):
+    """Names of the workspace are read once, and anew when their file changes."""
+    folder = context.folder()
+    (folder / "b.game").write_text(GAME + "let first_name = 1;\n")
+    with Client(context, folder) as client:
+        def found(query):
+            return [s["name"] for s in client.request("workspace/symbol", query=query)]
+        equal(found("first_name"), ["first_name"])
+        (folder / "b.game").write_text(GAME + "let second_name = 22;\n")
+        equal((found("first_name"), found("second_name")), ([], ["second_name"]))
