@@ -198,6 +198,12 @@ def summary(totals):
     print(f"{totals.passed} passed, {totals.failed} failed")
 
 
+def usual_signals():
+    """A worker ends at once when it is told to, and so does what it starts."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def end_with_all(scratch):
     """What SIGTERM and Ctrl-C do: nothing that a test has started goes on."""
     def end(number, _):
@@ -220,8 +226,8 @@ class Totals:
     def run(self, context, jobs, processes):
         running = Running(context, jobs)
         Worker.context, Worker.jobs, Worker.running = context, jobs, running
-        with multiprocessing.get_context("fork").Pool(processes) as pool:
-            end_with_all(context.scratch)       # the workers keep what ends them
+        with multiprocessing.get_context("fork").Pool(processes, usual_signals) as pool:
+            end_with_all(context.scratch)
             watch = threading.Thread(target=running.watch, daemon=True)
             watch.start()
             done = pool.imap(Worker.run, range(len(jobs)))
@@ -236,7 +242,7 @@ class Totals:
             running.stop.set()
             watch.join()
             faulthandler.dump_traceback_later(ENDS, exit=True)
-            pool.close()
+            pool.close()                # a worker that is terminated while it waits may wait on
             pool.join()
         faulthandler.cancel_dump_traceback_later()
 
