@@ -305,7 +305,25 @@ static void test(const step *s)
     }
 }
 
-/* A loop over something unknown runs nobody knows how often. */
+/* Decides about sites of the set, both ways, until its least one is known. */
+static void find_least(const step *s)
+{
+    for (unsigned i = 0; i < s->words; i++) {
+        for (uint64_t left = perhaps(s, s->b, i); left; left &= left - 1) {
+            unsigned site = 64 * i + (unsigned)__builtin_ctzll(left);
+            if (!fzi_words_has(unsure_of(s, s->b), site))
+                return;
+            fzi_words_remove(unsure_of(s, s->b), site);
+            if (choose_way(s->k)) {
+                fzi_words_add(set_of(s, s->b), site);
+                return;
+            }
+            fzi_words_remove(set_of(s, s->b), site);
+        }
+    }
+}
+
+/* Nobody knows how often a loop runs over unknown numbers. */
 static void loop(const step *s)
 {
     bool over_mask = s->op == FZ_OP_MEACH || s->op == FZ_OP_MEACH_ON;
@@ -315,8 +333,10 @@ static void loop(const step *s)
             give_up(s->k);
         return;
     }
-    if (over_mask ? unknown_int(s, s->b) : unknown_set(s, s->b))
+    if (over_mask && unknown_int(s, s->b))
         give_up(s->k);
+    else if (!over_mask)
+        find_least(s);
     note_int(s->call, s->a, false);
 }
 

@@ -5,7 +5,7 @@
 #include "position.h"
 #include "interp/vm/tracer.h"
 
-enum { FZ_KNOWN_CALLS = 64, FZ_KNOWN_TESTS = 12, FZ_KNOWN_RUNS = 256, FZ_KNOWN_REVEALS = 1024 };
+enum { FZ_KNOWN_CALLS = 64, FZ_KNOWN_TESTS = 64, FZ_KNOWN_RUNS = 1024, FZ_KNOWN_REVEALS = 1024 };
 
 /* A call: which integer registers hold something that the viewer does not know, as bits, and
  * where the sites begin of which it does not know whether a set register has them. */
