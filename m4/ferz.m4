@@ -38,3 +38,16 @@ dnl FZ_SWITCH(NAME, WHAT IT DOES): --enable-NAME, off unless said; sets enable_N
 AC_DEFUN([FZ_SWITCH], [
   AC_ARG_ENABLE([$1], [AS_HELP_STRING([--enable-$1], [$2])], [], [enable_$1=no])
 ])
+
+dnl FZ_FLAGS(VARIABLE, FLAGS): adds to the variable those of the flags that the compiler takes.
+AC_DEFUN([FZ_FLAGS], [
+for fz_flag in $2; do
+  fz_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $fz_flag"
+  AC_MSG_CHECKING([whether $CC takes $fz_flag])
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [AC_MSG_RESULT([yes]); $1="$$1 $fz_flag"],
+    [AC_MSG_RESULT([no])])
+  CFLAGS=$fz_saved_CFLAGS
+done
+])

@@ -193,17 +193,19 @@ double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const
  * Without chance (a closed loop) that list is kept, and a child is found by its number in it. */
 enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
+#define FZ_MAX_LISTED ((UINT32_C(1) << 24) - 1) /* moves of a list that a tree keeps */
+
+/* Two to a line of the cache, since a search reads one for each move of its way down. */
 typedef struct fzi_search_node {
     double value;           /* sum of utilities of the player who chose the move */
     uint32_t visits;
-    uint32_t available;     /* open loop: visits of the parent in which the move was legal */
     uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
     uint32_t first, count;  /* the children */
-    uint32_t total;         /* closed loop: legal moves; 0: nobody has listed them */
-    uint32_t action;        /* closed loop: number of the move in the parent's list */
+    uint32_t total : 24;    /* closed loop: legal moves; 0: nobody has listed them */
+    signed decider : 8;     /* who chooses here; -1: nobody has been here */
     uint32_t kept;          /* closed loop: first word of the list; 0: there is none */
-    int8_t decider;         /* who chooses here; -1: nobody has been here */
 } fzi_search_node;
+_Static_assert(sizeof(fzi_search_node) == 32, "two to a line of the cache");
 
 /* The numbers of a child that selection reads: mean + root * spread is its upper confidence bound.
  * */
@@ -214,36 +216,47 @@ typedef struct fzi_search_arm {
 typedef struct fzi_tree_arrays {
     fzi_search_node *nodes;
     fzi_search_arm *arms;   /* of the nodes */
-    fz_move *moves;         /* that lead to the nodes */
+    /* Closed loop: the number of the node's move in the parent's list. Open loop: visits of the
+     * parent in which it was legal. */
+    uint32_t *numbers;
+    fz_move *moves;         /* open loop: that lead to the nodes */
     uint64_t *kept;         /* lists of moves and, while there is much room, positions */
     uint32_t count;         /* of nodes */
     uint32_t kept_count;
-    size_t node_room, arm_room, move_room, kept_room;
+    size_t node_room, arm_room, number_room, move_room, kept_room;
 } fzi_tree_arrays;
+
+/* How far the live registers of a frame reach. */
+typedef struct fzi_live_reach {
+    uint16_t ints, sets;
+} fzi_live_reach;
 
 typedef struct fzi_tree {
     fzi_allocator allocator;
     fzi_tree_arrays now, spare; /* `spare`: for the next fzi_tree_advance */
     size_t limit;           /* bytes */
+    bool closed;            /* moves are numbers in the lists that are kept */
+    const fz_program *program;
+    fzi_live_reach *live;   /* closed loop: by place in the code, where a choice waits */
     uint32_t left[32];      /* by logarithm of the size: the first block of nodes that are free */
     /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
      * to whom two moves are worth the same may choose either, and they differ for others. */
     double *results;
     uint32_t result_count;
     size_t result_room;
-    unsigned words;         /* of a set of sites */
     unsigned players, sides;
     unsigned side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
 } fzi_tree;
 
-void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
-                   size_t bytes);
+/* False: memory is short. Free it in any case. */
+bool fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
+                   size_t bytes, bool closed);
 void fzi_tree_free(fzi_tree *tree);
 /* Only a root without children. False: memory is short. */
 bool fzi_tree_reset(fzi_tree *tree);
 
-/* Puts a new child at this place among those of the node, which move. FZ_NO_NODE: the tree may not
- * grow any more. */
+/* Puts a new child at this place among those of the node, which move. In a closed loop the move is
+ * not read: the caller sets its number. FZ_NO_NODE: the tree may not grow any more. */
 uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
 /* The child with this move; FZ_NO_NODE. It is looked for at `place` first. */
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
@@ -253,7 +266,9 @@ uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move,
 bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
                    const fzi_move_list *list);
 /* A move of the list that is kept. */
-fz_move fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t action);
+void fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t number, fz_move *move);
+/* The move that leads from the node to its child. */
+void fzi_tree_move_to(const fzi_tree *tree, uint32_t node, uint32_t child, fz_move *move);
 bool fzi_tree_has_position(const fzi_tree *tree, uint32_t node);
 /* False: memory is short. */
 bool fzi_tree_load_position(const fzi_tree *tree, uint32_t node, fz_state *state);

@@ -96,27 +96,26 @@ static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t c
 static uint32_t choose_closed(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_tree_arrays *t = &s->tree.now;
-    const fzi_search_node *parent = &t->nodes[node], *children = t->nodes + parent->first;
+    const fzi_search_node *parent = &t->nodes[node];
+    const uint32_t *numbers = t->numbers + parent->first;
     uint32_t untried = parent->total - parent->count, lead = 0, drawn = 0, place = 0, child;
     double root = parent->visits < ROOTS ? s->roots[parent->visits]
                                          : root_of(agent, parent->visits);
-    fz_move move;
 
     if (!untried)
         return parent->first + best_arm(agent, t->arms + parent->first, parent->count, root);
-    while (lead < parent->count && children[lead].action == lead)
+    while (lead < parent->count && numbers[lead] == lead)
         lead++;
     /* Equals before the first move that is not tried draw numbers, too: seeds keep their games. */
     if (lead > 1)
         best_arm(agent, t->arms + parent->first, lead, root);
     for (uint32_t i = 1; i < untried; i++)
         drawn = fzi_agent_below(agent, i + 1u) ? drawn : i;
-    while (place < parent->count && children[place].action <= drawn + place)
+    while (place < parent->count && numbers[place] <= drawn + place)
         place++;
-    move = fzi_tree_move(&s->tree, node, drawn + place);
-    child = fzi_tree_insert(&s->tree, node, &move, place);
+    child = fzi_tree_insert(&s->tree, node, NULL, place);
     if (child != FZ_NO_NODE)
-        s->tree.now.nodes[child].action = drawn + place;
+        s->tree.now.numbers[child] = drawn + place;
     return child;
 }
 
@@ -132,7 +131,7 @@ typedef struct pick {
 static void weigh(fz_agent *agent, const mcts *s, uint32_t child, pick *best)
 {
     const fzi_search_node *c = &s->tree.now.nodes[child];
-    double score;
+    double available = s->tree.now.numbers[child], score;
 
     if (!c->visits) {
         if (fzi_agent_takes(agent, 0, &best->fresh))
@@ -141,8 +140,8 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t child, pick *best)
     }
     if (best->fresh)
         return;
-    if (c->available != best->available) {
-        best->available = c->available;
+    if (available != best->available) {
+        best->available = available;
         best->log = log(best->available + 1);
     }
     score = s->tree.now.arms[child].mean +
@@ -166,7 +165,7 @@ static bool note_available(fz_agent *agent, mcts *s, uint32_t node)
             child = fzi_tree_insert(&s->tree, node, &move, place);
         if (child == FZ_NO_NODE)
             return false;
-        s->tree.now.nodes[child].available++;
+        s->tree.now.numbers[child]++;
         place = child - s->tree.now.nodes[node].first + 1;
     }
     return true;
@@ -251,10 +250,11 @@ static fz_status reach(fz_agent *agent, mcts *s, fz_state *state, bool listing)
     if (status == FZ_OK && listing && at + 1 == s->length)
         return fzi_agent_list(agent, state, list);
     while (status == FZ_OK && ++at < s->length) {
-        const fz_move *move = &s->tree.now.moves[s->path[at]];
+        fz_move move;
+        fzi_tree_move_to(&s->tree, s->path[at - 1], s->path[at], &move);
         status = listing && at + 1 == s->length
-                     ? fzi_agent_take_listing(agent, state, move, list)
-                     : fzi_agent_take(agent, state, move);
+                     ? fzi_agent_take_listing(agent, state, &move, list)
+                     : fzi_agent_take(agent, state, &move);
     }
     return status;
 }
@@ -305,9 +305,11 @@ static fz_status iterate_closed(fz_agent *agent, mcts *s, bool *settled, double 
         return status;
     plies = fzi_head_of(state)->plies;
     if (next != FZ_NO_NODE) {
+        fz_move move;
+        fzi_tree_move_to(&s->tree, s->path[s->length - 1], next, &move);
         s->path[s->length++] = next;
         plies++;
-        status = fzi_agent_take_on(agent, state, &s->tree.now.moves[next], depth);
+        status = fzi_agent_take_on(agent, state, &move, depth);
     } else {
         status = fzi_agent_play_on(agent, state, depth);
     }
@@ -497,7 +499,8 @@ static bool fits(fz_agent *agent, const mcts *s, const fz_state *state, const fz
     if (!state->history)
         return fzi_tree_has_position(&s->tree, 1) && fzi_tree_same_position(&s->tree, 1, state);
     for (uint32_t i = 0; i < list->total && list->total == top->total; i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i), known = fzi_tree_move(&s->tree, 1, i);
+        fz_move move = fzi_agent_move_at(agent, list, i), known;
+        fzi_tree_move(&s->tree, 1, i, &known);
         if (!fzi_move_same(&move, &known))
             return false;
     }
@@ -625,9 +628,10 @@ static fz_status open_mcts(fz_agent *agent)
     agent->own = s;
     make_roots(agent, s);
     fzi_worlds_init(&s->knowledge, agent->machine);
-    fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);
-    if (!s->moves || !fzi_tree_reset(&s->tree))
+    if (!fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory,
+                       !s->open_loop) ||
+        !s->moves || !fzi_tree_reset(&s->tree))
         return fzi_machine_no_memory(agent->machine);
     status = agent->known ? FZ_OK : fzi_evaluation_make(agent, &s->evaluation);
     if (agent->known)

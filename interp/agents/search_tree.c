@@ -3,20 +3,47 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/program/data_flow.h"
 #include "interp/text/notation.h"
 
-void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
-                   size_t bytes)
+/* The last register of a row of bits, and one more; 0: there is none. */
+static uint16_t end_of(const uint64_t *bits)
 {
-    *tree = (fzi_tree){.allocator = allocator, .limit = bytes};
-    tree->words = program->board.words;
+    for (unsigned w = 4; w-- > 0;)
+        if (bits[w])
+            return (uint16_t)(64 * w + 64 - (unsigned)__builtin_clzll(bits[w]));
+    return 0;
+}
+
+static bool find_live(fzi_tree *tree, const fz_program *program)
+{
+    size_t count = program->code_length + 1;
+    fzi_live *live = fzi_allocate_zeroed(tree->allocator, count * sizeof *live);
+    fzi_live *choosing = fzi_allocate_zeroed(tree->allocator, count * sizeof *choosing);
+
+    tree->live = fzi_allocate_zeroed(tree->allocator, count * sizeof *tree->live);
+    if (live && choosing && tree->live) {
+        fzi_live_all(program, live, choosing);
+        for (size_t pc = 0; pc < count; pc++)
+            tree->live[pc] = (fzi_live_reach){end_of(choosing[pc].w), end_of(choosing[pc].w + 4)};
+    }
+    FZI_RELEASE(tree->allocator, live, choosing);
+    return live && choosing && tree->live;
+}
+
+bool fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
+                   size_t bytes, bool closed)
+{
+    *tree = (fzi_tree){.allocator = allocator, .limit = bytes, .closed = closed};
+    tree->program = program;
     tree->players = program->player_count;
     tree->sides = fzi_sides(program, tree->side);
+    return !closed || find_live(tree, program);
 }
 
 static void free_arrays(fzi_allocator allocator, fzi_tree_arrays *a)
 {
-    FZI_RELEASE(allocator, a->nodes, a->arms, a->moves, a->kept);
+    FZI_RELEASE(allocator, a->nodes, a->arms, a->numbers, a->moves, a->kept);
     *a = (fzi_tree_arrays){0};
 }
 
@@ -24,8 +51,9 @@ void fzi_tree_free(fzi_tree *tree)
 {
     free_arrays(tree->allocator, &tree->now);
     free_arrays(tree->allocator, &tree->spare);
-    fzi_release(tree->allocator, tree->results);
+    FZI_RELEASE(tree->allocator, tree->results, tree->live);
     tree->results = NULL;
+    tree->live = NULL;
 }
 
 static bool grow(fzi_allocator allocator, void *array, size_t *room, size_t count, size_t item)
@@ -40,12 +68,17 @@ static bool grow(fzi_allocator allocator, void *array, size_t *room, size_t coun
     return true;
 }
 
-static bool reserve(fzi_allocator allocator, fzi_tree_arrays *a, size_t count, size_t kept)
+/* A closed loop has no moves. */
+static bool reserve(const fzi_tree *tree, fzi_tree_arrays *a, size_t count, size_t kept)
 {
-    return (count <= a->move_room ||
+    fzi_allocator allocator = tree->allocator;
+
+    return (count <= a->number_room ||
             (grow(allocator, &a->nodes, &a->node_room, count, sizeof *a->nodes) &&
              grow(allocator, &a->arms, &a->arm_room, count, sizeof *a->arms) &&
-             grow(allocator, &a->moves, &a->move_room, count, sizeof *a->moves))) &&
+             (tree->closed ||
+              grow(allocator, &a->moves, &a->move_room, count, sizeof *a->moves)) &&
+             grow(allocator, &a->numbers, &a->number_room, count, sizeof *a->numbers))) &&
            (kept <= a->kept_room ||
             grow(allocator, &a->kept, &a->kept_room, kept, sizeof *a->kept));
 }
@@ -54,7 +87,7 @@ static const fzi_search_node fresh = {.decider = -1};
 
 bool fzi_tree_reset(fzi_tree *tree)
 {
-    if (!reserve(tree->allocator, &tree->now, 2, 1))
+    if (!reserve(tree, &tree->now, 2, 1))
         return false;
     tree->now.nodes[0] = tree->now.nodes[1] = fresh;
     tree->now.count = 2;
@@ -68,24 +101,30 @@ bool fzi_tree_reset(fzi_tree *tree)
 static bool take_room(fzi_tree *tree, size_t nodes, size_t words)
 {
     fzi_tree_arrays *a = &tree->now;
-    size_t each = sizeof *a->nodes + sizeof *a->arms + sizeof *a->moves;
+    size_t each = sizeof *a->nodes + sizeof *a->arms + sizeof *a->numbers +
+                  (tree->closed ? 0 : sizeof *a->moves);
 
     nodes += a->count;
     words += a->kept_count;
     if (nodes > UINT32_MAX / 2 || words > UINT32_MAX || nodes * each + words * 8 > tree->limit ||
-        !reserve(tree->allocator, a, nodes, words))
+        !reserve(tree, a, nodes, words))
         return false;
     a->count = (uint32_t)nodes;
     a->kept_count = (uint32_t)words;
     return true;
 }
 
+/* Copies nodes to where they are free, or further back. They are few, so no function is called. */
 static void copy(fzi_tree_arrays *to, uint32_t at, const fzi_tree_arrays *from, uint32_t first,
                  uint32_t count)
 {
-    memmove(to->nodes + at, from->nodes + first, count * sizeof *to->nodes);
-    memmove(to->arms + at, from->arms + first, count * sizeof *to->arms);
-    memmove(to->moves + at, from->moves + first, count * sizeof *to->moves);
+    while (count-- > 0) {
+        to->nodes[at + count] = from->nodes[first + count];
+        to->arms[at + count] = from->arms[first + count];
+        to->numbers[at + count] = from->numbers[first + count];
+        if (to->moves)
+            to->moves[at + count] = from->moves[first + count];
+    }
 }
 
 /* Children come one by one and have room for a power of two of them: this is its logarithm. */
@@ -132,18 +171,28 @@ uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uin
     uint32_t child = tree->now.nodes[node].first + place;
     copy(&tree->now, child + 1, &tree->now, child, tree->now.nodes[node].count++ - place);
     tree->now.nodes[child] = fresh;
-    tree->now.moves[child] = *move;
+    tree->now.numbers[child] = 0;
+    if (!tree->closed)
+        tree->now.moves[child] = *move;
     return child;
+}
+
+static bool leads(const fzi_tree *tree, uint32_t node, uint32_t child, const fz_move *move)
+{
+    fz_move known;
+
+    fzi_tree_move_to(tree, node, child, &known);
+    return fzi_move_same(&known, move);
 }
 
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place)
 {
     uint32_t first = tree->now.nodes[node].first, count = tree->now.nodes[node].count;
 
-    if (place < count && fzi_move_same(&tree->now.moves[first + place], move))
+    if (place < count && leads(tree, node, first + place, move))
         return first + place;
     for (uint32_t child = first; child < first + count; child++)
-        if (fzi_move_same(&tree->now.moves[child], move))
+        if (leads(tree, node, child, move))
             return child;
     return FZ_NO_NODE;
 }
@@ -183,6 +232,22 @@ static const uint8_t *position_of(const fzi_tree_arrays *a, uint32_t node, kept 
     return (const uint8_t *)(list + list_words(k));
 }
 
+/* Bytes of a waiting state up to its last live register: the others need not be kept. */
+static uint32_t live_bytes(const fzi_tree *tree, const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const uint64_t *frame = fzi_frames_of(state) + head->frame;
+    fzi_live_reach live = tree->live[head->pc];
+    uint32_t registers = live.ints;
+
+    if (head->pendings)
+        return (uint32_t)fzi_state_used(state);
+    if (live.sets)
+        registers = tree->program->functions[(uint32_t)frame[0]].ints +
+                    (uint32_t)live.sets * tree->program->board.words;
+    return state->layout->frames + (head->frame + FZ_FRAME_HEADER + registers) * 8;
+}
+
 bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
                    const fzi_move_list *list)
 {
@@ -193,11 +258,11 @@ bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
 
     if (!state->history && (size_t)first * sizeof *a->kept < tree->limit / 2) {
         k.pending = fzi_head_of(state)->pendings * (uint32_t)sizeof(fzi_pending);
-        k.state = (uint32_t)fzi_state_used(state);
+        k.state = live_bytes(tree, state);
     }
-    if (!take_room(tree, 0, words_of(&k)))
+    if (list->total > FZ_MAX_LISTED || !take_room(tree, 0, words_of(&k)))
         return false;
-    a->nodes[node].total = list->total;
+    a->nodes[node].total = list->total & FZ_MAX_LISTED;
     a->nodes[node].kept = first;
     memcpy(a->kept + first, &k, sizeof k);
     kept_of(a, node, &at);
@@ -208,16 +273,23 @@ bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
     return true;
 }
 
-fz_move fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t action)
+void fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t number, fz_move *move)
 {
     uint64_t *at;
     kept k = kept_of(&tree->now, node, &at);
     fzi_move_list list = {.segments = (fzi_segment *)(void *)at,
                           .words = at + list_words(&k) - k.words};
-    fz_move move = {0};
 
-    fzi_move_list_pick(&list, action, tree->words, &move);
-    return move;
+    *move = (fz_move){0};
+    fzi_move_list_pick(&list, number, tree->program->board.words, move);
+}
+
+void fzi_tree_move_to(const fzi_tree *tree, uint32_t node, uint32_t child, fz_move *move)
+{
+    if (tree->closed)
+        fzi_tree_move(tree, node, tree->now.numbers[child], move);
+    else
+        *move = tree->now.moves[child];
 }
 
 bool fzi_tree_has_position(const fzi_tree *tree, uint32_t node)
@@ -293,7 +365,7 @@ bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
     fzi_tree_arrays old = tree->now;
     uint32_t child = old.count > 1 ? fzi_tree_find(tree, 1, move, 0) : FZ_NO_NODE;
 
-    if (child == FZ_NO_NODE || !reserve(tree->allocator, &tree->spare, old.count, old.kept_count))
+    if (child == FZ_NO_NODE || !reserve(tree, &tree->spare, old.count, old.kept_count))
         return fzi_tree_reset(tree);
     copy_below(&old, &tree->spare, child);
     tree->now = tree->spare;

@@ -427,6 +427,8 @@ bool fz_program_has_one_side(const fz_program *p)
 
 int fzi_utility_denominator(const fz_program *p)
 {
+    if (p->player_count == 2)
+        return 2;
     int sides = side_count(p);
     return sides > 1 ? 2 * (sides - 1) : 2;
 }

@@ -449,7 +449,7 @@ static void test_equal_material_is_worth_nothing(void **given)
 /* All children of the node, with the moves `option`, `option` + 1, …; the first. */
 static uint32_t add(fzi_tree *tree, uint32_t node, uint32_t option, uint32_t count)
 {
-    tree->now.nodes[node].total = count;
+    tree->now.nodes[node].total = count & FZ_MAX_LISTED;
     for (uint32_t i = 0; i < count; i++)
         assert_true(fzi_tree_insert(tree, node, &(fz_move){.option = option + i}, i));
     return tree->now.nodes[node].first;
@@ -462,7 +462,8 @@ static void test_proofs(void **given)
     fzi_tree tree;
     uint32_t a, b, replies[4];
 
-    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20);
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20,
+                              false));
     assert_true(fzi_tree_reset(&tree));
     a = add(&tree, 1, 1, 2);
     b = a + 1;
@@ -508,7 +509,7 @@ static void test_proofs_of_three_players(void **given)
     assert_int_equal(fz_compile(r->context, "three.game", three, sizeof three - 1, NULL, 0,
                                 &program, NULL), FZ_OK);
     for (int swapped = 0; swapped < 2; swapped++) {
-        fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
+        assert_true(fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20, false));
         assert_true(fzi_tree_reset(&tree));
         whim = add(&tree, 1, 1, 2);
         other = whim + 1;
@@ -545,7 +546,7 @@ static void test_wins_of_three_players(void **given)
 
     assert_int_equal(fz_compile(r->context, "three.game", three, sizeof three - 1, NULL, 0,
                                 &program, NULL), FZ_OK);
-    fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20, false));
     assert_true(fzi_tree_reset(&tree));
     a = add(&tree, 1, 1, 2);
     b = a + 1;
@@ -568,8 +569,11 @@ static void test_full_tree(void **given)
     fzi_tree tree;
     uint32_t child;
 
-    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
-                  17 * (sizeof(fzi_search_node) + sizeof(fzi_search_arm) + sizeof(fz_move)) + 8);
+    const size_t node = sizeof(fzi_search_node) + sizeof(fzi_search_arm) + sizeof(uint32_t) +
+                        sizeof(fz_move);
+
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
+                              17 * node + 8, false));
     assert_true(fzi_tree_reset(&tree));
     child = add(&tree, 1, 0, 8);
     assert_int_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = 8}, 8), FZ_NO_NODE);
@@ -591,13 +595,21 @@ static void test_kept_positions(void **given)
     fzi_tree tree;
 
     assert_int_equal(fz_state_moves(r->machine, state, moves), FZ_OK);
-    fzi_tree_init(&tree, fzi_allocator_default(), r->program, 1 << 14);
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), r->program, 1 << 14, true));
     assert_true(fzi_tree_reset(&tree));
     assert_false(fzi_tree_has_position(&tree, 1));
     assert_true(fzi_tree_keep(&tree, 1, state, &moves->list));
     assert_true(fzi_tree_has_position(&tree, 1));
+    /* Registers that nothing reads are not kept. */
+    memset(fzi_frames_of(loaded), 0xa5, loaded->capacity * sizeof(uint64_t));
     assert_true(fzi_tree_load_position(&tree, 1, loaded));
-    assert_memory_equal(loaded->block, state->block, fzi_state_used(state));
+    assert_memory_equal(loaded->block, state->block, state->layout->frames);
+    assert_memory_not_equal(loaded->block, state->block, fzi_state_used(state));
+    assert_int_equal(fz_state_playout(r->machine, state, 3), FZ_OK);
+    assert_int_equal(fz_state_playout(r->machine, loaded, 3), FZ_OK);
+    assert_memory_equal(loaded->block, state->block, state->layout->frames);
+    assert_true(fzi_tree_load_position(&tree, 1, state));
+    assert_true(fzi_tree_load_position(&tree, 1, loaded));
     assert_true(fzi_tree_same_position(&tree, 1, state));
     fzi_head_of(loaded)->turns++;
     assert_false(fzi_tree_same_position(&tree, 1, loaded));
@@ -605,7 +617,8 @@ static void test_kept_positions(void **given)
         positions += fzi_tree_has_position(&tree, 1);
     assert_in_range(positions, 1, lists - 1);
     for (uint32_t i = 0; i < fz_moves_count(moves); i++) {
-        fz_move a = fz_moves_at(moves, i), b = fzi_tree_move(&tree, 1, i);
+        fz_move a = fz_moves_at(moves, i), b;
+        fzi_tree_move(&tree, 1, i, &b);
         assert_true(fzi_move_same(&a, &b));
     }
     fzi_tree_free(&tree);
@@ -620,7 +633,8 @@ static void test_inserted_children(void **given)
     static const uint32_t places[] = {0, 0, 1, 3, 2, 5, 0}, sorted[] = {6, 1, 2, 4, 0, 3, 5};
     fzi_tree tree;
 
-    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20);
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20,
+                              false));
     assert_true(fzi_tree_reset(&tree));
     for (uint32_t i = 0; i < 7; i++) {
         uint32_t child = fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, places[i]);
