@@ -69,25 +69,20 @@ static int64_t bound_of(const fzi_search_arm *arm, double root)
 /* The best of so many arms. Evenly among equals. */
 static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, double root)
 {
-    uint64_t equals = 0;
-    uint32_t best = 0;
+    uint32_t best = 0, equals = 0, drawn;
     int64_t most = -1;
-    bool clear = true;
 
-    /* Without branches that depend on bounds: mostly no two are equal. */
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) { /* without branches that depend on bounds */
         int64_t bound = bound_of(&arms[i], root);
-        clear &= bound != most;
+        equals = bound > most ? 1 : equals + (bound == most);
         best = bound > most ? i : best;
         most = bound > most ? bound : most;
     }
-    for (uint32_t i = 0; i < count && !clear; i++) {
-        int64_t bound = bound_of(&arms[i], root);
-        if (fzi_agent_takes(agent, (bound > most) - (bound < most), &equals)) {
-            most = bound;
-            best = i;
-        }
-    }
+    if (equals <= 1)
+        return best;
+    drawn = fzi_agent_below(agent, equals);
+    while (drawn > 0)
+        drawn -= bound_of(&arms[++best], root) == most;
     return best;
 }
 
@@ -98,21 +93,16 @@ static uint32_t choose_closed(fz_agent *agent, mcts *s, uint32_t node)
     const fzi_tree_arrays *t = &s->tree.now;
     const fzi_search_node *parent = &t->nodes[node];
     const uint32_t *numbers = t->numbers + parent->first;
-    uint32_t untried = parent->total - parent->count, lead = 0, drawn = 0, place = 0, child;
-    double root = parent->visits < ROOTS ? s->roots[parent->visits]
-                                         : root_of(agent, parent->visits);
+    uint32_t untried = parent->total - parent->count, drawn, place = 0, child;
 
-    if (!untried)
+    if (!untried) {
+        double root = parent->visits < ROOTS ? s->roots[parent->visits]
+                                             : root_of(agent, parent->visits);
         return parent->first + best_arm(agent, t->arms + parent->first, parent->count, root);
-    while (lead < parent->count && numbers[lead] == lead)
-        lead++;
-    /* Equals before the first move that is not tried draw numbers, too: seeds keep their games. */
-    if (lead > 1)
-        best_arm(agent, t->arms + parent->first, lead, root);
-    for (uint32_t i = 1; i < untried; i++)
-        drawn = fzi_agent_below(agent, i + 1u) ? drawn : i;
-    while (place < parent->count && numbers[place] <= drawn + place)
-        place++;
+    }
+    drawn = fzi_agent_below(agent, untried);
+    for (uint32_t i = 0; i < parent->count; i++) /* numbers ascend */
+        place += numbers[i] <= drawn + i;
     child = fzi_tree_insert(&s->tree, node, NULL, place);
     if (child != FZ_NO_NODE)
         s->tree.now.numbers[child] = drawn + place;
