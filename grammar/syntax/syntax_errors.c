@@ -348,6 +348,8 @@ static bool missing_semicolon(mistake *m)
         fzi_hint_add(diag, "or a '{' is missing before %s", shown(m, m->previous));
     if (wrong == FZ_K_ELSE && is_after(m, FZ_K_CHOOSE))
         fzi_hint_add(diag, "what happens without a move is written 'otherwise ...'");
+    else if (wrong == FZ_K_OTHERWISE)
+        fzi_hint_add(diag, "a statement ends in ';', also before 'otherwise'");
     else if (wrong == FZ_K_IF && (is_after(m, FZ_K_WIN) || is_after(m, FZ_K_LOSE)))
         fzi_hint_add(diag, "the condition stands before it: 'if ... win ...;'");
     fzi_fix_add(diag, "insert ';'");
@@ -458,7 +460,7 @@ static void say_expected(mistake *m)
                                shown(m, m->wrong));
     const char *hint = fzi_syntax_hint(m);
     if (hint)
-        fzi_syntax_hint_add(diag, hint);
+        fzi_syntax_hint_add(m, diag, hint);
     if (m->open && fzi_expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }

@@ -33,7 +33,7 @@ bool fzi_foreign_phrase(const fzi_mistake *mistake);
 /* The hint for "x expected, found y"; NULL: there is none. */
 const char *fzi_syntax_hint(const fzi_mistake *mistake);
 /* Adds such a hint. After a line break it says what to write in the place of the diagnostic. */
-void fzi_syntax_hint_add(fzi_diag *diag, const char *hint);
+void fzi_syntax_hint_add(const fzi_mistake *mistake, fzi_diag *diag, const char *hint);
 /* The word to write instead of a reserved word that stands for a name; NULL: any other name. */
 const char *fzi_reserved_hint(const fzi_mistake *mistake);
 

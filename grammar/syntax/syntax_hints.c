@@ -269,12 +269,19 @@ static const char *told(const fzi_mistake *m, const char *text, int since)
 
 /* ---- phrases ---- */
 
-void fzi_syntax_hint_add(fzi_diag *diag, const char *hint)
+void fzi_syntax_hint_add(const fzi_mistake *m, fzi_diag *diag, const char *hint)
 {
     size_t length = strcspn(hint, "\n");
     fzi_hint_add(diag, "%.*s", (int)length, hint);
-    if (hint[length])
-        fzi_hint_edit(diag, NULL, "%s", hint + length + 1);
+    const char *edit = hint[length] ? hint + length + 1 : NULL;
+    size_t before = edit ? strspn(edit, "<") : 0;
+    if (before) {
+        fzi_span span = fzi_span_of(m, m->wrong - before);
+        span.end = m->wrong->end;
+        fzi_hint_edit(diag, &span, "%s", edit + before);
+    } else if (edit) {
+        fzi_hint_edit(diag, NULL, "%s", edit);
+    }
 }
 
 static bool say_phrase(const fzi_mistake *m, int offset, const char *expected, const char *hint)
@@ -282,7 +289,7 @@ static bool say_phrase(const fzi_mistake *m, int offset, const char *expected, c
     const char *found = SAY("'%s'", word_at(m, offset));
     fzi_diag *diag = fzi_error(m->p->diags, fzi_span_of(m, m->wrong + offset), FZ_E_SYNTAX,
                                expected, found);
-    fzi_syntax_hint_add(diag, hint);
+    fzi_syntax_hint_add(m, diag, hint);
     return true;
 }
 
@@ -340,10 +347,30 @@ static bool says_comprehension(const fzi_mistake *m)
                       SAY("write '{%s}'", end > 0 ? quoted(m, 0, end - 1) : "for x in S if c"));
 }
 
+/* `turn ( ... )`, `turn() { ... }` */
+static bool says_parentheses(const fzi_mistake *m)
+{
+    int since, end = closer_at(m, 1);
+    if (!DECLARES || !BODY_WORD || !sees(m, "^ _ (", &since))
+        return false;
+    fzi_span span = fzi_span_of(m, m->wrong + 1);
+    fzi_diag *diag = fzi_error(m->p->diags, span, FZ_E_SYNTAX, "'{'", "'('");
+    fzi_hint_add(diag, "statements stand in braces: '%s { ... }'", word_at(m, 0));
+    if (fzi_kind_at(m, end) == FZ_K_RPAREN && fzi_kind_at(m, end + 1) == FZ_K_LBRACE) {
+        span.end = m->wrong[end + 1].end;
+        fzi_hint_edit(diag, &span, "{");
+    } else if (fzi_kind_at(m, end) == FZ_K_RPAREN) {
+        span = fzi_span_of(m, m->wrong + end);
+        fzi_hint_edit(diag, NULL, "{");
+        fzi_hint_edit(diag, &span, "}");
+    }
+    return true;
+}
+
 bool fzi_foreign_phrase(const fzi_mistake *m)
 {
     int since = 0;
-    if (says_is(m) || says_index_after_type(m) || says_comprehension(m))
+    if (says_is(m) || says_index_after_type(m) || says_comprehension(m) || says_parentheses(m))
         return true;
 #define PHRASE(place, pattern, at, expected, text)                                                 \
     if (sees(m, pattern, &since) && (place))                                                       \
