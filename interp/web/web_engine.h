@@ -111,10 +111,13 @@ fz_status fzi_web_sample_chance(fzi_web_state *state) FZ_EXPORT("sample_chance")
 fz_status fzi_web_position(fzi_web_state *state, int player) FZ_EXPORT("position");
 fz_status fzi_web_observation(fzi_web_state *state, int player) FZ_EXPORT("observation");
 fz_status fzi_web_draw(fzi_web_state *state, int player) FZ_EXPORT("draw");
-/* The state becomes this position. */
+/* The state becomes this position, or this FEN: a line with a slash. */
 fz_status fzi_web_read(fzi_web_state *state, const char *position) FZ_EXPORT("read");
 /* The record of the game; `path` names its script. */
 fz_status fzi_web_record(fzi_web_state *state, const char *path, uint64_t seed) FZ_EXPORT("record");
+/* What a record says: {"game", "position", "seed" as a text, "options": [[name, value]],
+ * "entries"}. */
+fz_status fzi_web_read_record(const char *text) FZ_EXPORT("read_record");
 /* Why a text is a legal move or not. */
 fz_status fzi_web_why(fzi_web_state *state, const char *text) FZ_EXPORT("why");
 /* The statements that run for a move by its place in the list; -1: for a value of chance. */

@@ -188,11 +188,15 @@ fz_status fzi_web_describe(fzi_web_game *game)
                         fz_program_kind_letter(program, k));
     fzi_buffer_json(out, "], options:[");
     for (int i = 0; i < fz_program_options(program); i++) {
-        fz_setting setting;
-        bool is_default;
-        if (fz_program_option(program, i, &setting, &is_default))
-            fzi_buffer_json(out, "{name:s, value:s, isDefault:b}", setting.name, setting.value,
-                            is_default);
+        static const char *const types[] = {[FZ_OPTION_NAMED] = "named",
+                                            [FZ_OPTION_NUMBER] = "number",
+                                            [FZ_OPTION_SWITCH] = "switch"};
+        fz_setting_info info;
+        if (fz_program_option_info(program, i, &info))
+            fzi_buffer_json(out, "{name:s, value:s, isDefault:b, type:s, low:I, high:I, values:s,"
+                                 " comment:s}",
+                            info.name, info.value, strcmp(info.value, info.initial) == 0,
+                            types[info.type], info.low, info.high, info.values, info.comment);
     }
     fzi_buffer_json(out, "], hides:b, oneSide:b, payoffs:b}", fz_program_hides(program),
                     fz_program_has_one_side(program), fz_program_has_payoffs(program));

@@ -1,6 +1,7 @@
 /* Games in progress in the WebAssembly engine. See web_engine.h. */
 #include "web_engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "interp/picture/compose.h"
@@ -382,13 +383,22 @@ fz_status fzi_web_draw(fzi_web_state *state, int player)
     return answer_text(state, status, text);
 }
 
+/* One line with a slash. */
+static bool is_fen(const char *text)
+{
+    const char *end = strchr(text, '\n');
+
+    return strchr(text, '/') && (!end || end[strspn(end, " \r\n")] == '\0');
+}
+
 fz_status fzi_web_read(fzi_web_state *state, const char *position)
 {
     fz_machine *machine = fzi_web_machine(state);
 
     fzi_web_begin();
     forget_moves(state);
-    fz_status status = fz_state_read(machine, state->state, position);
+    fz_status status = is_fen(position) ? fz_state_read_fen(machine, state->state, position)
+                                        : fz_state_read(machine, state->state, position);
     if (status == FZ_OK)
         status = fz_record_from_here(machine, state->state);
     return fzi_web_end(state->game, status);
@@ -400,6 +410,32 @@ fz_status fzi_web_record(fzi_web_state *state, const char *path, uint64_t seed)
     fz_status status = fz_record_write(fzi_web_machine(state), state->state, path, seed, &text);
 
     return answer_text(state, status, text);
+}
+
+fz_status fzi_web_read_record(const char *text)
+{
+    fz_context *context = fzi_web_context();
+    fz_record record = {0};
+    char seed[24];
+
+    if (!context)
+        return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+    fz_status status = fz_record_read(context, text, &record);
+    fzi_buffer *out = fzi_web_begin();
+    if (status == FZ_OK) {
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)record.seed);
+        fzi_buffer_json(out, "{game:s, position:s, seed:s, options:[", record.game,
+                        record.position, seed);
+        for (size_t i = 0; i < record.setting_count; i++)
+            fzi_buffer_json(out, "[s, s]", record.settings[i].name, record.settings[i].value);
+        fzi_buffer_json(out, "], entries:[");
+        for (size_t i = 0; i < record.entry_count; i++)
+            fzi_buffer_json(out, "s", record.entries[i]);
+        fzi_buffer_json(out, "]}");
+    }
+    fz_record_free(context, &record);
+    return status == FZ_OK ? fzi_web_end(NULL, status)
+                           : fzi_web_fail(status, fz_context_message(context));
 }
 
 /* One site, as the viewer knows it. */

@@ -5,6 +5,7 @@ package's page print what it says."""
 import functools
 import http.server
 import json
+import os
 import re
 import shutil
 import threading
@@ -171,6 +172,7 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 BROWSER_PARTS = {
     "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
     "playing": ("screen", "dragging", "cards"),
+    "keeping": ("reload", "files", "links", "passing"),
     "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),
 }
 
@@ -184,6 +186,7 @@ def in_browser(context, name, script, part):
     shots.mkdir(exist_ok=True)
     with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
         address = f"http://127.0.0.1:{server.port}/?key={server.key}"
+        os.environ["FERZ_TEST_FOLDER"] = str(scripts)
         output = context.command(["node", str(ROOT / f"tests/web/{script}.mjs"), address,
                                   str(ROOT / "build/node"), str(shots), part])
     if part != "sharing":

@@ -140,7 +140,11 @@ async function cards() {
         await page.mouse.click(...point);
         await page.waitForFunction((old) => window.ferz.view.at > old, at);
         equal("the card was played", await page.evaluate((old) =>
-            window.ferz.view.entries[old].text, at), name);
+            window.ferz.copy.entries[old].text, at), name);
+        if (await page.evaluate(() => window.ferz.view.covered)) {
+            await page.click("#choices button >> text=I am");
+            await page.waitForFunction(() => window.ferz.view.moves.length);
+        }
     }
     await page.evaluate(() => { location.hash = "#game=puzzles/mastermind"; });
     await waitText(page, "#title", "Mastermind");

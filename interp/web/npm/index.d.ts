@@ -164,6 +164,9 @@ export class Engine {
     /** Runs the tests in a script. */
     test(text: string | null, options?: LoadOptions):
         { title: string; passed: boolean; message: string }[];
+    /** What a record says; entries are moves, and results of chance in braces. */
+    readRecord(text: string): { game: string; position: string | null; seed: string;
+        options: Record<string, string>; entries: string[] };
     /** Bounds for games that are loaded from now on; 0: the default. */
     limits(bounds: {
         instructions?: number; playout?: number; idleTurns?: number; memory?: number;
@@ -180,7 +183,11 @@ export class Game {
     readonly players: { name: string; team: number }[];
     readonly sites: string[];
     readonly kinds: { name: string; letter: string }[];
-    readonly options: { name: string; value: string; isDefault: boolean }[];
+    /** `low` and `high` bound a number; `values` are all others, with a blank between two; `comment`
+     *  is the author's, of named values "NAME: ...; NAME: ...". */
+    readonly options: { name: string; value: string; isDefault: boolean;
+        type: "named" | "number" | "switch"; low: number; high: number; values: string;
+        comment: string }[];
     /** Does it hide anything from a player? */
     readonly hides: boolean;
     /** Are all players on one side, as in a puzzle? */
@@ -234,7 +241,7 @@ export class State {
     clone(): State;
     /** The position as text, as the player may see it. */
     position(player?: Player): string;
-    /** Becomes the position. */
+    /** Becomes the position, or the FEN. */
     read(position: string): this;
     observation(player: Player): string;
     /** The board drawn in text. */

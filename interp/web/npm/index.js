@@ -157,6 +157,11 @@ export class Engine {
         return this.ask("test", path, settings.join("")).tests;
     }
 
+    readRecord(text) {
+        const { options, ...record } = this.ask("read_record", text);
+        return { ...record, options: Object.fromEntries(options) };
+    }
+
     // Bounds for games loaded from now on; what is left out is the default.
     limits({ instructions = 0, playout = 0, idleTurns = 0, memory = 0 } = {}) {
         this.call("limits", BigInt(instructions), BigInt(playout), idleTurns, memory);

@@ -2,7 +2,7 @@
 // engine is there. It runs before all else.
 (() => {
     const name = location.hash === "" ? "classic/tic-tac-toe"
-        : /^#game=([\w-]+\/[\w-]+)$/.exec(location.hash)?.[1];
+        : /^#game=([\w-]+\/[\w-]+)(?:&|$)/.exec(location.hash)?.[1];
     const theme = localStorage.getItem("ferz-theme")
         ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast"
             : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

@@ -1,28 +1,33 @@
 // The page: what the person does goes to the engine in a worker, what the engine answers is shown.
 import { Board } from "./board.js";
 import { showChance, showMoves } from "./choices.js";
+import { listenToDivider } from "./divider.js";
 import { Editor } from "./editor.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
+import { Keep } from "./keep.js";
+import { labels } from "./labels.js";
 import { addUnused, element, escape, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
     showTests, showUse, tallyText, useOfLines } from "./panels.js";
+import { engine, json } from "./parts.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { Shading } from "./shading.js";
-import { asked, link, pack, unpack } from "./share.js";
+import { MINE, asked, fromPlay, link, pack, safePath, toPlay, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
-const MINE = "/games/mine/untitled.game";
 const NOTICE_MS = 8000;
 const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
-    constructor(parts, gallery, files) {
+    constructor(parts, gallery, files, keep) {
+        this.keep = keep;
         this.parts = parts;
         this.path = MINE;
         this.options = {};
         this.saves = null;
-        this.saved = "";          // the text of the editor that is kept elsewhere
+        this.base = "";           // the text that the script began with
+        this.holder = null;       // the player who holds the device, if it is passed
         this.hash = null;         // what the text came from
         this.game = null;         // players, sites, ... of the game on the table
         this.view = null;
@@ -33,7 +38,7 @@ class App {
         this.doing = Promise.resolve();
         // A new worker gets the game back, unless its text is what broke the old one.
         this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
-            : this.compile(this.kept ?? [])));
+            : this.compile(null)));
         this.runner = null;       // a second engine, for long work
         this.board = new Board(element("board"), {
             chosen: (site) => this.choose(site), named: (name) => this.chooseNamed(name),
@@ -46,7 +51,7 @@ class App {
         this.shading = new Shading(this);
         this.seats = new Seats({
             changed: () => this.refresh(),
-            chosen: (options) => { this.options = options; this.compile([]); },
+            chosen: (options) => { this.options = options; this.compile({ entries: [] }); },
             asks: (asks) => this.act("asks", { asks }),
         });
         this.gallery = new Gallery(gallery, files, (kind, value) => {
@@ -60,34 +65,46 @@ class App {
     // ---- texts ----
 
     // `saves`: the file of the folder that Save writes, which only a text from there may have.
-    async load({ text, path, entries = [], options = {}, seed, saves = null }) {
+    // `base`: the text that the script began with. `kept`: it is from an earlier visit.
+    async load({ text, path, entries = [], options = {}, seed, saves = null, base = text,
+        position = null, at = null, agents = [], kept = false }) {
         this.path = path;
         this.saves = saves;
+        this.base = base;
         this.options = options;
         this.editor.path = path;
         this.editor.setText(text);
-        this.saved = this.editor.text;
         this.hash = location.hash;
         this.seats.forget();
+        this.seats.agents = agents;
+        this.holder = kept ? -1 : null;
         this.isNew = true;
-        element("tally").replaceChildren();
-        element("tests").replaceChildren();
-        element("test-sum").textContent = "";
-        await this.compile(entries, seed ?? Math.floor(Math.random() * 1e9));
+        element("save").hidden = !(this.files.maySave && this.saves);
+        for (const id of ["tally", "tests", "test-sum"]) element(id).replaceChildren();
+        await this.compile({ entries, seed: seed ?? Math.floor(Math.random() * 1e9), position, at });
     }
 
-    // Would leaving the text lose something? A link that was made keeps it, too.
-    get unsaved() { return this.editor.text !== this.saved; }
+    // Would leaving the text lose something?
+    get unsaved() { return this.editor.text !== this.base && !this.keep.works; }
+
+    // Keeps the table for later visits.
+    keepTable(typing = false) {
+        element("original").hidden = this.editor.text === this.base;
+        if (this.hash !== location.hash || !this.copy) return;
+        const { editor: { text }, base, path, options, copy, seats: { agents } } = this;
+        this.keep.write(this.hash, { text, base, path, options, agents, ...copy }, typing);
+    }
 
     edited() {
         this.editor.setTold(0);
+        this.keepTable(true);
         this.compile(null);
     }
 
-    // Compiles the text of the editor. `entries`: what is replayed; null: the game so far. While one
+    // Compiles the text of the editor. `game`: what is replayed; null: the game so far. While one
     // compile runs, the next waits, and only the last of those that wait takes place.
-    compile(entries, seed) {
-        if (entries || !this.next) this.next = { entries, seed };
+    compile(game) {
+        if (game || !this.next) this.next = { game };
         if (!this.compiling) this.compiled = this.compileAll();
         return this.compiled;
     }
@@ -95,26 +112,32 @@ class App {
     async compileAll() {
         this.compiling = true;
         while (this.next) {
-            const { entries, seed } = this.next;
+            const { game } = this.next;
             this.next = null;
             try {
-                await this.compileOnce(entries ?? this.kept ?? [], seed);
+                const { entries = [], position = null } = this.copy ?? {};
+                await this.compileOnce(game ?? { entries, position });
             } catch (error) {
                 this.broken = this.editor.text;
+                this.nameGame(titleOf(this.editor.text));
                 this.notice(error.message);
             }
         }
         this.compiling = false;
     }
 
-    async compileOnce(entries, seed) {
+    async compileOnce(game) {
         const begun = performance.now();
         const report = await this.remote.call("open",
-            { text: this.editor.text, path: this.path, options: this.options, entries,
-                ...(seed === undefined ? {} : { seed }) });
+            { text: this.editor.text, path: this.path, options: this.options, ...game });
         this.lastCompile = performance.now() - begun;
-        this.opened(report, entries);
+        this.opened(report, game.entries);
         if (this.game) await this.refresh();
+    }
+
+    nameGame(title) {
+        element("title").textContent = title;
+        document.title = `${title} – Ferz`;
     }
 
     opened(report, entries) {
@@ -124,7 +147,8 @@ class App {
         const first = report.diagnostics[0];
         const box = element("problems");
         box.className = errors || report.failure || report.message ? "bad" : warnings ? "warn" : "";
-        const text = report.failure ? `The set-up fails: ${report.failure}`
+        const text = report.failure
+            ? `The ${report.position ? "position" : "set-up"} fails: ${report.failure}`
             : report.message || (report.library ? "This is a library: games use it."
             : first ? `${count(errors, "error")}${warnings ? `, ${count(warnings, "warning")}` : ""}`
                 + `: line ${first.line}: ${first.message}`
@@ -134,13 +158,13 @@ class App {
         element("problem").dataset.line = first?.line ?? 0;
         element("verdict").textContent = first ? "" : text;
         element("table").classList.toggle("stale", !report.ok);
+        if (report.failure) this.nameGame(titleOf(this.editor.text));
         if (!report.ok) return;
         this.game = report.game;
         this.selected = -1;
         this.hinted = [];
         this.seats.show(report.game);
-        element("title").textContent = report.game.title;
-        document.title = `${report.game.title} – Ferz`;
+        this.nameGame(report.game.title);
         const lost = report.replayed < entries.length && !entries[report.replayed].chance
             && this.view?.entries[report.replayed];
         this.notice(lost ? `The rules no longer allow “${lost.text}”; the game goes on before it.`
@@ -172,10 +196,13 @@ class App {
     async refresh() {
         try {
             const [view, copy] = await Promise.all([
-                this.remote.call("view", { viewer: this.seats.viewer, theme: this.theme }),
+                this.remote.call("view", { viewer: this.seats.viewer, theme: this.theme,
+                    ...(this.seats.passes ? { people: this.seats.people(), holder: this.holder }
+                        : {}) }),
                 this.remote.call("copy")]);
             this.view = view; // and shown at once
-            this.kept = copy.entries;
+            this.copy = copy;
+            this.keepTable();
         } catch (error) {
             this.notice(error.message);
             return;
@@ -187,6 +214,7 @@ class App {
     show() {
         const { view, game } = this;
         const focused = document.activeElement;
+        if (this.holder === null || !this.seats.passes) this.holder = view.viewer;
         this.board.empty = view.contents.findIndex((one) => one === null);
         this.board.show(view.picture);
         if (view.last && view.at === this.shownAt + 1) this.board.slide(view.last.from, view.last.to);
@@ -202,12 +230,15 @@ class App {
         element("below").className = view.picture.drawn ? "" : "alone";
         showRecord(view, game.players, (at) => this.act("go", { at }));
         this.showChoices();
+        if (view.covered) this.offerPass(view.status.decider);
         showChance(view.outcomes, (value = null) => this.act("chance", { value }));
         element("back").disabled = element("first").disabled = view.at === 0;
         element("forth").disabled = element("last").disabled = view.at === view.entries.length;
         element("undo").disabled = view.at === 0;
         element("reroll").hidden = !view.entries.slice(0, view.at).some((one) => one.chance);
         element("hint").disabled = view.status.waiting !== "move" || !view.moves.length;
+        if (view.covered)
+            for (const id of ["first", "back", "forth", "last"]) element(id).disabled = true;
         element("move-list").replaceChildren(...view.moves.slice(0, 500).map((move) => {
             const option = document.createElement("option");
             option.value = move.text;
@@ -235,6 +266,15 @@ class App {
             ? "#controls button:not(:disabled, [hidden])"
             : "#choices button, #chance button") ?? element("board");
         next.focus({ preventScroll: true });
+    }
+
+    // The next person sees nothing before taking the device.
+    offerPass(player) {
+        element("turn").textContent = `Pass the device to ${this.game.players[player].name}.`;
+        showMoves([{ text: `I am ${this.game.players[player].name}`, index: 0 }], () => {
+            this.holder = player;
+            this.refresh();
+        });
     }
 
     // The captured pieces, of each player.
@@ -297,8 +337,8 @@ class App {
         const old = this.announced ?? [];
         this.announced = texts;
         let same = 0;
-        while (same < at && old[same]?.join() === texts[same].join()) same++;
-        if (this.isNew) same = at;
+        while (same < texts.length && old[same]?.join() === texts[same].join()) same++;
+        if (this.isNew) same = texts.length;
         else if (old.length > at && same === at) same = Math.max(0, at - 1); // a step back
         const news = [];
         for (const [who, text] of texts.slice(same)) {
@@ -313,34 +353,6 @@ class App {
         if (text !== this.spoken || this.spokenAt !== `${at} ${viewer}`) this.say(text);
         this.spoken = text;
         this.spokenAt = `${at} ${viewer}`;
-    }
-
-    // The names of the buttons on the board.
-    labels() {
-        const { contents, moves } = this.view;
-        const mine = this.seats.isPerson(this.view.status.decider);
-        const movable = new Set(), playable = new Set(), targets = new Set();
-        for (const { from, to } of mine ? moves : []) {
-            if (from === this.selected && from >= 0 && to >= 0) targets.add(to);
-            if (from >= 0 && from !== to) movable.add(from);
-            if (to >= 0 && (from < 0 || from === to)) playable.add(to);
-        }
-        const can = (site) => (site === this.selected ? ", selected"
-            : targets.has(site) ? ", a target"
-            : this.selected >= 0 ? ""
-            : movable.has(site) ? ", can move"
-            : playable.has(site) ? ", can be played" : "");
-        return this.game.sites.map((name, site) => `${name}: ${this.pieceText(contents[site])}`
-            + can(site));
-    }
-
-    pieceText(there) {
-        if (there === null) return "empty";
-        if (there === "?") return "not seen";
-        const [kind, owner, height] = there;
-        const name = this.game.kinds[kind]?.name ?? "piece";
-        return name + (owner >= 0 ? ` of ${this.game.players[owner].name}` : "")
-            + (height > 1 ? `, ${height} high` : "");
     }
 
     // ---- choosing on the board ----
@@ -359,7 +371,7 @@ class App {
                 .map((one) => one.from)) : [],
             hint: this.hinted ?? [],
         });
-        this.board.setLabels(this.labels());
+        this.board.setLabels(labels(this.game, contents, human ? moves : [], this.selected));
     }
 
     choose(site) {
@@ -483,7 +495,7 @@ class App {
     // ---- panels ----
 
     async showTab() {
-        if (!this.view) return;
+        if (!this.view || this.view.covered) return;
         if (this.tab === "rules")
             this.remote.call("rules").then(showRules, (error) => this.notice(error.message));
         if (this.tab !== "story") return;
@@ -575,26 +587,33 @@ class App {
             button.setAttribute("aria-pressed", String(button.dataset.side === side));
     }
 
+    // Are the rules those of the library?
+    get shipped() { return this.parts.files[this.path] === this.editor.text; }
+
     // The moves and the seed of chance tell what the players hide from each other.
     async share() {
-        const { entries, seed } = await this.remote.call("copy");
+        const { entries, seed, position } = await this.remote.call("copy");
         const hides = this.game?.hides && this.view.status.waiting !== "over";
+        const { options } = this;
+        const play = { options, ...(hides ? {} : { entries: toPlay(entries), seed, position }) };
         const name = this.path.split("/").pop();
-        const packed = await pack({ text: this.editor.text, path: this.path, name,
-            options: this.options, ...(hides ? {} : { entries, seed }) });
+        const hash = this.shipped
+            ? link("game", this.path.slice("/games/".length, -".game".length))
+                + (hides || entries.length || position || Object.keys(options).length
+                    ? `&play=${await pack(play)}` : "")
+            : `#text=${await pack({ text: this.editor.text, path: this.path, name, ...play })}`;
         element("carried").textContent = hides
             ? "This link carries the rules. The moves are left out while they hide something."
             : "This link carries the rules and the moves.";
-        const link = new URL(location.href);
-        link.hash = `text=${packed}`;
-        this.saved = this.editor.text;
-        element("link").value = link.href;
+        const address = new URL(location.href);
+        address.hash = hash;
+        element("link").value = address.href;
         element("shared").showModal();
         element("link").select();
     }
 
     async saveRecord() {
-        const text = await this.remote.call("record").catch((error) => {
+        const text = await this.remote.call("record", { shipped: this.shipped }).catch((error) => {
             this.notice(error.message);
             return null;
         });
@@ -606,6 +625,37 @@ class App {
         URL.revokeObjectURL(link.href);
     }
 
+    // What an address asks for.
+    async asked({ kind, value, play }) {
+        const played = play ? fromPlay(await unpack(play)) : {};
+        if (kind === "text") {
+            const { text, path, ...game } = await unpack(value);
+            return { text: String(text), path: safePath(path), ...fromPlay(game) };
+        }
+        if (kind === "file") {
+            const response = await this.files.read(value);
+            if (!response.ok) throw new Error(`There is no file ${value}.`);
+            return { text: await response.text(), path: `/files/${value}`, saves: value, ...played };
+        }
+        const path = `/games/${value}.game`, text = this.parts.files[path];
+        if (text === undefined) throw new Error(`There is no game ${value}.`);
+        return { text, path, ...played };
+    }
+
+    // The table as it was at an address in this tab, if it was there.
+    async again(wanted) {
+        const kept = await this.keep.read(location.hash);
+        if (wanted.kind === "mine" && !kept)
+            throw new Error(`This browser does not keep ${wanted.value} any more.`);
+        const asked = wanted.kind === "mine" ? {} : await this.asked(wanted);
+        if (!kept) return asked;
+        const changed = asked.text !== undefined && asked.text !== kept.base;
+        if (changed && kept.text !== kept.base)
+            this.later = "The script was changed elsewhere, too; this is the text of this tab.";
+        return { ...asked, ...kept, kept: true,
+            ...(changed && kept.text === kept.base ? { text: asked.text, base: asked.text } : {}) };
+    }
+
     async follow() {
         const wanted = asked(location.hash) ?? { kind: "game", value: FIRST };
         if (location.hash === this.hash) return;
@@ -613,36 +663,30 @@ class App {
             history.replaceState(null, "", this.hash || location.pathname);
             return;
         }
+        this.keep.flush();
         try {
-            if (wanted.kind === "text") {
-                const { text, path, entries, options, seed } = await unpack(wanted.value);
-                await this.load({ text: String(text), path: safePath(path), seed,
-                    entries: Array.isArray(entries) ? entries : [], options: options ?? {} });
-            } else if (wanted.kind === "file") {
-                const response = await this.files.read(wanted.value);
-                if (!response.ok) throw new Error(`There is no file ${wanted.value}.`);
-                await this.load({ text: await response.text(), path: `/files/${wanted.value}`,
-                    saves: wanted.value });
-            } else {
-                const path = `/games/${wanted.value}.game`;
-                const text = this.parts.files[path];
-                if (text === undefined) throw new Error(`There is no game ${wanted.value}.`);
-                await this.load({ text, path });
-            }
+            await this.load(await this.again(wanted));
+            if (this.later) this.notice(this.later);
+            this.later = "";
         } catch (error) {
-            this.notice(error.message);
             if (!this.game && wanted.value !== FIRST)
                 await this.load({ text: this.parts.files[`/games/${FIRST}.game`],
                     path: `/games/${FIRST}.game` });
+            this.notice(error.message);
         }
-        element("save").hidden = !(this.files.maySave && this.saves);
     }
 
+    // Nothing that somebody else wrote in the meantime is lost.
     async save() {
         const { text } = this.editor;
+        const there = await this.files.read(this.saves).then((one) => (one.ok ? one.text() : null),
+            () => null);
+        if (there !== null && there !== this.base && there !== text
+            && !confirm("The file has changed since it was read. Replace it by this text?")) return;
         const response = await this.files.write(this.saves, text)
             .catch(() => ({ ok: false, status: "no answer" }));
-        if (response.ok) this.saved = text;
+        if (response.ok) this.base = text;
+        this.keepTable();
         this.notice(response.ok ? "Saved." : `The file was not saved (${response.status}).`);
     }
 
@@ -668,6 +712,7 @@ class App {
         on("run-tests", () => this.runTests());
         on("share", () => this.share());
         on("save", () => this.save());
+        on("original", () => this.editor.setText(this.base, { keep: true }));
         on("save-record", () => this.saveRecord());
         on("close-notice", () => {
             this.notice("");
@@ -699,12 +744,13 @@ class App {
         for (const button of document.querySelectorAll("#sides button"))
             button.addEventListener("click", () => this.reveal(button.dataset.side));
         window.addEventListener("hashchange", () => this.follow());
+        window.addEventListener("pagehide", () => this.keep.flush());
         window.addEventListener("beforeunload", (event) => {
             if (this.unsaved) event.preventDefault(); // the browser asks
         });
         document.addEventListener("keydown", (event) => this.key(event));
         this.setTheme(document.documentElement.dataset.theme, false);
-        this.listenToDivider();
+        listenToDivider();
     }
 
     // Keys of the page, where no text is being written.
@@ -728,55 +774,17 @@ class App {
         if (this.view) this.refresh();
         if (chosen) localStorage.setItem("ferz-theme", name);
     }
-
-    listenToDivider() {
-        const divider = element("divider"), main = document.querySelector("main");
-        const set = (share) => {
-            const bounded = Math.max(15, Math.min(75, share));
-            main.style.setProperty("--script", `${bounded}%`);
-            divider.setAttribute("aria-valuenow", Math.round(bounded));
-        };
-        divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
-        divider.addEventListener("pointermove", (event) => {
-            if (divider.hasPointerCapture(event.pointerId))
-                set(100 * event.clientX / main.clientWidth);
-        });
-        divider.addEventListener("keydown", (event) => {
-            const step = { ArrowLeft: -3, ArrowRight: 3 }[event.key];
-            const share = 100 * element("script").clientWidth / main.clientWidth;
-            if (step) set(share + step);
-        });
-    }
 }
 
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-// A link cannot stand for a file of the library.
-function safePath(path) {
-    return typeof path === "string" && /^\/(games|files)\/[\w./ -]+\.game$/.test(path)
-        && !path.includes("..") ? path : MINE;
-}
-
-async function json(path) {
-    const response = await fetch(path);
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
-    return response.json();
-}
-
-// Many servers do not know the type of ferz.wasm, which compileStreaming asks for.
-async function engine() {
-    const response = await fetch("ferz.wasm");
-    if (!response.ok) throw new Error(`ferz.wasm: ${response.status}`);
-    return response.headers.get("Content-Type") === "application/wasm"
-        ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
+const titleOf = (text) => /^\s*(?:game|variant)\s+"([^"]*)"/m.exec(text)?.[1] ?? "Ferz";
 
 async function begin() {
-    const [wasm, files, gallery, folder] = await Promise.all([
-        engine(), json("files.json"), json("gallery.json"),
-        Folder.open(),
+    const [wasm, files, gallery, folder, keep] = await Promise.all([
+        engine(), json("files.json"), json("gallery.json"), Folder.open(), Keep.open(),
     ]);
-    const app = new App({ wasm, files }, gallery, folder);
+    const app = new App({ wasm, files }, gallery, folder, keep);
     window.ferz = app; // for tests and for the curious
     await app.follow();
     if (folder.refused)

@@ -58,6 +58,11 @@ export class Seats {
         return people.length === 1 ? people[0] : "mover";
     }
 
+    // Do several people share the screen, who must not see what the others see?
+    get passes() {
+        return this.view === null && this.game?.hides && this.people().length > 1;
+    }
+
     show(game) {
         const same = JSON.stringify(game) === JSON.stringify(this.game);
         this.game = game;

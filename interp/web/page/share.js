@@ -2,6 +2,8 @@
 //     #game=classic/tic-tac-toe     a game that is shipped
 //     #file=mine.game               a file of the folder that `ferz web` serves
 //     #text=...                     a text with the moves: JSON, compressed, in base64 for addresses
+//     #mine=My game                 a text that this browser keeps
+// A game or a file may have `&play=...` behind it: its moves, packed like a text.
 
 async function through(stream, bytes) {
     const writer = stream.writable.getWriter();
@@ -42,11 +44,22 @@ export async function unpack(text) {
     return JSON.parse(await new Blob(parts).text());
 }
 
+// The moves as texts, results of chance in braces; and what a link says of a game, in full.
+export const toPlay = (entries) => entries.map(({ text, chance }) => (chance ? `{${text}}` : text));
+
+export function fromPlay({ entries, options, seed, position = null }) {
+    const list = Array.isArray(entries) ? entries : [];
+    return { options: options ?? {}, seed, position, entries: list.map((one) =>
+        (typeof one !== "string" ? one
+            : one.startsWith("{") ? { text: one.slice(1, -1), chance: true }
+            : { text: one, chance: false })) };
+}
+
 // What an address asks for: {kind, value}, or null.
 export function asked(hash) {
-    const match = /^#(game|file|text)=(.+)$/.exec(hash);
+    const match = /^#(game|file|text|mine)=([^&]+)(?:&play=(.+))?$/.exec(hash);
     try {
-        return match ? { kind: match[1], value: decodeURIComponent(match[2]) } : null;
+        return match ? { kind: match[1], value: decodeURIComponent(match[2]), play: match[3] } : null;
     } catch {
         return null; // not what `link` makes
     }
@@ -56,3 +69,11 @@ export function asked(hash) {
 export const encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
 
 export const link = (kind, value) => `#${kind}=${encodePath(value)}`;
+
+export const MINE = "/games/mine/untitled.game";
+
+// A link cannot stand for a file of the library.
+export function safePath(path) {
+    return typeof path === "string" && /^\/(games|files)\/[\w./ -]+\.game$/.test(path)
+        && !path.includes("..") ? path : MINE;
+}

@@ -17,23 +17,28 @@ export class Table {
 
     // Compiles a text. If it is a game, begins one and replays the entries as far as they are
     // legal; if not, the game on the table stays.
-    open({ text, path = FILE, options = {}, seed = this.seed, entries = [] }) {
+    // `position`: where it begins; null: at the beginning. `at`: where the viewer stands.
+    open({ text, path = FILE, options = {}, seed = this.seed, entries = [], position = null,
+        at = null }) {
         const loaded = this.engine.tryLoad(text, { path, options });
         const report = { diagnostics: loaded.diagnostics, library: loaded.library,
             message: loaded.message ?? "", ok: false, replayed: 0, path };
         if (!loaded.game) return report;
         const states = this.states, game = this.game;
-        const before = { entries: this.entries, at: this.at, seed: this.seed };
+        const before = { entries: this.entries, at: this.at, seed: this.seed,
+            position: this.position };
         try {
             Object.assign(this, { game: loaded.game, states: [], entries: [], at: 0, seed, path,
-                english: null });
+                english: null, position });
             this.states = [this.game.start({ seed, chance: "ask" })];
+            if (position !== null) this.states[0].read(position);
             this.replay(entries);
+            if (at !== null) this.goTo(at);
         } catch (error) {
             for (const state of this.states) if (!this.engine.broken) state.free();
             Object.assign(this, { states, game, ...before });
             loaded.game.free();
-            return { ...report, failure: error.message };
+            return { ...report, failure: error.message, position: position !== null };
         }
         for (const state of states) state.free();
         game?.free();
@@ -184,7 +189,7 @@ export class Table {
     restart(seed) {
         const first = this.game.start({ seed, chance: "ask" });
         for (const state of this.states) state.free();
-        Object.assign(this, { seed, states: [first], entries: [], at: 0 });
+        Object.assign(this, { seed, states: [first], entries: [], at: 0, position: null });
         this.settle();
     }
 
@@ -197,9 +202,13 @@ export class Table {
         return decider >= 0 ? decider : mover;
     }
 
-    view({ viewer = -1, theme }) {
-        const who = this.viewerOf(viewer), state = this.state;
-        const status = state.status();
+    // `people`: the players at one device, which `holder` (null: the first who decides) has; the
+    // view of another is covered.
+    view({ viewer = -1, theme, people = null, holder = null }) {
+        const state = this.state, status = state.status();
+        const decides = people?.includes(status.decider);
+        if (decides && holder !== null && holder !== status.decider) return this.covered(status);
+        const who = people && !decides ? holder ?? people[0] : this.viewerOf(viewer);
         const seen = (entry) => (who < 0 ? entry.text : entry.told[who] ?? entry.text);
         return {
             viewer: who, at: this.at, seed: this.seed, status,
@@ -214,6 +223,13 @@ export class Table {
             last: this.last(), taken: this.taken(),
             ended: status.waiting === "over" ? this.ended(status.place) : null,
         };
+    }
+
+    covered(status) {
+        return { covered: true, viewer: -2, at: this.at, status, entries: [], moves: [],
+            outcomes: [], contents: this.game.sites.map(() => "?"), drawing: "", last: null,
+            taken: [], ended: null, picture: { svg: "", below: "", drawn: false, box: [0, 0, 1, 1],
+                sites: [], things: [] } };
     }
 
     // The sites of the latest move, if they tell nothing and it went from one to another.
@@ -277,11 +293,14 @@ export class Table {
         return this.english;
     }
 
-    record() { return this.state.record(this.path.split("/").pop()); }
+    // `shipped`: the rules are those of the library, which `ferz replay` finds by its name.
+    record({ shipped }) {
+        return this.state.record(shipped ? this.path : this.path.split("/").pop());
+    }
 
     // The whole game, for another table.
     copy() {
-        return { seed: this.seed, at: this.at,
+        return { seed: this.seed, at: this.at, position: this.position,
             entries: this.entries.map(({ text, chance }) => ({ text, chance })) };
     }
 

@@ -56,10 +56,10 @@ function useOf(game, { seed, theme, most, each }) {
 }
 
 // A choice on a table of its own: the game is played again up to the present position.
-function choose({ text, path, options, seed, at, entries, agent }) {
+function choose({ text, path, options, seed, at, entries, position, agent }) {
     const fresh = new Table(engine);
     fresh.asks = true;
-    const { ok } = fresh.open({ text, path, options, seed, entries: entries.slice(0, at) });
+    const { ok } = fresh.open({ text, path, options, seed, entries: entries.slice(0, at), position });
     if (!ok) throw new Error("The script has errors.");
     try {
         return fresh.state.choose(agent, { seed: Math.floor(Math.random() * 2 ** 32) });
@@ -98,7 +98,7 @@ const calls = {
     story: (args) => table.story(args),
     shade: (args) => table.shade(args),
     rules: () => table.rules(),
-    record: () => table.record(),
+    record: (args) => table.record(args),
     copy: () => table.copy(),
     why: ({ text }) => table.state.why(text),
     read: ({ path }) => engine.readFile(path),
