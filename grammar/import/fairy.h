@@ -51,12 +51,15 @@ typedef struct fzi_squares {
 
 /* False: the text is no list of squares such as `*1 c* d4`. */
 bool fzi_squares_read(const char *text, fzi_squares *squares);
+bool fzi_squares_has(const fzi_squares *squares, int file, int rank);
 void fzi_squares_put(fzi_squares *squares, int file, int rank);
 bool fzi_squares_equal(const fzi_squares *a, const fzi_squares *b);
 /* Those of a board of this size. */
 fzi_squares fzi_squares_within(const fzi_squares *squares, int files, int ranks);
 bool fzi_squares_empty(const fzi_squares *squares);
 size_t fzi_squares_count(const fzi_squares *squares);
+/* `{a2, b2}`; NULL: there are none. */
+const char *fzi_squares_list(fzi_arena *arena, const fzi_squares *squares);
 /* As an expression: `site`, `{}`, `rank(1) | {a2, b2}`. */
 const char *fzi_squares_text(fzi_arena *arena, const fzi_squares *squares, int files, int ranks);
 

@@ -43,6 +43,24 @@ const char *fzi_fairy_dead_end_name(fzi_fairy_writer *w, enum fzi_fairy_kind kin
     return NULL;
 }
 
+/* Soldiers go sideways only beyond some rank. */
+static void say_crossed(fzi_fairy_writer *w)
+{
+    int least = (int)FZ_FAIRY_NUMBER(w->rules, SOLDIER_RANK);
+    fzi_squares sets[FZ_FAIRY_COLOURS] = {{{0}}, {{0}}};
+
+    for (int r = 0; r < w->ranks; r++) {
+        if (r + 1 >= least)
+            sets[0].rank[r] = UINT16_MAX;
+        if (w->ranks - r >= least)
+            sets[1].rank[r] = UINT16_MAX;
+    }
+    fzi_fairy_say(w,
+                  "/// where its soldiers go sideways, too\n"
+                  "let crossed[p: player]: sites = %s;\n",
+                  fzi_fairy_by_player(w, sets));
+}
+
 static void say_dead_end(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *name)
 {
     fzi_squares sets[FZ_FAIRY_COLOURS];
@@ -201,6 +219,8 @@ static void say_moves(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char 
         fzi_fairy_refuse(
             w->rules, w->rules->kind_line[kind],
             FZ_FAIRY_TEXT(w, "%s: %s", fzi_fairy_kind_name(kind), w->rules->moves[kind]), why);
+    if (kind == FZ_FAIRY_soldier && FZ_FAIRY_NUMBER(w->rules, SOLDIER_RANK) > 1)
+        moves.both = "step(here, forward) | step(here & crossed[me], left | right)";
     if (moves.both)
         fzi_fairy_say(w, "move to %s%s;\n", *within ? all_of(w, moves.both) : moves.both, within);
     if (moves.quiet)
@@ -226,7 +246,9 @@ static bool as_in_chess(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 {
     static const char own[] = "PNBRQ";
     fzi_fairy_rules *r = w->rules;
-    bool plain = !has_region(w, kind) && r->promoted[kind] == FZ_FAIRY_NONE;
+    bool plain = !has_region(w, kind) &&
+                 !fzi_fairy_has(FZ_FAIRY_SET_OF(r, MUTUALLY_IMMUNE, 0), kind) &&
+                 r->promoted[kind] == FZ_FAIRY_NONE;
 
     if (kind == FZ_FAIRY_pawn)
         return plain && r->letters[kind] == 'P' && w->leaps && w->passing &&
@@ -243,6 +265,11 @@ static bool in_chess(enum fzi_fairy_kind kind)
     return kind <= FZ_FAIRY_queen || kind == FZ_FAIRY_king;
 }
 
+static bool immune(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    return fzi_fairy_has(FZ_FAIRY_SET_OF(w->rules, MUTUALLY_IMMUNE, 0), kind);
+}
+
 static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *dead)
 {
     bool promotes = w->rules->promoted[kind] != FZ_FAIRY_NONE;
@@ -252,6 +279,8 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         dead && !promotes && !promotes_like_pawn(w, kind) ? " - " : "",
         dead && !promotes && !promotes_like_pawn(w, kind) ? FZ_FAIRY_TEXT(w, "%s[me]", dead) : "");
 
+    if (immune(w, kind))
+        within = FZ_FAIRY_TEXT(w, "%s - pieces(%s, foe)", within, fzi_fairy_kind_name(kind));
     if (kind == FZ_FAIRY_pawn)
         say_pawn_moves(w, within);
     else
@@ -264,7 +293,7 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         say_piece_promotion(w, kind, dead);
     if (like_pawn(w, kind, 0) || like_pawn(w, kind, 1))
         say_pawn_promotion(w, kind);
-    if (kind == FZ_FAIRY_pawn && w->passing)
+    if (kind == w->passer && w->passing)
         fzi_fairy_say(w, "move to pawn_hits(here) & empty & {en_passant} => pass_by(here, to);\n");
 }
 
@@ -276,6 +305,8 @@ static void say_piece(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
         say_region(w, kind);
     if (dead)
         say_dead_end(w, kind, dead);
+    if (kind == FZ_FAIRY_soldier && FZ_FAIRY_NUMBER(w->rules, SOLDIER_RANK) > 1)
+        say_crossed(w);
     if (as_in_chess(w, kind))
         return;
     fzi_fairy_say(w, "%spiece %s \"%c\" {\n", in_chess(kind) ? "override " : "",

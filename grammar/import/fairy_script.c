@@ -3,14 +3,6 @@
 
 #include <ctype.h>
 
-static const char *const results[] = {"", "lose", "draw", "win"};
-
-/* `lose me`, `draw`: a result of `player`. */
-static const char *result_text(fzi_fairy_writer *w, long result, const char *player)
-{
-    return result == FZ_FAIRY_DRAW ? "draw" : FZ_FAIRY_TEXT(w, "%s %s", results[result], player);
-}
-
 /* ---- head ---- */
 
 /* "three-check" is "Three check". */
@@ -51,7 +43,7 @@ static void say_head(fzi_fairy_writer *w)
                       hops ? "fairy" : "", repeats && (drops || hops) ? ", " : "",
                       repeats ? "repetition" : "");
     fzi_fairy_say(w, "info {\nsource \"%s, section %s\";\n", file_name(w->rules->path),
- w->rules->name);
+                  w->rules->name);
     if (drops || !w->castling || !w->passing)
         fzi_fairy_say(w, "fen \"board%s mover %s %s quiet turns\";\n", drops ? "[hand]" : "",
                       w->castling ? "KQkq=castle[White,0],castle[White,1],"
@@ -69,10 +61,15 @@ static void say_head(fzi_fairy_writer *w)
 
 static void say_board(fzi_fairy_writer *w)
 {
-    if (w->files == w->ranks && w->files != 8)
-        fzi_fairy_say(w, "override board square(%d);\n", w->files);
+    const char *walls = fzi_squares_list(w->arena, &w->start.walls);
+    const char *shape = w->files == w->ranks
+                            ? FZ_FAIRY_TEXT(w, "square(%d)", w->files)
+                            : FZ_FAIRY_TEXT(w, "square(%d, %d)", w->files, w->ranks);
+
+    if (walls)
+        fzi_fairy_say(w, "override board without(%s, %s);\n", shape, walls);
     else if (w->files != 8 || w->ranks != 8)
-        fzi_fairy_say(w, "override board square(%d, %d);\n", w->files, w->ranks);
+        fzi_fairy_say(w, "override board %s;\n", shape);
 }
 
 static void say_removed_kinds(fzi_fairy_writer *w)
@@ -101,6 +98,29 @@ static bool leaps_at_first(fzi_fairy_writer *w)
     return false;
 }
 
+/* Another kind than pawns leaps two squares and captures in passing. */
+static void say_passer(fzi_fairy_writer *w)
+{
+    fzi_fairy_moves moves;
+    const char *name = fzi_fairy_kind_name(w->passer);
+
+    fzi_fairy_moves_of(w->arena, w->rules->moves[w->passer], &moves);
+    fzi_fairy_say(w,
+                  "remove pawn_steps, pawn_leaps;\n"
+                  "override fn pawn_hits(here: site): sites = %s;\n",
+                  moves.capture);
+    fzi_fairy_say(w,
+                  "override fn passed_pawn(to: site): site = last_to;\n"
+                  "override moves passing { for here in pieces(%s, me), to in pawn_hits(here) & "
+                  "{en_passant} => pass_by(here, to); }\n",
+                  name);
+    fzi_fairy_say(w,
+                  "override fn passed_over(): site = if kind(last_to) == %s and "
+                  "dist(last_from, last_to) == 2 then "
+                  "(first s in between(last_from, last_to) : true) else off;\n",
+                  name);
+}
+
 static void say_pawns(fzi_fairy_writer *w)
 {
     static const char *const ranks[] = {"*2", "*7"};
@@ -126,6 +146,8 @@ static void say_pawns(fzi_fairy_writer *w)
                       w->pawns ? "" : "pawn_steps, pawn_hits, ");
         return;
     }
+    if (w->passer != FZ_FAIRY_pawn)
+        say_passer(w);
     fzi_squares whole[FZ_FAIRY_COLOURS];
     memset(whole, 0xff, sizeof whole);
     for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
@@ -224,11 +246,6 @@ static void say_castling(fzi_fairy_writer *w)
 
 /* ---- royal pieces ---- */
 
-static bool royal(const fzi_fairy_writer *w)
-{
-    return fzi_fairy_is_kind(w, FZ_FAIRY_king) || FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL);
-}
-
 /* Kinds of which the last pieces are royal. */
 static void say_royals(fzi_fairy_writer *w)
 {
@@ -237,7 +254,7 @@ static void say_royals(fzi_fairy_writer *w)
     long last = FZ_FAIRY_NUMBER(r, EXTINCTION_COUNT) + 1;
     bool king = fzi_fairy_is_kind(w, FZ_FAIRY_king);
 
-    if (!royal(w))
+    if (!fzi_fairy_royal(w))
         fzi_fairy_say(
             w, "override let royals: sites = {};\noverride fn safe(S: sites): bool = true;\n");
     if (!FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL))
@@ -249,8 +266,11 @@ static void say_royals(fzi_fairy_writer *w)
     }
     const char *list = fzi_fairy_kind_list(w, kinds);
     const char *also = king ? "pieces(King, me) | " : "";
-    if (FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) || w->promotes || last > 1 || strchr(list, ',') ||
-        FZ_FAIRY_NUMBER(r, DROPS))
+    bool many = FZ_FAIRY_NUMBER(r, DROPS) || w->promotes || last > 1 || strchr(list, ',');
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        many |= fzi_fairy_has(kinds, (enum fzi_fairy_kind)k) &&
+                (w->start.count[k][0] > last || w->start.count[k][1] > last);
+    if (many)
         fzi_fairy_say(w,
                       "/// the last %ld of a kind\noverride let royals: sites = %s"
                       "(union k in {%s} if #pieces(k, me) <= %ld : pieces(k, me));\n",
@@ -261,6 +281,16 @@ static void say_royals(fzi_fairy_writer *w)
 }
 
 /* ---- drops and legal moves ---- */
+
+/* Which drops the pieces on the board allow. */
+static const char *enclosing_text(fzi_fairy_writer *w)
+{
+    if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "top"))
+        return " & (rank(1) | occupied + n)";
+    if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "snort"))
+        return " - step(theirs, orthogonal)";
+    return "";
+}
 
 static void say_droppable(fzi_fairy_writer *w)
 {
@@ -313,8 +343,9 @@ static void say_droppable(fzi_fairy_writer *w)
                                               w, " if #(file(column(s)) & pieces(%s, me)) >= %ld",
                                               name, count)));
     }
-    if (!everywhere || text.length)
-        fzi_fairy_say(w, "override fn droppable(k: kind): sites = empty%s%s;\n",
+    const char *enclosing = enclosing_text(w);
+    if (!everywhere || text.length || *enclosing)
+        fzi_fairy_say(w, "override fn droppable(k: kind): sites = empty%s%s%s;\n", enclosing,
                       everywhere ? "" : " & drop_region[me]", text.length ? text.text : "");
 }
 
@@ -324,7 +355,7 @@ static void say_hands(fzi_fairy_writer *w)
 
     if (!FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND)) {
         fzi_fairy_say(w, "/// Captured pieces are gone.\noverride on capture(s) {}\n");
-    } else if (w->promotes && !FZ_FAIRY_NUMBER(r, DROP_LOOP)) {
+    } else if (w->promotes && w->remembers) {
         fzi_fairy_say(w, "// What a promoted piece was before, and is again when captured.\n"
                          "carried var was[site]: kind;\n"
                          "override proc promote(s: site, k: kind) {\nlet old = kind(s);\nbase;\n"
@@ -333,6 +364,60 @@ static void say_hands(fzi_fairy_writer *w)
                          "if was[s] == none then kind(s) else was[s];\n");
     }
     say_droppable(w);
+}
+
+/* A capture removes all pieces around it but pawns. */
+static void say_blast(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    const char *immune = fzi_fairy_pieces_text(w, FZ_FAIRY_SET_OF(r, BLAST_IMMUNE, 0), "");
+    bool hands = FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND);
+
+    fzi_fairy_say(w,
+                  "/// the pieces that a capture on s removes\nfn blasted(s: site): sites = "
+                  "((s | step(s, adjacent) & occupied%s) & occupied)%s%s%s;\n",
+                  w->pawns ? " - pieces(Pawn)" : "", strcmp(immune, "{}") ? " - (" : "",
+                  strcmp(immune, "{}") ? immune : "", strcmp(immune, "{}") ? ")" : "");
+    fzi_fairy_say(w, "proc explode(s: site) {\n%sremove blasted(s);\n%s}\n",
+                  hands ? "for t in blasted(s) "
+                          "hand[if owner(t) == White then Black else White, held_as(t)] += 1;\n"
+                        : "",
+                  w->castling ? "for p in player, i in 0..1 "
+                                "if not may_castle[p, i] castle[p, i] = false;\n"
+                              : "");
+}
+
+/* Royal pieces must survive. Next to an enemy's royal piece they are safe. */
+static const char *say_blast_royals(fzi_fairy_writer *w)
+{
+    const char *foe =
+        fzi_fairy_pieces_text(w, FZ_FAIRY_SET_OF(w->rules, EXTINCTION_KINDS, 0), "foe");
+
+    fzi_fairy_say(w,
+                  "override fn safe(S: sites): bool = base(S - step(%s, adjacent));\n"
+                  "override let checked: bool = not safe(royals);\n",
+                  foe);
+    if (w->passing)
+        fzi_fairy_say(w, "override moves legal_passing { passing; }\n");
+    return FZ_FAIRY_TEXT(w, " ensuring royals != {} and (%s == {} or not checked)", foe);
+}
+
+static void say_blasting(fzi_fairy_writer *w, const char *dropping, const char *filter)
+{
+    const char *stop = *filter ? ";" : "";
+
+    if (FZ_FAIRY_NUMBER(w->rules, MUST_CAPTURE))
+        fzi_fairy_say(w,
+                      "// Whoever can capture must.\nmoves taking {\ncaptures;\n%s}\n"
+                      "override moves legal {\ntaking then explode(last_to);\n"
+                      "if not can(taking) piece_moves;\n%s%s}%s%s\n",
+                      w->passing ? "passing;\n" : "", *dropping ? "if not can(taking) " : "",
+                      dropping, filter, stop);
+    else
+        fzi_fairy_say(w,
+                      "override moves legal {\nlet men = #occupied piece_moves then "
+                      "if #occupied < men explode(last_to);\n%s}%s%s\n",
+                      dropping, filter, stop);
 }
 
 /* Which moves there are, and what they must not bring about. */
@@ -350,9 +435,19 @@ static void say_legal(fzi_fairy_writer *w)
         fzi_fairy_say(w, "moves quiet_drops { drops; } ensuring not (as foe : checked);\n");
         dropping = "quiet_drops;\n";
     }
-    if (!royal(w))
+    if (!fzi_fairy_royal(w))
         filter = "";
-    if (FZ_FAIRY_NUMBER(r, MUST_CAPTURE))
+    if (FZ_FAIRY_NUMBER(r, BLAST)) {
+        say_blast(w);
+        filter = FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL) ? say_blast_royals(w) : filter;
+        say_blasting(w, dropping, filter);
+    } else if (FZ_FAIRY_NUMBER(r, MUST_DROP))
+        fzi_fairy_say(
+            w,
+            "// Whoever can drop a piece must.\nmoves dropping {\n%s}%s%s\n"
+            "override moves legal {\ndropping;\nif not can(dropping) piece_moves;\n}%s%s\n",
+            dropping, filter, *filter ? ";" : "", filter, *filter ? ";" : "");
+    else if (FZ_FAIRY_NUMBER(r, MUST_CAPTURE))
         fzi_fairy_say(
             w,
             "// Whoever can capture must.\nmoves taking {\ncaptures;\n%s}%s%s\n"
@@ -366,195 +461,67 @@ static void say_legal(fzi_fairy_writer *w)
         fzi_fairy_say(w, "extend moves legal { %s }\n", dropping);
 }
 
-/* ---- the end ---- */
-
-static void say_no_move(fzi_fairy_writer *w)
-{
-    fzi_fairy_rules *r = w->rules;
-    long mate = FZ_FAIRY_NUMBER(r, CHECKMATE), stalemate = FZ_FAIRY_NUMBER(r, STALEMATE);
-    bool drop = FZ_FAIRY_NUMBER(r, PAWN_DROP_MATE) && fzi_fairy_is_kind(w, FZ_FAIRY_shogiPawn);
-
-    if (mate == FZ_FAIRY_LOSS && stalemate == FZ_FAIRY_DRAW && !drop)
-        return;
-    fzi_fairy_say(w, "override proc no_move() {\n");
-    if (drop)
-        fzi_fairy_say(
-            w, "// A pawn that is dropped must not mate.\n"
-               "if checked and last_from == off and kind(last_to) == ShogiPawn win me;\nelse ");
-    if (mate == stalemate || !royal(w))
-        fzi_fairy_say(w, "%s;\n}\n", result_text(w, stalemate, "me"));
-    else
-        fzi_fairy_say(w, "if checked %s;\nelse %s;\n}\n", result_text(w, mate, "me"),
-                      result_text(w, stalemate, "me"));
-}
-
-/* How many pieces of a kind p has, in hand too. */
-static const char *count_text(fzi_fairy_writer *w, const char *pieces, const char *hand)
-{
-    return FZ_FAIRY_NUMBER(w->rules, DROPS) ? FZ_FAIRY_TEXT(w, "%s + %s", pieces, hand) : pieces;
-}
-
-static void say_extinction_rule(fzi_fairy_writer *w)
-{
-    fzi_fairy_rules *r = w->rules;
-    uint64_t kinds = FZ_FAIRY_SET_OF(r, EXTINCTION_KINDS, 0);
-    bool all = fzi_fairy_has(kinds, FZ_FAIRY_ANY);
-    long least = FZ_FAIRY_NUMBER(r, EXTINCTION_COUNT),
-         others = FZ_FAIRY_NUMBER(r, EXTINCTION_OTHERS);
-    const char *mine = all ? count_text(w, "#owned(p)", "(sum k in kind : hand[p, k])")
-                           : count_text(w, "#pieces(k, p)", "hand[p, k]");
-    const char *theirs = all ? count_text(w, "#owned(q)", "(sum k in kind : hand[q, k])")
-                             : count_text(w, "#pieces(k, q)", "hand[q, k]");
-
-    fzi_fairy_say(w, "/// {p} has %s %ld pieces%s\nfn extinct(p: player): bool = %s%s",
-                  least ? "at most" : "only", least, all ? "" : " of some kind",
-                  all ? "" : FZ_FAIRY_TEXT(w, "any k in {%s} : ", fzi_fairy_kind_list(w, kinds)),
-                  FZ_FAIRY_TEXT(w, "%s <= %ld", mine, least));
-    if (others)
-        fzi_fairy_say(w, " and (any q in player if q != p : %s >= %ld)", theirs, others);
-    fzi_fairy_say(w, ";\n");
-}
-
-static bool goes_extinct(const fzi_fairy_writer *w)
-{
-    return FZ_FAIRY_NUMBER(w->rules, EXTINCTION) != FZ_FAIRY_NO_RESULT &&
-           !FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL) &&
-           FZ_FAIRY_SET_OF(w->rules, EXTINCTION_KINDS, 0);
-}
-
-static bool has_flag(const fzi_fairy_writer *w)
-{
-    return !fzi_squares_empty(&FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 0)->squares) ||
-           !fzi_squares_empty(&FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 1)->squares);
-}
-
-static void say_flag_rule(fzi_fairy_writer *w)
-{
-    fzi_squares regions[] = {FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 0)->squares,
-                             FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 1)->squares};
-    fzi_fairy_say(w, "/// where its pieces win\nlet goal[p: player]: sites = %s;\n",
-                  fzi_fairy_by_player(w, regions));
-}
-
-static const char *flag_pieces(fzi_fairy_writer *w, int colour)
-{
-    long kind = FZ_FAIRY_VALUE(w->rules, FLAG_KIND, colour)->number;
-    return kind == FZ_FAIRY_ANY ? "mine" : fzi_fairy_pieces_text(w, (uint64_t)1 << kind, "me");
-}
-
-static void say_flag(fzi_fairy_writer *w)
-{
-    long count = FZ_FAIRY_NUMBER(w->rules, FLAG_COUNT);
-    const char *white = flag_pieces(w, 0), *black = flag_pieces(w, 1);
-    const char *pieces = strcmp(white, black) == 0
-                             ? white
-                             : FZ_FAIRY_TEXT(w, "(if me == White then %s else %s)", white, black);
-
-    if (count == 1)
-        fzi_fairy_say(w, "if %s & goal[me] != {} win me;\n", pieces);
-    else
-        fzi_fairy_say(w, "if #(%s & goal[me]) >= %ld win me;\n", pieces, count);
-}
-
-static void say_connected(fzi_fairy_writer *w)
-{
-    fzi_fairy_rules *r = w->rules;
-    fzi_growing dirs = {0};
-    bool h = FZ_FAIRY_NUMBER(r, CONNECT_HORIZONTAL), v = FZ_FAIRY_NUMBER(r, CONNECT_VERTICAL);
-
-    if (h)
-        fzi_grow_z(w->arena, &dirs, "e");
-    if (v)
-        fzi_grow_z(w->arena, &dirs, dirs.length ? " | n" : "n");
-    if (FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL))
-        fzi_grow_z(w->arena, &dirs, h && v ? "" : dirs.length ? " | diagonal" : "diagonal");
-    bool all = h && v && FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL);
-    fzi_fairy_say(w, "if line(mine, %ld%s%s) %s;\n", FZ_FAIRY_NUMBER(r, CONNECT_N), all ? "" : ", ",
-                  all           ? ""
-                  : dirs.length ? dirs.text
-                                : "{}",
-                  result_text(w, FZ_FAIRY_NUMBER(r, CONNECT_VALUE), "me"));
-}
-
-static void say_end_rules(fzi_fairy_writer *w)
-{
-    if (goes_extinct(w))
-        say_extinction_rule(w);
-    if (has_flag(w))
-        say_flag_rule(w);
-    if (FZ_FAIRY_NUMBER(w->rules, CHECK_COUNTING))
-        fzi_fairy_say(w,
-                      "/// the number of checks that {player} has yet to give\n"
-                      "var checks_left[player]: 0..%ld = %ld;\nshow checks_left;\n"
-                      "extend turn { if as foe : checked checks_left[me] -= 1; }\n",
-                      w->start.checks, w->start.checks);
-}
-
-/* A repeated position, where it is not a draw. */
-static void say_repetition(fzi_fairy_writer *w)
-{
-    long value = FZ_FAIRY_NUMBER(w->rules, N_FOLD_VALUE);
-
-    if (FZ_FAIRY_NUMBER(w->rules, PERPETUAL))
-        fzi_fairy_say(w,
-                      "if Repetition > 1 note_check();\nif repeated(Repetition) {\n"
-                      "if always_checked(me, Repetition) or always_checked(foe, Repetition) "
-                      "rank p by if always_checked(p, Repetition) then 0 else 1;\nelse %s;\n}\n",
-                      result_text(w, value, "foe"));
-    else
-        fzi_fairy_say(w, "if repeated(Repetition) %s;\n", result_text(w, value, "foe"));
-    fzi_fairy_say(w, "if quiet_too_long draw;\n");
-}
-
-static void say_end(fzi_fairy_writer *w)
-{
-    fzi_fairy_rules *r = w->rules;
-    bool extinct = goes_extinct(w), flag = has_flag(w), checks = FZ_FAIRY_NUMBER(r, CHECK_COUNTING);
-    bool connects = FZ_FAIRY_NUMBER(r, CONNECT_N) > 0;
-    bool repeats =
-        FZ_FAIRY_NUMBER(r, PERPETUAL) || FZ_FAIRY_NUMBER(r, N_FOLD_VALUE) != FZ_FAIRY_DRAW;
-
-    fzi_fairy_say(w, "override let dead_position = false;\n");
-    if (!extinct && !flag && !checks && !connects && !repeats)
-        return;
-    fzi_fairy_say(w, "override end {\n");
-    if (extinct) {
-        long value = FZ_FAIRY_NUMBER(r, EXTINCTION);
-        fzi_fairy_say(w, "if extinct(me) %s;\nif extinct(foe) %s;\n", result_text(w, value, "me"),
-                      result_text(w, value, "foe"));
-    }
-    if (flag)
-        say_flag(w);
-    if (checks)
-        fzi_fairy_say(w, "if checks_left[me] == 0 win me;\n");
-    if (connects)
-        say_connected(w);
-    if (repeats)
-        say_repetition(w);
-    else
-        fzi_fairy_say(w, "base;\n");
-    fzi_fairy_say(w, "}\n");
-}
-
 /* ---- the whole ---- */
+
+/* A word of a key that scripts say. */
+static void require_word(fzi_fairy_writer *w, enum fzi_fairy_field field, const char *words)
+{
+    const char *word = w->rules->values[field][0].text, *found = strstr(words, word);
+    if (!found || !*word)
+        fzi_fairy_refuse_field(w->rules, field, "not translated yet");
+}
+
+static void refuse_royals(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    uint64_t royals = FZ_FAIRY_SET_OF(r, EXTINCTION_KINDS, 0);
+
+    for (int k = 0; k < FZ_FAIRY_KINDS && FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL); k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && r->promoted[k] != FZ_FAIRY_NONE &&
+            fzi_fairy_has(royals, r->promoted[k]) && !fzi_fairy_has(royals, (enum fzi_fairy_kind)k))
+            fzi_fairy_refuse_field(r, FZ_FAIRY_F_PROMOTED_KIND,
+                                   "to a royal piece: not translated yet");
+}
+
+static void refuse_blast(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    uint64_t royals = FZ_FAIRY_SET_OF(r, EXTINCTION_KINDS, 0);
+
+    if (!FZ_FAIRY_NUMBER(r, BLAST))
+        return;
+    if (fzi_fairy_is_kind(w, FZ_FAIRY_king) || FZ_FAIRY_NUMBER(r, MUST_DROP) ||
+        !FZ_FAIRY_NUMBER(r, CHECKING) ||
+        (FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL) &&
+         (FZ_FAIRY_NUMBER(r, MUST_CAPTURE) || FZ_FAIRY_NUMBER(r, EXTINCTION_COUNT) ||
+          (FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0) | FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1)) &
+              royals ||
+          FZ_FAIRY_SET_OF(r, BLAST_IMMUNE, 0))))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_BLAST,
+                               "with these royal pieces or duties: "
+                               "not translated yet");
+}
 
 /* What a combination of keys would need that no script says yet. */
 static void refuse_combinations(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
 
-    if (w->leaps && (!fzi_fairy_has(FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 0), FZ_FAIRY_pawn) !=
-                     !fzi_fairy_has(FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 1), FZ_FAIRY_pawn)))
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_EN_PASSANT_PAWNS, "not the same of both players");
-    for (int k = FZ_FAIRY_pawn + 1; k < FZ_FAIRY_KINDS; k++) {
-        uint64_t passes =
-            FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 0) | FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 1);
-        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) &&
-            fzi_fairy_has(passes, (enum fzi_fairy_kind)k) && (w->leaps || leaps_at_first(w)))
-            fzi_fairy_refuse_field(
-                r, FZ_FAIRY_F_EN_PASSANT_PAWNS,
-                "capture in passing by other pieces than pawns is not translated yet");
-    }
+    refuse_royals(w);
+    if (FZ_FAIRY_NUMBER(r, FLAG_MOVE) && FZ_FAIRY_NUMBER(r, FLAG_SAFE))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_SAFE, "with flagMove: not translated yet");
+    if ((FZ_FAIRY_NUMBER(r, FLAG_SAFE) || FZ_FAIRY_NUMBER(r, FLAG_MOVE)) &&
+        FZ_FAIRY_VALUE(r, FLAG_KIND, 0)->number != FZ_FAIRY_VALUE(r, FLAG_KIND, 1)->number)
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
+    refuse_blast(w);
+    require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort");
+    require_word(w, FZ_FAIRY_F_WALLING, "none past");
+    require_word(w, FZ_FAIRY_F_MATERIAL, "none blackdrawodds whitedrawodds");
+    if (!fzi_squares_empty(&FZ_FAIRY_VALUE(r, ENCLOSING_START, 0)->squares))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_ENCLOSING_START, "not translated yet");
+    if (FZ_FAIRY_NUMBER(r, MUST_DROP) &&
+        (FZ_FAIRY_NUMBER(r, MUST_CAPTURE) || !FZ_FAIRY_NUMBER(r, DROPS)))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_MUST_DROP, "without drops or with mustCapture");
     if (FZ_FAIRY_NUMBER(r, PAWN_DROP_MATE) && !fzi_fairy_is_kind(w, FZ_FAIRY_shogiPawn))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_PAWN_DROP_MATE, "without a shogiPawn");
     if (FZ_FAIRY_NUMBER(r, CHECKMATE) == FZ_FAIRY_NO_RESULT)
@@ -563,26 +530,91 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_STALEMATE, "no result");
     if (fzi_fairy_is_kind(w, FZ_FAIRY_janggiCannon))
         fzi_fairy_refuse_kind(r, FZ_FAIRY_janggiCannon, "not translated yet");
-    if (w->files > FZ_FAIRY_FILES || w->ranks > FZ_FAIRY_RANKS)
-        fzi_fairy_refuse_field(r, w->ranks > FZ_FAIRY_RANKS ? FZ_FAIRY_F_RANKS : FZ_FAIRY_F_FILES,
-                               "boards have at most 12 files and 10 ranks");
+}
+
+/* A piece that makes no move of two squares but its first leap, so that the leap can be told. */
+static bool leaps_once(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    fzi_fairy_moves m;
+    const char *why = fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &m);
+    const char *sets[] = {m.both, m.quiet};
+
+    for (int i = 0; i < 2; i++)
+        if (sets[i] && (strstr(sets[i], "slide") || strstr(sets[i], "leap") ||
+                        strstr(sets[i], "walk") || strstr(sets[i], "+") || strstr(sets[i], "lame")))
+            return false;
+    return !why && m.first && m.capture && strncmp(m.first, "lame", 4) == 0;
+}
+
+/* Who captures in passing, and whether anybody does. */
+static void find_passer(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    uint64_t sets[] = {FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 0),
+                       FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 1)};
+    bool first = leaps_at_first(w), over = false, whole = true;
+    int kinds = 0;
+
+    w->passer = FZ_FAIRY_pawn;
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
+        fzi_squares region = fzi_squares_within(&FZ_FAIRY_VALUE(r, EN_PASSANT_REGION, c)->squares,
+                                                w->files, w->ranks);
+        over |= !fzi_squares_empty(&region);
+        whole &= fzi_squares_count(&region) == (size_t)(w->files * w->ranks);
+    }
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && (sets[0] | sets[1]) >> k & 1) {
+            w->passer = (enum fzi_fairy_kind)k;
+            kinds++;
+        }
+    w->passing = kinds > 0 && over && (w->leaps || first);
+    bool own = w->passer != FZ_FAIRY_pawn;
+    if (w->passing && (kinds > 1 || sets[0] != sets[1] || (own ? w->leaps || !whole : first) ||
+                       (own && (w->pawns || !leaps_once(w, w->passer))))) {
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_EN_PASSANT_PAWNS,
+                               "capture in passing of this form is not translated yet");
+        w->passing = false;
+    }
+}
+
+/* Only kings are checked: what says so of other royal pieces says nothing. */
+static void check_kings_only(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    bool king = fzi_fairy_is_kind(w, FZ_FAIRY_king),
+         both = king && FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL);
+    static const enum fzi_fairy_field fields[] = {FZ_FAIRY_F_CHECKING, FZ_FAIRY_F_DROP_CHECKS,
+                                                  FZ_FAIRY_F_PERPETUAL, FZ_FAIRY_F_CHECK_COUNTING};
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        long *value = &r->values[fields[i]][0].number, none = i < 2;
+        if (*value != none && both)
+            fzi_fairy_refuse_field(r, fields[i], "with extinctionPseudoRoyal: not translated yet");
+        if (!king)
+            *value = none;
+    }
 }
 
 static void begin(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
-    uint64_t passes = FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 0);
+
+    check_kings_only(w);
 
     w->pawns = fzi_fairy_is_kind(w, FZ_FAIRY_pawn);
     for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
         fzi_squares from = fzi_squares_within(&FZ_FAIRY_VALUE(r, DOUBLE_STEP_REGION, c)->squares,
                                               w->files, w->ranks);
-        fzi_squares over = fzi_squares_within(&FZ_FAIRY_VALUE(r, EN_PASSANT_REGION, c)->squares,
-                                              w->files, w->ranks);
         w->leaps |= w->pawns && FZ_FAIRY_NUMBER(r, DOUBLE_STEP) && !fzi_squares_empty(&from);
-        w->passing |= fzi_fairy_has(passes, FZ_FAIRY_pawn) && !fzi_squares_empty(&over);
     }
-    w->passing &= w->leaps;
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        w->remembers |=
+            fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && r->promoted[k] != FZ_FAIRY_NONE;
+    w->remembers |=
+        FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0) || FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1);
+    w->remembers &= FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) &&
+                    !FZ_FAIRY_NUMBER(r, DROP_LOOP);
+    find_passer(w);
 }
 
 static void say_n_move_pawns(fzi_fairy_writer *w)
@@ -616,9 +648,13 @@ char *fzi_fairy_script(fzi_fairy_rules *rules, bool partial)
 
     w->files = (int)FZ_FAIRY_NUMBER(rules, FILES);
     w->ranks = (int)FZ_FAIRY_NUMBER(rules, RANKS);
-    refuse_combinations(w);
-    if (w->files > FZ_FAIRY_FILES || w->ranks > FZ_FAIRY_RANKS)
+    if (w->files > FZ_FAIRY_FILES || w->ranks > FZ_FAIRY_RANKS) {
+        fzi_fairy_refuse_field(rules,
+                               w->ranks > FZ_FAIRY_RANKS ? FZ_FAIRY_F_RANKS : FZ_FAIRY_F_FILES,
+                               "boards have at most 12 files and 10 ranks");
         return NULL;
+    }
+    refuse_combinations(w);
     begin(w);
     fzi_fairy_read_start(w);
     say_head(w);
@@ -631,9 +667,7 @@ char *fzi_fairy_script(fzi_fairy_rules *rules, bool partial)
     fzi_fairy_say_pieces(w);
     say_royals(w);
     say_legal(w);
-    say_no_move(w);
-    say_end_rules(w);
-    say_end(w);
+    fzi_fairy_say_ends(w);
     fzi_fairy_say_setup(w);
     say_refused(w);
     return rules->refused_count && !partial ? NULL : w->text.text;

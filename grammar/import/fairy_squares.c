@@ -44,6 +44,11 @@ bool fzi_squares_read(const char *text, fzi_squares *squares)
     return true;
 }
 
+bool fzi_squares_has(const fzi_squares *squares, int file, int rank)
+{
+    return squares->rank[rank] >> file & 1;
+}
+
 void fzi_squares_put(fzi_squares *squares, int file, int rank)
 {
     squares->rank[rank] |= (uint16_t)(1 << file);
@@ -93,6 +98,11 @@ static const char *single(fzi_arena *arena, const fzi_squares *within, uint16_t 
                 fzi_grow_z(arena, &text, fzi_arena_printf(arena, "%s%c%d", text.length ? ", " : "",
                                                           'a' + f, r + 1));
     return text.length ? fzi_arena_printf(arena, "{%s}", text.text) : NULL;
+}
+
+const char *fzi_squares_list(fzi_arena *arena, const fzi_squares *squares)
+{
+    return single(arena, squares, 0, FZ_FAIRY_RANKS);
 }
 
 const char *fzi_squares_text(fzi_arena *arena, const fzi_squares *squares, int files, int ranks)

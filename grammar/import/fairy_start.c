@@ -30,8 +30,20 @@ static const char *read_square(fzi_fairy_writer *w, const char *at, int rank, in
         *file += skip;
         return skip > 0 && *file <= w->files ? at : NULL;
     }
+    bool promoted = *at == '+';
+    at += promoted;
+    if (*file >= w->files)
+        return NULL;
+    if (*at == '*') {
+        fzi_squares_put(&start->walls, (*file)++, rank);
+        return at + 1;
+    }
     enum fzi_fairy_kind kind = kind_of(w, *at);
-    if (kind == FZ_FAIRY_NONE || *file >= w->files)
+    if (promoted && kind != FZ_FAIRY_NONE) {
+        start->was[rank][*file] = kind;
+        kind = w->rules->promoted[kind];
+    }
+    if (kind == FZ_FAIRY_NONE || !fzi_fairy_is_kind(w, kind))
         return NULL;
     int colour = isupper((unsigned char)*at) ? 0 : 1;
     start->kind[rank][*file] = kind;
@@ -54,6 +66,36 @@ static bool read_board(fzi_fairy_writer *w, const char *at, const char *end)
             return false;
     }
     return rank == 0 && file == w->files;
+}
+
+/* The board as a diagram takes it: one rank as cells, several as a FEN. */
+static const char *board_text(fzi_fairy_writer *w)
+{
+    fzi_growing text = {0};
+
+    for (int r = w->ranks - 1; r >= 0; r--) {
+        int skipped = 0;
+        for (int f = 0; f <= w->files; f++) {
+            bool wall = f < w->files && fzi_squares_has(&w->start.walls, f, r);
+            enum fzi_fairy_kind kind = f < w->files ? w->start.kind[r][f] : FZ_FAIRY_NONE;
+            if (f < w->files && !wall && kind == FZ_FAIRY_NONE)
+                skipped++;
+            if (skipped && w->ranks == 1 && kind == FZ_FAIRY_NONE && f < w->files)
+                fzi_grow_z(w->arena, &text, f ? " ." : ".");
+            else if (skipped && w->ranks > 1 && (kind != FZ_FAIRY_NONE || f == w->files)) {
+                fzi_grow_z(w->arena, &text, FZ_FAIRY_TEXT(w, "%d", skipped));
+                skipped = 0;
+            }
+            if (kind != FZ_FAIRY_NONE) {
+                char letter = w->rules->letters[kind];
+                fzi_grow_z(w->arena, &text,
+                           FZ_FAIRY_TEXT(w, "%s%c", f && w->ranks == 1 ? " " : "",
+                                         w->start.colour[r][f] ? tolower(letter) : letter));
+            }
+        }
+        fzi_grow_z(w->arena, &text, r ? "/" : "");
+    }
+    return text.text;
 }
 
 static bool read_hand(fzi_fairy_writer *w, const char *at, const char *end)
@@ -90,7 +132,8 @@ static int find_rook(fzi_fairy_writer *w, int colour, int side)
     uint64_t rooks = FZ_FAIRY_SET_OF(w->rules, CASTLING_ROOKS, colour);
     int rank = w->start.castling_rank[colour], step = side == 0 ? -1 : 1;
     int from = (int)(side == 0 ? FZ_FAIRY_NUMBER(w->rules, CASTLING_ROOK_KINGSIDE)
-                               : FZ_FAIRY_NUMBER(w->rules, CASTLING_ROOK_QUEENSIDE)) - 1;
+                               : FZ_FAIRY_NUMBER(w->rules, CASTLING_ROOK_QUEENSIDE)) -
+               1;
 
     for (int f = from < w->files ? from : w->files - 1; f >= 0 && f < w->files; f += step) {
         enum fzi_fairy_kind kind = w->start.kind[rank][f];
@@ -104,7 +147,8 @@ static int find_rook(fzi_fairy_writer *w, int colour, int side)
 static int castled_file(const fzi_fairy_writer *w, int side)
 {
     return (int)(side == 0 ? FZ_FAIRY_NUMBER(w->rules, CASTLING_KINGSIDE)
-                           : FZ_FAIRY_NUMBER(w->rules, CASTLING_QUEENSIDE)) - 1;
+                           : FZ_FAIRY_NUMBER(w->rules, CASTLING_QUEENSIDE)) -
+           1;
 }
 
 /* One right of castling. False: it is not of the common form. */
@@ -174,20 +218,32 @@ void fzi_fairy_read_start(fzi_fairy_writer *w)
 
     for (int r = 0; r < FZ_FAIRY_RANKS; r++)
         for (int f = 0; f < FZ_FAIRY_FILES; f++)
-            w->start.kind[r][f] = FZ_FAIRY_NONE;
-    w->start.board = fzi_arena_printf(w->arena, "%.*s", (int)board, text);
+            w->start.kind[r][f] = w->start.was[r][f] = FZ_FAIRY_NONE;
     if (!read_board(w, text, text + board) || (hand && (!close || !read_hand(w, hand, close)))) {
         refuse(w, "a position of this form is not translated yet");
         return;
     }
-    if (strcmp(fields[0], "b") == 0)
-        refuse(w, "Black begins: not translated yet");
-    if (count > 2 || (count == 2 && isalpha((unsigned char)fields[1][0])))
+    w->start.board = board_text(w);
+    w->start.black = strcmp(fields[0], "b") == 0;
+    if (isalpha((unsigned char)fields[1][0]))
         read_rights(w, fields[1]);
+    if (!fzi_squares_empty(&w->start.walls) && FZ_FAIRY_NUMBER(w->rules, NO_DEAD_END))
+        refuse(w, "walls with immobilityIllegal are not translated yet");
     w->start.checks = read_checks(w, fields, count);
 }
 
 static const char *const players[] = {"White", "Black"};
+
+/* What pieces were that stand promoted on the board. */
+static void say_promoted(fzi_fairy_writer *w, fzi_growing *text)
+{
+    for (int r = 0; r < w->ranks; r++)
+        for (int f = 0; f < w->files; f++)
+            if (w->start.was[r][f] != FZ_FAIRY_NONE && w->remembers)
+                fzi_grow_z(w->arena, text,
+                           FZ_FAIRY_TEXT(w, "was[%c%d] = %s;\n", 'a' + f, r + 1,
+                                         fzi_fairy_kind_name(w->start.was[r][f])));
+}
 
 void fzi_fairy_say_setup(fzi_fairy_writer *w)
 {
@@ -206,6 +262,9 @@ void fzi_fairy_say_setup(fzi_fairy_writer *w)
                 fzi_grow_z(w->arena, &hands,
                            FZ_FAIRY_TEXT(w, "castle[%s, %d] = false;\n", players[colour], side));
     }
+    say_promoted(w, &hands);
+    if (w->start.black)
+        fzi_grow_z(w->arena, &hands, "next Black;\n");
     bool same = strcmp(w->start.board, chess) == 0;
     if (same && !hands.length)
         return;

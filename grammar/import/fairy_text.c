@@ -46,3 +46,13 @@ const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const cha
     const char *text = joined(w, kinds, *player ? "pieces(%s, %s)" : "pieces(%s)", " | ", player);
     return *text ? text : "{}";
 }
+
+bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word)
+{
+    return strcmp(w->rules->values[field][0].text, word) == 0;
+}
+
+bool fzi_fairy_royal(const fzi_fairy_writer *w)
+{
+    return fzi_fairy_is_kind(w, FZ_FAIRY_king) || FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL);
+}

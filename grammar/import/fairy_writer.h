@@ -12,6 +12,9 @@ typedef struct fzi_fairy_start {
     const char *board; /* as a diagram takes it */
     enum fzi_fairy_kind kind[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
     int colour[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
+    enum fzi_fairy_kind was[FZ_FAIRY_RANKS][FZ_FAIRY_FILES]; /* of a promoted piece */
+    fzi_squares walls;
+    bool black;             /* Black begins */
     long count[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS], hand[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS];
     bool castles[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES];
     int king_file[FZ_FAIRY_COLOURS], rook_file[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES]; /* from 0 */
@@ -27,6 +30,8 @@ typedef struct fzi_fairy_writer {
     int files, ranks;
     bool pawns, leaps, passing;         /* it has chess pawns; they leap; they capture in passing */
     bool castling, promotes;
+    bool remembers;             /* a captured piece loses its promotion */
+    enum fzi_fairy_kind passer; /* who captures in passing: pawns, or a kind of the file */
 } fzi_fairy_writer;
 
 /* ---- fairy_text.c ---- */
@@ -44,6 +49,11 @@ const char *fzi_fairy_kind_list(fzi_fairy_writer *w, uint64_t kinds);
 /* `pieces(Queen, p) | pieces(Rook, p)`; `{}`. */
 const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const char *player);
 
+/* The value of a key that has words. */
+bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word);
+/* There is check. */
+bool fzi_fairy_royal(const fzi_fairy_writer *w);
+
 /* ---- fairy_start.c ---- */
 
 /* Reads the position, and refuses what no script says of it. */
@@ -57,5 +67,10 @@ const char *fzi_fairy_dead_end_name(fzi_fairy_writer *w, enum fzi_fairy_kind kin
 void fzi_fairy_say_pieces(fzi_fairy_writer *w);
 /* What pawns and others become. */
 void fzi_fairy_say_promotion(fzi_fairy_writer *w);
+
+/* ---- fairy_end.c ---- */
+
+/* How the game ends: without a move, and by all other rules. */
+void fzi_fairy_say_ends(fzi_fairy_writer *w);
 
 #endif

@@ -82,13 +82,17 @@ def text_of(move, legal, board):
     drop = re.match(r"(\w)@(\w+)$", move)
     if drop:
         return f"{drop[1].upper()}@{drop[2]}"
+    move = re.sub(",.*", "", move)      # a wall where the piece has left
     found = re.match(r"([a-z]\d+)([a-z]\d+)(\+|-|[a-z])?$", move)
     if not found:
         return None
     here, to, more = found.groups()
     if more == "+" and here + to in legal:
         return f"{here}-{to}+"
-    taken = to in board and board[to].isupper() != board[here].isupper()
+    taken = to in board and board[to] != "*" and board[to].isupper() != board[here].isupper()
+    if to in board and not taken and not more:      # castling in which the king goes one step
+        step = chr(ord(here[0]) + (1 if to > here else -1)) + here[1:]
+        return f"{here}-{step}" + ("#2" if here + step in legal else "")
     becomes = f"={more.upper()}" if more and more.isalpha() else ""
     return f"{here}{'x' if taken else '-'}{to}{becomes}"
 
