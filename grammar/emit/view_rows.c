@@ -57,8 +57,17 @@ static bool evaluate(fzi_lower *lw, const fzi_look *hint, const fzi_ir **indexes
     return false;
 }
 
+/* A line has no direction; ladders and snakes have one. */
+static bool add_way(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, int64_t from,
+                    int64_t to)
+{
+    if (row == FZ_HINT_LINE)
+        return add_line(lw, hint, row, from, to);
+    return to < 0 || add_row(lw, hint, row, from, to);
+}
+
 /* From each site along its directions, or to the sites that it names. */
-static void lower_ways(fzi_lower *lw, const fzi_look *hint)
+static void lower_ways(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row)
 {
     const fzi_board *board = lw->game->board;
     bool dirs = hint->symbol->type == lw->game->type_dirs;
@@ -70,10 +79,10 @@ static void lower_ways(fzi_lower *lw, const fzi_look *hint)
             return;
         for (unsigned d = 0; dirs && d < board->dir_count; d++)
             if (mask >> d & 1 &&
-                !add_line(lw, hint, FZ_HINT_LINE, s, board->next[d * board->site_count + s]))
+                !add_way(lw, hint, row, s, board->next[d * board->site_count + s]))
                 return;
         for (unsigned t = 0; !dirs && t < board->site_count; t++)
-            if (fzi_words_has(words, t) && !add_line(lw, hint, FZ_HINT_LINE, s, t))
+            if (fzi_words_has(words, t) && !add_way(lw, hint, row, s, t))
                 return;
     }
 }
@@ -107,6 +116,19 @@ static void lower_edges(fzi_lower *lw, const fzi_look *hint)
             if (fzi_words_has(words, s) &&
                 !add_row(lw, hint, FZ_HINT_EDGE, s, e / each % players))
                 return;
+    }
+}
+
+/* Site after site, for each player if there are two indexes. */
+static void lower_numbers(fzi_lower *lw, const fzi_look *hint)
+{
+    const fzi_ir *indexes[FZ_MAX_BINDINGS];
+    const fzi_symbol *let = hint->symbol;
+    for (int64_t e = 0; set_indexes(lw, let, let->index_count, e, indexes); e++) {
+        int64_t number = 0;
+        if (!evaluate(lw, hint, indexes, &number, NULL) ||
+            (number > 0 && !add_row(lw, hint, FZ_HINT_NUMBER, e, number)))
+            return;
     }
 }
 
@@ -205,7 +227,10 @@ void fzi_lower_hints(fzi_lower *lw)
     for (unsigned i = 0; i < lw->game->look_count && !lw->build.failed; i++) {
         const fzi_look *hint = &lw->game->looks[i];
         switch ((enum fzi_hint_word)hint->word) {
-        case FZI_HINT_LINES: lower_ways(lw, hint); break;
+        case FZI_HINT_LINES: lower_ways(lw, hint, FZ_HINT_LINE); break;
+        case FZI_HINT_LADDERS: lower_ways(lw, hint, FZ_HINT_LADDER); break;
+        case FZI_HINT_SNAKES: lower_ways(lw, hint, FZ_HINT_SNAKE); break;
+        case FZI_HINT_NUMBERS: lower_numbers(lw, hint); break;
         case FZI_HINT_LOOPS: lower_loops(lw, hint); break;
         case FZI_HINT_CELLS: add_row(lw, hint, FZ_HINT_CELLS, hint->value, 0); break;
         case FZI_HINT_PIECES: lower_pieces(lw, hint); break;

@@ -24,8 +24,7 @@ static const char *const patterns[] = {
 
 static bool adds_up(const fzi_look *hint)
 {
-    return hint->word == FZI_HINT_LINES || hint->word == FZI_HINT_LOOPS ||
-           hint->word == FZI_HINT_EDGES;
+    return hint->word < FZI_HINT_CELLS || hint->word == FZI_HINT_EDGES;
 }
 
 /* Is it about what it names, and not about the board? */
@@ -99,11 +98,12 @@ static void want_form(fzi_checker *c, const fzi_node *hint, const char *form)
 
 /* ---- subjects ---- */
 
-/* The global that a hint names, of one of `kinds`; NULL after a complaint. */
+/* The global that a hint names, of one of `kinds`; NULL after a complaint, or if a variant removes
+ * it: the hint goes with it. */
 static fzi_symbol *find_subject(fzi_checker *c, fzi_node *name, uint32_t kinds)
 {
     fzi_symbol *symbol = fzi_find_global(c, name->name, name->span.source, kinds);
-    if (!symbol && !c->unsure && !c->unit->is_library) {
+    if (!symbol && !c->unsure && !c->unit->is_library && !fzi_unit_removed(c->unit, name->name)) {
         fzi_nearest nearest = {.wanted = name->name};
         fzi_scope_nearest(c->scope, NULL, kinds, &nearest);
         fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
@@ -146,30 +146,51 @@ static bool is_edge(const fzi_game *game, const fzi_symbol *let)
            let->type == game->type_sites;
 }
 
+/* Numbers by site, or by player and site. */
+static bool is_numbering(const fzi_game *game, const fzi_symbol *let)
+{
+    bool by_player = let->index_count == 2 && let->index[0]->kind == FZI_TYPE_PLAYER;
+    return (let->index_count == 1 || by_player) && let->type->kind == FZI_TYPE_INT &&
+           let->index[let->index_count - 1] == game->type_site;
+}
+
 /* Is the `let` of the type that the hint wants? */
 static bool fits_lines(const fzi_game *game, const fzi_look *hint, const fzi_symbol *let)
 {
-    if (hint->word == FZI_HINT_EDGES)
-        return is_edge(game, let);
-    return hint->word == FZI_HINT_LOOPS ? is_circuit(game, let) : is_ways(game, let);
+    switch (hint->word) {
+    case FZI_HINT_EDGES: return is_edge(game, let);
+    case FZI_HINT_NUMBERS: return is_numbering(game, let);
+    case FZI_HINT_LOOPS: return is_circuit(game, let);
+    default: return is_ways(game, let);
+    }
 }
 
-/* `lines ways;`, `loops circuit;` and `edges goal;` */
+static const char *form_of(unsigned word)
+{
+    switch (word) {
+    case FZI_HINT_EDGES:
+        return "edges are a 'let' of sites by player: 'let goal[p: player]: sites = ...'";
+    case FZI_HINT_NUMBERS:
+        return "numbers are a 'let' by site, or by player and site: "
+               "'let number[s: site]: int = ...'";
+    case FZI_HINT_LOOPS:
+        return "a loop is a 'let' of sites by their number on it: 'let loop[i: 0..7]: site = ...'";
+    default:
+        return "lines are a 'let' of directions or sites by site: "
+               "'let ways[s: site]: dirs = ...'";
+    }
+}
+
+/* `lines ways;`, `loops circuit;`, `edges goal;` and others that name constants of the board. */
 static void check_lines(fzi_checker *c, fzi_look hint, fzi_node *names)
 {
-    bool loops = hint.word == FZI_HINT_LOOPS, edges = hint.word == FZI_HINT_EDGES;
     for (fzi_node *name = names; name; name = name->next) {
         fzi_symbol *let = find_subject(c, name, 1u << FZI_SYM_LET | 1u << FZI_SYM_PRIMITIVE);
         if (!let || !let->type || let->type->kind == FZI_TYPE_POISON)
             continue;
         if (!fits_lines(c->game, &hint, let)) {
             fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name, words[hint.word],
-                      edges ? "edges are a 'let' of sites by player: "
-                              "'let goal[p: player]: sites = ...'"
-                      : loops ? "a loop is a 'let' of sites by their number on it: "
-                              "'let loop[i: 0..7]: site = ...'"
-                            : "lines are a 'let' of directions or sites by site: "
-                              "'let ways[s: site]: dirs = ...'");
+                      form_of(hint.word));
         } else if (!is_constant(let)) {
             fzi_error(c->diags, name->span, FZ_E_HINT_DEPENDS, name->name);
         } else {

@@ -402,11 +402,13 @@ static bool complete_view(const completion *c)
         if (!is_shape)
             add_globals(c, 1u << FZI_SYM_KIND | 1u << FZI_SYM_PLAYER);
     } else if (count > 0) {
-        bool lines = is_lexeme(c, (size_t)count, "lines") || is_lexeme(c, (size_t)count, "loops") ||
-                     is_lexeme(c, (size_t)count, "edges");
+        static const char *const of_values[] = {"men", "bar", "seeds", "dice"};
+        uint32_t kinds = 1u << FZI_SYM_LET;
+        for (size_t i = 0; i < sizeof of_values / sizeof *of_values; i++)
+            kinds |= is_lexeme(c, (size_t)count, of_values[i]) ? 1u << FZI_SYM_VAR : 0;
         add_globals(c, is_lexeme(c, (size_t)count, "cards")
                            ? 1u << FZI_SYM_ENUM | 1u << FZI_SYM_VAR
-                           : 1u << FZI_SYM_LET | (lines ? 0u : 1u << FZI_SYM_VAR));
+                           : kinds);
     }
     return count >= 0;
 }

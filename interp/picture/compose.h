@@ -67,6 +67,7 @@ typedef struct fzi_picture {
     bool triangles;     /* cells are long triangles */
     bool figures;       /* kinds that have a figure are drawn as such */
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
+    uint8_t tint;       /* of the piece that is being drawn, instead of its owner's; or none */
 } fzi_picture;
 
 /* For triangular cells: the distance of rows, their length, the width of the bar. */
@@ -95,7 +96,7 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
 
 /* ---- picture_pieces.c ---- */
 void fzi_picture_players(fzi_picture *p);
-/* The paint of a player's things; of nobody's, if `owner` is negative. */
+/* The paint of a player's things, or the tint; of nobody's, if `owner` is negative. */
 enum fzi_paint fzi_owner_paint(const fzi_picture *p, int owner);
 /* A piece; a disc; a piece of the first kind, if there is one. `size` 1 fits into a cell. */
 void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner);
@@ -113,6 +114,8 @@ void fzi_picture_cards(fzi_picture *p);
 /* What `view { ... }` says that a variable or a shown `let` is drawn as: FZ_HINT_MEN, FZ_HINT_BAR,
  * FZ_HINT_SEEDS, FZ_HINT_DICE; -1: a text. */
 int fzi_picture_look(const fzi_drawing *d, const fz_variable *like);
+/* True for the colour that a piece carries: a shown variable whose values are named like paints. */
+bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like);
 /* True if it is drawn as something. */
 bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like);
 /* Draws the numbers of a site as things; `owner`: of the piece there, -2: there is none. True:

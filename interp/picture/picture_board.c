@@ -243,6 +243,47 @@ static double reach_of_loops(const fzi_picture *p)
     return reach;
 }
 
+/* Two rails and rungs. */
+static void add_ladder(fzi_picture *p, fzi_point from, fzi_point to)
+{
+    double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy), half = 0.13;
+    fzi_point aside = {half * dy / length, -half * dx / length};
+    int rungs = (int)(length / 0.3);
+
+    for (int side = -1; side <= 1; side += 2)
+        fzi_scene_line(p->scene, (fzi_point){from.x + side * aside.x, from.y + side * aside.y},
+                       (fzi_point){to.x + side * aside.x, to.y + side * aside.y}, FZI_PAINT_LINE,
+                       0.06);
+    for (int i = 1; i < rungs; i++) {
+        fzi_point at = fzi_point_between(from, to, (double)i / rungs);
+        fzi_scene_line(p->scene, (fzi_point){at.x - aside.x, at.y - aside.y},
+                       (fzi_point){at.x + aside.x, at.y + aside.y}, FZI_PAINT_LINE, 0.05);
+    }
+}
+
+/* A wave that narrows to nothing at the ends, with a head. */
+static void add_snake(fzi_picture *p, fzi_point from, fzi_point to)
+{
+    enum { PARTS = 48 };
+    fzi_point way[PARTS + 1];
+    double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+    double waves = fmax(1, floor(length / 1.4 + 0.5));
+
+    for (int i = 0; i <= PARTS; i++) {
+        double part = (double)i / PARTS;
+        double away = 0.2 * sin(full_turn * waves * part) * fmin(1, 4 * fmin(part, 1 - part));
+        way[i] = fzi_point_between(from, to, part);
+        way[i].x += away * dy / length;
+        way[i].y -= away * dx / length;
+    }
+    fzi_scene_path(p->scene, FZI_LINES, way, PARTS + 1, FZI_PAINT_NONE, FZI_PAINT_EDGE, 0.17);
+    fzi_scene_path(p->scene, FZI_LINES, way, PARTS + 1, FZI_PAINT_NONE, FZI_PAINT_GREEN, 0.12);
+    fzi_scene_circle(p->scene, from, 0.16, FZI_PAINT_GREEN, FZI_PAINT_EDGE, 0.03);
+    for (int side = -1; side <= 1; side += 2)
+        fzi_scene_circle(p->scene, (fzi_point){from.x + side * 0.06, from.y - 0.04}, 0.03,
+                         FZI_PAINT_EDGE, FZI_PAINT_NONE, 0);
+}
+
 /* The lines of `view { lines ...; loops ...; }`; false: it has no lines. */
 static bool add_said_lines(fzi_picture *p)
 {
@@ -255,6 +296,10 @@ static bool add_said_lines(fzi_picture *p)
             fzi_picture_way(p, h->a, h->b, FZI_PAINT_LINE,
                             is_cell(p, h->a) && !board_of(p)->has_sorts ? 0.07 : thin);
             lines = true;
+        } else if (h->row == FZ_HINT_LADDER && h->a != h->b) {
+            add_ladder(p, p->at[h->a], p->at[h->b]);
+        } else if (h->row == FZ_HINT_SNAKE && h->a != h->b) {
+            add_snake(p, p->at[h->a], p->at[h->b]);
         } else if (h->row == FZ_HINT_LOOP && turns(p->at[h->a], p->at[h->b])) {
             add_loop(p, p->at[h->a], p->at[h->b]);
         }
@@ -545,7 +590,8 @@ static double top_of(const fzi_picture *p, unsigned site)
 
 static void add_edge_names(fzi_picture *p)
 {
-    double bottom = p->high.y + 0.25, left = p->low.x - 0.12;
+    double scale = fmin(1.6, fzi_picture_scale(p)), size = 0.26 * scale;
+    double bottom = p->high.y + 0.25 * scale, left = p->low.x - 0.12;
     bool prefixed = false;
 
     for (unsigned s = 0; s < board_of(p)->site_count; s++) {
@@ -557,17 +603,62 @@ static void add_edge_names(fzi_picture *p)
         snprintf(column, sizeof column, "%.*s", (int)(letters - prefix), name + prefix);
         snprintf(layer, sizeof layer, "%.*s", (int)prefix, name);
         if (is_first(p, s, true))
-            fzi_scene_label(p->scene, (fzi_point){p->at[s].x, bottom}, 0.26, FZI_PAINT_FAINT,
+            fzi_scene_label(p->scene, (fzi_point){p->at[s].x, bottom}, size, FZI_PAINT_FAINT,
                             column);
         if (is_first(p, s, false))
-            fzi_scene_label(p->scene, (fzi_point){left, p->at[s].y}, 0.26, FZI_PAINT_FAINT,
+            fzi_scene_label(p->scene, (fzi_point){left, p->at[s].y}, size, FZI_PAINT_FAINT,
                             name + letters)->anchor = FZI_ANCHOR_RIGHT;
         if (prefix && strncmp(name + letters, "1", 2) == 0 && letters - prefix == 1 &&
             name[prefix] == 'a')
             prefixed = fzi_scene_label(p->scene, (fzi_point){p->at[s].x, top_of(p, s) - 0.75}, 0.32,
                                        FZI_PAINT_FAINT, layer) != NULL;
     }
-    widen(p, left - 0.4, p->low.y - (prefixed ? 0.5 : 0.1), p->high.x + 0.1, bottom + 0.25);
+    widen(p, left - 0.4 * scale, p->low.y - (prefixed ? 0.5 : 0.1), p->high.x + 0.1,
+          bottom + 0.25 * scale);
+}
+
+/* The distance of a point from the line between two sites. */
+static double from_line(fzi_point at, fzi_point a, fzi_point b)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
+    double part = square > 0 ? ((at.x - a.x) * dx + (at.y - a.y) * dy) / square : 0;
+    fzi_point near = fzi_point_between(a, b, fmax(0, fmin(1, part)));
+
+    return hypot(at.x - near.x, at.y - near.y);
+}
+
+/* The room around a name: how far the next line is, and the next piece. */
+static double room_at(const fzi_picture *p, unsigned site, fzi_point at)
+{
+    double room = 1;
+
+    for (unsigned a = 0; a < board_of(p)->site_count; a++) {
+        if (a != site)
+            room = fmin(room, hypot(at.x - p->at[a].x, at.y - p->at[a].y) - 0.5);
+        for (unsigned b = a + 1; b < board_of(p)->site_count; b++)
+            if (leads(p, a, b) || leads(p, b, a))
+                room = fmin(room, from_line(at, p->at[a], p->at[b]));
+    }
+    return room;
+}
+
+/* Above a point; of small graphs, on the side that has the most room. */
+static fzi_point free_side(const fzi_picture *p, unsigned site)
+{
+    enum { SIDES = 16, SMALL = 64 };
+    fzi_point best = {p->at[site].x, p->at[site].y - 0.5};
+    double most = room_at(p, site, best);
+
+    for (int i = 1; i < SIDES && board_of(p)->site_count <= SMALL; i++) {
+        double angle = full_turn * i / SIDES;
+        fzi_point at = {p->at[site].x + 0.72 * sin(angle), p->at[site].y - 0.54 * cos(angle)};
+        double room = room_at(p, site, at);
+        if (room > most + 0.05) {
+            most = room;
+            best = at;
+        }
+    }
+    return best;
 }
 
 static bool is_circle(const fzi_picture *p)
@@ -584,7 +675,7 @@ static fzi_point outside(const fzi_picture *p, unsigned site)
     if (is_circle(p) && length < 0.01)
         return (fzi_point){at.x + 0.3, at.y + 0.5};
     if ((!board_of(p)->has_sorts && !is_circle(p)) || length < 0.01)
-        return (fzi_point){at.x, at.y - 0.5};
+        return free_side(p, site);
     double away = is_circle(p) ? 0.62 : 0.52;
     return (fzi_point){at.x + away * x / length, at.y + away * y / length};
 }
@@ -615,8 +706,42 @@ static void add_site_names(fzi_picture *p)
         widen(p, p->low.x, p->low.y, p->high.x, p->high.y + 0.3);
 }
 
+/* The numbers of `view { numbers ...; }`, as the viewer or the player who decides counts; false:
+ * there are none. At the edge of the board beside triangles, else in the cells. */
+static bool add_numbers(fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+    unsigned sites = board_of(p)->site_count;
+    int player = p->d.viewer >= 0 ? p->d.viewer : fz_state_decider(p->d.state);
+    bool any = false, many = false;
+
+    for (uint32_t i = 0; i < program->hint_count; i++)
+        many |= program->hints[i].row == FZ_HINT_NUMBER && program->hints[i].a >= sites;
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        unsigned site = h->a % sites;
+        char number[16];
+        if (h->row != FZ_HINT_NUMBER || (many && (int)(h->a / sites) != (player < 0 ? 0 : player)))
+            continue;
+        snprintf(number, sizeof number, "%u", h->b);
+        double down = board_of(p)->row[site] % 2 ? 0.72 : -0.72;
+        if (p->triangles)
+            fzi_scene_label(p->scene, (fzi_point){p->at[site].x, p->at[site].y + down}, 0.34,
+                            FZI_PAINT_FAINT, number);
+        else
+            fzi_scene_label(p->scene, (fzi_point){p->at[site].x - 0.42, p->at[site].y - 0.36}, 0.2,
+                            FZI_PAINT_LINE, number)->anchor = FZI_ANCHOR_LEFT;
+        any = true;
+    }
+    if (any && p->triangles)
+        widen(p, p->low.x, p->low.y - 0.5, p->high.x, p->high.y + 0.5);
+    return any;
+}
+
 static void add_names(fzi_picture *p)
 {
+    if (add_numbers(p))
+        return;
     if (fzi_has_edges(&p->d))
         add_edge_names(p);
     else

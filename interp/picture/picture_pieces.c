@@ -42,6 +42,8 @@ void fzi_picture_players(fzi_picture *p)
 
 enum fzi_paint fzi_owner_paint(const fzi_picture *p, int owner)
 {
+    if (p->tint)
+        return (enum fzi_paint)p->tint;
     return owner >= 0 ? (enum fzi_paint)p->paint[owner] : FZI_PAINT_NOBODY;
 }
 
@@ -65,6 +67,20 @@ static const struct {
     [FZ_SHAPE_OF_MAL] = {FZI_FIGURE_MA, FZI_FIGURE_MA, FZI_PAINT_GREEN},
     [FZ_SHAPE_OF_PO] = {FZI_FIGURE_BAO, FZI_FIGURE_BAO, FZI_PAINT_GREEN},
     [FZ_SHAPE_OF_JOL] = {FZI_FIGURE_ZU, FZI_FIGURE_BING, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_OSHO] = {FZI_FIGURE_OSHO, FZI_FIGURE_OSHO, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_HISHA] = {FZI_FIGURE_HISHA, FZI_FIGURE_HISHA, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_KAKU] = {FZI_FIGURE_KAKU, FZI_FIGURE_KAKU, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_KIN] = {FZI_FIGURE_KIN, FZI_FIGURE_KIN, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_GIN] = {FZI_FIGURE_GIN, FZI_FIGURE_GIN, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_KEI] = {FZI_FIGURE_KEI, FZI_FIGURE_KEI, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_KYO] = {FZI_FIGURE_KYO, FZI_FIGURE_KYO, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_FU] = {FZI_FIGURE_FU, FZI_FIGURE_FU, FZI_PAINT_BLACK},
+    [FZ_SHAPE_OF_RYU] = {FZI_FIGURE_RYU, FZI_FIGURE_RYU, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_UMA] = {FZI_FIGURE_MA, FZI_FIGURE_MA, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_NARIGIN] = {FZI_FIGURE_ZEN, FZI_FIGURE_ZEN, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_NARIKEI] = {FZI_FIGURE_KE, FZI_FIGURE_KE, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_NARIKYO] = {FZI_FIGURE_AN, FZI_FIGURE_AN, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_TOKIN] = {FZI_FIGURE_TO, FZI_FIGURE_TO, FZI_PAINT_RED},
 };
 
 /* ---- a piece ---- */
@@ -143,13 +159,24 @@ static int quarters_of(const fzi_picture *p, int owner)
     return heading < 0 ? 0 : heading / 2;
 }
 
+static const fzi_point wedge[] = {
+    {0, -0.43}, {0.27, -0.33}, {0.36, 0.40}, {-0.36, 0.40}, {-0.27, -0.33}};
+
+static void add_wedge(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    add_polygon(p, at, size, wedge, 5, quarters_of(p, owner), fzi_owner_paint(p, owner));
+}
+
 /* The first player's in colour, as on the table. */
 static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape which,
                      int owner)
 {
     bool white = owner == 0 && fzi_owner_paint(p, owner) == FZI_PAINT_WHITE;
 
-    fzi_picture_body(p, at, size, owner);
+    if (which >= FZ_SHAPE_OF_OSHO)
+        add_wedge(p, at, size, owner);
+    else
+        fzi_picture_body(p, at, size, owner);
     fzi_shape *shape = fzi_scene_add(p->scene, FZI_FIGURE, &at, 1);
     shape->figure = owner ? signs[which].other : signs[which].first;
     shape->fill = white ? signs[which].ink : (uint8_t)FZI_PAINT_NONE;
@@ -157,8 +184,6 @@ static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_sh
     shape->size = 0.54 * size;
 }
 
-static const fzi_point wedge[] = {
-    {0, -0.43}, {0.27, -0.33}, {0.36, 0.40}, {-0.36, 0.40}, {-0.27, -0.33}};
 static const fzi_point cross[] = {
     {0, -0.1},   {0.26, -0.36}, {0.36, -0.26}, {0.1, 0},    {0.36, 0.26},   {0.26, 0.36},
     {0, 0.1},    {-0.26, 0.36}, {-0.36, 0.26}, {-0.1, 0},   {-0.36, -0.26}, {-0.26, -0.36}};
@@ -181,6 +206,12 @@ static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
     fzi_scene_line(p->scene, low, high, edge, rim * 0.7);
     fzi_scene_line(p->scene, (fzi_point){low.x, high.y}, (fzi_point){high.x, low.y}, edge,
                    rim * 0.7);
+}
+
+static void add_double(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    fzi_picture_body(p, (fzi_point){at.x, at.y + 0.08 * size}, 0.9 * size, owner);
+    fzi_picture_body(p, (fzi_point){at.x, at.y - 0.08 * size}, 0.9 * size, owner);
 }
 
 /* A piece that moves as another one and as a knight: the other one, and a knight in front of it. */
@@ -216,6 +247,11 @@ void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int 
                          rim * size);
         return;
     case FZ_SHAPE_OF_STONE: fzi_picture_body(p, at, size, owner); return;
+    case FZ_SHAPE_OF_DOUBLE: add_double(p, at, size, owner); return;
+    case FZ_SHAPE_OF_DUCK:
+        add_figure(p, at, size, FZI_FIGURE_DUCK,
+                   owner < 0 ? FZI_PAINT_YELLOW : fzi_owner_paint(p, owner));
+        return;
     case FZ_SHAPE_OF_CROSS:
         add_polygon(p, at, size, cross, 12, 0, fzi_owner_paint(p, owner));
         return;
@@ -224,7 +260,7 @@ void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int 
     case FZ_SHAPE_OF_CHANCELLOR: add_compound(p, at, size, FZI_FIGURE_ROOK, owner); return;
     case FZ_SHAPE_OF_SUPERQUEEN: add_compound(p, at, size, FZI_FIGURE_QUEEN, owner); return;
     case FZ_SHAPE_OF_WEDGE:
-        add_polygon(p, at, size, wedge, 5, quarters_of(p, owner), fzi_owner_paint(p, owner));
+        add_wedge(p, at, size, owner);
         break;
     default: fzi_picture_body(p, at, size, owner); break;
     }

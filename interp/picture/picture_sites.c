@@ -79,6 +79,23 @@ static double room_of(const fzi_picture *p)
     return p->d.program->board.has_sorts ? 0.78 : hexes && p->figures ? 0.86 : 1;
 }
 
+/* The colour that the piece on the site carries, if the viewer knows it. */
+static enum fzi_paint tint_of(const fzi_picture *p, unsigned site)
+{
+    const fz_program *program = p->d.program;
+
+    for (unsigned i = 0; i < p->d.shown_count; i++) {
+        const fzi_shown_value *v = &p->d.shown[i];
+        if (!fzi_is_on_sites(program, v->like) || !fzi_picture_is_tint(&p->d, v->like) ||
+            !fzi_shown_known(&p->d, v, site))
+            continue;
+        const char *name = fzi_value_name(program, &program->types[v->like->type],
+                                          fzi_element_get(v->program, v->block, v->like, site));
+        return name ? fzi_paint_called(name) : FZI_PAINT_NONE;
+    }
+    return FZI_PAINT_NONE;
+}
+
 static void add_site(fzi_picture *p, unsigned site)
 {
     const fzi_drawn_cell *c = &p->d.cells[site];
@@ -91,6 +108,7 @@ static void add_site(fzi_picture *p, unsigned site)
         return;
     }
     fzi_piece_get(p->d.program, p->d.block, site, &kind, &owner);
+    p->tint = (uint8_t)(kind >= 0 ? tint_of(p, site) : FZI_PAINT_NONE);
     bool things = fzi_picture_things(p, site, c->owner);
     if (kind >= 0 && !things && !add_edge_piece(p, site, c->owner)) {
         if (owner < 0 && fzi_sort_of(&p->d.program->board, site) == FZ_SORT_VERTEX)
@@ -101,6 +119,7 @@ static void add_site(fzi_picture *p, unsigned site)
             fzi_picture_piece(p, p->at[site], room_of(p), kind, c->owner);
     }
     add_values(p, site, kind);
+    p->tint = FZI_PAINT_NONE;
 }
 
 void fzi_picture_sites(fzi_picture *p)

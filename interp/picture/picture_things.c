@@ -30,9 +30,20 @@ int fzi_picture_look(const fzi_drawing *d, const fz_variable *like)
     return -1;
 }
 
+bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like)
+{
+    const fz_program *program = d->program;
+    const fz_value_type *type = &program->types[like->type];
+
+    for (int32_t i = 0; like->carried && type->kind == FZ_VALUE_NAMED && i <= type->high; i++)
+        if (fzi_paint_called(fzi_text(program, program->name_lists[type->names + (uint32_t)i])))
+            return true;
+    return false;
+}
+
 bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like)
 {
-    return fzi_picture_look(d, like) >= 0;
+    return fzi_picture_look(d, like) >= 0 || fzi_picture_is_tint(d, like);
 }
 
 /* ---- things ---- */

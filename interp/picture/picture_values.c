@@ -21,7 +21,7 @@ static bool is_counter(const fzi_drawing *d, const fz_variable *v)
     bool by_player =
         v->index_count == 1 && d->program->types[v->index[0]].kind == FZ_VALUE_PLAYER;
 
-    return !v->shown && !v->secret && !by_player && !fzi_element_is_set(v) &&
+    return !v->shown && !v->secret && (!by_player || v->clock) && !fzi_element_is_set(v) &&
            (kind == FZ_VALUE_INT || kind == FZ_VALUE_BOOL);
 }
 
