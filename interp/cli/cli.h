@@ -259,6 +259,8 @@ void fzi_table_clear(fzi_table *table);
 
 /* A field of comma-separated values, quoted if it must be. */
 void fzi_csv_field(const char *text);
+/* A comma and the number; nothing after the comma for one that is not known. */
+void fzi_csv_number(double value, int digits);
 
 /* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
 

@@ -18,10 +18,12 @@ static void print_table(const fzi_contrast *figures, size_t count)
         const fzi_contrast *f = &figures[i];
         const char *unit = f->share ? " %" : "";
         double scale = f->share ? 100 : 1;
-        fzi_table_add(&table, "%s\t%.2f%s\t%.2f%s\t%+.2f\t%+.2f to %+.2f\t%.3f\t%s", f->name,
+        char interval[64] = "";
+        if (!isnan(f->low)) /* of one game it is not known */
+            snprintf(interval, sizeof interval, "%+.2f to %+.2f", scale * f->low, scale * f->high);
+        fzi_table_add(&table, "%s\t%.2f%s\t%.2f%s\t%+.2f\t%s\t%.3f\t%s", f->name,
                       scale * f->one, unit, scale * f->other, unit, scale * (f->other - f->one),
-                      scale * f->low, scale * f->high, f->p,
-                      fzi_contrast_differs(f) ? "differs" : "");
+                      interval, f->p, fzi_contrast_differs(f) ? "differs" : "");
     }
     fzi_table_print(&table, "  ");
 }
@@ -32,8 +34,10 @@ static void print_csv(const fzi_contrast *figures, size_t count)
     for (size_t i = 0; i < count; i++) {
         const fzi_contrast *f = &figures[i];
         fzi_csv_field(f->name);
-        printf(",%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%s\n", f->one, f->other, f->other - f->one, f->low,
-               f->high, f->p, fzi_contrast_differs(f) ? "true" : "false");
+        printf(",%.6f,%.6f,%.6f", f->one, f->other, f->other - f->one);
+        fzi_csv_number(f->low, 6);
+        fzi_csv_number(f->high, 6);
+        printf(",%.6f,%s\n", f->p, fzi_contrast_differs(f) ? "true" : "false");
     }
 }
 
@@ -52,11 +56,11 @@ static int print_json(const contender *sides, const fzi_contrast *figures, size_
 
     for (size_t i = 0; i < count; i++)
         json_array_append_new(
-            list, json_pack("{s:s, s:f, s:f, s:f, s:[f, f], s:f, s:b}", "name", figures[i].name,
+            list, json_pack("{s:s, s:f, s:f, s:f, s:[o, o], s:f, s:b}", "name", figures[i].name,
                             "first", figures[i].one, "second", figures[i].other, "difference",
-                            figures[i].other - figures[i].one, "interval", figures[i].low,
-                            figures[i].high, "p", figures[i].p, "differs",
-                            fzi_contrast_differs(&figures[i])));
+                            figures[i].other - figures[i].one, "interval",
+                            fzi_number_json(figures[i].low), fzi_number_json(figures[i].high),
+                            "p", figures[i].p, "differs", fzi_contrast_differs(&figures[i])));
     return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed",
                                     (long long)sides[0].rules.cli.seed, "first",
                                     side_json(&sides[0]), "second", side_json(&sides[1]),

@@ -205,8 +205,10 @@ static void print_payoffs(const fzi_match_arena *a)
     for (unsigned i = 0; i < a->count; i++) {
         const fzi_pairing *p = &a->pairings[i];
         fzi_estimate payoff = payoff_of(&p->result);
-        fzi_table_add(&table, "%s\t%s\t%+.4f\t%+.4f to %+.4f", fzi_pairing_agent(p, 0),
-                      fzi_pairing_agent(p, 1), payoff.value, payoff.low, payoff.high);
+        fzi_table_add(&table, isnan(payoff.low) ? "%s\t%s\t%+.4f\t"
+                                                : "%s\t%s\t%+.4f\t%+.4f to %+.4f",
+                      fzi_pairing_agent(p, 0), fzi_pairing_agent(p, 1), payoff.value, payoff.low,
+                      payoff.high);
     }
     putchar('\n');
     fzi_table_print(&table, "  ");
@@ -355,20 +357,11 @@ static int print_json(const fzi_match_event *e)
                                     rulesets));
 }
 
-/* A comma and the number; nothing more for one that is not known. */
-static void csv_number(double value, int digits)
-{
-    if (isnan(value))
-        putchar(',');
-    else
-        printf(",%.*f", digits, value);
-}
-
 static void csv_estimate(fzi_estimate e, int digits)
 {
-    csv_number(e.value, digits);
-    csv_number(e.low, digits);
-    csv_number(e.high, digits);
+    fzi_csv_number(e.value, digits);
+    fzi_csv_number(e.low, digits);
+    fzi_csv_number(e.high, digits);
 }
 
 /* `against`: "" for all games of the agent. */
@@ -390,7 +383,7 @@ static void csv_pairing(const fzi_match_arena *a, const fzi_pairing *p)
            total(m, FZ_WON), total(m, FZ_DRAWN), total(m, FZ_LOST), m->stopped);
     csv_estimate(fzi_match_score(m), 6);
     csv_estimate(elo_of(p), 2);
-    csv_number(m->games ? (double)m->plies / (double)m->games : NAN, 4);
+    fzi_csv_number(m->games ? (double)m->plies / (double)m->games : NAN, 4);
     printf(",%.4f,%d\n", m->ratio, m->verdict);
 }
 
@@ -413,11 +406,11 @@ static void csv_rating(const fzi_match_arena *a, unsigned agent, fzi_estimate ra
     csv_names(a, a->lineup.descriptions[agent], "");
     printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, games, results[FZ_WON],
            results[FZ_DRAWN], results[FZ_LOST], stopped);
-    csv_number(isnan(rating.value) ? NAN : ((double)results[FZ_WON] +
+    fzi_csv_number(isnan(rating.value) ? NAN : ((double)results[FZ_WON] +
                                             (double)results[FZ_DRAWN] / 2) / (double)games, 6);
     fputs(",,", stdout);
     csv_estimate(rating, 2);
-    csv_number(games ? (double)plies / (double)games : NAN, 4);
+    fzi_csv_number(games ? (double)plies / (double)games : NAN, 4);
     puts(",,");
 }
 

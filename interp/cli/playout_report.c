@@ -64,8 +64,9 @@ static void print_payoffs(const json_t *x, const fz_tally *tally)
     fzi_table_begin(&table, "lrrl", "payoff\tmean\tdeviation\t95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
-        fzi_table_add(&table, "%s\t%.4f\t%.4f\t%.4f to %.4f", fzi_experiment_player(x, p),
-                      mean.value, tally->payoff_deviation[p], mean.low, mean.high);
+        fzi_table_add(&table, isnan(mean.low) ? "%s\t%.4f\t%.4f\t" : "%s\t%.4f\t%.4f\t%.4f to %.4f",
+                      fzi_experiment_player(x, p), mean.value, tally->payoff_deviation[p],
+                      mean.low, mean.high);
     }
     putchar('\n');
     fzi_table_print(&table, "  ");
@@ -170,7 +171,9 @@ static void print_csv(const json_t *x, const fz_tally *tally)
         printf("%.4f", tally->branching);
     for (unsigned p = 0; pays && p < players; p++) {
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
-        printf(",%.6f,%.6f,%.6f", mean.value, mean.low, mean.high);
+        fzi_csv_number(mean.value, 6);
+        fzi_csv_number(mean.low, 6);
+        fzi_csv_number(mean.high, 6);
     }
     putchar('\n');
 }

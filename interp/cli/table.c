@@ -110,6 +110,14 @@ void fzi_csv_field(const char *text)
     putchar('"');
 }
 
+void fzi_csv_number(double value, int digits)
+{
+    if (isnan(value))
+        putchar(',');
+    else
+        printf(",%.*f", digits, value);
+}
+
 void fzi_table_print_csv(fzi_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {

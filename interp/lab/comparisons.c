@@ -42,6 +42,11 @@ static fzi_contrast mean(const char *name, double one, double deviation, uint64_
         fzi_contrast_of(name, one, deviation / sqrt(count ? (double)count : 1), other,
                         other_deviation / sqrt(other_count ? (double)other_count : 1));
 
+    fzi_estimate d = fzi_estimate_difference(fzi_mean_estimate(one, deviation, count),
+                                             fzi_mean_estimate(other, other_deviation,
+                                                               other_count));
+    f.low = d.low;
+    f.high = d.high;
     if (count < 2 || other_count < 2)
         f.p = 1;
     return f;

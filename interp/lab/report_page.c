@@ -78,7 +78,7 @@ static void add_payoffs(fzi_report *r, const fz_tally *tally)
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
         add_row(r, fzi_experiment_player(x, p), FORMAT("%.4f", mean.value),
                 FORMAT("%.4f", tally->payoff_deviation[p]),
-                FORMAT("%.4f to %.4f", mean.low, mean.high));
+                isnan(mean.low) ? "" : FORMAT("%.4f to %.4f", mean.low, mean.high));
     }
 }
 

@@ -37,7 +37,7 @@ static json_t *result_row(const fz_study *study, const fzi_study_cell *cell, uns
         "{s:s, s:s*, s:s, s:I}", "ruleset", cell->name, "game",
         study->file.game_count > 1 ? fzi_experiment_text(cell->experiment, "game") : NULL, "agents",
         cell->agents, "games", (json_int_t)t->playouts);
-    fzi_estimate mean = fzi_mean_estimate(t->mean, t->deviation, t->playouts);
+    fzi_estimate mean = fzi_decisions_estimate(&cell->sums, t);
     char name[24];
 
     for (unsigned p = 0; p < players; p++) {

@@ -307,9 +307,10 @@ static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
         json_array_append_new(payoffs,
-                              json_pack("{s:f, s:f, s:[f, f]}", "mean", mean.value, "deviation",
-                                        tally->payoff_deviation[p], "interval", mean.low,
-                                        mean.high));
+                              json_pack("{s:o, s:f, s:[o, o]}", "mean",
+                                        fzi_number_json(mean.value), "deviation",
+                                        tally->payoff_deviation[p], "interval",
+                                        fzi_number_json(mean.low), fzi_number_json(mean.high)));
     }
     return payoffs;
 }

@@ -27,10 +27,10 @@ void fzi_measures_add_result(fzi_measures *m, const fz_program *p, const int8_t 
     for (unsigned i = 0; !stopped && i < p->player_count; i++) {
         int utility = fzi_rank_utility(p, rank, nature, (int)i);
         put_list(m, FZ_LIST_WINS, i, winner >= 0 && rank[i] == 1, 1);
-        put_list(m, FZ_LIST_SEAT, i, 2 * utility - d, 2 * d);
+        put_list(m, FZ_LIST_SEAT, i, utility, d);
         for (unsigned j = i + 1; j < p->player_count; j++)
-            put_list(m, FZ_LIST_RIVALS, pair++, utility - fzi_rank_utility(p, rank, nature, (int)j),
-                     d);
+            put_list(m, FZ_LIST_RIVALS, pair++,
+                     d + utility - fzi_rank_utility(p, rank, nature, (int)j), 2 * d);
     }
 }
 

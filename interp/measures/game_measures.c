@@ -324,8 +324,7 @@ static void add_result(fzi_measured_game *g, const fz_state *over)
     if (stopped || winner < 0)
         return;
     put(g, FZ_MEASURE_DRAMA, g->behind[winner], g->estimates * whole);
-    put(g, FZ_MEASURE_DRAMA_MOST,
-        units((double)g->most_behind[winner] / (double)whole), 1);
+    put(g, FZ_MEASURE_DRAMA_MOST, g->most_behind[winner], whole);
 }
 
 static void add_lines(fzi_measured_game *g)

@@ -81,6 +81,10 @@ static void merge_sums(fzi_sum *into, const fzi_sum *from, size_t count)
         into[i].aa += from[i].aa;
         into[i].ab += from[i].ab;
         into[i].bb += from[i].bb;
+        into[i].aaa += from[i].aaa;
+        into[i].aab += from[i].aab;
+        into[i].abb += from[i].abb;
+        into[i].bbb += from[i].bbb;
     }
 }
 
@@ -120,24 +124,41 @@ static double cross(fzi_exact x, fzi_exact y, fzi_exact z, fzi_exact w)
     return (double)(left - right);
 }
 
+/* Of the numbers a / mean b, as if r were their mean; 0 if they are all alike. */
+static double skewness(const fzi_sum *s, double spread, double n)
+{
+    /* a - r b = (a - p b) - f b: the first sums are exact, since they fit in 128 bits again. */
+    const fzi_exact whole = s->a / s->b;
+    const fz_uint128 p = (fz_uint128)whole, bbb = s->bbb;
+    const double f = (double)(s->a - whole * s->b) / (double)s->b;
+    fz_uint128 ddd = s->aaa - 3 * p * s->aab + 3 * p * p * s->abb - p * p * p * bbb;
+    fz_uint128 ddb = s->aab - 2 * p * s->abb + p * p * bbb, dbb = s->abb - p * bbb;
+    double cubes = (double)(fzi_exact)ddd - 3 * f * (double)(fzi_exact)ddb +
+                   3 * f * f * (double)(fzi_exact)dbb - f * f * f * (double)(fzi_exact)bbb;
+
+    return spread > 0 ? cubes / n / pow(spread / n, 1.5) : 0;
+}
+
 fzi_estimate fzi_sum_estimate(const fzi_sum *s, fzi_measure_shape shape)
 {
-    double n = (double)s->games, r, spread, half;
+    double n = (double)s->games, b = (double)s->b, r, spread;
 
     if (s->b == 0)
         return (fzi_estimate){NAN, NAN, NAN};
+    r = (double)s->a / b;
     if (shape == FZ_AS_SHARE)
-        return fzi_wilson((double)s->a / (double)s->b, (double)s->b);
-    r = (double)s->a / (double)s->b;
+        return fzi_wilson(r, b);
     if (s->games < 2)
         return (fzi_estimate){r, NAN, NAN};
-    /* The sum of (a - r b) squared. Games that are all alike have an interval of no width. */
-    spread = (cross(s->aa, s->b, s->ab, s->a) - r * cross(s->ab, s->b, s->bb, s->a)) /
-             (double)s->b;
-    half = FZ_NORMAL_95 * sqrt(fmax(0, spread) * n / (n - 1)) / (double)s->b;
+    /* The sum of (a - r b) squared. */
+    spread = (cross(s->aa, s->b, s->ab, s->a) - r * cross(s->ab, s->b, s->bb, s->a)) / b;
+    spread = fmax(0, spread);
     if (shape == FZ_AS_PART)
-        return (fzi_estimate){r, fmax(0, r - half), fmin(1, r + half)};
-    return (fzi_estimate){r, r - half, r + half};
+        return fzi_part_estimate(r, spread * n / (n - 1) / (b * b), n);
+    if (shape == FZ_AS_COUNT && r == 0)
+        return (fzi_estimate){0, 0, FZ_NORMAL_95 * FZ_NORMAL_95 / n};
+    return fzi_skewed_estimate(r, sqrt(spread / (n - 1)) * n / b, skewness(s, spread, n),
+                               s->games);
 }
 
 /* Converts an estimate from the units in which its measure is stored, and from its complement. */
@@ -153,7 +174,6 @@ fzi_estimate fzi_measure_value(const fzi_measures *m, unsigned measure)
     switch (measure) {
     case FZ_MEASURE_ENTROPY:
     case FZ_MEASURE_TREE:
-    case FZ_MEASURE_DRAMA_MOST:
         return scaled(e, FZ_MEASURE_UNIT);
     case FZ_MEASURE_STABILITY:
     case FZ_MEASURE_CHANCE_ALONE:
@@ -165,7 +185,16 @@ fzi_estimate fzi_measure_value(const fzi_measures *m, unsigned measure)
 
 fzi_estimate fzi_list_value(const fzi_measures *m, unsigned list, uint32_t element)
 {
-    return fzi_sum_estimate(&m->lists[list][element], fzi_list_infos[list].shape);
+    const fzi_sum *s = &m->lists[list][element];
+    fzi_estimate e = fzi_sum_estimate(s, fzi_list_infos[list].shape);
+    double lead = (double)(2 * s->a - s->b) / (double)s->b;
+
+    /* Utilities and differences of them are stored as parts of what they can be. */
+    if (list == FZ_LIST_SEAT)
+        return (fzi_estimate){lead / 2, e.low - 0.5, e.high - 0.5};
+    if (list == FZ_LIST_RIVALS)
+        return (fzi_estimate){lead, 2 * e.low - 1, 2 * e.high - 1};
+    return e;
 }
 
 fzi_estimate fzi_measures_balance(const fzi_measures *m)

@@ -133,14 +133,15 @@ enum {
 
 __extension__ typedef __int128 fzi_exact;
 
-/* Sums of two numbers a and b of each game, of their squares and of their product. */
+/* Sums of two numbers a and b of each game, and of their products of two and three. */
 typedef struct fzi_sum {
     uint64_t games;           /* that count */
     fzi_exact a, b, aa, ab, bb;
+    fz_uint128 aaa, aab, abb, bbb; /* modulo 2^128: only small differences of them are used */
 } fzi_sum;
 
 typedef enum fzi_measure_shape {
-    FZ_AS_SHARE, FZ_AS_MEAN, FZ_AS_RATIO, FZ_AS_PART
+    FZ_AS_SHARE, FZ_AS_RATIO, FZ_AS_PART, FZ_AS_LEAD, FZ_AS_COUNT
 } fzi_measure_shape;
 
 typedef struct fzi_measure_info {
@@ -190,6 +191,10 @@ static inline void fzi_sum_add_all(fzi_sum *sum, int64_t a, int64_t b)
     sum->aa += (fzi_exact)a * a;
     sum->ab += (fzi_exact)a * b;
     sum->bb += (fzi_exact)b * b;
+    sum->aaa += (fz_uint128)((fzi_exact)a * a) * (fz_uint128)a;
+    sum->aab += (fz_uint128)((fzi_exact)a * a) * (fz_uint128)b;
+    sum->abb += (fz_uint128)((fzi_exact)b * b) * (fz_uint128)a;
+    sum->bbb += (fz_uint128)((fzi_exact)b * b) * (fz_uint128)b;
 }
 /* A game that counts only if b is not 0. */
 static inline void fzi_sum_add(fzi_sum *sum, int64_t a, int64_t b)

@@ -91,38 +91,54 @@ bool fzi_results_close(fzi_results *results, fz_sums *sums, const fz_program *pr
 /* The middle of `total` numbers, of which of[i] are i; of two in the middle, their mean. */
 double fzi_median(const uint64_t *of, uint64_t total);
 
-/* ---- rating.c ---- */
-
-/* How strong players are, from the results of their games. Games come in pairs with exchanged seats
- * and the same chance, so a pair is what is counted: its two results depend on each other.
- *
- * Sources: A. E. Elo, 1978 (the scale: 400 points are odds of 10 to 1);
- * E. B. Wilson, Probable Inference, JASA 22, 1927 (intervals); A. Wald, Sequential Analysis, 1947,
- * and M. Van den Bergh, The Generalized Sequential Probability Ratio Test (GSPRT) for pentanomial
- * results, 2017 (when to stop); R. A. Bradley and M. E. Terry, Biometrika 39, 1952, and
- * D. R. Hunter, Annals of Statistics 32, 2004 (ratings of several players). */
-
-/* 95 % of a normal distribution lie within so many standard deviations of its mean. */
-#define FZ_NORMAL_95 1.959963984540054
-
-/* A value and its 95 % interval. */
-typedef struct fzi_estimate {
-    double value, low, high;
-} fzi_estimate;
-
-/* A share of n, with Wilson's interval, which is right near 0 and 1 too. */
-fzi_estimate fzi_wilson(double share, double n);
-/* The same of hits in a total; 0, from 0 to 1, if that is 0. */
-fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
-/* A mean, with the usual interval from the deviation of single values. */
-fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
-fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
+/* ---- intervals.c ---- */
 
 /* The games that count for shares: those that a rule ended. `playouts` leaves out failed games. */
 static inline uint64_t fzi_finished(const fz_tally *tally)
 {
     return tally->playouts - tally->stopped;
 }
+
+/* 95 % of a normal distribution lie within so many standard deviations of its mean. */
+#define FZ_NORMAL_95 1.959963984540054
+/* The same of Student's distribution, within 0.2 %. */
+double fzi_student_95(double freedom);
+
+/* A value and its 95 % interval. */
+typedef struct fzi_estimate {
+    double value, low, high;
+} fzi_estimate;
+
+/* A share of n, with Wilson's interval (Probable Inference, JASA 22, 1927), wider for one to three
+ * hits or misses. */
+fzi_estimate fzi_wilson(double share, double n);
+/* The same of hits in a total; 0, from 0 to 1, if that is 0. */
+fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
+/* A number from 0 to 1 of which the squared standard error is known, from `count` games: Wilson's
+ * interval, with as many hits and misses as have this error in Student's distribution (E. L. Korn,
+ * B. I. Graubard, Survey Methodology 24, 1998). If all games are alike, the error is not known:
+ * some may differ, as many as hits may be where there was none. NAN without a game. */
+fzi_estimate fzi_part_estimate(double part, double squared_error, double count);
+/* A mean, from the deviation of single values and their skewness (mean cube of the standardized
+ * values): Student's interval, as P. Hall corrects it (JRSS B 54, 1992). NAN to NAN of one. */
+fzi_estimate fzi_skewed_estimate(double mean, double deviation, double skewness, uint64_t count);
+/* Student's interval. */
+fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
+fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
+/* The mean number of decisions; `tally`: of the sums. */
+fzi_estimate fzi_decisions_estimate(const fz_sums *sums, const fz_tally *tally);
+/* Second minus first, of independent estimates (Zou and Donner, 2008). Not finite if one is not. */
+fzi_estimate fzi_estimate_difference(fzi_estimate first, fzi_estimate second);
+
+/* ---- rating.c ---- */
+
+/* How strong players are, from the results of their games. Games come in pairs with exchanged seats
+ * and the same chance, so a pair is what is counted: its two results depend on each other.
+ *
+ * Sources: A. E. Elo, 1978 (the scale: 400 points are odds of 10 to 1); A. Wald, Sequential
+ * Analysis, 1947, and M. Van den Bergh, The Generalized Sequential Probability Ratio Test (GSPRT)
+ * for pentanomial results, 2017 (when to stop); R. A. Bradley and M. E. Terry, Biometrika 39, 1952,
+ * and D. R. Hunter, Annals of Statistics 32, 2004 (ratings of several players). */
 
 /* The results of pairs of games for one of the two: counts[k] pairs brought k half points, 4 at
  * most. */
@@ -134,15 +150,12 @@ typedef struct fzi_pairs {
 double fzi_elo_of_score(double score);
 double fzi_score_of_elo(double elo);
 
-/* The mean score of a game, from 0 to 1: Wilson's interval, with as many games as would have the
- * variance that the pairs have. NAN without a pair. */
+/* The mean score of a game, from 0 to 1 (fzi_part_estimate). NAN without a pair. */
 fzi_estimate fzi_pairs_score(const fzi_pairs *pairs);
 /* The same of single games that do not depend on each other: lost, drawn, won. */
 fzi_estimate fzi_results_score(const uint64_t results[3]);
 /* A score as a difference in Elo; bounds may be infinite. */
 fzi_estimate fzi_elo_estimate(fzi_estimate score);
-/* Second minus first, of independent estimates (Zou and Donner, 2008). Not finite if one is not. */
-fzi_estimate fzi_estimate_difference(fzi_estimate first, fzi_estimate second);
 
 /* A sequential test between two hypotheses about the difference in Elo. */
 typedef struct fzi_sprt {

@@ -38,49 +38,11 @@ static moments moments_of(const fzi_pairs *p)
     return m;
 }
 
-fzi_estimate fzi_wilson(double share, double n)
-{
-    const double z = FZ_NORMAL_95;
-    double centre = (share + z * z / (2 * n)) / (1 + z * z / n);
-    double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-
-    return (fzi_estimate){share, share > 0 ? centre - half : 0, share < 1 ? centre + half : 1};
-}
-
-fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total)
-{
-    return total ? fzi_wilson((double)hits / (double)total, (double)total)
-                 : (fzi_estimate){0, 0, 1};
-}
-
-fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count)
-{
-    double half = count ? FZ_NORMAL_95 * deviation / sqrt((double)count) : 0;
-
-    return (fzi_estimate){mean, mean - half, mean + half};
-}
-
-fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player)
-{
-    return fzi_mean_estimate(tally->payoff_mean[player], tally->payoff_deviation[player],
-                             fzi_finished(tally));
-}
-
-/* The interval for the mean of n games, of which the squared standard error is known: that of as
- * many wins and losses as have this error. Equal results say nothing about it: then they are taken
- * for wins and losses themselves. */
-static fzi_estimate score_of(double mean, double squared_error, double n)
-{
-    if (n == 0)
-        return (fzi_estimate){NAN, NAN, NAN};
-    return fzi_wilson(mean, squared_error > 0 ? mean * (1 - mean) / squared_error : n);
-}
-
 fzi_estimate fzi_pairs_score(const fzi_pairs *pairs)
 {
     moments m = moments_of(pairs);
 
-    return score_of(m.mean, m.variance / fmax(1, m.pairs), 2 * m.pairs);
+    return fzi_part_estimate(m.mean, m.variance / fmax(1, m.pairs), 2 * m.pairs);
 }
 
 fzi_estimate fzi_results_score(const uint64_t results[3])
@@ -89,21 +51,13 @@ fzi_estimate fzi_results_score(const uint64_t results[3])
     double n = (double)results[0] + drawn + won, mean = n > 0 ? (won + drawn / 2) / n : 0;
     double variance = n > 1 ? fmax(0, won + drawn / 4 - n * mean * mean) / (n - 1) : 0;
 
-    return score_of(mean, variance / fmax(1, n), n);
+    return fzi_part_estimate(mean, variance / fmax(1, n), n);
 }
 
 fzi_estimate fzi_elo_estimate(fzi_estimate score)
 {
     return (fzi_estimate){fzi_elo_of_score(score.value), fzi_elo_of_score(score.low),
                           fzi_elo_of_score(score.high)};
-}
-
-fzi_estimate fzi_estimate_difference(fzi_estimate a, fzi_estimate b)
-{
-    double value = b.value - a.value;
-
-    return (fzi_estimate){value, value - hypot(b.value - b.low, a.high - a.value),
-                          value + hypot(b.high - b.value, a.value - a.low)};
 }
 
 /* ---- the sequential test ---- */
