@@ -86,6 +86,8 @@ void fzi_debugger_run(fzi_debugger *d);
 
 /* ---- debugger_commands.c ---- */
 
+/* A line is a command, or a move. */
+void fzi_debugger_obey(fzi_debugger *d, const char *line);
 /* Reads lines and obeys them. */
 void fzi_debugger_talk(fzi_debugger *d);
 /* Frees all, also its own parts of the setup. */

@@ -101,7 +101,7 @@ static const struct {
     {"help", show_help, NULL},
 };
 
-static void obey(fzi_debugger *d, const char *line)
+void fzi_debugger_obey(fzi_debugger *d, const char *line)
 {
     size_t length = strcspn(line, " \t");
     const char *rest = line + length + strspn(line + length, " \t");
@@ -129,7 +129,7 @@ void fzi_debugger_talk(fzi_debugger *d)
             last = fzi_cli_text("%s", typed);
         }
         if (last)
-            obey(d, last);
+            fzi_debugger_obey(d, last);
     }
     free(last);
 }

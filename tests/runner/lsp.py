@@ -19,8 +19,8 @@ limit 20 turns draw;
 
 
 def jobs(context):
-    from . import lsp_edits, lsp_modules, lsp_requests  # which use this file
-    for name, function in sorted({**globals(), **vars(lsp_modules), **vars(lsp_requests)}.items()):
+    from . import lsp_dap as dap, lsp_edits, lsp_modules as modules, lsp_requests as more
+    for name, function in sorted({**globals(), **vars(dap), **vars(modules), **vars(more)}.items()):
         if name.startswith("test_"):
             yield Job(f"lsp/{name[5:].replace('_', '-')}", session, function)
     yield from lsp_edits.jobs(context)

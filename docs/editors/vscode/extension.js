@@ -1,4 +1,5 @@
-// Starts `ferz lsp` for Ferz scripts, and runs the commands of its code lenses in a terminal.
+// Starts `ferz lsp` for Ferz scripts and `ferz dap` to debug them, and runs the commands of code
+// lenses in a terminal.
 "use strict";
 
 const vscode = require("vscode");
@@ -44,8 +45,22 @@ function run(word) {
   };
 }
 
+// The debugger of rules is `ferz dap`. Without a launch.json it takes the script that is open.
+const debuggers = {
+  createDebugAdapterDescriptor() {
+    const { path, include } = settings();
+    return new vscode.DebugAdapterExecutable(path, ["dap", ...include]);
+  },
+  resolveDebugConfiguration(folder, configuration) {
+    const given = { type: "ferz", request: "launch", name: "Ferz rules", program: "${file}" };
+    return configuration.type ? configuration : given;
+  },
+};
+
 async function activate(context) {
   context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory("ferz", debuggers),
+    vscode.debug.registerDebugConfigurationProvider("ferz", debuggers),
     vscode.commands.registerCommand("ferz.runTest", run("test")),
     vscode.commands.registerCommand("ferz.play", run("play")),
     vscode.commands.registerCommand("ferz.restart", async () => {
