@@ -63,13 +63,18 @@ static fzi_read read_source(void *user, const char *path, fzi_arena *arena, cons
     return FZI_READ_DONE;
 }
 
+static int memory_of(const fz_context *context)
+{
+    return context->confined ? MAX_CONFINED_MEMORY : MAX_COMPILE_MEMORY;
+}
+
 /* Does the job; false: memory is short, and nothing has been made. */
 static bool run(compile *c, void (*job)(compile *c))
 {
     fz_context *context = c->context;
     c->arena =
         fzi_arena_new(context->allocator.resize, context->allocator.user,
-                      context->confined ? MAX_CONFINED_MEMORY : MAX_COMPILE_MEMORY);
+                      (size_t)memory_of(context));
     if (!c->arena)
         return false;
     c->cancel.outer = context->limits.cancel;
@@ -105,6 +110,18 @@ static void compile_end(compile *c)
     FZI_RELEASE(c->context->allocator, c->read, c->own);
 }
 
+/* Says why a job has not been done, and frees its memory. */
+static fz_status not_done(compile *c)
+{
+    bool full = c->arena && fzi_arena_is_full(c->arena);
+    compile_end(c);
+    if (fzi_cancelled(&c->cancel))
+        return fzi_context_fail(c->context, FZ_REFUSED, "stopped: compiling takes too long");
+    return full ? fzi_context_fail(c->context, FZ_REFUSED, "compiling takes more than %d MiB",
+                                   memory_of(c->context) >> 20)
+                : fzi_context_no_memory(c->context);
+}
+
 /* Ends a job that `done` says memory was enough for. The caller gets the report. */
 static fz_status finish(compile *c, bool done, bool made, const char *why_not, fz_report **report)
 {
@@ -112,12 +129,10 @@ static fz_status finish(compile *c, bool done, bool made, const char *why_not, f
         *report = c->report;
     else
         fz_report_free(c->report);
+    if (!done)
+        return not_done(c);
     compile_end(c);
-    return !done && fzi_cancelled(&c->cancel)
-               ? fzi_context_fail(c->context, FZ_REFUSED, "stopped: compiling takes too long")
-           : !done ? fzi_context_no_memory(c->context)
-           : made ? FZ_OK
-                  : fzi_context_fail(c->context, FZ_INVALID, "%s", why_not);
+    return made ? FZ_OK : fzi_context_fail(c->context, FZ_INVALID, "%s", why_not);
 }
 
 static void write_report(compile *c)
@@ -322,16 +337,19 @@ static void analyse_unit(compile *c)
 
 static fzi_analysis *analyse(const compile *asked)
 {
-    compile *c = asked->length > FZ_MAX_FILE
-                     ? NULL
-                     : fzi_allocate(asked->context->allocator, sizeof *c);
-    if (!c)
+    fz_context *context = asked->context;
+    compile *c = asked->length > FZ_MAX_FILE ? NULL : fzi_allocate(context->allocator, sizeof *c);
+    if (!c) {
+        fzi_context_fail(context, FZ_REFUSED, "%s", asked->length > FZ_MAX_FILE ? "too large"
+                                                                               : "out of memory");
         return NULL;
+    }
     *c = *asked;
     c->load.is_for_tools = true;
     if (run(c, analyse_unit))
         return &c->shown;
-    fzi_analysis_free(&c->shown);
+    not_done(c);
+    fzi_release(context->allocator, c);
     return NULL;
 }
 

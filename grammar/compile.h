@@ -18,7 +18,7 @@ enum { FZI_OWN_SOURCE = 1 };
 
 /* Loads and checks a text in place of the file at `path`. `is_whole`: lowers it, too, so the
  * diagnostics are those of fz_compile. `probe`: NULL, or filled by the checker (check.h). NULL if
- * memory is short or the text is too large. */
+ * memory is short, or the text is too large or takes too long: the context's message says so. */
 fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
                           fzi_probe *probe, bool is_whole);
 /* The same for the file of a game whose options are chosen, as fz_compile reports it. */

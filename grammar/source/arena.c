@@ -32,6 +32,7 @@ struct fzi_arena {
     size_t name_count, name_capacity;
     jmp_buf handler;
     const fz_cancel *cancel;
+    bool is_full;
 };
 
 static size_t round_up(size_t size)
@@ -70,6 +71,11 @@ void fzi_arena_cancel(fzi_arena *arena, const fz_cancel *cancel)
     arena->cancel = cancel;
 }
 
+bool fzi_arena_is_full(const fzi_arena *arena)
+{
+    return arena->is_full;
+}
+
 jmp_buf *fzi_arena_handler(fzi_arena *arena)
 {
     return &arena->handler;
@@ -87,7 +93,8 @@ static char *chunk_add(fzi_arena *arena, size_t size)
     if (size > SIZE_MAX - head || fzi_cancelled(arena->cancel))
         run_out(arena);
     size_t whole = head + size;
-    if (arena->limit && (whole > arena->limit || arena->taken > arena->limit - whole))
+    arena->is_full = arena->limit && (whole > arena->limit || arena->taken > arena->limit - whole);
+    if (arena->is_full)
         run_out(arena);
     chunk *c = arena->resize(arena->user, NULL, whole);
     if (!c)

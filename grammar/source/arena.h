@@ -27,6 +27,8 @@ void fzi_arena_free(fzi_arena *arena);
 jmp_buf *fzi_arena_handler(fzi_arena *arena);
 
 /* Zeroed memory, aligned for any type; never NULL. */
+/* Has the last request failed because the arena's limit was reached? */
+bool fzi_arena_is_full(const fzi_arena *arena);
 void *fzi_arena_alloc(fzi_arena *arena, size_t size);
 void *fzi_arena_copy(fzi_arena *arena, const void *from, size_t size);
 char *fzi_arena_printf(fzi_arena *arena, const char *format, ...)

@@ -58,6 +58,11 @@ static json_t *diagnostic_of(const fzi_lsp *lsp, const fzi_analysis *analysis, c
 static json_t *diagnostics_of(const fzi_lsp *lsp, const fzi_analysis *analysis)
 {
     json_t *list = json_array();
+    if (!analysis)
+        json_array_append_new(
+            list, json_pack("{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:i, s:s, s:s}", "range", "start",
+                            "line", 0, "character", 0, "end", "line", 0, "character", 0, "severity",
+                            1, "source", "ferz", "message", fz_context_message(lsp->context)));
     for (const fzi_diag *d = analysis ? analysis->diags->first : NULL; d; d = d->next)
         json_array_append_new(list, diagnostic_of(lsp, analysis, d));
     return list;
@@ -65,7 +70,8 @@ static json_t *diagnostics_of(const fzi_lsp *lsp, const fzi_analysis *analysis)
 
 json_t *fzi_lsp_pull(const fzi_lsp_place *at)
 {
-    return json_pack("{s:s, s:o}", "kind", "full", "items", diagnostics_of(at->lsp, at->analysis));
+    return json_pack("{s:s, s:o}", "kind", "full", "items",
+                     diagnostics_of(at->lsp, fzi_document_analysis(at->lsp, at->document)));
 }
 
 /* A client that asks for diagnostics is told when those of other documents may have changed. */

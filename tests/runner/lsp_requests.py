@@ -1,7 +1,7 @@
 """Sessions with the language server about ranges, links, calls, commands and the index; see lsp.py,
 which runs them."""
 from .common import ROOT
-from .lsp import GAME, MARKDOWN, contains, equal
+from .lsp import GAME, MARKDOWN, contains, equal, still_serves
 from .lsp_client import Client, span
 
 FUNCTIONS = """fn near(s: site): sites = step(s, adjacent);
@@ -164,3 +164,14 @@ def test_index(context):
         equal(found("first_name"), ["first_name"])
         (folder / "b.game").write_text(GAME + "let second_name = 22;\n")
         equal((found("first_name"), found("second_name")), ([], ["second_name"]))
+
+
+def test_memory_cap(context):
+    """A text that takes more memory than a stranger's script may is reported; it had no errors."""
+    with Client(context, context.folder()) as client:
+        game = client.open("fat.game", GAME + "let fat = {" + "a1, " * 1_400_000 + "a1};")
+        equal([d["message"] for d in game.diagnostics()], ["compiling takes more than 256 MiB"])
+        pulled = client.request("textDocument/diagnostic", textDocument=game.at)
+        equal(pulled["items"][0]["message"], "compiling takes more than 256 MiB")
+        game.close()
+        still_serves(client)
