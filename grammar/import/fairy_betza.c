@@ -9,9 +9,9 @@
 enum { MAX_OFFSETS = 16, MAX_ATOMS = 32 };
 typedef struct atom {
     signed char ahead[MAX_OFFSETS], right[MAX_OFFSETS];
-    int count, all;      /* all: how many there are without direction */
-    int far, near;       /* of a leap; 1 and 0 or 1 of a step */
-    int limit;           /* of a slide; 0: none */
+    int count, all; /* all: how many there are without direction */
+    int far, near;  /* of a leap; 1 and 0 or 1 of a step */
+    int limit;      /* of a slide; 0: none */
     bool rides, hops, vaults, lame, quiet, capture, first;
 } atom;
 
@@ -74,10 +74,10 @@ static void add_offsets(atom *a, const directions *d, int far, int near)
         int ahead_far, ahead_near, right_far, right_near;
         const char *pairs;
     } turns[] = {
-        {1, 0, 0, 1, "ffvvrfrvfhrhhr"},   {-1, 0, 0, -1, "bbvvlblvbhlhhr"},
-        {0, -1, 1, 0, "rrssbrbsbhrhhr"},  {0, 1, -1, 0, "llssflfsfhlhhr"},
-        {0, 1, 1, 0, "rrssfrfsfhrhhl"},   {0, -1, -1, 0, "llssblbsbhlhhl"},
-        {-1, 0, 0, 1, "bbvvrbrvbhrhhl"},  {1, 0, 0, -1, "ffvvlflvfhlhhl"},
+        {1, 0, 0, 1, "ffvvrfrvfhrhhr"},  {-1, 0, 0, -1, "bbvvlblvbhlhhr"},
+        {0, -1, 1, 0, "rrssbrbsbhrhhr"}, {0, 1, -1, 0, "llssflfsfhlhhr"},
+        {0, 1, 1, 0, "rrssfrfsfhrhhl"},  {0, -1, -1, 0, "llssblbsbhlhhl"},
+        {-1, 0, 0, 1, "bbvvrbrvbhrhhl"}, {1, 0, 0, -1, "ffvvlflvfhlhhl"},
     };
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         if (has_pair(d, turns[i].pairs))
@@ -185,10 +185,13 @@ static bool unit(const atom *a)
 /* The directions of offsets by `length` squares: `orthogonal`, `forward | left`. */
 static const char *dirs_text(fzi_arena *arena, const atom *a, int length)
 {
-    static const struct { int ahead, right; const char *name; } names[] = {
-        {1, 0, "forward"}, {-1, 0, "backward"}, {0, -1, "left"}, {0, 1, "right"},
-        {1, -1, "forward_left"}, {1, 1, "forward_right"}, {-1, -1, "backward_left"},
-        {-1, 1, "backward_right"},
+    static const struct {
+        int ahead, right;
+        const char *name;
+    } names[] = {
+        {1, 0, "forward"},         {-1, 0, "backward"},       {0, -1, "left"},
+        {0, 1, "right"},           {1, -1, "forward_left"},   {1, 1, "forward_right"},
+        {-1, -1, "backward_left"}, {-1, 1, "backward_right"},
     };
     fzi_growing text = {0};
     unsigned found = 0;
@@ -214,9 +217,9 @@ static const char *dirs_text(fzi_arena *arena, const atom *a, int length)
 /* `walk(here, forward, 2)`, `here + left`. */
 static const char *go(fzi_arena *arena, const char *from, const char *dir, int steps)
 {
-    return steps == 0 ? from
-         : steps == 1 ? fzi_arena_printf(arena, "%s + %s", from, dir)
-                      : fzi_arena_printf(arena, "walk(%s, %s, %d)", from, dir, steps);
+    return steps == 0   ? from
+           : steps == 1 ? fzi_arena_printf(arena, "%s + %s", from, dir)
+                        : fzi_arena_printf(arena, "walk(%s, %s, %d)", from, dir, steps);
 }
 
 /* One leap after the other. */
@@ -233,8 +236,8 @@ static const char *leaps_text(fzi_arena *arena, const atom *a)
                        go(arena, "here", fzi_arena_printf(arena, "%s_%s", vertical, horizontal),
                           abs(ahead)));
         else
-            fzi_grow_z(arena, &text, go(arena, go(arena, "here", vertical, abs(ahead)), horizontal,
-                                        abs(right)));
+            fzi_grow_z(arena, &text,
+                       go(arena, go(arena, "here", vertical, abs(ahead)), horizontal, abs(right)));
     }
     return text.text;
 }
@@ -246,8 +249,8 @@ static const char *lame_text(fzi_arena *arena, const atom *a)
     if (a->count < a->all)
         return NULL;
     return a->far == 2                   ? "lame(here, orthogonal, 1)"
-         : a->far == 3 && a->near == 2 ? "long_lame(here, orthogonal, 1)"
-                                       : NULL;
+           : a->far == 3 && a->near == 2 ? "long_lame(here, orthogonal, 1)"
+                                         : NULL;
 }
 
 /* The sites that the atom leads to; NULL: there are no words for it. */
@@ -267,7 +270,8 @@ static const char *atom_text(fzi_arena *arena, const atom *a)
         return fzi_arena_printf(arena, "step(here, %s)", dirs_text(arena, a, 1));
     if (a->rides)
         return a->limit == 0 && a->count == a->all
-                   ? fzi_arena_printf(arena, "ride(here, %d, %d)", a->near, a->far) : NULL;
+                   ? fzi_arena_printf(arena, "ride(here, %d, %d)", a->near, a->far)
+                   : NULL;
     return a->count == a->all ? fzi_arena_printf(arena, "leap(here, %d, %d)", a->near, a->far)
                               : leaps_text(arena, a);
 }
@@ -289,8 +293,12 @@ const char *fzi_fairy_moves_of(fzi_arena *arena, const char *betza, fzi_fairy_mo
         if (!text)
             return "moves that are not translated yet";
         moves->hops |= a->hops || (a->lame && !a->rides);
-        join(arena, a->first ? &moves->first : a->quiet && a->capture ? &moves->both
-                    : a->quiet ? &moves->quiet : &moves->capture, text);
+        join(arena,
+             a->first                 ? &moves->first
+             : a->quiet && a->capture ? &moves->both
+             : a->quiet               ? &moves->quiet
+                                      : &moves->capture,
+             text);
     }
     return count < 0 ? "moves that are not understood" : NULL;
 }

@@ -3,11 +3,12 @@
 
 static const char *const results[] = {"", "lose", "draw", "win"};
 
-/* A draw counts as a loss for who has draw odds against. */
+/* A draw may count as a loss of one player, or the pieces are counted. */
 static const char *draw_text(const fzi_fairy_writer *w)
 {
     return fzi_fairy_is_word(w, FZ_FAIRY_F_MATERIAL, "blackdrawodds")   ? "lose White"
            : fzi_fairy_is_word(w, FZ_FAIRY_F_MATERIAL, "whitedrawodds") ? "lose Black"
+           : fzi_fairy_is_word(w, FZ_FAIRY_F_MATERIAL, "unweighted")    ? "rank p by #owned(p)"
                                                                         : "draw";
 }
 
@@ -18,6 +19,26 @@ static const char *result_text(fzi_fairy_writer *w, long result, const char *pla
                                    : FZ_FAIRY_TEXT(w, "%s %s", results[result], player);
 }
 
+static bool passes(const fzi_fairy_writer *w)
+{
+    return FZ_FAIRY_NUMBER(w->rules, PASS_STALEMATE);
+}
+
+/* Who cannot move passes. */
+static void say_pass(fzi_fairy_writer *w)
+{
+    const char *mated = result_text(w, FZ_FAIRY_NUMBER(w->rules, CHECKMATE), "me");
+
+    fzi_fairy_say(w,
+                  "var passing_now: bool;\n/// the number of players who have passed, one after "
+                  "the other\nvar passes: 0..2;\noverride proc no_move() {\n%s"
+                  "if mine == {} %s;\nelse choose \"pass\" => passing_now = true;\n}\n"
+                  "extend turn {\npasses = if passing_now then passes + 1 else 0;\n"
+                  "passing_now = false;\n}\n",
+                  fzi_fairy_royal(w) ? FZ_FAIRY_TEXT(w, "if checked %s;\nelse ", mated) : "",
+                  result_text(w, FZ_FAIRY_NUMBER(w->rules, STALEMATE), "me"));
+}
+
 static void say_no_move(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -26,6 +47,10 @@ static void say_no_move(fzi_fairy_writer *w)
 
     bool counts = FZ_FAIRY_NUMBER(r, STALEMATE_COUNT) && stalemate != FZ_FAIRY_DRAW;
 
+    if (passes(w)) {
+        say_pass(w);
+        return;
+    }
     if (mate == FZ_FAIRY_LOSS && stalemate == FZ_FAIRY_DRAW && !drop &&
         strcmp(draw_text(w), "draw") == 0)
         return;
@@ -102,9 +127,8 @@ static void say_flag_rule(fzi_fairy_writer *w)
 static const char *flag_pieces(fzi_fairy_writer *w, int colour, const char *player)
 {
     long kind = FZ_FAIRY_VALUE(w->rules, FLAG_KIND, colour)->number;
-    return kind == FZ_FAIRY_ANY
-               ? FZ_FAIRY_TEXT(w, "owned(%s)", player)
-               : fzi_fairy_pieces_text(w, (uint64_t)1 << kind, player);
+    return kind == FZ_FAIRY_ANY ? FZ_FAIRY_TEXT(w, "owned(%s)", player)
+                                : fzi_fairy_pieces_text(w, (uint64_t)1 << kind, player);
 }
 
 /* `#(pieces(King, p) & goal[p]) >= 1`. */
@@ -225,9 +249,10 @@ static void say_end(fzi_fairy_writer *w)
     bool repeats = FZ_FAIRY_NUMBER(r, PERPETUAL) ||
                    FZ_FAIRY_NUMBER(r, N_FOLD_VALUE) != FZ_FAIRY_DRAW ||
                    strcmp(draw_text(w), "draw") != 0;
+    bool full = FZ_FAIRY_NUMBER(r, FULL_BOARD);
 
     fzi_fairy_say(w, "override let dead_position = false;\n");
-    if (!extinct && !flag && !checks && !connects && !repeats)
+    if (!extinct && !flag && !checks && !connects && !repeats && !passes(w) && !full)
         return;
     fzi_fairy_say(w, "override end {\n");
     if (extinct) {
@@ -245,6 +270,9 @@ static void say_end(fzi_fairy_writer *w)
         fzi_fairy_say(w, "if checks_left[me] == 0 win me;\n");
     if (connects)
         say_connected(w);
+    if (passes(w) || full)
+        fzi_fairy_say(w, "if %s%s%s %s;\n", passes(w) ? "passes == 2" : "",
+                      passes(w) && full ? " or " : "", full ? "empty == {}" : "", draw_text(w));
     if (repeats)
         say_repetition(w);
     else

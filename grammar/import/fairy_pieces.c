@@ -285,6 +285,9 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         say_pawn_moves(w, within);
     else
         say_moves(w, kind, within);
+    const char *flips = fzi_fairy_flips(w, "last_to", false);
+    if (flips && *w->rules->moves[kind])
+        fzi_fairy_say(w, "after %s;\n", flips);
     if (flies(w, kind))
         fzi_fairy_say(w, "attacks slide(here, orthogonal) & pieces(King, foe);\n");
     if (castles(w, kind))

@@ -58,7 +58,8 @@ void fzi_fairy_refuse_kind(fzi_fairy_rules *rules, enum fzi_fairy_kind kind, con
     fzi_fairy_refuse(rules, rules->kind_line[kind],
                      fzi_arena_printf(rules->arena, "%s = %c:%s", kinds[kind].key,
                                       tolower((unsigned char)rules->letters[kind]),
-                                      rules->moves[kind]), why);
+                                      rules->moves[kind]),
+                     why);
 }
 
 void fzi_fairy_refuse_field(fzi_fairy_rules *rules, enum fzi_fairy_field field, const char *why)
@@ -168,26 +169,18 @@ static bool read_value(fzi_fairy_rules *rules, enum sort sort, const char *text,
     value->text = text;
     switch (sort) {
     case NUMBER:
-    case RANK:
-        return read_number(text, sort == RANK, &value->number);
+    case RANK: return read_number(text, sort == RANK, &value->number);
     case BOOL:
         value->number = strcmp(text, "true") == 0;
         return value->number || strcmp(text, "false") == 0;
-    case FILE_:
-        return read_file(text, &value->number);
-    case RESULT:
-        return read_result(text, &value->number);
-    case KIND_:
-        return read_kind(rules, text, &value->number);
-    case KINDS:
-        return read_kinds(rules, text, &value->kinds);
-    case SQUARES:
-        return fzi_squares_read(text, &value->squares);
+    case FILE_: return read_file(text, &value->number);
+    case RESULT: return read_result(text, &value->number);
+    case KIND_: return read_kind(rules, text, &value->number);
+    case KINDS: return read_kinds(rules, text, &value->kinds);
+    case SQUARES: return fzi_squares_read(text, &value->squares);
     case COUNTS:
-    case PAIRS:
-        return read_pairs(rules, text, sort == COUNTS);
-    default:
-        return true;
+    case PAIRS: return read_pairs(rules, text, sort == COUNTS);
+    default: return true;
     }
 }
 

@@ -285,11 +285,49 @@ static void say_royals(fzi_fairy_writer *w)
 /* Which drops the pieces on the board allow. */
 static const char *enclosing_text(fzi_fairy_writer *w)
 {
-    if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "top"))
-        return " & (rank(1) | occupied + n)";
-    if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "snort"))
-        return " - step(theirs, orthogonal)";
-    return "";
+    const fzi_squares *start = &FZ_FAIRY_VALUE(w->rules, ENCLOSING_START, 0)->squares;
+    static const struct {
+        const char *word, *set;
+    } sets[] = {{"top", "(rank(1) | occupied + n)"},
+                {"snort", "~step(theirs, orthogonal)"},
+                {"ataxx", "step(mine, adjacent)"},
+                {"reversi", "flanking(empty, theirs, mine)"}};
+    const char *set = NULL;
+
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, sets[i].word))
+            set = sets[i].set;
+    if (!set || fzi_squares_empty(start))
+        return set ? FZ_FAIRY_TEXT(w, " & %s", set) : "";
+    const char *text = fzi_squares_text(w->arena, start, w->files, w->ranks);
+    fzi_fairy_say(w, "/// where the first pieces are dropped\nlet first_squares: sites = %s;\n",
+                  text);
+    return FZ_FAIRY_TEXT(w, " & (if first_squares & empty != {} then first_squares else %s)", set);
+}
+
+/* Enemies that a drop encloses change sides; drops without a hand. */
+static void say_drop(fzi_fairy_writer *w)
+{
+    bool unlimited = FZ_FAIRY_NUMBER(w->rules, FREE_DROPS);
+    const char *flips = fzi_fairy_flips(w, "to", true);
+
+    if (unlimited) {
+        uint64_t all = ~(uint64_t)0;
+        fzi_fairy_say(w,
+                      "/// There is no end of pieces.\noverride moves drops { for k in {%s} "
+                      "for to in droppable(k) \"{k}@{to}\" => drop(k, to); }\n",
+                      fzi_fairy_kind_list(w, all));
+    }
+    if (unlimited || flips)
+        fzi_fairy_say(w, "override proc drop(k: kind, to: site) {\n%s%s\n}\n",
+                      flips ? FZ_FAIRY_TEXT(w, "%s;\n", flips) : "",
+                      unlimited ? "put k of me at to;" : "base;");
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+            if (w->start.hand[k][c] > 40) {
+                fzi_fairy_say(w, "override var hand[player, kind]: 0..%d;\n", w->files * w->ranks);
+                return;
+            }
 }
 
 static void say_droppable(fzi_fairy_writer *w)
@@ -364,6 +402,7 @@ static void say_hands(fzi_fairy_writer *w)
                          "if was[s] == none then kind(s) else was[s];\n");
     }
     say_droppable(w);
+    say_drop(w);
 }
 
 /* A capture removes all pieces around it but pawns. */
@@ -514,11 +553,15 @@ static void refuse_combinations(fzi_fairy_writer *w)
         FZ_FAIRY_VALUE(r, FLAG_KIND, 0)->number != FZ_FAIRY_VALUE(r, FLAG_KIND, 1)->number)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
     refuse_blast(w);
-    require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort");
+    require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort ataxx reversi");
+    require_word(w, FZ_FAIRY_F_FLIP, "none ataxx quadwrangle reversi");
     require_word(w, FZ_FAIRY_F_WALLING, "none past");
-    require_word(w, FZ_FAIRY_F_MATERIAL, "none blackdrawodds whitedrawodds");
-    if (!fzi_squares_empty(&FZ_FAIRY_VALUE(r, ENCLOSING_START, 0)->squares))
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_ENCLOSING_START, "not translated yet");
+    require_word(w, FZ_FAIRY_F_MATERIAL, "none blackdrawodds whitedrawodds unweighted");
+    if (FZ_FAIRY_VALUE(r, PASS_STALEMATE, 0)->number !=
+        FZ_FAIRY_VALUE(r, PASS_STALEMATE, 1)->number)
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_PASS_STALEMATE, "not the same of both players");
+    if (!fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "none") && fzi_fairy_royal(w))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLIP, "with royal pieces");
     if (FZ_FAIRY_NUMBER(r, MUST_DROP) &&
         (FZ_FAIRY_NUMBER(r, MUST_CAPTURE) || !FZ_FAIRY_NUMBER(r, DROPS)))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_MUST_DROP, "without drops or with mustCapture");

@@ -26,8 +26,7 @@ static const char *trimmed(fzi_arena *arena, const char *from, const char *end)
 static fzi_fairy_section *add_section(fzi_fairy_file *file, const char *name, const char *base,
                                       unsigned line)
 {
-    fzi_fairy_section *section =
-        FZI_MORE(file->arena, file->sections, file->count, file->capacity);
+    fzi_fairy_section *section = FZI_MORE(file->arena, file->sections, file->count, file->capacity);
     *section = (fzi_fairy_section){.name = name, .base = base, .line = line};
     return section;
 }

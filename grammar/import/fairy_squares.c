@@ -95,8 +95,9 @@ static const char *single(fzi_arena *arena, const fzi_squares *within, uint16_t 
     for (int r = 0; r < ranks; r++)
         for (int f = 0; f < FZ_FAIRY_FILES && within->rank[r] != whole; f++)
             if (within->rank[r] >> f & 1)
-                fzi_grow_z(arena, &text, fzi_arena_printf(arena, "%s%c%d", text.length ? ", " : "",
-                                                          'a' + f, r + 1));
+                fzi_grow_z(
+                    arena, &text,
+                    fzi_arena_printf(arena, "%s%c%d", text.length ? ", " : "", 'a' + f, r + 1));
     return text.length ? fzi_arena_printf(arena, "{%s}", text.text) : NULL;
 }
 

@@ -224,6 +224,14 @@ void fzi_fairy_read_start(fzi_fairy_writer *w)
         return;
     }
     w->start.board = board_text(w);
+    size_t pieces = 0;
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        pieces += (size_t)(w->start.count[k][0] + w->start.count[k][1]);
+    if (FZ_FAIRY_NUMBER(w->rules, FULL_BOARD) &&
+        pieces + fzi_squares_count(&w->start.walls) == (size_t)(w->files * w->ranks))
+        refuse(w, "the board is full: the game would end before it begins");
+    if (!fzi_squares_empty(&w->start.walls) && !fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "none"))
+        refuse(w, "walls with flipEnclosedPieces are not translated yet");
     w->start.black = strcmp(fields[0], "b") == 0;
     if (isalpha((unsigned char)fields[1][0]))
         read_rights(w, fields[1]);

@@ -56,3 +56,15 @@ bool fzi_fairy_royal(const fzi_fairy_writer *w)
 {
     return fzi_fairy_is_kind(w, FZ_FAIRY_king) || FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL);
 }
+
+const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop)
+{
+    if (fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "reversi"))
+        return FZ_FAIRY_TEXT(w, "give flanked(%s, theirs, mine) to me", to);
+    if (fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "none"))
+        return NULL;
+    bool beside = drop && fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "quadwrangle");
+    return FZ_FAIRY_TEXT(w, "%sgive step(%s, adjacent) & theirs to me",
+                         beside ? FZ_FAIRY_TEXT(w, "if step(%s, adjacent) & mine != {} ", to) : "",
+                         to);
+}

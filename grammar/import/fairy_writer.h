@@ -53,6 +53,9 @@ const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const cha
 bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word);
 /* There is check. */
 bool fzi_fairy_royal(const fzi_fairy_writer *w);
+/* The statement after which enemies change sides that a move to a site, or a drop, encloses; NULL:
+ * they do not. */
+const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop);
 
 /* ---- fairy_start.c ---- */
 

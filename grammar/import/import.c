@@ -59,8 +59,8 @@ const char *fz_import_name(const fz_import *import, size_t number)
 static fz_status format(fz_import *import, const char *name, const char *text)
 {
     fz_report *report = NULL;
-    fz_status status = fz_format_source(import->context, name, text, strlen(text),
-                                        &import->script, &report);
+    fz_status status =
+        fz_format_source(import->context, name, text, strlen(text), &import->script, &report);
 
     if (status == FZ_INVALID)
         fzi_context_fail(import->context, FZ_INVALID, "%s", fz_report_text(report, FZ_TEXT));

@@ -87,6 +87,8 @@ def text_of(move, legal, board):
     if not found:
         return None
     here, to, more = found.groups()
+    if here == to:
+        return "pass"
     if more == "+" and here + to in legal:
         return f"{here}-{to}+"
     taken = to in board and board[to] != "*" and board[to].isupper() != board[here].isupper()
