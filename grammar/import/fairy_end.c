@@ -140,6 +140,11 @@ static const char *arrival_text(fzi_fairy_writer *w)
                              ? white
                              : FZ_FAIRY_TEXT(w, "(if p == White then %s else %s)", white, black);
 
+    if (FZ_FAIRY_NUMBER(w->rules, FLAG_BLOCKED))
+        return FZ_FAIRY_TEXT(w,
+                             "%s & goal[p] != {} and (#(%s & goal[p]) >= %ld or "
+                             "goal[p] <= occupied)",
+                             pieces, pieces, count);
     return count == 1 ? FZ_FAIRY_TEXT(w, "%s & goal[p] != {}", pieces)
                       : FZ_FAIRY_TEXT(w, "#(%s & goal[p]) >= %ld", pieces, count);
 }
@@ -151,6 +156,9 @@ static void say_arrival(fzi_fairy_writer *w)
 
     fzi_fairy_say(w, "/// {p} has reached its goal\nfn arrived(p: player): bool = %s",
                   arrival_text(w));
+    if (FZ_FAIRY_NUMBER(w->rules, FLAG_SAFE) && FZ_FAIRY_NUMBER(w->rules, FLAG_MOVE))
+        fzi_fairy_say(w, ";\n/// {p} has reached its goal and is not attacked there\n"
+                         "fn settled(p: player): bool = arrived(p)");
     if (FZ_FAIRY_NUMBER(w->rules, FLAG_SAFE))
         fzi_fairy_say(w,
                       " and (#(%s & goal[p]) > %ld or not (any q in player if q != p : "
@@ -167,18 +175,38 @@ static void say_flag(fzi_fairy_writer *w)
     bool again = FZ_FAIRY_NUMBER(w->rules, FLAG_MOVE), safe = FZ_FAIRY_NUMBER(w->rules, FLAG_SAFE);
     bool king = FZ_FAIRY_VALUE(w->rules, FLAG_KIND, 0)->number == FZ_FAIRY_king;
 
-    if (safe)
+    if (safe && again)
+        fzi_fairy_say(w, "if arrived(foe) win foe;\nif settled(me) win me;\n");
+    else if (safe)
         fzi_fairy_say(w, "if arrived(foe) { if arrived(me) draw; else win foe; }\n");
     else if (again && king)
         fzi_fairy_say(w,
                       "if arrived(foe) { if foe == White and arrived(me) draw; else win foe; }\n");
     else if (again)
         fzi_fairy_say(w, "if arrived(foe) win foe;\n");
-    if (!again || safe)
+    if (!again)
         fzi_fairy_say(w, "if arrived(me) win me;\n");
-    else if (king)
+    else if (king && !safe)
         fzi_fairy_say(w, "if arrived(me) and not (foe == Black and not (as foe : checked) and "
                          "(as foe : can(arrivals))) win me;\n");
+}
+
+/* Pieces in a square of two by two, and on one line with others between. */
+static void say_patterns(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    uint64_t kinds = FZ_FAIRY_SET_OF(r, CONNECT_KINDS, 0);
+    const char *m =
+        fzi_fairy_has(kinds, FZ_FAIRY_ANY) ? "mine" : fzi_fairy_pieces_text(w, kinds, "me");
+    const char *result = result_text(w, FZ_FAIRY_NUMBER(r, CONNECT_VALUE), "me");
+    long n = FZ_FAIRY_NUMBER(r, COLLINEAR);
+
+    if (FZ_FAIRY_NUMBER(r, CONNECT_NXN) == 2)
+        fzi_fairy_say(w, "let m = %s;\nif m & m + e & m + n & m + ne != {} %s;\n", m, result);
+    if (n && FZ_FAIRY_NUMBER(r, CONNECT_HORIZONTAL))
+        fzi_fairy_say(w, "if any s in %s : #(rank(row(s)) & %s) >= %ld %s;\n", m, m, n, result);
+    if (n && FZ_FAIRY_NUMBER(r, CONNECT_VERTICAL))
+        fzi_fairy_say(w, "if any s in %s : #(file(column(s)) & %s) >= %ld %s;\n", m, m, n, result);
 }
 
 static void say_connected(fzi_fairy_writer *w)
@@ -245,6 +273,7 @@ static void say_end(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
     bool extinct = goes_extinct(w), flag = has_flag(w), checks = FZ_FAIRY_NUMBER(r, CHECK_COUNTING);
+    bool patterns = FZ_FAIRY_NUMBER(r, CONNECT_NXN) || FZ_FAIRY_NUMBER(r, COLLINEAR);
     bool connects = FZ_FAIRY_NUMBER(r, CONNECT_N) > 0;
     bool repeats = FZ_FAIRY_NUMBER(r, PERPETUAL) ||
                    FZ_FAIRY_NUMBER(r, N_FOLD_VALUE) != FZ_FAIRY_DRAW ||
@@ -252,7 +281,7 @@ static void say_end(fzi_fairy_writer *w)
     bool full = FZ_FAIRY_NUMBER(r, FULL_BOARD);
 
     fzi_fairy_say(w, "override let dead_position = false;\n");
-    if (!extinct && !flag && !checks && !connects && !repeats && !passes(w) && !full)
+    if (!extinct && !flag && !checks && !connects && !repeats && !passes(w) && !full && !patterns)
         return;
     fzi_fairy_say(w, "override end {\n");
     if (extinct) {
@@ -270,6 +299,8 @@ static void say_end(fzi_fairy_writer *w)
         fzi_fairy_say(w, "if checks_left[me] == 0 win me;\n");
     if (connects)
         say_connected(w);
+    if (patterns)
+        say_patterns(w);
     if (passes(w) || full)
         fzi_fairy_say(w, "if %s%s%s %s;\n", passes(w) ? "passes == 2" : "",
                       passes(w) && full ? " or " : "", full ? "empty == {}" : "", draw_text(w));

@@ -88,19 +88,40 @@ static bool promotes_like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind ki
 static void say_pawn_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 {
     bool must = FZ_FAIRY_NUMBER(w->rules, MUST_PROMOTE_PAWN);
-    const char *whose = like_pawn(w, kind, 0) == like_pawn(w, kind, 1) ? ""
-                        : like_pawn(w, kind, 0)                        ? " if me == White"
-                                                                       : " if me == Black";
+    const char *where = like_pawn(w, kind, 0) == like_pawn(w, kind, 1)
+                            ? "last_rank[me]"
+                            : FZ_FAIRY_TEXT(w, "(if me == %s then last_rank[me] else {})",
+                                            like_pawn(w, kind, 0) ? "White" : "Black");
 
-    if (*whose && must) {
-        fzi_fairy_refuse_field(w->rules, FZ_FAIRY_F_PROMOTION_PAWNS,
-                               "pawns of one player that must promote are not translated yet");
-        return;
-    }
     if (promotes_like_pawn(w, kind) ||
         (must && kind == FZ_FAIRY_pawn && w->rules->promoted[kind] == FZ_FAIRY_NONE))
-        fzi_fairy_say(w, "%sat last_rank[me]%s for k in promotable then promote(to, k);\n",
-                      must ? "" : "or ", whose);
+        fzi_fairy_say(w, "%sat %s for k in promotable then promote(to, k);\n", must ? "" : "or ",
+                      where);
+}
+
+/* Pieces of this kind are promoted ones, and turn back when they move. */
+static bool demotes(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    for (int k = 0; k < FZ_FAIRY_KINDS && FZ_FAIRY_NUMBER(w->rules, DEMOTION); k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && w->rules->promoted[k] == kind)
+            return true;
+    return false;
+}
+
+static void say_demotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    bool must = FZ_FAIRY_NUMBER(w->rules, MUST_PROMOTE_PIECE);
+    long own = w->start.hand[kind][0] + w->start.hand[kind][1];
+
+    for (int r = 0; r < w->ranks; r++)
+        for (int f = 0; f < w->files; f++)
+            own += w->start.kind[r][f] == kind && w->start.was[r][f] == FZ_FAIRY_NONE;
+    if (own || w->rules->promoted[kind] != FZ_FAIRY_NONE || !w->remembers)
+        fzi_fairy_refuse_field(w->rules, FZ_FAIRY_F_DEMOTION,
+                               "of kinds that also begin unpromoted: not translated yet");
+    fzi_fairy_say(w, "%sat promoting(here)%s%s then demote(to);\n", must ? "" : "or ",
+                  FZ_FAIRY_NUMBER(w->rules, PROMOTE_CAPTURING) ? " & theirs" : "",
+                  must ? "" : " \"{here}-{to}~\"");
 }
 
 /* A piece becomes the other side of it, as in shogi. */
@@ -221,6 +242,9 @@ static void say_moves(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char 
             FZ_FAIRY_TEXT(w, "%s: %s", fzi_fairy_kind_name(kind), w->rules->moves[kind]), why);
     if (kind == FZ_FAIRY_soldier && FZ_FAIRY_NUMBER(w->rules, SOLDIER_RANK) > 1)
         moves.both = "step(here, forward) | step(here & crossed[me], left | right)";
+    if (kind == FZ_FAIRY_janggiCannon)
+        moves.both =
+            "hop(here, orthogonal, occupied - pieces(JanggiCannon)) - pieces(JanggiCannon)";
     if (moves.both)
         fzi_fairy_say(w, "move to %s%s;\n", *within ? all_of(w, moves.both) : moves.both, within);
     if (moves.quiet)
@@ -256,8 +280,8 @@ static bool as_in_chess(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
     if (kind == FZ_FAIRY_king)
         return plain && r->letters[kind] == 'K' && castles(w, kind) && !flies(w, kind) &&
                strcmp(r->moves[kind], "K") == 0;
-    return kind <= FZ_FAIRY_queen && plain && r->letters[kind] == own[kind] && !castles(w, kind) &&
-           !promotes_like_pawn(w, kind);
+    return kind <= FZ_FAIRY_queen && plain && !demotes(w, kind) && r->letters[kind] == own[kind] &&
+           !castles(w, kind) && !promotes_like_pawn(w, kind);
 }
 
 static bool in_chess(enum fzi_fairy_kind kind)
@@ -294,6 +318,8 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         fzi_fairy_say(w, "moves { castles(here); }\n");
     if (promotes)
         say_piece_promotion(w, kind, dead);
+    if (demotes(w, kind))
+        say_demotion(w, kind);
     if (like_pawn(w, kind, 0) || like_pawn(w, kind, 1))
         say_pawn_promotion(w, kind);
     if (kind == w->passer && w->passing)

@@ -215,6 +215,7 @@ static void say_castling(fzi_fairy_writer *w)
     for (int c = 0; c < 2; c++)
         if (s->castling_rank[1] == s->castling_rank[0])
             fzi_fairy_refuse_field(r, FZ_FAIRY_F_CASTLING_RANK, "not translated yet");
+    bool opposite = FZ_FAIRY_NUMBER(r, OPPOSITE_CASTLING);
     bool plain = w->files == 8 && w->ranks == 8 && s->castling_rank[0] == 0;
     static const int e[2][2] = {{4, 4}, {4, 4}}, ha[2][2] = {{7, 0}, {7, 0}},
                      gc[2][2] = {{6, 2}, {6, 2}};
@@ -224,15 +225,15 @@ static void say_castling(fzi_fairy_writer *w)
     if (!plain || memcmp(rooks, ha, sizeof ha) != 0)
         fzi_fairy_say(w, "override let rook_home[p: player, i: 0..1]: site = %s;\n",
                       castling_squares(w, rooks, true));
-    if (!plain || memcmp(kings, e, sizeof e) != 0 || memcmp(to, gc, sizeof gc) != 0)
+    if (!plain || memcmp(kings, e, sizeof e) != 0 || memcmp(to, gc, sizeof gc) != 0 || opposite)
         fzi_fairy_say(
             w,
             "/// where the king stands after castling\n"
             "let castled[p: player, i: 0..1]: site = %s;\n"
             "override moves castles(king: site) {\nfor i in 0..1 "
             "if may_castle[me, i] and king == king_home[me] castling(king, castled[me, i], "
-            "rook_home[me, i], castled[me, i] + (if i == 0 then w else e));\n}\n",
-            castling_squares(w, to, true));
+            "rook_home[me, i], castled[me, i] + (if i == 0 then w else e))%s;\n}\n",
+            castling_squares(w, to, true), opposite ? " then castle[foe, i] = false" : "");
     uint64_t white = FZ_FAIRY_SET_OF(r, CASTLING_ROOKS, 0),
              black = FZ_FAIRY_SET_OF(r, CASTLING_ROOKS, 1);
     if (white != black)
@@ -387,20 +388,49 @@ static void say_droppable(fzi_fairy_writer *w)
                       everywhere ? "" : " & drop_region[me]", text.length ? text.text : "");
 }
 
+static void say_memory(fzi_fairy_writer *w)
+{
+    if (!w->remembers || !w->promotes)
+        return;
+    fzi_fairy_say(w, "// What a promoted piece was before, and is again when captured.\n"
+                     "carried var was[site]: kind;\n"
+                     "override proc promote(s: site, k: kind) {\nlet old = kind(s);\nbase;\n"
+                     "was[s] = old;\n}\n");
+    if (FZ_FAIRY_NUMBER(w->rules, DEMOTION))
+        fzi_fairy_say(w, "proc demote(s: site) {\nlet old = was[s];\nbecome(s, old);\n"
+                         "was[s] = none;\n}\n");
+    if (FZ_FAIRY_NUMBER(w->rules, DROPS) && !FZ_FAIRY_NUMBER(w->rules, DROP_LOOP))
+        fzi_fairy_say(w, "override fn held_as(s: site): kind = "
+                         "if was[s] == none then kind(s) else was[s];\n");
+}
+
+/* Pieces may be dropped with the other side up. */
+static void say_promoted_drops(fzi_fairy_writer *w)
+{
+    fzi_growing sides = {0};
+
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && w->rules->promoted[k] != FZ_FAIRY_NONE)
+            fzi_grow_z(w->arena, &sides,
+                       FZ_FAIRY_TEXT(w, "%s%s: %s", sides.length ? ", " : "",
+                                     fzi_fairy_kind_name((enum fzi_fairy_kind)k),
+                                     fzi_fairy_kind_name(w->rules->promoted[k])));
+    if (sides.length)
+        fzi_fairy_say(
+            w,
+            "/// the other side of a piece\nlet other[k: kind]: kind = {%s};\n"
+            "override moves drops {\nbase;\n"
+            "for k in kind if hand[me, k] > 0 and other[k] != none for to in droppable(k) "
+            "\"+{k}@{to}\" => { drop(k, to);  promote(to, other[k]); }\n}\n",
+            sides.text);
+}
+
 static void say_hands(fzi_fairy_writer *w)
 {
-    fzi_fairy_rules *r = w->rules;
-
-    if (!FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND)) {
+    if (!FZ_FAIRY_NUMBER(w->rules, CAPTURES_TO_HAND))
         fzi_fairy_say(w, "/// Captured pieces are gone.\noverride on capture(s) {}\n");
-    } else if (w->promotes && w->remembers) {
-        fzi_fairy_say(w, "// What a promoted piece was before, and is again when captured.\n"
-                         "carried var was[site]: kind;\n"
-                         "override proc promote(s: site, k: kind) {\nlet old = kind(s);\nbase;\n"
-                         "was[s] = old;\n}\n"
-                         "override fn held_as(s: site): kind = "
-                         "if was[s] == none then kind(s) else was[s];\n");
-    }
+    if (FZ_FAIRY_NUMBER(w->rules, DROP_PROMOTED))
+        say_promoted_drops(w);
     say_droppable(w);
     say_drop(w);
 }
@@ -468,6 +498,7 @@ static void say_legal(fzi_fairy_writer *w)
     const char *filter =
         checking ? " ensuring not checked" : " ensuring not checked and not (as foe : checked)";
 
+    say_memory(w);
     if (drops)
         say_hands(w);
     if (drops && checking && !FZ_FAIRY_NUMBER(r, DROP_CHECKS)) {
@@ -547,8 +578,6 @@ static void refuse_combinations(fzi_fairy_writer *w)
     fzi_fairy_rules *r = w->rules;
 
     refuse_royals(w);
-    if (FZ_FAIRY_NUMBER(r, FLAG_MOVE) && FZ_FAIRY_NUMBER(r, FLAG_SAFE))
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_SAFE, "with flagMove: not translated yet");
     if ((FZ_FAIRY_NUMBER(r, FLAG_SAFE) || FZ_FAIRY_NUMBER(r, FLAG_MOVE)) &&
         FZ_FAIRY_VALUE(r, FLAG_KIND, 0)->number != FZ_FAIRY_VALUE(r, FLAG_KIND, 1)->number)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
@@ -571,8 +600,14 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_CHECKMATE, "no result");
     if (FZ_FAIRY_NUMBER(r, STALEMATE) == FZ_FAIRY_NO_RESULT)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_STALEMATE, "no result");
-    if (fzi_fairy_is_kind(w, FZ_FAIRY_janggiCannon))
-        fzi_fairy_refuse_kind(r, FZ_FAIRY_janggiCannon, "not translated yet");
+    if (FZ_FAIRY_NUMBER(r, DROP_PROMOTED) && FZ_FAIRY_NUMBER(r, NO_DEAD_END))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_DROP_PROMOTED, "with immobilityIllegal");
+    if (FZ_FAIRY_NUMBER(r, DEMOTION) && FZ_FAIRY_NUMBER(r, DROP_LOOP))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_DEMOTION, "with dropLoop");
+    if (FZ_FAIRY_NUMBER(r, CONNECT_NXN) > 2)
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CONNECT_NXN, "more than 2 is not translated yet");
+    if (FZ_FAIRY_NUMBER(r, COLLINEAR) && FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_COLLINEAR, "diagonally: not translated yet");
 }
 
 /* A piece that makes no move of two squares but its first leap, so that the leap can be told. */
@@ -587,6 +622,13 @@ static bool leaps_once(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
                         strstr(sets[i], "walk") || strstr(sets[i], "+") || strstr(sets[i], "lame")))
             return false;
     return !why && m.first && m.capture && strncmp(m.first, "lame", 4) == 0;
+}
+
+/* The passer captures where it does not move. */
+static bool takes_elsewhere(fzi_fairy_writer *w)
+{
+    fzi_fairy_moves moves;
+    return fzi_fairy_moves_of(w->arena, w->rules->moves[w->passer], &moves) || moves.capture;
 }
 
 /* Who captures in passing, and whether anybody does. */
@@ -610,8 +652,8 @@ static void find_passer(fzi_fairy_writer *w)
             w->passer = (enum fzi_fairy_kind)k;
             kinds++;
         }
-    w->passing = kinds > 0 && over && (w->leaps || first);
     bool own = w->passer != FZ_FAIRY_pawn;
+    w->passing = kinds > 0 && over && (w->leaps || first) && (!own || takes_elsewhere(w));
     if (w->passing && (kinds > 1 || sets[0] != sets[1] || (own ? w->leaps || !whole : first) ||
                        (own && (w->pawns || !leaps_once(w, w->passer))))) {
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_EN_PASSANT_PAWNS,
@@ -655,8 +697,9 @@ static void begin(fzi_fairy_writer *w)
             fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && r->promoted[k] != FZ_FAIRY_NONE;
     w->remembers |=
         FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0) || FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1);
-    w->remembers &= FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) &&
-                    !FZ_FAIRY_NUMBER(r, DROP_LOOP);
+    w->remembers &= FZ_FAIRY_NUMBER(r, DEMOTION) ||
+                    (FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) &&
+                     !FZ_FAIRY_NUMBER(r, DROP_LOOP));
     find_passer(w);
 }
 

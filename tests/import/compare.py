@@ -79,7 +79,7 @@ class Engine:
 
 def text_of(move, legal, board):
     """A move of the engine as scripts write it."""
-    drop = re.match(r"(\w)@(\w+)$", move)
+    drop = re.match(r"(\+?\w)@(\w+)$", move)
     if drop:
         return f"{drop[1].upper()}@{drop[2]}"
     move = re.sub(",.*", "", move)      # a wall where the piece has left
@@ -91,6 +91,8 @@ def text_of(move, legal, board):
         return "pass"
     if more == "+" and here + to in legal:
         return f"{here}-{to}+"
+    if more == "-" and here + to in legal:
+        return f"{here}-{to}~"
     taken = to in board and board[to] != "*" and board[to].isupper() != board[here].isupper()
     if to in board and not taken and not more:      # castling in which the king goes one step
         step = chr(ord(here[0]) + (1 if to > here else -1)) + here[1:]
