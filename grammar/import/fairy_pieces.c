@@ -135,6 +135,9 @@ static void say_piece_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind, c
     const char *where = FZ_FAIRY_TEXT(w, "%s%s", pawn ? "last_rank[me]" : "promoting(here)",
                                       FZ_FAIRY_NUMBER(rules, PROMOTE_CAPTURING) ? " & theirs" : "");
     const char *name = fzi_fairy_kind_name(to);
+    const char *effect = fzi_fairy_crowns(w, kind)
+                             ? FZ_FAIRY_TEXT(w, "{ promote(to, %s);  crowned = to; }", name)
+                             : FZ_FAIRY_TEXT(w, "promote(to, %s);", name);
 
     if (!fzi_fairy_is_kind(w, to)) {
         fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTED_KIND, "to a kind that is not there");
@@ -144,16 +147,16 @@ static void say_piece_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind, c
         fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTION_LIMIT,
                                "with promotion that a player must make: not translated yet");
     if (must && (!FZ_FAIRY_NUMBER(rules, PROMOTE_CAPTURING) || !pawn)) {
-        fzi_fairy_say(w, "at %s then promote(to, %s);\n", where, name);
+        fzi_fairy_say(w, "at %s then %s\n", where, effect);
         return;
     }
     const char *limit = rules->limit[to]
                             ? FZ_FAIRY_TEXT(w, " if #pieces(%s, me) < %ld", name, rules->limit[to])
                             : "";
     if (dead)
-        fzi_fairy_say(w, "at %s & %s[me]%s then promote(to, %s);\n", where, dead, limit, name);
-    fzi_fairy_say(w, "or at %s%s%s%s%s \"{here}-{to}+\" then promote(to, %s);\n", where,
-                  dead ? " - " : "", dead ? dead : "", dead ? "[me]" : "", limit, name);
+        fzi_fairy_say(w, "at %s & %s[me]%s then %s\n", where, dead, limit, effect);
+    fzi_fairy_say(w, "or at %s%s%s%s%s \"{here}-{to}+\" then %s\n", where, dead ? " - " : "",
+                  dead ? dead : "", dead ? "[me]" : "", limit, effect);
 }
 
 void fzi_fairy_say_promotion(fzi_fairy_writer *w)

@@ -268,14 +268,23 @@ static void say_royals(fzi_fairy_writer *w)
     const char *list = fzi_fairy_kind_list(w, kinds);
     const char *also = king ? "pieces(King, me) | " : "";
     bool many = FZ_FAIRY_NUMBER(r, DROPS) || w->promotes || last > 1 || strchr(list, ',');
+    bool crowned = false;
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        crowned |= fzi_fairy_crowns(w, (enum fzi_fairy_kind)k);
     for (int k = 0; k < FZ_FAIRY_KINDS; k++)
         many |= fzi_fairy_has(kinds, (enum fzi_fairy_kind)k) &&
                 (w->start.count[k][0] > last || w->start.count[k][1] > last);
+    const char *set = "pieces(k, me)";
+    if (crowned) {
+        fzi_fairy_say(w, "// A new royal piece is royal from the next turn on.\n"
+                         "var crowned: site;\nextend turn { crowned = off; }\n");
+        set = "(pieces(k, me) - crowned)";
+    }
     if (many)
         fzi_fairy_say(w,
                       "/// the last %ld of a kind\noverride let royals: sites = %s"
-                      "(union k in {%s} if #pieces(k, me) <= %ld : pieces(k, me));\n",
-                      last, also, list, last);
+                      "(union k in {%s} if #%s <= %ld : %s);\n",
+                      last, also, list, set, last, set);
     else
         fzi_fairy_say(w, "override let royals: sites = %s%s;\n", also,
                       fzi_fairy_pieces_text(w, kinds, "me"));
@@ -541,18 +550,6 @@ static void require_word(fzi_fairy_writer *w, enum fzi_fairy_field field, const 
         fzi_fairy_refuse_field(w->rules, field, "not translated yet");
 }
 
-static void refuse_royals(fzi_fairy_writer *w)
-{
-    fzi_fairy_rules *r = w->rules;
-    uint64_t royals = FZ_FAIRY_SET_OF(r, EXTINCTION_KINDS, 0);
-
-    for (int k = 0; k < FZ_FAIRY_KINDS && FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL); k++)
-        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && r->promoted[k] != FZ_FAIRY_NONE &&
-            fzi_fairy_has(royals, r->promoted[k]) && !fzi_fairy_has(royals, (enum fzi_fairy_kind)k))
-            fzi_fairy_refuse_field(r, FZ_FAIRY_F_PROMOTED_KIND,
-                                   "to a royal piece: not translated yet");
-}
-
 static void refuse_blast(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -577,7 +574,6 @@ static void refuse_combinations(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
 
-    refuse_royals(w);
     if ((FZ_FAIRY_NUMBER(r, FLAG_SAFE) || FZ_FAIRY_NUMBER(r, FLAG_MOVE)) &&
         FZ_FAIRY_VALUE(r, FLAG_KIND, 0)->number != FZ_FAIRY_VALUE(r, FLAG_KIND, 1)->number)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
@@ -604,8 +600,8 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_DROP_PROMOTED, "with immobilityIllegal");
     if (FZ_FAIRY_NUMBER(r, DEMOTION) && FZ_FAIRY_NUMBER(r, DROP_LOOP))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_DEMOTION, "with dropLoop");
-    if (FZ_FAIRY_NUMBER(r, CONNECT_NXN) > 2)
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CONNECT_NXN, "more than 2 is not translated yet");
+    if (FZ_FAIRY_NUMBER(r, CONNECT_NXN) != 0 && FZ_FAIRY_NUMBER(r, CONNECT_NXN) != 2)
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CONNECT_NXN, "other than 2 is not translated yet");
     if (FZ_FAIRY_NUMBER(r, COLLINEAR) && FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_COLLINEAR, "diagonally: not translated yet");
 }

@@ -68,3 +68,12 @@ const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop)
                          beside ? FZ_FAIRY_TEXT(w, "if step(%s, adjacent) & mine != {} ", to) : "",
                          to);
 }
+
+bool fzi_fairy_crowns(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    uint64_t royals = FZ_FAIRY_SET_OF(w->rules, EXTINCTION_KINDS, 0);
+    enum fzi_fairy_kind to = w->rules->promoted[kind];
+
+    return FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL) && fzi_fairy_is_kind(w, kind) &&
+           to != FZ_FAIRY_NONE && fzi_fairy_has(royals, to) && !fzi_fairy_has(royals, kind);
+}

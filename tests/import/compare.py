@@ -77,8 +77,8 @@ class Engine:
         return pieces
 
 
-def text_of(move, legal, board):
-    """A move of the engine as scripts write it."""
+def text_of(move, legal, board, castled):
+    """A move of the engine as scripts write it. `castled`: the king's files, towards each side."""
     drop = re.match(r"(\+?\w)@(\w+)$", move)
     if drop:
         return f"{drop[1].upper()}@{drop[2]}"
@@ -94,14 +94,14 @@ def text_of(move, legal, board):
     if more == "-" and here + to in legal:
         return f"{here}-{to}~"
     taken = to in board and board[to] != "*" and board[to].isupper() != board[here].isupper()
-    if to in board and not taken and not more:      # castling in which the king goes one step
-        step = chr(ord(here[0]) + (1 if to > here else -1)) + here[1:]
+    if to in board and not taken and not more:      # the king castles with this rook
+        step = castled[to < here] + here[1:]
         return f"{here}-{step}" + ("#2" if here + step in legal else "")
     becomes = f"={more.upper()}" if more and more.isalpha() else ""
     return f"{here}{'x' if taken else '-'}{to}{becomes}"
 
 
-def test_of(engine, chance, name):
+def test_of(engine, chance, name, castled):
     """A random game as statements of a test; None if there are moves that it cannot write."""
     lines, played = [], []
     for _ in range(PLIES):
@@ -111,7 +111,7 @@ def test_of(engine, chance, name):
         if not legal:
             break
         move = chance.choice(legal)
-        text = text_of(move, set(legal), engine.board())
+        text = text_of(move, set(legal), engine.board(), castled)
         if text is None:
             return None, move
         lines.append(f'  play "{text}";')
@@ -119,7 +119,7 @@ def test_of(engine, chance, name):
     return [f'test "{name}" {{', "  set Quiet = 0;", "  set Repetition = 0;"] + lines + ["}"], None
 
 
-def tests_of(engine, name, games, chance):
+def tests_of(engine, name, games, chance, castled):
     engine.choose(name)
     engine.position([])
     counts = [f"perft 2 {engine.perft(2)[1]};"]
@@ -127,7 +127,7 @@ def tests_of(engine, name, games, chance):
         counts.append(f"perft 3 {engine.perft(3)[1]};")
     lines = ['test "counts" { set Quiet = 0;  set Repetition = 0;  ' + "  ".join(counts) + " }"]
     for number in range(games):
-        test, move = test_of(engine, chance, f"game {number + 1}")
+        test, move = test_of(engine, chance, f"game {number + 1}", castled)
         if test is None:
             return None, f"move {move}"
         lines += test
@@ -146,7 +146,8 @@ def compare(args, engine, name, folder):
         return "refused", re.sub(r"^.*?\[\S+\] ", "", first)
     lines = made.stdout.count("\n")
     chance = random.Random(name)
-    tests, why = tests_of(engine, name, args.games, chance)
+    files = re.search(r"let castled.*?White: \[(\w)\d+, (\w)\d+", made.stdout)
+    tests, why = tests_of(engine, name, args.games, chance, files.groups() if files else "gc")
     if tests is None:
         return "not compared", why, lines
     path = os.path.join(folder, "script.game")
