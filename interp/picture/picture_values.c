@@ -14,15 +14,15 @@ typedef struct values {
 
 /* ---- which values ---- */
 
-/* True for what nobody asked for: counters of the script. */
+/* True for what the script keeps for its rules, and nobody asked for: all but what players have. */
 static bool is_counter(const fzi_drawing *d, const fz_variable *v)
 {
     unsigned kind = d->program->types[v->type].kind;
     bool by_player =
         v->index_count == 1 && d->program->types[v->index[0]].kind == FZ_VALUE_PLAYER;
+    bool place = fzi_element_is_set(v) || kind == FZ_VALUE_SITE || kind == FZ_VALUE_DIR;
 
-    return !v->shown && !v->secret && (!by_player || v->clock) && !fzi_element_is_set(v) &&
-           (kind == FZ_VALUE_INT || kind == FZ_VALUE_BOOL);
+    return !v->shown && !v->secret && (!by_player || v->clock || place);
 }
 
 static bool is_listed(const fzi_drawing *d, const fz_variable *v)
@@ -209,18 +209,21 @@ static bool is_column(const values *x, const fzi_shown_value *v, uint16_t index)
     return v != x->aside && !is_alone(x, v) && !is_line(x, v) && v->like->index[0] == index;
 }
 
-/* Of long tables, rows of defaults are left out. */
+/* Of long tables, and of values that are no numbers, rows of defaults are left out. */
 static bool has_row(const values *x, uint16_t index, uint32_t row)
 {
     enum { LONG = 12 };
+    const fz_program *program = x->p->d.program;
 
-    if (fzi_index_size(x->p->d.program, index) <= LONG)
+    if (program->types[index].kind == FZ_VALUE_PLAYER)
         return true;
     for (unsigned i = 0; i < x->count; i++) {
         const fzi_shown_value *v = &x->items[i];
         if (!is_column(x, v, index))
             continue;
         uint32_t each = fzi_element_count(v->program, v->like) / rows_of(x, v);
+        if (program->types[v->like->type].kind == FZ_VALUE_INT && rows_of(x, v) <= LONG)
+            return true;
         for (uint32_t e = row * each; e < (row + 1) * each; e++)
             if (!is_default(x, v, e))
                 return true;
