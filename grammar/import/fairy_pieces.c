@@ -240,9 +240,7 @@ static void say_moves(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char 
     const char *why = fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &moves);
 
     if (why)
-        fzi_fairy_refuse(
-            w->rules, w->rules->kind_line[kind],
-            FZ_FAIRY_TEXT(w, "%s: %s", fzi_fairy_kind_name(kind), w->rules->moves[kind]), why);
+        fzi_fairy_refuse_kind(w->rules, kind, why);
     if (kind == FZ_FAIRY_soldier && FZ_FAIRY_NUMBER(w->rules, SOLDIER_RANK) > 1)
         moves.both = "step(here, forward) | step(here & crossed[me], left | right)";
     if (kind == FZ_FAIRY_janggiCannon)
