@@ -874,7 +874,7 @@ typedef struct fz_test_sink {
 } fz_test_sink;
 /* Runs the tests of a script whose title contains `filter` (NULL: all), each in a game of its own.
  * Path, text, settings and report are those of fz_compile. FZ_OK: all tests ran, also if some
- * failed; `*passed` and `*failed` count them. */
+ * failed; `*passed` and `*failed` count them. FZ_REFUSED: the rest was cancelled (fz_limits). */
 fz_status fz_run_tests(fz_context *context, const char *path, const char *text, size_t length,
                        const fz_setting *settings, size_t setting_count, const char *filter,
                        const fz_test_sink *sink, fz_report **report, unsigned *passed,

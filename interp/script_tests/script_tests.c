@@ -2,6 +2,7 @@
  * compiled again where a test sets options. */
 #include "script_case.h"
 #include "interp/ferz_tools.h"
+#include "interp/support/cancel.h"
 
 /* A program under options that some test sets. */
 typedef struct variant {
@@ -212,9 +213,13 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
         if (filter && !strstr(title, filter))
             continue;
         bool good = run_test(&s, program, &program->tests[i], &out);
-        ++*(good ? passed : failed);
-        if (sink && sink->ended)
-            sink->ended(sink->user, title, good, good ? "" : fzi_buffer_get(&out));
+        if (fzi_cancelled(context->limits.cancel)) { /* the test may have ended early */
+            status = fzi_context_fail(context, FZ_REFUSED, "stopped before all tests have ended");
+        } else {
+            ++*(good ? passed : failed);
+            if (sink && sink->ended)
+                sink->ended(sink->user, title, good, good ? "" : fzi_buffer_get(&out));
+        }
         fzi_buffer_free(&out);
     }
     free_variants(&s);

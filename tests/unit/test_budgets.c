@@ -152,6 +152,37 @@ static void cancelling(void **unused)
     fz_context_free(context);
 }
 
+static void cancel_now(void *user, const char *title, bool passed, const char *message)
+{
+    (void)title, (void)message;
+    assert_true(passed);
+    ((fz_cancel *)user)->now = 1;
+}
+
+/* A test that is cancelled has neither passed nor failed: its perft is not complete. */
+static void cancelled_tests(void **unused)
+{
+    static const char script[] = HEAD
+        "turn { choose { for s in empty => put Man of me at s; } otherwise draw; }\n"
+        "limit 9 turns draw;\n"
+        "test \"one\" { perft 1 64; }\n"
+        "test \"two\" { perft 3 249984; }\n"
+        "test \"three\" { perft 1 64; }\n";
+    fz_cancel cancel = {0};
+    fz_limits limits = {.cancel = &cancel};
+    fz_test_sink sink = {.ended = cancel_now, .user = &cancel};
+    fz_context *context = fz_context_new(NULL);
+    unsigned passed, failed;
+
+    (void)unused;
+    fz_context_set_limits(context, &limits);
+    assert_int_equal(fz_run_tests(context, "t.game", script, strlen(script), NULL, 0, NULL, &sink,
+                                  NULL, &passed, &failed), FZ_REFUSED);
+    assert_int_equal(passed, 1);
+    assert_int_equal(failed, 0);
+    fz_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +193,7 @@ int main(void)
         {"idle turns", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[4]},
         {"history", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[5]},
         cmocka_unit_test(cancelling),
+        cmocka_unit_test(cancelled_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
