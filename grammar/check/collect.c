@@ -426,24 +426,34 @@ static bool has_named_faces(const fzi_node *decl)
     return decl->faces != NULL;
 }
 
+/* The value of the type that has this name; -1: none yet. */
+static int64_t value_named(const fzi_checker *c, const fzi_node *name, const fzi_type *type)
+{
+    for (const fzi_entry *e = fzi_scope_find(c->scope, name->name, name->span.source); e;
+         e = fzi_scope_next(c->scope, e, name->name, name->span.source))
+        if (e->symbol.type == type)
+            return e->symbol.value;
+    return -1;
+}
+
 static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symbol)
 {
     int64_t count = 0;
+    fzi_node **kept = fzi_arena_alloc(c->arena, fzi_list_length(decl->faces) * sizeof *kept);
     fzi_type *type = (fzi_type *)fzi_type_named(c->arena, symbol, 0);
     symbol->type = type;
     fzi_node *last = NULL; /* the last face of a new name */
     for (fzi_node *face = decl->faces; face; face = face->next) {
-        fzi_node *before = decl->faces;
-        while (before != face && before->value->name != face->value->name)
-            before = before->next;
+        int64_t before = value_named(c, face->value, type);
         face->value->type = type;
-        if (before != face) { /* one value, with the weight of both */
-            before->number += face->number;
+        if (before >= 0) { /* one value, with the weight of both */
+            kept[before]->number += face->number;
             last->next = face->next;
             continue;
         }
         last = face;
         face->value->name_span = face->value->span;
+        kept[count] = face;
         add_member(c, face->value, FZI_SYM_VALUE, type, count++);
     }
     fzi_type_set_size(type, count);

@@ -77,6 +77,9 @@ ROWS = [
     Row("values of an `enum`", LARGE, lambda n: game(
         "enum E { " + ", ".join(f"V{i}" for i in range(n)) + " }\nvar fav: E;\n",
         f"fav = V{n - 1};"), None),
+    Row("names of a `die`", LARGE, lambda n: game(
+        "die D { " + ", ".join(f"F{i}" for i in range(n)) + " }\nvar cast: D;\n",
+        f"cast = F{n - 1};"), None),
     Row("`let`s", LARGE, lambda n: game(repeated("let t@ = acc + @;\n", n),
                                         repeated("if t@ > 3 acc += 1;\n", n)), None),
     Row("tables", LARGE, lambda n: game(repeated("let t@[i: 0..1] = [@, 1];\n", n)), None),

@@ -96,6 +96,8 @@ COMMANDS = {
     "lsp": ["lsp", "--stdio"],
     "web": ["web", "--port", "0", "--page", "page"],
 }
+# These end by themselves within a second: a signal that comes too late is sent earlier.
+SHORT = {"compile"}
 
 
 def jobs(context):
@@ -181,6 +183,9 @@ def stopped(context, name, command):
         number = dice.choice((signal.SIGINT, signal.SIGTERM))
         delay = dice.uniform(0.02, 1 if context.soak else 0.15)
         problem = send(context, COMMANDS[command], folder, number, delay)
+        while problem is None and command in SHORT and delay > 0.02:
+            delay /= 2
+            problem = send(context, COMMANDS[command], folder, number, delay)
         if problem:
             bad.append(f"{number.name} after {delay:.2f} s: {problem}")
         elif problem is None:
