@@ -21,7 +21,7 @@ DEEP = 5_000             # first decisions, in a soak
 THROWS = ("--limit", "instructions=1M")
 MOST_NODES = 100_000    # of a count from tests/facts
 # Native code counts their turns in its own way: checks, pins, promotions, drops, palaces, hoppers.
-COUNTED = ("chess/chess", "chess/makruk", "shogi/minishogi", "xiangqi/minixiangqi")
+COUNTED = ("chess/chess", "shogi/minishogi", "xiangqi/minixiangqi")
 # Chains that are only asked whether they reach a side are not flooded.
 REACHED = ROOT / "tests/language/reached.game"
 ALONE = ROOT / "tests/language/alone.game"
