@@ -91,6 +91,25 @@ static bool read_numbers(const char *text, unsigned count, int64_t *numbers)
     return strcmp(text, "]") == 0;
 }
 
+/* Has each player as many sides before it as its rank says? One side may play against nobody. */
+static bool are_ranks(const fz_program *program, const fz_game_row *row, unsigned players)
+{
+    for (unsigned p = 0; p < players; p++) {
+        int before = row->nature > 0 && row->nature < row->rank[p];
+        uint32_t counted = 0; /* the teams */
+        for (unsigned q = 0; q < players; q++) {
+            int team = fz_program_team(program, (int)q);
+            if (team == fz_program_team(program, (int)p) && row->rank[q] != row->rank[p])
+                return false;
+            before += row->rank[q] < row->rank[p] && !(counted >> team & 1);
+            counted |= UINT32_C(1) << team;
+        }
+        if (row->rank[p] != 1 + before)
+            return false;
+    }
+    return true;
+}
+
 static bool read_row(const fz_archive *a, sqlite3_stmt *s, fz_game_row *row)
 {
     unsigned players = (unsigned)fz_program_players(a->program);
@@ -119,7 +138,7 @@ static bool read_row(const fz_archive *a, sqlite3_stmt *s, fz_game_row *row)
             return false;
         row->rank[p] = (int8_t)ranks[p];
     }
-    return true;
+    return are_ranks(a->program, row, players);
 }
 
 /* "[[lines],[sites]]" */
