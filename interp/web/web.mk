@@ -111,8 +111,8 @@ $(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
 	    --external:node:* --legal-comments=linked --log-level=warning --outfile=$@
 
 $(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/index.js \
-    $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs
-	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site
+    $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs $(SRC)/games/index.tsv
+	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site $(SRC)/games/index.tsv
 
 MANUAL = $(SRC)/interp/web/make_manual.mjs $(wildcard $(SRC)/docs/*.md $(SRC)/docs/*/*.md)
 $(OUT)/site/manual.html: $(MANUAL)

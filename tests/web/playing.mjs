@@ -157,4 +157,45 @@ async function cards() {
     await page.context().close();
 }
 
-await runParts([screen, dragging, cards]);
+// Games are found by all their names, and options are controls that refuse what is wrong.
+async function choosing() {
+    const page = await open("#game=classic/tic-tac-toe", DESKTOP);
+    await page.click("#open-gallery");
+    const found = async (words) => {
+        await page.fill("#search", words);
+        return page.locator(".card:visible > span").allTextContents();
+    };
+    equal("othello", await found("othello"), ["Reversi"]);
+    equal("chinese chess", await found("Chinese chess"), ["Xiangqi"]);
+    const sown = await found("mancala");
+    holds("mancala", sown.length > 10 && sown.includes("Oware"));
+    const four = await found("hex 2");
+    holds("board and players", four.includes("Hex") && !four.includes("Chess"));
+    equal("nothing", await found("zzzz"), []);
+    holds("with a word", (await text(page, "#found")).includes("No game is called “zzzz”"));
+    await shot(page, "nothing.png");
+    await found("oware");
+    await page.click(".card:visible >> text=Oware");
+    await waitText(page, "#title", "Oware");
+    await page.click("#tab-players");
+    holds("options are described", (await text(page, "#options")).includes("a grand slam"));
+    await page.selectOption("#options select", "Forbidden");
+    await page.waitForFunction(() => window.ferz.game.options.find((one) =>
+        one.name === "Slam").value === "Forbidden");
+    equal("a switch", await page.locator("#options input[type=checkbox]").count(), 2);
+    await page.evaluate(() => { location.hash = "#game=chess/chess"; });
+    await waitText(page, "#title", "Chess");
+    const number = page.locator("#options input[type=number] >> nth=0");
+    await number.fill("1001");
+    await number.press("Tab");
+    equal("a wrong number is refused there", [await text(page, "#verdict"), await page.evaluate(() =>
+        window.ferz.options), await number.evaluate((one) => one.matches(":invalid"))],
+    ["No mistakes.", {}, true]);
+    await number.fill("20");
+    await number.press("Tab");
+    await page.waitForFunction(() => window.ferz.options.Quiet === "20");
+    await shot(page, "options.png");
+    await page.context().close();
+}
+
+await runParts([screen, dragging, cards, choosing]);

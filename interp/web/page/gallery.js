@@ -8,8 +8,16 @@ const families = { classic: "Classics", chess: "Chess and its relatives", draugh
     war: "War", stacks: "Stacks", icehouse: "Icehouse", shogi: "Shogi", xiangqi: "Xiangqi",
     cards: "Cards", dice: "Dice", hidden: "Hidden information", puzzles: "Puzzles" };
 
-function card({ title, picture, note }, choose) {
+// Do the words begin with all that is wanted? A number must be the whole word.
+function fits(words, wanted) {
+    const all = words.toLowerCase().split(/[\s,/()-]+/);
+    return wanted.toLowerCase().split(/\s+/).filter(Boolean).every((part) =>
+        all.some((word) => (/^\d+$/.test(part) ? word === part : word.startsWith(part))));
+}
+
+function card({ title, picture, note, words = "" }, choose) {
     const button = document.createElement("button");
+    button.dataset.words = `${title} ${words}`;
     button.type = "button";
     button.className = "card";
     button.innerHTML = (picture ? `<img src="${escape(picture)}" alt="" loading="lazy" `
@@ -68,7 +76,8 @@ export class Gallery {
         const place = ([family]) => (order.indexOf(family) + 1) || order.length + 1;
         for (const [family, games] of [...byFamily].sort((a, b) => place(a) - place(b)))
             shelves.push(this.shelf(families[family] ?? family, games.map((one) =>
-                card({ title: one.title, picture: `gallery/${one.name.replace("/", "-")}.svg` },
+                card({ title: one.title, words: `${one.name} ${one.words} ${families[family] ?? ""}`,
+                    picture: `gallery/${one.name.replace("/", "-")}.svg` },
                     () => this.choose("game", one.name)))));
         element("shelves").replaceChildren(...shelves);
         element("search").placeholder = `Search ${this.games.length} games`;
@@ -86,11 +95,11 @@ export class Gallery {
     }
 
     filter() {
-        const wanted = element("search").value.trim().toLowerCase();
+        const wanted = element("search").value.trim();
         for (const section of element("shelves").children) {
             let some = false;
             for (const one of section.querySelectorAll(".card")) {
-                one.hidden = !one.textContent.toLowerCase().includes(wanted);
+                one.hidden = !fits(one.dataset.words, wanted);
                 some ||= !one.hidden;
             }
             section.hidden = !some;
@@ -99,6 +108,10 @@ export class Gallery {
             button.hidden = element("shelves").children[i].hidden;
         });
         const found = element("shelves").querySelectorAll(".card:not([hidden])").length;
-        element("found").textContent = wanted ? `${found} game${found === 1 ? "" : "s"}` : "";
+        element("found").textContent = !wanted ? "" : found
+            ? `${found} game${found === 1 ? "" : "s"}`
+            : `No game is called “${wanted}”. Search for a name, a family such as “mancala”, a board such `
+                + "as “hex”, or a number of players.";
+        element("found").classList.toggle("unseen", found > 0 || !wanted);
     }
 }

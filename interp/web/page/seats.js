@@ -92,23 +92,42 @@ export class Seats {
             select.add(new Option(name, value, false, String(value) === String(this.viewer)));
     }
 
+    // What the game shall be played with: only what the script does not say itself.
+    changeOption(option, value) {
+        option.value = value;
+        option.isDefault = false;
+        this.chosen(Object.fromEntries(this.game.options.filter((one) => !one.isDefault)
+            .map((one) => [one.name, one.value])));
+    }
+
+    optionControl(option) {
+        const change = (value) => this.changeOption(option, value);
+        if (option.type === "named")
+            return choice(option.values.split(" ").map((one) => [one, one]), option.value, change);
+        const input = document.createElement("input");
+        if (option.type === "switch") {
+            input.type = "checkbox";
+            input.checked = option.value === "true";
+            input.addEventListener("change", () => change(String(input.checked)));
+            return input;
+        }
+        Object.assign(input, { type: "number", min: option.low, max: option.high, step: 1,
+            required: true, value: option.value });
+        input.addEventListener("change", () => {
+            if (input.reportValidity()) change(input.value);
+        });
+        return input;
+    }
+
     showOptions() {
         const box = element("options");
         box.replaceChildren(...this.game.options.map((option) => {
-            const input = document.createElement("input");
-            input.value = option.value;
-            input.size = 8;
-            if (option.value === "true" || option.value === "false") {
-                input.type = "checkbox";
-                input.checked = option.value === "true";
-            }
-            input.addEventListener("change", () => {
-                option.value = input.type === "checkbox" ? String(input.checked) : input.value;
-                this.chosen(Object.fromEntries(this.game.options.map((one) =>
-                    [one.name, one.value])));
-            });
-            const line = document.createElement("p");
-            line.append(labelled(option.name, input));
+            const line = document.createElement("div"), note = document.createElement("p");
+            note.className = "note";
+            note.textContent = option.type !== "number" ? option.comment
+                : `${option.comment} (${option.low} to ${option.high})`.trim();
+            line.className = "option";
+            line.append(labelled(option.name, this.optionControl(option)), note);
             return line;
         }));
         if (this.game.options.length) {
