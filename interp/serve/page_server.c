@@ -34,6 +34,7 @@ bool fzi_page_serve(const fzi_page_task *task,
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interp/support/on_demand.h"
@@ -97,6 +98,12 @@ static const struct {
 };
 enum { TYPES = sizeof types / sizeof *types };
 
+static const char *header(const fzi_page_server *server, struct MHD_Connection *connection,
+                          const char *name)
+{
+    return server->http.lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
 /* ---- answers ---- */
 
 static enum MHD_Result send_answer(const fzi_page_server *server,
@@ -136,21 +143,61 @@ static enum MHD_Result not_found(const fzi_page_server *server, struct MHD_Conne
     return send_text(server, connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
 }
 
-static enum MHD_Result send_file(const fzi_page_server *server, struct MHD_Connection *connection,
-                                 int folder, const char *path)
+/* The compressed form of a file, if it lies beside the file and the browser reads it; -1. */
+static int open_packed(const fzi_page_server *server, struct MHD_Connection *connection, int folder,
+                       const char *path, size_t *size)
 {
-    const char *ending = strrchr(path, '.');
+    const char *accepted = header(server, connection, "Accept-Encoding");
+    char name[256];
+    int length = snprintf(name, sizeof name, "%s.gz", path);
+
+    return accepted && strstr(accepted, "gzip") && length > 0 && (size_t)length < sizeof name
+               ? fzi_page_open(folder, name, size) : -1;
+}
+
+/* What browsers compare to know whether they have the file. */
+static void write_tag(int file, bool packed, char *tag, size_t size)
+{
+    struct stat info = {0};
+
+    fstat(file, &info);
+    snprintf(tag, size, "\"%llx.%lx.%llx%s\"", (unsigned long long)info.st_mtim.tv_sec,
+             (unsigned long)info.st_mtim.tv_nsec, (unsigned long long)info.st_size,
+             packed ? ".gz" : "");
+}
+
+/* With `packs`, compressed files are sent as such. */
+static enum MHD_Result send_file(const fzi_page_server *server, struct MHD_Connection *connection,
+                                 int folder, const char *path, bool packs)
+{
+    const char *ending = strrchr(path, '.'), *had = header(server, connection, "If-None-Match");
     size_t size = 0;
+    char tag[64];
     int t = 0;
 
     while (t < TYPES && !(ending && strcmp(ending, types[t].ending) == 0))
         t++;
-    int file = t < TYPES ? fzi_page_open(folder, path, &size) : -1;
+    int file = packs && t < TYPES ? open_packed(server, connection, folder, path, &size) : -1;
+    bool packed = file >= 0;
+    if (!packed && t < TYPES)
+        file = fzi_page_open(folder, path, &size);
     if (file < 0)
         return not_found(server, connection);
-    return send_answer(server, connection, MHD_HTTP_OK,
-                       server->http.create_response_from_fd(size, file), types[t].type,
-                       types[t].is_page ? OWN_POLICY : FILE_POLICY);
+    write_tag(file, packed, tag, sizeof tag);
+    bool same = had && strcmp(had, tag) == 0;
+    if (same)
+        close(file);
+    struct MHD_Response *response =
+        same ? server->http.create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT)
+             : server->http.create_response_from_fd(size, file);
+    if (!response)
+        return MHD_NO;
+    server->http.add_response_header(response, "ETag", tag);
+    server->http.add_response_header(response, "Vary", "Accept-Encoding");
+    if (packed && !same)
+        server->http.add_response_header(response, "Content-Encoding", "gzip");
+    return send_answer(server, connection, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response,
+                       types[t].type, types[t].is_page ? OWN_POLICY : FILE_POLICY);
 }
 
 static enum MHD_Result send_list(const fzi_page_server *server, struct MHD_Connection *connection)
@@ -190,12 +237,6 @@ static bool names_server(const fzi_page_server *server, const char *host)
 static bool is_own_origin(const fzi_page_server *server, const char *origin)
 {
     return !origin || (strncmp(origin, "http://", 7) == 0 && names_server(server, origin + 7));
-}
-
-static const char *header(const fzi_page_server *server, struct MHD_Connection *connection,
-                          const char *name)
-{
-    return server->http.lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
 /* Compares all characters, so that the time tells nothing about the key. */
@@ -286,10 +327,10 @@ static enum MHD_Result read_path(const fzi_page_server *server, struct MHD_Conne
         return send_list(server, connection);
     if (strncmp(path, "/files/", 7) == 0)
         return fzi_page_is_script(path)
-                   ? send_file(server, connection, server->task->scripts, path + 7)
+                   ? send_file(server, connection, server->task->scripts, path + 7, false)
                    : not_found(server, connection);
     return send_file(server, connection, server->task->page,
-                     strcmp(path, "/") == 0 ? "index.html" : path + 1);
+                     strcmp(path, "/") == 0 ? "index.html" : path + 1, true);
 }
 
 static enum MHD_Result answer(const fzi_page_server *server, struct MHD_Connection *connection,

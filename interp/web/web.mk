@@ -37,9 +37,10 @@ MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 
 ifneq ($(MODULES),)
 SITE = main.js worker.js
-SITE_FILES = first.js index.html style.css icon.svg manual.js manual.css
-site: $(SITE:%=$(OUT)/site/%) $(SITE_FILES:%=$(OUT)/site/%) $(OUT)/site/ferz.wasm \
-    $(OUT)/site/files.json $(OUT)/site/gallery.json $(OUT)/site/manual.html
+SITE_FILES = first.js index.html style.css icon.svg manual.js manual.css offline.js
+SITE_MADE = ferz.wasm files.json gallery.json manual.html
+PACKED = $(filter-out %.svg,$(SITE) $(SITE_FILES) $(SITE_MADE))
+site: $(patsubst %,$(OUT)/site/%,$(SITE) $(SITE_FILES) $(SITE_MADE) $(PACKED:%=%.gz))
 endif
 
 all: $(PACKAGE:%=$(OUT)/npm/%) $(OUT)/npm/LICENSE $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(if $(MODULES),site)
@@ -103,7 +104,7 @@ $(OUT)/npm/LICENSE: $(SRC)/LICENSE
 
 # The page. esbuild puts CodeMirror and the page's own modules into one file each for the page and
 # its worker.
-PAGE = $(wildcard $(SRC)/interp/web/page/*)
+PAGE = $(wildcard $(SRC)/interp/web/page/*) $(SRC)/interp/cli/skeletons.txt
 $(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
 	@mkdir -p $(@D)
 	NODE_PATH=$(MODULES)/node_modules $(MODULES)/node_modules/.bin/esbuild \
@@ -123,6 +124,10 @@ $(OUT)/site/manual.html: $(MANUAL)
 $(OUT)/site/ferz.wasm $(OUT)/site/files.json: $(OUT)/site/%: $(OUT)/npm/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# Servers that know how send these to browsers, which read them.
+$(OUT)/site/%.gz: $(OUT)/site/%
+	gzip -9nc $< > $@
 
 $(OUT)/site/%: $(SRC)/interp/web/page/%
 	@mkdir -p $(@D)

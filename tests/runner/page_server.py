@@ -104,6 +104,22 @@ def reading(context, name):
                                  "/files/%6dine.game": b"mine"}.items():
             status, _, body = ask(server, target)
             check(f"reads {target}", status == 200 and body == expected, (status, body))
+        (page / "main.js").write_bytes(b"plain")
+        (page / "main.js.gz").write_bytes(b"packed")
+        (scripts / "mine.game.gz").write_bytes(b"packed")
+        packs = ["Accept-Encoding: br, gzip"]
+        _, head, body = ask(server, "/main.js", headers=packs)
+        check("sends what is packed", body == b"packed" and "content-encoding: gzip" in head, head)
+        _, head, body = ask(server, "/main.js")
+        check("but not to all", body == b"plain" and "content-encoding" not in head, head)
+        tag = re.search(r"etag: (\S+)", head)[1]
+        status, _, body = ask(server, "/main.js", headers=[f"If-None-Match: {tag}"])
+        check("nothing is sent twice", status == 304 and body == b"", (status, body))
+        (page / "main.js").write_bytes(b"other")
+        check("but what is new is", ask(server, "/main.js",
+                                        headers=[f"If-None-Match: {tag}"])[2] == b"other")
+        check("scripts are not packed",
+              ask(server, "/files/mine.game", headers=packs)[2] == b"mine")
         listed = json.loads(ask(server, "/files.list")[2])
         check("lists", listed == {"files": ["inner/deep.game", "mine.game"], "all": True,
                                   "may_save": False},

@@ -172,7 +172,7 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 BROWSER_PARTS = {
     "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
     "playing": ("screen", "dragging", "cards", "choosing"),
-    "keeping": ("reload", "files", "links", "passing"),
+    "keeping": ("making", "reload", "files", "links", "passing", "offline", "speed"),
     "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),
 }
 

@@ -118,7 +118,7 @@ async function colours() {
 
 async function tabs() {
     const page = await afterFirstMove();
-    for (const [tab, ready] of [["players", "#seats select"], ["story", "#story .rule"],
+    for (const [tab, ready] of [["position", "#tools button"], ["players", "#seats select"], ["story", "#story .rule"],
         ["rules", "#english h2"], ["runs", ".board-use"], ["tests", "#tests .tick"]]) {
         await page.click(`#tab-${tab}`);
         if (tab === "runs") {
@@ -293,7 +293,7 @@ async function small() {
     await click(page, "e2");
     await click(page, "e4");
     await steps(page, 1);
-    for (const tab of ["players", "story", "rules", "runs", "tests", "moves"]) {
+    for (const tab of ["position", "players", "story", "rules", "runs", "tests", "moves"]) {
         await page.click(`#tab-${tab}`);
         equal(`nothing is too small: ${tab}`, await tiny(), []);
         equal(`nothing is too wide: ${tab}`, await wide(), 0);

@@ -1,8 +1,10 @@
 // Nothing is lost on the page: reloads, tabs, files, records, links; see page.mjs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { equal, holds } from "./check.mjs";
-import { address, asked, click, editor, open, place, runParts, steps, text, type, waitText }
-    from "./page.mjs";
+import { address, asked, click, complaints, editor, open, place, runParts, slowness, steps, text, type,
+    waitText } from "./page.mjs";
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
 // A reload brings back text and game; another tab has its own, and so has a copy of the tab.
 async function reload() {
@@ -126,4 +128,136 @@ async function passing() {
     await page.context().close();
 }
 
-await runParts([reload, files, links, passing]);
+// Without its server the page works as before; files of the folder are not kept.
+async function offline() {
+    const page = await open("#file=mine.game");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    const kept = await page.evaluate(async () => (await (await caches.open("ferz-page")).keys())
+        .map((one) => new URL(one.url)));
+    holds("the engine is kept", kept.length > 10);
+    equal("no file is, and no key", await page.evaluate(async () =>
+        (await (await caches.open("ferz-page")).keys()).map((one) => one.url).filter((one) =>
+            /files\/|files\.list|key=/.test(one))), []);
+    await page.context().setOffline(true);
+    await page.goto(`${place}#game=classic/hex`);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    await waitText(page, "#title", "Hex");
+    await click(page, "f6");
+    await steps(page, 1);
+    await page.context().close();
+    // The browser notes that the server is away.
+    complaints.splice(0, complaints.length, ...complaints.filter((one) =>
+        !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(one)));
+}
+
+// Random players are not waited for, and long work does not keep an agent from its move.
+async function speed() {
+    const page = await open("#game=classic/hex");
+    await page.click("#tab-players");
+    await page.selectOption("#seats select >> nth=0", "random");
+    const begun = Date.now();
+    await page.selectOption("#seats select >> nth=1", "random");
+    await page.waitForFunction(() => window.ferz.view.status.waiting === "over", null,
+        { timeout: 30000 });
+    const { at, took } = { at: await page.evaluate(() => window.ferz.view.at),
+        took: Date.now() - begun };
+    console.log(`${at} random moves: ${took} ms`);
+    holds("more than 12 moves a second", at / took > 0.02 / slowness());
+
+    await page.evaluate(() => { location.hash = "#game=classic/tic-tac-toe"; });
+    await waitText(page, "#title", "Tic-Tac-Toe");
+    await page.click("#tab-runs");
+    await page.evaluate(() => {
+        document.getElementById("run-count").add(new Option("100000000", "100000000"));
+        document.getElementById("run-count").value = "100000000";
+    });
+    await page.click("#run");
+    await page.waitForSelector("#stop:not([hidden])");
+    await page.click("#hint");
+    await waitText(page, "#notice", "MCTS would play");
+    holds("the games go on", await page.isVisible("#stop"));
+    await page.click("#stop");
+    await page.waitForSelector("#run:not([hidden])");
+    await page.emulateMedia({ media: "print" });
+    equal("on paper there is the board alone", [await page.isVisible("#board"),
+        await page.isVisible("#script"), await page.isVisible("#controls")], [true, false, false]);
+    await page.context().close();
+}
+
+// A position is put together on the board, a record is read again, a script begins from a skeleton.
+async function making() {
+    const page = await open("#game=chess/chess", DESKTOP);
+    await page.click("#tab-position");
+    await page.click("#tools button >> text=Remove");
+    for (const [i, site] of ["d8", "a1"].entries()) {
+        await click(page, site);
+        await page.waitForFunction((left) => window.ferz.view.contents.filter(Boolean).length === left,
+            31 - i);
+    }
+    await page.click("#tools button >> text=White Queen");
+    await click(page, "e5");
+    await page.waitForFunction(() => window.ferz.view.contents.filter(Boolean).length === 31);
+    await page.selectOption("#side", "Black");
+    await waitText(page, "#turn", "Black to move");
+    await page.click("#copy-test");
+    await waitText(page, "#notice", "copied");
+    const test = await page.inputValue("#position");
+    await page.fill("#position", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    await page.click("#read-position");
+    await page.waitForFunction(() => window.ferz.view.contents.filter(Boolean).length === 4);
+    await page.fill("#move", "e1g1");
+    await page.press("#move", "Enter");
+    await steps(page, 1);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    equal("a position is kept", await page.evaluate(() => [window.ferz.view.at,
+        window.ferz.view.contents.filter(Boolean).length]), [1, 4]);
+    const record = await page.evaluate(() => window.ferz.remote.call("record", { shipped: true }));
+    await page.click("#tab-position");
+    await page.waitForFunction(() => document.getElementById("position").value.includes("mover"));
+    await page.fill("#position", "nonsense");
+    await page.click("#read-position");
+    await page.waitForSelector("#notice:not([hidden])");
+    equal("what is no position changes nothing", await page.evaluate(() => window.ferz.view.at), 1);
+
+    await page.evaluate((more) => window.ferz.editor.setText(`${window.ferz.editor.text}\n${more}`,
+        { keep: true }), test);
+    await waitText(page, "#problems", "No mistakes");
+    await page.click("#tab-tests");
+    await page.click("#run-tests");
+    await waitText(page, "#test-sum", "0 failed");
+
+    await page.evaluate(() => { location.hash = "#game=classic/hex"; });
+    await waitText(page, "#title", "Hex");
+    await page.click("#tab-moves");
+    await page.setInputFiles("#record-file", { name: "a.record", mimeType: "text/plain",
+        buffer: Buffer.from(record) });
+    await waitText(page, "#title", "Chess");
+    await page.waitForFunction(() => window.ferz.view.entries.length === 1);
+    equal("a record opens its game", await page.evaluate(() => [location.hash, window.ferz.view.at,
+        window.ferz.shipped]), ["#game=chess/chess", 1, true]);
+
+    for (const [skeleton, board] of [["march", "square(5)"], ["row", "hex(4)"], ["fill", "hex(3)"],
+        ["none", ""]]) {
+        await page.click("#open-gallery");
+        await page.click("#open-new");
+        await page.fill("#new-title", `Try ${skeleton}`);
+        await page.selectOption("#new-skeleton", skeleton);
+        if (board) await page.fill("#new-board", board);
+        await page.click("#new-form .primary");
+        await waitText(page, "#title", `Try ${skeleton}`);
+        equal(`the skeleton ${skeleton}`, await text(page, "#problems"), "No mistakes.");
+    }
+    await page.click("#tab-tests");
+    await page.click("#run-tests");
+    await waitText(page, "#test-sum", "0 failed");
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    equal("and is kept", await text(page, "#title"), "Try none");
+    await page.context().close();
+}
+
+await runParts([making, reload, files, links, passing, offline, speed]);

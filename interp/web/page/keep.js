@@ -74,6 +74,13 @@ export class Keep {
         else this.flush();
     }
 
+    async put(hash, table) {
+        this.flush();
+        if (!this.works) throw new Error("This browser keeps nothing for pages.");
+        await answered(this.objects("readwrite").put({ ...table, when: Date.now() },
+            `${this.tab} ${hash}`));
+    }
+
     flush() {
         clearTimeout(this.timer);
         this.next?.();

@@ -3,20 +3,23 @@ import { Board } from "./board.js";
 import { showChance, showMoves } from "./choices.js";
 import { listenToDivider } from "./divider.js";
 import { Editor } from "./editor.js";
+import { showEnding, takenText } from "./endings.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
 import { Keep } from "./keep.js";
 import { labels } from "./labels.js";
-import { addUnused, element, escape, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
+import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
     showTests, showUse, tallyText, useOfLines } from "./panels.js";
+import { listenToNewScript } from "./new_script.js";
 import { engine, json } from "./parts.js";
+import { Records } from "./records.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { Shading } from "./shading.js";
 import { MINE, asked, fromPlay, link, pack, safePath, toPlay, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
-const NOTICE_MS = 8000;
+const NOTICE_MS = 8000, RANDOM_MOVES = 25;
 const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
@@ -39,7 +42,7 @@ class App {
         // A new worker gets the game back, unless its text is what broke the old one.
         this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
             : this.compile(null)));
-        this.runner = null;       // a second engine, for long work
+        this.others = {};         // more engines: for players that think, and for long work
         this.board = new Board(element("board"), {
             chosen: (site) => this.choose(site), named: (name) => this.chooseNamed(name),
         });
@@ -49,6 +52,7 @@ class App {
             ask: (method, params) => this.ask(method, params),
         });
         this.shading = new Shading(this);
+        this.records = new Records(this);
         this.seats = new Seats({
             changed: () => this.refresh(),
             chosen: (options) => { this.options = options; this.compile({ entries: [] }); },
@@ -63,6 +67,14 @@ class App {
     }
 
     // ---- texts ----
+
+    // Replaces what an address leads to, in this tab.
+    async open(kind, value, table) {
+        const hash = link(kind, value);
+        await this.keep.put(hash, table);
+        if (location.hash !== hash) location.hash = hash;
+        else { this.hash = null; await this.follow(); }
+    }
 
     // `saves`: the file of the folder that Save writes, which only a text from there may have.
     // `base`: the text that the script began with. `kept`: it is from an earlier visit.
@@ -221,9 +233,12 @@ class App {
         this.shownAt = view.at;
         this.mark();
         element("turn").textContent = this.turnText();
-        this.showEnding(view.ended);
+        showEnding(view.ended, this.path, (line) => {
+            this.reveal("script");
+            this.editor.goTo(line);
+        });
         element("drawing").textContent = view.drawing;
-        element("taken").textContent = this.takenText();
+        element("taken").textContent = takenText(game, view.taken);
         // The last line says whose turn it is, as the page does itself.
         element("below").textContent = view.picture.below.trimEnd().split("\n").slice(0, -1)
             .map((line) => line.trim()).join("\n");
@@ -275,32 +290,6 @@ class App {
             this.holder = player;
             this.refresh();
         });
-    }
-
-    // The captured pieces, of each player.
-    takenText() {
-        return this.game.players.map((player, p) => {
-            const names = this.view.taken.filter(({ owner }) => owner === p).map(({ kind, count }) =>
-                `${this.game.kinds[kind]?.name ?? "piece"}${count > 1 ? ` × ${count}` : ""}`);
-            return names.length ? `${player.name} has lost: ${names.join(", ")}.` : "";
-        }).filter(Boolean).join(" ");
-    }
-
-    // The rule that ended the game: what its comment says, and its line.
-    showEnding(ended) {
-        const button = element("ended");
-        button.hidden = !ended;
-        if (!ended) return;
-        const place = `${ended.path === this.path ? "line "
-            : `${ended.path.split("/").pop()}:`}${ended.line}`;
-        button.innerHTML = `<span>${escape(ended.comment)}</span><code>${place}: `
-            + `${escape(ended.text)}</code>`;
-        button.title = `${ended.comment} ${ended.text}`.trim();
-        button.onclick = () => {
-            if (ended.path !== this.path) return;
-            this.reveal("script");
-            this.editor.goTo(ended.line);
-        };
     }
 
     turnText() {
@@ -367,7 +356,7 @@ class App {
         this.board.setMarks({
             selected: this.selected,
             targets: targets.map((site) => ({ site, taken: taken(site) })),
-            from: this.selected < 0 && human ? once(moves.filter((one) => one.from !== one.to)
+            from: this.selected < 0 && human && !this.records.active ? once(moves.filter((one) => one.from !== one.to)
                 .map((one) => one.from)) : [],
             hint: this.hinted ?? [],
         });
@@ -375,6 +364,7 @@ class App {
     }
 
     choose(site) {
+        if (site >= 0 && this.records.active) { this.records.click(site); return; }
         if (!this.view || this.view.status.waiting !== "move") return;
         const moves = this.view.moves.map((move, index) => ({ ...move, index }));
         const direct = moves.filter((one) => one.to === site && (one.from < 0 || one.from === site));
@@ -448,9 +438,10 @@ class App {
 
     // ---- players that think ----
 
-    thinker() {
-        this.runner ??= new Remote(this.parts);
-        return this.runner;
+    // Playouts and tests do not keep players from thinking.
+    engineFor(work) {
+        this.others[work] ??= new Remote(this.parts);
+        return this.others[work];
     }
 
     stopThinking() {
@@ -462,6 +453,10 @@ class App {
         const agent = this.seats.agentOf(view.status.decider);
         if (view.status.waiting !== "move" || !agent || view.at < view.entries.length) return;
         this.stopThinking();
+        if (this.seats.areRandom) { // in steps that can be seen, not move by move
+            this.act("random", { count: RANDOM_MOVES });
+            return;
+        }
         const mine = this.thought;
         element("turn").textContent = `${this.game.players[view.status.decider].name} thinks…`;
         const move = await this.think(agent);
@@ -471,7 +466,7 @@ class App {
     async think(agent) {
         try {
             const copy = await this.remote.call("copy");
-            return await this.thinker().call("choose", { text: this.editor.text, path: this.path,
+            return await this.engineFor("thinking").call("choose", { text: this.editor.text, path: this.path,
                 options: this.options, agent, ...copy }, { seconds: 30 });
         } catch (error) {
             this.notice(error.message);
@@ -496,6 +491,7 @@ class App {
 
     async showTab() {
         if (!this.view || this.view.covered) return;
+        this.records.show();
         if (this.tab === "rules")
             this.remote.call("rules").then(showRules, (error) => this.notice(error.message));
         if (this.tab !== "story") return;
@@ -518,7 +514,7 @@ class App {
         element("run-progress").value = 0;
         try {
             const path = this.path, text = this.editor.text;
-            const result = await this.thinker().call("playouts", { text, path,
+            const result = await this.engineFor("runs").call("playouts", { text, path,
                 options: this.options, seed: Math.floor(Math.random() * 1e9),
                 count: Number(element("run-count").value), theme: this.theme }, {
                 seconds: 30,
@@ -543,7 +539,7 @@ class App {
         element("test-sum").textContent = "Running…";
         try {
             const text = this.editor.text;
-            const tests = await this.thinker().call("test", { text, path: this.path },
+            const tests = await this.engineFor("runs").call("test", { text, path: this.path },
                 { seconds: 60 });
             const lines = linesOfTests(text, tests);
             showTests(tests, lines, (line) => { this.reveal("script"); this.editor.goTo(line); });
@@ -610,19 +606,6 @@ class App {
         element("link").value = address.href;
         element("shared").showModal();
         element("link").select();
-    }
-
-    async saveRecord() {
-        const text = await this.remote.call("record", { shipped: this.shipped }).catch((error) => {
-            this.notice(error.message);
-            return null;
-        });
-        if (text === null) return;
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-        link.download = `${this.path.split("/").pop().replace(/\.game$/, "")}.record`;
-        link.click();
-        URL.revokeObjectURL(link.href);
     }
 
     // What an address asks for.
@@ -708,12 +691,13 @@ class App {
             this.mark();
         });
         on("run", () => this.run());
-        on("stop", () => this.runner?.stop());
+        on("stop", () => this.others.runs?.stop());
         on("run-tests", () => this.runTests());
         on("share", () => this.share());
         on("save", () => this.save());
         on("original", () => this.editor.setText(this.base, { keep: true }));
-        on("save-record", () => this.saveRecord());
+        listenToNewScript((title, text) => this.open("mine", title, { text, base: text,
+            path: `/games/mine/${title}.game` }).catch((error) => this.notice(error.message)));
         on("close-notice", () => {
             this.notice("");
             element("move").focus();
@@ -791,6 +775,7 @@ async function begin() {
         app.notice("The folder needs the whole address that `ferz web` printed.");
     document.documentElement.dataset.ready = "true";
     performance.mark("board");
+    navigator.serviceWorker?.register("offline.js").catch(() => {}); // some servers have no https
 }
 
 begin().catch((error) => {

@@ -58,6 +58,9 @@ export class Seats {
         return people.length === 1 ? people[0] : "mover";
     }
 
+    // Does nobody choose a move?
+    get areRandom() { return this.game.players.every((_, p) => this.agents[p] === "random"); }
+
     // Do several people share the screen, who must not see what the others see?
     get passes() {
         return this.view === null && this.game?.hides && this.people().length > 1;

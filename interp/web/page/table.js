@@ -62,6 +62,23 @@ export class Table {
         this.settle();
     }
 
+    // Becomes this game, from where it differs.
+    follow(entries) {
+        const same = (one, i) => this.entries[i]?.text === one.text
+            && this.entries[i].chance === one.chance;
+        const differs = entries.findIndex((one, i) => !same(one, i));
+        this.goTo(differs < 0 ? entries.length : differs);
+        this.replay(entries.slice(this.at));
+        if (this.at !== entries.length) throw new Error("The moves do not fit the game.");
+    }
+
+    playRandomly({ count }) {
+        for (let i = 0; i < count && this.state.status().waiting === "move"; i++) {
+            this.playIndex(Math.floor(Math.random() * this.state.moves().length));
+            this.settle();
+        }
+    }
+
     get state() {
         if (!this.states.length) throw new Error("There is no game on the table.");
         return this.states[this.at];
@@ -184,6 +201,20 @@ export class Table {
         let at = this.at - 1;
         while (at > 0 && (this.entries[at].chance || !players.includes(this.entries[at].by))) at--;
         if (at >= 0 && !this.entries[at].chance) this.goTo(at);
+    }
+
+    // A game that begins with this position.
+    begin(position) {
+        const first = this.game.start({ seed: this.seed, chance: "ask" });
+        try {
+            first.read(position);
+        } catch (error) {
+            first.free();
+            throw error;
+        }
+        for (const state of this.states) state.free();
+        Object.assign(this, { states: [first], entries: [], at: 0, position });
+        this.settle();
     }
 
     restart(seed) {

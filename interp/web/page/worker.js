@@ -4,6 +4,7 @@ import { createEngine } from "../npm/index.js";
 import { Table } from "./table.js";
 
 let engine, table, stopped = false;
+const thinking = { of: "", table: null };
 
 async function begin({ wasm, files }) {
     engine = await createEngine({ wasm, files });
@@ -55,20 +56,19 @@ function useOf(game, { seed, theme, most, each }) {
     }
 }
 
-// A choice on a table of its own: the game is played again up to the present position.
+// A choice on a table of its own, which follows the game on the page.
 function choose({ text, path, options, seed, at, entries, position, agent }) {
-    const fresh = new Table(engine);
-    fresh.asks = true;
-    const { ok } = fresh.open({ text, path, options, seed, entries: entries.slice(0, at), position });
-    if (!ok) throw new Error("The script has errors.");
-    try {
-        return fresh.state.choose(agent, { seed: Math.floor(Math.random() * 2 ** 32) });
-    } finally {
-        if (!engine.broken) {
-            for (const state of fresh.states) state.free();
-            fresh.game.free();
-        }
+    const of = JSON.stringify([text, path, options, seed, position]);
+    if (thinking.of !== of) {
+        thinking.table ??= new Table(engine);
+        thinking.table.asks = true;
+        thinking.of = "";
+        if (!thinking.table.open({ text, path, options, seed, position }).ok)
+            throw new Error("The script has errors.");
+        thinking.of = of;
     }
+    thinking.table.follow(entries.slice(0, at));
+    return thinking.table.state.choose(agent, { seed: Math.floor(Math.random() * 2 ** 32) });
 }
 
 // One question about a place in the text, by the language server.
@@ -89,6 +89,7 @@ const calls = {
     open: (args) => table.open(args),
     view: (args) => table.view(args),
     play: (args) => table.play(args),
+    random: (args) => table.playRandomly(args),
     chance: (args) => table.chance(args),
     reroll: () => table.reroll(),
     asks: ({ asks }) => { table.asks = asks; table.settle(); },
@@ -100,6 +101,9 @@ const calls = {
     rules: () => table.rules(),
     record: (args) => table.record(args),
     copy: () => table.copy(),
+    readRecord: ({ text }) => engine.readRecord(text),
+    position: ({ position }) => table.begin(position),
+    positionText: () => table.state.position(),
     why: ({ text }) => table.state.why(text),
     read: ({ path }) => engine.readFile(path),
     write: ({ path, text }) => engine.writeFile(path, text),
