@@ -859,6 +859,8 @@ fz_status fz_study_play(fz_study *study, fz_report **report);
  *   recovery           noises such as "0,0.1": an object with two tables, how often a ruleset is
  *                      found from its own wear, and the same by groups
  *   use                a row for each ruleset: its seed and the use of its lines
+ *   runs               a row for each ruleset: version, program, options, agents, seed, first and
+ *                      last playout
  *   study              an object: title, seed and number of cells
  *
  * FZ_USAGE: there is no such table or no such argument, or the study was not played. */

@@ -69,6 +69,9 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
 /* The description of the same agent with twice the effort; false: it has none that can be doubled,
  * or the text is longer than `size`. */
 bool fzi_agent_doubled(const char *description, char *text, size_t size);
+/* The description with all settings, in a fixed order, such as "mcts:1000:c=0.7:...". False: it is
+ * none, or too long. */
+bool fzi_agent_settled(const char *description, char *text, size_t size);
 
 /* An agent of the same class and settings, which need not survey the game: `known` is what the
  * agent knows of it. */

@@ -217,3 +217,24 @@ bool fzi_agent_doubled(const char *description, char *text, size_t size)
                            2 * settings.effort.seconds, rest);
     return written >= 0 && (size_t)written < size;
 }
+
+bool fzi_agent_settled(const char *description, char *text, size_t size)
+{
+    fzi_agent_settings settings;
+    char message[256];
+    unsigned at = 0;
+
+    if (!fzi_agent_settings_read(description, &settings, message, sizeof message))
+        return false;
+    size_t used = (size_t)snprintf(text, size, "%s", kinds[settings.kind].name);
+    if (settings.effort.count && used < size)
+        used += (size_t)snprintf(text + used, size - used, ":%llu",
+                                 (unsigned long long)settings.effort.count);
+    else if (settings.effort.seconds > 0 && used < size)
+        used += (size_t)snprintf(text + used, size - used, ":%gs", settings.effort.seconds);
+    for (unsigned i = 0; i < INFOS && used < size; i++)
+        if (strcmp(infos[i].agent, kinds[settings.kind].name) == 0)
+            used += (size_t)snprintf(text + used, size - used, ":%s=%.15g", infos[i].name,
+                                     settings.values[at++]);
+    return used < size;
+}

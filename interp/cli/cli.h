@@ -261,6 +261,12 @@ void fzi_table_clear(fzi_table *table);
 void fzi_csv_field(const char *text);
 /* A comma and the number; nothing after the comma for one that is not known. */
 void fzi_csv_number(double value, int digits);
+/* Columns with the members of a run (fzi_experiment_trace), each after a comma: their names, or
+ * their values. Names begin with `prefix`. */
+void fzi_csv_run_names(const json_t *run, const char *prefix);
+void fzi_csv_run(const json_t *run);
+/* Adds them to a row of a table, as "run NAME". */
+void fzi_json_add_run(json_t *row, const json_t *run);
 
 /* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
 
@@ -321,8 +327,7 @@ int fzi_record_wanted(fzi_session *session, const fz_lineup *lineup, const fzi_w
 /* The report says nothing about how the playouts were made, so it is the same on any number of
  * threads, shards or processes. `part`: which playouts these are, such as "shard 3/16, playouts 251
  * to 375"; NULL: all. An exit code. */
-int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *part,
-                     const fz_sums *sums);
+int fzi_report_print(const fzi_cli *cli, const fzi_shard *shard, const char *part);
 
 /* Writes the shard to --output. An exit code. */
 int fzi_report_shard(const fzi_cli *cli, fz_context *context, const fzi_shard *shard);

@@ -3,6 +3,7 @@
 
 typedef struct contender {
     fzi_ruleset rules;
+    json_t *run;
     fz_tally tally;
     char message[256];
 } contender;
@@ -28,26 +29,32 @@ static void print_table(const fzi_contrast *figures, size_t count)
     fzi_table_print(&table, "  ");
 }
 
-static void print_csv(const fzi_contrast *figures, size_t count)
+static void print_csv(const contender *sides, const fzi_contrast *figures, size_t count)
 {
-    puts("figure,first,second,difference,low,high,p,differs");
+    fputs("figure,first,second,difference,low,high,p,differs", stdout);
+    fzi_csv_run_names(sides[0].run, "first run ");
+    fzi_csv_run_names(sides[1].run, "second run ");
+    putchar('\n');
     for (size_t i = 0; i < count; i++) {
         const fzi_contrast *f = &figures[i];
         fzi_csv_field(f->name);
         printf(",%.6f,%.6f,%.6f", f->one, f->other, f->other - f->one);
         fzi_csv_number(f->low, 6);
         fzi_csv_number(f->high, 6);
-        printf(",%.6f,%s\n", f->p, fzi_contrast_differs(f) ? "true" : "false");
+        printf(",%.6f,%s", f->p, fzi_contrast_differs(f) ? "true" : "false");
+        fzi_csv_run(sides[0].run);
+        fzi_csv_run(sides[1].run);
+        putchar('\n');
     }
 }
 
 static json_t *side_json(const contender *c)
 {
-    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I}", "file", c->rules.path, "game",
+    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:O}", "file", c->rules.path, "game",
                      fz_program_title(c->rules.session.program), "options",
                      fzi_session_options(&c->rules.cli), "playouts",
                      (long long)c->tally.playouts, "stopped", (long long)c->tally.stopped,
-                     "failed", (long long)c->tally.failed);
+                     "failed", (long long)c->tally.failed, "run", c->run);
 }
 
 static int print_json(const contender *sides, const fzi_contrast *figures, size_t count)
@@ -80,7 +87,7 @@ static int print_all(const fzi_cli *cli, const contender *sides)
     if (cli->format == FZ_CLI_JSON)
         return print_json(sides, figures, count);
     if (cli->format == FZ_CLI_CSV) {
-        print_csv(figures, count);
+        print_csv(sides, figures, count);
         return FZ_EXIT_OK;
     }
     printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n",
@@ -94,11 +101,15 @@ static int print_all(const fzi_cli *cli, const contender *sides)
  * has the random numbers of a game of the other. */
 static int play(contender *c, uint64_t first)
 {
+    const fzi_setup setup = fzi_session_setup(&c->rules.session);
+    json_t *experiment = fzi_experiment_of(&setup, true);
     const fzi_cli *cli = &c->rules.cli;
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fz_status status;
 
+    c->run = fzi_experiment_trace(experiment, first, cli->count);
+    json_decref(experiment);
     status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
                          fzi_threads(cli->threads), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
@@ -120,7 +131,9 @@ int fzi_cli_compare(const fzi_cli *cli)
         code = play(&sides[i], i * cli->count);
     if (code == FZ_EXIT_OK)
         code = print_all(cli, sides);
-    fzi_ruleset_close(&sides[0].rules);
-    fzi_ruleset_close(&sides[1].rules);
+    for (size_t i = 0; i < 2; i++) {
+        json_decref(sides[i].run);
+        fzi_ruleset_close(&sides[i].rules);
+    }
     return code;
 }

@@ -149,6 +149,9 @@ static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
     if (e->tests && a->lineup.count > 2)
         return fzi_cli_complain(cli, "--sprt tests two agents, not %u", a->lineup.count);
     pair_agents(a);
+    json_t *experiment = fzi_experiment_of(&setup, true);
+    a->run = fzi_experiment_trace(experiment, 0, cli->count + cli->count % 2);
+    json_decref(experiment);
     return try_agents(cli, a);
 }
 
@@ -185,6 +188,7 @@ int fzi_cli_match(const fzi_cli *cli)
     int code = run(&e);
 
     for (unsigned i = 0; i < e.count; i++) {
+        json_decref(e.arenas[i]->run);
         fzi_lineup_clear(&e.arenas[i]->lineup);
         fzi_ruleset_close(&e.arenas[i]->rules);
         free(e.arenas[i]);

@@ -3,7 +3,7 @@
 
 static int report(const fzi_cli *cli, const fzi_shard *all)
 {
-    int code = fzi_report_print(cli, all->experiment, NULL, &all->sums);
+    int code = fzi_report_print(cli, all, NULL);
 
     if (!all->sums.failed)
         return code;

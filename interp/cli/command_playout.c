@@ -88,8 +88,7 @@ static int print(playout_run *r)
     snprintf(part, sizeof part, "shard %.40s: playouts %" PRIu64 " to %" PRIu64 " of %" PRIu64,
              fzi_cli_has(cli, FZ_CLI_SHARD) ? cli->values[FZ_CLI_SHARD] : "", r->shard.first + 1,
              r->shard.first + r->shard.count, cli->count);
-    return fzi_report_print(cli, r->shard.experiment,
-                            fzi_cli_has(cli, FZ_CLI_SHARD) ? part : NULL, &r->shard.sums);
+    return fzi_report_print(cli, &r->shard, fzi_cli_has(cli, FZ_CLI_SHARD) ? part : NULL);
 }
 
 /* Plays and prints the results. */

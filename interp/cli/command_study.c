@@ -33,6 +33,7 @@ static bool add_all(json_t *all, const fzi_cli *cli, fz_context *context, fz_stu
     } parts[] = {
         {true, NULL, "study", NULL},
         {true, "results", "results", NULL},
+        {true, "runs", "runs", NULL},
         {true, "use", "use", NULL},
         {lines && !compare, "lines", "lines", NULL},
         {compare, "differences", lines ? "line differences" : "differences",
@@ -105,6 +106,8 @@ static int print_csv(const fzi_cli *cli, const json_t *all)
     if (given > 1)
         return fzi_cli_complain(cli, "--format csv prints one table: give one of --lines, "
                                 "--compare, --distances, --wear and --recover");
+    for (size_t i = 0; i < json_array_size(rows) && !given; i++)
+        fzi_json_add_run(json_array_get(rows, i), json_array_get(json_object_get(all, "runs"), i));
     fzi_json_print_rows(rows, true, NULL);
     return FZ_EXIT_OK;
 }

@@ -45,6 +45,75 @@ static void print_value(const json_t *value, bool exact, char *text, size_t size
         *text = '\0';
 }
 
+/* ---- the run of a row ---- */
+
+/* "a; b" of an array, "name=value; ..." of an object. */
+static char *joined(json_t *value)
+{
+    char *text = fzi_cli_text("%s", ""), more[512];
+    const char *name;
+    json_t *item;
+    size_t i;
+
+    json_array_foreach(value, i, item) {
+        char *longer = fzi_cli_text("%s%s%s", text, i ? "; " : "", json_string_value(item));
+        free(text);
+        text = longer;
+    }
+    json_object_foreach(value, name, item) {
+        print_value(item, true, more, sizeof more);
+        char *longer = fzi_cli_text("%s%s%s=%s", text, *text ? "; " : "", name, more);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+void fzi_csv_run_names(const json_t *run, const char *prefix)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)run, name, value)
+        printf(",%s%s", prefix, name);
+}
+
+static char *flat(json_t *value)
+{
+    char text[2048];
+
+    if (json_is_array(value) || json_is_object(value))
+        return joined(value);
+    print_value(value, true, text, sizeof text);
+    return fzi_cli_text("%s", text);
+}
+
+void fzi_csv_run(const json_t *run)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)run, name, value) {
+        char *text = flat(value);
+        putchar(',');
+        fzi_csv_field(text);
+        free(text);
+    }
+}
+
+void fzi_json_add_run(json_t *row, const json_t *run)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)run, name, value) {
+        char *member = fzi_cli_text("run %s", name), *text = flat(value);
+        json_object_set_new(row, member, json_string(text));
+        free(member);
+        free(text);
+    }
+}
+
 static bool is_kept(const json_t *row, const char *only)
 {
     return !only || json_is_true(json_object_get(row, only));

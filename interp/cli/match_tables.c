@@ -341,10 +341,10 @@ static json_t *arena_json(const fzi_match_event *e, const fzi_match_arena *a)
                                               a->lineup.descriptions[i], "elo",
                                               fzi_estimate_json(ratings[i]), "points", scores[i],
                                               "games", games[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "file", a->rules.path, "game",
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:O}", "file", a->rules.path, "game",
                      fz_program_title(a->rules.session.program), "options",
                      fzi_session_options(&a->rules.cli), "pairings", pairings, "ratings", list,
-                     "seats", seats);
+                     "seats", seats, "run", a->run);
 }
 
 static int print_json(const fzi_match_event *e)
@@ -384,7 +384,9 @@ static void csv_pairing(const fzi_match_arena *a, const fzi_pairing *p)
     csv_estimate(fzi_match_score(m), 6);
     csv_estimate(elo_of(p), 2);
     fzi_csv_number(m->games ? (double)m->plies / (double)m->games : NAN, 4);
-    printf(",%.4f,%d\n", m->ratio, m->verdict);
+    printf(",%.4f,%d", m->ratio, m->verdict);
+    fzi_csv_run(a->run);
+    putchar('\n');
 }
 
 /* All games of an agent in a round robin, and its rating. */
@@ -411,13 +413,17 @@ static void csv_rating(const fzi_match_arena *a, unsigned agent, fzi_estimate ra
     fputs(",,", stdout);
     csv_estimate(rating, 2);
     fzi_csv_number(games ? (double)plies / (double)games : NAN, 4);
-    puts(",,");
+    fputs(",,", stdout);
+    fzi_csv_run(a->run);
+    putchar('\n');
 }
 
 static void print_csv(const fzi_match_event *e)
 {
-    puts("ruleset,agent,against,games,wins,draws,losses,stopped,score,score_low,score_high,elo,"
-         "elo_low,elo_high,length,llr,verdict");
+    fputs("ruleset,agent,against,games,wins,draws,losses,stopped,score,score_low,score_high,elo,"
+          "elo_low,elo_high,length,llr,verdict", stdout);
+    fzi_csv_run_names(e->arenas[0]->run, "run ");
+    putchar('\n');
     for (unsigned r = 0; r < e->count; r++) {
         const fzi_match_arena *a = e->arenas[r];
         fzi_estimate ratings[FZ_MAX_RATED];

@@ -134,8 +134,10 @@ void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds)
 
 /* ---- JSON and CSV ---- */
 
-static void print_csv(const json_t *x, const fz_tally *tally)
+static void print_csv(const fzi_shard *shard, const fz_tally *tally)
 {
+    const json_t *x = shard->experiment;
+    json_t *run = fzi_experiment_trace(x, shard->first, shard->count);
     unsigned players = fzi_experiment_players(x);
     bool pays = fzi_experiment_is(x, "payoffs"), alone = fzi_experiment_is(x, "one_side");
 
@@ -155,6 +157,7 @@ static void print_csv(const json_t *x, const fz_tally *tally)
             putchar(',');
             fzi_csv_field(name);
         }
+    fzi_csv_run_names(run, "run ");
     putchar('\n');
     fzi_csv_field(fzi_experiment_text(x, "game"));
     printf(",%" PRIu64 ",%" PRIu64, fzi_experiment_seed(x), tally->playouts);
@@ -175,21 +178,22 @@ static void print_csv(const json_t *x, const fz_tally *tally)
         fzi_csv_number(mean.low, 6);
         fzi_csv_number(mean.high, 6);
     }
+    fzi_csv_run(run);
     putchar('\n');
+    json_decref(run);
 }
 
-int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *part,
-                     const fz_sums *sums)
+int fzi_report_print(const fzi_cli *cli, const fzi_shard *shard, const char *part)
 {
     fz_tally tally;
 
-    fz_sums_tally(sums, &tally);
+    fz_sums_tally(&shard->sums, &tally);
     if (cli->format == FZ_CLI_JSON)
-        return fzi_json_print(fzi_results_json(experiment, part, sums));
+        return fzi_json_print(fzi_results_json(shard, part));
     if (cli->format == FZ_CLI_CSV)
-        print_csv(experiment, &tally);
+        print_csv(shard, &tally);
     else
-        print_text(experiment, part, sums, &tally);
+        print_text(shard->experiment, part, &shard->sums, &tally);
     return FZ_EXIT_OK;
 }
 

@@ -71,7 +71,7 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
 
 /* ---- JSON and CSV ---- */
 
-static void csv_row(const char *name, const char *element, fzi_estimate e)
+static void csv_row(const char *name, const char *element, fzi_estimate e, const json_t *run)
 {
     const double numbers[] = {e.value, e.low, e.high};
 
@@ -83,6 +83,7 @@ static void csv_row(const char *name, const char *element, fzi_estimate e)
         if (!isnan(numbers[i]))
             printf("%.9g", numbers[i]);
     }
+    fzi_csv_run(run);
     putchar('\n');
 }
 
@@ -92,15 +93,19 @@ static void print_csv(const fzi_measures_page *page)
     size_t count = fzi_measures_figures(page, figures);
     char name[FZI_ELEMENT_SIZE];
 
-    puts("measure,element,value,low,high");
+    json_t *run = fzi_experiment_trace(page->experiment, 0, page->measures.games);
+    fputs("measure,element,value,low,high", stdout);
+    fzi_csv_run_names(run, "run ");
+    putchar('\n');
     for (size_t i = 0; i < count; i++)
-        csv_row(figures[i].name, "", figures[i].estimate);
+        csv_row(figures[i].name, "", figures[i].estimate, run);
     for (unsigned list = 0; list < FZ_LISTS; list++)
         for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
             fzi_estimate e = fzi_list_value(&page->measures, list, i);
             if (!isnan(e.value))
-                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i, name), e);
+                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i, name), e, run);
         }
+    json_decref(run);
 }
 
 int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)

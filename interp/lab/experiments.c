@@ -160,8 +160,7 @@ static fz_status write_joined(fz_context *context, const fzi_shard *all, char **
     fz_status status = fzi_shard_text(all, context, &text);
 
     hand_over(context, text, joined);
-    return status == FZ_OK ? fzi_json_text(context, fzi_results_json(all->experiment, NULL,
-                                                                     &all->sums), results)
+    return status == FZ_OK ? fzi_json_text(context, fzi_results_json(all, NULL), results)
                            : status;
 }
 

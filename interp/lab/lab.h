@@ -141,6 +141,10 @@ void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRIN
 
 /* `repeatable`: no agent's time is limited. NULL: the context's message says why. */
 json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable);
+/* What a reader needs to play these games again: version, program, script, all options, agents with
+ * all settings, limits, the position in which they begin (or null), seed, and the numbers of the
+ * first and the last one (from 1). */
+json_t *fzi_experiment_trace(const json_t *experiment, uint64_t first, uint64_t count);
 
 /* Compares what determines the games. NULL: nothing differs; otherwise what does, such as "other
  * options: {} and {\"Size\": \"5\"}", into `text`. */
@@ -192,10 +196,6 @@ fz_ending fzi_ending_called(const char *name);
  * has room for sums->end_count; the texts stay those of the sums. Returns how many there are. */
 size_t fzi_sums_ends(const fz_sums *sums, fz_sums_end *ends);
 
-/* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
- * are; NULL: all. */
-json_t *fzi_results_json(const json_t *experiment, const char *part, const fz_sums *sums);
-
 /* ---- sums_json.c ---- */
 
 /* A number, null if it is not finite; an estimate, whose interval may not be known. */
@@ -214,6 +214,10 @@ typedef struct fzi_shard {
     long long run;         /* of an archive: which of its runs it is; else 0 */
     fz_sums sums;
 } fzi_shard;
+
+/* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
+ * are; NULL: all. */
+json_t *fzi_results_json(const fzi_shard *shard, const char *part);
 
 /* The text of the file; freed with fz_text_free. */
 fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **text);

@@ -1,6 +1,8 @@
 /* The key of a run: all that determines its games. See lab.h. */
 #include "lab.h"
 
+#include "interp/agents/agent.h"
+
 #include <sys/types.h>
 
 #include <sha2.h>
@@ -83,6 +85,37 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
         "agents", o->agents ? json_string(o->agents) : json_null(), "repeatable", repeatable,
         "limits", all_limits(fzi_setup_limits(setup)), "position", position,
         "branching", o->branching, "seed", seed, "playouts", (json_int_t)o->count);
+}
+
+/* ---- tracing ---- */
+
+/* Each agent with all its settings; null: random moves without agents. */
+static json_t *settled_agents(const json_t *x)
+{
+    const char *at = json_string_value(json_object_get(x, "agents"));
+    json_t *list = at ? json_array() : json_null();
+
+    while (at) {
+        const char *comma = strchr(at, ',');
+        int length = comma ? (int)(comma - at) : (int)strlen(at);
+        char given[1024], settled[1024];
+        snprintf(given, sizeof given, "%.*s", length, at);
+        json_array_append_new(list, json_string(fzi_agent_settled(given, settled, sizeof settled)
+                                                    ? settled : given));
+        at = comma ? comma + 1 : NULL;
+    }
+    return list;
+}
+
+json_t *fzi_experiment_trace(const json_t *x, uint64_t first, uint64_t count)
+{
+    return json_pack("{s:O, s:O, s:O?, s:O, s:o, s:O, s:O, s:O, s:I, s:I}", "ferz",
+                     json_object_get(x, "ferz"), "program", json_object_get(x, "program"),
+                     "script", json_object_get(x, "script"), "options",
+                     json_object_get(x, "options"), "agents", settled_agents(x), "limits",
+                     json_object_get(x, "limits"), "position", json_object_get(x, "position"),
+                     "seed", json_object_get(x, "seed"), "first", (json_int_t)first + 1, "last",
+                     (json_int_t)(first + count));
 }
 
 /* ---- comparing ---- */

@@ -271,6 +271,17 @@ static json_t *all_distances(const fz_study *study)
 
 /* ---- public: all tables ---- */
 
+/* What made the numbers of each cell. */
+static json_t *all_runs(const fz_study *study)
+{
+    json_t *runs = json_array();
+
+    for (size_t i = 0; i < study->count; i++)
+        json_array_append_new(runs, fzi_experiment_trace(study->cells[i].experiment, 0,
+                                                         study->cells[i].tally.playouts));
+    return runs;
+}
+
 static json_t *study_facts(const fz_study *study)
 {
     return json_pack("{s:s, s:I, s:I}", "study", study->file.title, "seed",
@@ -303,6 +314,8 @@ static json_t *table_called(const fz_study *study, const char *name, const char 
         return study_facts(study);
     if (strcmp(name, "results") == 0)
         return all_results(study);
+    if (strcmp(name, "runs") == 0)
+        return all_runs(study);
     if (strcmp(name, "use") == 0)
         return use_of_lines(study);
     if (strcmp(name, "lines") == 0)

@@ -327,8 +327,10 @@ static json_t *shared_json(const json_t *x, const fz_tally *tally)
                   : NULL;
 }
 
-json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
+json_t *fzi_results_json(const fzi_shard *shard, const char *part)
 {
+    const json_t *x = shard->experiment;
+    const fz_sums *sums = &shard->sums;
     fz_tally totals;
     const fz_tally *tally = &totals;
     json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
@@ -346,7 +348,7 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
     }
     return json_pack(
         "{s:s, s:O, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
-        " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I}",
+        " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I, s:o}",
         "game", fzi_experiment_text(x, "game"), "options", json_object_get(x, "given"),
         "playouts", (json_int_t)tally->playouts, "plies", (json_int_t)tally->plies,
         "turns", (json_int_t)tally->turns, "wins", wins, "intervals", intervals,
@@ -361,5 +363,6 @@ json_t *fzi_results_json(const json_t *x, const char *part, const fz_sums *sums)
         "branching", tally->branching > 0 ? json_real(tally->branching) : NULL,
         "agents", json_is_string(agents) ? agents : NULL,
         "repeatable", fzi_experiment_is(x, "repeatable") ? NULL : json_false(),
-        "part", part, "seed", (json_int_t)fzi_experiment_seed(x));
+        "part", part, "seed", (json_int_t)fzi_experiment_seed(x),
+        "run", fzi_experiment_trace(x, shard->first, shard->count));
 }
