@@ -15,8 +15,9 @@ static const char *draw_text(const fzi_fairy_writer *w)
 /* `lose me`, `draw`: a result of `player`. */
 static const char *result_text(fzi_fairy_writer *w, long result, const char *player)
 {
-    return result == FZ_FAIRY_DRAW ? draw_text(w)
-                                   : FZ_FAIRY_TEXT(w, "%s %s", results[result], player);
+    return result == FZ_FAIRY_DRAW || result == FZ_FAIRY_NO_RESULT
+               ? draw_text(w)
+               : FZ_FAIRY_TEXT(w, "%s %s", results[result], player);
 }
 
 static bool passes(const fzi_fairy_writer *w)

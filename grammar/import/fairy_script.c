@@ -42,8 +42,9 @@ static void say_head(fzi_fairy_writer *w)
         fzi_fairy_say(w, "use %s%s%s%s%s;\n", drops ? "drops" : "", drops && hops ? ", " : "",
                       hops ? "fairy" : "", repeats && (drops || hops) ? ", " : "",
                       repeats ? "repetition" : "");
-    fzi_fairy_say(w, "info {\nsource \"%s, section %s\";\n", file_name(w->rules->path),
-                  w->rules->name);
+    fzi_fairy_say(w, "info {\nsource \"%s, section %s\";\n",
+                  fzi_fairy_plain(w->arena, file_name(w->rules->path)),
+                  fzi_fairy_plain(w->arena, w->rules->name));
     if (drops || !w->castling || !w->passing)
         fzi_fairy_say(w, "fen \"board%s mover %s %s quiet turns\";\n", drops ? "[hand]" : "",
                       w->castling ? "KQkq=castle[White,0],castle[White,1],"
@@ -592,10 +593,12 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_MUST_DROP, "without drops or with mustCapture");
     if (FZ_FAIRY_NUMBER(r, PAWN_DROP_MATE) && !fzi_fairy_is_kind(w, FZ_FAIRY_shogiPawn))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_PAWN_DROP_MATE, "without a shogiPawn");
-    if (FZ_FAIRY_NUMBER(r, CHECKMATE) == FZ_FAIRY_NO_RESULT)
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CHECKMATE, "no result");
-    if (FZ_FAIRY_NUMBER(r, STALEMATE) == FZ_FAIRY_NO_RESULT)
-        fzi_fairy_refuse_field(r, FZ_FAIRY_F_STALEMATE, "no result");
+    static const enum fzi_fairy_field results[] = {FZ_FAIRY_F_CHECKMATE, FZ_FAIRY_F_STALEMATE,
+                                                   FZ_FAIRY_F_N_FOLD_VALUE,
+                                                   FZ_FAIRY_F_CONNECT_VALUE};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (r->values[results[i]][0].number == FZ_FAIRY_NO_RESULT)
+            fzi_fairy_refuse_field(r, results[i], "no result");
     if (FZ_FAIRY_NUMBER(r, DROP_PROMOTED) && FZ_FAIRY_NUMBER(r, NO_DEAD_END))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_DROP_PROMOTED, "with immobilityIllegal");
     if (FZ_FAIRY_NUMBER(r, DEMOTION) && FZ_FAIRY_NUMBER(r, DROP_LOOP))

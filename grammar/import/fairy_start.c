@@ -95,7 +95,7 @@ static const char *board_text(fzi_fairy_writer *w)
         }
         fzi_grow_z(w->arena, &text, r ? "/" : "");
     }
-    return text.text;
+    return text.text ? text.text : "";
 }
 
 static bool read_hand(fzi_fairy_writer *w, const char *at, const char *end)
@@ -273,6 +273,8 @@ void fzi_fairy_say_setup(fzi_fairy_writer *w)
     say_promoted(w, &hands);
     if (w->start.black)
         fzi_grow_z(w->arena, &hands, "next Black;\n");
+    if (!w->start.board)
+        return;
     bool same = strcmp(w->start.board, chess) == 0;
     if (same && !hands.length)
         return;

@@ -53,7 +53,8 @@ const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const cha
 bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word);
 /* There is check. */
 bool fzi_fairy_royal(const fzi_fairy_writer *w);
-/* Pieces of the kind become royal by promotion. The new piece is royal from the next turn on. */
+/* Pieces of the kind become royal by promotion. The new piece is royal from the next turn
+ * on. */
 bool fzi_fairy_crowns(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
 /* The statement after which enemies change sides that a move to a site, or a drop, encloses; NULL:
  * they do not. */
