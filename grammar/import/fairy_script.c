@@ -259,7 +259,7 @@ static void say_royals(fzi_fairy_writer *w)
     if (!fzi_fairy_royal(w))
         fzi_fairy_say(
             w, "override let royals: sites = {};\noverride fn safe(S: sites): bool = true;\n");
-    if (!FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL))
+    if (!fzi_fairy_pseudo(w))
         return;
     if (fzi_fairy_has(kinds, FZ_FAIRY_ANY)) {
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_EXTINCTION_KINDS,
@@ -551,6 +551,22 @@ static void require_word(fzi_fairy_writer *w, enum fzi_fairy_field field, const 
         fzi_fairy_refuse_field(w->rules, field, "not translated yet");
 }
 
+/* The engine judges what gives check without regions, and what is attacked with them. */
+static void refuse_checking(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    bool regions = false;
+
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        regions |= fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) &&
+                   (!fzi_squares_empty(&r->region[k][0]) || !fzi_squares_empty(&r->region[k][1]));
+    if (regions && !FZ_FAIRY_NUMBER(r, CHECKING))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CHECKING, "with mobilityRegion: not translated yet");
+    if (regions && !FZ_FAIRY_NUMBER(r, DROP_CHECKS))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_DROP_CHECKS,
+                               "with mobilityRegion: not translated yet");
+}
+
 static void refuse_blast(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -562,6 +578,7 @@ static void refuse_blast(fzi_fairy_writer *w)
         !FZ_FAIRY_NUMBER(r, CHECKING) ||
         (FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL) &&
          (FZ_FAIRY_NUMBER(r, MUST_CAPTURE) || FZ_FAIRY_NUMBER(r, EXTINCTION_COUNT) ||
+          FZ_FAIRY_NUMBER(r, EXTINCTION_OTHERS) || !fzi_fairy_pseudo(w) ||
           (FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0) | FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1)) &
               royals ||
           FZ_FAIRY_SET_OF(r, BLAST_IMMUNE, 0))))
@@ -579,6 +596,9 @@ static void refuse_combinations(fzi_fairy_writer *w)
         FZ_FAIRY_VALUE(r, FLAG_KIND, 0)->number != FZ_FAIRY_VALUE(r, FLAG_KIND, 1)->number)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
     refuse_blast(w);
+    refuse_checking(w);
+    if (!fzi_fairy_is_word(w, FZ_FAIRY_F_WALLING, "none") && FZ_FAIRY_NUMBER(r, DROPS))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_WALLING, "with drops");
     require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort ataxx reversi");
     require_word(w, FZ_FAIRY_F_FLIP, "none ataxx quadwrangle reversi");
     require_word(w, FZ_FAIRY_F_WALLING, "none past");
@@ -665,8 +685,7 @@ static void find_passer(fzi_fairy_writer *w)
 static void check_kings_only(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
-    bool king = fzi_fairy_is_kind(w, FZ_FAIRY_king),
-         both = king && FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL);
+    bool king = fzi_fairy_is_kind(w, FZ_FAIRY_king), both = king && fzi_fairy_pseudo(w);
     static const enum fzi_fairy_field fields[] = {FZ_FAIRY_F_CHECKING, FZ_FAIRY_F_DROP_CHECKS,
                                                   FZ_FAIRY_F_PERPETUAL, FZ_FAIRY_F_CHECK_COUNTING};
 
@@ -742,6 +761,7 @@ char *fzi_fairy_script(fzi_fairy_rules *rules, bool partial)
     refuse_combinations(w);
     begin(w);
     fzi_fairy_read_start(w);
+    fzi_fairy_refuse_ended(w);
     say_head(w);
     say_board(w);
     say_removed_kinds(w);

@@ -52,9 +52,20 @@ bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, co
     return strcmp(w->rules->values[field][0].text, word) == 0;
 }
 
+bool fzi_fairy_pseudo(const fzi_fairy_writer *w)
+{
+    uint64_t kinds = FZ_FAIRY_SET_OF(w->rules, EXTINCTION_KINDS, 0);
+
+    for (int k = 0; k < FZ_FAIRY_KINDS && FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL); k++)
+        if (fzi_fairy_has(kinds, (enum fzi_fairy_kind)k) &&
+            fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k))
+            return true;
+    return FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL) && fzi_fairy_has(kinds, FZ_FAIRY_ANY);
+}
+
 bool fzi_fairy_royal(const fzi_fairy_writer *w)
 {
-    return fzi_fairy_is_kind(w, FZ_FAIRY_king) || FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL);
+    return fzi_fairy_is_kind(w, FZ_FAIRY_king) || fzi_fairy_pseudo(w);
 }
 
 const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop)

@@ -51,6 +51,8 @@ const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const cha
 
 /* The value of a key that has words. */
 bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word);
+/* Other pieces than kings are royal. */
+bool fzi_fairy_pseudo(const fzi_fairy_writer *w);
 /* There is check. */
 bool fzi_fairy_royal(const fzi_fairy_writer *w);
 /* Pieces of the kind become royal by promotion. The new piece is royal from the next turn
@@ -65,6 +67,11 @@ const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop);
 /* Reads the position, and refuses what no script says of it. */
 void fzi_fairy_read_start(fzi_fairy_writer *w);
 void fzi_fairy_say_setup(fzi_fairy_writer *w);
+
+/* ---- fairy_early.c ---- */
+
+/* Refuses a game that is over as it begins: scripts judge positions after a turn. */
+void fzi_fairy_refuse_ended(fzi_fairy_writer *w);
 
 /* ---- fairy_pieces.c ---- */
 
