@@ -78,10 +78,16 @@ static bool like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind kind, int c
            fzi_fairy_has(FZ_FAIRY_SET_OF(w->rules, PROMOTION_PAWNS, colour), kind);
 }
 
+/* Also to nothing: then a move there is none, where promotion is a duty. */
 static bool promotes_like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 {
-    return (like_pawn(w, kind, 0) && FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 0)) ||
-           (like_pawn(w, kind, 1) && FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 1));
+    bool duty =
+        FZ_FAIRY_NUMBER(w->rules, MUST_PROMOTE_PAWN) && w->rules->promoted[kind] == FZ_FAIRY_NONE;
+
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        if (like_pawn(w, kind, c) && (duty || FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, c)))
+            return true;
+    return false;
 }
 
 /* On the last ranks a pawn becomes one of several kinds. */
@@ -93,8 +99,7 @@ static void say_pawn_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
                             : FZ_FAIRY_TEXT(w, "(if me == %s then last_rank[me] else {})",
                                             like_pawn(w, kind, 0) ? "White" : "Black");
 
-    if (promotes_like_pawn(w, kind) ||
-        (must && kind == FZ_FAIRY_pawn && w->rules->promoted[kind] == FZ_FAIRY_NONE))
+    if (promotes_like_pawn(w, kind))
         fzi_fairy_say(w, "%sat %s for k in promotable then promote(to, k);\n", must ? "" : "or ",
                       where);
 }
@@ -143,6 +148,10 @@ static void say_piece_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind, c
         fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTED_KIND, "to a kind that is not there");
         return;
     }
+    if (!pawn && FZ_FAIRY_NUMBER(rules, MUST_PROMOTE_PAWN) &&
+        (like_pawn(w, kind, 0) || like_pawn(w, kind, 1)))
+        fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTION_PAWNS,
+                               "of kinds with a promotedPieceType: not translated yet");
     if (rules->limit[to] && must)
         fzi_fairy_refuse_field(rules, FZ_FAIRY_F_PROMOTION_LIMIT,
                                "with promotion that a player must make: not translated yet");
@@ -174,7 +183,7 @@ void fzi_fairy_say_promotion(fzi_fairy_writer *w)
             continue;
         limited |= fzi_fairy_has(white | black, kind) && r->limit[k];
         pieces |= r->promoted[k] != FZ_FAIRY_NONE && kind != FZ_FAIRY_pawn;
-        pawns |= promotes_like_pawn(w, kind) || kind == FZ_FAIRY_pawn;
+        pawns |= promotes_like_pawn(w, kind);
         w->promotes |= promotes_like_pawn(w, kind) || r->promoted[k] != FZ_FAIRY_NONE;
     }
     if (!w->promotes && !w->pawns) {

@@ -597,6 +597,10 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
     refuse_blast(w);
     refuse_checking(w);
+    const fzi_squares *first = &FZ_FAIRY_VALUE(r, ENCLOSING_START, 0)->squares;
+    fzi_squares within = fzi_squares_within(first, w->files, w->ranks);
+    if (!fzi_squares_equal(&within, first))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_ENCLOSING_START, "beyond the board");
     if (!fzi_fairy_is_word(w, FZ_FAIRY_F_WALLING, "none") && FZ_FAIRY_NUMBER(r, DROPS))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_WALLING, "with drops");
     require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort ataxx reversi");
@@ -643,11 +647,11 @@ static bool leaps_once(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
     return !why && m.first && m.capture && strncmp(m.first, "lame", 4) == 0;
 }
 
-/* The passer captures where it does not move. */
-static bool takes_elsewhere(fzi_fairy_writer *w)
+/* The kind captures where it does not move: only such a move captures in passing. */
+static bool takes_elsewhere(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 {
     fzi_fairy_moves moves;
-    return fzi_fairy_moves_of(w->arena, w->rules->moves[w->passer], &moves) || moves.capture;
+    return fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &moves) || moves.capture;
 }
 
 /* Who captures in passing, and whether anybody does. */
@@ -667,14 +671,16 @@ static void find_passer(fzi_fairy_writer *w)
         whole &= fzi_squares_count(&region) == (size_t)(w->files * w->ranks);
     }
     for (int k = 0; k < FZ_FAIRY_KINDS; k++)
-        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && (sets[0] | sets[1]) >> k & 1) {
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && (sets[0] | sets[1]) >> k & 1 &&
+            takes_elsewhere(w, (enum fzi_fairy_kind)k)) {
             w->passer = (enum fzi_fairy_kind)k;
             kinds++;
         }
     bool own = w->passer != FZ_FAIRY_pawn;
-    w->passing = kinds > 0 && over && (w->leaps || first) && (!own || takes_elsewhere(w));
-    if (w->passing && (kinds > 1 || sets[0] != sets[1] || (own ? w->leaps || !whole : first) ||
-                       (own && (w->pawns || !leaps_once(w, w->passer))))) {
+    w->passing = kinds > 0 && over && (w->leaps || first);
+    if (w->passing &&
+        (kinds > 1 || ((sets[0] ^ sets[1]) >> w->passer & 1) ||
+         (own ? w->leaps || !whole : first) || (own && (w->pawns || !leaps_once(w, w->passer))))) {
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_EN_PASSANT_PAWNS,
                                "capture in passing of this form is not translated yet");
         w->passing = false;
