@@ -110,9 +110,13 @@ async function passing() {
     const page = await open("#game=cards/whist");
     const hand = () => page.evaluate(() => document.getElementById("table").innerHTML);
     const card = await page.evaluate(() => window.ferz.view.moves[0].text);
+    await page.click("#tab-story");
+    await page.waitForFunction(() => document.getElementById("story").textContent);
     await page.fill("#move", card);
     await page.press("#move", "Enter");
     await waitText(page, "#turn", "Pass the device to East.");
+    equal("nor what the other read or typed", [await text(page, "#story"),
+        await page.inputValue("#move"), await page.isDisabled("#undo")], ["", "", true]);
     const east = await page.evaluate(async () => (await window.ferz.remote.call("view",
         { viewer: 1, theme: "wood" })).picture.svg);
     holds("there is a hand to hide", (east.match(/[♠♣♥♦]/g) ?? []).length > 12);

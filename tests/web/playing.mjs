@@ -102,7 +102,18 @@ async function dragging() {
     await steps(page, 3);
     equal("moves are those of the turned board", await page.evaluate(() =>
         window.ferz.view.entries.map((one) => one.text)), ["e2-e4", "e7-e5", "g1-f3"]);
-    for (const move of ["d7d5", "e4d5"]) await typed(page, move);
+    await page.evaluate(() => {
+        const { animate } = Element.prototype;
+        window.slides = 0;
+        Element.prototype.animate = function (...how) {
+            window.slides++;
+            return animate.apply(this, how);
+        };
+    });
+    await typed(page, "d7d5");
+    await steps(page, 4);
+    equal("a move slides", await page.evaluate(() => window.slides), 1);
+    await typed(page, "e4d5");
     await steps(page, 5);
     equal("what was lost", await text(page, "#taken"), "Black has lost: Pawn.");
     await page.context().close();

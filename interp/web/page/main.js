@@ -252,8 +252,7 @@ class App {
         element("undo").disabled = view.at === 0;
         element("reroll").hidden = !view.entries.slice(0, view.at).some((one) => one.chance);
         element("hint").disabled = view.status.waiting !== "move" || !view.moves.length;
-        if (view.covered)
-            for (const id of ["first", "back", "forth", "last"]) element(id).disabled = true;
+        if (view.covered) this.hideRest();
         element("move-list").replaceChildren(...view.moves.slice(0, 500).map((move) => {
             const option = document.createElement("option");
             option.value = move.text;
@@ -281,6 +280,15 @@ class App {
             ? "#controls button:not(:disabled, [hidden])"
             : "#choices button, #chance button") ?? element("board");
         next.focus({ preventScroll: true });
+    }
+
+    // What one person has read or typed is not for the next.
+    hideRest() {
+        for (const id of ["first", "back", "forth", "last", "undo"]) element(id).disabled = true;
+        element("reroll").hidden = true;
+        element("story").replaceChildren();
+        element("move").value = "";
+        this.notice("");
     }
 
     // The next person sees nothing before taking the device.
