@@ -74,9 +74,10 @@ static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t c
 
     for (uint32_t i = 0; i < count; i++) { /* without branches that depend on bounds */
         int64_t bound = bound_of(&arms[i], root);
-        equals = bound > most ? 1 : equals + (bound == most);
-        best = bound > most ? i : best;
-        most = bound > most ? bound : most;
+        bool more = bound > most;
+        equals = (equals & (more - 1u)) + (bound >= most); /* a condition would become a branch */
+        best = more ? i : best;
+        most = more ? bound : most;
     }
     if (equals <= 1)
         return best;
