@@ -119,7 +119,9 @@ static void rate(const fzi_match_arena *a, fzi_estimate *ratings, double *scores
  * known. */
 static const char *elo_text(double elo, char *text)
 {
-    snprintf(text, 32, isnan(elo) ? "" : isfinite(elo) ? "%+.1f" : elo > 0 ? "+inf" : "-inf", elo);
+    *text = '\0';
+    if (!isnan(elo))
+        snprintf(text, 32, isfinite(elo) ? "%+.1f" : elo > 0 ? "+inf" : "-inf", elo);
     return text;
 }
 
