@@ -1,7 +1,7 @@
 /* Variants of chess as Fairy-Stockfish's variants.ini states them. Data flows: text → sections
  * (fairy_sections.c) → the rules of one variant (fairy_rules.c, with its squares in
  * fairy_squares.c) → the text of a script (fairy_script.c and its parts). The formatter lays the
- * script out. All memory is the arena's. */
+ * script out. All memory is of arenas. */
 #ifndef FZ_GRAMMAR_IMPORT_FAIRY_H
 #define FZ_GRAMMAR_IMPORT_FAIRY_H
 
@@ -33,8 +33,8 @@ typedef struct fzi_fairy_file {
     size_t count, capacity, own; /* own: how many are the file's */
 } fzi_fairy_file;
 
-/* Reads a file and adds the built-in variants. */
-void fzi_fairy_read(fzi_fairy_file *file, const char *text, size_t length);
+/* Reads a file and adds the built-in variants. False: there are too many. */
+bool fzi_fairy_read(fzi_fairy_file *file, const char *text, size_t length);
 /* The section of this name: the file's first, then a built-in one; NULL. */
 const fzi_fairy_section *fzi_fairy_find(const fzi_fairy_file *file, const char *name);
 /* The section that another builds on: an earlier one of the file, or a built-in one; NULL. */
@@ -110,7 +110,7 @@ typedef struct fzi_fairy_rules {
 /* The rules of a section with those that it builds on. What cannot be read is among `refused`.
  * False: it builds on what is not there. */
 bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *section,
-                     fzi_fairy_rules *rules);
+                     fzi_arena *arena, fzi_fairy_rules *rules);
 
 /* Notes a clause that the script does not say. `clause` and `why` live as long as the arena. */
 void fzi_fairy_refuse(fzi_fairy_rules *rules, unsigned line, const char *clause, const char *why);

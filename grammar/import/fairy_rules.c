@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MAX_NUMBER = 1000, MAX_BASES = 1000 };
+enum { MAX_NUMBER = 1000, MAX_BASES = 64 };
 
 enum sort { TEXT, WORD, NUMBER, BOOL, RANK, FILE_, RESULT, KIND_, KINDS, SQUARES, COUNTS, PAIRS };
 enum players { WHITE, BLACK, BOTH };
@@ -356,19 +356,19 @@ static void refuse_untold(fzi_fairy_rules *rules)
         }
 }
 
-bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *section,
+bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *section, fzi_arena *arena,
                      fzi_fairy_rules *rules)
 {
     const fzi_fairy_section *way[MAX_BASES];
     size_t depth = 0;
 
-    *rules = (fzi_fairy_rules){.arena = file->arena, .name = section->name, .path = file->path};
+    *rules = (fzi_fairy_rules){.arena = arena, .name = section->name, .path = file->path};
     preset(rules);
     for (const fzi_fairy_section *at = section; at;) {
         way[depth++] = at;
         const fzi_fairy_section *base = *at->base ? fzi_fairy_base(file, at) : NULL;
         if (*at->base && (!base || depth == MAX_BASES)) {
-            fzi_fairy_refuse(rules, at->line, fzi_arena_printf(file->arena, "base = %s", at->base),
+            fzi_fairy_refuse(rules, at->line, fzi_arena_printf(arena, "base = %s", at->base),
                              base ? "builds on too many variants"
                                   : "no variant of this name before it");
             return false;

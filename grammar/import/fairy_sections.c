@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 
+enum { MAX_SECTIONS = 2000, MAX_KEYS = 1000 };
+
 static const struct built_in {
     const char *name, *base, *keys;
 } built_in[] = {
@@ -39,6 +41,10 @@ static void add_entry(fzi_arena *arena, fzi_fairy_section *section, fzi_fairy_en
             section->entries[i] = entry;
             return;
         }
+    if (section->count > MAX_KEYS)
+        return;
+    if (section->count == MAX_KEYS)
+        entry.key = "more than 1000 keys"; /* refused, as no such key */
     *FZI_MORE(arena, section->entries, section->count, section->capacity) = entry;
 }
 
@@ -81,14 +87,17 @@ static void read_lines(fzi_fairy_file *file, const char *text, size_t length, bo
     }
 }
 
-void fzi_fairy_read(fzi_fairy_file *file, const char *text, size_t length)
+bool fzi_fairy_read(fzi_fairy_file *file, const char *text, size_t length)
 {
     read_lines(file, text, length, true);
     file->own = file->count;
+    if (file->own > MAX_SECTIONS)
+        return false;
     for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
         add_section(file, built_in[i].name, built_in[i].base, 0);
         read_lines(file, built_in[i].keys, strlen(built_in[i].keys), false);
     }
+    return true;
 }
 
 const fzi_fairy_section *fzi_fairy_find(const fzi_fairy_file *file, const char *name)

@@ -62,6 +62,14 @@ bool fzi_fairy_crowns(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
  * they do not. */
 const char *fzi_fairy_flips(fzi_fairy_writer *w, const char *to, bool drop);
 
+/* ---- fairy_begin.c ---- */
+
+/* Refuses combinations of keys that no script says, and finds out who leaps and who captures in
+ * passing. */
+void fzi_fairy_begin(fzi_fairy_writer *w);
+/* Another piece than pawns uses the squares from which these leap. */
+bool fzi_fairy_leaps_at_first(fzi_fairy_writer *w);
+
 /* ---- fairy_start.c ---- */
 
 /* Reads the position, and refuses what no script says of it. */

@@ -60,6 +60,7 @@ COMMANDS = {
     "rules": ["rules", CHESS],
     "rules-html": ["rules", "--html", TIC],
     "fmt": ["fmt", TIC],
+    "import": ["import", "tests/import/own.ini:hands"],
     "disasm": ["disasm", TIC],
     "replay": ["replay", RECORD, TIC],
     "compile": ["compile", TIC, "--output", "{out}"],
