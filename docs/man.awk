@@ -2,6 +2,10 @@
 #
 #   awk -f docs/man.awk -v page=ferz-perft -v version=0.1.0 docs/commands.md > ferz-perft.1
 #
+# With `about`, it makes one page of whole files, each a section of its own:
+#
+#   awk -f docs/man.awk -v page=ferz-agents -v volume=7 -v about="agents" docs/agents.md
+#
 # The page of a command is made from its section, the rows and details of its options, and the
 # tables of exit statuses and variables; the page `ferz` from the sections before the first command.
 # Blocks of shell commands (```sh) are the page's examples.
@@ -10,6 +14,14 @@ BEGIN {
     name = page
     sub(/^ferz-?/, "", name)
     summary[""] = "a language and a machine for board games"
+}
+
+# ---- whole files ----
+
+about != "" {
+    if ($0 !~ /^<!--|^\[The manual\]|^!\[/)
+        line[++lines] = $0
+    next
 }
 
 # ---- the parts of commands.md ----
@@ -146,11 +158,14 @@ function body(    i, between) {
     for (i = 1; i <= lines; i++) {
         if (line[i] == "") {
             between = 1
-        } else if (line[i] ~ /^```sh/) {
+        } else if (line[i] ~ /^```sh/ && about == "") {
             for (i++; line[i] !~ /^```/; i++)
                 examples = examples example(line[i])
         } else if (line[i] ~ /^```/) {
             i = literal(i)
+        } else if (about != "" && line[i] ~ /^#/) {
+            heading(line[i])
+            between = 1
         } else if (line[i] ~ /^###/) {
             print ".SS " toupper(substr(line[i], 5, 1)) substr(line[i], 6)
             between = 0
@@ -170,6 +185,18 @@ function body(    i, between) {
             between = 0
         }
     }
+}
+
+# Of whole files: their titles, their sections, and what is below.
+function heading(text,    depth) {
+    depth = match(text, / /) - 1
+    text = inline(substr(text, depth + 2))
+    print depth == 1 ? ".SH " toupper(text) : depth == 2 ? ".SS " text : ".PP\n\\fI" text "\\fR"
+}
+
+function begin_page() {
+    print ".TH " toupper(page) " " (volume ? volume : 1) " \"\" \"Ferz " version "\" \"Ferz\""
+    section_of("NAME")
 }
 
 function example(text) {
@@ -246,9 +273,15 @@ END {
     for (i = 1; i <= lines; i++)
         text = text " " line[i]
     join()
-    print ".\\\" Made by docs/man.awk from docs/commands.md."
-    print ".TH " toupper(page) " 1 \"\" \"Ferz " version "\" \"Ferz\""
-    section_of("NAME")
+    print ".\\\" Made by docs/man.awk from docs/."
+    begin_page()
+    if (about != "") {
+        print plain(page, 1) " \\- " about
+        body()
+        section_of("SEE ALSO")
+        print "\\fBferz\\fR(1), \\fBferz\\-language\\fR(5), \\fBferz\\-agents\\fR(7)"
+        exit
+    }
     print plain(page, 1) " \\- " summary[name]
     section_of("SYNOPSIS")
     if (name == "")

@@ -36,8 +36,9 @@ static int open_page(const fzi_cli *cli)
     if (given)
         fzi_cli_complain(cli, "%s: the page is not there", given);
     else
-        fzi_cli_complain(cli, "the page was not built (`./dev web` in the sources builds it); "
-                              "--page names its folder");
+        fzi_cli_complain(cli, "the files of the page are not in %s: in the sources of ferz %s, run "
+                              "`./dev web` and `make install`, which need clang, wasi-libc and "
+                              "node; --page names another folder", FZ_PAGE_DIR, FZ_VERSION);
     return -1;
 }
 

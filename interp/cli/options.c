@@ -2,9 +2,13 @@
 #include "cli.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "grammar/source/diagnostics.h"
 
+#ifndef FZ_DOC_DIR
+#define FZ_DOC_DIR "/usr/local/share/doc/ferz"
+#endif
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
 
 static const fzi_cli_command commands[] = {
@@ -102,6 +106,19 @@ static void print_general_help(void)
          "I/O error.");
 }
 
+/* Names of pages with the folder where they are installed. */
+static void print_with_pages(const char *text)
+{
+    static const char folder[] = "docs/";
+    bool installed = access(FZ_DOC_DIR "/docs", F_OK) == 0;
+
+    for (const char *at; installed && (at = strstr(text, folder)) != NULL;) {
+        printf("%.*s%s/%s", (int)(at - text), text, FZ_DOC_DIR, folder);
+        text = at + sizeof folder - 1;
+    }
+    fputs(text, stdout);
+}
+
 static void print_option(size_t i)
 {
     char left[64];
@@ -110,13 +127,16 @@ static void print_option(size_t i)
              options[i].letter ? options[i].letter : ' ', options[i].letter ? ", " : "  ",
              options[i].name, options[i].argument ? " " : "",
              options[i].argument ? options[i].argument : "");
-    printf("  %-26s %s\n", left, options[i].meaning);
+    printf("  %-26s ", left);
+    print_with_pages(options[i].meaning);
+    putchar('\n');
 }
 
 static void print_help(const fzi_cli_command *command)
 {
-    printf("usage: ferz %s [OPTION...] %s\n\n%s\noptions:\n", command->name, command->words,
-           command->help);
+    printf("usage: ferz %s [OPTION...] %s\n\n", command->name, command->words);
+    print_with_pages(command->help);
+    puts("\noptions:");
     for (size_t i = 0; i < FZ_CLI_OPTION_COUNT; i++) {
         if (command->options >> i & 1)
             print_option(i);

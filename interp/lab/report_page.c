@@ -111,7 +111,7 @@ static void add_results(fzi_report *r)
                                       "game %" PRIu64 ": %s", grouped(r, tally.failed),
                                       fzi_plural(tally.failed),
                                       tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
-                                      r->run->sums.message));
+                                      fzi_shown_path(r->run->sums.message)));
     if (fzi_experiment_is(x, "payoffs")) {
         add_payoffs(r, &tally);
         fzi_report_payoffs(r);
@@ -343,9 +343,32 @@ static void add_sources(fzi_report *r)
     size_t length;
 
     for (unsigned i = 0; fz_program_source(r->run->setup.program, i, &path, &text, &length); i++) {
+        path = fzi_shown_path(path);
+        if (strcmp(path, "stdlib/prelude.game") == 0)
+            continue; /* the version says which it is */
         fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, FORMAT("%s", path));
         add_lines(r, text);
     }
+}
+
+/* A command line without the folders of absolute paths. */
+static const char *without_folders(const fzi_report *r, const char *line)
+{
+    char *text = fzi_arena_alloc(r->page->arena, strlen(line) + 1), *to = text;
+
+    while (*line) {
+        size_t length = strcspn(line, " =':,"), from = length;
+        while (*line == '/' && from && line[from - 1] != '/')
+            from--;
+        from = *line == '/' ? from : 0;
+        memcpy(to, line + from, length - from);
+        to += length - from;
+        line += length;
+        if (*line)
+            *to++ = *line++;
+    }
+    *to = '\0';
+    return text;
 }
 
 static void add_repeat(fzi_report *r)
@@ -362,15 +385,17 @@ static void add_repeat(fzi_report *r)
                                  "limited, so it chooses differently on another machine. The "
                                  "command line was:");
     if (r->run->command)
-        add_lines(r, FORMAT("%s\n%s", r->run->command, r->command));
+        add_lines(r, FORMAT("%s\n%s", without_folders(r, r->run->command),
+                            without_folders(r, r->command)));
     else
-        add_lines(r, r->command);
+        add_lines(r, without_folders(r, r->command));
     if (json_is_string(json_object_get(x, "position"))) {
         fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "The position in which the games began");
         add_lines(r, fzi_experiment_text(x, "position"));
     }
     fzi_page_add(r->page, FZI_BLOCK_HEADING, "Texts");
-    fzi_page_text(r->page, "The script, its bases and the modules that it uses.");
+    fzi_page_text(r->page, "The script, its bases and the modules that it uses, without the "
+                           "prelude.");
     add_sources(r);
 }
 

@@ -77,7 +77,8 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
         json_array_append_new(players, json_string(fz_program_player_name(program, p)));
     return json_pack( /* no member for a text that is not UTF-8 */
         "{s:s, s:s, s:o*, s:s, s:o, s:b, s:b, s:o, s:o, s:o*, s:b, s:o, s:o, s:b, s:s, s:I}",
-        "ferz", FZ_VERSION, "program", fingerprint, "script", json_string(setup->path),
+        "ferz", FZ_VERSION, "program", fingerprint, "script",
+        json_string(fzi_shown_path(setup->path)),
         "game", fz_program_title(program), "players", players,
         "one_side", fz_program_has_one_side(program),
         "payoffs", fz_program_has_payoffs(program), "options", all_options(program),

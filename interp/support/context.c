@@ -127,6 +127,16 @@ const char *fzi_library_name(const char *path, size_t *length)
     return path + folder + 1;
 }
 
+const char *fzi_shown_path(const char *path)
+{
+    const char *games = fzi_library_games(), *slash = strrchr(path, '/');
+    size_t library = fzi_folder_length(games);
+
+    if (strncmp(path, games, library) == 0 && path[library] == '/')
+        return path + library + 1;
+    return *path == '/' ? slash + 1 : path;
+}
+
 bool fzi_context_default_dirs(fz_context *context)
 {
     const char *path = getenv("FERZ_PATH");

@@ -88,6 +88,9 @@ const char *fzi_library_games(void);
 /* Of a path below that folder the game's name: "family/name", without the ending. Otherwise the
  * path. */
 const char *fzi_library_name(const char *path, size_t *length);
+/* The end of a path that says nothing of the machine: below the library's folder, or the name of
+ * the file; a relative path whole. */
+const char *fzi_shown_path(const char *path);
 
 /* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32
  * bits. */

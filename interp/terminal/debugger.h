@@ -6,6 +6,7 @@
 
 #include "terminal.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,15 @@ bool fzi_debugger_play(fzi_debugger *d, const char *text);
 bool fzi_debugger_play_random(fzi_debugger *d);
 /* Plays at random until a breakpoint, an error or the end of the game. */
 void fzi_debugger_run(fzi_debugger *d);
+
+/* ---- debug_adapter.c ---- */
+
+/* Opens the game that a launch request asks for, whose `program` is a text, and begins it. False,
+ * with a message on stderr: it cannot be run. */
+typedef bool fzi_debug_open(void *user, const json_t *arguments, fzi_debugger *d);
+/* Serves an editor on standard input and output until it leaves, which is true, or is gone. What is
+ * printed meanwhile goes to the editor. */
+bool fzi_debug_serve(fzi_debug_open *open, void *user);
 
 /* ---- debugger_commands.c ---- */
 

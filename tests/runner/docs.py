@@ -17,6 +17,7 @@ A block runs in a folder that holds `games` and, beside it, each family (`varian
 """
 import json
 import re
+from html.parser import HTMLParser
 
 from .common import ROOT, Job, Result
 from .scripts import checked, self_test
@@ -34,6 +35,44 @@ def jobs(_):
             yield Job(f"docs/{stem.removeprefix('docs/')}", one_page, page)
     yield Job("docs/tour", tour)
     yield Job("docs/names", names)
+    yield Job("docs/html", html)
+
+
+class Reader(HTMLParser):
+    """Elements that are not closed, anchors and links."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.wrong, self.anchors, self.links = [], [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.anchors.add(found.get("id"))
+        self.links += [found["href"]] if "href" in found else []
+        self.open += [tag] if tag not in ("meta", "img", "br") else []
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> at {self.getpos()}")
+
+
+def html(context, name):
+    """The pages as HTML (docs/html.awk): elements are closed, and links in them lead somewhere."""
+    pages, wrong = {}, []
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        output = context.command(["awk", "-f", ROOT / "docs/html.awk", page])
+        reader = pages[page] = Reader()
+        reader.feed(output.out)
+        wrong += [f"{page.name}: {one}" for one in [*reader.wrong, *reader.open]]
+    for page, reader in pages.items():
+        for link in reader.links:
+            path, _, anchor = link.partition("#")
+            there = (page.parent / path.replace(".html", ".md")).resolve() if path else page
+            if there in pages and anchor and anchor not in pages[there].anchors:
+                wrong.append(f"{page.name}: there is no {link}")
+            elif ":" not in link and not there.exists():
+                wrong.append(f"{page.name}: there is no {link}")
+    return [Result(name, not wrong and len(pages) > 50, "\n".join(wrong))]
 
 
 def blocks(page):

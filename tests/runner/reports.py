@@ -111,6 +111,10 @@ def one_game(context, name, path, words):
     more, reader = wrong_page(pages[0])
     wrong += more + [f"the page lacks {word!r}" for word in words
                      if word not in pages[0] and word not in "".join(reader.text)]
+    wrong += [f"the page has a path of this machine: {root}" for root in (ROOT, folder)
+              if str(root) in page]
+    if "library prelude" in page:
+        wrong.append("the page has the text of the prelude")
     if not reader.count.get("svg", 0) >= 2:
         wrong.append("there are no plots")
     return [Result(name, not wrong, "\n".join(wrong))]

@@ -244,11 +244,18 @@ def installed(context, name):
     results = [Result(f"{name}:{file}", (prefix / "share" / file).exists()) for file in (
         "ferz/web/index.html", "doc/ferz/README.md", "doc/ferz/docs/language/types.md",
         "doc/ferz/docs/pictures/hex.svg", "bash-completion/completions/ferz",
+        "doc/ferz/docs/language/types.html", "man/man5/ferz-language.5", "man/man7/ferz-agents.7",
+        "ferz/games/index.tsv",
         "vim/vimfiles/syntax/ferz.vim")]
     # A name space of its own, in which the stage lies where it belongs and no page is built.
     own = ["unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"',
            str(prefix), "/" + str(prefix.relative_to(stage))]
     if context.command([*own, "true"]).code == 0:
+        inside = "/" + str(binary.relative_to(stage))
+        for words, said in ((["games", "othello"], "reversi"), (["moves", "tic-tac-toe"], "a1"),
+                            (["help", "lsp"], "doc/ferz/docs/editors.md")):
+            output = context.command([*own, inside, *words])
+            results.append(Result(f"{name}:{words[-1]}", said in output.out, output.describe()))
         hidden = ["sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', str(ROOT / "build/web/site")]
         binary = "/" + str(binary.relative_to(stage))
         words = [binary, "web", "--port", "0", str(context.folder())]
