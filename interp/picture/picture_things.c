@@ -119,7 +119,7 @@ static double dice_row(fzi_picture *p, fzi_point at, double size, const fzi_show
 double fzi_things_row(fzi_picture *p, fzi_point at, double size, const fzi_shown_value *v,
                       uint32_t first, uint32_t end, int owner, bool draw)
 {
-    const double few = 5;
+    enum { FEW = 5 };
     int look = fzi_picture_look(&p->d, v->like);
     char text[32];
 
@@ -134,7 +134,7 @@ double fzi_things_row(fzi_picture *p, fzi_point at, double size, const fzi_shown
         else
             fzi_picture_man(p, thing, man * size, owner);
     }
-    if (count > 0 && count <= few)
+    if (count > 0 && count <= FEW)
         return part * drawn;
     snprintf(text, sizeof text, count ? "\u2009%lld" : "%lld", (long long)count);
     if (draw)
