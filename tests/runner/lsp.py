@@ -675,7 +675,7 @@ def test_signature_help(context):
 # ---- colours, hints, lenses ----
 
 # Keys of `info` and sites of boards: words that have no meaning as names.
-UNNAMED = re.compile(r"^info {(?s:.*?)^}|^view {.*}$"
+UNNAMED = re.compile(r"^info {(?s:.*?)^}|^view {.*}$|^view {(?s:.*?)^}"
                      r"|^(?:override )?board (?s:[^;{]*{.*?^}.*?\n|.*?;\n)", re.MULTILINE)
 # Texts and comments; words are its group.
 SCANNED = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|//.*|/\*(?s:.*?)\*/|([A-Za-z_]\w*)')
