@@ -92,9 +92,9 @@ static void say_extinction_rule(fzi_fairy_writer *w)
                              : count_text(w, "#pieces(k, q)", "hand[q, k]");
     bool claim = FZ_FAIRY_NUMBER(r, EXTINCTION_CLAIM);
 
-    fzi_fairy_say(w, "/// {p} has %s %ld pieces%s\nfn extinct(p: player%s): bool = %s%s",
-                  least ? "at most" : "only", least, all ? "" : " of some kind",
-                  claim ? ", least: int" : "",
+    fzi_fairy_say(w, "/// {p} has %s%s\nfn extinct(p: player%s): bool = %s%s",
+                  least ? FZ_FAIRY_TEXT(w, "at most %ld pieces", least) : "no piece",
+                  all ? "" : " of some kind", claim ? ", least: int" : "",
                   all ? "" : FZ_FAIRY_TEXT(w, "any k in {%s} : ", fzi_fairy_kind_list(w, kinds)),
                   FZ_FAIRY_TEXT(w, "%s <= %ld", mine, least));
     if (claim)

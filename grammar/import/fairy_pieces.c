@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 
+enum { SHORT_BODY = 70 };
+
 /* ---- where a piece may stand ---- */
 
 /* The name of a set of squares of a kind: `rook_region`. */
@@ -350,7 +352,12 @@ static void say_piece(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
         return;
     fzi_fairy_say(w, "%spiece %s \"%c\" {\n", in_chess(kind) ? "override " : "",
                   fzi_fairy_kind_name(kind), w->rules->letters[kind]);
+    size_t before = w->text.length;
     say_body(w, kind, dead);
+    char *body = w->text.text + before, *line = strchr(body, '\n');
+    if (line && line[1] == '\0' &&
+        line - body < SHORT_BODY) /* a short line stands between braces */
+        body[-1] = *line = ' ';
     fzi_fairy_say(w, "}\n");
 }
 

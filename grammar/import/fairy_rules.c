@@ -207,7 +207,7 @@ static void add_kind(fzi_fairy_rules *rules, int kind, char letter, unsigned lin
     enum fzi_fairy_kind other = kind_of(rules, letter);
 
     if (other < FZ_FAIRY_KINDS)
-        remove_kind(rules, other);
+        remove_kind(rules, (int)other);
     rules->letters[kind] = (char)toupper((unsigned char)letter);
     rules->kind_line[kind] = line;
 }

@@ -37,7 +37,7 @@ static void say_head(fzi_fairy_writer *w)
     bool hops = uses_hops(w), drops = FZ_FAIRY_NUMBER(r, DROPS);
     bool repeats = FZ_FAIRY_NUMBER(r, PERPETUAL);
 
-    fzi_fairy_say(w, "variant \"%s\" of \"chess.game\";\n", title(w));
+    fzi_fairy_say(w, "variant \"%s\" of \"chess.game\";\n\n", title(w));
     if (hops || drops || repeats)
         fzi_fairy_say(w, "use %s%s%s%s%s;\n", drops ? "drops" : "", drops && hops ? ", " : "",
                       hops ? "fairy" : "", repeats && (drops || hops) ? ", " : "",
@@ -272,9 +272,9 @@ static void say_royals(fzi_fairy_writer *w)
     }
     if (many)
         fzi_fairy_say(w,
-                      "/// the last %ld of a kind\noverride let royals: sites = %s"
+                      "/// the last %sof a kind\noverride let royals: sites = %s"
                       "(union k in {%s} if #%s <= %ld : %s);\n",
-                      last, also, list, set, last, set);
+                      last > 1 ? FZ_FAIRY_TEXT(w, "%ld ", last) : "", also, list, set, last, set);
     else
         fzi_fairy_say(w, "override let royals: sites = %s%s;\n", also,
                       fzi_fairy_pieces_text(w, kinds, "me"));
@@ -527,7 +527,7 @@ static void say_legal(fzi_fairy_writer *w)
         fzi_fairy_say(w, "override moves legal {\npiece_moves;\n%s}%s%s\n", dropping, filter,
                       *filter ? ";" : "");
     else if (drops)
-        fzi_fairy_say(w, "extend moves legal { %s }\n", dropping);
+        fzi_fairy_say(w, "extend moves legal {\n%s}\n", dropping);
 }
 
 /* ---- the whole ---- */
@@ -557,6 +557,23 @@ static void say_refused(fzi_fairy_writer *w)
     fzi_fairy_say(w, "override let not_translated = %zu;\n", w->rules->refused_count);
 }
 
+/* The board, and what of the base is not there. */
+static void say_base(fzi_fairy_writer *w)
+{
+    say_board(w);
+    say_removed_kinds(w);
+    say_castling(w);
+    say_pawns(w);
+    fzi_fairy_say_promotion(w);
+    say_n_move_pawns(w);
+}
+
+static void say_play(fzi_fairy_writer *w)
+{
+    say_royals(w);
+    say_legal(w);
+}
+
 char *fzi_fairy_script(fzi_fairy_rules *rules, bool partial)
 {
     fzi_fairy_writer writer = {.rules = rules, .arena = rules->arena}, *w = &writer;
@@ -572,18 +589,17 @@ char *fzi_fairy_script(fzi_fairy_rules *rules, bool partial)
     fzi_fairy_begin(w);
     fzi_fairy_read_start(w);
     fzi_fairy_refuse_ended(w);
-    say_head(w);
-    say_board(w);
-    say_removed_kinds(w);
-    say_castling(w);
-    say_pawns(w);
-    fzi_fairy_say_promotion(w);
-    say_n_move_pawns(w);
-    fzi_fairy_say_pieces(w);
-    say_royals(w);
-    say_legal(w);
-    fzi_fairy_say_ends(w);
-    fzi_fairy_say_setup(w);
+    static void (*const parts[])(fzi_fairy_writer *) = {
+        say_head, say_base,           fzi_fairy_say_pieces,
+        say_play, fzi_fairy_say_ends, fzi_fairy_say_setup};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t before = w->text.length;
+        if (i > 0)
+            fzi_fairy_say(w, "\n");
+        parts[i](w);
+        if (w->text.length == before + 1)
+            w->text.length = before;
+    }
     say_refused(w);
     return rules->refused_count && !partial ? NULL : w->text.text;
 }
