@@ -5,7 +5,6 @@ package's page print what it says."""
 import functools
 import http.server
 import json
-import os
 import re
 import shutil
 import threading
@@ -186,9 +185,9 @@ def in_browser(context, name, script, part):
     shots.mkdir(exist_ok=True)
     with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
         address = f"http://127.0.0.1:{server.port}/?key={server.key}"
-        os.environ["FERZ_TEST_FOLDER"] = str(scripts)
         output = context.command(["node", str(ROOT / f"tests/web/{script}.mjs"), address,
-                                  str(ROOT / "build/node"), str(shots), part])
+                                  str(ROOT / "build/node"), str(shots), part],
+                                 more={"FERZ_TEST_FOLDER": str(scripts)})
     if part != "sharing":
         return counted(name, output)
     saved = (scripts / "mine.game").read_text()

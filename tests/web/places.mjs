@@ -14,7 +14,7 @@ async function game() {
     await page.click("#share");
     await page.waitForSelector("#shared[open]");
     const link = await page.inputValue("#link");
-    holds("links lead to this place", link.startsWith(`${address.replace(/\?.*/, "")}#text=`));
+    holds("links lead to this place", link.startsWith(`${address.replace(/\?.*/, "")}#game=classic/tic-tac-toe&play=`));
     await page.click("#close-shared");
     await page.click("#open-gallery");
     await page.waitForFunction(() => document.querySelector(".card img")?.naturalWidth);
