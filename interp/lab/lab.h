@@ -552,6 +552,7 @@ fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t le
 /* A study: its cells, each with the games of one ruleset and one lineup. The public
  * functions fz_study_... are here; `ferz study` calls only these. */
 
+enum { FZI_USE_GROUPS = 20 };   /* an even number: those of odd and of even games are halves */
 typedef struct fzi_study_cell {
     const fzi_study_game *game;
     unsigned line;              /* of the file: of the ruleset, or of the game */
@@ -566,7 +567,7 @@ typedef struct fzi_study_cell {
     uint32_t line_count, site_count;
     char **line_names, **site_names;
     fzi_sum *lines, *sites;     /* a share of each, over games */
-    double *halves[2];          /* use of the lines by games with an odd and an even number */
+    double *groups[FZI_USE_GROUPS]; /* use of the lines by every 20th game from the first on, ... */
     int32_t *image[FZ_REFLECTIONS]; /* of lines; NULL: the board has no such symmetry */
     fzi_aligner aligner;
     uint64_t games_used;

@@ -34,8 +34,9 @@ static void prepare_use(fz_study *study)
                                   .mirrors = fzi_use_mirrors(lines, player->setup.state),
                                   .mean = zeros(study, lines->count, sizeof(double)),
                                   .shares = zeros(study, lines->count, sizeof(double))};
+    for (unsigned g = 0; g < FZI_USE_GROUPS; g++)
+        cell->groups[g] = zeros(study, lines->count, sizeof *cell->groups[g]);
     for (unsigned r = 0; r < FZ_REFLECTIONS; r++) {
-        cell->halves[r] = zeros(study, lines->count, sizeof *cell->halves[r]);
         if (!lines->site_image[r])
             continue;
         cell->image[r] = zeros(study, lines->count, sizeof *cell->image[r]);
@@ -65,7 +66,8 @@ static bool take_game(void *user, const fz_game_row *row, const uint32_t *line_s
             fzi_sum_add(&cell->lines[i], n * FZ_MEASURE_UNIT / steps, FZ_MEASURE_UNIT);
         else
             fzi_sum_add(&cell->lines[i], n, steps);
-        cell->halves[cell->games_used % 2][i] += aligned ? (double)n / (double)steps : (double)n;
+        cell->groups[cell->games_used % FZI_USE_GROUPS][i] +=
+            aligned ? (double)n / (double)steps : (double)n;
     }
     for (uint32_t i = 0; moves && i < cell->site_count; i++)
         fzi_sum_add(&cell->sites[i], site_moves[i], moves);

@@ -111,49 +111,100 @@ static bool wear_of(const wear *w, const fzi_study_cell *cell, double *out)
     return true;
 }
 
-static int by_distance(const void *a, const void *b)
+/* The standard error of the distance, by a jackknife: each group of games is left out once. NAN:
+ * too few games. */
+static double distance_error(const fz_study *study, const fzi_study_cell *cell, const double *use)
 {
-    const json_t *const *x = a, *const *y = b;
-    double one = json_real_value(json_object_get(*x, "distance"));
-    double other = json_real_value(json_object_get(*y, "distance"));
-    long long first = json_integer_value(json_object_get(*x, "rank"));
-    long long second = json_integer_value(json_object_get(*y, "rank"));
+    uint64_t count = cell->games_used < FZI_USE_GROUPS ? cell->games_used : FZI_USE_GROUPS;
+    size_t size = (cell->line_count + 1) * sizeof(double);
+    double *shares = fzi_arena_alloc(study->arena, size);
+    double *room = fzi_arena_alloc(study->arena, size), sum = 0, squares = 0;
+    unsigned best;
 
-    return one != other ? (one > other) - (one < other) : (first > second) - (first < second);
+    for (unsigned left_out = 0; left_out < count; left_out++) {
+        memset(shares, 0, size);
+        for (unsigned g = 0; g < count; g++)
+            for (uint32_t i = 0; g != left_out && i < cell->line_count; i++)
+                shares[i] += cell->groups[g][i];
+        fzi_make_shares(shares, cell->line_count);
+        double d = fit(cell, shares, use, room, &best);
+        sum += d;
+        squares += d * d;
+    }
+    double n = (double)count;
+    return count < 2 ? NAN : sqrt(fmax(0, squares - sum * sum / n) * (n - 1) / n);
 }
 
-static json_t *wear_row(const fz_study *study, const fzi_study_cell *cell, const double *use,
-                        size_t rank)
+/* A cell whose lines are those of the wear. */
+typedef struct fitted_cell {
+    const fzi_study_cell *cell;
+    size_t number;              /* of the cell */
+    double *use, distance, error;
+} fitted_cell;
+
+static int by_distance(const void *a, const void *b)
+{
+    const fitted_cell *x = a, *y = b;
+
+    return x->distance != y->distance ? (x->distance > y->distance) - (x->distance < y->distance)
+                                      : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The cells are independent, so their errors add up. */
+static bool differs(const fitted_cell *a, const fitted_cell *b)
+{
+    return fabs(a->distance - b->distance) >
+           fzi_student_95(FZI_USE_GROUPS - 1) * hypot(a->error, b->error);
+}
+
+static json_t *wear_row(const fz_study *study, const fitted_cell *all, size_t count, size_t at)
 {
     static const char *const mirrors[] = {"", "left-right", "top-bottom", "both"};
-    double *room = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *room), distance;
+    const fitted_cell *f = &all[at];
+    const fzi_study_cell *cell = f->cell;
+    double *room = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *room);
+    fzi_estimate e = fzi_mean_estimate(f->distance, f->error * sqrt(FZI_USE_GROUPS),
+                                       FZI_USE_GROUPS);
+    size_t first = 1, last = count;
     unsigned best = 0;
 
-    distance = fit(cell, cell->line_shares, use, room, &best);
+    for (size_t i = 0; i < count; i++)
+        if (i != at && differs(&all[i], f)) {
+            first += i < at;
+            last -= i > at;
+        }
+    fit(cell, cell->line_shares, f->use, room, &best);
     mirrored(cell, best, cell->line_shares, room);
-    return json_pack("{s:I, s:s, s:s, s:f, s:o?, s:s}", "rank", (json_int_t)rank, "ruleset",
-                     cell->name, "agents", cell->agents, "distance", distance, "correlation",
-                     json_real(fzi_correlation(room, use, cell->line_count)), "mirrored",
+    return json_pack("{s:I, s:I, s:I, s:s, s:s, s:f, s:o, s:o, s:o?, s:s}", "rank",
+                     (json_int_t)at + 1, "first rank", (json_int_t)first, "last rank",
+                     (json_int_t)last, "ruleset", cell->name, "agents", cell->agents, "distance",
+                     f->distance, "low", fzi_number_json(fmax(0, e.low)), "high",
+                     fzi_number_json(fmin(1, e.high)), "correlation",
+                     json_real(fzi_correlation(room, f->use, cell->line_count)), "mirrored",
                      mirrors[best]);
 }
 
 static json_t *rank_cells(const fz_study *study, const wear *w)
 {
-    json_t **fitted = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *fitted);
+    fitted_cell *fitted = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *fitted);
     json_t *rows = json_array();
     size_t count = 0;
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_study_cell *cell = &study->cells[i];
-        double *use = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *use);
+        size_t size = (cell->line_count + 1) * sizeof(double);
+        double *use = fzi_arena_alloc(study->arena, size);
+        double *room = fzi_arena_alloc(study->arena, size);
+        unsigned best;
         if (wear_of(w, cell, use))
-            fitted[count++] = wear_row(study, cell, use, i);
+            fitted[count++] = (fitted_cell){
+                .cell = cell, .number = i, .use = use,
+                .distance = fit(cell, cell->line_shares, use, room, &best),
+                .error = distance_error(study, cell, use)};
     }
     qsort(fitted, count, sizeof *fitted, by_distance);
-    for (size_t i = 0; i < count; i++) {
-        json_object_set_new(fitted[i], "rank", json_integer((long long)i + 1));
-        json_array_append_new(rows, fitted[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(rows, wear_row(study, fitted, count, i));
     return rows;
 }
 
@@ -197,10 +248,20 @@ static double normal(trial_run *t)
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
+/* The use of a line by the games with an odd (0) or an even number (1). */
+static double half_use(const fzi_study_cell *cell, unsigned half, uint32_t line)
+{
+    double sum = 0;
+
+    for (unsigned g = half; g < FZI_USE_GROUPS; g += 2)
+        sum += cell->groups[g][line];
+    return sum;
+}
+
 static void wear_lines(trial_run *t)
 {
     for (uint32_t i = 0; i < t->worn->line_count; i++)
-        t->wear[i] = t->worn->halves[0][i] * exp(t->noise * normal(t));
+        t->wear[i] = half_use(t->worn, 0, i) * exp(t->noise * normal(t));
     fzi_make_shares(t->wear, t->worn->line_count);
 }
 
@@ -279,8 +340,8 @@ static bool steps_in_both(const fzi_study_cell *cell)
     double sums[2] = {0, 0};
 
     for (uint32_t i = 0; i < cell->line_count; i++)
-        for (int half = 0; half < 2; half++)
-            sums[half] += cell->halves[half][i];
+        for (unsigned half = 0; half < 2; half++)
+            sums[half] += half_use(cell, half, i);
     return sums[0] > 0 && sums[1] > 0;
 }
 
@@ -292,7 +353,8 @@ static double **even_halves(const fz_study *study)
         const fzi_study_cell *cell = &study->cells[i];
         size_t size = (cell->line_count + 1) * sizeof **halves;
         halves[i] = fzi_arena_alloc(study->arena, size);
-        memcpy(halves[i], cell->halves[1], size);
+        for (uint32_t k = 0; k < cell->line_count; k++)
+            halves[i][k] = half_use(cell, 1, k);
         fzi_make_shares(halves[i], cell->line_count);
     }
     return halves;
