@@ -54,6 +54,8 @@ bool fzi_squares_read(const char *text, fzi_squares *squares);
 bool fzi_squares_has(const fzi_squares *squares, int file, int rank);
 void fzi_squares_put(fzi_squares *squares, int file, int rank);
 bool fzi_squares_equal(const fzi_squares *a, const fzi_squares *b);
+/* Reads the next word, at most `size` - 1 characters of it. Where it ends; NULL: there is none. */
+const char *fzi_fairy_word(const char *text, char *word, size_t size);
 /* Those of a board of this size. */
 fzi_squares fzi_squares_within(const fzi_squares *squares, int files, int ranks);
 bool fzi_squares_empty(const fzi_squares *squares);

@@ -137,9 +137,8 @@ static bool read_kinds(const fzi_fairy_rules *rules, const char *text, uint64_t 
 static bool read_pairs(fzi_fairy_rules *rules, const char *text, bool counts)
 {
     char word[16];
-    int used;
 
-    for (; sscanf(text, " %15s%n", word, &used) == 1 && strcmp(word, "-") != 0; text += used) {
+    while ((text = fzi_fairy_word(text, word, sizeof word)) && strcmp(word, "-") != 0) {
         enum fzi_fairy_kind kind = kind_of(rules, word[0]);
         if (kind >= FZ_FAIRY_KINDS || word[1] != ':')
             return false;

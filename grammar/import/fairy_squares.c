@@ -32,13 +32,25 @@ static bool read_word(const char *word, fzi_squares *squares)
     return true;
 }
 
+/* sscanf looks for the end of the whole text at each word. */
+const char *fzi_fairy_word(const char *text, char *word, size_t size)
+{
+    size_t length = 0;
+
+    while (isspace((unsigned char)*text))
+        text++;
+    while (length + 1 < size && *text && !isspace((unsigned char)*text))
+        word[length++] = *text++;
+    word[length] = '\0';
+    return length ? text : NULL;
+}
+
 bool fzi_squares_read(const char *text, fzi_squares *squares)
 {
     char word[WORD];
-    int used;
 
     *squares = (fzi_squares){{0}};
-    for (; sscanf(text, " %7s%n", word, &used) == 1 && strcmp(word, "-") != 0; text += used)
+    while ((text = fzi_fairy_word(text, word, sizeof word)) && strcmp(word, "-") != 0)
         if (!read_word(word, squares))
             return false;
     return true;

@@ -29,9 +29,10 @@ char *fzi_library_read(fzi_library_game **games, size_t *count)
     *games = NULL;
     for (*count = 0; *at; ++*count) {
         *games = fzi_cli_allocate(*games, (*count + 1) * sizeof **games);
-        (*games)[*count] = (fzi_library_game){.family = at, .name = strchr(next_field(&at), '/')};
         fzi_library_game *game = &(*games)[*count];
-        game->name = game->name ? game->name + 1 : game->family;
+        game->family = next_field(&at);
+        const char *slash = strchr(game->family, '/');
+        game->name = slash ? slash + 1 : game->family;
         for (size_t i = 0; i < FZI_LIBRARY_FIELDS; i++)
             game->fields[i] = next_field(&at);
     }

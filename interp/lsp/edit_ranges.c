@@ -57,7 +57,10 @@ static int wider_first(const void *a, const void *b)
                                                              (x->start < y->start);
 }
 
-/* The ranges from the whole text down to the word, each with the one around it as its parent. */
+enum { MAX_RANGES = 500 }; /* each is an object inside of another one */
+
+/* The ranges from the whole text down to the word, each with the one around it as its parent. Of
+ * very many the innermost. */
 static json_t *selection_at(const fzi_lsp_place *at, uint32_t offset)
 {
     selection s = {.offset = offset, .arena = at->analysis->arena};
@@ -69,7 +72,7 @@ static json_t *selection_at(const fzi_lsp_place *at, uint32_t offset)
     add_lexemes(&s, at);
     if (s.count)
         qsort(s.spans, s.count, sizeof *s.spans, wider_first);
-    for (size_t i = 0; i < s.count; i++) {
+    for (size_t i = s.count > MAX_RANGES ? s.count - MAX_RANGES : 0; i < s.count; i++) {
         fzi_span span = s.spans[i];
         bool is_inside = span.start >= last.start && span.end <= last.end;
         if (!is_inside || (range && span.start == last.start && span.end == last.end))

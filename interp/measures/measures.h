@@ -141,7 +141,7 @@ typedef struct fzi_sum {
 } fzi_sum;
 
 typedef enum fzi_measure_shape {
-    FZ_AS_SHARE, FZ_AS_RATIO, FZ_AS_PART, FZ_AS_LEAD, FZ_AS_COUNT
+    FZ_AS_SHARE, FZ_AS_RATIO, FZ_AS_PART, FZ_AS_COUNT
 } fzi_measure_shape;
 
 typedef struct fzi_measure_info {

@@ -156,7 +156,7 @@ static int owners_of(const fzi_picture *p, const fzi_shown_value *v, unsigned si
 
     if (owner == -2 && !fzi_ground_name(&p->d, site, &ground))
         owner = ground;
-    for (int i = 0; i < (players ? 64 : value) && count < MOST; i++)
+    for (int i = 0; i < (players ? p->d.program->player_count : value) && count < MOST; i++)
         if (!players || value >> i & 1)
             owners[count++] = players ? i : owner;
     return count;

@@ -60,16 +60,17 @@ static const char *rank_of(deck *k, int64_t card)
 static void add_card(deck *k, int64_t card, fzi_buffer *out)
 {
     int suit = suit_of(k, card);
-    const char *rank = rank_of(k, card);
+    bool red = suit >= 0 && suits[suit].red;
+    const char *sign = suit >= 0 ? suits[suit].sign : ""; /* a suit of the script may have none */
+    const char *rank = suit >= 0 ? rank_of(k, card) : text_of(k, card, &k->one);
 
     if (k->d->palette)
-        fzi_buffer_format(out, "\033[48;5;255;38;5;%sm %s%s \033[0m",
-                          suits[suit].red ? "160" : "16", rank, suits[suit].sign);
+        fzi_buffer_format(out, "\033[48;5;255;38;5;%sm %s%s \033[0m", red ? "160" : "16", rank,
+                          sign);
     else if (k->d->colour)
-        fzi_buffer_format(out, "\033[%sm%s%s\033[0m", suits[suit].red ? "31" : "1", rank,
-                          suits[suit].sign);
+        fzi_buffer_format(out, "\033[%sm%s%s\033[0m", red ? "31" : "1", rank, sign);
     else
-        fzi_buffer_format(out, "%s%s", rank, suits[suit].sign);
+        fzi_buffer_format(out, "%s%s", rank, sign);
 }
 
 /* Appends the lines with words that are cards replaced, and without the signs of a set. */

@@ -79,6 +79,20 @@ def test_selection(context):
         equal(all(inner in outer for inner, outer in zip(words, words[1:])), True)
 
 
+def test_selection_deep(context):
+    """Of very many brackets inside each other, the innermost are ranges."""
+    many = 60_000
+    text = GAME + "let a = " + "(" * many + "1«»2" + ")" * many + ";\n"
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", text)
+        found, depth = game.of("selectionRange", positions=[game.position()])[0], 0
+        equal(game.text_at(found["range"]), "12")
+        while found:
+            found, depth = found.get("parent"), depth + 1
+        equal(100 < depth <= 500, True)
+        still_serves(client)
+
+
 def test_format_range(context):
     text = GAME.replace("board square(3);", "board     square( 3 );") + "let   a  =  1;\n"
     with Client(context, context.folder()) as client:

@@ -117,6 +117,24 @@ async function passing() {
     await waitText(page, "#turn", "Pass the device to East.");
     equal("nor what the other read or typed", [await text(page, "#story"),
         await page.inputValue("#move"), await page.isDisabled("#undo")], ["", "", true]);
+    equal("nobody plays for the other", await page.evaluate(() => {
+        const { ferz } = window, field = document.getElementById("move");
+        let played = false;
+        ferz.act = async () => { played = true; };
+        field.value = "x";
+        document.getElementById("enter").requestSubmit();
+        field.value = "";
+        delete ferz.act;
+        return played;
+    }), false);
+    equal("and asks the engine for no picture", await page.evaluate(async () => {
+        const { remote, shading } = window.ferz;
+        let asked = false;
+        remote.call = async () => { asked = true; };
+        await shading.sceneOf("site");
+        delete remote.call;
+        return asked;
+    }), false);
     const east = await page.evaluate(async () => (await window.ferz.remote.call("view",
         { viewer: 1, theme: "wood" })).picture.svg);
     holds("there is a hand to hide", (east.match(/[♠♣♥♦]/g) ?? []).length > 12);

@@ -727,7 +727,7 @@ class App {
         element("enter").addEventListener("submit", (event) => {
             event.preventDefault();
             const text = element("move").value;
-            if (!text.trim()) return;
+            if (!text.trim() || this.view?.covered) return; // the move is another's
             this.stopThinking();
             this.act("play", { text }).then((done) => { // what was wrong stays to be mended
                 if (done && element("move").value === text) element("move").value = "";

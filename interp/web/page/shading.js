@@ -44,13 +44,15 @@ export class Shading {
     }
 
     async sceneOf(expression) {
-        if (!expression || expression.length > 300 || /[;{}]/.test(expression)) return null;
+        const viewer = this.app.view?.viewer ?? this.app.seats.viewer; // as the board is shown
+        if (!expression || expression.length > 300 || /[;{}]/.test(expression)
+            || this.app.view?.covered) return null;
         const entry = this.app.view?.at ? this.app.view : null;
         const here = /\bhere\b/.test(expression)
             ? this.app.game.sites[this.app.board.cursor >= 0 ? this.app.board.cursor : this.lastFrom(entry)]
             : "";
         return this.app.remote.call("shade", { text: this.app.editor.text, options: this.app.options,
-            expression, here, viewer: this.app.seats.viewer, theme: this.app.theme }).catch(() => null);
+            expression, here, viewer, theme: this.app.theme }).catch(() => null);
     }
 
     // The middle of the board, unless a site was chosen.
