@@ -14,7 +14,7 @@ static const struct built_in {
 };
 
 /* A copy of the text between two places, without blanks at its ends. */
-static const char *trimmed(fzi_arena *arena, const char *from, const char *end)
+static char *trimmed(fzi_arena *arena, const char *from, const char *end)
 {
     while (from < end && isspace((unsigned char)*from))
         from++;
@@ -23,6 +23,16 @@ static const char *trimmed(fzi_arena *arena, const char *from, const char *end)
     char *copy = fzi_arena_alloc(arena, (size_t)(end - from) + 1);
     memcpy(copy, from, (size_t)(end - from));
     return copy;
+}
+
+/* The same of a name, which is printed. */
+static const char *printable(fzi_arena *arena, const char *from, const char *end)
+{
+    char *name = trimmed(arena, from, end);
+
+    for (char *at = name; *at; at++)
+        *at = iscntrl((unsigned char)*at) ? '?' : *at;
+    return name;
 }
 
 static fzi_fairy_section *add_section(fzi_fairy_file *file, const char *name, const char *base,
@@ -55,8 +65,8 @@ static void read_header(fzi_fairy_file *file, const char *at, const char *end, u
     close = close ? close : end;
     const char *colon = memchr(at, ':', (size_t)(close - at));
     const char *name_end = colon ? colon : close;
-    add_section(file, trimmed(file->arena, at + 1, name_end),
-                colon ? trimmed(file->arena, colon + 1, close) : "", line);
+    add_section(file, printable(file->arena, at + 1, name_end),
+                colon ? printable(file->arena, colon + 1, close) : "", line);
 }
 
 /* What is neither a comment nor `key = value` becomes a key without a meaning. */

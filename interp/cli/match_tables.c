@@ -391,8 +391,8 @@ static void csv_pairing(const fzi_match_arena *a, const fzi_pairing *p)
     putchar('\n');
 }
 
-/* All games of an agent in a round robin, and its rating. */
-static void csv_rating(const fzi_match_arena *a, unsigned agent, fzi_estimate rating)
+/* All games of an agent in a round robin; its score and rating where rules ended games. */
+static void csv_rating(const fzi_match_arena *a, unsigned agent, double score, fzi_estimate rating)
 {
     uint64_t games = 0, results[3] = {0}, stopped = 0, plies = 0;
 
@@ -410,8 +410,7 @@ static void csv_rating(const fzi_match_arena *a, unsigned agent, fzi_estimate ra
     csv_names(a, a->lineup.descriptions[agent], "");
     printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, games, results[FZ_WON],
            results[FZ_DRAWN], results[FZ_LOST], stopped);
-    fzi_csv_number(isnan(rating.value) ? NAN : ((double)results[FZ_WON] +
-                                            (double)results[FZ_DRAWN] / 2) / (double)games, 6);
+    fzi_csv_number(score, 6);
     fputs(",,", stdout);
     csv_estimate(rating, 2);
     fzi_csv_number(games ? (double)plies / (double)games : NAN, 4);
@@ -434,7 +433,7 @@ static void print_csv(const fzi_match_event *e)
             csv_pairing(a, &a->pairings[i]);
         rate(a, ratings, scores, games);
         for (unsigned i = 0; i < a->lineup.count && a->lineup.count > 2; i++)
-            csv_rating(a, i, ratings[i]);
+            csv_rating(a, i, games[i] > 0 ? scores[i] / games[i] : NAN, ratings[i]);
     }
 }
 

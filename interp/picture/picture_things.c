@@ -247,6 +247,11 @@ static const fzi_shown_value *by_player(const fzi_picture *p, const fzi_shown_va
     return NULL;
 }
 
+static void add_unknown(fzi_picture *p, fzi_point at)
+{
+    fzi_scene_label(p->scene, at, 0.32, FZI_PAINT_INK, "?");
+}
+
 /* The first player's from the middle downward, the others' upward. */
 static void add_bar(fzi_picture *p, const fzi_shown_value *v)
 {
@@ -256,6 +261,8 @@ static void add_bar(fzi_picture *p, const fzi_shown_value *v)
         int owners[MOST], count = 0;
         int64_t men = count_of(p, v, (uint32_t)player);
         double up = player ? -1 : 1;
+        if (!fzi_shown_known(&p->d, v, (uint32_t)player))
+            add_unknown(p, (fzi_point){middle.x, middle.y + 0.5 * up});
         while (count < men && count < MOST)
             owners[count++] = player;
         add_column(p, (fzi_point){middle.x, middle.y + 0.5 * up}, up, owners, count);
@@ -283,7 +290,10 @@ static void add_stores(fzi_picture *p, const fzi_shown_value *v)
                        0.03);
         add_seeds(p, at, radius - 0.06, count);
         double beside = (player ? -1 : 1) * (reach + radius + 0.25);
-        add_count(p, (fzi_point){at.x, at.y + beside}, 0.32, count, FZI_PAINT_NONE);
+        if (fzi_shown_known(&p->d, v, (uint32_t)player))
+            add_count(p, (fzi_point){at.x, at.y + beside}, 0.32, count, FZI_PAINT_NONE);
+        else
+            add_unknown(p, (fzi_point){at.x, at.y + beside});
         fzi_scene_label(p->scene, (fzi_point){at.x, at.y - beside}, 0.26, FZI_PAINT_FAINT,
                         fzi_text(p->d.program, p->d.program->players[player].name));
     }
