@@ -17,7 +17,7 @@ export function showEnding(ended, path, goTo) {
     if (!ended) return;
     const own = ended.path === path;
     const place = `${own ? "line " : `${ended.path.split("/").pop()}:`}${ended.line}`;
-    button.innerHTML = `<span>${escape(ended.comment)}</span><code>${place}: `
+    button.innerHTML = `<span>${escape(ended.comment)}</span><code>${escape(place)}: `
         + `${escape(ended.text)}</code>`;
     button.title = `${ended.comment} ${ended.text}`.trim();
     button.onclick = () => { if (own) goTo(ended.line); };
