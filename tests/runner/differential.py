@@ -10,7 +10,7 @@ from .common import ROOT, Job, Result, crashed
 
 # As it is, without all and some; with other options without all at once. A soak plays longer, and
 # without each.
-WHOLE = ("-n", 12, "-p", 30, "-m", 200, "-d", 2)
+WHOLE = ("-n", 12, "-p", 20, "-m", 200, "-d", 2)
 SOAK = ("-n", 12, "-p", 60, "-m", 5000, "-d", 2)
 OTHERWISE = ("--all", "-n", 3, "-p", 20, "-m", 100, "-d", 2)
 # Games that between them use what native code has of its own: tries, chance, history, several
