@@ -150,7 +150,8 @@ typedef struct fzi_pairs {
 double fzi_elo_of_score(double score);
 double fzi_score_of_elo(double elo);
 
-/* The mean score of a game, from 0 to 1 (fzi_part_estimate). NAN without a pair. */
+/* The mean score of a game, from 0 to 1 (fzi_part_estimate, of pairs, since the games of a pair
+ * depend on each other). NAN without a pair. */
 fzi_estimate fzi_pairs_score(const fzi_pairs *pairs);
 /* The same of single games that do not depend on each other: lost, drawn, won. */
 fzi_estimate fzi_results_score(const uint64_t results[3]);

@@ -42,7 +42,7 @@ fzi_estimate fzi_pairs_score(const fzi_pairs *pairs)
 {
     moments m = moments_of(pairs);
 
-    return fzi_part_estimate(m.mean, m.variance / fmax(1, m.pairs), 2 * m.pairs);
+    return fzi_part_estimate(m.mean, m.variance / fmax(1, m.pairs), m.pairs);
 }
 
 fzi_estimate fzi_results_score(const uint64_t results[3])

@@ -31,8 +31,8 @@ static void test_intervals(void **given)
     fzi_estimate e = fzi_pairs_score(&all);
 
     (void)given;
-    /* Wilson's interval of 20 of 20; of 15 of 20 with the variance of a sample, and Student's. */
-    assert_near(e.low, 0.838875, 1e-5);
+    /* Wilson's interval of 10 of 10; of 15 of 20 with the variance of a sample, and Student's. */
+    assert_near(e.low, 0.722467, 1e-5);
     assert_near(e.high, 1, 1e-12);
     assert_true(isnan(fzi_pairs_score(&none).value));
     e = fzi_results_score(results);
@@ -72,6 +72,29 @@ static void test_coverage(void **given)
         }
         if (inside < 0.93 * MATCHES || inside > 0.985 * MATCHES)
             fail_msg("case %u: %u of %u intervals contain the score", c, inside, MATCHES);
+    }
+}
+
+/* The same of few pairs whose games depend on each other: the same agent wins both. The probability
+ * of all results of which the interval contains the score. */
+static void test_few_pairs(void **given)
+{
+    static const struct { unsigned pairs; double truth; } cases[] = {
+        {3, 0.5}, {4, 0.6}, {5, 0.7}, {6, 0.7}};
+
+    (void)given;
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned n = cases[c].pairs;
+        double truth = cases[c].truth, inside = 0;
+        for (unsigned won = 0; won <= n; won++) {
+            fzi_pairs pairs = {{n - won, 0, 0, 0, won}};
+            fzi_estimate e = fzi_pairs_score(&pairs);
+            if (e.low <= truth && truth <= e.high)
+                inside += tgamma(n + 1) / tgamma(won + 1) / tgamma(n - won + 1) *
+                          pow(truth, won) * pow(1 - truth, n - won);
+        }
+        if (inside < 0.95)
+            fail_msg("%u pairs: %.4f of the intervals contain the score", n, inside);
     }
 }
 
@@ -160,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elo),     cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_coverage), cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_few_pairs),
         cmocka_unit_test(test_errors),  cmocka_unit_test(test_ratings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
