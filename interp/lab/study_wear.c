@@ -111,11 +111,17 @@ static bool wear_of(const wear *w, const fzi_study_cell *cell, double *out)
     return true;
 }
 
+/* Of how many groups each has a game. */
+static uint64_t groups_used(const fzi_study_cell *cell)
+{
+    return cell->games_used < FZI_USE_GROUPS ? cell->games_used : FZI_USE_GROUPS;
+}
+
 /* The standard error of the distance, by a jackknife: each group of games is left out once. NAN:
  * too few games. */
 static double distance_error(const fz_study *study, const fzi_study_cell *cell, const double *use)
 {
-    uint64_t count = cell->games_used < FZI_USE_GROUPS ? cell->games_used : FZI_USE_GROUPS;
+    uint64_t count = groups_used(cell);
     size_t size = (cell->line_count + 1) * sizeof(double);
     double *shares = fzi_arena_alloc(study->arena, size);
     double *room = fzi_arena_alloc(study->arena, size), sum = 0, squares = 0;
@@ -140,6 +146,7 @@ typedef struct fitted_cell {
     const fzi_study_cell *cell;
     size_t number;              /* of the cell */
     double *use, distance, error;
+    uint64_t groups;            /* from which the error is known */
 } fitted_cell;
 
 static int by_distance(const void *a, const void *b)
@@ -150,11 +157,13 @@ static int by_distance(const void *a, const void *b)
                                       : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The cells are independent, so their errors add up. */
+/* The cells are independent, so their errors add up. The error that is known worse counts. */
 static bool differs(const fitted_cell *a, const fitted_cell *b)
 {
+    double groups = (double)(a->groups < b->groups ? a->groups : b->groups);
+
     return fabs(a->distance - b->distance) >
-           fzi_student_95(FZI_USE_GROUPS - 1) * hypot(a->error, b->error);
+           fzi_student_95(groups - 1) * hypot(a->error, b->error);
 }
 
 static json_t *wear_row(const fz_study *study, const fitted_cell *all, size_t count, size_t at)
@@ -163,8 +172,8 @@ static json_t *wear_row(const fz_study *study, const fitted_cell *all, size_t co
     const fitted_cell *f = &all[at];
     const fzi_study_cell *cell = f->cell;
     double *room = fzi_arena_alloc(study->arena, (cell->line_count + 1) * sizeof *room);
-    fzi_estimate e = fzi_mean_estimate(f->distance, f->error * sqrt(FZI_USE_GROUPS),
-                                       FZI_USE_GROUPS);
+    fzi_estimate e = fzi_mean_estimate(f->distance, f->error * sqrt((double)f->groups),
+                                       f->groups);
     size_t first = 1, last = count;
     unsigned best = 0;
 
@@ -200,7 +209,7 @@ static json_t *rank_cells(const fz_study *study, const wear *w)
             fitted[count++] = (fitted_cell){
                 .cell = cell, .number = i, .use = use,
                 .distance = fit(cell, cell->line_shares, use, room, &best),
-                .error = distance_error(study, cell, use)};
+                .error = distance_error(study, cell, use), .groups = groups_used(cell)};
     }
     qsort(fitted, count, sizeof *fitted, by_distance);
     for (size_t i = 0; i < count; i++)
