@@ -53,6 +53,14 @@ static void print_command(const json_t *x)
            fzi_experiment_seed(x), fzi_experiment_playouts(x));
 }
 
+static void print_part(const json_t *columns, const char *title, const char *member,
+                       const char *otherwise)
+{
+    const char *text = fzi_experiment_text(columns, member);
+
+    printf(" %s: %s.", title, *text ? text : otherwise);
+}
+
 static void print_run(void *user, json_t *row)
 {
     const json_t *x = json_object_get(row, "experiment");
@@ -65,9 +73,11 @@ static void print_run(void *user, json_t *row)
     printf("%sRun %lld, %.10s: %s, %lld of %" PRIu64 " games, with Ferz %s.\n", *after ? "\n" : "",
            json_integer_value(json_object_get(row, "run")), fzi_experiment_text(row, "started"),
            fzi_experiment_text(x, "game"), played, asked, fzi_experiment_text(x, "ferz"));
-    printf("Script and modules: SHA-256 %s. Options: %s. Agents: %s. Limits: %s.\n",
-           fzi_experiment_text(x, "program"), fzi_experiment_text(columns, "run options"),
-           fzi_experiment_text(columns, "run agents"), fzi_experiment_text(columns, "run limits"));
+    printf("Script and modules: SHA-256 %s.", fzi_experiment_text(x, "program"));
+    print_part(columns, "Options", "run options", "none");
+    print_part(columns, "Agents", "run agents", "random moves");
+    print_part(columns, "Limits", "run limits", "default");
+    putchar('\n');
     if (!fzi_experiment_is(x, "repeatable"))
         puts("An agent's time was limited: other games are played when it is repeated.");
     puts("To repeat it:\n");
