@@ -402,7 +402,8 @@ typedef struct fz_import fz_import;
 fz_status fz_import_open(fz_context *context, const char *path, const char *text, size_t length,
                          fz_import **import);
 void fz_import_free(fz_import *import);
-/* The variants of the file by number from 0; NULL when there are no more. */
+/* The variants of the file by number from 0; NULL when there are no more. A variant that has the
+ * name of an earlier one is `x (line 30)`, and refused. */
 const char *fz_import_name(const fz_import *import, size_t number);
 /* The script of a variant of the file, or of a built-in one; the import's until the next call.
  * NULL: it is refused for these clauses, which are the import's, too. With `partial` a text is made

@@ -22,6 +22,7 @@ typedef struct fzi_fairy_entry {
 typedef struct fzi_fairy_section {
     const char *name, *base; /* base: "" if none */
     unsigned line;
+    bool again; /* an earlier section has the name, so this one is `x (line 30)` and refused */
     fzi_fairy_entry *entries;
     size_t count, capacity;
 } fzi_fairy_section;

@@ -363,6 +363,10 @@ bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *sectio
 
     *rules = (fzi_fairy_rules){.arena = arena, .name = section->name, .path = file->path};
     preset(rules);
+    if (section->again) {
+        fzi_fairy_refuse(rules, section->line, "name", "a variant before it has the same");
+        return false;
+    }
     for (const fzi_fairy_section *at = section; at;) {
         way[depth++] = at;
         const fzi_fairy_section *base = *at->base ? fzi_fairy_base(file, at) : NULL;

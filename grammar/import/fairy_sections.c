@@ -64,9 +64,10 @@ static void read_header(fzi_fairy_file *file, const char *at, const char *end, u
     const char *close = memchr(at, ']', (size_t)(end - at));
     close = close ? close : end;
     const char *colon = memchr(at, ':', (size_t)(close - at));
-    const char *name_end = colon ? colon : close;
-    add_section(file, printable(file->arena, at + 1, name_end),
-                colon ? printable(file->arena, colon + 1, close) : "", line);
+    const char *name = printable(file->arena, at + 1, colon ? colon : close);
+    bool again = file->count <= MAX_SECTIONS && fzi_fairy_find(file, name);
+    add_section(file, again ? fzi_arena_printf(file->arena, "%s (line %u)", name, line) : name,
+                colon ? printable(file->arena, colon + 1, close) : "", line)->again = again;
 }
 
 /* What is neither a comment nor `key = value` becomes a key without a meaning. */

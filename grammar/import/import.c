@@ -79,7 +79,8 @@ static fz_status format(fz_import *import, const char *name, const char *text)
         fz_format_source(import->context, name, text, strlen(text), &import->script, &report);
 
     if (status == FZ_INVALID)
-        fzi_context_fail(import->context, FZ_INVALID, "%s", fz_report_text(report, FZ_TEXT));
+        fzi_context_fail(import->context, FZ_INVALID, "%s: [%s] %s", import->file.path, name,
+                         fz_report_text(report, FZ_TEXT));
     fz_report_free(report);
     return status;
 }

@@ -62,20 +62,36 @@ static void count_reason(importing *i, const fz_import_clause *clause)
     i->reasons[i->reason_count++] = (reason){text, 1};
 }
 
-static void failed(importing *i, const char *name)
+/* In names of files, other characters than letters, digits, - and _ are -. */
+static char in_path(char c)
 {
-    fzi_cli_complain(i->cli, "%s: [%s] %s", i->path, name, fz_context_message(i->context));
-    i->code = FZ_EXIT_USAGE;
+    return isalnum((unsigned char)c) || c == '_' ? c : '-';
 }
 
-/* DIR/NAME.game, in which other characters than letters, digits, - and _ are -. */
+/* DIR/NAME.game. */
 static char *script_path(const char *folder, const char *name)
 {
     char *path = fzi_cli_text("%s/%s.game", folder, name);
     size_t end = strlen(path) - strlen(".game");
     for (size_t at = strlen(folder) + 1; at < end; at++)
-        path[at] = isalnum((unsigned char)path[at]) || path[at] == '_' ? path[at] : '-';
+        path[at] = in_path(path[at]);
     return path;
+}
+
+/* Would the script of an earlier variant lie in the same file? */
+static bool is_taken(const importing *i, size_t number)
+{
+    const char *name = fz_import_name(i->import, number);
+
+    for (size_t n = 0; n < number; n++) {
+        const char *other = fz_import_name(i->import, n);
+        size_t at = 0;
+        while (other[at] && name[at] && in_path(other[at]) == in_path(name[at]))
+            at++;
+        if (!other[at] && !name[at])
+            return true;
+    }
+    return false;
 }
 
 static void deliver(importing *i, const char *name, const char *script, bool all)
@@ -92,16 +108,22 @@ static void deliver(importing *i, const char *name, const char *script, bool all
     free(path);
 }
 
-static void import_one(importing *i, const char *name, bool all)
+static void import_one(importing *i, const char *name, bool all, bool taken)
 {
+    static const fz_import_clause same_file = {0, "name", "a variant before it has the same file"};
     const char *script;
     const fz_import_clause *refused;
     size_t count;
     bool partial = fzi_cli_has(i->cli, FZ_CLI_PARTIAL);
 
     if (fz_import_script(i->import, name, partial, &script, &refused, &count) != FZ_OK) {
-        failed(i, name);
+        i->code = fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
         return;
+    }
+    if (taken) {
+        script = NULL;
+        refused = &same_file;
+        count = 1;
     }
     print_clauses(i, name, refused, count);
     i->translated += !count;
@@ -131,7 +153,7 @@ static void import_all(importing *i)
         return;
     }
     for (size_t n = 0; fz_import_name(i->import, n); n++)
-        import_one(i, fz_import_name(i->import, n), true);
+        import_one(i, fz_import_name(i->import, n), true, to && is_taken(i, n));
     printf("%zu translated, %zu refused\n", i->translated, i->refused);
     if (i->reason_count == 0)
         return;
@@ -149,7 +171,7 @@ static void run(importing *i, const char *name)
         for (size_t n = 0; fz_import_name(i->import, n); n++)
             puts(fz_import_name(i->import, n));
     else if (name)
-        import_one(i, name, false);
+        import_one(i, name, false, false);
     else
         import_all(i);
 }
