@@ -6,7 +6,8 @@
 #include "interp/terminal/debugger.h"
 
 typedef struct launched {
-    fzi_cli cli;          /* with what the launch request says */
+    const fzi_cli *line;  /* the command line */
+    fzi_cli cli;          /* the same with what the launch request says */
     char *path;           /* of a game of the library; NULL */
     fzi_session session;
 } launched;
@@ -35,6 +36,19 @@ static void take_settings(fzi_cli *cli, json_t *options)
     }
 }
 
+/* What a launch leaves, and the command line again. */
+static void forget(launched *l)
+{
+    fzi_session_clear(&l->session);
+    for (size_t i = 0; i < l->cli.setting_count; i++) {
+        free((char *)(uintptr_t)l->cli.settings[i].name);
+        free((char *)(uintptr_t)l->cli.settings[i].value);
+    }
+    free(l->cli.settings);
+    free(l->path);
+    *l = (launched){.line = l->line, .cli = *l->line};
+}
+
 static bool open_game(launched *l, const char *path, fzi_debugger *d)
 {
     if (fzi_session_open(&l->session, &l->cli, path) != FZ_EXIT_OK ||
@@ -44,7 +58,13 @@ static bool open_game(launched *l, const char *path, fzi_debugger *d)
     if (fz_compile_stepping(l->session.context, path, l->cli.settings, l->cli.setting_count, NULL,
                             &d->program, NULL) == FZ_OK)
         d->stepper = fz_stepper_new(d->program, &l->cli.limits);
-    return d->stepper && fzi_debugger_begin(d);
+    if (d->stepper && fzi_debugger_begin(d))
+        return true;
+    if (d->stepper)
+        fzi_cli_complain(&l->cli, "%s", fz_stepper_message(d->stepper));
+    fzi_debugger_clear(d);
+    *d = (fzi_debugger){0};
+    return false;
 }
 
 static bool launch(void *user, const json_t *arguments, fzi_debugger *d)
@@ -59,20 +79,17 @@ static bool launch(void *user, const json_t *arguments, fzi_debugger *d)
     take_value(&l->cli, arguments, "position", FZ_CLI_POSITION);
     take_value(&l->cli, arguments, "fen", FZ_CLI_FEN);
     take_settings(&l->cli, json_object_get(arguments, "options"));
-    return open_game(l, l->path ? l->path : program, d);
+    if (open_game(l, l->path ? l->path : program, d))
+        return true;
+    forget(l);
+    return false;
 }
 
 int fzi_cli_dap(const fzi_cli *cli)
 {
-    launched l = {.cli = *cli};
+    launched l = {.line = cli, .cli = *cli};
     bool ended = fzi_debug_serve(launch, &l);
 
-    fzi_session_clear(&l.session);
-    for (size_t i = 0; i < l.cli.setting_count; i++) {
-        free((char *)(uintptr_t)l.cli.settings[i].name);
-        free((char *)(uintptr_t)l.cli.settings[i].value);
-    }
-    free(l.cli.settings);
-    free(l.path);
+    forget(&l);
     return ended ? FZ_EXIT_OK : FZ_EXIT_WRONG;
 }

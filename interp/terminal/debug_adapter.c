@@ -73,6 +73,8 @@ static json_t *launch(adapter *a, json_t *arguments)
         char *text = take_printed(a);
         fail(a, *text ? text : "the game cannot be run");
         free(text);
+        json_decref(a->arguments);
+        a->arguments = NULL;
         return NULL;
     }
     a->event = "initialized";

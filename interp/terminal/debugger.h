@@ -88,7 +88,7 @@ void fzi_debugger_run(fzi_debugger *d);
 /* ---- debug_adapter.c ---- */
 
 /* Opens the game that a launch request asks for, whose `program` is a text, and begins it. False,
- * with a message on stderr: it cannot be run. */
+ * with a message on stderr: it cannot be run, and `d` stays empty. */
 typedef bool fzi_debug_open(void *user, const json_t *arguments, fzi_debugger *d);
 /* Serves an editor on standard input and output until it leaves, which is true, or is gone. What is
  * printed meanwhile goes to the editor. */

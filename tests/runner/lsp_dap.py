@@ -150,6 +150,11 @@ def test_dap_failures(context):
     with Adapter(context, path.parent) as adapter:
         equal(adapter.ask("next", threadId=1)["message"], "no game was launched")
         equal(adapter.ask("launch")["message"], "launch needs a program: a script")
-        contains(adapter.ask("launch", program=str(broken))["message"], "unknown name 'cout'")
+        contains(adapter.ask("launch", program=str(broken), seed=7, options={"Most": 2})["message"],
+                 "unknown name 'cout'")
         equal(adapter.ask("other")["message"], "there is no such request")
+        equal(adapter.ask("evaluate", expression="1")["message"], "no game was launched")
+        started(adapter, path)
+        equal(adapter.good("evaluate", expression="Most", context="watch")["result"], "3")
+        equal(adapter.ask("launch", program=str(path))["message"], "a game is being debugged")
         adapter.good("terminate")
