@@ -135,6 +135,8 @@ async function passing() {
         delete remote.call;
         return asked;
     }), false);
+    await page.evaluate(() => document.getElementById("save-record").click());
+    await waitText(page, "#said", "can be saved when the game is over");
     const east = await page.evaluate(async () => (await window.ferz.remote.call("view",
         { viewer: 1, theme: "wood" })).picture.svg);
     holds("there is a hand to hide", (east.match(/[♠♣♥♦]/g) ?? []).length > 12);

@@ -23,6 +23,8 @@ export class Records {
 
     async save() {
         const { app } = this;
+        if (app.game?.hides && app.view?.status.waiting !== "over")
+            throw new Error("A record tells all secrets: it can be saved when the game is over.");
         const text = await app.remote.call("record", { shipped: app.shipped });
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
