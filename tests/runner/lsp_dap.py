@@ -25,8 +25,8 @@ limit 9 turns draw;
 class Adapter:
     """A client that waits for the answer to each request."""
 
-    def __init__(self, context, folder):
-        self.server = subprocess.Popen([*context.ferz, "dap"], stdin=subprocess.PIPE,
+    def __init__(self, context, folder, *words):
+        self.server = subprocess.Popen([*context.ferz, "dap", *words], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, env=context.environment, cwd=folder)
         self.number, self.events = 0, []
 
@@ -157,4 +157,12 @@ def test_dap_failures(context):
         started(adapter, path)
         equal(adapter.good("evaluate", expression="Most", context="watch")["result"], "3")
         equal(adapter.ask("launch", program=str(path))["message"], "a game is being debugged")
+        adapter.good("terminate")
+    long = path.parent / "long.game"  # to step through its rules takes more instructions
+    setup = "setup { for k in 1..200 { count += k; count -= k; } }\n"
+    long.write_text(RULES.replace("turn {", setup + "turn {"))
+    with Adapter(context, path.parent, "--limit", "instructions=3000") as adapter:
+        contains(adapter.ask("launch", program=str(long))["message"], "too many instructions")
+        equal(adapter.ask("stackTrace", threadId=1)["message"], "no game was launched")
+        started(adapter, path)
         adapter.good("terminate")
