@@ -99,7 +99,7 @@ int fzi_cli_games(const fzi_cli *cli)
             fitting[found++] = &games[i];
     if (!count) {
         code = fzi_cli_complain(cli, "there are no games of the library in %s",
-                                fzi_library_games());
+                                fz_library_games());
     } else if (!found) {
         fzi_cli_complain(cli, "no game of the library has %s",
                          cli->words.count > 1 ? "all these words" : cli->words.items[0]);

@@ -21,7 +21,7 @@ static const char *next_field(char **at)
 
 char *fzi_library_read(fzi_library_game **games, size_t *count)
 {
-    char *path = fzi_cli_text("%s/index.tsv", fzi_library_games());
+    char *path = fzi_cli_text("%s/index.tsv", fz_library_games());
     FILE *file = fopen(path, "rb");
     char *text = fzi_cli_allocate(NULL, MAX_INDEX + 1), *at = text;
 
@@ -65,7 +65,7 @@ char *fzi_library_find(const char *name)
     size_t count;
     char *text = fzi_library_read(&games, &count);
     const fzi_library_game *game = find(games, count, name);
-    char *path = game ? fzi_cli_text("%s/%s.game", fzi_library_games(), game->family) : NULL;
+    char *path = game ? fzi_cli_text("%s/%s.game", fz_library_games(), game->family) : NULL;
 
     free(games);
     free(text);
@@ -106,7 +106,7 @@ static void say_unknown(const fzi_cli *cli, const fzi_library_game *games, size_
 
     if (!count)
         fzi_cli_complain(cli, "no file '%s', and there are no games of the library in %s", name,
-                         fzi_library_games());
+                         fz_library_games());
     else if (nearest)
         fzi_cli_complain(cli, "no file '%s' and no game of that name; did you mean '%s'?", name,
                          nearest);
@@ -137,7 +137,7 @@ static char *path_of(const fzi_cli *cli, const char *word, bool *wrong)
         else if (is_there)
             fzi_cli_complain(cli, "no file '%s'; did you mean '%s'?", name, beside);
         else if (game)
-            path = fzi_cli_text("%s/%s.game%s", fzi_library_games(), game->family, word + length);
+            path = fzi_cli_text("%s/%s.game%s", fz_library_games(), game->family, word + length);
         else if (*wrong)
             say_unknown(cli, games, count, name);
         free(games);

@@ -108,7 +108,7 @@ static bool is_installed(void)
     return stat(FZ_STDLIB_DIR, &info) == 0;
 }
 
-const char *fzi_library_games(void)
+const char *fz_library_games(void)
 {
     return is_installed() ? FZ_GAMES_DIR : FZ_SOURCE_GAMES_DIR;
 }
@@ -116,7 +116,7 @@ const char *fzi_library_games(void)
 const char *fzi_library_name(const char *path, size_t *length)
 {
     static const char ending[] = ".game";
-    const char *games = fzi_library_games();
+    const char *games = fz_library_games();
     size_t folder = strlen(games), last = sizeof ending - 1;
 
     *length = strlen(path);
@@ -129,7 +129,7 @@ const char *fzi_library_name(const char *path, size_t *length)
 
 const char *fzi_shown_path(const char *path)
 {
-    const char *games = fzi_library_games(), *slash = strrchr(path, '/');
+    const char *games = fz_library_games(), *slash = strrchr(path, '/');
     size_t library = fzi_folder_length(games);
 
     if (strncmp(path, games, library) == 0 && path[library] == '/')

@@ -83,8 +83,6 @@ fz_status fzi_context_no_memory(fz_context *context);
 /* Adds the folders in which modules are by default: FERZ_PATH, then the installed library. A build
  * that was never installed finds its own sources. False: memory is short. */
 bool fzi_context_default_dirs(fz_context *context);
-/* The folder of the library's games: beside that of the modules. */
-const char *fzi_library_games(void);
 /* Of a path below that folder the game's name: "family/name", without the ending. Otherwise the
  * path. */
 const char *fzi_library_name(const char *path, size_t *length);

@@ -36,6 +36,7 @@ static void test_version(void **given)
 {
     (void)given;
     assert_string_equal(fz_version(), FZ_VERSION);
+    assert_string_equal(strrchr(fz_library_games(), '/'), "/games");
 }
 
 static void test_kinds(void **given)
