@@ -32,8 +32,7 @@ extern "C" {
 /* The version of the library that runs, such as "0.1.0". */
 const char *fz_version(void);
 /* The folder of the shipped games: where Ferz is installed, or of the sources that the library was
- * built from. Records of these games name them by family and name, such as "chess/makruk", without
- * the folder and ".game". */
+ * built from. Records of these games name them without the folder and ".game": "family/name". */
 const char *fz_library_games(void);
 
 typedef enum fz_status {
