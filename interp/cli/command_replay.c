@@ -28,8 +28,7 @@ static const char *entry_text(fzi_session *session, const char *entry)
     return fz_move_text_for(session->machine, session->state, &move, player);
 }
 
-/* Adds a decision of `together` that the viewer has not seen: "Ann Paper, Bob Rock"; to be
- * freed. */
+/* Adds a decision of `together` that the viewer has not seen: "Ann Paper, Bob Rock". Free it. */
 static char *add_sealed(fzi_session *session, char *sealed, const char *entry)
 {
     fz_move move;
