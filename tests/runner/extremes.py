@@ -56,6 +56,7 @@ def jobs(context):
     for option in COMMANDS:
         yield Job(f"extremes/{option.lower()}", tried, option)
     yield Job("extremes/outputs", outputs)
+    yield Job("extremes/confined-addresses", capped)
 
 
 def complete(_, name, options):
@@ -125,3 +126,12 @@ def run_shell(context, command, line, script):
     return subprocess.run(line, cwd=ROOT, env=context.environment, capture_output=True,
                           input=memory.INPUT.get(command, "").encode(), check=False,
                           timeout=context.time_limit)
+
+
+def capped(context, name):
+    """An agent of a confined command inherits its cap of addresses: 2 GiB, told in KiB. (The
+    sanitizers, which take terabytes, cannot run below it.)"""
+    output = context.run("match", TIC, "-n", 1, "--confined", "--agents",
+                         "pipe:ulimit -v >&2; exit,random")
+    first = output.err.split("\n")[0]
+    return [Result(name, first == "2097152", output.describe())]
