@@ -396,16 +396,22 @@ typedef struct fz_import_clause {
     const char *clause, *why;
 } fz_import_clause;
 
-/* A file of variants in the format of Fairy-Stockfish's variants.ini. */
+/* A file of games in one of the formats. */
 typedef struct fz_import fz_import;
-/* Reads the text. `path`: how scripts name their source. Free it; its context lives as long. */
+/* Does the path have an ending of the formats? */
+bool fz_import_knows(const char *path);
+/* Reads the text. `path`: how scripts name their source; its ending says the format (variants.ini
+ * if it is none of them). Free it; its context lives as long. */
 fz_status fz_import_open(fz_context *context, const char *path, const char *text, size_t length,
                          fz_import **import);
 void fz_import_free(fz_import *import);
-/* The variants of the file by number from 0; NULL when there are no more. A variant that has the
+/* A file of its format has several games. Otherwise, its first script is the game, and others are
+ * the game with other rules. */
+bool fz_import_has_many(const fz_import *import);
+/* The scripts of the file by number from 0; NULL when there are no more. A variant that has the
  * name of an earlier one is `x (line 30)`, and refused. */
 const char *fz_import_name(const fz_import *import, size_t number);
-/* The script of a variant of the file, or of a built-in one; the import's until the next call.
+/* A script of the file, or of a variant that its format knows; the import's until the next call.
  * NULL: it is refused for these clauses, which are the import's, too. With `partial` a text is made
  * all the same, which does not compile. FZ_NOT_FOUND: there is no such variant. FZ_INVALID: what
  * was made is no script, which is our mistake. */

@@ -5,12 +5,7 @@
 #ifndef FZ_GRAMMAR_IMPORT_FAIRY_H
 #define FZ_GRAMMAR_IMPORT_FAIRY_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "grammar/source/arena.h"
-#include "interp/ferz_tools.h"
+#include "importer.h"
 
 /* ---- fairy_sections.c: the sections of a file ---- */
 
@@ -88,43 +83,38 @@ enum fzi_fairy_field {
 enum fzi_fairy_result { FZ_FAIRY_NO_RESULT, FZ_FAIRY_LOSS, FZ_FAIRY_DRAW, FZ_FAIRY_WIN };
 
 typedef struct fzi_fairy_value {
-    long number;         /* also a truth value, a rank or file from 1, a kind, a result */
-    const char *text;    /* as written */
+    long number;      /* also a truth value, a rank or file from 1, a kind, a result */
+    const char *text; /* as written */
     uint64_t kinds;
     fzi_squares squares;
-    const char *key;     /* the key that set it last */
-    unsigned line;       /* 0: preset, or of a built-in variant */
+    const char *key; /* the key that set it last */
+    unsigned line;   /* 0: preset, or of a built-in variant */
 } fzi_fairy_value;
 
 typedef struct fzi_fairy_rules {
     fzi_arena *arena;
     const char *name, *path;
-    char letters[FZ_FAIRY_KINDS];        /* capital; 0: the variant has no such kind */
-    const char *moves[FZ_FAIRY_KINDS];   /* in Betza's notation */
+    char letters[FZ_FAIRY_KINDS];      /* capital; 0: the variant has no such kind */
+    const char *moves[FZ_FAIRY_KINDS]; /* in Betza's notation */
     unsigned kind_line[FZ_FAIRY_KINDS];
     fzi_squares region[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS]; /* empty: the whole board */
     fzi_fairy_value values[FZ_FAIRY_FIELDS][FZ_FAIRY_COLOURS];
-    enum fzi_fairy_kind promoted[FZ_FAIRY_KINDS];         /* FZ_FAIRY_NONE: none */
-    long limit[FZ_FAIRY_KINDS];          /* of promotions; 0: none */
-    fz_import_clause *refused;
-    size_t refused_count, refused_capacity;
+    enum fzi_fairy_kind promoted[FZ_FAIRY_KINDS]; /* FZ_FAIRY_NONE: none */
+    long limit[FZ_FAIRY_KINDS];                   /* of promotions; 0: none */
+    fzi_import_refused refused;
 } fzi_fairy_rules;
 
 /* The rules of a section with those that it builds on. What cannot be read is among `refused`.
  * False: it builds on what is not there. */
-bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *section,
-                     fzi_arena *arena, fzi_fairy_rules *rules);
+bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *section, fzi_arena *arena,
+                     fzi_fairy_rules *rules);
 
-/* Notes a clause that the script does not say. `clause` and `why` live as long as the arena. */
-void fzi_fairy_refuse(fzi_fairy_rules *rules, unsigned line, const char *clause, const char *why);
-/* The same for a field, with the key and the value that set it. */
+/* Refuses the value of a field, with the key that set it. */
 void fzi_fairy_refuse_field(fzi_fairy_rules *rules, enum fzi_fairy_field field, const char *why);
 /* The same for the moves of a kind. */
 void fzi_fairy_refuse_kind(fzi_fairy_rules *rules, enum fzi_fairy_kind kind, const char *why);
 
 const char *fzi_fairy_kind_name(enum fzi_fairy_kind kind);
-/* A text as a script may quote it: without control characters, quotes and braces. */
-const char *fzi_fairy_plain(fzi_arena *arena, const char *text);
 
 #define FZ_FAIRY_VALUE(r, id, colour) (&(r)->values[FZ_FAIRY_F_##id][colour])
 #define FZ_FAIRY_NUMBER(r, id) ((r)->values[FZ_FAIRY_F_##id][0].number)
@@ -140,8 +130,8 @@ static inline bool fzi_fairy_has(uint64_t kinds, enum fzi_fairy_kind kind)
 /* What `move to` and `capture to` of a piece say; NULL: nothing. */
 typedef struct fzi_fairy_moves {
     const char *both, *quiet, *capture, *first; /* first: quiet, from where a piece may leap */
-    bool passes;   /* it captures in passing (`e`) */
-    bool hops;     /* it needs `use fairy` */
+    bool passes;                                /* it captures in passing (`e`) */
+    bool hops;                                  /* it needs `use fairy` */
 } fzi_fairy_moves;
 
 /* Why the notation is not translated; NULL: it is. */

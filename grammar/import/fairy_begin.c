@@ -114,7 +114,7 @@ static bool leaps_once(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
         if (sets[i] && (strstr(sets[i], "slide") || strstr(sets[i], "leap") ||
                         strstr(sets[i], "walk") || strstr(sets[i], "+") || strstr(sets[i], "lame")))
             return false;
-    return !why && m.first && m.capture && strncmp(m.first, "lame", 4) == 0;
+    return !why && m.first && strncmp(m.first, "lame", 4) == 0;
 }
 
 /* The kind captures where it does not move: only such a move captures in passing. */
@@ -124,33 +124,60 @@ static bool takes_elsewhere(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
     return fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &moves) || moves.capture;
 }
 
+/* May pieces of the kind ever stand on the board? */
+static bool occurs(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
+{
+    const fzi_fairy_rules *r = w->rules;
+    bool found = FZ_FAIRY_NUMBER(r, FREE_DROPS) ||
+                 fzi_fairy_has(FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 0), kind) ||
+                 fzi_fairy_has(FZ_FAIRY_SET_OF(r, PROMOTION_KINDS, 1), kind);
+
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        found |= w->start.count[kind][c] > 0 || w->start.hand[kind][c] > 0;
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        found |= r->promoted[k] == kind;
+    for (int rank = 0; rank < w->ranks; rank++)
+        for (int file = 0; file < w->files; file++)
+            found |= w->start.was[rank][file] == kind;
+    return found;
+}
+
+/* Who leaps at first, and so may be captured in passing. */
+static void find_leapers(fzi_fairy_writer *w)
+{
+    fzi_fairy_moves moves;
+
+    w->leapers = w->leaps || w->triple ? (uint64_t)1 << FZ_FAIRY_pawn : 0;
+    for (int k = FZ_FAIRY_pawn + 1; k < FZ_FAIRY_KINDS; k++)
+        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) &&
+            !fzi_fairy_moves_of(w->arena, w->rules->moves[k], &moves) && moves.first)
+            w->leapers |= (uint64_t)1 << k;
+}
+
 /* Who captures in passing, and whether anybody does. */
-static void find_passer(fzi_fairy_writer *w)
+static void find_passers(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
     uint64_t sets[] = {FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 0),
                        FZ_FAIRY_SET_OF(r, EN_PASSANT_PAWNS, 1)};
-    bool first = fzi_fairy_leaps_at_first(w), over = false, whole = true;
-    int kinds = 0;
+    const uint64_t pawn = (uint64_t)1 << FZ_FAIRY_pawn;
+    bool over = false, told = true;
 
-    w->passer = FZ_FAIRY_pawn;
     for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
         fzi_squares region = fzi_squares_within(&FZ_FAIRY_VALUE(r, EN_PASSANT_REGION, c)->squares,
                                                 w->files, w->ranks);
         over |= !fzi_squares_empty(&region);
-        whole &= fzi_squares_count(&region) == (size_t)(w->files * w->ranks);
     }
-    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
-        if (fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && (sets[0] | sets[1]) >> k & 1 &&
-            takes_elsewhere(w, (enum fzi_fairy_kind)k)) {
-            w->passer = (enum fzi_fairy_kind)k;
-            kinds++;
-        }
-    bool own = w->passer != FZ_FAIRY_pawn;
-    w->passing = kinds > 0 && over && (w->leaps || first);
-    if (w->passing &&
-        (kinds > 1 || ((sets[0] ^ sets[1]) >> w->passer & 1) ||
-         (own ? w->leaps || !whole : first) || (own && (w->pawns || !leaps_once(w, w->passer))))) {
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++) {
+        enum fzi_fairy_kind kind = (enum fzi_fairy_kind)k;
+        if (fzi_fairy_is_kind(w, kind) && fzi_fairy_has(sets[0] | sets[1], kind) &&
+            occurs(w, kind) && takes_elsewhere(w, kind))
+            w->passers |= (uint64_t)1 << k;
+        told &= !fzi_fairy_has(w->leapers & ~pawn, kind) || leaps_once(w, kind);
+    }
+    w->passing = w->passers && over && w->leapers;
+    w->passes_own = w->passers != pawn || w->leapers != pawn || w->triple;
+    if (w->passing && (!told || (sets[0] & w->passers) != (sets[1] & w->passers))) {
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_EN_PASSANT_PAWNS,
                                "capture in passing of this form is not translated yet");
         w->passing = false;
@@ -182,10 +209,14 @@ void fzi_fairy_begin(fzi_fairy_writer *w)
     check_kings_only(w);
 
     w->pawns = fzi_fairy_is_kind(w, FZ_FAIRY_pawn);
+    bool pawns = w->pawns && occurs(w, FZ_FAIRY_pawn);
     for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
         fzi_squares from = fzi_squares_within(&FZ_FAIRY_VALUE(r, DOUBLE_STEP_REGION, c)->squares,
                                               w->files, w->ranks);
-        w->leaps |= w->pawns && FZ_FAIRY_NUMBER(r, DOUBLE_STEP) && !fzi_squares_empty(&from);
+        fzi_squares far = fzi_squares_within(&FZ_FAIRY_VALUE(r, TRIPLE_STEP_REGION, c)->squares,
+                                             w->files, w->ranks);
+        w->leaps |= pawns && FZ_FAIRY_NUMBER(r, DOUBLE_STEP) && !fzi_squares_empty(&from);
+        w->triple |= pawns && !fzi_squares_empty(&far);
     }
     for (int k = 0; k < FZ_FAIRY_KINDS; k++)
         w->remembers |=
@@ -195,5 +226,7 @@ void fzi_fairy_begin(fzi_fairy_writer *w)
     w->remembers &= FZ_FAIRY_NUMBER(r, DEMOTION) ||
                     (FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) &&
                      !FZ_FAIRY_NUMBER(r, DROP_LOOP));
-    find_passer(w);
+    w->leaps |= w->triple;
+    find_leapers(w);
+    find_passers(w);
 }

@@ -287,7 +287,7 @@ static bool as_in_chess(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
                  r->promoted[kind] == FZ_FAIRY_NONE;
 
     if (kind == FZ_FAIRY_pawn)
-        return plain && r->letters[kind] == 'P' && w->leaps && w->passing &&
+        return plain && r->letters[kind] == 'P' && w->leaps && w->passing && !w->passes_own &&
                FZ_FAIRY_NUMBER(r, MUST_PROMOTE_PAWN) && !fzi_fairy_dead_end_name(w, kind);
     if (kind == FZ_FAIRY_king)
         return plain && r->letters[kind] == 'K' && castles(w, kind) && !flies(w, kind) &&
@@ -334,8 +334,9 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         say_demotion(w, kind);
     if (like_pawn(w, kind, 0) || like_pawn(w, kind, 1))
         say_pawn_promotion(w, kind);
-    if (kind == w->passer && w->passing)
-        fzi_fairy_say(w, "move to pawn_hits(here) & empty & {en_passant} => pass_by(here, to);\n");
+    if (w->passing && fzi_fairy_has(w->passers, kind))
+        fzi_fairy_say(w, "move to %s & empty & %s => pass_by(here, to);\n", fzi_fairy_hits(w, kind),
+                      w->passes_own ? "passed" : "{en_passant}");
 }
 
 static void say_piece(fzi_fairy_writer *w, enum fzi_fairy_kind kind)

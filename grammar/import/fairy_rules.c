@@ -43,23 +43,17 @@ const char *fzi_fairy_kind_name(enum fzi_fairy_kind kind)
     return kinds[kind].name;
 }
 
-/* In the order of lines. */
-void fzi_fairy_refuse(fzi_fairy_rules *rules, unsigned line, const char *clause, const char *why)
+static void refuse(fzi_fairy_rules *rules, unsigned line, const char *clause, const char *why)
 {
-    FZI_MORE(rules->arena, rules->refused, rules->refused_count, rules->refused_capacity);
-    size_t at = rules->refused_count - 1;
-    for (; at > 0 && rules->refused[at - 1].line > line; at--)
-        rules->refused[at] = rules->refused[at - 1];
-    rules->refused[at] = (fz_import_clause){line, fzi_fairy_plain(rules->arena, clause), why};
+    fzi_import_refuse(rules->arena, &rules->refused, line, clause, why);
 }
 
 void fzi_fairy_refuse_kind(fzi_fairy_rules *rules, enum fzi_fairy_kind kind, const char *why)
 {
-    fzi_fairy_refuse(rules, rules->kind_line[kind],
-                     fzi_arena_printf(rules->arena, "%s = %c:%s", kinds[kind].key,
-                                      tolower((unsigned char)rules->letters[kind]),
-                                      rules->moves[kind]),
-                     why);
+    refuse(rules, rules->kind_line[kind],
+           fzi_arena_printf(rules->arena, "%s = %c:%s", kinds[kind].key,
+                            tolower((unsigned char)rules->letters[kind]), rules->moves[kind]),
+           why);
 }
 
 void fzi_fairy_refuse_field(fzi_fairy_rules *rules, enum fzi_fairy_field field, const char *why)
@@ -67,16 +61,8 @@ void fzi_fairy_refuse_field(fzi_fairy_rules *rules, enum fzi_fairy_field field, 
     const fzi_fairy_value *white = rules->values[field], *black = white + 1;
     const fzi_fairy_value *value = black->line > white->line ? black : white;
 
-    fzi_fairy_refuse(rules, value->line,
-                     fzi_arena_printf(rules->arena, "%s = %s", value->key, value->text), why);
-}
-
-const char *fzi_fairy_plain(fzi_arena *arena, const char *text)
-{
-    char *plain = fzi_arena_printf(arena, "%s", text);
-    for (char *at = plain; *at; at++)
-        *at = *at < ' ' || *at > '~' || strchr("\"\\{}", *at) ? '?' : *at;
-    return plain;
+    refuse(rules, value->line, fzi_arena_printf(rules->arena, "%s = %s", value->key, value->text),
+           why);
 }
 
 /* ---- values ---- */
@@ -220,9 +206,8 @@ static void read_piece(fzi_fairy_rules *rules, int kind, const fzi_fairy_entry *
 
     if ((!has_letter && strcmp(value, "-") != 0) ||
         (has_letter && (moves ? !own && kind != FZ_FAIRY_king : value[1] != '\0' || own))) {
-        fzi_fairy_refuse(rules, entry->line,
-                         fzi_arena_printf(rules->arena, "%s = %s", entry->key, value),
-                         "not a letter with or without moves");
+        refuse(rules, entry->line, fzi_arena_printf(rules->arena, "%s = %s", entry->key, value),
+               "not a letter with or without moves");
         return;
     }
     if (!has_letter) {
@@ -268,9 +253,9 @@ static void apply_row(fzi_fairy_rules *rules, const struct row *row, const fzi_f
     fzi_fairy_value value = {.key = entry->key, .line = entry->line};
 
     if (!read_value(rules, row->sort, entry->value, &value)) {
-        fzi_fairy_refuse(rules, entry->line,
-                         fzi_arena_printf(rules->arena, "%s = %s", entry->key, entry->value),
-                         "not a value of this key");
+        refuse(rules, entry->line,
+               fzi_arena_printf(rules->arena, "%s = %s", entry->key, entry->value),
+               "not a value of this key");
         return;
     }
     for (int colour = 0; colour < FZ_FAIRY_COLOURS; colour++)
@@ -297,7 +282,7 @@ static void apply_regions(fzi_fairy_rules *rules, const fzi_fairy_section *secti
         const fzi_fairy_entry *entry = &section->entries[i];
         int colour, kind = region_kind(entry->key, &colour);
         if (kind >= 0 && !fzi_squares_read(entry->value, &rules->region[kind][colour]))
-            fzi_fairy_refuse(rules, entry->line, entry->key, "not a value of this key");
+            refuse(rules, entry->line, entry->key, "not a value of this key");
     }
 }
 
@@ -314,8 +299,7 @@ static void apply_section(fzi_fairy_rules *rules, const fzi_fairy_section *secti
             apply_row(rules, &rows[i], entry);
     for (size_t i = 0; i < section->count; i++)
         if (!known(section->entries[i].key))
-            fzi_fairy_refuse(rules, section->entries[i].line, section->entries[i].key,
-                             "no such key");
+            refuse(rules, section->entries[i].line, section->entries[i].key, "no such key");
 }
 
 /* The presets name kinds by the letters of chess. */
@@ -364,16 +348,15 @@ bool fzi_fairy_apply(const fzi_fairy_file *file, const fzi_fairy_section *sectio
     *rules = (fzi_fairy_rules){.arena = arena, .name = section->name, .path = file->path};
     preset(rules);
     if (section->again) {
-        fzi_fairy_refuse(rules, section->line, "name", "a variant before it has the same");
+        refuse(rules, section->line, "name", "a variant before it has the same");
         return false;
     }
     for (const fzi_fairy_section *at = section; at;) {
         way[depth++] = at;
         const fzi_fairy_section *base = *at->base ? fzi_fairy_base(file, at) : NULL;
         if (*at->base && (!base || depth == MAX_BASES)) {
-            fzi_fairy_refuse(rules, at->line, fzi_arena_printf(arena, "base = %s", at->base),
-                             base ? "builds on too many variants"
-                                  : "no variant of this name before it");
+            refuse(rules, at->line, fzi_arena_printf(arena, "base = %s", at->base),
+                   base ? "builds on too many variants" : "no variant of this name before it");
             return false;
         }
         at = base;

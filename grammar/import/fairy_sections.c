@@ -67,7 +67,8 @@ static void read_header(fzi_fairy_file *file, const char *at, const char *end, u
     const char *name = printable(file->arena, at + 1, colon ? colon : close);
     bool again = file->count <= MAX_SECTIONS && fzi_fairy_find(file, name);
     add_section(file, again ? fzi_arena_printf(file->arena, "%s (line %u)", name, line) : name,
-                colon ? printable(file->arena, colon + 1, close) : "", line)->again = again;
+                colon ? printable(file->arena, colon + 1, close) : "", line)
+        ->again = again;
 }
 
 /* What is neither a comment nor `key = value` becomes a key without a meaning. */

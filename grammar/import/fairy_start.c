@@ -172,14 +172,33 @@ static bool read_right(fzi_fairy_writer *w, char letter)
     return side == 0 ? king < to && to < rook : rook < to && to < king;
 }
 
+/* Rights that come with dropped kings and rooks. */
+static void set_dropped_rights(fzi_fairy_writer *w)
+{
+    int king = (int)FZ_FAIRY_NUMBER(w->rules, CASTLING_KING_FILE) - 1;
+
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
+        w->start.king_file[c] = king < w->files ? king : w->files - 1;
+        w->start.rook_file[c][0] = w->files - 1;
+        w->start.castles[c][0] = w->start.castles[c][1] = true;
+    }
+    w->castling = true;
+}
+
 static void read_rights(fzi_fairy_writer *w, const char *text)
 {
     long rank = FZ_FAIRY_NUMBER(w->rules, CASTLING_RANK);
+    bool dropped = FZ_FAIRY_NUMBER(w->rules, CASTLING_DROPPED);
 
-    if (!FZ_FAIRY_NUMBER(w->rules, CASTLING) || strcmp(text, "-") == 0 || rank > w->ranks)
+    if (!FZ_FAIRY_NUMBER(w->rules, CASTLING) || rank > w->ranks ||
+        (!dropped && strcmp(text, "-") == 0))
         return;
     w->start.castling_rank[0] = (int)rank - 1;
     w->start.castling_rank[1] = w->ranks - (int)rank;
+    if (dropped) {
+        set_dropped_rights(w);
+        return;
+    }
     for (; *text; text++)
         if (!isalpha((unsigned char)*text) || !read_right(w, *text)) {
             refuse(w, "castling of this form is not translated yet");
@@ -233,7 +252,7 @@ void fzi_fairy_read_start(fzi_fairy_writer *w)
     if (!fzi_squares_empty(&w->start.walls) && !fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "none"))
         refuse(w, "walls with flipEnclosedPieces are not translated yet");
     w->start.black = strcmp(fields[0], "b") == 0;
-    if (isalpha((unsigned char)fields[1][0]))
+    if (isalpha((unsigned char)fields[1][0]) || FZ_FAIRY_NUMBER(w->rules, CASTLING_DROPPED))
         read_rights(w, fields[1]);
     if (!fzi_squares_empty(&w->start.walls) && FZ_FAIRY_NUMBER(w->rules, NO_DEAD_END))
         refuse(w, "walls with immobilityIllegal are not translated yet");

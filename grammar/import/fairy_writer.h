@@ -14,7 +14,7 @@ typedef struct fzi_fairy_start {
     int colour[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
     enum fzi_fairy_kind was[FZ_FAIRY_RANKS][FZ_FAIRY_FILES]; /* of a promoted piece */
     fzi_squares walls;
-    bool black;             /* Black begins */
+    bool black; /* Black begins */
     long count[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS], hand[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS];
     bool castles[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES];
     int king_file[FZ_FAIRY_COLOURS], rook_file[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES]; /* from 0 */
@@ -28,10 +28,11 @@ typedef struct fzi_fairy_writer {
     fzi_growing text;
     fzi_fairy_start start;
     int files, ranks;
-    bool pawns, leaps, passing;         /* it has chess pawns; they leap; they capture in passing */
+    bool pawns, leaps, triple; /* it has chess pawns; they leap two squares, three */
+    bool passing, passes_own;  /* pieces capture in passing; not only as the pawns of chess */
+    uint64_t passers, leapers; /* kinds that capture in passing; that are captured so */
     bool castling, promotes;
-    bool remembers;             /* a captured piece loses its promotion */
-    enum fzi_fairy_kind passer; /* who captures in passing: pawns, or a kind of the file */
+    bool remembers; /* a captured piece loses its promotion */
 } fzi_fairy_writer;
 
 /* ---- fairy_text.c ---- */
@@ -80,6 +81,28 @@ void fzi_fairy_say_setup(fzi_fairy_writer *w);
 
 /* Refuses a game that is over as it begins: scripts judge positions after a turn. */
 void fzi_fairy_refuse_ended(fzi_fairy_writer *w);
+
+/* ---- fairy_castling.c ---- */
+
+void fzi_fairy_say_castling(fzi_fairy_writer *w);
+
+/* ---- fairy_pawns.c ---- */
+
+/* Where a piece of the kind on `here` captures. */
+const char *fzi_fairy_hits(fzi_fairy_writer *w, enum fzi_fairy_kind kind);
+/* First steps, and capture in passing. */
+void fzi_fairy_say_pawns(fzi_fairy_writer *w);
+void fzi_fairy_say_quiet(fzi_fairy_writer *w);
+
+/* ---- fairy_drops.c ---- */
+
+void fzi_fairy_say_memory(fzi_fairy_writer *w);
+void fzi_fairy_say_hands(fzi_fairy_writer *w);
+
+/* ---- fairy_legal.c ---- */
+
+/* Royal pieces, and which moves there are. */
+void fzi_fairy_say_play(fzi_fairy_writer *w);
 
 /* ---- fairy_pieces.c ---- */
 

@@ -1,10 +1,13 @@
-/* ferz import: scripts of variants that a variants.ini states. */
+/* ferz import: scripts of games that other systems' files state. */
 #include "cli.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <sys/stat.h>
 
-/* A reason for which variants are refused, and how many are. */
+enum { MAX_DEPTH = 12 };
+
+/* A reason for which games are refused, and how many are. */
 typedef struct reason {
     char *text;
     size_t count;
@@ -14,14 +17,15 @@ typedef struct importing {
     const fzi_cli *cli;
     fz_context *context;
     fz_import *import;
-    const char *path;    /* of the file that is read */
-    size_t translated, refused;
+    const char *path; /* of the file that is read */
+    char **made;      /* paths of scripts */
+    size_t translated, refused, made_count;
     reason *reasons;
     size_t reason_count;
     int code;
 } importing;
 
-/* A file of variants, and the variant that FILE:NAME names; NULL: all. */
+/* A file or folder, and the game that FILE:NAME names; NULL: all. */
 static char *split_path(const char *word, const char **name)
 {
     const char *colon = strrchr(word, ':');
@@ -46,7 +50,7 @@ static void print_clauses(const importing *i, const char *name, const fz_import_
     }
 }
 
-/* Counts a variant for its first clause, by key: one reason each. */
+/* Counts a game for its first clause, by key: one reason each. */
 static void count_reason(importing *i, const fz_import_clause *clause)
 {
     size_t key = strcspn(clause->clause, " =");
@@ -62,55 +66,55 @@ static void count_reason(importing *i, const fz_import_clause *clause)
     i->reasons[i->reason_count++] = (reason){text, 1};
 }
 
-/* In names of files, other characters than letters, digits, - and _ are -. */
-static char in_path(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' ? c : '-';
-}
-
-/* DIR/NAME.game. */
+/* DIR/NAME.game. In names of files, other characters than letters, digits, - and _ are -. */
 static char *script_path(const char *folder, const char *name)
 {
     char *path = fzi_cli_text("%s/%s.game", folder, name);
     size_t end = strlen(path) - strlen(".game");
     for (size_t at = strlen(folder) + 1; at < end; at++)
-        path[at] = in_path(path[at]);
+        if (!isalnum((unsigned char)path[at]) && path[at] != '_')
+            path[at] = '-';
     return path;
 }
 
-/* Would the script of an earlier variant lie in the same file? */
-static bool is_taken(const importing *i, size_t number)
+/* Notes a script that is written. False: an earlier one lies there. */
+static bool note_path(importing *i, char *path)
 {
-    const char *name = fz_import_name(i->import, number);
+    for (size_t n = 0; n < i->made_count; n++)
+        if (strcmp(i->made[n], path) == 0)
+            return false;
+    i->made = fzi_cli_allocate(i->made, (i->made_count + 1) * sizeof *i->made);
+    i->made[i->made_count++] = fzi_cli_text("%s", path);
+    return true;
+}
 
-    for (size_t n = 0; n < number; n++) {
-        const char *other = fz_import_name(i->import, n);
-        size_t at = 0;
-        while (other[at] && name[at] && in_path(other[at]) == in_path(name[at]))
-            at++;
-        if (!other[at] && !name[at])
-            return true;
+static void count_refused(importing *i, const char *name, const fz_import_clause *clauses,
+                          size_t count)
+{
+    print_clauses(i, name, clauses, count);
+    count_reason(i, clauses);
+    i->refused++;
+    i->code = i->code == FZ_EXIT_OK ? FZ_EXIT_WRONG : i->code;
+}
+
+/* Writes a script to the path ("-": prints it; NULL: nowhere). A partial one has been counted as
+ * refused. */
+static void deliver(importing *i, const char *name, const char *script, char *path, bool counted)
+{
+    static const fz_import_clause same = {0, "name", "a game before it has the same file"};
+
+    if (path && strcmp(path, "-") != 0 && !note_path(i, path)) {
+        if (!counted)
+            count_refused(i, name, &same, 1);
+        return;
     }
-    return false;
-}
-
-static void deliver(importing *i, const char *name, const char *script, bool all)
-{
-    const char *to = i->cli->values[FZ_CLI_OUTPUT];
-    char *path = all && to ? script_path(to, name) : NULL;
-    int code = FZ_EXIT_OK;
-
-    if (to)
-        code = fzi_file_write(i->cli, path ? path : to, script, strlen(script));
-    else if (!all)
-        fputs(script, stdout);
+    i->translated += !counted;
+    int code = path ? fzi_file_write(i->cli, path, script, strlen(script)) : FZ_EXIT_OK;
     i->code = code > i->code ? code : i->code;
-    free(path);
 }
 
-static void import_one(importing *i, const char *name, bool all, bool taken)
+static void import_one(importing *i, const char *name, char *path)
 {
-    static const fz_import_clause same_file = {0, "name", "a variant before it has the same file"};
     const char *script;
     const fz_import_clause *refused;
     size_t count;
@@ -120,21 +124,100 @@ static void import_one(importing *i, const char *name, bool all, bool taken)
         i->code = fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
         return;
     }
-    if (taken) {
-        script = NULL;
-        refused = &same_file;
-        count = 1;
-    }
-    print_clauses(i, name, refused, count);
-    i->translated += !count;
-    i->refused += count > 0;
-    if (count) {
-        count_reason(i, refused);
-        i->code = i->code == FZ_EXIT_OK ? FZ_EXIT_WRONG : i->code;
-    }
+    if (count)
+        count_refused(i, name, refused, count);
     if (script)
-        deliver(i, name, script, all);
+        deliver(i, name, script, path, count > 0);
 }
+
+/* ---- a file or a folder ---- */
+
+/* All games of the file, into the folder (NULL: nowhere); `base` names the script of its only
+ * one. */
+static void import_file(importing *i, const char *folder, const char *base)
+{
+    const char *name;
+    bool many = fz_import_has_many(i->import);
+
+    for (size_t n = 0; (name = fz_import_name(i->import, n)) && (many || n == 0); n++) {
+        char *path = folder ? script_path(folder, many ? name : base) : NULL;
+        import_one(i, name, path);
+        free(path);
+    }
+}
+
+/* Opens the file; false after a complaint. Close it in any case. */
+static bool open_file(importing *i, const char *path)
+{
+    size_t length;
+    char *text = fzi_file_read(i->cli, path, &length);
+    bool good = text && fz_import_open(i->context, path, text, length, &i->import) == FZ_OK;
+
+    if (text && !good)
+        fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
+    free(text);
+    i->path = path;
+    if (!good)
+        i->code = FZ_EXIT_USAGE;
+    return good;
+}
+
+static void close_file(importing *i)
+{
+    fz_import_free(i->import);
+    i->import = NULL;
+}
+
+static bool make_folder(importing *i, const char *folder)
+{
+    if (!folder || mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    i->code = fzi_cli_complain(i->cli, "%s: %s", folder, strerror(errno));
+    return false;
+}
+
+static void walk(importing *i, const char *folder, const char *to, unsigned depth);
+
+/* An entry of a folder: a folder, a file of a format, or something else. Links to folders are left
+ * out. */
+static void visit(importing *i, const char *path, const char *name, const char *to, unsigned depth)
+{
+    struct stat info;
+    bool folder = lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+
+    if (folder) {
+        char *below = to ? fzi_cli_text("%s/%s", to, name) : NULL;
+        walk(i, path, below, depth + 1);
+        free(below);
+    } else if (fz_import_knows(path) && stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+        char *base = fzi_cli_text("%.*s", (int)(strrchr(name, '.') - name), name);
+        if (make_folder(i, to) && open_file(i, path))
+            import_file(i, to, base);
+        close_file(i);
+        free(base);
+    }
+}
+
+/* In the order of names, hidden ones left out. */
+static void walk(importing *i, const char *folder, const char *to, unsigned depth)
+{
+    struct dirent **entries;
+    int count = depth < MAX_DEPTH ? scandir(folder, &entries, NULL, alphasort) : 0;
+
+    if (count < 0)
+        i->code = fzi_cli_complain(i->cli, "%s: %s", folder, strerror(errno));
+    for (int n = 0; n < count; n++) {
+        char *path = fzi_cli_text("%s/%s", folder, entries[n]->d_name);
+        if (*entries[n]->d_name != '.')
+            visit(i, path, entries[n]->d_name, to, depth);
+        free(path);
+        free(entries[n]);
+    }
+    if (count >= 0 && depth < MAX_DEPTH)
+        free(entries);
+}
+
+/* ---- the whole ---- */
 
 static int more_first(const void *a, const void *b)
 {
@@ -143,17 +226,10 @@ static int more_first(const void *a, const void *b)
                                 : strcmp(x->text, y->text);
 }
 
-static void import_all(importing *i)
+static void print_counts(importing *i)
 {
-    const char *to = i->cli->values[FZ_CLI_OUTPUT];
     fzi_table table;
 
-    if (to && mkdir(to, 0777) != 0 && errno != EEXIST) {
-        i->code = fzi_cli_complain(i->cli, "%s: %s", to, strerror(errno));
-        return;
-    }
-    for (size_t n = 0; fz_import_name(i->import, n); n++)
-        import_one(i, fz_import_name(i->import, n), true, to && is_taken(i, n));
     printf("%zu translated, %zu refused\n", i->translated, i->refused);
     if (i->reason_count == 0)
         return;
@@ -165,39 +241,60 @@ static void import_all(importing *i)
     fzi_table_clear(&table);
 }
 
-static void run(importing *i, const char *name)
+static void run_file(importing *i, const char *path, const char *name)
 {
-    if (fzi_cli_has(i->cli, FZ_CLI_LIST))
+    const char *to = i->cli->values[FZ_CLI_OUTPUT];
+    char *out = fzi_cli_text("%s", to ? to : "-");
+
+    bool good = open_file(i, path);
+    if (good && fzi_cli_has(i->cli, FZ_CLI_LIST)) {
         for (size_t n = 0; fz_import_name(i->import, n); n++)
             puts(fz_import_name(i->import, n));
-    else if (name)
-        import_one(i, name, false, false);
-    else
-        import_all(i);
+    } else if (good && (name || !fz_import_has_many(i->import))) {
+        import_one(i, name ? name : fz_import_name(i->import, 0), out);
+    } else if (good && make_folder(i, to)) {
+        import_file(i, to, NULL);
+        print_counts(i);
+    }
+    close_file(i);
+    free(out);
+}
+
+static void run(importing *i, const char *path, const char *name)
+{
+    const char *to = i->cli->values[FZ_CLI_OUTPUT];
+    struct stat info;
+
+    if (name || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        run_file(i, path, name);
+        return;
+    }
+    if (fzi_cli_has(i->cli, FZ_CLI_LIST))
+        i->code = fzi_cli_complain(i->cli, "--list reads a file, and '%s' is a folder", path);
+    else if (make_folder(i, to)) {
+        walk(i, path, to, 0);
+        print_counts(i);
+    }
 }
 
 int fzi_cli_import(const fzi_cli *cli)
 {
     importing i = {.cli = cli, .code = FZ_EXIT_OK};
     const char *name;
-    size_t length;
     char *path = split_path(cli->words.items[0], &name);
-    char *text = fzi_file_read(cli, path, &length);
 
-    i.path = path;
-    i.context = text ? fzi_session_context(cli) : NULL;
-    if (!i.context)
-        i.code = FZ_EXIT_USAGE;
-    else if (fz_import_open(i.context, path, text, length, &i.import) != FZ_OK)
-        i.code = fzi_cli_complain(cli, "%s", fz_context_message(i.context));
+    i.context = fzi_session_context(cli);
+    if (i.context)
+        run(&i, path, name);
     else
-        run(&i, name);
+        i.code = FZ_EXIT_USAGE;
     for (size_t n = 0; n < i.reason_count; n++)
         free(i.reasons[n].text);
     free(i.reasons);
-    fz_import_free(i.import);
+    for (size_t n = 0; n < i.made_count; n++)
+        free(i.made[n]);
+    free(i.made);
     fz_context_free(i.context);
-    free(text);
     free(path);
     return i.code;
 }
