@@ -22,18 +22,19 @@ bool fzi_archive_is(const char *path)
     return same;
 }
 
-enum { APPLICATION = 1181053562 /* "Ferz" */, SCHEMA = 1, WAIT_MS = 60000 };
+enum { APPLICATION = 1181053562 /* "Ferz" */, SCHEMA = 2, WAIT_MS = 60000 };
 
 /* docs/archive.md describes these tables. Games are numbered from 1. */
 static const char schema[] =
-    "PRAGMA application_id = 1181053562; PRAGMA user_version = 1;\n"
+    "PRAGMA application_id = 1181053562; PRAGMA user_version = 2;\n"
     "CREATE TABLE source(\n"
     "  program TEXT NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL,\n"
-    "  PRIMARY KEY(program, number)) WITHOUT ROWID;\n"
+    "  checksum INTEGER NOT NULL, PRIMARY KEY(program, number)) WITHOUT ROWID;\n"
     "CREATE TABLE run(\n"
     "  run INTEGER PRIMARY KEY, experiment TEXT NOT NULL,\n"
     "  first INTEGER NOT NULL, count INTEGER NOT NULL, records TEXT,\n"
     "  command TEXT NOT NULL, started TEXT NOT NULL, ended TEXT,\n"
+    "  checksum INTEGER,\n"
     "  game TEXT AS (json_extract(experiment, '$.game')),\n"
     "  program TEXT AS (json_extract(experiment, '$.program')),\n"
     "  version TEXT AS (json_extract(experiment, '$.ferz')),\n"
@@ -43,15 +44,15 @@ static const char schema[] =
     "  playouts INTEGER AS (json_extract(experiment, '$.playouts')));\n"
     "CREATE TABLE ending(\n"
     "  run INTEGER NOT NULL, ending INTEGER NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL,\n"
-    "  PRIMARY KEY(run, ending)) WITHOUT ROWID;\n"
+    "  checksum INTEGER NOT NULL, PRIMARY KEY(run, ending)) WITHOUT ROWID;\n"
     "CREATE TABLE game(\n"
     "  run INTEGER NOT NULL, game INTEGER NOT NULL, decisions INTEGER NOT NULL,\n"
     "  turns INTEGER NOT NULL, moves INTEGER, ending INTEGER NOT NULL, ranks TEXT,\n"
     "  against INTEGER, payoffs TEXT, record TEXT,\n"
-    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
+    "  checksum INTEGER NOT NULL, PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
     "CREATE TABLE use(\n"
     "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
-    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
+    "  checksum INTEGER NOT NULL, PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
     "CREATE VIEW result AS\n"
     "  SELECT g.run AS run, g.game AS game, r.key + 1 AS player,\n"
     "    json_extract(n.experiment, '$.players[' || r.key || ']') AS name, r.value AS rank,\n"
@@ -238,7 +239,43 @@ long long fzi_archive_find(fz_archive *a, const json_t *experiment, long long af
     return a->failed ? -1 : found;
 }
 
+bool fzi_archive_seal_run(fz_archive *a)
+{
+    return fzi_archive_run(a, "UPDATE run SET checksum = row_checksum(" FZI_RUN_ROW ") "
+                           "WHERE run = ?", "i", a->run);
+}
+
 /* ---- opening ---- */
+
+/* Are the tables and views those that the schema makes, to the letter? Users may add others. */
+static bool is_schema(fz_archive *a)
+{
+    enum { ITEMS = 7 };
+    sqlite3_stmt *s = fzi_archive_query(a, "SELECT sql FROM sqlite_master", "");
+    unsigned same = 0;
+
+    while (fzi_archive_next(a, s)) {
+        const char *sql = fzi_archive_text(s, 0), *found = strstr(schema, sql);
+        same += *sql && found && found[strlen(sql)] == ';';
+    }
+    sqlite3_finalize(s);
+    return same == ITEMS;
+}
+
+/* Checks all rows but those of games, which are many: who reads these checks them. */
+static bool are_rows_whole(fz_archive *a)
+{
+    static const char *const queries[] = {
+        "SELECT count(*) FROM source WHERE row_is_whole(checksum, " FZI_SOURCE_ROW ")",
+        "SELECT count(*) FROM run WHERE row_is_whole(checksum, " FZI_RUN_ROW ")",
+        "SELECT count(*) FROM ending WHERE row_is_whole(checksum, " FZI_ENDING_ROW ")",
+    };
+
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
+        if (fzi_archive_number(a, queries[i], -1) < 0)
+            return false;
+    return true;
+}
 
 /* The file is a database: is it an archive that this version can read? In a transaction. */
 static fz_status check_tables(fz_archive *a, bool create)
@@ -255,8 +292,11 @@ static fz_status check_tables(fz_archive *a, bool create)
         return fzi_archive_say(a, FZ_BAD_INPUT, "this is not an archive of playouts");
     if (version != SCHEMA)
         return fzi_archive_say(a, FZ_BAD_INPUT, "the archive has format %lld, which this version "
-                               "of ferz (" FZ_VERSION ") cannot read", version);
-    return FZ_OK;
+                               "of ferz (" FZ_VERSION ") cannot read%s", version,
+                               version < SCHEMA ? ": it is of an older version" : "");
+    if (!a->failed && !is_schema(a) && !a->failed)
+        return fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: its tables");
+    return !a->failed && are_rows_whole(a) ? FZ_OK : FZ_BAD_INPUT;
 }
 
 /* Other processes may make the same archive at this moment, so one transaction looks and writes:
@@ -315,7 +355,8 @@ fz_status fzi_archive_open(fz_archive *a, fz_context *context, const char *path,
     }
     a->database = database;
     sqlite3_busy_timeout(database, WAIT_MS);
-    fz_status status = check_or_make(a, create);
+    fz_status status = fzi_checksums_add(database) == SQLITE_OK ? check_or_make(a, create)
+                                                                : fzi_archive_failed(a);
     if (status != FZ_OK && fresh)
         remove_empty(a);
     if (status == FZ_OK && create) /* reading leaves the file as it is */

@@ -11,15 +11,18 @@ static const struct {
 } tables[] = {
     {"SELECT program, number, path, text FROM source WHERE program = (SELECT program FROM run "
      "WHERE run = ?) ORDER BY number",
-     "INSERT OR IGNORE INTO source VALUES(?2, ?3, ?4, ?5)"},
+     "INSERT OR IGNORE INTO source VALUES(?2, ?3, ?4, ?5, row_checksum(?2, ?3, ?4, ?5))"},
     {"SELECT kind, place FROM ending WHERE run = ? ORDER BY ending",
-     "INSERT INTO ending SELECT ?1, (SELECT count(*) FROM ending WHERE run = ?1), ?2, ?3 WHERE NOT "
-     "EXISTS (SELECT 1 FROM ending WHERE run = ?1 AND kind = ?2 AND place = ?3)"},
+     "INSERT INTO ending SELECT ?1, n, ?2, ?3, row_checksum(?1, n, ?2, ?3) FROM (SELECT count(*) "
+     "AS n FROM ending WHERE run = ?1) WHERE NOT EXISTS (SELECT 1 FROM ending WHERE run = ?1 AND "
+     "kind = ?2 AND place = ?3)"},
     {"SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
      "FROM played WHERE run = ? ORDER BY game",
-     "INSERT INTO game SELECT ?1, ?2, ?3, ?4, ?5, ending, ?8, ?9, ?10, ?11 FROM ending WHERE run = "
-     "?1 AND kind = ?6 AND place = ?7"},
-    {"SELECT game, use FROM use WHERE run = ? ORDER BY game", "INSERT INTO use VALUES(?1, ?2, ?3)"},
+     "INSERT INTO game SELECT ?1, ?2, ?3, ?4, ?5, ending, ?8, ?9, ?10, ?11, row_checksum(?1, ?2, "
+     "?3, ?4, ?5, ending, ?8, ?9, ?10, ?11) FROM ending WHERE run = ?1 AND kind = ?6 AND place = "
+     "?7"},
+    {"SELECT game, use FROM use WHERE run = ? AND row_is_whole(checksum, " FZI_USE_ROW("") ") "
+     "ORDER BY game", "INSERT INTO use VALUES(?1, ?2, ?3, row_checksum(?1, ?2, ?3))"},
 };
 enum { TABLES = sizeof tables / sizeof tables[0], USE = TABLES - 1 };
 
@@ -67,7 +70,7 @@ static bool begin_run(fz_archive *into, const fzi_shard *shard, bool use, const 
         (long long)fzi_experiment_playouts(shard->experiment), command ? command : "");
     free(text);
     into->run = sqlite3_last_insert_rowid(into->database);
-    return good;
+    return good && fzi_archive_seal_run(into);
 }
 
 /* In an open transaction. */

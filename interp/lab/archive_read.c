@@ -161,16 +161,19 @@ static fz_status wrong_game(fz_archive *a, const char *what)
 }
 
 enum { USE_COLUMN = 8 };
+#define WHOLE_GAME "row_is_whole(g.checksum, " FZI_GAME_ROW("g.") ")"
 #define GAME_COLUMNS "g.game, decisions, turns, moves, ending, ranks, against, payoffs"
 
 /* Adds the games from a->first on to the sums. */
 static fz_status load_games(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     static const char plain[] =
-        "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 ORDER BY game";
+        "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 AND "
+        WHOLE_GAME " ORDER BY game";
     static const char with_use[] =
         "SELECT " GAME_COLUMNS ", use FROM game g LEFT JOIN use u ON u.run = g.run AND "
-        "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 ORDER BY g.game";
+        "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 AND " WHOLE_GAME " AND (u.run IS NULL OR "
+        "row_is_whole(u.checksum, " FZI_USE_ROW("u.") ")) ORDER BY g.game";
     bool use = take && a->lines;
     sqlite3_stmt *s = fzi_archive_query(a, use ? with_use : plain, "ii", a->run,
                                         (long long)a->first);
@@ -278,17 +281,34 @@ static json_t *value_at(sqlite3_stmt *s, int column)
     return value ? value : json_null();
 }
 
+/* Do the rows of games of a run, or of all, lack some that were there? Of a run that ended all are,
+ * of others those before the last. */
+static bool lacks_games(fz_archive *a, uint64_t run)
+{
+    sqlite3_stmt *s = fzi_archive_query(
+        a, "SELECT 1 FROM run LEFT JOIN (SELECT run AS r, count(*) AS n, max(game) AS last FROM "
+        "game GROUP BY run) ON r = run WHERE (?1 = 0 OR run = ?1) AND ifnull(n, 0) <> CASE WHEN "
+        "ended ISNULL THEN ifnull(last - first + 1, 0) ELSE count END", "i", (long long)run);
+    bool found = fzi_archive_next(a, s);
+
+    sqlite3_finalize(s);
+    return found;
+}
+
 fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
                            void (*take)(void *user, json_t *row), void *user)
 {
     sqlite3_stmt *s = fzi_archive_query(
         a, games ? "SELECT run, game, decisions, turns, moves, kind AS ending, place, ranks, "
-                   "against, payoffs, record FROM played WHERE ?1 = 0 OR run = ?1 "
-                   "ORDER BY run, game"
+                   "against, payoffs, record FROM game g LEFT JOIN ending USING(run, ending) "
+                   "WHERE (?1 = 0 OR run = ?1) AND row_is_whole(CASE WHEN kind NOTNULL THEN "
+                   "g.checksum END, " FZI_GAME_ROW("g.") ") ORDER BY run, game"
                  : "SELECT run, experiment, first, count, records, command, started, ended, "
                    "(SELECT count(*) FROM game WHERE game.run = run.run) AS played "
                    "FROM run WHERE ?1 = 0 OR run = ?1 ORDER BY run", "i", (long long)run);
 
+    if (games && lacks_games(a, run))
+        fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: it lacks games of a run");
     while (fzi_archive_next(a, s)) {
         json_t *row = json_object();
         for (int i = 0; i < sqlite3_column_count(s); i++)
@@ -336,7 +356,8 @@ fz_status fz_archive_runs(fz_archive *archive, char **json)
 
 fz_status fz_archive_record(fz_archive *archive, uint64_t run, uint64_t game, char **record)
 {
-    static const char sql[] = "SELECT record FROM game WHERE run = ? AND game = ?";
+    static const char sql[] =
+        "SELECT record FROM game g WHERE run = ? AND game = ? AND " WHOLE_GAME;
     bool found;
     fz_status status;
 

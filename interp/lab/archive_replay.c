@@ -105,7 +105,8 @@ static fz_status read_run(fzi_archived_run *r)
     fz_archive *a = &r->archive;
     sqlite3_stmt *s = fzi_archive_query(a, "SELECT experiment, first, count, command, (SELECT "
                                         "count(*) = count(record) FROM game WHERE game.run = "
-                                        "run.run) FROM run WHERE run = ?", "i", a->run);
+                                        "run.run), ended NOTNULL FROM run WHERE run = ?", "i",
+                                        a->run);
     bool found = fzi_archive_next(a, s);
 
     if (found) {
@@ -114,6 +115,7 @@ static fz_status read_run(fzi_archived_run *r)
         a->count = (uint64_t)sqlite3_column_int64(s, 2);
         r->command = column_copy(s, 3);
         r->recorded = sqlite3_column_int(s, 4) == 1;
+        r->ended = sqlite3_column_int(s, 5) == 1;
     }
     sqlite3_finalize(s);
     if (a->failed)
@@ -165,7 +167,10 @@ static fz_status load_games(fzi_archived_run *r)
     if ((unsigned)fz_program_players(r->setup.program) != fzi_experiment_players(r->experiment))
         return damaged(r, "a run has other players than its game");
     r->archive.program = r->setup.program;
-    return fzi_archive_load(&r->archive, &r->sums, NULL, NULL);
+    fz_status status = fzi_archive_load(&r->archive, &r->sums, NULL, NULL);
+    if (status == FZ_OK && r->ended && r->archive.done < r->archive.count)
+        return damaged(r, "a run that ended lacks games");
+    return status;
 }
 
 fz_status fzi_archived_open(fzi_archived_run *r, fz_context *context, const char *path,

@@ -23,7 +23,8 @@ static long long end_of(fz_archive *a, const fz_game_row *row)
         fz_program_place_text(a->program, row->place, text, sizeof text);
     if (!fzi_archive_add_end(a, row->ending, row->place, is_error ? row->error : text))
         return -1;
-    if (!fzi_archive_run(a, "INSERT INTO ending VALUES(?, ?, ?, ?)", "iitt", a->run,
+    if (!fzi_archive_run(a, "INSERT INTO ending VALUES(?1, ?2, ?3, ?4, "
+                         "row_checksum(?1, ?2, ?3, ?4))", "iitt", a->run,
                          (long long)a->end_count - 1, fzi_ending_name(row->ending),
                          a->ends[a->end_count - 1].text))
         return -1;
@@ -160,6 +161,16 @@ fz_sink fzi_archive_sink(fz_archive *archive)
                      .logs = logs};
 }
 
+static bool note_end(fz_archive *a)
+{
+    if (!fzi_archive_do(a, "BEGIN IMMEDIATE"))
+        return false;
+    bool good = fzi_archive_run(a, "UPDATE run SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') "
+                                "WHERE run = ? AND ended IS NULL", "i", a->run) &&
+                fzi_archive_seal_run(a);
+    return fzi_archive_commit(a, good ? FZ_OK : FZ_BAD_INPUT) == FZ_OK;
+}
+
 fz_status fzi_archive_end(fz_archive *a)
 {
     if (a->failed || !commit(a)) {
@@ -168,10 +179,7 @@ fz_status fzi_archive_end(fz_archive *a)
                              "the run can be continued", a->done, a->count);
         return FZ_BAD_INPUT;
     }
-    return a->done < a->count ||
-                   fzi_archive_run(a, "UPDATE run SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') "
-                                   "WHERE run = ? AND ended IS NULL", "i", a->run)
-               ? FZ_OK : FZ_BAD_INPUT;
+    return a->done < a->count || note_end(a) ? FZ_OK : FZ_BAD_INPUT;
 }
 
 /* ---- beginning ---- */
@@ -183,8 +191,9 @@ static bool insert_sources(fz_archive *a, const char *program)
     bool good = true;
 
     for (unsigned i = 0; good && fz_program_source(a->program, i, &path, &text, NULL); i++)
-        good = fzi_archive_run(a, "INSERT OR IGNORE INTO source VALUES(?, ?, ?, ?)", "titt",
-                               program, i + 1LL, path, text);
+        good = fzi_archive_run(a, "INSERT OR IGNORE INTO source VALUES(?1, ?2, ?3, ?4, "
+                               "row_checksum(?1, ?2, ?3, ?4))", "titt", program, i + 1LL, path,
+                               text);
     return good;
 }
 
@@ -199,7 +208,7 @@ static bool insert_run(fz_archive *a, const json_t *experiment)
 
     free(text);
     a->run = sqlite3_last_insert_rowid(a->database);
-    return good;
+    return good && fzi_archive_seal_run(a);
 }
 
 /* Was the run begun with the same records, and does it store the use of the board? */
@@ -265,9 +274,12 @@ fz_status fzi_archive_begin(fz_archive *a, const fzi_setup *setup, fzi_shard *sh
     status = fzi_archive_commit(a, begin_run(a, shard->experiment, &shard->sums));
     if (status != FZ_OK)
         return status;
-    a->insert = fzi_archive_query(a, "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "");
+    a->insert = fzi_archive_query(a, "INSERT INTO game VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+                                  "?10, row_checksum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))",
+                                  "");
     if (a->lines)
-        a->insert_use = fzi_archive_query(a, "INSERT INTO use VALUES(?, ?, ?)", "");
+        a->insert_use = fzi_archive_query(a, "INSERT INTO use VALUES(?1, ?2, ?3, "
+                                          "row_checksum(?1, ?2, ?3))", "");
     return a->insert && (a->insert_use || !a->lines) ? FZ_OK : FZ_BAD_INPUT;
 }
 

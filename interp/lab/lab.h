@@ -298,6 +298,8 @@ fz_status fzi_archive_commit(fz_archive *archive, fz_status status);
 /* A statement with its first column as a number; `fallback` if there is no row, or after a failure
  * (then the archive has failed). */
 long long fzi_archive_number(fz_archive *archive, const char *sql, long long fallback);
+/* Computes the checksum of the run anew after it has changed. */
+bool fzi_archive_seal_run(fz_archive *archive);
 /* The columns of a row: a text, "" if it is NULL; JSON, which the caller releases, or NULL. */
 const char *fzi_archive_text(sqlite3_stmt *row, int column);
 json_t *fzi_archive_json(sqlite3_stmt *row, int column);
@@ -306,6 +308,22 @@ json_t *fzi_archive_json(sqlite3_stmt *row, int column);
  * `count` games from number `first` on, unless that is 0. 0: there is none, -1 after a failure. */
 long long fzi_archive_find(fz_archive *archive, const json_t *experiment, long long after,
                            uint64_t first, uint64_t count);
+
+/* ---- archive_checksums.c ---- */
+
+/* The columns that the checksum of a row covers, which stands in its column `checksum`. In SQL,
+ * row_checksum(COLUMNS) computes it, and row_is_whole(CHECKSUM, COLUMNS) fails if it is another:
+ * then the archive is damaged. */
+#define FZI_SOURCE_ROW "program, number, path, text"
+#define FZI_RUN_ROW "run, experiment, first, count, records, command, started, ended"
+#define FZI_ENDING_ROW "run, ending, kind, place"
+#define FZI_GAME_ROW(t)                                                                           \
+    t "run, " t "game, " t "decisions, " t "turns, " t "moves, " t "ending, " t "ranks, "          \
+    t "against, " t "payoffs, " t "record"
+#define FZI_USE_ROW(t) t "run, " t "game, " t "use"
+
+/* Adds these functions to the database. A code of SQLite. */
+int fzi_checksums_add(sqlite3 *database);
 
 /* ---- archive_write.c ---- */
 
@@ -359,6 +377,7 @@ typedef struct fzi_archived_run {
     fzi_archived_text *texts;
     size_t text_count;
     bool recorded;            /* all its games have records */
+    bool ended;               /* it has had all its games */
     fz_sums sums;             /* of its games */
     fz_report *report;        /* why the texts cannot be compiled; NULL */
     /* What the context had before; it reads the archive's texts while the run is open. */

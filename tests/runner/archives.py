@@ -1,10 +1,12 @@
-"""Archives: runs that are killed, interrupted or out of disk space, and go on with --resume.
+"""Archives: runs that are killed, interrupted or out of disk space, and go on with --resume; files
+with a changed byte.
 
 `./dev test` kills a few runs; `./dev soak archive` kills 100 of each kind, of which ten have a full
 disk, and plays ten million games in one run, whose memory must not grow."""
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -26,6 +28,7 @@ RUNS = {
 KILLS, SOAK_KILLS = 4, 100
 FULL = 10               # one of ten is not killed: its disk is full
 PAIRS = 60              # one of ten or twenty met the file half made when it was made in steps
+CASES, SOAK_CASES = 20, 4000    # archives with a changed byte
 MANY, FEW, GROWTH = "10M", "100k", 4 << 10     # playouts; kilobytes that they may differ by
 TABLES = ("SELECT run, first, count, records, experiment, ended IS NULL FROM run ORDER BY run",
           "SELECT run, game, decisions, turns, moves, kind, place, ranks, against, payoffs, "
@@ -41,10 +44,13 @@ def jobs(context):
         yield Job("archive/disk-full", disk_full)
         yield Job("archive/two-at-once", two_at_once)
         yield Job("archive/made-at-once", made_at_once)
+        yield Job("archive/changed-values", changed_values)
+        yield Job("archive/changed-bytes", changed_bytes)
         return
     for name in RUNS:
         yield Job(f"archive/soak/killed/{name}", killed, name)
     yield Job("archive/soak/many", many)
+    yield Job("archive/soak/changed-bytes", changed_bytes)
 
 
 def words(context, name, path, *more):
@@ -216,6 +222,94 @@ def made_at_once(context, name):
         if errors or runs != 2 or journal != "wal":
             return [Result(name, False, f"pair {number}: {runs} runs, {journal}\n{errors}")]
     return [Result(name, True)]
+
+
+PARTIAL = ("DELETE FROM game WHERE game > 8", "DELETE FROM use WHERE game > 8",
+           "UPDATE run SET ended = NULL")
+
+
+def readers(context, folder):
+    """Small archives, whole and half, each with the commands that read it."""
+    plays = ["playout", "tests/cli/stakes.game", "--seed", "7", "-n", "12", "-b", "--records",
+             "all", "-f", "json"]
+    study = ["study", "tests/cli/use.study", "-n", "12", "--lines", "-f", "json"]
+    found = []
+    for file, words in (("plays", plays), ("study", study)):
+        whole, half = folder / f"{file}.sqlite", folder / f"{file}-half.sqlite"
+        output = context.run(*words, "--db", whole)
+        if output.code:
+            raise RuntimeError(output.describe())
+        shutil.copy(whole, half)
+        for sql in PARTIAL:
+            subprocess.run(["python3", "-B", ROOT / "tests/cli/edit_archive.py", half, sql],
+                           check=True)
+        resume = [*words, "--resume", "--db"]
+        found += [(half, resume), (whole, resume), (whole, ["export", "-f", "json"])]
+    found += [(folder / "plays.sqlite", words) for words in (
+        ["merge", "-f", "json"], ["measure", "--stored", "-f", "json", "--db"],
+        ["export", "--run", "1", "--game", "7"])]
+    return found
+
+
+def answer(context, file, words):
+    """What a command says about an archive, of which it gets a copy."""
+    copy = file.with_name("copy.sqlite")
+    shutil.copy(file, copy)
+    at = words.index("export") + 1 if "export" in words else len(words)
+    output = context.run(*words[:at], copy, *words[at:])
+    for left in copy.parent.glob("copy.sqlite*"):
+        left.unlink()
+    return output
+
+
+def changed_values(context, name):
+    """Any one value of a row that was changed is found, but for keys whose change harms nothing."""
+    folder, wrong = context.folder(), []
+    whole, resume = [case for case in readers(context, folder) if "--lines" in case[1]][0]
+    right, file = answer(context, whole, resume).out, folder / "changed.sqlite"
+    for table in ("source", "run", "ending", "game", "use"):
+        with sqlite3.connect(whole) as database:
+            columns = database.execute(f"PRAGMA table_xinfo({table})").fetchall()
+        database.close()
+        for column, key in ((row[1], row[5]) for row in columns if row[6] == 0):
+            shutil.copy(whole, file)
+            with sqlite3.connect(file) as database:
+                database.execute(f"UPDATE OR IGNORE {table} SET {column} = CASE typeof({column}) "
+                                 f"WHEN 'integer' THEN {column} + 1 WHEN 'text' THEN "
+                                 f"{column} || ' ' ELSE 1 END WHERE {column} IS "
+                                 f"(SELECT max({column}) FROM {table})")
+            database.close()
+            output = answer(context, file, resume)
+            if output.code != 2 or "damaged" not in output.err:
+                if not key or output.code != 2 and output.out != right:
+                    wrong.append(f"{table}.{column}: {output.describe()}")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def changed_bytes(context, name):
+    """A changed byte is found, or changes no answer."""
+    folder, wrong, found = context.folder(), [], 0
+    commands = readers(context, folder)
+    right = [answer(context, file, words).out for file, words in commands]
+    dice = random.Random(f"{name}{os.getpid()}" if context.soak else name)
+    for _ in range(SOAK_CASES if context.soak else CASES):
+        number = dice.randrange(len(commands))
+        file, words = commands[number]
+        data = bytearray(file.read_bytes())
+        at = dice.randrange(len(data))
+        while data[at] == 0 and dice.random() < 0.9:    # most of a page may be unused
+            at = dice.randrange(len(data))
+        old, data[at] = data[at], dice.choice([c for c in range(256) if c != data[at]])
+        changed = folder / "changed.sqlite"
+        changed.write_bytes(data)
+        output = answer(context, changed, words)
+        found += output.code != 0
+        if not (output.code == 0 and output.out == right[number] or
+                output.code in (1, 2) and output.err):
+            wrong.append(f"byte {at} of {file.name}, {old} to {data[at]}: {output.describe()}")
+    if not found:
+        wrong.append("no change was found")
+    return [Result(name, not wrong, "\n".join(wrong))]
 
 
 def many(context, name):
