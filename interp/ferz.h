@@ -420,7 +420,12 @@ fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int p
  * have their initial values. It has no record, and after a move or roll of this turn that others
  * made, its position cannot be written (fz_state_write: FZ_USAGE). NULL on failure. */
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
-/* The same in FEN, for games whose `info` names a mapping. */
+/* The state as a JSON object (docs/data.md): mover, result, pieces, variables and shown values by
+ * name, as `player` knows them; -1: everything. `moves`: with the legal moves, unless they tell the
+ * player something. Free with fz_text_free. FZ_USAGE: there is no such player. */
+fz_status fz_state_json(fz_machine *machine, const fz_state *state, int player, bool moves,
+                        char **json);
+/* The position in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
 /* How a board is drawn: the sum of some of these; 0: UTF-8 without colours. */

@@ -74,9 +74,6 @@ void fz_declarations_free(fz_context *context, fz_declarations *declarations);
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 
-/* A value as the author writes it. The text is valid until the next call of the machine. */
-const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
-
 /* The value of the awaited chance whose text it is (without braces). FZ_BAD_INPUT: there is none;
  * the machine's message says why. */
 fz_status fz_chance_parse(fz_machine *machine, const fz_state *state, const char *text,

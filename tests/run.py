@@ -25,6 +25,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     secrets      games/** (with --build)         runner/secrets.py
     pictures     games/**, tests/pictures/*.scene  runner/pictures.py
     reports      pages of `ferz report`          runner/reports.py
+    data         docs/schema/*.json              runner/data.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
     instructions tests/bench/instructions.tsv    runner/instructions.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
@@ -63,7 +64,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (agents, archives, differential, docs, editors, errors,           # noqa: E402
+from runner import (agents, archives, data, differential, docs, editors, errors,           # noqa: E402
                     extremes, facts, fuzz, house, instructions, limits, lsp, memory, mpi,
                     native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
@@ -90,6 +91,7 @@ SUITES = {
     "web": web.jobs,
     "differential": differential.jobs,
     "facts": facts.jobs,
+    "data": data.jobs,
     "games": scripts.games,
     "errors": errors.jobs,
     "rules": rulebooks.jobs,

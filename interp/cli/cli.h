@@ -185,10 +185,12 @@ int fzi_session_play(fzi_session *session, const char *text);
  * said. */
 int fzi_session_viewer(const fzi_session *session);
 
-/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members
- * of `object`: of the session's state, or of another one. */
-void fzi_session_describe(fzi_session *session, json_t *object);
-void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object);
+/* The members of fz_state_json, and the texts of the position, as members of `object`: of another
+ * state, or of the session's with the version, program, options and seed as `run`. `moves`: with
+ * the legal moves. An exit code; prints the error, if any. */
+int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool moves,
+                               json_t *object);
+int fzi_session_describe(fzi_session *session, bool moves, json_t *object);
 json_t *fzi_session_options(const fzi_cli *cli);
 
 /* ---- files.c: whole files ---- */

@@ -1,51 +1,15 @@
 /* ferz moves: the legal moves of a position. */
 #include "cli.h"
 
-static json_t *site_or_null(const fzi_session *session, int site)
-{
-    return site < 0 ? json_null() : json_string(fz_program_site_name(session->program, site));
-}
-
-/* {name: text} of what the move binds. */
-static json_t *values_of(fzi_session *session, const fz_move *move)
-{
-    const fz_option_info *option = &session->program->options[move->option];
-    json_t *values = json_object();
-
-    for (unsigned i = 0; i < move->count && i < option->bindings; i++)
-        json_object_set_new(values, fzi_text(session->program, option->names[i]),
-                            json_string(fz_value_text(session->machine, option->types[i],
-                                                      move->values[i])));
-    return values;
-}
-
-static json_t *describe(fzi_session *session, const fz_move *move)
+static int print_json(fzi_session *session)
 {
     json_t *object = json_object();
-    int from, to;
+    int code = fzi_session_describe(session, true, object);
 
-    json_object_set_new(object, "text",
-                        json_string(fz_move_text(session->machine, session->state, move)));
-    json_object_set_new(object, "shown",
-                        json_string(fz_move_text_shown(session->machine, session->state, move)));
-    fz_move_sites(session->machine, session->state, move, &from, &to);
-    json_object_set_new(object, "from", site_or_null(session, from));
-    json_object_set_new(object, "to", site_or_null(session, to));
-    json_object_set_new(object, "values", values_of(session, move));
-    return object;
-}
-
-static int print_json(fzi_session *session, const fz_moves *moves)
-{
-    json_t *object = json_object(), *list = json_array();
-
-    for (size_t i = 0; i < fz_moves_count(moves); i++) {
-        fz_move move = fz_moves_at(moves, i);
-        json_array_append_new(list, describe(session, &move));
-    }
-    fzi_session_describe(session, object);
-    json_object_set_new(object, "moves", list);
-    return fzi_json_print(object);
+    if (code == FZ_EXIT_OK)
+        return fzi_json_print(object);
+    json_decref(object);
+    return code;
 }
 
 static const char *site_name(const fzi_session *session, int site)
@@ -109,7 +73,7 @@ static int list_moves(fzi_session *session)
     if (status != FZ_OK)
         code = fzi_session_failed(session, status);
     else if (session->cli->format == FZ_CLI_JSON)
-        code = print_json(session, moves);
+        code = print_json(session);
     else if (session->cli->format == FZ_CLI_CSV)
         print_csv(session, moves);
     else

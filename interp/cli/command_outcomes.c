@@ -55,8 +55,12 @@ static int print_list(outcome_list *list)
             json_t *object = json_object();
             json_object_set_new(object, "probability", json_string(ratio));
             json_object_set_new(object, "value", json_real(item->probability.value));
-            fzi_session_describe_state(list->session, item->state, object);
             json_array_append_new(array, object);
+            int code = fzi_session_describe_state(list->session, item->state, false, object);
+            if (code != FZ_EXIT_OK) {
+                json_decref(array);
+                return code;
+            }
             continue;
         }
         fz_status status = fz_state_draw(list->session->machine, item->state,

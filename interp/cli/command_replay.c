@@ -148,8 +148,11 @@ static int print_end(fzi_session *session, const fz_record *record)
         return draw(session);
     object = json_pack("{s:s, s:I}", "game", fz_program_title(session->program), "entries",
                        (json_int_t)record->entry_count);
-    fzi_session_describe(session, object);
-    return fzi_json_print(object);
+    int code = fzi_session_describe(session, false, object);
+    if (code == FZ_EXIT_OK)
+        return fzi_json_print(object);
+    json_decref(object);
+    return code;
 }
 
 static int replay(fzi_session *session, const fz_record *record)

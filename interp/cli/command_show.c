@@ -9,16 +9,19 @@ static fz_status draw(fzi_session *session, unsigned style, char **text)
 
 static int print_json(fzi_session *session)
 {
-    json_t *object = json_object();
     char *text = NULL;
     fz_status status = draw(session, 0, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
-    fzi_session_describe(session, object);
+    json_t *object = json_object();
+    int code = fzi_session_describe(session, false, object);
     json_object_set_new(object, "board", json_string(text));
     fz_text_free(session->context, text);
-    return fzi_json_print(object);
+    if (code == FZ_EXIT_OK)
+        return fzi_json_print(object);
+    json_decref(object);
+    return code;
 }
 
 static int write_position(fzi_session *session)

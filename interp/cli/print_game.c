@@ -296,6 +296,25 @@ static json_t *pieces(const fz_program *program)
     return list;
 }
 
+/* Names of the sites, and where they lie: x and y in half cells, as drawings show them. */
+static json_t *places(const fz_program *program)
+{
+    const fz_board *board = &program->board;
+    json_t *list = json_array();
+
+    for (unsigned s = 0; board->shape != FZ_SHAPE_NONE && s < board->site_count; s++) {
+        json_t *site = json_pack("{s:s}", "site", fzi_text(program, board->site_names[s]));
+        if (board->row && board->row[s] > 0)
+            json_object_update_new(site, json_pack("{s:i, s:i}", "column", board->column[s], "row",
+                                                   board->row[s]));
+        if (board->x && board->y)
+            json_object_update_new(site, json_pack("{s:i, s:i}", "x", board->x[s], "y",
+                                                   board->y[s]));
+        json_array_append_new(list, site);
+    }
+    return list;
+}
+
 static json_t *board_of(const fz_program *program)
 {
     const fz_board *board = &program->board;
@@ -308,10 +327,10 @@ static json_t *board_of(const fz_program *program)
         sorts = json_pack("{s:i, s:i, s:i}", "cells", count_of_sort(board, FZ_SORT_CELL), "edges",
                           count_of_sort(board, FZ_SORT_EDGE), "vertices",
                           count_of_sort(board, FZ_SORT_VERTEX));
-    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o*}", "shape", shape_of(board), "sites",
+    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o*, s:o}", "shape", shape_of(board), "sites",
                      there ? (int)board->site_count : 0, "columns",
                      there ? (int)board->columns : 0, "rows", there ? (int)board->rows : 0,
-                     "directions", directions, "sorts", sorts);
+                     "directions", directions, "sorts", sorts, "places", places(program));
 }
 
 static json_t *counts(const fz_program *program)

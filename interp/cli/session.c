@@ -507,38 +507,6 @@ json_t *fzi_session_options(const fzi_cli *cli)
     return object;
 }
 
-static json_t *payoffs_of(const fzi_session *session, const fz_state *state)
-{
-    json_t *payoffs = json_array();
-
-    for (int p = 0; p < fz_program_players(session->program); p++) {
-        int64_t value;
-        if (fz_state_payoff(session->machine, state, p, &value) == FZ_OK)
-            json_array_append_new(payoffs, json_integer(value));
-        else
-            json_array_append_new(payoffs, json_null());
-    }
-    return payoffs;
-}
-
-static json_t *result_of(const fzi_session *session, const fz_state *state)
-{
-    json_t *ranks = json_array(), *utilities = json_array();
-    json_t *payoffs = fz_program_has_payoffs(session->program) ? payoffs_of(session, state) : NULL;
-
-    for (int p = 0; p < fz_program_players(session->program); p++) {
-        json_array_append_new(ranks, json_integer(fz_state_rank(state, p)));
-        json_array_append_new(utilities, json_real(fz_state_utility(state, p)));
-    }
-    return json_pack("{s:o, s:o, s:o*, s:b}", "ranks", ranks, "utilities", utilities, "payoffs",
-                     payoffs, "stopped", fz_state_stopped(state));
-}
-
-static const char *player_name(const fzi_session *session, int player)
-{
-    return player < 0 ? NULL : fz_program_player_name(session->program, player);
-}
-
 /* A text of the library, or null when it cannot be made. */
 static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 {
@@ -561,25 +529,29 @@ static void describe_for(fzi_session *session, const fz_state *state, json_t *ob
     json_object_set_new(object, "now", text_or_null(session, status, text));
 }
 
-void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object)
+/* Version, program, options and seed, as `run` of every other answer says them. */
+static json_t *trace_of(const fzi_session *session)
 {
-    static const char *const names[] = {"move", "chance", "over", "failed"};
-    fz_waiting waiting = fz_state_waiting(state);
-    bool over = waiting == FZ_GAME_OVER, history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
-    json_t *about = json_pack(
-        "{s:s?, s:s?, s:s, s:b, s:o?, s:i}", "mover", player_name(session, fz_state_mover(state)),
-        "decider", player_name(session, waiting == FZ_WAITING_MOVE ? fz_state_decider(state) : -1),
-        "waiting", names[waiting], "over", over, "result", over ? result_of(session, state) : NULL,
-        "turns", (int)fz_state_turns(state));
-    char *text = NULL;
+    fzi_setup setup = fzi_session_setup(session);
+    json_t *x = fzi_experiment_of(&setup, true);
+    json_t *trace = x ? json_pack("{s:O, s:O, s:O, s:O, s:O}", "ferz", json_object_get(x, "ferz"),
+                                  "program", json_object_get(x, "program"), "script",
+                                  json_object_get(x, "script"), "options",
+                                  json_object_get(x, "options"), "seed",
+                                  json_object_get(x, "seed")) : json_null();
 
-    json_object_update(object, about);
-    json_decref(about);
-    if (session->cli->values[FZ_CLI_PLAYER]) {
-        describe_for(session, state, object);
-        return;
-    }
+    if (session->cli->values[FZ_CLI_PLAYER] && fz_program_hides(session->program))
+        json_object_set_new(trace, "seed", json_null()); /* it determines what is hidden */
+    json_decref(x);
+    return trace;
+}
+
+static void describe_texts(fzi_session *session, const fz_state *state, json_t *object)
+{
+    bool history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
+    char *text = NULL;
     fz_status status = fz_state_write_fen(session->machine, state, &text);
+
     json_object_set_new(object, "fen", text_or_null(session, status, text));
     status = fz_state_write(session->machine, state, history, &text);
     json_object_set_new(object, "position", text_or_null(session, status, text));
@@ -587,9 +559,30 @@ void fzi_session_describe_state(fzi_session *session, const fz_state *state, jso
     json_object_set_new(object, "now", text_or_null(session, status, text));
 }
 
-void fzi_session_describe(fzi_session *session, json_t *object)
+int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool moves,
+                               json_t *object)
 {
-    fzi_session_describe_state(session, session->state, object);
+    char *text = NULL;
+    fz_status status = fz_state_json(session->machine, state, fzi_session_viewer(session), moves,
+                                     &text);
+    json_t *data = status == FZ_OK ? json_loads(text, 0, NULL) : NULL;
+
+    fz_text_free(session->context, text);
+    if (!data)
+        return fzi_session_failed(session, status == FZ_OK ? FZ_NO_MEMORY : status);
+    json_object_update(object, data);
+    json_decref(data);
+    if (session->cli->values[FZ_CLI_PLAYER])
+        describe_for(session, state, object);
+    else
+        describe_texts(session, state, object);
+    return FZ_EXIT_OK;
+}
+
+int fzi_session_describe(fzi_session *session, bool moves, json_t *object)
+{
+    json_object_set_new(object, "run", trace_of(session));
+    return fzi_session_describe_state(session, session->state, moves, object);
 }
 
 static int run_with(const fzi_cli *cli, const fz_chance *chance, int (*run)(fzi_session *session))

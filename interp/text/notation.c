@@ -210,13 +210,6 @@ const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const f
     return text_of(machine, state, move, other);
 }
 
-const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value)
-{
-    fzi_buffer_clear(&machine->text);
-    fzi_value_text(machine->program, type, value, true, &machine->text);
-    return fzi_buffer_get(&machine->text);
-}
-
 bool fzi_move_text_is(const char *text, const char *wanted)
 {
     size_t own = strlen(text), length = strlen(wanted);

@@ -23,6 +23,17 @@ class Loading(unittest.TestCase):
         self.assertEqual(board.sites[:4], ["a1", "b1", "c1", "a2"])
         self.assertEqual([kind.letter for kind in board.kinds], ["X"])
 
+    def test_a_state_is_data(self):
+        state = ferz.load(GAMES / "cards/kuhn.game").start()
+        decider = state.data()["decider"]
+        other = next(name for name in state.data()["players"] if name != decider)
+        self.assertEqual([move["text"] for move in state.data(moves=True)["moves"]], state.moves)
+        self.assertEqual(len(state.data(decider, moves=True)["moves"]), len(state.moves))
+        self.assertIsNone(state.data(other, moves=True)["moves"])
+        self.assertNotIn("moves", state.data(other))
+        self.assertEqual(state.data(other)["player"], other)
+        self.assertNotEqual(state.data(other)["variables"], state.data()["variables"])
+
     def test_engines_play_the_same_games(self):
         with tempfile.TemporaryDirectory() as cache:
             os.environ.update(XDG_CACHE_HOME=cache, FERZ_COMPILE_AFTER="20", FERZ_CFLAGS="-O0")

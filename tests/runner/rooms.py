@@ -21,6 +21,7 @@ ORDER = (
     "interp/script_tests",
     "interp/agents",    # players that choose moves
     "interp/batch",     # many games and moves as arrays of numbers
+    "interp/data",      # positions and moves as JSON
     "interp/measures",  # what many games say about a game
     "interp/solve",     # exact values of small games
     "interp/native",    # the C back end, and libraries that scripts call

@@ -79,6 +79,10 @@ static void compare_positions(test *t, const fz_state *a, const fz_state *b, int
     fz_state_observation(t->machine, a, player, &x);
     fz_state_observation(t->machine, b, player, &y);
     same(t, "observation", x, y);
+    x = y = NULL;
+    fz_state_json(t->machine, a, player, true, &x);
+    fz_state_json(t->machine, b, player, true, &y);
+    same(t, "data", x, y);
 }
 
 /* The sizes of the two blocks of fz_state_observe. */

@@ -161,6 +161,8 @@ static void test_unknown_players(void **given)
         assert_null(fz_state_clone_for(r->machine, r->state, players[i]));
     }
     assert_int_equal(fz_state_draw_for(r->machine, r->state, 2, 0, &text), FZ_USAGE);
+    assert_int_equal(fz_state_json(r->machine, r->state, 2, true, &text), FZ_USAGE);
+    assert_int_equal(fz_state_json(r->machine, r->state, -2, true, &text), FZ_USAGE);
     assert_int_equal(fz_state_write_for(r->machine, r->state, 1, &text), FZ_OK);
     fz_text_free(r->context, text);
 }

@@ -156,6 +156,7 @@ static void test_texts(void **given)
         assert_int_equal(fz_state_write_for(m, r->state, 0, NULL), FZ_OK);
         assert_int_equal(fz_state_write_now(m, r->state, NULL), FZ_OK);
         assert_int_equal(fz_state_observation(m, r->state, 0, NULL), FZ_OK);
+        assert_int_equal(fz_state_json(m, r->state, 0, true, NULL), FZ_OK);
         assert_int_equal(fz_state_draw(m, r->state, 0, NULL), FZ_OK);
         assert_int_equal(fz_state_draw_for(m, r->state, 0, 0, NULL), FZ_OK);
         assert_int_equal(fz_state_draw_marked(m, r->state, NULL, 0, NULL), FZ_OK);

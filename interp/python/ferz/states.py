@@ -1,4 +1,5 @@
 """Games in progress."""
+import json
 import operator
 import threading
 from dataclasses import dataclass
@@ -359,6 +360,13 @@ class State:
                 elif lib.fz_state_variable(known, number, element, value):
                     found.append(value[0])
         return found[0] if info.length == 1 else found
+
+    def data(self, player: Who = None, moves: bool = False) -> Dict[str, Any]:
+        """The state as what JSON can hold: mover, result, pieces, variables and shown values by
+        name, as `player` knows them ("?": it does not); None: with everything. `moves`: with the
+        legal moves, unless they tell the player something. docs/data.md describes all of it."""
+        number = -1 if player is None else self.game.player(player)
+        return json.loads(self._written(lib.fz_state_json, number, moves))
 
     def draw(self, player: Who = None) -> str:
         """The board drawn in text, as a player sees it; None: with everything."""
