@@ -64,7 +64,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (agents, archives, data, differential, docs, editors, errors,           # noqa: E402
+from runner import (agents, archives, data, differential, docs, editors, errors,     # noqa: E402
                     extremes, facts, fuzz, house, instructions, limits, lsp, memory, mpi,
                     native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,

@@ -1,5 +1,5 @@
-"""What programs read: JSON of the commands, by the schemas in docs/schema. A schema must also refuse
-an answer that lacks a member or has one more."""
+"""What programs read: JSON of the commands, by the schemas in docs/schema. A schema must also
+refuse an answer that lacks a member or has one more."""
 import json
 import subprocess
 import sys
@@ -12,7 +12,7 @@ SCHEMAS = ROOT / "docs/schema"
 COMMANDS = {
     "state": [
         "show chess/chess", "show cards/whist --for East", "show draughts/lasca --play a3-b4",
-        "show race/backgammon", "show classic/battleship",
+        "show race/backgammon", "show hidden/battleship",
         "show tests/cli/puzzle.game --play 'add 3, add 3, add 1'",
         "show tests/cli/mesh.game", "moves chess/crazyhouse", "moves cards/leduc --for Bob",
         "moves tests/cli/duel.game --for South --play 't1-t2, {Heads}'",
