@@ -6,14 +6,21 @@
 #include "interp/vm/tracer.h"
 
 enum { FZ_KNOWN_CALLS = 64, FZ_KNOWN_TESTS = 64, FZ_KNOWN_RUNS = 1024, FZ_KNOWN_REVEALS = 1024 };
+enum { FZ_KNOWN_INTS = 256 }; /* registers of a call */
 
-/* A call: which integer registers hold something that the viewer does not know, as bits, and
- * where the sites begin of which it does not know whether a set register has them. */
+/* A call: what the viewer does not know of its registers. Values have no wrong bits elsewhere. */
 typedef struct fzi_known_call {
-    uint64_t ints[4];
-    uint64_t *sets;
+    uint64_t *ints; /* of each integer register the unknown bits; of a mask, the members */
+    uint64_t *sets; /* of each set register the sites that it has or not */
+    unsigned set_words;
     uint8_t into;   /* the caller's register for the result */
 } fzi_known_call;
+
+/* What this run supposes: a piece on a site, or an element of a variable. */
+typedef struct fzi_guess {
+    const fz_variable *variable; /* NULL: the piece */
+    uint32_t element;
+} fzi_guess;
 
 /* A result of `reveal` in the true state: the way there, and the value. */
 typedef struct fzi_revealed {
@@ -33,13 +40,19 @@ typedef struct fzi_knower {
 
     fzi_known_call calls[FZ_KNOWN_CALLS];
     unsigned depth;
-    uint64_t *sets;             /* of all calls */
+    uint64_t *memory;           /* of all calls */
     fzi_revealed *revealed;     /* NULL: the program reveals nothing */
     unsigned reveals, reveals_used;
     bool recording;             /* this run is of the true state */
     uint64_t way;               /* a hash of the instructions run so far */
-    bool tests[FZ_KNOWN_TESTS]; /* how tests of something unknown come out in this run */
+    /* how tests of something unknown come out in this run, and in how many ways they may */
+    uint16_t tests[FZ_KNOWN_TESTS], ways[FZ_KNOWN_TESTS];
     unsigned test_count, tests_made;
+    bool guessing;              /* hidden values are supposed, in all ways one after the other */
+    bool concrete;              /* nothing is unknown any more in this run */
+    bool asks_past;             /* the program compares positions with earlier ones */
+    fzi_guess guesses[FZ_KNOWN_TESTS];
+    unsigned guess_count;
     bool lost;                  /* this run says nothing */
     bool unknown;               /* its result */
 } fzi_knower;
