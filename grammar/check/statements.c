@@ -544,10 +544,27 @@ void fzi_check_filters(fzi_checker *c, fzi_node *list)
     c->at = region;
 }
 
+/* A statement of `end` becomes the last one of `turn`, if both stand in one file. */
+static void hint_move_to_turn(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    const fzi_node *turn = c->game->turn, *end = c->game->end;
+    const fzi_node *at = end ? end->body->stmts : NULL;
+
+    while (at && at != node)
+        at = at->next;
+    if (!at || !turn || turn->span.source != node->span.source)
+        return;
+    fzi_span last = {turn->body->span.source, turn->body->span.end - 1, turn->body->span.end - 1};
+    fzi_fix_add(diag, "move it to the end of 'turn'");
+    fzi_hint_edit(diag, NULL, "%s", "");
+    fzi_hint_edit(diag, &last, " %s ", fzi_source_text(c->game->sources, node->span));
+}
+
 static void check_choose(fzi_checker *c, fzi_node *node)
 {
     if (c->at.no_choice && !c->at.pure)
-        fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, c->at.no_choice);
+        hint_move_to_turn(c, fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, c->at.no_choice),
+                          node);
     if (node->player)
         fzi_check_as(c, node->player, c->game->type_player);
     fzi_check_options(c, node->options);

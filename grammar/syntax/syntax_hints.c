@@ -337,6 +337,17 @@ static bool is_order(const fzi_mistake *m)
                                 next == FZ_K_AND || next == FZ_K_OR);
 }
 
+/* Is the word before the wrong one the name of a limit? */
+static bool is_limit(const fzi_mistake *m)
+{
+    const char *word = word_at(m, -1);
+#define LIMIT(field, name, usual, most, part)                                                      \
+    if (strcmp(word, #field) == 0)                                                                 \
+        return true;
+#include "interp/program/limits.def"
+    return false;
+}
+
 /* `{s for s in S if c}` */
 static bool says_comprehension(const fzi_mistake *m)
 {
