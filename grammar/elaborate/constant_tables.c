@@ -11,8 +11,9 @@ enum {
     FEW_ROWS = 1 << 11       /* what has more is evaluated after its parts */
 };
 
-/* Limits of instructions: for all rows of one expression, and for all tables and all constants of a
- * compile. A row that takes `costly` could be computed a hundred times in a decision. */
+/* Limits of instructions: for all rows of one table, and for all tables and all constants of a
+ * compile. A row that takes `costly` could be computed a hundred times in a decision. A constant
+ * may take what a decision may. */
 static const uint64_t most_for_one = 30 * 1000 * 1000, costly = 1000 * 1000;
 static const uint64_t most_evaluated[2] = {60 * 1000 * 1000, 1000 * 1000 * 1000};
 
@@ -22,11 +23,21 @@ typedef struct span {
     bool absent; /* a first row for -1 */
 } span;
 
+static uint64_t most_for_decision(const fzi_lower *lw)
+{
+    static const uint32_t usual[] = {
+#define LIMIT(field, name, number, most, part) number,
+#include "interp/program/limits.def"
+    };
+    uint32_t stated = lw->build.program.limits[FZ_LIMIT_instructions];
+    return stated ? stated : usual[FZ_LIMIT_instructions];
+}
+
 static bool can_tabulate(fzi_lower *lw, const fzi_ir *ir, uint64_t *rows)
 {
     *rows = 1;
     if (ir->state || ir->chance || ir->many_free || ir->free_count > 3 || lw->build.failed ||
-        (ir->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
+        lw->unaffordable || (ir->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
         return false;
     for (unsigned i = 0; i < ir->free_count; i++) {
         const fzi_local *local = ir->free[i];
@@ -49,6 +60,7 @@ typedef struct evaluation {
     uint64_t budget, spent;
     uint64_t *evaluated; /* of lw->build */
     uint32_t begun;      /* rows */
+    bool by_decision;    /* it may take as much as a decision */
     bool failed;
     const char *message;
 } evaluation;
@@ -63,9 +75,11 @@ static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
     ev->ir = ir;
     ev->evaluated = &lw->build.evaluated[!ir->free_count];
     uint64_t most = most_evaluated[!ir->free_count];
+    uint64_t for_one = ir->free_count ? most_for_one : most_for_decision(lw);
     ev->budget = most > *ev->evaluated ? most - *ev->evaluated : 0;
-    if (ev->budget > most_for_one)
-        ev->budget = most_for_one;
+    ev->by_decision = !ir->free_count && ev->budget >= for_one;
+    if (ev->budget > for_one)
+        ev->budget = for_one;
     ev->function = fzi_build_function(&lw->build, "constant");
     fzi_emit_begin(lw, &e, ev->function, ir->is_set ? 2 : 1);
     e.span = ir->span;
@@ -357,6 +371,10 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given, const fzi_ta
     }
     bool done = evaluation_begin(&ev, lw, ir) && fill_rows(&ev, spans, &r);
     evaluation_end(&ev);
+    if (!done && ev.by_decision && ev.failed && !ev.budget) {
+        lw->unaffordable = true;
+        fzi_not_constant(lw, ir->span, FZ_E_CONSTANT_FAILED, "");
+    }
     if (!done)
         return NULL;
     if (since)

@@ -155,9 +155,11 @@ static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
     if (!ir->state) {
         lw->exhausted = false;
         ir = fzi_fold_to_table(lw, ir);
-        if (lw->exhausted) /* each use would compute it, and a decision could not afford that */
+        /* Each use would compute it, and a decision could not afford that. */
+        if (lw->exhausted && !lw->unaffordable)
             fzi_error(lw->game->diags, let->node->value->span, FZ_E_CONSTANT_FAILED,
                       "it takes too many instructions");
+        lw->unaffordable |= lw->exhausted;
         bool simple = ir->kind == FZI_IR_INT || ir->kind == FZI_IR_SET ||
                       ir->kind == FZI_IR_LOCAL || ir->kind == FZI_IR_OP;
         if (simple)

@@ -70,6 +70,15 @@ static void lower_bound(fzi_lower *lw, const fzi_node *decl)
         *stated = (uint32_t)value;
 }
 
+/* First of all code: what may be computed of it in advance depends on the bound of a decision. */
+static void lower_bounds(fzi_lower *lw)
+{
+    const fzi_node *decl = lw->game->unit->decls;
+    for (; decl && !lw->build.failed; decl = decl->next)
+        if (decl->kind == N_D_BOUND)
+            lower_bound(lw, decl);
+}
+
 static void lower_stacks(fzi_lower *lw)
 {
     int64_t height = 0;
@@ -161,6 +170,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     if (!program->topology)
         longjmp(*fzi_arena_handler(b->arena), 1);
     lower_stacks(lw);
+    lower_bounds(lw);
     program->setup = phase_function(lw, "setup", game->setup);
     program->turn = phase_function(lw, "turn", game->turn);
     program->end = phase_function(lw, "end", game->end);
@@ -175,9 +185,6 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     lower_phase(lw, program->end, game->end);
     lower_phase(lw, program->limit, game->limit);
     lower_limit(lw);
-    for (const fzi_node *decl = game->unit->decls; decl && !b->failed; decl = decl->next)
-        if (decl->kind == N_D_BOUND)
-            lower_bound(lw, decl);
     fzi_list_removed_rules(lw);
     program->unseen = own_function(lw, "unseen");
     program->invisible = own_function(lw, "invisible");

@@ -34,6 +34,7 @@ struct fzi_lower {
     unsigned depth;     /* of inlining in the current function */
     const char *fault;  /* why the last expression could not be evaluated; NULL: not a constant */
     bool exhausted;     /* one value of an expression took too many instructions */
+    bool unaffordable;  /* no decision could evaluate some constant: reported */
     unsigned unroll_depth;    /* nesting of loops that are being unrolled (fold.c) */
     unsigned let_trial_depth; /* nesting of `let`s whose inlining is being tried (fold.c) */
 };
