@@ -160,6 +160,8 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit)
             fzi_note_at(diag, change->span, "%s", fzi_change_text(change));
         if (diag->code == FZ_E_UNKNOWN_NAME)
             diag->hints = NULL; /* the name is not misspelled */
+        if (decl->name && (!change->now || change->old->kind == N_D_BOARD))
+            fzi_hint_add(diag, "override or remove '%s', too, which uses it", decl->name);
     }
 }
 
