@@ -336,7 +336,7 @@ static void write_pieces(fzi_prose *p)
         fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
     if (g->on_capture)
         write_capture(p, g->on_capture);
-    fzi_page_add(p->page, FZI_BLOCK_SUBHEADING, "Several kinds");
+    fzi_page_add(p->page, FZI_BLOCK_SUBHEADING, "Rules for several kinds");
     for (unsigned i = 0; i < g->piece_count; i++)
         for (const fzi_node *item = g->pieces[i].items; item; item = item->next)
             fzi_write_used(p, item, 0);

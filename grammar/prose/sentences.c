@@ -687,15 +687,35 @@ bool fzi_pieces_capture(fzi_prose *p)
     return false;
 }
 
+/* The piece moves like another kind, under no condition and without a text of its own. */
+static bool is_plain_likeness(fzi_prose *p, const fzi_node *item)
+{
+    return item->kind == N_I_AS && !item->quants && !*fzi_comment_of(p, item).prose &&
+           item->value->type->kind != FZI_TYPE_SET;
+}
+
+/* "moves like a rook or a knight": of this item and of those that follow. */
+static const char *likenesses(fzi_prose *p, const fzi_node *item)
+{
+    const char *text = likeness(p, item);
+    while ((item = item->next) != NULL)
+        if (is_plain_likeness(p, item))
+            text = fzi_say(p, "%s or %s", text, likeness(p, item) + strlen("moves like "));
+    return text;
+}
+
 const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
 {
     const char *text = "";
+    bool likened = false;
     for (const fzi_node *item = piece->items; item; item = item->next) {
-        if (item->flags & FZ_NODE_BORROWED)
+        bool is_like = is_plain_likeness(p, item);
+        if (item->flags & FZ_NODE_BORROWED || (is_like && likened))
             continue;
+        likened |= is_like;
         fzi_meaning *before = p->meanings;
         fzi_mean(p, piece->here, NULL, "the piece");
-        const char *clause = item_clause(p, item);
+        const char *clause = is_like ? likenesses(p, item) : item_clause(p, item);
         p->meanings = before;
         if (!*clause)
             continue;
