@@ -4,7 +4,8 @@
  *        passed quiet turns"
  *
  * Fields are separated by blanks: `board` (ranks from the top, digits for empty cells), `mover`
- * (w, b, or the first letter of a player's name), LETTERS=elements (a letter for each true
+ * (w, b, or the first letter of a player's name; `mover=wb` says which), LETTERS=elements (a
+ * letter for each true
  * element, `-` for none), the name of a variable (its value, `-` for off), `turns` (the number
  * of the full move), `-` (a field that means nothing). Without a mapping it is "board mover".
  *
@@ -300,8 +301,20 @@ static void write_variable(const fz_program *program, const uint8_t *block, slic
     }
 }
 
-static char mover_letter(const fz_program *program, int mover)
+/* The letters of `mover=wb`, one for each player. False: the field is another one. */
+static bool split_mover(const fz_program *program, slice field, slice *letters)
 {
+    slice name;
+
+    *letters = (slice){NULL, 0};
+    return is(field, "mover") || (split(field, '=', &name, letters) && is(name, "mover") &&
+                                  letters->length == program->player_count);
+}
+
+static char mover_letter(const fz_program *program, slice letters, int mover)
+{
+    if (letters.length)
+        return letters.at[mover];
     char letter = (char)tolower((unsigned char)*fzi_text(program, program->players[mover].name));
     char first = (char)tolower((unsigned char)*fzi_text(program, program->players[0].name));
 
@@ -334,8 +347,8 @@ static void write_field(const fz_program *program, const uint8_t *block, fen_tur
 
     if (split_board(program, field, &board))
         write_board(program, block, board, out);
-    else if (is(field, "mover"))
-        fzi_buffer_char(out, mover_letter(program, turn.mover));
+    else if (split_mover(program, field, &letters))
+        fzi_buffer_char(out, mover_letter(program, letters, turn.mover));
     else if (is(field, "turns"))
         fzi_buffer_format(out, "%u",
                           turn.turns ? (turn.turns - 1) / program->player_count + 1 : 1);
@@ -517,12 +530,12 @@ static fz_status read_board(fen_reader *r, board_field board, slice field)
     return status;
 }
 
-static fz_status read_mover(fen_reader *r, slice field)
+static fz_status read_mover(fen_reader *r, slice letters, slice field)
 {
     char letter = (char)tolower((unsigned char)*field.at);
     int players = (int)r->program->player_count, p = players - 1;
 
-    while (p >= 0 && letter != mover_letter(r->program, p))
+    while (p >= 0 && letter != mover_letter(r->program, letters, p))
         p--;
     if (p < 0 && (letter == 'w' || (letter == 'b' && players > 1)))
         p = letter == 'b';
@@ -629,8 +642,8 @@ static fz_status read_field(fen_reader *r, slice name, slice field)
 
     if (split_board(r->program, name, &board))
         return read_board(r, board, field);
-    if (is(name, "mover"))
-        return read_mover(r, field);
+    if (split_mover(r->program, name, &letters))
+        return read_mover(r, letters, field);
     if (is(name, "turns"))
         return read_turns(r, field);
     if (split(name, '=', &letters, &elements))
