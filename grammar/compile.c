@@ -82,7 +82,8 @@ static bool run(compile *c, void (*job)(compile *c))
         c->cancel.deadline = fzi_seconds() + MAX_CONFINED_SECONDS;
     fzi_arena_cancel(c->arena, &c->cancel);
     c->reader = (fzi_reader){read_source, c, (const char *const *)context->module_dirs,
-                             context->module_dir_count};
+                             context->module_dir_count,
+                             context->library ? fz_library_games() : NULL};
     if (!setjmp(*fzi_arena_handler(c->arena))) {
         fzi_sources_init(&c->sources, c->arena);
         fzi_diags_init(&c->diags, c->arena, &c->sources);

@@ -136,6 +136,8 @@ typedef struct fzi_fairy_moves {
 
 /* Why the notation is not translated; NULL: it is. */
 const char *fzi_fairy_moves_of(fzi_arena *arena, const char *betza, fzi_fairy_moves *moves);
+/* Can pieces of the kind take some quiet move back? */
+bool fzi_fairy_returns(const fzi_fairy_rules *rules, enum fzi_fairy_kind kind);
 /* The squares that a piece of this player can never leave on an empty board. */
 fzi_squares fzi_fairy_dead_ends(const fzi_fairy_rules *rules, enum fzi_fairy_kind kind, int colour);
 

@@ -65,6 +65,9 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_FLAG_KIND, "not the same of both players");
     refuse_blast(w);
     refuse_checking(w);
+    if (!fzi_squares_empty(&w->start.walls) &&
+        fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "reversi"))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_ENCLOSING_DROP, "with walls: not translated yet");
     const fzi_squares *first = &FZ_FAIRY_VALUE(r, ENCLOSING_START, 0)->squares;
     fzi_squares within = fzi_squares_within(first, w->files, w->ranks);
     if (!fzi_squares_equal(&within, first))
@@ -73,9 +76,11 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_WALLING, "with immobilityIllegal");
     if (!fzi_fairy_is_word(w, FZ_FAIRY_F_WALLING, "none") && FZ_FAIRY_NUMBER(r, DROPS))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_WALLING, "with drops");
-    require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort ataxx reversi");
+    fzi_fairy_refuse_walls(w);
+    fzi_fairy_refuse_gates(w);
+    require_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "none top snort ataxx reversi anyside");
     require_word(w, FZ_FAIRY_F_FLIP, "none ataxx quadwrangle reversi");
-    require_word(w, FZ_FAIRY_F_WALLING, "none past");
+    require_word(w, FZ_FAIRY_F_WALLING, "none past duck static edge arrow");
     require_word(w, FZ_FAIRY_F_MATERIAL, "none blackdrawodds whitedrawodds unweighted");
     if (FZ_FAIRY_VALUE(r, PASS_STALEMATE, 0)->number !=
         FZ_FAIRY_VALUE(r, PASS_STALEMATE, 1)->number)
@@ -99,6 +104,20 @@ static void refuse_combinations(fzi_fairy_writer *w)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_DEMOTION, "with dropLoop");
     if (FZ_FAIRY_NUMBER(r, CONNECT_NXN) != 0 && FZ_FAIRY_NUMBER(r, CONNECT_NXN) != 2)
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_CONNECT_NXN, "other than 2 is not translated yet");
+    bool turns = FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) || !FZ_FAIRY_NUMBER(r, MUST_DROP);
+    if (FZ_FAIRY_NUMBER(r, CASTLING_DROPPED) && turns)
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_CASTLING_DROPPED,
+                               "unless all pieces are dropped first: not translated yet");
+    if (FZ_FAIRY_NUMBER(r, OPPOSITE_BISHOPS) && !FZ_FAIRY_NUMBER(r, MUST_DROP))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_OPPOSITE_BISHOPS, "without mustDrop");
+    if (FZ_FAIRY_NUMBER(r, MAKPONG) && (FZ_FAIRY_NUMBER(r, DROPS) || FZ_FAIRY_NUMBER(r, BLAST) ||
+                                        FZ_FAIRY_NUMBER(r, MUST_CAPTURE) || fzi_fairy_walls(w) ||
+                                        fzi_fairy_enters(w) || fzi_fairy_pseudo(w)))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_MAKPONG, "with these duties: not translated yet");
+    if (FZ_FAIRY_NUMBER(r, DUPLE_CHECK) &&
+        (!FZ_FAIRY_NUMBER(r, PSEUDO_ROYAL) || FZ_FAIRY_NUMBER(r, BLAST) ||
+         fzi_fairy_is_kind(w, FZ_FAIRY_king)))
+        fzi_fairy_refuse_field(r, FZ_FAIRY_F_DUPLE_CHECK, "with these royal pieces");
     if (FZ_FAIRY_NUMBER(r, COLLINEAR) && FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL))
         fzi_fairy_refuse_field(r, FZ_FAIRY_F_COLLINEAR, "diagonally: not translated yet");
 }
@@ -226,6 +245,7 @@ void fzi_fairy_begin(fzi_fairy_writer *w)
     w->remembers &= FZ_FAIRY_NUMBER(r, DEMOTION) ||
                     (FZ_FAIRY_NUMBER(r, DROPS) && FZ_FAIRY_NUMBER(r, CAPTURES_TO_HAND) &&
                      !FZ_FAIRY_NUMBER(r, DROP_LOOP));
+    fzi_fairy_refuse_count(w);
     w->leaps |= w->triple;
     find_leapers(w);
     find_passers(w);

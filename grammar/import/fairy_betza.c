@@ -242,12 +242,28 @@ static const char *leaps_text(fzi_arena *arena, const atom *a)
     return text.text;
 }
 
+/* One lame leap of a horse after the other. */
+static const char *lame_leaps_text(fzi_arena *arena, const atom *a)
+{
+    fzi_growing text = {0};
+    for (int i = 0; i < a->count; i++) {
+        const char *vertical = a->ahead[i] > 0 ? "forward" : "backward";
+        const char *horizontal = a->right[i] > 0 ? "right" : "left";
+        fzi_grow_z(arena, &text, text.length ? " | " : "");
+        fzi_grow_z(arena, &text,
+                   fzi_arena_printf(arena, "step(step(here, %s) & empty, %s_%s)",
+                                    abs(a->ahead[i]) > abs(a->right[i]) ? vertical : horizontal,
+                                    vertical, horizontal));
+    }
+    return text.text;
+}
+
 static const char *lame_text(fzi_arena *arena, const atom *a)
 {
     if (a->far == 2 && a->near != 1)
         return fzi_arena_printf(arena, "lame(here, %s, 0)", dirs_text(arena, a, 2));
     if (a->count < a->all)
-        return NULL;
+        return a->far == 2 ? lame_leaps_text(arena, a) : NULL;
     return a->far == 2                   ? "lame(here, orthogonal, 1)"
            : a->far == 3 && a->near == 2 ? "long_lame(here, orthogonal, 1)"
                                          : NULL;
@@ -256,6 +272,9 @@ static const char *lame_text(fzi_arena *arena, const atom *a)
 /* The sites that the atom leads to; NULL: there are no words for it. */
 static const char *atom_text(fzi_arena *arena, const atom *a)
 {
+    if (a->hops && !a->vaults && !a->lame && unit(a) && a->limit == 2)
+        return fzi_arena_printf(arena, "(union d in %s : step(step(here, d) & occupied, d))",
+                                dirs_text(arena, a, 1));
     if (a->hops)
         return unit(a) && a->limit == 0 && !a->lame
                    ? fzi_arena_printf(arena, "%s(here, %s)", a->vaults ? "vault" : "hop",
@@ -292,7 +311,7 @@ const char *fzi_fairy_moves_of(fzi_arena *arena, const char *betza, fzi_fairy_mo
         const char *text = a->count ? atom_text(arena, a) : NULL;
         if (!text)
             return "moves that are not translated yet";
-        moves->hops |= a->hops || (a->lame && !a->rides);
+        moves->hops |= strstr(text, "hop(") || strstr(text, "vault(") || strstr(text, "lame(");
         join(arena,
              a->first                 ? &moves->first
              : a->quiet && a->capture ? &moves->both
@@ -331,4 +350,25 @@ fzi_squares fzi_fairy_dead_ends(const fzi_fairy_rules *rules, enum fzi_fairy_kin
                 fzi_squares_put(&dead, f, r);
         }
     return dead;
+}
+
+static bool has_offset(const atom *a, int ahead, int right)
+{
+    for (int i = 0; i < a->count && a->quiet && !a->first; i++)
+        if (a->ahead[i] == ahead && a->right[i] == right)
+            return true;
+    return false;
+}
+
+bool fzi_fairy_returns(const fzi_fairy_rules *rules, enum fzi_fairy_kind kind)
+{
+    atom atoms[MAX_ATOMS];
+    int count = read_all(rules->moves[kind], atoms);
+
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < atoms[i].count && atoms[i].quiet && !atoms[i].first; d++)
+            for (int k = 0; k < count; k++)
+                if (has_offset(&atoms[k], -atoms[i].ahead[d], -atoms[i].right[d]))
+                    return true;
+    return false;
 }

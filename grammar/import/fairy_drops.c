@@ -3,6 +3,28 @@
 
 #include <ctype.h>
 
+/* From an empty square of the border, a piece goes to the first square with something behind it, as
+ * the engine counts squares: from the first file, or from the first rank. */
+static void say_row_ends(fzi_fairy_writer *w)
+{
+    static const char *const ways[][2] = {{"e", "w"}, {"n", "s"}};
+    const char *sides[2] = {"rank(i)", "file(i)"}, *union_word = "";
+    const int lengths[2] = {w->ranks, w->files}, far[2] = {w->files, w->ranks};
+
+    fzi_fairy_say(w,
+                  "/// where pieces come to rest that enter from the border\nlet ends: sites = ");
+    for (int way = 0; way < 2; way++)
+        for (int end = 0; end < 2; end++, union_word = " | ") {
+            const char *from = end ? FZ_FAIRY_TEXT(w, "%d", far[way]) : "1";
+            fzi_fairy_say(w,
+                          "%s(union i in 1..%d if site_at(%s, %s) in empty : "
+                          "{first t in %s & empty : t + %s not in empty})",
+                          union_word, lengths[way], way ? "i" : from, way ? from : "i", sides[way],
+                          ways[way][end]);
+        }
+    fzi_fairy_say(w, ";\n");
+}
+
 /* Which drops the pieces on the board allow. */
 static const char *enclosing_text(fzi_fairy_writer *w)
 {
@@ -12,9 +34,12 @@ static const char *enclosing_text(fzi_fairy_writer *w)
     } sets[] = {{"top", "(rank(1) | occupied + n)"},
                 {"snort", "~step(theirs, orthogonal)"},
                 {"ataxx", "step(mine, adjacent)"},
-                {"reversi", "flanking(empty, theirs, mine)"}};
+                {"reversi", "flanking(empty, theirs, mine)"},
+                {"anyside", "ends"}};
     const char *set = NULL;
 
+    if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, "anyside"))
+        say_row_ends(w);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (fzi_fairy_is_word(w, FZ_FAIRY_F_ENCLOSING_DROP, sets[i].word))
             set = sets[i].set;
@@ -62,7 +87,7 @@ static void say_droppable(fzi_fairy_writer *w)
     fzi_growing text = {0};
 
     if (!everywhere)
-        fzi_fairy_say(w, "/// where it drops its pieces\nlet drop_region[p: player]: sites = %s;\n",
+        fzi_fairy_say(w, "/// where it drops its pieces\nlet drop_region%s;\n",
                       fzi_fairy_by_player(w, regions));
     bool zone = !FZ_FAIRY_NUMBER(r, ZONE_DROPS), first = !FZ_FAIRY_NUMBER(r, FIRST_RANK_DROPS);
     if (w->pawns && (zone || first))
@@ -86,6 +111,8 @@ static void say_droppable(fzi_fairy_writer *w)
                        FZ_FAIRY_TEXT(w, " - (if k == %s then ~%c%s_region[me] else {})", name,
                                      tolower((unsigned char)*name), name + 1));
     }
+    if (FZ_FAIRY_NUMBER(r, SITTUYIN_ROOK) && fzi_fairy_is_kind(w, FZ_FAIRY_rook))
+        fzi_grow_z(w->arena, &text, " - (if k == Rook then ~rank(1, me) else {})");
     long doubled = FZ_FAIRY_NUMBER(r, NO_DOUBLED), count = FZ_FAIRY_NUMBER(r, NO_DOUBLED_COUNT);
     if (doubled < FZ_FAIRY_KINDS && fzi_fairy_is_kind(w, (enum fzi_fairy_kind)doubled)) {
         const char *name = fzi_fairy_kind_name((enum fzi_fairy_kind)doubled);
@@ -112,10 +139,14 @@ void fzi_fairy_say_memory(fzi_fairy_writer *w)
 {
     if (!w->remembers || !w->promotes)
         return;
-    fzi_fairy_say(w, "// What a promoted piece was before, and is again when captured.\n"
-                     "carried var was[site]: kind;\n"
-                     "override proc promote(s: site, k: kind) {\nlet old = kind(s);\nbase;\n"
-                     "was[s] = old;\n}\n");
+    fzi_fairy_say(w,
+                  "// What a promoted piece was before, and is again when captured.\n"
+                  "carried var was[site]: kind;\n"
+                  "override proc promote(s: site, k: kind) {\nlet old = kind(s);\nbase;\n"
+                  "was[s] = old;\n%s}\n",
+                  fzi_fairy_noisy_promotion(w)
+                      ? "if Quiet > 0 quiet = -1;  // no quiet turn: its end makes this 0\n"
+                      : "");
     if (FZ_FAIRY_NUMBER(w->rules, DEMOTION))
         fzi_fairy_say(w, "proc demote(s: site) {\nlet old = was[s];\nbecome(s, old);\n"
                          "was[s] = none;\n}\n");
@@ -153,4 +184,19 @@ void fzi_fairy_say_hands(fzi_fairy_writer *w)
         say_promoted_drops(w);
     say_droppable(w);
     say_drop(w);
+}
+
+const char *fzi_fairy_bishops(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+
+    if (!FZ_FAIRY_NUMBER(r, OPPOSITE_BISHOPS) || !fzi_fairy_is_kind(w, FZ_FAIRY_bishop))
+        return NULL;
+    fzi_fairy_say(
+        w, "/// the squares of S have no more than half of the bishops, and room for half "
+           "of them\nfn fits(S: sites): bool = #(S & pieces(Bishop, me)) <= (bishops + 1) / 2 "
+           "and #(S & (pieces(Bishop, me) | droppable(Bishop))) >= bishops / 2;\n"
+           "/// the number of bishops, in hand too\n"
+           "let bishops: int = #pieces(Bishop, me) + hand[me, Bishop];\n");
+    return "fits(dark) and fits(light)";
 }

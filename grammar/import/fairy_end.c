@@ -40,6 +40,26 @@ static void say_pass(fzi_fairy_writer *w)
                   result_text(w, FZ_FAIRY_NUMBER(w->rules, STALEMATE), "me"));
 }
 
+/* Mates need a check by rook, bers or knight before, and not by knights alone. */
+static void say_shatar(fzi_fairy_writer *w)
+{
+    const uint64_t shak = (uint64_t)1 << FZ_FAIRY_knight | (uint64_t)1 << FZ_FAIRY_rook |
+                          (uint64_t)1 << FZ_FAIRY_bers;
+
+    fzi_fairy_say(w,
+                  "// A series of checks holds one by a strong piece.\n"
+                  "clock var shaken[player]: bool;\n"
+                  "extend turn {\nshaken[me] = (as foe : checked) and (shaken[me] or "
+                  "(as foe : attackers(royals) & (%s) != {}));\n}\n"
+                  "override proc no_move() {\nif not checked %s;\n"
+                  "else if attackers(royals) <= %s win me;\nelse if shaken[foe] %s;\n"
+                  "else draw;\n}\n",
+                  fzi_fairy_pieces_text(w, shak, ""),
+                  result_text(w, FZ_FAIRY_NUMBER(w->rules, STALEMATE), "me"),
+                  fzi_fairy_pieces_text(w, (uint64_t)1 << FZ_FAIRY_knight, ""),
+                  result_text(w, FZ_FAIRY_NUMBER(w->rules, CHECKMATE), "me"));
+}
+
 static void say_no_move(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -50,6 +70,10 @@ static void say_no_move(fzi_fairy_writer *w)
 
     if (passes(w)) {
         say_pass(w);
+        return;
+    }
+    if (FZ_FAIRY_NUMBER(r, SHATAR_MATE)) {
+        say_shatar(w);
         return;
     }
     if (mate == FZ_FAIRY_LOSS && stalemate == FZ_FAIRY_DRAW && !drop &&
@@ -121,7 +145,7 @@ static void say_flag_rule(fzi_fairy_writer *w)
 {
     fzi_squares regions[] = {FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 0)->squares,
                              FZ_FAIRY_VALUE(w->rules, FLAG_REGION, 1)->squares};
-    fzi_fairy_say(w, "/// where its pieces win\nlet goal[p: player]: sites = %s;\n",
+    fzi_fairy_say(w, "/// where its pieces win\nlet goal%s;\n",
                   fzi_fairy_by_player(w, regions));
 }
 
@@ -234,11 +258,60 @@ static void say_connected(fzi_fairy_writer *w)
                   result_text(w, FZ_FAIRY_NUMBER(r, CONNECT_VALUE), "me"));
 }
 
+/* A chain of pieces joins two regions. The engine follows it eastwards and northwards only. */
+static bool joins(const fzi_fairy_writer *w)
+{
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
+        if (!fzi_squares_empty(&FZ_FAIRY_VALUE(w->rules, CONNECT_REGION1, c)->squares))
+            return true;
+    return false;
+}
+
+static void say_regions(fzi_fairy_writer *w)
+{
+    fzi_squares one[FZ_FAIRY_COLOURS], two[FZ_FAIRY_COLOURS];
+
+    for (int c = 0; c < FZ_FAIRY_COLOURS; c++) {
+        one[c] = FZ_FAIRY_VALUE(w->rules, CONNECT_REGION1, c)->squares;
+        two[c] = FZ_FAIRY_VALUE(w->rules, CONNECT_REGION2, c)->squares;
+    }
+    fzi_fairy_say(w, "/// the sides that its pieces join\nlet from_side%s;\n",
+                  fzi_fairy_by_player(w, one));
+    fzi_fairy_say(w, "let to_side%s;\n", fzi_fairy_by_player(w, two));
+}
+
+/* Castling to some sides wins, and whoever loses the last right to it has lost. */
+static bool castling_wins(const fzi_fairy_writer *w)
+{
+    return w->castling && !fzi_fairy_is_word(w, FZ_FAIRY_F_CASTLING_WINS, "-");
+}
+
+static void say_castling_wins(fzi_fairy_writer *w)
+{
+    const char *text = FZ_FAIRY_VALUE(w->rules, CASTLING_WINS, 0)->text;
+    const char *const sides[] = {strchr(text, 'K')   ? strchr(text, 'Q') ? "0, 1" : "0"
+                                 : strchr(text, 'Q') ? "1"
+                                                     : "",
+                                 strchr(text, 'k')   ? strchr(text, 'q') ? "0, 1" : "0"
+                                 : strchr(text, 'q') ? "1"
+                                                     : ""};
+
+    fzi_fairy_say(w,
+                  "/// the sides to which castling wins\n"
+                  "let winning_sides[p: player]: set of 0..1 = {White: {%s}, Black: {%s}};\n"
+                  "/// {p} cannot castle to win any more\n"
+                  "fn too_late(p: player): bool = winning_sides[p] != {} and "
+                  "not (any i in winning_sides[p] : castle[p, i]);\n",
+                  sides[0], sides[1]);
+}
+
 static void say_end_rules(fzi_fairy_writer *w)
 {
-    if (fzi_fairy_is_word(w, FZ_FAIRY_F_WALLING, "past"))
-        fzi_fairy_say(w, "/// No piece goes where one has left.\npiece Wall \"#\";\n"
-                         "extend turn { if last_from != off put Wall of nobody at last_from; }\n");
+    fzi_fairy_say_count(w);
+    if (joins(w))
+        say_regions(w);
+    if (castling_wins(w))
+        say_castling_wins(w);
     if (goes_extinct(w))
         say_extinction_rule(w);
     if (has_flag(w)) {
@@ -270,6 +343,29 @@ static void say_repetition(fzi_fairy_writer *w)
     fzi_fairy_say(w, "if quiet_too_long %s;\n", draw_text(w));
 }
 
+/* What makes a chain: directions of one sense only, as the engine has them. */
+static void say_joined(fzi_fairy_writer *w)
+{
+    fzi_fairy_rules *r = w->rules;
+    uint64_t kinds = FZ_FAIRY_SET_OF(r, CONNECT_KINDS, 0);
+    fzi_growing dirs = {0};
+    const char *m =
+        fzi_fairy_has(kinds, FZ_FAIRY_ANY) ? "mine" : fzi_fairy_pieces_text(w, kinds, "me");
+
+    if (FZ_FAIRY_NUMBER(r, CONNECT_HORIZONTAL))
+        fzi_grow_z(w->arena, &dirs, "e");
+    if (FZ_FAIRY_NUMBER(r, CONNECT_VERTICAL))
+        fzi_grow_z(w->arena, &dirs, dirs.length ? " | n" : "n");
+    if (FZ_FAIRY_NUMBER(r, CONNECT_DIAGONAL))
+        fzi_grow_z(w->arena, &dirs, dirs.length ? " | ne | se" : "ne | se");
+    fzi_fairy_say(w,
+                  "// Chains lead eastwards and northwards.\n"
+                  "let chain = %s;\nif flood(chain & from_side[me], chain, %s) & to_side[me] "
+                  "!= {} %s;\n",
+                  m, dirs.length ? dirs.text : "{}",
+                  result_text(w, FZ_FAIRY_NUMBER(r, CONNECT_VALUE), "me"));
+}
+
 static void say_end(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -282,7 +378,9 @@ static void say_end(fzi_fairy_writer *w)
     bool full = FZ_FAIRY_NUMBER(r, FULL_BOARD);
 
     fzi_fairy_say(w, "override let dead_position = false;\n");
-    if (!extinct && !flag && !checks && !connects && !repeats && !passes(w) && !full && !patterns)
+    if (!extinct && !flag && !checks && !connects && !repeats && !passes(w) && !full && !patterns &&
+        !fzi_fairy_counts(w) && !joins(w) && !castling_wins(w) &&
+        !FZ_FAIRY_NUMBER(r, SITTUYIN_PROMOTION))
         return;
     fzi_fairy_say(w, "override end {\n");
     if (extinct) {
@@ -296,10 +394,16 @@ static void say_end(fzi_fairy_writer *w)
     }
     if (flag)
         say_flag(w);
+    if (castling_wins(w))
+        fzi_fairy_say(w, "if kind(last_to) == King and dist(last_from, last_to) > 1 and "
+                         "(if last_to > last_from then 0 else 1) in winning_sides[me] win me;\n"
+                         "if too_late(me) lose me;\nif too_late(foe) lose foe;\n");
     if (checks)
         fzi_fairy_say(w, "if checks_left[me] == 0 win me;\n");
     if (connects)
         say_connected(w);
+    if (joins(w))
+        say_joined(w);
     if (patterns)
         say_patterns(w);
     if (passes(w) || full)
@@ -309,6 +413,10 @@ static void say_end(fzi_fairy_writer *w)
         say_repetition(w);
     else
         fzi_fairy_say(w, "base;\n");
+    fzi_fairy_say(w, "%s", fzi_fairy_count_end(w));
+    if (FZ_FAIRY_NUMBER(r, SITTUYIN_PROMOTION))
+        fzi_fairy_say(w, "if as foe : #mine == 2 and #pieces(Pawn, me) == 1 and not checked and "
+                         "not can(advancing) draw;\n");
     fzi_fairy_say(w, "}\n");
 }
 

@@ -2,6 +2,8 @@
  * fairy_writer.h. */
 #include "fairy_writer.h"
 
+#include <ctype.h>
+
 /* Two squares ahead, and three, from where pawns may. */
 static void say_leaps(fzi_fairy_writer *w)
 {
@@ -19,12 +21,12 @@ static void say_leaps(fzi_fairy_writer *w)
         same &= fzi_squares_equal(&from[c], &preset);
     }
     if (!same)
-        fzi_fairy_say(w, "override let pawn_rank[p: player]: sites = %s;\n",
+        fzi_fairy_say(w, "override let pawn_rank%s;\n",
                       fzi_fairy_by_player(w, from));
     if (w->triple)
         fzi_fairy_say(
             w,
-            "/// from where pawns may go three squares\nlet far_rank[p: player]: sites = %s;\n"
+            "/// from where pawns may go three squares\nlet far_rank%s;\n"
             "override fn pawn_leaps(s: site): sites = base(s) | step(step(step(s & far_rank[me], "
             "forward) & empty, forward) & empty, forward) & empty;\n",
             fzi_fairy_by_player(w, far));
@@ -47,7 +49,7 @@ static const char *region_name(fzi_fairy_writer *w)
         return NULL;
     fzi_fairy_say(w,
                   "/// where its pieces capture in passing\n"
-                  "let passing_region[p: player]: sites = %s;\n",
+                  "let passing_region%s;\n",
                   fzi_fairy_by_player(w, regions));
     return "passing_region[foe]";
 }
@@ -117,12 +119,50 @@ void fzi_fairy_say_pawns(fzi_fairy_writer *w)
                       region);
 }
 
-/* What is no quiet turn besides captures. */
+/* ` and not ...`: pawns that go back and forth move quietly; "". */
+static const char *back_text(fzi_fairy_writer *w, uint64_t pawns)
+{
+    fzi_growing text = {0};
+
+    for (int k = FZ_FAIRY_pawn + 1; k < FZ_FAIRY_KINDS; k++) {
+        fzi_fairy_moves moves;
+        enum fzi_fairy_kind kind = (enum fzi_fairy_kind)k;
+        if (!fzi_fairy_is_kind(w, kind) || !fzi_fairy_has(pawns, kind) ||
+            !fzi_fairy_returns(w->rules, kind) ||
+            fzi_fairy_moves_of(w->arena, w->rules->moves[kind], &moves))
+            continue;
+        const char *name = fzi_fairy_kind_name(kind);
+        fzi_fairy_say(w,
+                      "/// where a %s goes from here, captures aside\nfn %c%s_steps(here: site): "
+                      "sites = %s%s%s;\n",
+                      name, tolower((unsigned char)*name), name + 1, moves.both ? moves.both : "",
+                      moves.both && moves.quiet ? " | " : "", moves.quiet ? moves.quiet : "");
+        fzi_grow_z(
+            w->arena, &text,
+            FZ_FAIRY_TEXT(w, " and not (kind(last_to) == %s and last_from in %c%s_steps(last_to))",
+                          name, tolower((unsigned char)*name), name + 1));
+    }
+    return text.text ? text.text : "";
+}
+
+bool fzi_fairy_noisy_promotion(const fzi_fairy_writer *w)
+{
+    const fzi_fairy_rules *r = w->rules;
+    bool found = false;
+
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        found |= fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) && r->promoted[k] != FZ_FAIRY_NONE;
+    return found && FZ_FAIRY_NUMBER(r, N_MOVE) && !FZ_FAIRY_NUMBER(r, DEMOTION);
+}
+
+/* What is no quiet turn: captures, drops, and moves of pawns that they cannot take back. */
 void fzi_fairy_say_quiet(fzi_fairy_writer *w)
 {
-    uint64_t white = FZ_FAIRY_SET_OF(w->rules, N_MOVE_PAWNS, 0),
-             black = FZ_FAIRY_SET_OF(w->rules, N_MOVE_PAWNS, 1);
+    fzi_fairy_rules *r = w->rules;
+    uint64_t white = FZ_FAIRY_SET_OF(r, N_MOVE_PAWNS, 0),
+             black = FZ_FAIRY_SET_OF(r, N_MOVE_PAWNS, 1);
     bool chess = w->pawns && white == (uint64_t)1 << FZ_FAIRY_pawn && white == black;
+    bool drops = FZ_FAIRY_NUMBER(r, DROPS);
 
     if (!chess)
         fzi_fairy_say(w, "override let pawns: sites = %s;\n",
@@ -130,4 +170,19 @@ void fzi_fairy_say_quiet(fzi_fairy_writer *w)
                           ? fzi_fairy_pieces_text(w, white, "")
                           : FZ_FAIRY_TEXT(w, "%s | %s", fzi_fairy_pieces_text(w, white, "White"),
                                           fzi_fairy_pieces_text(w, black, "Black")));
+    if (fzi_fairy_enters(w))
+        fzi_fairy_say(w, "override let men: int = #theirs;\n");
+    if (!FZ_FAIRY_NUMBER(r, N_MOVE))
+        return;
+    const char *back = back_text(w, white | black);
+    if (drops || *back)
+        fzi_fairy_say(
+            w,
+            "override proc record_quiet(men_before: int, pawns_before: sites) {\n"
+            "if Quiet > 0 {\nif men < men_before%s or pawns != pawns_before%s quiet = 0;\n"
+            "else quiet += 1;\n}\n}\n",
+            drops ? " or last_from == off and last_to != off" : "", back);
+    if (fzi_fairy_noisy_promotion(w) && !w->remembers)
+        fzi_fairy_say(w, "// A promotion is no quiet turn: its end makes this 0.\n"
+                         "extend proc promote(s: site, k: kind) { if Quiet > 0 quiet = -1; }\n");
 }

@@ -28,7 +28,7 @@ static void say_region(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
         if (fzi_squares_empty(&sets[c]))
             memset(&sets[c], 0xff, sizeof sets[c]);
     }
-    fzi_fairy_say(w, "/// where its %s may stand\nlet %s[p: player]: sites = %s;\n",
+    fzi_fairy_say(w, "/// where its %s may stand\nlet %s%s;\n",
                   fzi_fairy_kind_name(kind), square_name(w, kind, "region"),
                   fzi_fairy_by_player(w, sets));
 }
@@ -59,7 +59,7 @@ static void say_crossed(fzi_fairy_writer *w)
     }
     fzi_fairy_say(w,
                   "/// where its soldiers go sideways, too\n"
-                  "let crossed[p: player]: sites = %s;\n",
+                  "let crossed%s;\n",
                   fzi_fairy_by_player(w, sets));
 }
 
@@ -68,7 +68,7 @@ static void say_dead_end(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const ch
     fzi_squares sets[FZ_FAIRY_COLOURS];
     for (int c = 0; c < FZ_FAIRY_COLOURS; c++)
         sets[c] = fzi_fairy_dead_ends(w->rules, kind, c);
-    fzi_fairy_say(w, "/// where its %s could never move again\nlet %s[p: player]: sites = %s;\n",
+    fzi_fairy_say(w, "/// where its %s could never move again\nlet %s%s;\n",
                   fzi_fairy_kind_name(kind), name, fzi_fairy_by_player(w, sets));
 }
 
@@ -95,6 +95,10 @@ static bool promotes_like_pawn(const fzi_fairy_writer *w, enum fzi_fairy_kind ki
 /* On the last ranks a pawn becomes one of several kinds. */
 static void say_pawn_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 {
+    if (kind == FZ_FAIRY_pawn && FZ_FAIRY_NUMBER(w->rules, SITTUYIN_PROMOTION)) {
+        fzi_fairy_say(w, "moves { promoting(here); }\n");
+        return;
+    }
     bool must = FZ_FAIRY_NUMBER(w->rules, MUST_PROMOTE_PAWN);
     const char *where = like_pawn(w, kind, 0) == like_pawn(w, kind, 1)
                             ? "last_rank[me]"
@@ -170,6 +174,47 @@ static void say_piece_promotion(fzi_fairy_writer *w, enum fzi_fairy_kind kind, c
                   dead ? dead : "", dead ? "[me]" : "", limit, effect);
 }
 
+/* The only kind that pawns become; FZ_FAIRY_NONE. */
+static enum fzi_fairy_kind only_promotion(const fzi_fairy_writer *w)
+{
+    uint64_t kinds = FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 0);
+
+    for (int k = 0; k < FZ_FAIRY_KINDS; k++)
+        if (kinds == (uint64_t)1 << k && fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k) &&
+            kinds == FZ_FAIRY_SET_OF(w->rules, PROMOTION_KINDS, 1))
+            return (enum fzi_fairy_kind)k;
+    return FZ_FAIRY_NONE;
+}
+
+/* Pawns promote in place, or as they make a move of the new piece. */
+static void say_promoting(fzi_fairy_writer *w)
+{
+    enum fzi_fairy_kind to = only_promotion(w);
+    fzi_fairy_moves moves;
+
+    if (to == FZ_FAIRY_NONE || !w->pawns ||
+        fzi_fairy_moves_of(w->arena, w->rules->moves[to], &moves) || !moves.both || moves.quiet ||
+        moves.capture || moves.first || !FZ_FAIRY_NUMBER(w->rules, CHECKING) ||
+        FZ_FAIRY_NUMBER(w->rules, BLAST)) {
+        fzi_fairy_refuse_field(w->rules, FZ_FAIRY_F_SITTUYIN_PROMOTION,
+                               "to these pieces: not translated yet");
+        return;
+    }
+    fzi_fairy_say(
+        w,
+        "/// where the new piece goes and captures\nfn new_moves(here: site): sites = %s;\n"
+        "// The move must not check, nor attack with the new piece.\n"
+        "moves promoting(here: site) {\n"
+        "if here in last_rank[me] or #pieces(Pawn, me) == 1 for k in promotable,\n"
+        "to in new_moves(here) & empty | here if new_moves(to) & theirs == {}\n"
+        "\"{here}-{to}={k}\" => { go(here, to);  promote(to, k); }\n"
+        "} ensuring not (as foe : checked);\n"
+        "// All other moves.\nmoves advancing {\nmoves_of(mine - pieces(Pawn));\n"
+        "for here in pieces(Pawn, me), to in pawn_steps(here) | pawn_hits(here) & theirs => "
+        "go(here, to);\n} ensuring not checked;\n",
+        moves.both);
+}
+
 void fzi_fairy_say_promotion(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
@@ -198,7 +243,7 @@ void fzi_fairy_say_promotion(fzi_fairy_writer *w)
         zones[c] = FZ_FAIRY_VALUE(r, PROMOTION_REGION, c)->squares;
     if (!fzi_squares_equal(&zones[0], &eighth) || !fzi_squares_equal(&zones[1], &first) ||
         w->ranks < 8)
-        fzi_fairy_say(w, "override let last_rank[p: player]: sites = %s;\n",
+        fzi_fairy_say(w, "override let last_rank%s;\n",
                       fzi_fairy_by_player(w, zones));
     const char *kinds = white == black ? FZ_FAIRY_TEXT(w, "{%s}", fzi_fairy_kind_list(w, white))
                                        : FZ_FAIRY_TEXT(w, "(if me == White then {%s} else {%s})",
@@ -225,6 +270,8 @@ void fzi_fairy_say_promotion(fzi_fairy_writer *w)
         fzi_fairy_say(w, "/// where a move from s may promote: into the zone, out of it or inside\n"
                          "fn promoting(s: site): sites = "
                          "if s in last_rank[me] then site else last_rank[me];\n");
+    if (FZ_FAIRY_NUMBER(r, SITTUYIN_PROMOTION))
+        say_promoting(w);
 }
 
 /* ---- a piece ---- */
@@ -257,16 +304,24 @@ static void say_moves(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char 
     if (kind == FZ_FAIRY_janggiCannon)
         moves.both =
             "hop(here, orthogonal, occupied - pieces(JanggiCannon)) - pieces(JanggiCannon)";
-    if (moves.both)
+    const char *stone =
+        fzi_fairy_petrified(w, kind) ? " => { go(here, to);  put Wall of nobody at to; }" : "";
+    if (moves.both && *stone) {
+        fzi_fairy_say(w, "move to %s & empty%s;\n", all_of(w, moves.both), within);
+        moves.capture =
+            moves.capture ? FZ_FAIRY_TEXT(w, "%s | %s", moves.both, moves.capture) : moves.both;
+    } else if (moves.both)
         fzi_fairy_say(w, "move to %s%s;\n", *within ? all_of(w, moves.both) : moves.both, within);
     if (moves.quiet)
         fzi_fairy_say(w, "move to %s & empty%s;\n", all_of(w, moves.quiet), within);
     if (moves.first)
         fzi_fairy_say(w, "move to %s & empty%s if here in pawn_rank[me];\n", all_of(w, moves.first),
                       within);
-    if (moves.capture)
-        fzi_fairy_say(w, "capture to %s%s;\n", *within ? all_of(w, moves.capture) : moves.capture,
-                      within);
+    bool dies = *stone && fzi_fairy_pseudo(w) && FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL) &&
+                fzi_fairy_has(FZ_FAIRY_SET_OF(w->rules, EXTINCTION_KINDS, 0), kind);
+    if (moves.capture && !dies) /* a royal piece must not turn to stone */
+        fzi_fairy_say(w, "capture to %s%s%s\n", *within ? all_of(w, moves.capture) : moves.capture,
+                      within, *stone ? stone : ";");
 }
 
 static void say_pawn_moves(fzi_fairy_writer *w, const char *within)
@@ -290,10 +345,10 @@ static bool as_in_chess(fzi_fairy_writer *w, enum fzi_fairy_kind kind)
         return plain && r->letters[kind] == 'P' && w->leaps && w->passing && !w->passes_own &&
                FZ_FAIRY_NUMBER(r, MUST_PROMOTE_PAWN) && !fzi_fairy_dead_end_name(w, kind);
     if (kind == FZ_FAIRY_king)
-        return plain && r->letters[kind] == 'K' && castles(w, kind) && !flies(w, kind) &&
-               strcmp(r->moves[kind], "K") == 0;
-    return kind <= FZ_FAIRY_queen && plain && !demotes(w, kind) && r->letters[kind] == own[kind] &&
-           !castles(w, kind) && !promotes_like_pawn(w, kind);
+        return plain && !*fzi_fairy_leap(w, kind) && r->letters[kind] == 'K' && castles(w, kind) &&
+               !flies(w, kind) && strcmp(r->moves[kind], "K") == 0;
+    return kind <= FZ_FAIRY_queen && plain && !fzi_fairy_petrified(w, kind) && !demotes(w, kind) &&
+           r->letters[kind] == own[kind] && !castles(w, kind) && !promotes_like_pawn(w, kind);
 }
 
 static bool in_chess(enum fzi_fairy_kind kind)
@@ -328,6 +383,7 @@ static void say_body(fzi_fairy_writer *w, enum fzi_fairy_kind kind, const char *
         fzi_fairy_say(w, "attacks slide(here, orthogonal) & pieces(King, foe);\n");
     if (castles(w, kind))
         fzi_fairy_say(w, "moves { castles(here); }\n");
+    fzi_fairy_say(w, "%s", fzi_fairy_leap(w, kind));
     if (promotes)
         say_piece_promotion(w, kind, dead);
     if (demotes(w, kind))

@@ -28,7 +28,7 @@ static bool uses_hops(fzi_fairy_writer *w)
 static void say_head(fzi_fairy_writer *w)
 {
     fzi_fairy_rules *r = w->rules;
-    bool hops = uses_hops(w), drops = FZ_FAIRY_NUMBER(r, DROPS);
+    bool hops = uses_hops(w), drops = fzi_fairy_hands(w);
     bool repeats = FZ_FAIRY_NUMBER(r, PERPETUAL);
 
     fzi_fairy_say(w, "variant \"%s\" of \"chess.game\";\n\n", title(w));

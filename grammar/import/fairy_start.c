@@ -199,12 +199,16 @@ static void read_rights(fzi_fairy_writer *w, const char *text)
         set_dropped_rights(w);
         return;
     }
-    for (; *text; text++)
+    for (; *text; text++) {
+        char small = (char)tolower((unsigned char)*text);
+        if (FZ_FAIRY_NUMBER(w->rules, GATING) && small != 'k' && small != 'q')
+            continue; /* a gate */
         if (!isalpha((unsigned char)*text) || !read_right(w, *text)) {
             refuse(w, "castling of this form is not translated yet");
             return;
         }
-    w->castling = true;
+        w->castling = true;
+    }
 }
 
 /* ---- the whole ---- */
@@ -249,11 +253,10 @@ void fzi_fairy_read_start(fzi_fairy_writer *w)
     if (FZ_FAIRY_NUMBER(w->rules, FULL_BOARD) &&
         pieces + fzi_squares_count(&w->start.walls) == (size_t)(w->files * w->ranks))
         refuse(w, "the board is full: the game would end before it begins");
-    if (!fzi_squares_empty(&w->start.walls) && !fzi_fairy_is_word(w, FZ_FAIRY_F_FLIP, "none"))
-        refuse(w, "walls with flipEnclosedPieces are not translated yet");
     w->start.black = strcmp(fields[0], "b") == 0;
     if (isalpha((unsigned char)fields[1][0]) || FZ_FAIRY_NUMBER(w->rules, CASTLING_DROPPED))
         read_rights(w, fields[1]);
+    fzi_fairy_read_gates(w, fields[1]);
     if (!fzi_squares_empty(&w->start.walls) && FZ_FAIRY_NUMBER(w->rules, NO_DEAD_END))
         refuse(w, "walls with immobilityIllegal are not translated yet");
     w->start.checks = read_checks(w, fields, count);

@@ -16,9 +16,12 @@ bool fzi_fairy_is_kind(const fzi_fairy_writer *w, enum fzi_fairy_kind kind)
 
 const char *fzi_fairy_by_player(fzi_fairy_writer *w, const fzi_squares sets[FZ_FAIRY_COLOURS])
 {
-    return FZ_FAIRY_TEXT(w, "{White: %s, Black: %s}",
-                         fzi_squares_text(w->arena, &sets[0], w->files, w->ranks),
-                         fzi_squares_text(w->arena, &sets[1], w->files, w->ranks));
+    const char *white = fzi_squares_text(w->arena, &sets[0], w->files, w->ranks);
+    const char *black = fzi_squares_text(w->arena, &sets[1], w->files, w->ranks);
+
+    return strcmp(white, black) == 0
+               ? FZ_FAIRY_TEXT(w, "[_p: player]: sites = %s", white)
+               : FZ_FAIRY_TEXT(w, "[p: player]: sites = {White: %s, Black: %s}", white, black);
 }
 
 static const char *joined(fzi_fairy_writer *w, uint64_t kinds, const char *format,
@@ -61,6 +64,12 @@ bool fzi_fairy_pseudo(const fzi_fairy_writer *w)
             fzi_fairy_is_kind(w, (enum fzi_fairy_kind)k))
             return true;
     return FZ_FAIRY_NUMBER(w->rules, PSEUDO_ROYAL) && fzi_fairy_has(kinds, FZ_FAIRY_ANY);
+}
+
+bool fzi_fairy_hands(const fzi_fairy_writer *w)
+{
+    return FZ_FAIRY_NUMBER(w->rules, DROPS) ||
+           (FZ_FAIRY_NUMBER(w->rules, GATING) && FZ_FAIRY_NUMBER(w->rules, SEIRAWAN));
 }
 
 bool fzi_fairy_royal(const fzi_fairy_writer *w)

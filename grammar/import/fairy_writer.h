@@ -13,8 +13,8 @@ typedef struct fzi_fairy_start {
     enum fzi_fairy_kind kind[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
     int colour[FZ_FAIRY_RANKS][FZ_FAIRY_FILES];
     enum fzi_fairy_kind was[FZ_FAIRY_RANKS][FZ_FAIRY_FILES]; /* of a promoted piece */
-    fzi_squares walls;
-    bool black; /* Black begins */
+    fzi_squares walls, gates; /* gates: of pieces that have not moved */
+    bool black;               /* Black begins */
     long count[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS], hand[FZ_FAIRY_KINDS][FZ_FAIRY_COLOURS];
     bool castles[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES];
     int king_file[FZ_FAIRY_COLOURS], rook_file[FZ_FAIRY_COLOURS][FZ_FAIRY_SIDES]; /* from 0 */
@@ -43,7 +43,8 @@ void fzi_fairy_say(fzi_fairy_writer *w, const char *format, ...)
 #define FZ_FAIRY_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)
 /* The variant has this kind. */
 bool fzi_fairy_is_kind(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
-/* The set of squares of each player: `{White: rank(8), Black: rank(1)}`. */
+/* What follows the name of a `let` for the squares of each player: `[p: player]: sites = {White:
+ * rank(8), Black: rank(1)}`. */
 const char *fzi_fairy_by_player(fzi_fairy_writer *w, const fzi_squares sets[FZ_FAIRY_COLOURS]);
 /* `Queen, Rook`, the kinds of a set that the variant has. */
 const char *fzi_fairy_kind_list(fzi_fairy_writer *w, uint64_t kinds);
@@ -54,6 +55,8 @@ const char *fzi_fairy_pieces_text(fzi_fairy_writer *w, uint64_t kinds, const cha
 bool fzi_fairy_is_word(const fzi_fairy_writer *w, enum fzi_fairy_field field, const char *word);
 /* Other pieces than kings are royal. */
 bool fzi_fairy_pseudo(const fzi_fairy_writer *w);
+/* There are hands. */
+bool fzi_fairy_hands(const fzi_fairy_writer *w);
 /* There is check. */
 bool fzi_fairy_royal(const fzi_fairy_writer *w);
 /* Pieces of the kind become royal by promotion. The new piece is royal from the next turn
@@ -93,16 +96,57 @@ const char *fzi_fairy_hits(fzi_fairy_writer *w, enum fzi_fairy_kind kind);
 /* First steps, and capture in passing. */
 void fzi_fairy_say_pawns(fzi_fairy_writer *w);
 void fzi_fairy_say_quiet(fzi_fairy_writer *w);
+/* Pieces promote, not as pawns, and such a turn is not quiet. */
+bool fzi_fairy_noisy_promotion(const fzi_fairy_writer *w);
 
 /* ---- fairy_drops.c ---- */
 
 void fzi_fairy_say_memory(fzi_fairy_writer *w);
 void fzi_fairy_say_hands(fzi_fairy_writer *w);
+/* Bishops are dropped on squares of both colours: a condition of drops; NULL. */
+const char *fzi_fairy_bishops(fzi_fairy_writer *w);
 
 /* ---- fairy_legal.c ---- */
 
 /* Royal pieces, and which moves there are. */
 void fzi_fairy_say_play(fzi_fairy_writer *w);
+
+/* ---- fairy_gating.c ---- */
+
+/* Pieces in hand enter where others leave. */
+bool fzi_fairy_enters(const fzi_fairy_writer *w);
+void fzi_fairy_refuse_gates(fzi_fairy_writer *w);
+/* Reads the gates from the field of castling. */
+void fzi_fairy_read_gates(fzi_fairy_writer *w, const char *text);
+void fzi_fairy_say_gates(fzi_fairy_writer *w);
+/* Moves with which pieces enter; "". */
+const char *fzi_fairy_entering(const fzi_fairy_writer *w);
+/* The leap of the kind from a gate, an item of its body; "". */
+const char *fzi_fairy_leap(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
+
+/* ---- fairy_count.c ---- */
+
+/* Moves are counted, as against a bare king. */
+bool fzi_fairy_counts(const fzi_fairy_writer *w);
+void fzi_fairy_refuse_count(fzi_fairy_writer *w);
+void fzi_fairy_say_count(fzi_fairy_writer *w);
+/* The draw when all moves are counted, a statement of `end`; "". */
+const char *fzi_fairy_count_end(const fzi_fairy_writer *w);
+
+/* ---- fairy_walls.c ---- */
+
+/* There are walls that come during the game. */
+bool fzi_fairy_walls(const fzi_fairy_writer *w);
+/* After each move, the player chooses where a wall goes. */
+bool fzi_fairy_walls_chosen(const fzi_fairy_writer *w);
+void fzi_fairy_refuse_walls(fzi_fairy_writer *w);
+/* Pieces of the kind turn to walls when they capture, and nothing else happens. */
+bool fzi_fairy_petrified(const fzi_fairy_writer *w, enum fzi_fairy_kind kind);
+void fzi_fairy_say_walls(fzi_fairy_writer *w);
+/* Walls in place of moves; "". */
+const char *fzi_fairy_wall_moves(fzi_fairy_writer *w);
+/* ` ensuring ...`: a move must leave a square for the wall; "". */
+const char *fzi_fairy_wall_filter(fzi_fairy_writer *w);
 
 /* ---- fairy_pieces.c ---- */
 

@@ -7,10 +7,42 @@ static bool says_where(const char *path)
     return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
 }
 
-/* Other paths are also searched in the reader's folders. A library of that name is no base, so it
- * is passed over. If a file cannot be read, `text` says why. */
+/* Does the line of the library's index begin with this game, `chess/chess` or `chess`? */
+static const char *indexed(const char *line, const char *name, size_t length)
+{
+    const char *end = line + strcspn(line, "\t\n"),
+               *slash = memchr(line, '/', (size_t)(end - line));
+    const char *begin = slash && !memchr(name, '/', length) ? slash + 1 : line;
+
+    return (size_t)(end - begin) == length && memcmp(begin, name, length) == 0 ? end : NULL;
+}
+
+/* A game of the library by its name, `chess.game` or `chess/chess.game`: its index has the
+ * folder. */
+static fzi_read read_library(fzi_loader *loader, const char *name, const char **path,
+                             const char **text, size_t *length)
+{
+    static const char ending[] = ".game";
+    fzi_arena *arena = loader->load->arena;
+    const char *games = loader->load->reader ? loader->load->reader->games : NULL, *index, *end;
+    size_t size, all = strlen(name), last = sizeof ending - 1;
+
+    if (!games || all <= last || strcmp(name + all - last, ending) != 0 ||
+        fzi_read_text(loader, fzi_arena_printf(arena, "%s/index.tsv", games), &index, &size) !=
+            FZI_READ_DONE)
+        return FZI_READ_ABSENT;
+    for (const char *line = index; *line; line += strcspn(line, "\n"), line += *line != '\0')
+        if ((end = indexed(line, name, all - last))) {
+            *path = fzi_arena_printf(arena, "%s/%.*s%s", games, (int)(end - line), line, ending);
+            return fzi_read_text(loader, *path, text, length);
+        }
+    return FZI_READ_ABSENT;
+}
+
+/* Other paths are also searched in the reader's folders, then in the library. A library of that
+ * name is no base, so it is passed over. If a file cannot be read, `text` says why. */
 static fzi_read read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
-                      const char **path, const char **text, size_t *length)
+                          const char **path, const char **text, size_t *length)
 {
     fzi_arena *arena = loader->load->arena;
     const fzi_reader *reader = loader->load->reader;
@@ -26,8 +58,10 @@ static fzi_read read_base(fzi_loader *loader, const fzi_layer *variant, const ch
             (read == FZI_READ_DONE && !fzi_begins_library(*text, *length)))
             return read;
     }
-    *path = own;
-    return FZI_READ_ABSENT;
+    read = says_where(name) ? FZI_READ_ABSENT : read_library(loader, name, path, text, length);
+    if (read == FZI_READ_ABSENT)
+        *path = own;
+    return read;
 }
 
 static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_node *base,
@@ -41,9 +75,9 @@ static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_
     if (read_base(loader, variant, with_ending, &other, &text, &length) == FZI_READ_DONE)
         fzi_hint_add(diag, "did you mean '%s'?", with_ending);
     else if (!says_where(base->text))
-        fzi_hint_add(diag,
-                     "Ferz looks for a base in the folder of the file, then in those given with -I "
-                     "and in FERZ_PATH");
+        fzi_hint_add(
+            diag, "Ferz looks for a base in the folder of the file, in those given with -I and in "
+                  "FERZ_PATH, and among the games of the library");
 }
 
 /* The file of that path, if its bases are being followed or have been. */

@@ -18,6 +18,7 @@ typedef struct fzi_reader {
     void *user;
     const char *const *module_dirs; /* searched after the folder of the file itself, in order */
     size_t module_dir_count;
+    const char *games; /* the folder of the library's games, which bases may name; NULL */
 } fzi_reader;
 
 typedef struct fzi_option {
