@@ -1,5 +1,5 @@
-/* Gates: squares of pieces that have not moved. Pieces in hand enter there, or kings and ferses leap
- * from there. See fairy_writer.h. */
+/* Gates: squares of pieces that have not moved. Pieces in hand enter there, or kings and ferses
+ * leap from there. See fairy_writer.h. */
 #include "fairy_writer.h"
 
 #include <ctype.h>

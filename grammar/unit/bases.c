@@ -7,7 +7,7 @@ static bool says_where(const char *path)
     return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
 }
 
-/* Does the line of the library's index begin with this game, `chess/chess` or `chess`? */
+/* Does the line of the library's index begin with this game, `folder/name` or `name`? */
 static const char *indexed(const char *line, const char *name, size_t length)
 {
     const char *end = line + strcspn(line, "\t\n"),
@@ -17,7 +17,7 @@ static const char *indexed(const char *line, const char *name, size_t length)
     return (size_t)(end - begin) == length && memcmp(begin, name, length) == 0 ? end : NULL;
 }
 
-/* A game of the library by its name, `chess.game` or `chess/chess.game`: its index has the
+/* A game of the library by its name, `name.game` or `folder/name.game`: its index has the
  * folder. */
 static fzi_read read_library(fzi_loader *loader, const char *name, const char **path,
                              const char **text, size_t *length)

@@ -248,7 +248,8 @@ def tests_of(engine, judge, name, games, script, short):
         if test is None:
             return None, f"move {end}"
         ends[end] = ends.get(end, 0) + 1
-        if end in ("by rule", "without a move") and len(test) < len(short.get((name, end), test * 2)):
+        shortest = short.get((name, end))
+        if end in ("by rule", "without a move") and (not shortest or len(test) < len(shortest)):
             short[name, end] = test
         lines += test
     return "\n".join(lines) + "\n", ends
@@ -286,18 +287,29 @@ def compare(args, engine, judge, name, folder, short):
     return "differs", " ".join(wrong[:2]).replace(path, ""), lines
 
 
-def page(rows):
-    counts = {}
+def page(rows, version, games):
+    """docs/import-results.md."""
+    counts, clauses = {}, {}
     for row in rows:
         counts[row[1]] = counts.get(row[1], 0) + 1
+        if row[1] == "refused":
+            clause = re.sub(r" = .*?: ", ": ", row[2])
+            clauses[clause] = clauses.get(clause, 0) + 1
     text = ("# What ferz import makes of the engine's variants\n\n"
-            "`tests/import/compare.py` makes this page from a user's engine and variants.ini.\n"
-            "*Equal*: the counts of perft to depth 2 or 3 agree, and the number of legal moves at\n"
-            "each of 60 moves of the random games.\n\n" +
+            "`tests/import/compare.py` makes this page from a user's engine and variants.ini:\n"
+            f"{version}.\n\n"
+            "*Equal*: perft to depth 2, and to depth 3 where it has few positions, is that of the\n"
+            f"engine. In {games} random games of up to {PLIES} moves, each position has as many\n"
+            "legal moves as the engine lists, and a game that ends has the engine's result: the\n"
+            "last column says how these games ended. *Not at all*: not within these moves.\n"
+            "*Unknown*: the engine could not be asked.\n\n" +
             ", ".join(f"{n} {state}" for state, n in sorted(counts.items(), key=lambda c: -c[1])) +
-            ".\n\n| variant | state | |\n| --- | --- | --- |\n")
+            ".\n\n| refused | first clause |\n| --- | --- |\n")
+    for clause, count in sorted(clauses.items(), key=lambda c: (-c[1], c[0])):
+        text += f"| {count} | {clause} |\n"
+    text += "\n| variant | state | |\n| --- | --- | --- |\n"
     for row in rows:
-        text += f"| {row[0]} | {row[1]} | {row[2] if row[1] != 'equal' else ''} |\n"
+        text += f"| {row[0]} | {row[1]} | {row[2]} |\n"
     return text
 
 
@@ -308,6 +320,7 @@ def main():
     parser.add_argument("--ferz", default=os.path.join(ROOT, "build-quick/ferz"))
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--write")
+    parser.add_argument("--version", help="what the page calls the engine")
     parser.add_argument("--ends")
     parser.add_argument("--keep")
     parser.add_argument("names", nargs="*")
@@ -331,7 +344,7 @@ def main():
                 file.write("\n".join([f"== {name}", *short_test(lines, end), ""]))
     if args.write:
         with open(args.write, "w", encoding="utf-8") as file:
-            file.write(page(rows))
+            file.write(page(rows, args.version or engine.version, args.games))
     return 0
 
 
