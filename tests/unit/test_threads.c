@@ -13,6 +13,7 @@
 
 #include "ferz.h"
 #include "ferz_tools.h"
+#include "interp/lab/lab.h"
 #include "rig.h"
 
 /* ThreadSanitizer finds a race from which accesses nothing orders, however seldom they meet. */
@@ -153,6 +154,69 @@ static void test_agents_and_counts(void **given)
     fz_machine_free(machine);
 }
 
+static fz_status match_agent(void *user, unsigned which, fz_decider *decider, char *message)
+{
+    return fzi_agent_decide(user, which ? "greedy" : "mcts:20:trees=2", decider, message);
+}
+
+static fzi_match_result matched(shared *s, unsigned threads)
+{
+    fzi_setup setup = {.context = s->context, .path = "small.game", .program = s->program};
+    const fzi_match match = {.program = s->program, .make = match_agent, .user = &setup, .seed = 3,
+                             .pairs = 3, .threads = threads};
+    fzi_match_result result;
+    uint64_t failed;
+    char message[256] = "";
+
+    if (fzi_match_play(&match, &result, &failed, message) != FZ_OK)
+        fail_msg("%s", message);
+    return result;
+}
+
+/* A match is that of one thread. */
+static void test_match(void **given)
+{
+    fzi_match_result one = matched(*given, 1), three = matched(*given, 3);
+
+    assert_int_equal(one.games, 6);
+    assert_int_equal(one.plies, three.plies);
+    assert_memory_equal(one.results, three.results, sizeof one.results);
+}
+
+static const char study_text[] = "study Unit\n"
+                                 "game " FZ_SOURCE_STDLIB_DIR "/../tests/cli/walk.game\n"
+                                 "ruleset plain\n"
+                                 "playouts 12\n"
+                                 "agents random\n"
+                                 "agents mcts:5:trees=2\n";
+
+/* With an archive, in which all threads store their games. */
+static char *studied(shared *s, unsigned threads)
+{
+    const fz_study_options options = {.run = {.threads = threads, .resume = true},
+                                      .archive = fzi_archive_in_memory};
+    fz_study *study;
+    char *text = NULL;
+
+    if (fz_study_open(s->context, "unit.study", study_text, strlen(study_text), &options, &study) !=
+            FZ_OK ||
+        fz_study_play(study, NULL) != FZ_OK)
+        fail_msg("%s", fz_context_message(s->context));
+    assert_int_equal(fz_study_table(study, "results", NULL, &text), FZ_OK);
+    fz_study_free(study);
+    return text;
+}
+
+static void test_study(void **given)
+{
+    shared *s = *given;
+    char *one = studied(s, 1), *three = studied(s, 3);
+
+    assert_string_equal(one, three);
+    fz_text_free(s->context, one);
+    fz_text_free(s->context, three);
+}
+
 /* A cache of its own; machines compile after so many calls. */
 static void begin_compiling(shared *s, char *folder, const char *after)
 {
@@ -277,6 +341,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_at_once),
         cmocka_unit_test(test_agents_and_counts),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_study),
         cmocka_unit_test(test_all_go_over),
         cmocka_unit_test(test_engines_change),
         cmocka_unit_test(test_compile_at_once),
