@@ -1,5 +1,6 @@
 """The processes of an MPI job play one run: `./dev test --mpi`. Skipped if ferz was built without
-MPI."""
+MPI, or nothing starts jobs of that MPI. Open MPI and MPICH may both be installed: `mpirun` is of
+one, and ferz of one."""
 import shutil
 
 from .common import Job, Result
@@ -14,6 +15,10 @@ RUNS = {
     "shard": ["games/race/ur.game", "-n", "100", "--shard", "2/3"],
 }
 PROCESSES = (1, 2, 4)
+# The MPIs by their libraries: what says so in `mpirun --version`, and what starts more processes
+# than there are processors, also as root.
+STARTERS = {"libmpi.so": ("mpirun.openmpi", "Open MPI", ["--allow-run-as-root", "--oversubscribe"]),
+            "libmpich.so": ("mpirun.mpich", "HYDRA", [])}
 
 
 def jobs(_):
@@ -22,17 +27,27 @@ def jobs(_):
     yield Job("mpi/refused", refused)
 
 
+def starter(context):
+    """The words that start jobs of the MPI with which ferz was built; None: there are none."""
+    linked = context.command(["ldd", context.ferz[-1]]).out
+    for library, (program, sign, options) in STARTERS.items():
+        for word in (program, "mpirun"):
+            if library in linked and shutil.which(word) and \
+                    sign in context.command([word, "--version"], merge=True).out:
+                return [word, *options]
+    return None
+
+
 def job(context, count, *words):
     """ferz as a job of so many processes."""
-    return context.command(["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(count),
-                            *context.ferz, *words],
+    return context.command([*starter(context), "-np", str(count), *context.ferz, *words],
                            more={"OMPI_MCA_btl_base_warn_component_unused": "0"})
 
 
 def is_built(context, name):
-    if shutil.which("mpirun") and "without MPI" not in job(context, 1, "playout", "none").err:
+    if starter(context):
         return True
-    context.skip(name, "no mpirun, or ferz was built without MPI")
+    context.skip(name, "ferz was built without MPI, or there is no mpirun of that MPI")
     return False
 
 
