@@ -1,6 +1,6 @@
 """The language server under random edits: after some of them, each of its answers is that of a new
 server that opens the text as it is now. A test run makes a few edits of one script, a soak 5,000 of
-each of twenty."""
+each of twenty, in parts: a soak that was interrupted goes on where it was (build/edits)."""
 import random
 import re
 from functools import partial
@@ -8,7 +8,7 @@ from functools import partial
 from .common import ROOT, Failure, Job
 from .lsp_client import Client, span
 
-EDITS, SOAK_EDITS, EVERY = 30, 5000, 10
+EDITS, SOAK_EDITS, PART, EVERY = 30, 5000, 100, 10
 SCRIPTS = (
     "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game",
     "games/chess/king-of-the-hill.game", "games/cards/kuhn.game", "games/sow/kalah.game",
@@ -89,11 +89,25 @@ def compare(context, folder, client, document, dice):
 
 
 def edits(context, path):
+    if not context.soak:
+        part(context, path, path, EDITS)
+        return
+    noted = ROOT / "build/edits" / path.replace("/", "-")
+    noted.parent.mkdir(parents=True, exist_ok=True)
+    done = int(noted.read_text()) if noted.exists() else 0
+    while done < SOAK_EDITS:
+        part(context, path, f"{path} {done}", PART)
+        done += PART
+        noted.write_text(f"{done}\n")
+    noted.unlink()
+
+
+def part(context, path, seed, count):
     original = (ROOT / path).read_text(encoding="utf-8")
-    dice, folder = random.Random(path), context.folder()
+    dice, folder = random.Random(seed), context.folder()
     with Client(context, folder) as client:
         document = client.open(ROOT.joinpath(path).name, original)
-        for number in range(SOAK_EDITS if context.soak else EDITS):
+        for number in range(count):
             edit(dice, document, original)
             if number % EVERY == EVERY - 1:
                 compare(context, folder, client, document, dice)

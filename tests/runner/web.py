@@ -5,6 +5,7 @@ package's page print what it says."""
 import functools
 import http.server
 import json
+import os
 import re
 import shutil
 import threading
@@ -23,6 +24,10 @@ PERFT = {"classic/tic-tac-toe": 5, "chess/chess": 3, "draughts/international": 4
 
 
 def jobs(context):
+    if context.soak:
+        if context.browser:
+            yield Job("web/soak/random", at_random, ROOT / "build/web/npm")
+        return
     if "built without" in context.run("web", "--port", "?").err:
         context.skip("web/server", "ferz was built without libmicrohttpd")
     else:
@@ -42,6 +47,8 @@ def jobs(context):
     yield Job("web/playouts", playouts, package)
     yield Job("web/perft", perft, package)
     yield Job("web/readme", readme, package)
+    if context.browser:
+        yield Job("web/random", at_random, package)
     for script, parts in BROWSER_PARTS.items() if context.browser else ():
         for part in parts:
             yield Job(f"web/{script}/{part}", in_browser, script, part)
@@ -195,6 +202,21 @@ def in_browser(context, name, script, part):
     return [*counted(name, output),
             Result(f"{name}:saved", saved == MINE.replace('"Mine"', '"Mine too"'), saved),
             Result(f"{name}:saved odd", odd == MINE.replace('"Mine"', '"Odd one"'), odd)]
+
+
+def at_random(context, name, package):
+    """Random actions on the page. $FERZ_ACTIONS and $FERZ_SEED say how many, and which."""
+    more = {"FERZ_ACTIONS": "10000" if context.soak else "100", "FERZ_SEED": "1",
+            "FERZ_PACKAGE": str(package), **{key: value for key, value in os.environ.items()
+                                             if key in ("FERZ_ACTIONS", "FERZ_SEED")}}
+    shots = ROOT / "build/web/shots"
+    shots.mkdir(exist_ok=True)
+    with page_server.served(context, ROOT / "build/web/site") as server:
+        output = context.command(["node", str(ROOT / "tests/web/random.mjs"),
+                                  f"http://127.0.0.1:{server.port}/?key={server.key}",
+                                  str(ROOT / "build/node"), str(shots)], more=more)
+    print(output.out, end="", flush=True)
+    return counted(name, output)
 
 
 def played(context, name, address, part):

@@ -276,6 +276,14 @@ async function secrets() {
         return Object.keys(JSON.parse(await new Response(stream).text()));
     }), ["options"]);
     holds("and says so", (await text(page, "#shared")).includes("left out"));
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => window.ferz.open("mine", "Broken", { text: "game", base: "game",
+        path: "/games/mine/Broken.game" }));
+    await waitText(page, "#problems", "error");
+    await page.evaluate(() => window.ferz.compiled);
+    await page.evaluate(() => window.ferz.refresh());
+    holds("a script with errors leaves the game on the table, which hides as before",
+        await page.evaluate(() => window.ferz.view.viewer !== -1));
     await page.context().close();
 }
 

@@ -224,6 +224,15 @@ async function making() {
     await page.click("#tools button >> text=White Queen");
     await click(page, "e5");
     await page.waitForFunction(() => window.ferz.view.contents.filter(Boolean).length === 31);
+    // In a game with fewer kinds the piece means nothing.
+    await page.evaluate(() => { location.hash = "#game=classic/tic-tac-toe"; });
+    await waitText(page, "#title", "Tic-Tac-Toe");
+    await page.waitForFunction(() => !window.ferz.compiling && window.ferz.tab === "position");
+    await click(page, "b2");
+    await steps(page, 1);
+    await page.evaluate(() => { location.hash = "#game=chess/chess"; });
+    await waitText(page, "#title", "Chess");
+    await page.waitForFunction(() => window.ferz.view.contents.filter(Boolean).length === 31);
     await page.selectOption("#side", "Black");
     await waitText(page, "#turn", "Black to move");
     await page.click("#copy-test");

@@ -31,7 +31,7 @@ export async function open(hash = "", options = SCREEN, from = address) {
         asked.push(dialog.type());
         dialog.accept();
     });
-    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));
     await page.goto(from + hash);
     await page.waitForSelector("html[data-ready]");
     return page;

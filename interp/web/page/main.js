@@ -88,6 +88,7 @@ class App {
         this.editor.setText(text);
         this.hash = location.hash;
         this.seats.forget();
+        this.records.forget();
         this.seats.agents = agents;
         this.holder = kept ? -1 : null;
         this.isNew = true;

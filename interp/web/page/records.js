@@ -95,8 +95,16 @@ export class Records {
             game.kinds.map((kind, k) => tool(`${player.name} ${kind.name}`, [k, owner]))));
     }
 
-    // Is a click on the board for this tab?
-    get active() { return this.tool !== null && this.app.tab === "position" && !this.app.game.hides; }
+    // The piece of another game means nothing.
+    forget() { this.tool = null; }
+
+    // Is a click on the board for this tab? The rules may have lost the piece since it was chosen.
+    get active() {
+        const { game, tab } = this.app;
+        return this.tool !== null && tab === "position" && !game.hides
+            && (this.tool === "remove" || this.tool[0] < game.kinds.length
+                && this.tool[1] < game.players.length);
+    }
 
     // Lines of the position that are not the board, without what depends on it.
     lines() {
@@ -106,6 +114,8 @@ export class Records {
 
     // Puts what was chosen on the site, or takes away what stands there.
     async click(site) {
+        await this.app.compiled; // then what is shown is of the present rules
+        if (!this.active) return;
         const contents = [...this.app.view.contents];
         contents[site] = this.tool === "remove" ? null : [...this.tool, 1];
         await this.put(this.lines(), contents);

@@ -24,7 +24,8 @@ export class Seats {
         this.chosen = chosen;
         this.agents = [];
         this.view = null;     // null: chosen by itself
-        this.game = null;
+        this.game = null;     // the one on the table
+        this.isNew = true;    // what is chosen here is to be shown anew
         element("viewer").addEventListener("change", () => {
             this.view = element("viewer").value;
             this.changed();
@@ -32,11 +33,12 @@ export class Seats {
         element("asks").addEventListener("change", () => asks(element("asks").checked));
     }
 
-    // Another game: everybody is a person again.
+    // Another script: everybody is a person again. Its game may never come, if it has errors: then
+    // the one on the table stays, with what it hides.
     forget() {
         this.agents = [];
         this.view = null;
-        this.game = null;
+        this.isNew = true;
         element("asks").checked = false;
     }
 
@@ -67,8 +69,9 @@ export class Seats {
     }
 
     show(game) {
-        const same = JSON.stringify(game) === JSON.stringify(this.game);
+        const same = !this.isNew && JSON.stringify(game) === JSON.stringify(this.game);
         this.game = game;
+        this.isNew = false;
         if (same) return;
         this.agents.length = Math.min(this.agents.length, game.players.length);
         element("seats").replaceChildren(...game.players.map((player, p) => {
