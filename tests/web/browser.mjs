@@ -102,6 +102,11 @@ async function keyboard() {
 
     await page.evaluate(() => { location.hash = "#game=chess/chess"; });
     await waitText(page, "#title", "Chess");
+    await click(page, "h2"); // which a smaller board does not have
+    await page.evaluate(() => { location.hash = "#game=classic/tic-tac-toe"; });
+    await waitText(page, "#title", "Tic-Tac-Toe");
+    await page.evaluate(() => { location.hash = "#game=chess/chess"; });
+    await waitText(page, "#title", "Chess");
     await page.fill("#move", "e2-e5");
     await page.keyboard.press("Enter");
     await waitText(page, "#said", "no rule of Pawn leads from e2 to e5");

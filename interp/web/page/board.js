@@ -119,7 +119,7 @@ export class Board {
         const there = (site) => site < this.picture.sites.length / 2;
         const from = this.marks.from.filter(there), hint = this.marks.hint.filter(there);
         const targets = this.marks.targets.filter(({ site }) => there(site));
-        const { selected } = this.marks;
+        const selected = there(this.marks.selected) ? this.marks.selected : -1;
         const circle = (site, name, radius, width = 0) => {
             const [x, y] = this.at(site);
             return `<circle class="${name}" cx="${100 * x}" cy="${100 * y}" r="${radius}" `
