@@ -116,9 +116,10 @@ enum fzi_hint_word {
 /* A hint of `view { ... }`. */
 typedef struct fzi_look {
     uint8_t word;              /* enum fzi_hint_word */
-    uint16_t value;            /* CELLS: the pattern; PIECES: the shape */
+    uint16_t value;            /* CELLS: the pattern; PIECES, TOKENS: the shape */
     fzi_symbol *symbol;        /* LINES, LOOPS, EDGES: the `let` or primitive; PIECES: the kind or
                                   player, NULL: all; CARDS: the enum; others: `var` or `let` */
+    fzi_symbol *as;            /* MEN: the kind, or a constant `let` of kinds by player; NULL */
     const fzi_node *decl, *node; /* the block, and the hint in it */
 } fzi_look;
 

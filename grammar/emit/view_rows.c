@@ -47,13 +47,14 @@ static bool evaluate(fzi_lower *lw, const fzi_look *hint, const fzi_ir **indexes
                      uint64_t *words)
 {
     fzi_view nothing = fzi_view_constant(lw);
-    const fzi_ir *ir = hint->symbol->kind == FZI_SYM_LET
-                           ? fzi_elaborate_let(lw, nothing, hint->symbol, indexes)
+    fzi_symbol *symbol = hint->as ? hint->as : hint->symbol;
+    const fzi_ir *ir = symbol->kind == FZI_SYM_LET
+                           ? fzi_elaborate_let(lw, nothing, symbol, indexes)
                            : fzi_elaborate(lw, nothing, name_node(lw, hint));
     ir = fzi_fold_to_table(lw, ir);
     if (ir->is_set ? fzi_constant_set(lw, ir, words) : fzi_constant_int(lw, ir, value))
         return true;
-    fzi_not_constant(lw, hint->node->span, FZ_E_NOT_CONSTANT, hint->symbol->name);
+    fzi_not_constant(lw, hint->node->span, FZ_E_NOT_CONSTANT, symbol->name);
     return false;
 }
 
@@ -207,19 +208,42 @@ static void lower_cards(fzi_lower *lw, const fzi_look *hint)
     }
 }
 
-/* The number of the shown `let`; those of variables follow. */
-static void lower_value(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row)
+/* The number of the shown `let`; those of variables follow. -1: a variant hides it. */
+static int64_t value_number(fzi_lower *lw, const fzi_look *hint)
 {
     const fz_shown *shown = lw->build.shown.items;
     if (hint->symbol->kind == FZI_SYM_VAR) {
         const fzi_lowered_var *lowered = hint->symbol->lowered;
-        add_row(lw, hint, row, (int64_t)lw->build.shown.count + lowered->variable, 0);
-        return;
+        return (int64_t)lw->build.shown.count + lowered->variable;
     }
     uint32_t name = fzi_build_text(&lw->build, hint->symbol->name);
     for (size_t i = 0; i < lw->build.shown.count; i++)
         if (shown[i].like.name == name)
-            add_row(lw, hint, row, (int64_t)i, 0);
+            return (int64_t)i;
+    return -1;
+}
+
+static void lower_value(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row)
+{
+    int64_t number = value_number(lw, hint);
+    if (number >= 0)
+        add_row(lw, hint, row, number, hint->value);
+}
+
+/* The kind of each player's men. */
+static void lower_men(fzi_lower *lw, const fzi_look *hint)
+{
+    int64_t number = value_number(lw, hint), kind = 0;
+    lower_value(lw, hint, FZ_HINT_MEN);
+    for (unsigned p = 0; hint->as && number >= 0 && p < lw->game->player_count; p++) {
+        const fzi_ir *index = fzi_ir_int(&lw->maker, p);
+        if (hint->as->kind == FZI_SYM_KIND)
+            kind = hint->as->value;
+        else if (!evaluate(lw, hint, &index, &kind, NULL))
+            return;
+        if (kind >= 0)
+            add_row(lw, hint, FZ_HINT_MAN, number, p * lw->game->piece_count + kind);
+    }
 }
 
 void fzi_lower_hints(fzi_lower *lw)
@@ -235,7 +259,8 @@ void fzi_lower_hints(fzi_lower *lw)
         case FZI_HINT_CELLS: add_row(lw, hint, FZ_HINT_CELLS, hint->value, 0); break;
         case FZI_HINT_PIECES: lower_pieces(lw, hint); break;
         case FZI_HINT_CARDS: lower_cards(lw, hint); break;
-        case FZI_HINT_MEN: lower_value(lw, hint, FZ_HINT_MEN); break;
+        case FZI_HINT_MEN: lower_men(lw, hint); break;
+        case FZI_HINT_TOKENS: lower_value(lw, hint, FZ_HINT_TOKEN); break;
         case FZI_HINT_BAR: lower_value(lw, hint, FZ_HINT_BAR); break;
         case FZI_HINT_SEEDS: lower_value(lw, hint, FZ_HINT_SEEDS); break;
         case FZI_HINT_DICE: lower_value(lw, hint, FZ_HINT_DICE); break;

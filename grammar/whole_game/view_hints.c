@@ -279,22 +279,76 @@ static bool is_shown(const fzi_game *game, const fzi_symbol *let)
     return false;
 }
 
-/* `men`, `bar`, `seeds` and `dice`. A `let` is not evaluated for pictures unless it is shown. */
+/* Sites by player at most, or truths by site. */
+static bool is_places(const fzi_game *game, const fzi_symbol *symbol)
+{
+    if (symbol->type == game->type_bool)
+        return symbol->index_count == 1 && symbol->index[0] == game->type_site;
+    return (symbol->type == game->type_sites || symbol->type == game->type_site) &&
+           (symbol->index_count == 0 ||
+            (symbol->index_count == 1 && symbol->index[0]->kind == FZI_TYPE_PLAYER));
+}
+
+static const char *form_of_values(unsigned word)
+{
+    switch (word) {
+    case FZI_HINT_BAR: return "numbers by player: variables, or 'let's that 'show' names";
+    case FZI_HINT_TOKENS:
+        return "sites, at most by player, or 'bool' by site: variables, or 'let's that 'show' "
+               "names, 'as' a shape";
+    default: return "numbers by one index at most: variables, or 'let's that 'show' names";
+    }
+}
+
+/* `men`, `tokens`, `bar`, `seeds` and `dice`. A `let` is not evaluated for pictures unless it is
+ * shown. */
 static void check_values(fzi_checker *c, fzi_look hint, fzi_node *names)
 {
     for (fzi_node *name = names; name; name = name->next) {
         hint.symbol = find_subject(c, name, 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR);
         if (!hint.symbol || !hint.symbol->type || hint.symbol->type->kind == FZI_TYPE_POISON)
             continue;
-        if (!is_number_of(hint.symbol, hint.word) ||
-            (hint.symbol->kind == FZI_SYM_LET && !is_shown(c->game, hint.symbol)))
-            want_form(c, hint.node,
-                      hint.word == FZI_HINT_BAR
-                          ? "numbers by player: variables, or 'let's that 'show' names"
-                          : "numbers by one index at most: variables, or 'let's that 'show' names");
+        bool fits = hint.word == FZI_HINT_TOKENS ? is_places(c->game, hint.symbol)
+                                                 : is_number_of(hint.symbol, hint.word);
+        if (!fits || (hint.symbol->kind == FZI_SYM_LET && !is_shown(c->game, hint.symbol)))
+            want_form(c, hint.node, form_of_values(hint.word));
         else
             add_hint(c, hint, name->span);
     }
+}
+
+/* `men hand as Goat`, or by player: `men hand as man` for a constant `let man[p: player]: kind`. */
+static void check_men(fzi_checker *c, fzi_look hint, fzi_node *subject)
+{
+    fzi_node name = {.kind = N_NAME, .name = subject->name, .span = subject->name_span};
+    if (subject->name) {
+        fzi_symbol *as = find_subject(c, &name, 1u << FZI_SYM_KIND | 1u << FZI_SYM_LET);
+        if (!as || (as->kind == FZI_SYM_LET && !as->type))
+            return;
+        bool by_player = as->index_count == 1 && as->index[0]->kind == FZI_TYPE_PLAYER;
+        if (as->kind == FZI_SYM_LET && (as->type != c->game->type_kind || !by_player)) {
+            want_form(c, hint.node, "'as' a kind, or a 'let' of kinds by player");
+            return;
+        }
+        if (as->kind == FZI_SYM_LET && !is_constant(as)) {
+            fzi_error(c->diags, name.span, FZ_E_HINT_DEPENDS, name.name);
+            return;
+        }
+        hint.as = as;
+    }
+    check_values(c, hint, subject->names);
+}
+
+static void check_tokens(fzi_checker *c, fzi_look hint, fzi_node *subject)
+{
+    int shape = -1;
+    if (subject->name)
+        shape = FIND(c, subject->name, subject->name_span, "shape", shapes);
+    else
+        want_form(c, hint.node, form_of_values(hint.word));
+    hint.value = (uint16_t)shape;
+    if (shape >= 0)
+        check_values(c, hint, subject->names);
 }
 
 static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
@@ -311,6 +365,10 @@ static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
             check_cells(c, hint, s);
         else if (hint.word == FZI_HINT_CARDS)
             check_cards(c, hint, s);
+        else if (hint.word == FZI_HINT_MEN)
+            check_men(c, hint, s);
+        else if (hint.word == FZI_HINT_TOKENS)
+            check_tokens(c, hint, s);
         else if (s->name)
             want_form(c, node, "names without 'as'");
         else if (adds_up(&hint))

@@ -18,6 +18,10 @@ static fz_status fill(fzi_picture *p)
     status = fzi_cells_fill(&p->d);
     if (status != FZ_OK)
         return status;
+    p->d.draws_chance = fzi_picture_draws_chance(p);
+    p->d.colour = false;
+    if (!p->task->use)
+        fzi_below_write(&p->d);
     fzi_picture_players(p);
     p->figures = fzi_has_figures(p->d.program);
     fzi_sites_lay(p);
@@ -63,9 +67,6 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
         return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", task->player);
     fz_status status = fill(&p);
     if (status == FZ_OK) {
-        p.d.colour = false;
-        if (!task->use)
-            fzi_below_write(&p.d);
         scene->below = scene->shape_count;
         scene->below_y = p.high.y;
         scene->below_text = scene->texts.length;

@@ -67,6 +67,8 @@ typedef struct fzi_picture {
     bool triangles;     /* cells are long triangles */
     bool figures;       /* kinds that have a figure are drawn as such */
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
+    uint16_t men;       /* the kind of the men that are being drawn */
+    uint64_t cut[FZ_MAX_WORDS]; /* sites that are not drawn, far from all pieces */
     uint8_t tint;       /* of the piece that is being drawn, instead of its owner's; or none */
 } fzi_picture;
 
@@ -98,10 +100,13 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
 void fzi_picture_players(fzi_picture *p);
 /* The paint of a player's things, or the tint; of nobody's, if `owner` is negative. */
 enum fzi_paint fzi_owner_paint(const fzi_picture *p, int owner);
-/* A piece; a disc; a piece of the first kind, if there is one. `size` 1 fits into a cell. */
+/* A piece; a disc; a piece of the kind `men`, if there is one. `size` 1 fits into a cell. */
 void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner);
 void fzi_picture_body(fzi_picture *p, fzi_point at, double size, int owner);
 void fzi_picture_man(fzi_picture *p, fzi_point at, double size, int owner);
+/* A piece of no kind, with a shape of views.def. */
+void fzi_picture_shape(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape shape,
+                       int owner);
 /* The pieces in hand, beside the board. */
 void fzi_picture_hands(fzi_picture *p);
 
@@ -111,9 +116,18 @@ bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v);
 void fzi_picture_cards(fzi_picture *p);
 
 /* ---- picture_things.c ---- */
-/* What `view { ... }` says that a variable or a shown `let` is drawn as: FZ_HINT_MEN, FZ_HINT_BAR,
- * FZ_HINT_SEEDS, FZ_HINT_DICE; -1: a text. */
+/* What `view { ... }` says that a variable or a shown `let` is drawn as: FZ_HINT_MEN,
+ * FZ_HINT_TOKEN, FZ_HINT_BAR, FZ_HINT_SEEDS, FZ_HINT_DICE; -1: a text. */
 int fzi_picture_look(const fzi_drawing *d, const fz_variable *like);
+/* True if cards or dice show what chance has brought. */
+bool fzi_picture_draws_chance(const fzi_picture *p);
+/* A die with its upper side, unless it is 0. */
+void fzi_picture_die(fzi_picture *p, fzi_point at, double size, int64_t value);
+/* The paint that a value of an enum is called by; FZI_PAINT_NONE. */
+enum fzi_paint fzi_picture_colour(const fz_program *program, const fz_variable *like,
+                                  int64_t value);
+/* Draws the tokens of all sites. */
+void fzi_picture_tokens(fzi_picture *p);
 /* True for the colour that a piece carries: a shown variable whose values are named like paints. */
 bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like);
 /* True if it is drawn as something. */

@@ -18,7 +18,8 @@ static int next_of(const fzi_picture *p, unsigned site, unsigned dir)
 
 static bool is_cell(const fzi_picture *p, unsigned site)
 {
-    return p->style != FZI_STYLE_POINTS && fzi_sort_of(board_of(p), site) == FZ_SORT_CELL;
+    return p->style != FZI_STYLE_POINTS && !fzi_words_has(p->cut, site) &&
+           fzi_sort_of(board_of(p), site) == FZ_SORT_CELL;
 }
 
 /* ---- cells ---- */
@@ -686,7 +687,7 @@ static void add_site_names(fzi_picture *p)
     for (unsigned s = 0; s < board_of(p)->site_count; s++) {
         fzi_point at = {p->at[s].x, p->at[s].y + 0.36};
         double size = 0.15;
-        if (fzi_sort_of(board_of(p), s) == FZ_SORT_EDGE)
+        if (fzi_sort_of(board_of(p), s) == FZ_SORT_EDGE || fzi_words_has(p->cut, s))
             continue;
         if (p->round || is_circle(p)) {
             at = outside(p, s);
@@ -701,6 +702,9 @@ static void add_site_names(fzi_picture *p)
         bool shaded = is_cell(p, s) && cell_paint(p, s) != FZI_PAINT_LIGHT;
         fzi_scene_label(p->scene, at, size, shaded ? FZI_PAINT_LINE : FZI_PAINT_FAINT,
                         name_of(p, s));
+        double half = size * fzi_label_width(name_of(p, s)) / 2;
+        if (p->round)
+            widen(p, at.x - half, at.y - size / 2, at.x + half, at.y + size / 2);
     }
     if (p->style == FZI_STYLE_SQUARES)
         widen(p, p->low.x, p->low.y, p->high.x, p->high.y + 0.3);
@@ -748,12 +752,22 @@ static void add_names(fzi_picture *p)
         add_site_names(p);
 }
 
+/* True if players' pieces stand on the vertices of a mesh, and reach beyond them. */
+static bool has_vertex_pieces(const fzi_picture *p)
+{
+    for (unsigned s = 0; board_of(p)->has_sorts && s < board_of(p)->site_count; s++)
+        if (fzi_sort_of(board_of(p), s) == FZ_SORT_VERTEX && p->d.cells[s].owner >= 0)
+            return true;
+    return false;
+}
+
 void fzi_picture_board(fzi_picture *p)
 {
     double loops = reach_of_loops(p);
     double beside = loops > 0                     ? loops + 0.2
                     : is_circle(p)                ? frame + 0.26
                     : p->style == FZI_STYLE_POINTS ? frame
+                    : has_vertex_pieces(p)        ? 0.5
                     : board_of(p)->has_sorts      ? 0.12
                     : p->style == FZI_STYLE_HEXES ? 0.58
                                                   : 0.5;

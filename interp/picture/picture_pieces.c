@@ -180,16 +180,20 @@ static void add_wedge(fzi_picture *p, fzi_point at, double size, int owner)
 static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape which,
                      int owner)
 {
-    bool white = owner == 0 && fzi_owner_paint(p, owner) == FZI_PAINT_WHITE;
+    enum fzi_paint paint = fzi_owner_paint(p, owner);
+    bool white = owner == 0 && (paint == FZI_PAINT_WHITE || paint == signs[which].ink);
+    uint8_t tint = p->tint;
 
+    p->tint = white ? FZI_PAINT_WHITE : tint;
     if (which >= FZ_SHAPE_OF_OSHO)
         add_wedge(p, at, size, owner);
     else
         fzi_picture_body(p, at, size, owner);
+    p->tint = tint;
     fzi_shape *shape = fzi_scene_add(p->scene, FZI_FIGURE, &at, 1);
     shape->figure = owner ? signs[which].other : signs[which].first;
     shape->fill = white ? signs[which].ink : (uint8_t)FZI_PAINT_NONE;
-    shape->on = white ? FZI_PAINT_NONE : (uint8_t)fzi_owner_paint(p, owner);
+    shape->on = white ? FZI_PAINT_NONE : (uint8_t)paint;
     shape->size = 0.54 * size;
 }
 
@@ -234,11 +238,19 @@ static void add_compound(fzi_picture *p, fzi_point at, double size, int back, in
     add_figure(p, before, 0.76 * size, FZI_FIGURE_KNIGHT, paint);
 }
 
-void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
+/* An inner ring near the rim. */
+static void add_crowned(fzi_picture *p, fzi_point at, double size, int owner)
 {
-    enum fz_piece_shape shape = fzi_piece_shape(p->d.program, p->figures, kind, owner);
-    char text[64];
+    enum fzi_paint paint = fzi_owner_paint(p, owner);
+    enum fzi_paint ring = paint == FZI_PAINT_BLACK ? FZI_PAINT_WHITE : FZI_PAINT_BLACK;
 
+    fzi_picture_body(p, at, size, owner);
+    fzi_scene_circle(p->scene, at, 0.31 * size, FZI_PAINT_NONE, ring, 0.05 * size);
+}
+
+void fzi_picture_shape(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape shape,
+                       int owner)
+{
     if (shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN) {
         add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, fzi_owner_paint(p, owner));
         return;
@@ -255,7 +267,7 @@ void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int 
         fzi_scene_square(p->scene, at, 0.66 * size, fzi_owner_paint(p, owner), FZI_PAINT_EDGE,
                          rim * size);
         return;
-    case FZ_SHAPE_OF_STONE: fzi_picture_body(p, at, size, owner); return;
+    case FZ_SHAPE_OF_CROWNED: add_crowned(p, at, size, owner); return;
     case FZ_SHAPE_OF_DOUBLE: add_double(p, at, size, owner); return;
     case FZ_SHAPE_OF_DUCK:
         add_figure(p, at, size, FZI_FIGURE_DUCK,
@@ -268,12 +280,19 @@ void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int 
     case FZ_SHAPE_OF_ARCHBISHOP: add_compound(p, at, size, FZI_FIGURE_BISHOP, owner); return;
     case FZ_SHAPE_OF_CHANCELLOR: add_compound(p, at, size, FZI_FIGURE_ROOK, owner); return;
     case FZ_SHAPE_OF_SUPERQUEEN: add_compound(p, at, size, FZI_FIGURE_QUEEN, owner); return;
-    case FZ_SHAPE_OF_WEDGE:
-        add_wedge(p, at, size, owner);
-        break;
-    default: fzi_picture_body(p, at, size, owner); break;
+    case FZ_SHAPE_OF_WEDGE: add_wedge(p, at, size, owner); return;
+    default: fzi_picture_body(p, at, size, owner); return;
     }
-    if (fzi_is_plain_disc(p->d.program, kind))
+}
+
+void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
+{
+    enum fz_piece_shape shape = fzi_piece_shape(p->d.program, p->figures, kind, owner);
+    char text[64];
+
+    fzi_picture_shape(p, at, size, shape, owner);
+    if ((shape != FZ_SHAPE_OF_DISC && shape != FZ_SHAPE_OF_WEDGE) ||
+        fzi_is_plain_disc(p->d.program, kind))
         return;
     kind_text(p, kind, text, sizeof text);
     add_letter(p, at, shape == FZ_SHAPE_OF_WEDGE ? 0.85 * size : size, fzi_owner_paint(p, owner),
@@ -283,7 +302,7 @@ void fzi_picture_piece(fzi_picture *p, fzi_point at, double size, int kind, int 
 void fzi_picture_man(fzi_picture *p, fzi_point at, double size, int owner)
 {
     if (p->d.program->kind_count)
-        fzi_picture_piece(p, at, size, 0, owner);
+        fzi_picture_piece(p, at, size, p->men, owner);
     else
         fzi_picture_body(p, at, size, owner);
 }
@@ -313,6 +332,10 @@ static void add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_point
         if (number <= 0)
             continue;
         fzi_picture_piece(p, at, 0.8 * size, (int)k, player);
+        fzi_shape *around = fzi_scene_square(p->scene, at, 0.85 * size, FZI_PAINT_NONE,
+                                             FZI_PAINT_NONE, 0);
+        around->role = FZI_ROLE_HAND;
+        fzi_scene_name(p->scene, around, fzi_text(p->d.program, p->d.program->kinds[k].name));
         if (number > 1) {
             snprintf(count, sizeof count, "%lld", (long long)number);
             fzi_scene_label(p->scene, (fzi_point){at.x + 0.45 * size, at.y}, 0.32 * size,

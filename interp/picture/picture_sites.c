@@ -17,7 +17,9 @@ static void add_stack(fzi_picture *p, unsigned site, unsigned height)
     for (unsigned i = 1; i <= height; i++) {
         int kind, owner;
         fzi_stack_get(p->d.program, p->d.block, site, i, &kind, &owner);
-        if (i == height)
+        bool crowned = fzi_piece_shape(p->d.program, p->figures, kind, owner) ==
+                       FZ_SHAPE_OF_CROWNED;
+        if (i == height || crowned)
             fzi_picture_piece(p, at, size, kind, owner);
         else
             fzi_picture_body(p, at, size, owner);
@@ -89,9 +91,8 @@ static enum fzi_paint tint_of(const fzi_picture *p, unsigned site)
         if (!fzi_is_on_sites(program, v->like) || !fzi_picture_is_tint(&p->d, v->like) ||
             !fzi_shown_known(&p->d, v, site))
             continue;
-        const char *name = fzi_value_name(program, &program->types[v->like->type],
-                                          fzi_element_get(v->program, v->block, v->like, site));
-        return name ? fzi_paint_called(name) : FZI_PAINT_NONE;
+        return fzi_picture_colour(program, v->like,
+                                  fzi_element_get(v->program, v->block, v->like, site));
     }
     return FZI_PAINT_NONE;
 }
@@ -125,5 +126,7 @@ static void add_site(fzi_picture *p, unsigned site)
 void fzi_picture_sites(fzi_picture *p)
 {
     for (unsigned s = 0; s < p->d.program->board.site_count; s++)
-        add_site(p, s);
+        if (!fzi_words_has(p->cut, s))
+            add_site(p, s);
+    fzi_picture_tokens(p);
 }

@@ -2,6 +2,7 @@
  * so on say, on their sites and in rows elsewhere. */
 #include <stdio.h>
 
+#include "interp/support/words.h"
 #include "compose.h"
 
 enum { MOST = 100 }; /* things that are drawn; a number stands beside more than a few */
@@ -11,39 +12,94 @@ static const double man = 0.82, step = 0.76; /* men in a row, as parts of their 
 
 /* ---- which values ---- */
 
-/* The row of `view { ... }` about a shown value; -1: there is none. */
-int fzi_picture_look(const fzi_drawing *d, const fz_variable *like)
+/* What rows of `view { ... }` call a shown value; -1. */
+static int64_t number_of(const fzi_drawing *d, const fz_variable *like)
 {
-    static const enum fz_hint_row rows[] = {FZ_HINT_MEN, FZ_HINT_BAR, FZ_HINT_SEEDS, FZ_HINT_DICE};
     const fz_program *program = d->program;
-    int64_t number = -1;
 
     for (uint32_t i = 0; i < program->shown_count; i++)
         if (like == &d->lets.likes[i])
-            number = i;
+            return i;
     for (uint32_t i = 0; i < program->variable_count; i++)
         if (like == &program->variables[i])
-            number = (int64_t)program->shown_count + i;
+            return (int64_t)program->shown_count + i;
+    return -1;
+}
+
+/* The row of `view { ... }` about a shown value; -1: there is none. */
+int fzi_picture_look(const fzi_drawing *d, const fz_variable *like)
+{
+    static const enum fz_hint_row rows[] = {FZ_HINT_MEN, FZ_HINT_TOKEN, FZ_HINT_BAR, FZ_HINT_SEEDS,
+                                              FZ_HINT_DICE};
+    const fz_program *program = d->program;
+    int64_t number = number_of(d, like);
+
     for (size_t i = 0; number >= 0 && i < sizeof rows / sizeof *rows; i++)
         if (fzi_hint_find(program, rows[i], number))
             return (int)rows[i];
     return -1;
 }
 
-bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like)
+enum fzi_paint fzi_picture_colour(const fz_program *program, const fz_variable *like,
+                                  int64_t value)
 {
-    const fz_program *program = d->program;
+    const fz_value_type *type = &program->types[like->type];
+    const char *name =
+        type->kind == FZ_VALUE_NAMED ? fzi_value_name(program, type, value) : NULL;
+
+    return name ? fzi_paint_called(name) : FZI_PAINT_NONE;
+}
+
+/* True if some of its values are named like paints. */
+static bool has_colours(const fz_program *program, const fz_variable *like)
+{
     const fz_value_type *type = &program->types[like->type];
 
-    for (int32_t i = 0; like->carried && type->kind == FZ_VALUE_NAMED && i <= type->high; i++)
-        if (fzi_paint_called(fzi_text(program, program->name_lists[type->names + (uint32_t)i])))
+    for (int32_t i = 0; type->kind == FZ_VALUE_NAMED && i <= type->high; i++)
+        if (fzi_picture_colour(program, like, i))
             return true;
     return false;
 }
 
+bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like)
+{
+    return like->carried && has_colours(d->program, like);
+}
+
+/* Colours that lie on the sites themselves, such as pegs. A `let` of colours is the ground. */
+static bool is_peg(const fzi_drawing *d, const fz_variable *like)
+{
+    return !like->carried && like >= d->program->variables &&
+           like < d->program->variables + d->program->variable_count &&
+           fzi_is_on_sites(d->program, like) && has_colours(d->program, like);
+}
+
 bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like)
 {
-    return fzi_picture_look(d, like) >= 0 || fzi_picture_is_tint(d, like);
+    return fzi_picture_look(d, like) >= 0 || fzi_picture_is_tint(d, like) || is_peg(d, like);
+}
+
+bool fzi_picture_draws_chance(const fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+
+    return fzi_hint_find(program, FZ_HINT_DICE, -1) || fzi_hint_find(program, FZ_HINT_CARDS, -1) ||
+           fzi_hint_find(program, FZ_HINT_HELD, -1);
+}
+
+/* Chooses the kind of a player's men: as the hint says, or the first kind. */
+static void choose_men(fzi_picture *p, const fz_variable *like, int player)
+{
+    const fz_program *program = p->d.program;
+    int64_t number = number_of(&p->d, like);
+
+    p->men = 0;
+    for (uint32_t i = 0; i < program->hint_count && number >= 0; i++) {
+        const fz_hint *h = &program->hints[i];
+        if (h->row == FZ_HINT_MAN && h->a == number && program->kind_count &&
+            (int)(h->b / program->kind_count) == (player < 0 ? 0 : player))
+            p->men = (uint16_t)(h->b % program->kind_count);
+    }
 }
 
 /* ---- things ---- */
@@ -56,7 +112,7 @@ static void add_count(fzi_picture *p, fzi_point at, double size, int64_t count, 
     fzi_scene_label(p->scene, at, size, FZI_PAINT_INK, text)->on = (uint8_t)on;
 }
 
-static void add_die(fzi_picture *p, fzi_point at, double size, int64_t value)
+void fzi_picture_die(fzi_picture *p, fzi_point at, double size, int64_t value)
 {
     /* For each of nine places, the values that have a pip there. */
     static const uint8_t pips[9] = {0x7c, 0, 0x70, 0x40, 0x2a, 0x40, 0x70, 0, 0x7c};
@@ -64,7 +120,12 @@ static void add_die(fzi_picture *p, fzi_point at, double size, int64_t value)
 
     if (value == 0)
         return;
-    fzi_scene_square(p->scene, at, 0.84 * size, FZI_PAINT_WHITE, FZI_PAINT_EDGE, 0.05 * size);
+    char name[24];
+    snprintf(name, sizeof name, "%lld", (long long)value);
+    fzi_shape *square = fzi_scene_square(p->scene, at, 0.84 * size, FZI_PAINT_WHITE,
+                                         FZI_PAINT_EDGE, 0.05 * size);
+    square->role = FZI_ROLE_DIE;
+    fzi_scene_name(p->scene, square, name);
     if (value < 0 || value > 6) {
         add_count(p, at, 0.44 * size, value, FZI_PAINT_WHITE);
         return;
@@ -110,7 +171,7 @@ static double dice_row(fzi_picture *p, fzi_point at, double size, const fzi_show
         int64_t number = count_of(p, v, e);
         for (int64_t i = 0; i < (counts ? number : number != 0) && i < MOST; i++, x += size)
             if (draw)
-                add_die(p, (fzi_point){at.x + x + size / 2, at.y}, size,
+                fzi_picture_die(p, (fzi_point){at.x + x + size / 2, at.y}, size,
                         counts ? low + (int64_t)(e - first) : number);
     }
     return x;
@@ -126,7 +187,10 @@ double fzi_things_row(fzi_picture *p, fzi_point at, double size, const fzi_shown
     if (look == FZ_HINT_DICE)
         return dice_row(p, at, size, v, first, end, draw);
     int64_t count = count_of(p, v, first);
-    double part = look == FZ_HINT_SEEDS ? 0.4 * size : step * size, drawn = fmin((double)count, 20);
+    choose_men(p, v->like, owner);
+    double part = look == FZ_HINT_SEEDS ? 0.4 * size : step * size;
+    double room = fmax(FEW, floor((fmax(p->high.x, p->low.x + 6) - at.x) / part - 1));
+    double drawn = fmin((double)count, fmin(room, 20));
     for (int i = 0; draw && i < drawn; i++) {
         fzi_point thing = {at.x + part * (i + 0.5), at.y};
         if (look == FZ_HINT_SEEDS)
@@ -196,6 +260,7 @@ static bool add_men(fzi_picture *p, const fzi_shown_value *v, unsigned site, int
 
     if (count == 0)
         return false;
+    choose_men(p, v->like, owners[0]);
     if (p->triangles)
         add_column(p, p->at[site], p->d.program->board.row[site] % 2 ? -1 : 1, owners, count);
     else
@@ -213,6 +278,79 @@ static void add_site_seeds(fzi_picture *p, fzi_point at, int64_t count)
         add_count(p, (fzi_point){at.x + 0.36, at.y - 0.36}, 0.22, count, FZI_PAINT_PAPER);
 }
 
+/* A disc of the colour that the value names, with its letter. */
+static void add_peg(fzi_picture *p, const fzi_shown_value *v, unsigned site)
+{
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+    enum fzi_paint paint = fzi_picture_colour(p->d.program, v->like, value);
+
+    if (paint == FZI_PAINT_NONE)
+        return;
+    fzi_buffer text = fzi_buffer_in(p->d.machine->allocator);
+    fzi_value_text(p->d.program, v->like->type, value, false, &text);
+    fzi_scene_circle(p->scene, p->at[site], 0.36, paint, FZI_PAINT_EDGE, 0.035);
+    double width = fzi_label_width(fzi_buffer_get(&text));
+    fzi_scene_label(p->scene, p->at[site], fmin(0.36, 0.6 / fmax(1, width)), FZI_PAINT_NONE,
+                    fzi_buffer_get(&text))->on = (uint8_t)paint;
+    p->scene->failed |= text.failed;
+    fzi_buffer_free(&text);
+}
+
+/* The shape of the tokens of a shown value. */
+static enum fz_piece_shape token_shape(const fzi_picture *p, const fzi_shown_value *v)
+{
+    return (enum fz_piece_shape)fzi_hint_find(p->d.program, FZ_HINT_TOKEN,
+                                              number_of(&p->d, v->like))->b;
+}
+
+/* Is the site one of the element, as far as the viewer knows? */
+static bool has_token(const fzi_picture *p, const fzi_shown_value *v, uint32_t element,
+                      unsigned site)
+{
+    if (!fzi_shown_known(&p->d, v, element))
+        return false;
+    if (fzi_element_is_set(v->like))
+        return fzi_words_has(fzi_element_sites(v->program, v->block, v->like, element), site);
+    int64_t value = fzi_element_get(v->program, v->block, v->like, element);
+    return fzi_is_on_sites(p->d.program, v->like) ? value != 0 : value == (int64_t)site;
+}
+
+/* Those of later players are smaller, so that both are seen. Truths by site are those of the player
+ * who looks, or decides. */
+static void add_tokens(fzi_picture *p, const fzi_shown_value *v)
+{
+    bool by_site = fzi_is_on_sites(p->d.program, v->like);
+    int who = p->d.viewer >= 0 ? p->d.viewer : fz_state_decider(p->d.state);
+    uint32_t count = by_site ? 1 : fzi_element_count(v->program, v->like);
+
+    for (uint32_t e = 0; e < count; e++) {
+        int owner = by_site ? who : v->like->index_count ? (int)e : -1;
+        double size = fmax(0.5, 1 - 0.25 * (owner > 0 ? owner : 0));
+        for (unsigned s = 0; s < p->d.program->board.site_count; s++)
+            if (has_token(p, v, by_site ? s : e, s))
+                fzi_picture_shape(p, p->at[s], size, token_shape(p, v), owner);
+    }
+}
+
+void fzi_picture_tokens(fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        if (h->row != FZ_HINT_TOKEN)
+            continue;
+        fzi_shown_value variable = {program, p->d.block, NULL, NULL, NULL};
+        if (h->a >= program->shown_count) {
+            variable.like = &program->variables[h->a - program->shown_count];
+            add_tokens(p, &variable);
+        }
+        for (unsigned k = 0; h->a < program->shown_count && k < p->d.shown_count; k++)
+            if (p->d.shown[k].like == &p->d.lets.likes[h->a])
+                add_tokens(p, &p->d.shown[k]);
+    }
+}
+
 bool fzi_picture_things(fzi_picture *p, unsigned site, int owner)
 {
     bool drawn = false;
@@ -220,14 +358,19 @@ bool fzi_picture_things(fzi_picture *p, unsigned site, int owner)
     for (unsigned i = 0; i < p->d.shown_count; i++) {
         const fzi_shown_value *v = &p->d.shown[i];
         int look = fzi_is_on_sites(p->d.program, v->like) ? fzi_picture_look(&p->d, v->like) : -1;
-        if (look < 0 || !fzi_shown_known(&p->d, v, site))
+        bool peg = look < 0 && is_peg(&p->d, v->like);
+        if ((look < 0 && !peg) || look == FZ_HINT_TOKEN || !fzi_shown_known(&p->d, v, site))
             continue;
+        if (peg) {
+            add_peg(p, v, site);
+            continue;
+        }
         if (look == FZ_HINT_MEN)
             drawn |= add_men(p, v, site, owner);
         else if (look == FZ_HINT_SEEDS)
             add_site_seeds(p, p->at[site], count_of(p, v, site));
         else
-            add_die(p, p->at[site], 1, count_of(p, v, site));
+            fzi_picture_die(p, p->at[site], 1, count_of(p, v, site));
     }
     return drawn;
 }

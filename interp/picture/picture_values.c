@@ -14,7 +14,8 @@ typedef struct values {
 
 /* ---- which values ---- */
 
-/* True for what the script keeps for its rules, and nobody asked for: all but what players have. */
+/* True for what the script keeps for its rules, and nobody asked for: all but what players have.
+ * What is true or not of a player in several ways are rights, such as to castle. */
 static bool is_counter(const fzi_drawing *d, const fz_variable *v)
 {
     unsigned kind = d->program->types[v->type].kind;
@@ -22,12 +23,19 @@ static bool is_counter(const fzi_drawing *d, const fz_variable *v)
         v->index_count == 1 && d->program->types[v->index[0]].kind == FZ_VALUE_PLAYER;
     bool place = fzi_element_is_set(v) || kind == FZ_VALUE_SITE || kind == FZ_VALUE_DIR;
 
-    return !v->shown && !v->secret && (!by_player || v->clock || place);
+    bool rights = kind == FZ_VALUE_BOOL && v->index_count > 1;
+
+    return !v->shown && (rights || (!v->secret && (!by_player || v->clock || place)));
+}
+
+static bool is_tokens(const fzi_drawing *d, const fz_variable *v)
+{
+    return fzi_picture_look(d, v) == FZ_HINT_TOKEN;
 }
 
 static bool is_listed(const fzi_drawing *d, const fz_variable *v)
 {
-    if (v->hidden || fzi_picture_is_cards(d->program, v) ||
+    if (v->hidden || is_tokens(d, v) || fzi_picture_is_cards(d->program, v) ||
         (fzi_is_hand(d->program, v) && !v->secret))
         return false;
     if (fzi_picture_look(d, v) >= 0)
@@ -48,7 +56,8 @@ static unsigned find_values(const fzi_drawing *d, fzi_shown_value *items)
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
-        if (v->program == &d->lets.layout && !v->mark && !fzi_is_on_sites(program, v->like))
+        if (v->program == &d->lets.layout && !v->mark && !fzi_is_on_sites(program, v->like) &&
+            !is_tokens(d, v->like))
             items[count++] = *v;
     }
     return count;
@@ -112,11 +121,34 @@ static void row_text(const values *x, const fzi_shown_value *v, uint32_t first, 
 
 /* ---- one value ---- */
 
-/* Sets are written as lines. */
+static bool is_mask(const values *x, const fzi_shown_value *v)
+{
+    return x->p->d.program->types[v->like->type].kind == FZ_VALUE_MASK;
+}
+
+/* A table of its own, with a column for each player: values by player and something else, or sets
+ * by player of few members. */
+static bool is_grid(const values *x, const fzi_shown_value *v)
+{
+    enum { FEW = 24 };
+    const fz_program *program = x->p->d.program;
+    unsigned indexes = v->like->index_count;
+
+    if (indexes == 0 || program->types[v->like->index[0]].kind != FZ_VALUE_PLAYER ||
+        fzi_element_is_set(v->like) || fzi_picture_look(&x->p->d, v->like) >= 0)
+        return false;
+    if (is_mask(x, v)) {
+        const fz_value_type *member =
+            &program->types[program->types[v->like->type].element];
+        return indexes == 1 && member->kind == FZ_VALUE_NAMED && member->high < FEW;
+    }
+    return indexes == 2;
+}
+
+/* Other sets are written as lines. */
 static bool is_line(const values *x, const fzi_shown_value *v)
 {
-    return fzi_element_is_set(v->like) ||
-           x->p->d.program->types[v->like->type].kind == FZ_VALUE_MASK;
+    return fzi_element_is_set(v->like) || (is_mask(x, v) && !is_grid(x, v));
 }
 
 /* Dice by number are one value. */
@@ -140,6 +172,26 @@ static double add_label(const values *x, fzi_point at, enum fzi_paint paint, con
     return size * x->scale * fzi_label_width(label);
 }
 
+static double add_disc(const values *x, fzi_point at, enum fzi_paint paint, bool draw)
+{
+    if (draw)
+        fzi_scene_circle(x->p->scene, (fzi_point){at.x + 0.15 * x->scale, at.y}, 0.13 * x->scale,
+                         paint, FZI_PAINT_EDGE, 0.03 * x->scale);
+    return 0.45 * x->scale;
+}
+
+/* A value that is a colour has a disc of it. */
+static double add_swatch(const values *x, const fzi_shown_value *v, uint32_t element, fzi_point at,
+                         bool draw)
+{
+    enum fzi_paint paint = FZI_PAINT_NONE;
+
+    if (fzi_shown_known(&x->p->d, v, element))
+        paint = fzi_picture_colour(x->p->d.program, v->like,
+                                   fzi_element_get(v->program, v->block, v->like, element));
+    return paint ? add_disc(x, at, paint, draw) : 0;
+}
+
 /* Measures the value of a row, or draws it from `at` on. Returns its width. */
 static double add_cell(const values *x, const fzi_shown_value *v, uint32_t row, fzi_point at,
                        bool draw)
@@ -153,7 +205,9 @@ static double add_cell(const values *x, const fzi_shown_value *v, uint32_t row, 
                               players ? (int)row : -1, draw);
     fzi_buffer value = fzi_buffer_in(x->p->d.machine->allocator);
     row_text(x, v, first, first + each, &value);
-    double width = add_label(x, at, FZI_PAINT_INK, fzi_buffer_get(&value), draw);
+    double swatch = each == 1 ? add_swatch(x, v, first, at, draw) : 0;
+    double width = swatch + add_label(x, (fzi_point){at.x + swatch, at.y}, FZI_PAINT_INK,
+                                      fzi_buffer_get(&value), draw);
     x->p->scene->failed |= value.failed;
     fzi_buffer_free(&value);
     return width;
@@ -180,6 +234,11 @@ static void add_alone(const values *x)
     fzi_point at = {p->low.x, p->high.y + line / 2};
     bool any = false;
 
+    for (unsigned i = 0; !p->d.draws_chance && i < p->d.dice_count; i++) {
+        fzi_picture_die(p, (fzi_point){at.x + line / 2, at.y}, line, p->d.dice[i]);
+        at.x += line + (i + 1 == p->d.dice_count ? gap * x->scale : 0);
+        any = true;
+    }
     for (unsigned i = 0; i < x->count; i++) {
         const fzi_shown_value *v = &x->items[i];
         bool dice = fzi_picture_look(&p->d, v->like) == FZ_HINT_DICE;
@@ -206,7 +265,8 @@ static void add_alone(const values *x)
 
 static bool is_column(const values *x, const fzi_shown_value *v, uint16_t index)
 {
-    return v != x->aside && !is_alone(x, v) && !is_line(x, v) && v->like->index[0] == index;
+    return v != x->aside && !is_alone(x, v) && !is_line(x, v) && !is_grid(x, v) &&
+           v->like->index[0] == index;
 }
 
 /* Of long tables, and of values that are no numbers, rows of defaults are left out. */
@@ -237,13 +297,10 @@ static double add_row_name(const values *x, const fzi_shown_value *v, uint32_t r
 {
     bool player = x->p->d.program->types[v->like->index[0]].kind == FZ_VALUE_PLAYER;
     fzi_buffer name = fzi_buffer_in(x->p->d.machine->allocator);
-    double disc = player ? 0.45 * x->scale : 0;
+    double disc = player ? add_disc(x, at, fzi_owner_paint(x->p, (int)row), draw) : 0;
     uint32_t each = fzi_element_count(v->program, v->like) / rows_of(x, v);
 
     fzi_picture_index(x->p, v->like, row * each, true, &name);
-    if (draw && player)
-        fzi_scene_circle(x->p->scene, (fzi_point){at.x + 0.15 * x->scale, at.y}, 0.13 * x->scale,
-                         fzi_owner_paint(x->p, (int)row), FZI_PAINT_EDGE, 0.03 * x->scale);
     double width = disc + add_label(x, (fzi_point){at.x + disc, at.y}, FZI_PAINT_INK,
                                     fzi_buffer_get(&name), draw);
     x->p->scene->failed |= name.failed;
@@ -298,6 +355,112 @@ static void add_tables(const values *x)
     }
 }
 
+/* ---- tables with a column for each player ---- */
+
+/* The number of rows: values of the second index, or members of the set. */
+static uint32_t grid_rows(const values *x, const fzi_shown_value *v)
+{
+    const fz_program *program = x->p->d.program;
+
+    return is_mask(x, v)
+               ? (uint32_t)program->types[program->types[v->like->type].element].high + 1
+               : fzi_index_size(v->program, v->like->index[1]);
+}
+
+static void add_grid_name(const values *x, const fzi_shown_value *v, uint32_t row, fzi_buffer *out)
+{
+    const fz_program *program = x->p->d.program;
+
+    fzi_buffer_clear(out);
+    if (is_mask(x, v))
+        fzi_value_text(program, program->types[v->like->type].element, row, false, out);
+    else
+        fzi_picture_index(x->p, v->like, row, false, out);
+}
+
+/* A member of a player's set is a dot. */
+static double add_grid_cell(const values *x, const fzi_shown_value *v, uint32_t player,
+                            uint32_t row, fzi_point at, bool draw)
+{
+    uint32_t element = is_mask(x, v) ? player : player * grid_rows(x, v) + row;
+    fzi_buffer text = fzi_buffer_in(x->p->d.machine->allocator);
+    double width;
+
+    if (is_mask(x, v) && fzi_shown_known(&x->p->d, v, element)) {
+        bool in = fzi_element_get(v->program, v->block, v->like, element) >> row & 1;
+        fzi_buffer_free(&text);
+        return in ? add_disc(x, at, FZI_PAINT_INK, draw) : 0;
+    }
+    if (!is_default(x, v, element))
+        add_value(x, v, element, &text);
+    width = is_mask(x, v) ? 0 : add_swatch(x, v, element, at, draw);
+    width += add_label(x, (fzi_point){at.x + width, at.y}, FZI_PAINT_INK, fzi_buffer_get(&text),
+                       draw);
+    x->p->scene->failed |= text.failed;
+    fzi_buffer_free(&text);
+    return width;
+}
+
+/* Is there anything to see in the row? */
+static bool has_grid_row(const values *x, const fzi_shown_value *v, uint32_t row)
+{
+    for (uint32_t p = 0; p < x->p->d.program->player_count; p++)
+        if (add_grid_cell(x, v, p, row, (fzi_point){0, 0}, false) > 0)
+            return true;
+    return false;
+}
+
+/* The names of the rows (`player` is -1), or the values of a player below the player's name.
+ * Returns the width. */
+static double add_grid_column(const values *x, const fzi_shown_value *v, int player, fzi_point at)
+{
+    fzi_buffer name = fzi_buffer_in(x->p->d.machine->allocator);
+    double disc = 0;
+
+    if (player >= 0)
+        disc = add_disc(x, at, fzi_owner_paint(x->p, player), true);
+    double width = player < 0 ? add_header(x, v, at, true)
+                              : disc + add_label(x, (fzi_point){at.x + disc, at.y}, FZI_PAINT_INK,
+                                                 fzi_text(x->p->d.program,
+                                                          x->p->d.program->players[player].name),
+                                                 true);
+    for (uint32_t row = 0; row < grid_rows(x, v); row++) {
+        if (!has_grid_row(x, v, row))
+            continue;
+        at.y += pitch * x->scale;
+        if (player < 0)
+            add_grid_name(x, v, row, &name);
+        double wide = player < 0
+                          ? add_label(x, at, FZI_PAINT_INK, fzi_buffer_get(&name), true)
+                          : add_grid_cell(x, v, (uint32_t)player, row, at, true);
+        width = fmax(width, wide);
+    }
+    x->p->scene->failed |= name.failed;
+    fzi_buffer_free(&name);
+    return width;
+}
+
+static void add_grids(const values *x)
+{
+    fzi_picture *p = x->p;
+    double line = pitch * x->scale;
+
+    for (unsigned i = 0; i < x->count; i++) {
+        const fzi_shown_value *v = &x->items[i];
+        unsigned rows = 0;
+        for (uint32_t row = 0; is_grid(x, v) && row < grid_rows(x, v); row++)
+            rows += has_grid_row(x, v, row);
+        if (rows == 0)
+            continue;
+        fzi_point at = {p->low.x, p->high.y + line / 2};
+        for (int player = -1; player < (int)p->d.program->player_count; player++) {
+            at.x += add_grid_column(x, v, player, at) + gap * x->scale;
+            p->high.x = fmax(p->high.x, at.x - gap * x->scale);
+        }
+        p->high.y += (rows + 1) * line;
+    }
+}
+
 /* ---- sets ---- */
 
 static void add_lines(const values *x)
@@ -337,6 +500,7 @@ fz_status fzi_picture_values(fzi_picture *p)
     x.aside = fzi_picture_aside(p, items, x.count);
     add_alone(&x);
     add_tables(&x);
+    add_grids(&x);
     add_lines(&x);
     fzi_release(p->d.machine->allocator, items);
     return FZ_OK;

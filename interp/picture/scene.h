@@ -51,6 +51,9 @@ typedef struct fzi_outline {
 } fzi_outline;
 extern const fzi_outline fzi_figures[FZI_FIGURE_COUNT];
 
+/* What a named shape is for who points at it. */
+enum fzi_role { FZI_ROLE_CARD, FZI_ROLE_DIE, FZI_ROLE_HAND };
+
 /* Where the point of a label lies. */
 enum fzi_anchor { FZI_ANCHOR_MIDDLE, FZI_ANCHOR_LEFT, FZI_ANCHOR_RIGHT };
 
@@ -60,6 +63,7 @@ typedef struct fzi_shape {
     uint8_t stroke;       /* the outline; FZI_PAINT_NONE: there is none */
     uint8_t anchor;       /* of a label */
     uint8_t figure;
+    uint8_t role;         /* of a named shape */
     uint8_t on;           /* a label or figure stands on this paint and takes a contrasting one;
                              FZI_PAINT_NONE: it has its own */
     bool dashed, faded;   /* a dashed outline; half transparent */

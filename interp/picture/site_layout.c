@@ -1,5 +1,6 @@
 /* Places the sites of a board in a picture, for compose.c. Boards have places for text
  * (board_data.h), rounded to half cells; pictures use exact ones where they are known. */
+#include "interp/support/words.h"
 #include "compose.h"
 
 static const double full_turn = 6.283185307179586;
@@ -213,6 +214,27 @@ static bool has_triangles(const fzi_picture *p)
            board->shape == FZ_SHAPE_SQUARE && !board->has_sorts;
 }
 
+/* Cuts the sites away that are far from all pieces, or of an empty board, from its middle. */
+static void crop(fzi_picture *p)
+{
+    const double near = 2.4;
+    unsigned sites = p->d.program->board.site_count, used[FZ_MAX_SITES], count = 0;
+    fzi_point sum = {0, 0};
+
+    for (unsigned s = 0; s < sites; s++) {
+        sum = (fzi_point){sum.x + p->at[s].x / sites, sum.y + p->at[s].y / sites};
+        if (p->d.cells[s].owner != -2)
+            used[count++] = s;
+    }
+    for (unsigned s = 0; s < sites; s++) {
+        double least = count ? INFINITY : distance(p->at[s], sum);
+        for (unsigned i = 0; i < count; i++)
+            least = fmin(least, distance(p->at[s], p->at[used[i]]));
+        if (least > near)
+            fzi_words_add(p->cut, s);
+    }
+}
+
 void fzi_sites_lay(fzi_picture *p)
 {
     unsigned sites = p->d.program->board.site_count;
@@ -232,8 +254,13 @@ void fzi_sites_lay(fzi_picture *p)
         p->at[s].x += fzi_has_bar(p) && beyond ? fzi_bar : 0;
         p->at[s].y *= fzi_triangle_rows;
     }
-    p->board_low = p->board_high = p->at[0];
-    for (unsigned s = 1; s < sites; s++) {
+    if (fzi_hint_is_cropped(p->d.program) && p->style != FZI_STYLE_NONE)
+        crop(p);
+    p->board_low = (fzi_point){INFINITY, INFINITY};
+    p->board_high = (fzi_point){-INFINITY, -INFINITY};
+    for (unsigned s = 0; s < sites; s++) {
+        if (fzi_words_has(p->cut, s))
+            continue;
         p->board_low.x = fmin(p->board_low.x, p->at[s].x);
         p->board_low.y = fmin(p->board_low.y, p->at[s].y);
         p->board_high.x = fmax(p->board_high.x, p->at[s].x);

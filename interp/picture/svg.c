@@ -325,6 +325,8 @@ static size_t add_shapes(const writer *w, size_t first)
 {
     const fzi_shape *shape = &w->scene->shapes[first];
 
+    if (shape->kind == FZI_POLYGON && !shape->fill && !shape->stroke)
+        return 1; /* it only says where something is */
     switch ((enum fzi_shape_kind)shape->kind) {
     case FZI_ARROW: add_arrow(w, shape); return 1;
     case FZI_FIGURE: return add_figures(w, first);

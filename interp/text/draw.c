@@ -230,10 +230,63 @@ static void add_played(const fzi_drawing *d)
     if (!position.block || position.played_count == 0)
         return;
     fzi_buffer_text(d->out, position.in_setup ? "So far:" : "So far in this turn:");
-    fzi_played_write(d->machine, d->state, &position, d->viewer, " ", ",", d->out);
+    fzi_played_write(d->machine, d->state, &position, d->viewer, " ", ",", NULL, d->out);
     if (!d->out->failed)
         d->out->data[d->out->length - 1] = '.';
     fzi_buffer_char(d->out, '\n');
+}
+
+/* The lines of `entries` that a picture does not draw itself, of which the last few say enough. */
+static void add_undrawn(const fzi_drawing *d, const fzi_position *position, const uint8_t *dice,
+                        const char *entries)
+{
+    enum { LAST = 6 };
+    size_t count = position->played_count, left = 0, first = d->out->length;
+
+    for (int pass = 0; pass < 2; pass++) {
+        const char *line = entries;
+        for (size_t i = 0; i < count && *line; i++) {
+            bool chance = position->played[i].is_chance;
+            size_t length = strcspn(line, "\n"), braces = chance && length > 1;
+            bool drawn = dice[i] || (chance && d->draws_chance);
+            left += !drawn && !pass;
+            if (pass && !drawn && left-- <= LAST) {
+                fzi_buffer_text(d->out, d->out->length == first ? "" : ", ");
+                fzi_buffer_add(d->out, line + braces, length - 2 * braces);
+            }
+            line += length + 1;
+        }
+        if (!pass && left == 0)
+            return;
+        if (!pass)
+            fzi_buffer_text(d->out, position->in_setup ? "So far: " : "So far in this turn: ");
+        if (!pass && left > LAST)
+            fzi_buffer_text(d->out, "\u2026 ");
+        first = pass ? first : d->out->length;
+    }
+    fzi_buffer_text(d->out, ".\n");
+}
+
+/* The same for a picture. */
+static void add_played_aside(fzi_drawing *d)
+{
+    fzi_position position = fzi_position_of(d->state);
+    fzi_buffer entries = fzi_buffer_in(d->out->allocator);
+    uint8_t *dice = NULL;
+
+    if (!position.block || position.played_count == 0)
+        return;
+    dice = fzi_allocate_zeroed(d->out->allocator, position.played_count);
+    if (dice)
+        fzi_played_write(d->machine, d->state, &position, d->viewer, "", "\n", dice, &entries);
+    for (size_t i = 0; dice && i < position.played_count; i++)
+        if (dice[i] && d->dice_count < sizeof d->dice)
+            d->dice[d->dice_count++] = dice[i];
+    if (dice)
+        add_undrawn(d, &position, dice, fzi_buffer_get(&entries));
+    d->out->failed |= !dice || entries.failed;
+    fzi_release(d->out->allocator, dice);
+    fzi_buffer_free(&entries);
 }
 
 static void add_status(const fzi_drawing *d)
@@ -263,12 +316,15 @@ static void add_status(const fzi_drawing *d)
     fzi_buffer_text(d->out, ".\n");
 }
 
-void fzi_below_write(const fzi_drawing *d)
+void fzi_below_write(fzi_drawing *d)
 {
     if (!d->picture)
         add_variables(d);
     if (!d->bare) {
-        add_played(d);
+        if (d->picture)
+            add_played_aside(d);
+        else
+            add_played(d);
         add_status(d);
     }
 }

@@ -74,6 +74,11 @@ typedef struct fzi_drawing {
     bool picture;
     /* and the values on sites for which this is true; NULL: none */
     bool (*draws)(const struct fzi_drawing *d, const fz_variable *like);
+    /* of a picture: what dice showed in this turn, which the lines below leave out then; and not
+     * only dice: the picture draws other results of chance itself */
+    uint8_t dice[8];
+    unsigned dice_count;
+    bool draws_chance;
     fz_state *empty;    /* what `base` and `known` belong to */
     fzi_observed seen;
     fzi_buffer *out;
@@ -86,8 +91,8 @@ typedef struct fzi_drawing {
 fz_status fzi_drawing_open(fzi_drawing *d);
 void fzi_drawing_close(fzi_drawing *d);
 /* Writes the lines below a board: values of variables, what was played in this turn, whose turn it
- * is. A picture shows what is in hand itself. */
-void fzi_below_write(const fzi_drawing *d);
+ * is. A picture shows what is in hand itself, and `dice`, which this sets. */
+void fzi_below_write(fzi_drawing *d);
 /* True for a variable that stands below the board: it is shown or has changed. */
 bool fzi_is_listed(const fzi_drawing *d, const fz_variable *v);
 /* Numbers by player and kind of piece, as pieces in hand are counted. */
@@ -194,6 +199,8 @@ enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int
 /* Follows `view { cells ... }`. By default boards are checkered that have an even number of columns
  * and of rows, or figures that only their names tell. */
 bool fzi_is_checkered(const fz_program *program);
+/* True if `view { cells cropped; }` leaves out cells far from all pieces. */
+bool fzi_hint_is_cropped(const fz_program *program);
 /* True if the disc of the kind has no letter: by a hint, or for the only kind, or the first of
  * two. */
 bool fzi_is_plain_disc(const fz_program *program, int kind);

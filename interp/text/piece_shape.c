@@ -94,6 +94,13 @@ bool fzi_is_checkered(const fz_program *program)
            board->columns > 2 && board->rows > 2;
 }
 
+bool fzi_hint_is_cropped(const fz_program *program)
+{
+    const fz_hint *hint = fzi_hint_find(program, FZ_HINT_CELLS, -1);
+
+    return hint && hint->a == FZ_PATTERN_CROPPED;
+}
+
 /* ---- symbols ---- */
 
 static bool is_called(const fz_program *program, int player, const char *name)

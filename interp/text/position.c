@@ -164,8 +164,27 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const fzi_log
                             : fz_state_play(machine, state, &entry->move);
 }
 
+int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
+                      int viewer)
+{
+    enum { SIDES = 6 };
+    const fz_outcome *outcomes;
+    size_t count = 0;
+
+    if (!entry->is_chance || (viewer >= 0 && entry->blind >> viewer & 1) ||
+        fzi_head_of(state)->waiting != FZ_WAITING_CHANCE ||
+        fz_state_outcomes(machine, state, &outcomes, &count) != FZ_OK || count != SIDES)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (outcomes[i].value != (int64_t)i + 1 || outcomes[i].weight != outcomes[0].weight)
+            return 0;
+    const char *text = fz_chance_text_for(machine, state, entry->value, viewer);
+    return text[0] == '0' + (int)entry->value && !text[1] ? (int)entry->value : 0;
+}
+
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
-                           int viewer, const char *before, const char *after, fzi_buffer *out)
+                           int viewer, const char *before, const char *after, uint8_t *dice,
+                           fzi_buffer *out)
 {
     fz_chance mode = machine->chance;
     fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
@@ -176,6 +195,8 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     machine->chance = FZ_CHANCE_ASK;
     fz_status status = position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
+        if (dice)
+            dice[i] = (uint8_t)fzi_log_entry_die(machine, replay, &position->played[i], viewer);
         fzi_buffer_text(out, before);
         status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,
                                      i + sealed >= position->played_count, out);
@@ -263,7 +284,7 @@ static fz_status write_position(fz_machine *machine, const fz_state *state, bool
     if (position->played_count == 0)
         return FZ_OK;
     fzi_buffer_text(out, "played:\n"); /* line by line: texts may hold anything but a line's end */
-    return fzi_played_write(machine, state, position, -1, "  ", "\n", out);
+    return fzi_played_write(machine, state, position, -1, "  ", "\n", NULL, out);
 }
 
 static fz_status write_text(fz_machine *machine, const fz_state *state, bool history,
@@ -296,7 +317,7 @@ static fz_status write_seen(fz_machine *machine, const fz_state *state, int play
     if (!position.block || position.played_count == 0)
         return FZ_OK;
     fzi_buffer_text(out, "seen:\n");
-    return fzi_played_write(machine, state, &position, player, "  ", "\n", out);
+    return fzi_played_write(machine, state, &position, player, "  ", "\n", NULL, out);
 }
 
 /* The pieces and variables as the player knows them; with `events`, also what was played since

@@ -60,10 +60,15 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
 /* Plays a line of text: a move, or a chance result in braces. */
 fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *text, size_t length);
 
+/* The value if it is chance that a die of six sides gives here and the viewer sees; 0. */
+int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const struct fzi_log_entry *entry,
+                      int viewer);
+
 /* Adds the entries since the turn began, each between `before` and `after`, as `viewer` saw them;
- * -1: all. */
+ * -1: all. `dice`, unless it is NULL, has room for each entry: it gets what a die showed, or 0. */
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
-                           int viewer, const char *before, const char *after, fzi_buffer *out);
+                           int viewer, const char *before, const char *after, uint8_t *dice,
+                           fzi_buffer *out);
 
 /* ---- variable_lines.c ---- */
 

@@ -522,16 +522,19 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
 
 /* ---- pictures ---- */
 
-/* [{"name", "box"}] of the shapes that have names. */
+/* [{"name", "role", "box"}] of the shapes that have names. */
 static void add_things(const fzi_scene *scene, fzi_buffer *out)
 {
+    static const char *const roles[] = {"card", "die", "hand"};
+
     fzi_buffer_json(out, "things:[");
     for (size_t i = 0; i < scene->shape_count; i++) {
         const fzi_shape *shape = &scene->shapes[i];
         const fzi_point *points = fzi_shape_points(scene, shape);
         if (shape->kind == FZI_POLYGON && shape->text && shape->count == 4)
-            fzi_buffer_json(out, "{name:s, box:[r4, r4, r4, r4]}", fzi_shape_text(scene, shape),
-                            points[0].x, points[0].y, points[2].x, points[2].y);
+            fzi_buffer_json(out, "{name:s, role:s, box:[r4, r4, r4, r4]}",
+                            fzi_shape_text(scene, shape), roles[shape->role], points[0].x,
+                            points[0].y, points[2].x, points[2].y);
     }
     fzi_buffer_json(out, "]");
 }
