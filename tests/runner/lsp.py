@@ -636,8 +636,7 @@ def test_completion_places(context):
         label = completed(client, 'moves m(s: site) { for to in goal "x {«»}" => {} }')
         equal(label, ["s", "to"])
         equal("loops" in completed(client, "view { cells plain;  «»"), True)
-        equal(completed(client, "view { cells «»; }"),
-              ["checkered", "cropped", "plain", "triangles"])
+        equal(completed(client, "view { cells «»; }"), "checkered cropped plain triangles".split())
         equal({"ring", "Man"} & set(completed(client, "view { pieces Man as «»; }")), {"ring"})
         equal({"ring", "Man", "A"} - set(completed(client, "view { pieces «»; }")), set())
         modules = completed(client, "use «»")
