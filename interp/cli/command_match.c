@@ -62,7 +62,8 @@ static fz_status make_first(void *user, fz_decider *deciders, char *message)
 static int record_first(fzi_match_arena *a)
 {
     fzi_session *session = &a->rules.session;
-    fz_lineup lineup = {make_first, &a->pairings[0], fz_program_hides(session->program)};
+    bool logs = fzi_lineup_needs_log(session->program, session->cli->values[FZ_CLI_AGENTS]);
+    fz_lineup lineup = {make_first, &a->pairings[0], logs};
 
     return fzi_record_first(session, &lineup, 0);
 }
@@ -75,7 +76,9 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
     fz_watch watch = fzi_progress_begin(&progress, "games");
     fzi_match match = {.program = a->rules.session.program, .limits = &cli->limits, .from = from,
                        .make = make_agent, .user = p,
-                       .logs = fz_program_hides(a->rules.session.program), .seed = cli->seed,
+                       .logs = fzi_lineup_needs_log(a->rules.session.program,
+                                                    cli->values[FZ_CLI_AGENTS]),
+                       .seed = cli->seed,
                        .pairs = cli->count / 2 + cli->count % 2,
                        .sprt = e->tests ? &e->sprt : NULL, .threads = fzi_threads(cli->threads),
                        .watch = &watch};

@@ -96,6 +96,9 @@ void fzi_lineup_clear(fzi_lineup *lineup);
 /* The agent of a player, or of a number, of the lineup `user`. */
 fz_status fzi_lineup_agent(void *user, unsigned player, fz_decider *decider, char *message);
 
+/* Do agents of the list need the game from its beginning? So do programs, and all where something
+ * is hidden. */
+bool fzi_lineup_needs_log(const fz_program *program, const char *list);
 /* An agent, also `pipe:COMMAND`. On failure `message` (256 bytes) says why. */
 fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
                          char *message);

@@ -72,11 +72,16 @@ static fz_status try(fzi_lineup *lineup)
     return FZ_OK;
 }
 
+bool fzi_lineup_needs_log(const fz_program *program, const char *list)
+{
+    return fz_program_hides(program) || strstr(list, "pipe:");
+}
+
 fz_status fzi_lineup_split(fzi_lineup *lineup, const fzi_setup *setup, const char *list)
 {
     *lineup = (fzi_lineup){.setup = *setup, .list = fzi_copy_text(setup->context->allocator, list,
                                                                 strlen(list))};
-    lineup->maker = (fz_lineup){make_all, lineup, fz_program_hides(setup->program)};
+    lineup->maker = (fz_lineup){make_all, lineup, fzi_lineup_needs_log(setup->program, list)};
     lineup->games = &lineup->maker;
     for (char *at = lineup->list; at; lineup->count++) {
         char *comma = strchr(at, ',');

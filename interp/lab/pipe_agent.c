@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "interp/text/notation.h"
+
 enum {
     MAX_LINE = 1 << 20,    /* bytes of an answer */
     TIMEOUT = 60000,       /* milliseconds to wait for one, unless the description says it */
@@ -25,6 +27,10 @@ typedef struct pipe_agent {
     char *line;            /* what came in so far */
     size_t length;
     bool begins;           /* the next question is the first of a game */
+    bool is_engine;        /* talks UCI, not JSON */
+    bool is_introduced;    /* the engine has said what it is */
+    const char *script;    /* the path of the game */
+    char go[64];           /* what the engine is told at each move: "movetime 100" */
     int timeout;           /* milliseconds for a decision */
     const fz_cancel *stop;   /* of the match; NULL */
     char message[256];
@@ -205,6 +211,141 @@ static fz_status read_move(pipe_agent *p, const fz_state *state, const char *lin
     return status;
 }
 
+/* ---- engines: UCI ---- */
+
+static bool tell(pipe_agent *p, double deadline, const char *lines)
+{
+    return send_text(p, lines, strlen(lines), deadline);
+}
+
+/* The next line that begins with the word, without its end; lines before it are passed over, but
+ * for `each`, which may be NULL. NULL: there is none in time. */
+static char *await(pipe_agent *p, const char *word, double deadline,
+                   void (*each)(pipe_agent *p, const char *line))
+{
+    char *line;
+
+    while ((line = receive_line(p, deadline)) && strncmp(line, word, strlen(word)) != 0) {
+        if (each)
+            each(p, line);
+        drop_line(p);
+    }
+    if (line)
+        line[strcspn(line, "\r")] = '\0';
+    return line;
+}
+
+/* An engine of several games is told which one it plays, if it has one of the script's name. */
+static void choose_variant(pipe_agent *p, const char *line)
+{
+    static const char var[] = " var ";
+    const char *slash = strrchr(p->script, '/'), *name = slash ? slash + 1 : p->script;
+    size_t length = strcspn(name, ".");
+    char order[160];
+
+    if (strncmp(line, "option name UCI_Variant ", 24) != 0)
+        return;
+    for (const char *at = strstr(line, var); at; at = strstr(at, var)) {
+        at += strlen(var);
+        if (strcspn(at, " \r") != length || strncmp(at, name, length) != 0)
+            continue;
+        snprintf(order, sizeof order, "setoption name UCI_Variant value %.*s\n",
+                 (int)(length < 100 ? length : 100), name);
+        tell(p, fzi_seconds() + 1, order);
+    }
+}
+
+static bool introduce(pipe_agent *p, double deadline)
+{
+    if (!p->is_introduced) {
+        if (!tell(p, deadline, "uci\n") || !await(p, "uciok", deadline, choose_variant))
+            return false;
+        drop_line(p);
+        p->is_introduced = true;
+    }
+    if (!p->begins)
+        return true;
+    p->begins = false;
+    if (!tell(p, deadline, "ucinewgame\nisready\n") ||
+        !await(p, "readyok", deadline, NULL))
+        return false;
+    drop_line(p);
+    return true;
+}
+
+/* "startpos" where the game begins as its script says, without chance and with default options,
+ * else the FEN. */
+static bool write_start(pipe_agent *p, const fz_record *record, const fz_state *state,
+                        fzi_buffer *out)
+{
+    char *fen = NULL;
+    bool plain = !record->position && !record->setting_count && !state->program->uses_chance;
+
+    if (!plain && fz_state_write_fen(p->machine, state, &fen) != FZ_OK)
+        return false;
+    fzi_buffer_format(out, plain ? "position startpos%s" : "position fen %s", plain ? "" : fen);
+    fz_text_free(p->context, fen);
+    return true;
+}
+
+/* The beginning of the game and its moves, in the protocol's notation. */
+static bool write_game(pipe_agent *p, const fz_record *record, fzi_buffer *out)
+{
+    fz_state *state = fz_record_start(p->machine, record);
+    bool good = state && write_start(p, record, state, out);
+    fz_move move;
+
+    if (record->entry_count)
+        fzi_buffer_text(out, " moves");
+    for (size_t i = 0; good && i < record->entry_count; i++) {
+        good = fz_move_parse(p->machine, state, record->entries[i], &move) == FZ_OK;
+        if (!good)
+            break;
+        fzi_buffer_char(out, ' ');
+        fzi_engine_move_write(FZI_PROTOCOL_uci, p->machine, state, &move, out);
+        good = fz_state_play(p->machine, state, &move) == FZ_OK;
+    }
+    fz_state_free(state);
+    return good;
+}
+
+static bool send_game(pipe_agent *p, const fz_state *state, double deadline)
+{
+    fzi_buffer out = fzi_buffer_in(p->context->allocator);
+    fz_record record = {0};
+    char *text = NULL;
+    bool good = fz_record_write(p->machine, state, p->script, 0, &text) == FZ_OK &&
+                fz_record_read(p->context, text, &record) == FZ_OK &&
+                write_game(p, &record, &out);
+
+    if (!good)
+        fail(p, "the protocol cannot tell the game: it has chance or no FEN");
+    fzi_buffer_format(&out, "\ngo %s\n", p->go);
+    good = good && send_text(p, fzi_buffer_get(&out), out.length, deadline);
+    fz_record_free(p->context, &record);
+    fz_text_free(p->context, text);
+    fzi_buffer_free(&out);
+    return good;
+}
+
+static fz_status ask_engine(pipe_agent *p, const fz_state *state, double deadline, fz_move *move)
+{
+    char what[128];
+
+    if (!introduce(p, deadline) || !send_game(p, state, deadline))
+        return FZ_REFUSED;
+    char *line = await(p, "bestmove", deadline, NULL);
+    if (!line)
+        return FZ_REFUSED;
+    const char *word = line + strlen("bestmove");
+    word += *word == ' ';
+    line[word - line + (ptrdiff_t)strcspn(word, " ")] = '\0';
+    bool good = fzi_engine_move_read(FZI_PROTOCOL_uci, p->machine, state, word, move);
+    snprintf(what, sizeof what, "its move '%.80s' is not legal", word);
+    p->length = 0; /* a question has one answer */
+    return good ? FZ_OK : fail(p, what);
+}
+
 static fz_status choose(void *user, const fz_state *state, const fz_moves *moves, fz_move *move)
 {
     pipe_agent *p = user;
@@ -212,6 +353,8 @@ static fz_status choose(void *user, const fz_state *state, const fz_moves *moves
     if (!p->process && !start(p))
         return fail(p, "cannot start the program");
     double deadline = fzi_seconds() + p->timeout / 1000.0;
+    if (p->is_engine)
+        return ask_engine(p, state, deadline, move);
     json_t *object = question(p, state, moves);
     bool sent = send_line(p, object, deadline);
     json_decref(object);
@@ -291,6 +434,19 @@ static const char *read_timeout(const char *text, int *timeout)
     return *timeout ? end + 1 : NULL;
 }
 
+/* `uci:` or `uci=GO:` before the command: the program is an engine. The command. */
+static const char *read_engine(const char *text, pipe_agent *p)
+{
+    size_t length = strncmp(text, "uci", 3) == 0 ? 3 + strcspn(text + 3, ":") : 0;
+
+    if (!length || text[length] != ':' || !strchr("=:", text[3]))
+        return text;
+    p->is_engine = true;
+    snprintf(p->go, sizeof p->go, "%.*s", text[3] == '=' ? (int)length - 4 : 12,
+             text[3] == '=' ? text + 4 : "movetime 100");
+    return text + length + 1;
+}
+
 fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz_agent **agent,
                              char *message)
 {
@@ -309,8 +465,8 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
     p = host.user = calloc(1, sizeof *p + strlen(command) + 1);
     if (p) {
         *p = (pipe_agent){.context = setup->context, .socket = -1, .held = -1, .timeout = timeout,
-                          .stop = fzi_setup_limits(setup)->cancel};
-        strcpy(p->command, command);
+                          .stop = fzi_setup_limits(setup)->cancel, .script = setup->path};
+        strcpy(p->command, read_engine(command, p));
         p->machine = fz_machine_new(setup->program, setup->options.limits);
         p->line = malloc(MAX_LINE + 1);
     }

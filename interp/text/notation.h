@@ -30,6 +30,23 @@ static inline bool fzi_move_is_sealed(const fz_program *program, const fz_move *
     return program->choices[option->choice].sealed && option->shown == option->label;
 }
 
+/* ---- engine_notation.c ---- */
+
+/* Protocols of engines. They differ in a few words and in the names of sites. */
+typedef enum fzi_protocol {
+#define PROTOCOL(name, ready, none, begin) FZI_PROTOCOL_##name,
+#include "protocols.def"
+    FZI_PROTOCOLS
+} fzi_protocol;
+
+/* Adds the move as the protocol writes it: e2e4, e7e8q, N@e4; h2e2 with ranks from 0 in UCCI; 7g7f,
+ * 8h2b+ and P*5e in USI. What the text of the script has beside sites follows them. */
+void fzi_engine_move_write(fzi_protocol protocol, fz_machine *machine, const fz_state *state,
+                           const fz_move *move, fzi_buffer *out);
+/* The legal move that the protocol writes so. False: there is none. */
+bool fzi_engine_move_read(fzi_protocol protocol, fz_machine *machine, const fz_state *state,
+                          const char *word, fz_move *move);
+
 /* ---- typed_move.c ---- */
 
 /* Moves as people type them: g1f3, g1 f3, G1-F3, a beginning, a number of the list. */

@@ -54,6 +54,7 @@ COMMANDS = {
     "diff-behaviour": ["diff", "--behaviour", TIC, TIC, "--depth", "1", "-n", "2"],
     "outcomes": ["outcomes", UR],
     "show": ["show", CHESS],
+    "engine": ["engine", TIC, "--agents", "random"],
     "show-json": ["show", "--format", "json", TIC],
     "info": ["info", TIC],
     "info-json": ["info", "--format", "json", TIC],
@@ -79,7 +80,8 @@ COMMANDS = {
     "lsp": ["lsp"],
 }
 # What the commands read.
-INPUT = {"play": PLAY, "step": STEP, "lsp": "".join(framed(**message).decode() for message in (
+INPUT = {"play": PLAY, "step": STEP, "engine": "uci\nposition startpos moves b2\ngo\n",
+         "lsp": "".join(framed(**message).decode() for message in (
     {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
     {"method": "textDocument/didOpen", "params": {"textDocument": {
         "uri": "file:///t.game", "version": 1, "text": (ROOT / TIC).read_text()}}},

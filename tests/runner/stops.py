@@ -55,6 +55,7 @@ COMMANDS = {
     "play": ["play", TIC],
     "play-agent": ["play", CHESS, "--agents", "alphabeta:40"],
     "step": ["step", TIC],
+    "engine": ["engine", CHESS],
     "perft": ["perft", CHESS, "9"],
     "perft-merge": ["perft", CHESS, "9", "--merge"],
     "perft-distinct": ["perft", CHESS, "9", "--distinct"],
