@@ -1,7 +1,7 @@
 /* ferz engine: a game as an engine of graphical boards. */
 #include "cli.h"
 
-#include "interp/terminal/engine.h"
+#include "interp/terminal/engine_serve.h"
 
 static int run(fzi_session *session)
 {

@@ -1,5 +1,5 @@
-/* The protocol of engines. See engine.h. The main thread reads; a second one thinks. */
-#include "engine.h"
+/* The protocol of engines. See engine_serve.h. The main thread reads; a second one thinks. */
+#include "engine_serve.h"
 
 #include <inttypes.h>
 #include <pthread.h>

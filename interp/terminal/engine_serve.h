@@ -1,7 +1,7 @@
 /* A game as an engine of graphical boards: UCI, UCCI and USI on standard input and output. The
  * command `engine` calls this. */
-#ifndef FZ_INTERP_TERMINAL_ENGINE_H
-#define FZ_INTERP_TERMINAL_ENGINE_H
+#ifndef FZ_INTERP_TERMINAL_ENGINE_SERVE_H
+#define FZ_INTERP_TERMINAL_ENGINE_SERVE_H
 
 #include "terminal.h"
 
