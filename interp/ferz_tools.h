@@ -159,6 +159,11 @@ typedef struct fz_decider {
     void (*release)(void *self);
     void *self;
 } fz_decider;
+/* What the last decision of the agent, which was about this state, found of a legal move: how
+ * often it tried it, and its proven utility for who decides (NAN: none is proven). False: the
+ * agent does not say. */
+bool fz_agent_opinion(const fz_agent *agent, const fz_state *state, const fz_move *move,
+                      uint64_t *visits, double *proven);
 /* The decider that an agent is; closing it frees the agent. */
 fz_decider fz_agent_decider(fz_agent *agent);
 

@@ -125,8 +125,8 @@ def arguments():
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
     parser.add_argument("--soak", action="store_true",
                         help="run what is otherwise left out, and only that")
-    parser.add_argument("--browser", action="store_true",
-                        help="run the page's tests in Chromium as well")
+    parser.add_argument("--browser", choices=("chromium", "firefox"),
+                        help="run the page's tests in this browser as well")
     parser.add_argument("--max-nodes", type=int, default=400_000, metavar="N",
                         help="leave out perft rows above this count (default 400,000)")
     parser.add_argument("--slow", type=int, default=1, metavar="N",

@@ -1,6 +1,7 @@
 /* Makes an agent from a description, and calls its kind when it is to choose. */
 #include "agent.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -320,6 +321,17 @@ void fz_agent_played(fz_agent *agent, const fz_move *move)
 {
     if (agent->class->played)
         agent->class->played(agent, move);
+}
+
+bool fz_agent_opinion(const fz_agent *agent, const fz_state *state, const fz_move *move,
+                      uint64_t *visits, double *proven)
+{
+    *visits = 0;
+    *proven = NAN;
+    if (!agent->class->opinion)
+        return false;
+    agent->class->opinion(agent, state, move, visits, proven);
+    return true;
 }
 
 /* ---- an agent as a decider of playouts ---- */

@@ -39,6 +39,9 @@ typedef struct fzi_agent_class {
     fz_status (*choose)(fz_agent *agent, const fz_state *state, fzi_move_list *list, fz_move *move);
     /* A move was played in the agent's game, by anybody. May be NULL. */
     void (*played)(fz_agent *agent, const fz_move *move);
+    /* What the last decision found of a move: see fz_agent_opinion. May be NULL. */
+    void (*opinion)(const fz_agent *agent, const fz_state *state, const fz_move *move,
+                    uint64_t *visits, double *proven);
 } fzi_agent_class;
 
 struct fz_agent {

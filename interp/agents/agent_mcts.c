@@ -427,6 +427,13 @@ static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict
         sum->proven = fzi_tree_proven(&s->tree, child, decider);
 }
 
+static void add_verdicts(const mcts *s, const fz_move *move, int decider, verdict *sum)
+{
+    add_verdict(s, move, decider, sum);
+    for (unsigned h = 0; h < s->helper_count; h++)
+        add_verdict(s->helpers[h]->own, move, decider, sum);
+}
+
 static double mean(const verdict *v)
 {
     return v->visits ? v->value / (double)v->visits : -1;
@@ -459,9 +466,7 @@ static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *li
     for (uint32_t i = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
         verdict v = {.proven = NAN};
-        add_verdict(s, &move, decider, &v);
-        for (unsigned h = 0; h < s->helper_count; h++)
-            add_verdict(s->helpers[h]->own, &move, decider, &v);
+        add_verdicts(s, &move, decider, &v);
         if (!isnan(v.proven)) {
             if (fzi_agent_takes(agent, order_of_proven(&v, &proven), &proven_equals)) {
                 proven = v;
@@ -674,6 +679,16 @@ static void played_mcts(fz_agent *agent, const fz_move *move)
     s->plies++;
 }
 
+static void opinion_mcts(const fz_agent *agent, const fz_state *state, const fz_move *move,
+                         uint64_t *visits, double *proven)
+{
+    verdict v = {.proven = NAN};
+
+    add_verdicts(agent->own, move, fzi_head_of(state)->decider, &v);
+    *visits = v.visits;
+    *proven = v.proven;
+}
+
 const fzi_agent_class fzi_agent_mcts = {.open = open_mcts, .close = close_mcts,
                                         .begin = begin_mcts, .choose = choose_mcts,
-                                        .played = played_mcts};
+                                        .played = played_mcts, .opinion = opinion_mcts};

@@ -37,6 +37,7 @@ static fz_status fill(fzi_picture *p)
         fzi_picture_sites(p);
         status = fzi_picture_moves(p);
         fzi_picture_hands(p);
+        fzi_picture_losses(p);
     }
     if (!p->task->use) {
         fzi_picture_cards(p);

@@ -21,6 +21,12 @@ typedef struct fzi_picture_move {
     int from, to;
 } fzi_picture_move;
 
+/* Pieces of one kind that a player has lost since the game began. */
+typedef struct fzi_picture_lost {
+    int owner, kind;
+    unsigned number;
+} fzi_picture_lost;
+
 /* Additions to the position. */
 typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
@@ -28,6 +34,8 @@ typedef struct fzi_picture_task {
     int from;       /* from this site only; -1: all */
     const fzi_picture_move *latest; /* NULL: the move that the state remembers, if it does */
     const fzi_picture_use *use; /* shown on the empty board, instead of the position; NULL */
+    const fzi_picture_lost *lost; /* drawn beside the board, unless the game has hands */
+    size_t lost_count;
     const char *set; /* the name of the region that is shaded as the set asked for; NULL */
 } fzi_picture_task;
 
@@ -109,6 +117,8 @@ void fzi_picture_shape(fzi_picture *p, fzi_point at, double size, enum fz_piece_
                        int owner);
 /* The pieces in hand, beside the board. */
 void fzi_picture_hands(fzi_picture *p);
+/* The pieces that were lost, beside these. */
+void fzi_picture_losses(fzi_picture *p);
 
 /* ---- picture_cards.c ---- */
 /* True if the variable is drawn as cards. */

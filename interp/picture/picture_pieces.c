@@ -380,3 +380,52 @@ void fzi_picture_hands(fzi_picture *p)
         return;
     }
 }
+
+/* ---- lost pieces ---- */
+
+static bool has_hands(const fz_program *program)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (fzi_is_hand(program, &program->variables[i]))
+            return true;
+    return false;
+}
+
+static unsigned lost_kinds(const fzi_picture *p, int owner)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < p->task->lost_count; i++)
+        count += p->task->lost[i].owner == owner;
+    return count;
+}
+
+/* Small, beside the board: the first player's from the top, the second's from the bottom. */
+void fzi_picture_losses(fzi_picture *p)
+{
+    const double right = p->high.x + 0.35;
+
+    if (has_hands(p->d.program))
+        return;
+    for (int player = 0; player < (int)p->d.program->player_count; player++) {
+        unsigned first = lost_kinds(p, player - player % 2), both = first;
+        both += lost_kinds(p, player - player % 2 + 1);
+        double room = (p->board_high.y - p->board_low.y) / (both > 1 ? both - 1 : 1);
+        double step = fmin(0.6, room), down = player % 2 ? -step : step;
+        fzi_point at = {right + player / 2 * 0.9,
+                        player % 2 ? p->board_high.y : p->board_low.y};
+        for (size_t i = 0; i < p->task->lost_count; i++) {
+            const fzi_picture_lost *lost = &p->task->lost[i];
+            char count[16];
+            if (lost->owner != player)
+                continue;
+            fzi_picture_piece(p, at, step, lost->kind, player);
+            snprintf(count, sizeof count, "%u", lost->number);
+            if (lost->number > 1)
+                fzi_scene_label(p->scene, (fzi_point){at.x + 0.55 * step, at.y}, 0.4 * step,
+                                FZI_PAINT_INK, count)->anchor = FZI_ANCHOR_LEFT;
+            p->high.x = fmax(p->high.x, at.x + 0.7);
+            at.y += down;
+        }
+    }
+}

@@ -125,11 +125,12 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
     FZ_EXPORT("story");
 /* {"svg", "below", "drawn", "box", "sites", "things"}: a picture with the theme, whose coordinates
  * are hundredths of the distance of neighbouring sites; the lines of text below the board; whether
- * there is more than these lines; the corners and the middles of sites in distances; cards by their
- * names. `set`: a region that is highlighted, or "". `bare`: the picture is without the lines,
- * unless they are all there is. */
+ * there is more than these lines; the corners and the middles of sites in distances; cards, dice
+ * and pieces in hand by their names and roles. `set`: a region that is highlighted, or "". `bare`:
+ * the picture is without the lines, unless they are all there is. `lost`: pieces beside the board,
+ * as "owner kind number" with blanks between all of them. */
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
-                          int bare) FZ_EXPORT("picture");
+                          int bare, const char *lost) FZ_EXPORT("picture");
 
 /* ---- web_runs.c: many games, and players ---- */
 
@@ -145,7 +146,8 @@ fz_status fzi_web_runs_more(fzi_web_runs *runs, uint32_t count) FZ_EXPORT("runs_
 fz_status fzi_web_runs_rules(fzi_web_runs *runs) FZ_EXPORT("runs_rules");
 /* The number of sequences of `depth` turns, as a decimal text: {"nodes": "20"}. */
 fz_status fzi_web_perft(fzi_web_state *state, unsigned depth) FZ_EXPORT("perft");
-/* The move that an agent chooses: {"index", "text"}. */
+/* The move that an agent chooses: {"index", "text", "wins", "visits"}: whether it is a proven win,
+ * and how often each move was tried, if the agent says it. */
 fz_status fzi_web_choose(fzi_web_state *state, const char *agent, uint64_t seed)
     FZ_EXPORT("choose");
 

@@ -166,15 +166,25 @@ static size_t place_of(const fz_moves *moves, const fz_move *move)
     return i;
 }
 
-static fz_status answer_choice(fzi_web_state *state, const fz_move *move)
+static fz_status answer_choice(fzi_web_state *state, const fz_agent *agent, const fz_move *move)
 {
     fz_status status = fzi_web_list(state);
+    uint64_t visits;
+    double proven;
 
     if (status != FZ_OK)
         return fzi_web_end(state->game, status);
-    fzi_buffer_json(fzi_web_begin(), "{index:U, text:s}",
+    fzi_buffer *out = fzi_web_begin();
+    fz_agent_opinion(agent, state->state, move, &visits, &proven);
+    fzi_buffer_json(out, "{index:U, text:s, wins:b, visits:[",
                     (uint64_t)place_of(state->game->moves, move),
-                    fz_move_text(fzi_web_machine(state), state->state, move));
+                    fz_move_text(fzi_web_machine(state), state->state, move), proven >= 1);
+    for (size_t i = 0; i < fz_moves_count(state->game->moves); i++) {
+        fz_move one = fz_moves_at(state->game->moves, i);
+        if (fz_agent_opinion(agent, state->state, &one, &visits, &proven))
+            fzi_buffer_json(out, "U", visits);
+    }
+    fzi_buffer_json(out, "]}");
     return fzi_web_end(state->game, FZ_OK);
 }
 
@@ -192,7 +202,7 @@ fz_status fzi_web_choose(fzi_web_state *state, const char *description, uint64_t
         return fzi_web_fail(status, fz_context_message(state->game->context));
     fz_agent_begin(agent, seed, fz_state_plies(state->state));
     status = fz_agent_choose(agent, state->state, &move);
-    status = status == FZ_OK ? answer_choice(state, &move)
+    status = status == FZ_OK ? answer_choice(state, agent, &move)
                              : fzi_web_fail(status, fz_agent_message(agent));
     fz_agent_free(agent);
     return status;

@@ -562,10 +562,30 @@ static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_b
     fzi_buffer_json(out, "}");
 }
 
-fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
-                          int bare)
+enum { MOST_LOST = 64 };
+
+/* The pieces that the page has counted; those that do not exist are left out. */
+static size_t read_lost(const fz_program *program, const char *text, fzi_picture_lost *lost)
 {
-    const fzi_picture_task task = {.player = player, .from = -1, .set = *set ? set : NULL};
+    size_t count = 0;
+    int used = 0;
+
+    for (fzi_picture_lost one; count < MOST_LOST &&
+         sscanf(text, "%d %d %u%n", &one.owner, &one.kind, &one.number, &used) == 3; text += used)
+        if (one.owner >= 0 && one.owner < fz_program_players(program) && one.kind >= 0 &&
+            one.kind < fz_program_kinds(program))
+            lost[count++] = one;
+    return count;
+}
+
+fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
+                          int bare, const char *lost)
+{
+    fzi_picture_lost lost_pieces[MOST_LOST];
+    const fzi_picture_task task = {.player = player, .from = -1, .set = *set ? set : NULL,
+                                   .lost = lost_pieces,
+                                   .lost_count = read_lost(state->game->program, lost,
+                                                           lost_pieces)};
     int number = fzi_theme_called(theme);
     fzi_scene scene;
 

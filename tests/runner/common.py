@@ -58,7 +58,7 @@ class Output:
 
 def settings(**given):
     """What tests/run.py takes by default, with these."""
-    usual = dict(build=None, max_nodes=400_000, slow=1, soak=False, browser=False, filter="",
+    usual = dict(build=None, max_nodes=400_000, slow=1, soak=False, browser=None, filter="",
                  list=False, jobs=1)
     return argparse.Namespace(**{**usual, **given})
 

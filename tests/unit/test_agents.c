@@ -53,6 +53,41 @@ static void test_dice_are_not_foreseen(void **given)
     }
 }
 
+/* What a search tells of its moves: it was tried as often as it was asked, most often the move that
+ * it chose. Others tell nothing. */
+static void test_opinions(void **given)
+{
+    rig *r = *given;
+    fz_state *state = fz_state_new(r->machine, 1, 0);
+    fz_moves *moves = fz_moves_new(r->machine);
+    uint64_t visits, sum = 0, most = 0;
+    double proven;
+    fz_agent *agent;
+    fz_move chosen;
+
+    assert_int_equal(fz_agent_new(r->context, r->program, "mcts:100", &agent), FZ_OK);
+    assert_int_equal(fz_agent_choose(agent, state, &chosen), FZ_OK);
+    assert_int_equal(fz_state_moves(r->machine, state, moves), FZ_OK);
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move move = fz_moves_at(moves, i);
+        assert_true(fz_agent_opinion(agent, state, &move, &visits, &proven));
+        assert_true(isnan(proven));
+        sum += visits;
+        most = visits > most ? visits : most;
+    }
+    assert_in_range(sum, 95, 100);
+    assert_true(fz_agent_opinion(agent, state, &chosen, &visits, &proven));
+    assert_int_equal(visits, most);
+    fz_agent_free(agent);
+
+    assert_int_equal(fz_agent_new(r->context, r->program, "random", &agent), FZ_OK);
+    assert_false(fz_agent_opinion(agent, state, &chosen, &visits, &proven));
+    assert_int_equal(visits, 0);
+    fz_agent_free(agent);
+    fz_moves_free(moves);
+    fz_state_free(state);
+}
+
 /* Nor does an agent change the state, or its numbers. */
 static void test_state_is_not_changed(void **given)
 {
@@ -684,6 +719,7 @@ int main(void)
         cmocka_unit_test(test_proofs_of_three_players),
         cmocka_unit_test(test_wins_of_three_players),
         cmocka_unit_test(test_full_tree),
+        cmocka_unit_test(test_opinions),
         cmocka_unit_test(test_kept_positions),
         cmocka_unit_test(test_inserted_children),
     };

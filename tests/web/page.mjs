@@ -1,7 +1,7 @@
 // The page in a real browser, for the scripts that test it:
 //     node SCRIPT ADDRESS MODULES [FOLDER FOR SCREENSHOTS [PART]]
-// ADDRESS is what ferz web printed. MODULES has playwright-core. $CHROMIUM is the browser. PART is
-// one of the functions that the script gives to `runParts`.
+// ADDRESS is what ferz web printed. MODULES has playwright-core. $BROWSER is "chromium" or "firefox".
+// PART is one of the functions that the script gives to `runParts`.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { equal, finish } from "./check.mjs";
@@ -9,10 +9,13 @@ import { equal, finish } from "./check.mjs";
 export const [, , address, modules, shots, wantedPart] = process.argv;
 export const place = address.replace(/\?.*/, ""); // without the key, which the page keeps
 export const require = createRequire(join(modules, "package.json"));
-const { chromium } = require("playwright-core");
-const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
-});
+// Debian's Firefox speaks WebDriver BiDi. Newer versions of Playwright send it a command about media
+// that it does not know.
+const browser = await (process.env.BROWSER === "firefox"
+    ? require("playwright-firefox").firefox.launch({ channel: "moz-firefox",
+        executablePath: "/usr/bin/firefox-esr" })
+    : require("playwright-core").chromium.launch({ executablePath: "/usr/bin/chromium",
+        args: ["--no-sandbox"] }));
 export const complaints = [];
 export const asked = []; // dialogs of the browser
 

@@ -116,6 +116,12 @@ async function dragging() {
     await typed(page, "e4d5");
     await steps(page, 5);
     equal("what was lost", await text(page, "#taken"), "Black has lost: Pawn.");
+    const [[h1], [a1]] = [await pointOf(page, "h1"), await pointOf(page, "a1")];
+    equal("and is seen beside the board", await page.evaluate(([low, high]) =>
+        [...window.ferz.board.drawing.querySelectorAll("use")].filter((one) => {
+            const { left, right } = one.getBoundingClientRect();
+            return (right < low || left > high) && right > left;
+        }).length, [h1, a1]), 1);
     await page.context().close();
 
     // Pieces that are parts of one path.
@@ -168,6 +174,90 @@ async function cards() {
     await page.context().close();
 }
 
+// Pieces in hand are clicked and then a site; dice are clicked to be thrown.
+async function hands() {
+    const page = await open("#game=chess/crazyhouse", DESKTOP);
+    for (const move of ["e2e4", "d7d5", "e4d5", "d8d5"]) await typed(page, move);
+    await steps(page, 4);
+    const clickThing = async (role, name) => {
+        const point = await page.evaluate(([wanted, called]) => {
+            const { board } = window.ferz;
+            const [left, top, right, bottom] = board.picture.things.find((one) =>
+                one.role === wanted && one.name === called).box;
+            const { x, y } = new DOMPoint(50 * (left + right), 50 * (top + bottom))
+                .matrixTransform(board.over.getScreenCTM());
+            return [x, y];
+        }, [role, name]);
+        await page.mouse.click(...point);
+    };
+    await clickThing("hand", "Pawn");
+    holds("the sites are shown", await page.locator("#marks .dot").count() > 20);
+    await click(page, "e5");
+    await steps(page, 5);
+    equal("it was dropped", await page.evaluate(() => window.ferz.copy.entries[4].text), "P@e5");
+    equal("a game with hands shows no losses", await page.evaluate(() =>
+        window.ferz.board.picture.things.filter((one) => one.role === "hand").length), 1);
+
+    await page.evaluate(() => { location.hash = "#game=dice/pig"; });
+    await waitText(page, "#title", "Pig");
+    await page.waitForFunction(() => !window.ferz.compiling);
+    do {
+        await page.click("#choices button >> text=roll");
+        await page.waitForFunction(() => window.ferz.view.status.waiting === "move");
+    } while (!await page.evaluate(() => window.ferz.board.picture.things.length));
+    const at = await page.evaluate(() => window.ferz.view.at);
+    const { name } = await page.evaluate(() => window.ferz.board.picture.things[0]);
+    await clickThing("die", name);
+    await page.waitForFunction((old) => window.ferz.view.at > old, at);
+    equal("a die is thrown again", await page.evaluate((old) =>
+        window.ferz.view.entries[old].text, at), "roll");
+    await page.context().close();
+}
+
+// No sound unless it is wanted; colours in texts are those of the pieces.
+async function sound() {
+    const page = await open("#game=xiangqi/xiangqi", DESKTOP);
+    await page.evaluate(() => {
+        window.tones = 0;
+        const { start } = OscillatorNode.prototype;
+        OscillatorNode.prototype.start = function (...when) {
+            window.tones++;
+            return start.apply(this, when);
+        };
+    });
+    equal("the red ones begin", await text(page, "#turn"), "Red to move.");
+    await typed(page, "h3e3");
+    await steps(page, 1);
+    equal("quiet", await page.evaluate(() => window.tones), 0);
+    await page.click("#tab-players");
+    await page.check("#sound");
+    await typed(page, "h8e8");
+    await steps(page, 2);
+    equal("wanted, and a move", await page.evaluate(() => window.tones), 2);
+    await page.click("#back");
+    await steps(page, 1);
+    equal("a step back is quiet", await page.evaluate(() => window.tones), 2);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    await page.click("#tab-players");
+    holds("it is remembered", await page.isChecked("#sound"));
+    await page.context().close();
+}
+
+// With more processors, a search runs in several workers, whose trees are joined.
+async function searching() {
+    const page = await open("#game=classic/tic-tac-toe", DESKTOP);
+    await page.evaluate(() => Object.defineProperty(navigator, "hardwareConcurrency",
+        { value: 4 }));
+    for (const move of ["a1", "b1", "a2", "c2"]) await typed(page, move);
+    await steps(page, 4);
+    await page.click("#hint");
+    await waitText(page, "#said", "MCTS would play a3.");
+    equal("three workers", await page.evaluate(() => Object.keys(window.ferz.others)),
+        ["thinking0", "thinking1", "thinking2"]);
+    await page.context().close();
+}
+
 // Games are found by all their names, and options are controls that refuse what is wrong.
 async function choosing() {
     const page = await open("#game=classic/tic-tac-toe", DESKTOP);
@@ -209,4 +299,4 @@ async function choosing() {
     await page.context().close();
 }
 
-await runParts([screen, dragging, cards, choosing]);
+await runParts([screen, dragging, cards, hands, sound, searching, choosing]);

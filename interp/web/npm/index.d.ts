@@ -120,8 +120,9 @@ export interface Picture {
     box: [number, number, number, number];
     /** x and y of each site; empty without a board. */
     sites: number[];
-    /** What else is drawn by a name that moves have, such as a card: its box, as above. */
-    things: { name: string; box: [number, number, number, number] }[];
+    /** What else is drawn by a name: a card, a die by its number, or pieces in hand by their kind;
+     *  its box, as above. */
+    things: { name: string; role: "card" | "die" | "hand"; box: [number, number, number, number] }[];
 }
 
 /** How games used a board. Discs on sites have the area of the site's share of all moves, lines the
@@ -253,14 +254,18 @@ export class State {
     /** The statements that run for a move, by its place in `moves()`, or for a value of chance. */
     story(of: { index?: number; chance?: number | bigint; player?: Player }): string;
     /** `set`: the name of a region that is highlighted. `theme`: "wood", "plain" or "night". `bare`:
-     *  the picture is without the lines of text below, unless they are all there is. */
-    picture(options?: { player?: Player; set?: string; theme?: string; bare?: boolean }): Picture;
+     *  the picture is without the lines of text below, unless they are all there is. `lost`: pieces
+     *  that are drawn beside the board, if the game has none in hand; players and kinds by number. */
+    picture(options?: { player?: Player; set?: string; theme?: string; bare?: boolean;
+        lost?: { owner: number; kind: number; count: number }[] }): Picture;
     /** Plays random games from the beginning, and shows on the board how they used it. */
     use(options?: { count?: number; seed?: number | bigint; theme?: string }): Use;
     /** The number of sequences of `depth` turns. */
     perft(depth: number): bigint;
-    /** The move of an agent, such as "mcts:1000" or "alphabeta:4". */
-    choose(agent?: string, options?: { seed?: number | bigint }): { index: number; text: string };
+    /** The move of an agent, such as "mcts:1000" or "alphabeta:4". `wins`: it is proven to win.
+     *  `visits`: how often a Monte Carlo agent tried each of `moves()`; empty for other agents. */
+    choose(agent?: string, options?: { seed?: number | bigint }):
+        { index: number; text: string; wins: boolean; visits: number[] };
     free(): void;
 }
 

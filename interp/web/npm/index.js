@@ -312,8 +312,9 @@ export class State extends Handle {
         return this.ask("story", index, BigInt(chance), player).text;
     }
 
-    picture({ player = -1, set = "", theme = "wood", bare = false } = {}) {
-        return this.ask("picture", player, set, theme, bare ? 1 : 0);
+    picture({ player = -1, set = "", theme = "wood", bare = false, lost = [] } = {}) {
+        const beside = lost.map(({ owner, kind, count }) => `${owner} ${kind} ${count}`).join(" ");
+        return this.ask("picture", player, set, theme, bare ? 1 : 0, beside);
     }
 
     use({ count = 200, seed = 1, theme = "wood" } = {}) {

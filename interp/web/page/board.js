@@ -13,7 +13,8 @@ function make(name, attributes = {}) {
 }
 
 export class Board {
-    // `chosen(site)`: a site was clicked or entered, -1: none. `named(name)`: a card was.
+    // `chosen(site)`: a site was clicked or entered, -1: none. `named(thing)`: a card, a die or a
+    // piece in hand was.
     constructor(element, { chosen, named }) {
         this.element = element;
         this.chosen = chosen;
@@ -163,11 +164,11 @@ export class Board {
         return { x: point.x / 100, y: point.y / 100 };
     }
 
-    // The card under the pointer, the uppermost.
-    nameAt(event) {
+    // The card, die or piece in hand under the pointer, the uppermost.
+    thingAt(event) {
         const point = event.detail && this.picture.things.length ? this.pointOf(event) : null;
         return point && this.picture.things.findLast(({ box: [left, top, right, bottom] }) =>
-            point.x >= left && point.x <= right && point.y >= top && point.y <= bottom)?.name;
+            point.x >= left && point.x <= right && point.y >= top && point.y <= bottom);
     }
 
     // ---- dragging ----
@@ -248,9 +249,11 @@ export class Board {
             this.dragged = false;
             return;
         }
-        const name = this.nameAt(event);
-        if (name) this.named(name);
-        if (name || !this.picture.sites.length) return;
+        const thing = this.thingAt(event);
+        // A die on a site is clicked as the site.
+        const named = thing && !(thing.role === "die" && this.siteOf(event) >= 0);
+        if (named) this.named(thing);
+        if (named || !this.picture.sites.length) return;
         const site = this.siteOf(event);
         this.keyed = event.detail === 0;
         if (site >= 0) {
@@ -281,10 +284,16 @@ export class Board {
             const [sx, sy] = this.at(i);
             const along = (sx - x) * dx + (sy - y) * dy;
             const off = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
-            if (along < 0.1 || off > 1.3 * along) continue;
+            if (along < 0.1 || off > 1.3 * along || !this.isSeen(sx, sy)) continue;
             if (along + 2 * off < least) [best, least] = [i, along + 2 * off];
         }
         return best;
+    }
+
+    // Large boards are cropped.
+    isSeen(x, y) {
+        const [left, top, right, bottom] = this.picture.box;
+        return x > left && x < right && y > top && y < bottom;
     }
 
     key(event) {

@@ -16,6 +16,9 @@ import { Records } from "./records.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { Shading } from "./shading.js";
+import { Sound } from "./sound.js";
+import { sharesOf, together } from "./thinkers.js";
+import { Things } from "./things.js";
 import { MINE, asked, fromPlay, link, pack, safePath, toPlay, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
@@ -43,8 +46,10 @@ class App {
         this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
             : this.compile(null)));
         this.others = {};         // more engines: for players that think, and for long work
+        this.sound = new Sound(element("sound"));
+        this.things = new Things(this);
         this.board = new Board(element("board"), {
-            chosen: (site) => this.choose(site), named: (name) => this.chooseNamed(name),
+            chosen: (site) => this.choose(site), named: (thing) => this.things.choose(thing),
         });
         this.editor = new Editor(element("editor"), {
             changed: () => this.edited(), selected: (text) => this.shading.show([text]),
@@ -175,6 +180,7 @@ class App {
         if (!report.ok) return;
         this.game = report.game;
         this.selected = -1;
+        this.things.held = null;
         this.hinted = [];
         this.seats.show(report.game);
         this.nameGame(report.game.title);
@@ -199,6 +205,7 @@ class App {
                 done = false;
             }
             this.selected = -1;
+            this.things.held = null;
             this.hinted = [];
             await this.refresh();
             return done;
@@ -231,6 +238,7 @@ class App {
         this.board.empty = view.contents.findIndex((one) => one === null);
         this.board.show(view.picture);
         if (view.last && view.at === this.shownAt + 1) this.board.slide(view.last.from, view.last.to);
+        if (view.at > this.shownAt) this.sound.click();
         this.shownAt = view.at;
         this.mark();
         element("turn").textContent = this.turnText();
@@ -359,13 +367,14 @@ class App {
         const { moves, contents } = this.view;
         const taken = (site) => contents[site] !== null && contents[site] !== "?";
         const once = (sites) => [...new Set(sites)].filter((site) => site >= 0);
-        const targets = this.selected >= 0
+        const { held } = this.things;
+        const targets = held ? once(held.moves.map((one) => one.to)) : this.selected >= 0
             ? once(moves.filter((one) => one.from === this.selected).map((one) => one.to)) : [];
         const human = this.seats.isPerson(this.view.status.decider);
         this.board.setMarks({
             selected: this.selected,
             targets: targets.map((site) => ({ site, taken: taken(site) })),
-            from: this.selected < 0 && human && !this.records.active ? once(moves.filter((one) => one.from !== one.to)
+            from: this.selected < 0 && !held && human && !this.records.active ? once(moves.filter((one) => one.from !== one.to)
                 .map((one) => one.from)) : [],
             hint: this.hinted ?? [],
         });
@@ -376,7 +385,9 @@ class App {
         if (site >= 0 && this.records.active) { this.records.click(site); return; }
         if (!this.view || this.view.status.waiting !== "move") return;
         const moves = this.view.moves.map((move, index) => ({ ...move, index }));
-        const direct = moves.filter((one) => one.to === site && (one.from < 0 || one.from === site));
+        const direct = (this.things.held?.moves ?? moves).filter((one) => one.to === site
+            && (one.from < 0 || one.from === site));
+        this.things.held = null;
         // Without a board there is nothing to click.
         if (!this.view.picture.sites.length) return;
         const before = this.selected;
@@ -401,19 +412,6 @@ class App {
         if (this.selected >= 0) this.saySelected();
         else if (site >= 0 || before >= 0) this.say(before >= 0 ? "Nothing is selected."
             : `No move from ${this.game.sites[site]}.`);
-    }
-
-    // A card on the table: the moves that name it.
-    chooseNamed(name) {
-        if (this.view.status.waiting !== "move") return;
-        const moves = this.movesNaming(name);
-        if (moves.length) this.playOne(moves);
-        else this.say(`No move with ${name}.`);
-    }
-
-    movesNaming(name) {
-        return this.view.moves.map((move, index) => ({ ...move, index })).filter((one) =>
-            one.text.split(/[^\p{L}\p{N}]+/u).includes(name));
     }
 
     saySelected() {
@@ -475,8 +473,10 @@ class App {
     async think(agent) {
         try {
             const copy = await this.remote.call("copy");
-            return await this.engineFor("thinking").call("choose", { text: this.editor.text, path: this.path,
-                options: this.options, agent, ...copy }, { seconds: 30 });
+            const shares = sharesOf(agent, navigator.hardwareConcurrency ?? 1);
+            return together(await Promise.all(shares.map((share, i) => this.engineFor(`thinking${i}`)
+                .call("choose", { text: this.editor.text, path: this.path, options: this.options,
+                    agent: share, ...copy }, { seconds: 30 }))));
         } catch (error) {
             this.notice(error.message);
             return null;

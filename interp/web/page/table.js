@@ -248,7 +248,7 @@ export class Table {
             })),
             moves: status.waiting === "move" ? state.moves(who) : [],
             outcomes: status.waiting === "chance" ? state.outcomes(who) : [],
-            picture: state.picture({ player: who, theme, bare: true }),
+            picture: state.picture({ player: who, theme, bare: true, lost: this.taken() }),
             contents: state.contents(who),
             drawing: state.draw(who),
             last: this.last(), taken: this.taken(),

@@ -68,7 +68,11 @@ function choose({ text, path, options, seed, at, entries, position, agent }) {
         thinking.of = of;
     }
     thinking.table.follow(entries.slice(0, at));
-    return thinking.table.state.choose(agent, { seed: Math.floor(Math.random() * 2 ** 32) });
+    const { state } = thinking.table;
+    const { visits, ...choice } = state.choose(agent,
+        { seed: Math.floor(Math.random() * 2 ** 32) });
+    const moves = visits.length ? state.moves() : [];
+    return { ...choice, tried: moves.map(({ text }, i) => [text, visits[i]]) };
 }
 
 // One question about a place in the text, by the language server.
