@@ -181,11 +181,11 @@ BROWSER_PARTS = {
     "keeping": ("making", "reload", "files", "links", "passing", "offline", "speed"),
     "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),
 }
-# Without phones and the tree that screen readers read, which only Chromium lets tests see.
+# Parts that need neither a phone nor the tree that screen readers read, which only Chromium lets
+# tests see.
 FIREFOX_PARTS = {
-    "browser": ("tour", "keyboard", "panels", "players", "sharing"),
+    "browser": ("keyboard",),
     "playing": ("dragging", "cards", "hands", "sound", "searching", "choosing"),
-    "keeping": ("making", "reload", "links", "passing"),
 }
 
 

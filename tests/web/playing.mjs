@@ -135,8 +135,9 @@ async function dragging() {
     holds("a man is lifted", await draughts.locator(".lifted path").count() > 0);
     await draughts.mouse.up();
     await steps(draughts, 1);
-    equal("nothing moves for those who ask for it", await draughts.evaluate(() =>
-        document.getAnimations().length), 0);
+    if (process.env.BROWSER !== "firefox") // to which the driver cannot say it
+        equal("nothing moves for those who ask for it", await draughts.evaluate(() =>
+            document.getAnimations().length), 0);
     await draughts.context().close();
 }
 
