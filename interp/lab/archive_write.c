@@ -92,11 +92,27 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
     return (a->pending < BATCH && fzi_seconds() - a->committed < batch_seconds) || commit(a);
 }
 
+/* Without a format, which would take half of the time of a study of random games. */
+static void add_number(fzi_buffer *text, uint32_t number)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    fzi_buffer_add(text, digits + at, sizeof digits - at);
+}
+
 static void add_counts(fzi_buffer *text, const uint32_t *counts, size_t count)
 {
     fzi_buffer_char(text, '[');
-    for (size_t i = 0; i < count; i++)
-        fzi_buffer_format(text, i ? ",%" PRIu32 : "%" PRIu32, counts[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            fzi_buffer_char(text, ',');
+        add_number(text, counts[i]);
+    }
     fzi_buffer_char(text, ']');
 }
 
