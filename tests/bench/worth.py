@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Measures the value of each optimisation: counts machine instructions for a decision of random
 play, and for perft, with all optimisations and without each of them. callgrind counts only the
-functions that play or count, so start-up and other processes do not matter. Writes the tables of
-docs/performance.md.
+functions that play or count, so start-up and other processes do not matter. Prints two tables.
 
 Exit status: 0 success, 1 a run failed, 2 usage error.
 """
@@ -17,14 +16,11 @@ import sys
 
 from instructions import counted
 from measure import Failure
-from page import replace
 
 # Script, options, games that are played: enough for some thousand decisions.
 PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30),
-          ("classic/reversi", "", 30), ("classic/hex", "", 20), ("chess/king-capture", "", 15),
-          ("chess/chess", "", 4), ("chess/shatranj", "", 4),
-          ("draughts/english", "", 20), ("classic/lines-of-action", "", 6),
-          ("go/go", "-o Size=9", 8), ("race/ur", "", 20), ("race/backgammon", "", 1))
+          ("classic/reversi", "", 30), ("chess/chess", "", 4), ("draughts/english", "", 20),
+          ("classic/lines-of-action", "", 6), ("go/go", "-o Size=9", 8), ("race/ur", "", 20))
 # Script, depth of perft in decisions or turns.
 COUNTED = (("classic/breakthrough", 3), ("chess/chess", 3), ("chess/shatranj", 3),
            ("draughts/international", 4))
@@ -39,21 +35,16 @@ def main():
     names = optimisations(args)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         try:
-            say(args, "worth",
-                table(pool, PLAYED, [*(n for n in names if n not in ELSEWHERE), "all"],
-                      lambda game, without: playout(args, game, without)))
-            say(args, "worth-perft", table(pool, COUNTED, [*OF_PERFT, "all"],
-                                           lambda game, without: perft(args, game, without)))
+            for games, chosen, measure in (
+                    (PLAYED, [n for n in names if n not in ELSEWHERE], playout),
+                    (COUNTED, list(OF_PERFT), perft)):
+                rows = table(pool, games, [*chosen, "all"],
+                             lambda game, without, measure=measure: measure(args, game, without))
+                print("\n".join(rows) + "\n", flush=True)
         except Failure as failure:
             print(f"worth.py: {failure}", file=sys.stderr)
             return 1
     return 0
-
-
-def say(args, mark, rows):
-    print("\n".join(rows) + "\n", flush=True)
-    if not args.dry:
-        replace(mark, rows)
 
 
 def arguments():
@@ -62,7 +53,6 @@ def arguments():
     parser.add_argument("games", metavar="GAMES")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="run N at a time")
-    parser.add_argument("--dry", action="store_true", help="print the tables, write nothing")
     return parser.parse_args()
 
 
