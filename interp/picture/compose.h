@@ -126,9 +126,6 @@ bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v);
 void fzi_picture_cards(fzi_picture *p);
 
 /* ---- picture_things.c ---- */
-/* What `view { ... }` says that a variable or a shown `let` is drawn as: FZ_HINT_MEN,
- * FZ_HINT_TOKEN, FZ_HINT_BAR, FZ_HINT_SEEDS, FZ_HINT_DICE; -1: a text. */
-int fzi_picture_look(const fzi_drawing *d, const fz_variable *like);
 /* True if cards or dice show what chance has brought. */
 bool fzi_picture_draws_chance(const fzi_picture *p);
 /* A die with its upper side, unless it is 0. */
@@ -160,8 +157,6 @@ void fzi_picture_sites(fzi_picture *p);
 fz_status fzi_picture_values(fzi_picture *p);
 
 /* ---- picture_text.c ---- */
-/* The name of a variable or `let` in words: `borne_off` is two. */
-void fzi_picture_name(const fzi_picture *p, const fz_variable *like, fzi_buffer *out);
 /* The first index of an element, or all others. */
 void fzi_picture_index(const fzi_picture *p, const fz_variable *like, uint32_t element, bool first,
                        fzi_buffer *out);

@@ -714,20 +714,14 @@ static void add_site_names(fzi_picture *p)
  * there are none. At the edge of the board beside triangles, else in the cells. */
 static bool add_numbers(fzi_picture *p)
 {
-    const fz_program *program = p->d.program;
-    unsigned sites = board_of(p)->site_count;
-    int player = p->d.viewer >= 0 ? p->d.viewer : fz_state_decider(p->d.state);
-    bool any = false, many = false;
+    bool any = false;
 
-    for (uint32_t i = 0; i < program->hint_count; i++)
-        many |= program->hints[i].row == FZ_HINT_NUMBER && program->hints[i].a >= sites;
-    for (uint32_t i = 0; i < program->hint_count; i++) {
-        const fz_hint *h = &program->hints[i];
-        unsigned site = h->a % sites;
+    for (unsigned site = 0; site < board_of(p)->site_count; site++) {
+        int told = fzi_site_number(&p->d, site);
         char number[16];
-        if (h->row != FZ_HINT_NUMBER || (many && (int)(h->a / sites) != (player < 0 ? 0 : player)))
+        if (told < 0)
             continue;
-        snprintf(number, sizeof number, "%u", h->b);
+        snprintf(number, sizeof number, "%d", told);
         double down = board_of(p)->row[site] % 2 ? 0.72 : -0.72;
         if (p->triangles)
             fzi_scene_label(p->scene, (fzi_point){p->at[site].x, p->at[site].y + down}, 0.34,

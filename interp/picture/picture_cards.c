@@ -205,7 +205,7 @@ static void add_row_label(fzi_picture *p, fzi_buffer *label, const fz_variable *
                     !fzi_element_visible(p->d.program, v, element, p->d.viewer);
 
     fzi_buffer_clear(label);
-    fzi_picture_name(p, v, label);
+    fzi_name_words(p->d.program, v, label);
     if (!together && v->index_count) {
         fzi_buffer_text(label, ", ");
         fzi_picture_index(p, v, element, true, label);

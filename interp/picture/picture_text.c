@@ -6,12 +6,6 @@ static const double usual = 11; /* the width of a board under which text has its
 
 /* ---- names ---- */
 
-void fzi_picture_name(const fzi_picture *p, const fz_variable *like, fzi_buffer *out)
-{
-    for (const char *c = fzi_text(p->d.program, like->name); *c; c++)
-        fzi_buffer_char(out, *c == '_' ? ' ' : *c);
-}
-
 void fzi_picture_index(const fzi_picture *p, const fz_variable *like, uint32_t element, bool first,
                        fzi_buffer *out)
 {

@@ -12,34 +12,6 @@ static const double man = 0.82, step = 0.76; /* men in a row, as parts of their 
 
 /* ---- which values ---- */
 
-/* What rows of `view { ... }` call a shown value; -1. */
-static int64_t number_of(const fzi_drawing *d, const fz_variable *like)
-{
-    const fz_program *program = d->program;
-
-    for (uint32_t i = 0; i < program->shown_count; i++)
-        if (like == &d->lets.likes[i])
-            return i;
-    for (uint32_t i = 0; i < program->variable_count; i++)
-        if (like == &program->variables[i])
-            return (int64_t)program->shown_count + i;
-    return -1;
-}
-
-/* The row of `view { ... }` about a shown value; -1: there is none. */
-int fzi_picture_look(const fzi_drawing *d, const fz_variable *like)
-{
-    static const enum fz_hint_row rows[] = {FZ_HINT_MEN, FZ_HINT_TOKEN, FZ_HINT_BAR, FZ_HINT_SEEDS,
-                                              FZ_HINT_DICE};
-    const fz_program *program = d->program;
-    int64_t number = number_of(d, like);
-
-    for (size_t i = 0; number >= 0 && i < sizeof rows / sizeof *rows; i++)
-        if (fzi_hint_find(program, rows[i], number))
-            return (int)rows[i];
-    return -1;
-}
-
 enum fzi_paint fzi_picture_colour(const fz_program *program, const fz_variable *like,
                                   int64_t value)
 {
@@ -76,7 +48,7 @@ static bool is_peg(const fzi_drawing *d, const fz_variable *like)
 
 bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like)
 {
-    return fzi_picture_look(d, like) >= 0 || fzi_picture_is_tint(d, like) || is_peg(d, like);
+    return fzi_look_of(d, like) >= 0 || fzi_picture_is_tint(d, like) || is_peg(d, like);
 }
 
 bool fzi_picture_draws_chance(const fzi_picture *p)
@@ -91,7 +63,7 @@ bool fzi_picture_draws_chance(const fzi_picture *p)
 static void choose_men(fzi_picture *p, const fz_variable *like, int player)
 {
     const fz_program *program = p->d.program;
-    int64_t number = number_of(&p->d, like);
+    int64_t number = fzi_view_number(&p->d, like);
 
     p->men = 0;
     for (uint32_t i = 0; i < program->hint_count && number >= 0; i++) {
@@ -181,7 +153,7 @@ double fzi_things_row(fzi_picture *p, fzi_point at, double size, const fzi_shown
                       uint32_t first, uint32_t end, int owner, bool draw)
 {
     enum { FEW = 5 };
-    int look = fzi_picture_look(&p->d, v->like);
+    int look = fzi_look_of(&p->d, v->like);
     char text[32];
 
     if (look == FZ_HINT_DICE)
@@ -300,7 +272,7 @@ static void add_peg(fzi_picture *p, const fzi_shown_value *v, unsigned site)
 static enum fz_piece_shape token_shape(const fzi_picture *p, const fzi_shown_value *v)
 {
     return (enum fz_piece_shape)fzi_hint_find(p->d.program, FZ_HINT_TOKEN,
-                                              number_of(&p->d, v->like))->b;
+                                              fzi_view_number(&p->d, v->like))->b;
 }
 
 /* Is the site one of the element, as far as the viewer knows? */
@@ -357,7 +329,7 @@ bool fzi_picture_things(fzi_picture *p, unsigned site, int owner)
 
     for (unsigned i = 0; i < p->d.shown_count; i++) {
         const fzi_shown_value *v = &p->d.shown[i];
-        int look = fzi_is_on_sites(p->d.program, v->like) ? fzi_picture_look(&p->d, v->like) : -1;
+        int look = fzi_is_on_sites(p->d.program, v->like) ? fzi_look_of(&p->d, v->like) : -1;
         bool peg = look < 0 && is_peg(&p->d, v->like);
         if ((look < 0 && !peg) || look == FZ_HINT_TOKEN || !fzi_shown_known(&p->d, v, site))
             continue;
@@ -383,7 +355,7 @@ static const fzi_shown_value *by_player(const fzi_picture *p, const fzi_shown_va
 {
     for (unsigned i = 0; i < count; i++) {
         const fz_variable *like = values[i].like;
-        if (fzi_picture_look(&p->d, like) == (int)look && like->index_count == 1 &&
+        if (fzi_look_of(&p->d, like) == (int)look && like->index_count == 1 &&
             p->d.program->types[like->index[0]].kind == FZ_VALUE_PLAYER)
             return &values[i];
     }

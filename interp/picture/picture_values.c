@@ -30,7 +30,7 @@ static bool is_counter(const fzi_drawing *d, const fz_variable *v)
 
 static bool is_tokens(const fzi_drawing *d, const fz_variable *v)
 {
-    return fzi_picture_look(d, v) == FZ_HINT_TOKEN;
+    return fzi_look_of(d, v) == FZ_HINT_TOKEN;
 }
 
 static bool is_listed(const fzi_drawing *d, const fz_variable *v)
@@ -38,7 +38,7 @@ static bool is_listed(const fzi_drawing *d, const fz_variable *v)
     if (v->hidden || is_tokens(d, v) || fzi_picture_is_cards(d->program, v) ||
         (fzi_is_hand(d->program, v) && !v->secret))
         return false;
-    if (fzi_picture_look(d, v) >= 0)
+    if (fzi_look_of(d, v) >= 0)
         return !fzi_is_by_site(d->program, v);
     return fzi_is_listed(d, v) && !is_counter(d, v);
 }
@@ -135,7 +135,7 @@ static bool is_grid(const values *x, const fzi_shown_value *v)
     unsigned indexes = v->like->index_count;
 
     if (indexes == 0 || program->types[v->like->index[0]].kind != FZ_VALUE_PLAYER ||
-        fzi_element_is_set(v->like) || fzi_picture_look(&x->p->d, v->like) >= 0)
+        fzi_element_is_set(v->like) || fzi_look_of(&x->p->d, v->like) >= 0)
         return false;
     if (is_mask(x, v)) {
         const fz_value_type *member =
@@ -155,7 +155,7 @@ static bool is_line(const values *x, const fzi_shown_value *v)
 static bool is_alone(const values *x, const fzi_shown_value *v)
 {
     return v->like->index_count == 0 ||
-           (fzi_picture_look(&x->p->d, v->like) == FZ_HINT_DICE && v->like->index_count == 1 &&
+           (fzi_look_of(&x->p->d, v->like) == FZ_HINT_DICE && v->like->index_count == 1 &&
             x->p->d.program->types[v->like->index[0]].kind == FZ_VALUE_INT);
 }
 
@@ -200,7 +200,7 @@ static double add_cell(const values *x, const fzi_shown_value *v, uint32_t row, 
     bool players = !is_alone(x, v) &&
                    x->p->d.program->types[v->like->index[0]].kind == FZ_VALUE_PLAYER;
 
-    if (fzi_picture_look(&x->p->d, v->like) >= 0 && fzi_shown_known(&x->p->d, v, first))
+    if (fzi_look_of(&x->p->d, v->like) >= 0 && fzi_shown_known(&x->p->d, v, first))
         return fzi_things_row(x->p, at, 0.5 * x->scale, v, first, first + each,
                               players ? (int)row : -1, draw);
     fzi_buffer value = fzi_buffer_in(x->p->d.machine->allocator);
@@ -217,7 +217,7 @@ static double add_header(const values *x, const fzi_shown_value *v, fzi_point at
 {
     fzi_buffer name = fzi_buffer_in(x->p->d.machine->allocator);
 
-    fzi_picture_name(x->p, v->like, &name);
+    fzi_name_words(x->p->d.program, v->like, &name);
     double width = add_label(x, at, FZI_PAINT_FAINT, fzi_buffer_get(&name), draw);
     x->p->scene->failed |= name.failed;
     fzi_buffer_free(&name);
@@ -241,7 +241,7 @@ static void add_alone(const values *x)
     }
     for (unsigned i = 0; i < x->count; i++) {
         const fzi_shown_value *v = &x->items[i];
-        bool dice = fzi_picture_look(&p->d, v->like) == FZ_HINT_DICE;
+        bool dice = fzi_look_of(&p->d, v->like) == FZ_HINT_DICE;
         if (!is_alone(x, v) || is_line(x, v))
             continue;
         double name = dice ? 0 : add_header(x, v, at, false) + 0.2 * x->scale;
@@ -473,7 +473,7 @@ static void add_lines(const values *x)
             if (is_default(x, v, e))
                 continue;
             fzi_buffer_clear(&line);
-            fzi_picture_name(x->p, v->like, &line);
+            fzi_name_words(x->p->d.program, v->like, &line);
             if (v->like->index_count) {
                 fzi_buffer_text(&line, ", ");
                 fzi_picture_index(x->p, v->like, e, true, &line);

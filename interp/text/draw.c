@@ -114,9 +114,14 @@ static void add_variables(const fzi_drawing *d)
     for (uint32_t i = 0; i < d->program->variable_count; i++) {
         const fz_variable *v = &d->program->variables[i];
         size_t start = d->out->length;
+        bool is_listed = listed_below(d, v);
+        if (is_listed && fzi_is_thing(d, v)) {
+            fzi_things_write(d, &(fzi_shown_value){d->program, d->block, v, NULL, NULL});
+            continue;
+        }
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
-        else if (listed_below(d, v))
+        else if (is_listed)
             fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, NULL,
                                "", d->out);
         join_lines(d, v, start);
@@ -125,7 +130,13 @@ static void add_variables(const fzi_drawing *d)
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         size_t start = d->out->length;
-        if (v->program == &d->lets.layout && !v->mark && !fzi_is_on_sites(d->program, v->like))
+        bool is_listed = v->program == &d->lets.layout && !v->mark &&
+                         !fzi_is_on_sites(d->program, v->like);
+        if (is_listed && fzi_is_thing(d, v->like)) {
+            fzi_things_write(d, v);
+            continue;
+        }
+        if (is_listed)
             fzi_variable_write(v->program, v->block, NULL, v->like, v->unknown, "", d->out);
         join_lines(d, v->like, start);
         fzi_cards_write(d, v->like->type, start);

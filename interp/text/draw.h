@@ -132,6 +132,20 @@ size_t fzi_column_of(const fzi_drawing *d, unsigned site);
 bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 
+/* ---- draw_things.c ---- */
+/* What rows of `view` call a shown value; -1: it is none. */
+int64_t fzi_view_number(const fzi_drawing *d, const fz_variable *like);
+/* How `view` says that a value is drawn: FZ_HINT_MEN, TOKEN, BAR, SEEDS or DICE; -1: as others. */
+int fzi_look_of(const fzi_drawing *d, const fz_variable *like);
+/* The number of a site in `view { numbers ...; }`, as the viewer or the player who decides counts;
+ * -1: none. */
+int fzi_site_number(const fzi_drawing *d, unsigned site);
+/* The name with blanks between its words. */
+void fzi_name_words(const fz_program *program, const fz_variable *like, fzi_buffer *out);
+/* True if fzi_things_write can write a line about the value. */
+bool fzi_is_thing(const fzi_drawing *d, const fz_variable *like);
+void fzi_things_write(const fzi_drawing *d, const fzi_shown_value *value);
+
 /* ---- draw_cards.c ---- */
 /* Rewrites the lines from `start` on, which have values of the type: cards with suits become signs
  * of suits, on terminals that have them. */

@@ -604,11 +604,36 @@ static bool set_arrows(fzi_drawing *d)
     return fzi_arrows_place(d);
 }
 
+/* Two lines whose sites have numbers are labelled with these above and below. */
+static bool is_numbered(const fzi_drawing *d)
+{
+    for (unsigned s = 0; s < d->program->board.site_count; s++)
+        if (d->lines != 2 || fzi_site_number(d, s) < 0)
+            return false;
+    return true;
+}
+
+static void add_numbers(const fzi_drawing *d, int line)
+{
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = fzi_line_sites(d, line, sites);
+    size_t now = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", fzi_site_number(d, sites[i]));
+        now = add_label(d, now, fzi_column_of(d, sites[i]), number, strlen(number));
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
 static void add_board(const fzi_drawing *d, bool edges)
 {
-    bool between = d->ways && has_arrows_between_lines(d);
+    bool between = d->ways && has_arrows_between_lines(d), numbers = edges && is_numbered(d);
 
-    if (edges)
+    if (numbers)
+        add_numbers(d, 0);
+    else if (edges)
         add_prefixes(d);
     for (int line = 0; line < d->lines; line++) {
         add_line(d, line, edges);
@@ -618,7 +643,9 @@ static void add_board(const fzi_drawing *d, bool edges)
             fzi_buffer_char(d->out, '\n');
         }
     }
-    if (edges)
+    if (numbers)
+        add_numbers(d, 1);
+    else if (edges)
         add_column_names(d);
     else if (!fzi_names_sites(d))
         add_slanted_names(d);
