@@ -250,6 +250,7 @@ static void note_path(void *user, const char *path)
 
 json_t *fzi_lsp_begin_index(const fzi_lsp_place *at)
 {
+    json_array_clear(at->lsp->unindexed); /* a client may say twice that it is ready */
     fzi_workspace_each(at->lsp, note_path, at->lsp->unindexed);
     return NULL;
 }

@@ -348,14 +348,18 @@ static json_t *answer(adapter *a, const char *command, json_t *arguments)
     return fail(a, "there is no such request");
 }
 
+/* An editor shows the reason as it is: "Paused on game over". */
 static void tell_stop(adapter *a)
 {
     const fzi_debugger *d = &a->d;
-    json_t *body = json_pack("{s:s, s:i, s:b}", "reason", d->failed && !fzi_debugger_runs(d)
-                                                              ? "exception" : a->stopped,
+    bool failed = d->failed && !fzi_debugger_runs(d);
+    bool is_over = !failed && !fzi_debugger_runs(d) &&
+                   fz_state_waiting(d->setup.state) == FZ_GAME_OVER;
+    json_t *body = json_pack("{s:s, s:i, s:b}", "reason",
+                             failed ? "exception" : is_over ? "game over" : a->stopped,
                              "threadId", THREAD, "allThreadsStopped", true);
 
-    if (d->failed && !fzi_debugger_runs(d))
+    if (failed)
         json_object_set_new(body, "text", json_string(fz_stepper_message(d->stepper)));
     send_event(a, "stopped", body);
 }

@@ -138,7 +138,7 @@ def test_dap_breakpoints(context):
         equal(adapter.values()["count"], "1")
         adapter.good("setBreakpoints", source={"path": str(path)}, breakpoints=[])
         adapter.good("continue", threadId=1)
-        equal(adapter.stop()[2], ["the game waits"])
+        equal(adapter.stop(), ("game over", 0, ["the game waits"]))
         contains(adapter.values()["count"], "10")
         adapter.good("disconnect")
 
