@@ -74,6 +74,15 @@ static int print_json(const contender *sides, const fzi_contrast *figures, size_
                                     "figures", list));
 }
 
+/* A game of the library as it may be written: from its family on. */
+static const char *shown_word(const char *word)
+{
+    const char *games = fz_library_games();
+    size_t length = strlen(games);
+
+    return strncmp(word, games, length) == 0 && word[length] == '/' ? word + length + 1 : word;
+}
+
 static int print_all(const fzi_cli *cli, const contender *sides)
 {
     fzi_contrast figures[FZI_MOST_CONTRASTS];
@@ -91,7 +100,8 @@ static int print_all(const fzi_cli *cli, const contender *sides)
         return FZ_EXIT_OK;
     }
     printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n",
-           cli->words.items[0], cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number),
+           shown_word(cli->words.items[0]), shown_word(cli->words.items[1]),
+           fzi_grouped(sides[0].tally.playouts, number),
            fzi_plural(sides[0].tally.playouts), cli->seed);
     print_table(figures, count);
     return FZ_EXIT_OK;

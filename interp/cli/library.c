@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "grammar/source/diagnostics.h"
@@ -61,15 +62,9 @@ static const fzi_library_game *find(const fzi_library_game *games, size_t count,
 
 char *fzi_library_find(const char *name)
 {
-    fzi_library_game *games;
-    size_t count;
-    char *text = fzi_library_read(&games, &count);
-    const fzi_library_game *game = find(games, count, name);
-    char *path = game ? fzi_cli_text("%s/%s.game", fz_library_games(), game->family) : NULL;
+    char path[PATH_MAX];
 
-    free(games);
-    free(text);
-    return path;
+    return fzi_library_path(name, path, sizeof path) ? fzi_cli_text("%s", path) : NULL;
 }
 
 /* Is the text the title, or one of the other names, which commas separate? */
@@ -153,7 +148,7 @@ bool fzi_library_words(fzi_cli *cli, int *exit_code)
     const char *slot = cli->command->words;
     bool wrong = false;
 
-    cli->found.items = fzi_cli_allocate(NULL, (cli->words.count + 1) * sizeof *cli->found.items);
+    cli->found.items = fzi_cli_allocate(NULL, (cli->words.count + 2) * sizeof *cli->found.items);
     for (size_t i = 0; i < cli->words.count && !wrong; i++) {
         char *path = strncmp(slot + (*slot == '['), "GAME", 4) == 0
                          ? path_of(cli, cli->words.items[i], &wrong) : NULL;
@@ -162,6 +157,10 @@ bool fzi_library_words(fzi_cli *cli, int *exit_code)
         const char *next = strchr(slot, ' ');
         slot = next ? next + 1 : slot;
     }
+    const char *base = cli->values[FZ_CLI_VARIANT_OF];
+    char *path = base && !wrong ? path_of(cli, base, &wrong) : NULL;
+    if (path)
+        cli->values[FZ_CLI_VARIANT_OF] = cli->found.items[cli->found.count++] = path;
     if (wrong)
         *exit_code = FZ_EXIT_USAGE;
     return !wrong;

@@ -4,6 +4,8 @@
 #include "grammar/source/diagnostics.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <unistd.h>
 
 /* ---- words ---- */
 
@@ -106,9 +108,10 @@ static fzi_study_game *last_game(const reader *r)
     return r->study->game_count ? &r->study->games[r->study->game_count - 1] : NULL;
 }
 
-/* Paths are as seen from the study's folder. */
+/* Paths are as seen from the study's folder. What is no file there may be a game of the library. */
 static fz_status read_game(reader *r, char *rest)
 {
+    char found[PATH_MAX];
     const char *path = r->study->path, *slash = strrchr(path, '/');
     size_t folder = *rest == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
     fzi_study_game *game = FZI_MORE(r->study->arena, r->study->games, r->study->game_count,
@@ -116,6 +119,8 @@ static fz_status read_game(reader *r, char *rest)
 
     *game = (fzi_study_game){.line = r->line};
     game->path = fzi_arena_printf(r->study->arena, "%.*s%s", (int)folder, path, rest);
+    if (access(game->path, F_OK) != 0 && fzi_library_path(rest, found, sizeof found))
+        game->path = fzi_arena_printf(r->study->arena, "%s", found);
     return FZ_OK;
 }
 

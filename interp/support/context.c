@@ -113,6 +113,25 @@ const char *fz_library_games(void)
     return is_installed() ? FZ_GAMES_DIR : FZ_SOURCE_GAMES_DIR;
 }
 
+bool fzi_library_path(const char *name, char *path, size_t size)
+{
+    const char *games = fz_library_games();
+    char row[4096];
+    bool found = false;
+
+    FILE *index = (size_t)snprintf(path, size, "%s/index.tsv", games) < size ? fopen(path, "rb")
+                                                                             : NULL;
+    while (index && !found && fgets(row, sizeof row, index)) {
+        row[strcspn(row, "\t\n")] = '\0';
+        const char *slash = strchr(row, '/');
+        found = (strcmp(row, name) == 0 || (slash && strcmp(slash + 1, name) == 0)) &&
+                (size_t)snprintf(path, size, "%s/%s.game", games, row) < size;
+    }
+    if (index)
+        fclose(index);
+    return found;
+}
+
 const char *fzi_library_name(const char *path, size_t *length)
 {
     static const char ending[] = ".game";

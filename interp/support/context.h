@@ -83,6 +83,9 @@ fz_status fzi_context_no_memory(fz_context *context);
 /* Adds the folders in which modules are by default: FERZ_PATH, then the installed library. A build
  * that was never installed finds its own sources. False: memory is short. */
 bool fzi_context_default_dirs(fz_context *context);
+/* Writes the path of the library's game of that name, with or without its family. False: there is
+ * none, or the path is longer than `size`. */
+bool fzi_library_path(const char *name, char *path, size_t size);
 /* Of a path below that folder the game's name: "family/name", without the ending. Otherwise the
  * path. */
 const char *fzi_library_name(const char *path, size_t *length);
