@@ -29,6 +29,16 @@ static void step_locals(fzi_playout_plan *g, uint32_t at)
     fzi_buffer_text(g->out, ";\n");
 }
 
+/* How many instructions share the rows of the one at a place. */
+static unsigned sharers(const fzi_playout_plan *g, const fz_function *f, uint32_t leader)
+{
+    uint32_t choice = fzi_plan_lists_for(g, leader);
+    unsigned count = 0;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        count += fzi_plan_counts(g, at, choice) && fzi_plan_leader(g, at) == leader;
+    return count;
+}
+
 /* The words of an instruction's moves, and how many steps or rows there are. */
 static void move_words(fzi_playout_plan *g, const fz_function *f, uint32_t at)
 {
@@ -40,6 +50,13 @@ static void move_words(fzi_playout_plan *g, const fz_function *f, uint32_t at)
         fzi_buffer_format(g->out, "fzi_set e%u = set_none();\n", at);
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "uint64_t e%u = 0;\n", at);
+    if (fzi_plan_rows(op)) {
+        fzi_buffer_format(g->out, "uint32_t before%u = 0;\n", at);
+        if (fzi_plan_leader(g, at) != at)
+            return;
+        entries *= sharers(g, f, at);
+        fzi_buffer_format(g->out, "uint32_t all%u = 0;\n", at);
+    }
     if (op == FZ_OP_EMIT_SHIFTS || fzi_plan_rows(op))
         fzi_buffer_format(g->out, "uint64_t e%u[%u];\nunsigned steps%u = 0;\n", at,
                           entry * entries, at);
@@ -77,6 +94,8 @@ static void reset_loose(fzi_playout_plan *g, uint32_t at)
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     if (op != FZ_OP_ALSO_SHIFTS)
         fzi_buffer_format(g->out, "n%u = listed%u = 0;\n", at, at);
+    if (fzi_plan_leader(g, at) == at)
+        fzi_buffer_format(g->out, "all%u = steps%u = 0;\n", at, at);
     if (fzi_plan_shifts(op) && fzi_plan_known_steps(g, at))
         for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++)
             fzi_buffer_format(g->out, "x%u_%u = set_none();\n", at, i);
@@ -236,11 +255,18 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "e%u = (uint64_t)IR(A); n%u = (uint32_t)__builtin_popcountll("
                           "e%u);\n", at, at, at);
-    if (own_bindings(op) == 2) {
-        open_table(g, op);
+    if (own_bindings(op) != 2)
+        return;
+    uint32_t leader = fzi_plan_leader(g, at);
+    open_table(g, op);
+    if (fzi_plan_rows(op))
+        fzi_buffer_format(g->out, "before%1$u = all%2$u;\n"
+                          "all%2$u = playout_%3$s(e%2$u, &steps%2$u, all%2$u, %4$s;\n"
+                          "n%1$u = all%2$u - before%1$u;\n}\n",
+                          at, leader, ways_name(op), ways(op));
+    else
         fzi_buffer_format(g->out, "n%u = playout_%s(e%u, &steps%u, %s;\n}\n", at, ways_name(op),
                           at, at, ways(op));
-    }
 }
 
 bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
@@ -266,12 +292,15 @@ bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
 
 /* ---- drawing ---- */
 
-/* Goes to the effect of the move with that index among those of one instruction. */
+/* Goes to the effect of the move with that index among those of one instruction, or of all that
+ * share its rows. */
 static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]), own = own_bindings(op);
-    const fz_option_info *o = &g->p->options[g->p->code[at + 1]];
+    uint32_t option = g->p->code[at + 1];
+    const fz_option_info *o = &g->p->options[option];
     unsigned last = o->first + o->bindings - 1u;
+    bool filtered = fzi_plan_filtered(g->p, choice);
     for (unsigned i = 0; i + own < o->bindings; i++)
         fzi_buffer_format(g->out, "i%u = b%u_%u; ", o->first + i, at, i);
     if (fzi_kept_empty(g, at))
@@ -285,10 +314,12 @@ static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
                           "{ int32_t from, to; fzi_shifts_select(e%u, steps%u, n%u, index, "
                           "FZ_W, &from, &to); i%u = from; i%u = to; } ",
                           at, at, at, last - 1, last);
+    if (fzi_plan_rows(op) && filtered)
+        fzi_buffer_format(g->out, "place%u = index; row%u = ", choice, choice);
     if (fzi_plan_rows(op))
         fzi_buffer_format(g->out, "playout_row(e%u, steps%u, index, &i%u, &i%u); ", at, at,
                           last - 1, last);
-    if (fzi_plan_filtered(g->p, choice)) {
+    if (filtered) {
         if (own)
             fzi_buffer_format(g->out, "to%u = i%u; ", choice, last);
         if (own == 2)
@@ -299,7 +330,7 @@ static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
         else
             fzi_buffer_text(g->out, "DECIDED();\n");
     }
-    fzi_buffer_format(g->out, "goto L%u;\n", o->effect);
+    fzi_buffer_format(g->out, "goto L%u;\n", fzi_plan_effect(g, option));
 }
 
 /* A move of the list. */
@@ -319,6 +350,35 @@ static void take_listed(fzi_playout_plan *g, uint32_t at, uint32_t choice)
     fzi_buffer_format(g->out, "}\nTAKE(option, &move%u);\n", choice);
 }
 
+/* Rows that several instructions share are drawn from at once, unless a list may have moves between
+ * theirs. */
+static void draw_rows(fzi_playout_plan *g, uint32_t leader, uint32_t choice)
+{
+    fzi_buffer_format(g->out, "if (%s) {\nif (index < all%u) {\nrows%u: __attribute__((unused));\n",
+                      fzi_plan_needs_list(g, choice) ? "!LIST->total" : "true", leader, leader);
+    take_loose(g, leader, choice);
+    fzi_buffer_format(g->out, "}\nindex -= all%u; goto behind_rows%u; }\n", leader, leader);
+}
+
+static void draw_counted(fzi_playout_plan *g, const fz_function *f, uint32_t at, uint32_t choice)
+{
+    uint32_t leader = fzi_plan_leader(g, at);
+    if (leader == UINT32_MAX) {
+        fzi_buffer_format(g->out, "if (index < n%u) { ", at);
+        take_loose(g, at, choice);
+        fzi_buffer_format(g->out, "}\nindex -= n%u;\n", at);
+        return;
+    }
+    fzi_buffer_format(g->out, "if (index < n%u) { index += before%u; goto rows%u; }\n"
+                      "index -= n%u;\n", at, at, leader, at);
+    uint32_t next = leader;
+    FZI_FOR_INSTRUCTIONS(other, g->p, f)
+        if (fzi_plan_counts(g, other, choice) && fzi_plan_leader(g, other) == leader)
+            next = other;
+    if (next == at)
+        fzi_buffer_format(g->out, "behind_rows%u: __attribute__((unused));\n", leader);
+}
+
 /* Moves are numbered as they are listed. `passed` counts those of the list that come before; an
  * instruction that did not run knows of none. */
 static void draw_text(fzi_playout_plan *g, uint32_t at, uint32_t choice)
@@ -331,14 +391,14 @@ static void draw_text(fzi_playout_plan *g, uint32_t at, uint32_t choice)
         listed |= fzi_plan_lists_for(g, emit) == choice && !fzi_plan_loose(g, emit);
         if (!fzi_plan_counts(g, emit, choice))
             continue;
+        if (fzi_plan_leader(g, emit) == emit)
+            draw_rows(g, emit, choice);
         if (listed)
             fzi_buffer_format(g->out,
                               "if (listed%1$u > passed) {\nif (index < listed%1$u - passed) "
                               "{ index += passed; goto list%2$u; }\n"
                               "index -= listed%1$u - passed; passed = listed%1$u; }\n", emit, at);
-        fzi_buffer_format(g->out, "if (index < n%u) { ", emit);
-        take_loose(g, emit, choice);
-        fzi_buffer_format(g->out, "}\nindex -= n%u;\n", emit);
+        draw_counted(g, f, emit, choice);
     }
     if (!lists) {
         fzi_buffer_text(g->out, "__builtin_unreachable();\n");
@@ -354,8 +414,9 @@ static void total_text(fzi_playout_plan *g, uint32_t choice)
     fzi_buffer_format(g->out, "uint32_t total = %s",
                       fzi_plan_needs_list(g, choice) ? "LIST->total" : "0");
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
-        if (fzi_plan_counts(g, at, choice))
-            fzi_buffer_format(g->out, " + n%u", at);
+        if (fzi_plan_counts(g, at, choice) &&
+            (fzi_plan_leader(g, at) == UINT32_MAX || fzi_plan_leader(g, at) == at))
+            fzi_buffer_format(g->out, fzi_plan_leader(g, at) == at ? " + all%u" : " + n%u", at);
     fzi_buffer_text(g->out, ";\n");
 }
 

@@ -37,6 +37,7 @@ void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f)
             fzi_buffer_format(
                 g->out, "_Alignas(32) uint8_t kept%1$u[PLAYOUT_BYTES];\nunsigned pending%1$u = 0;\n"
                 "uint32_t behind%1$u = 0, drawn%1$u = 0, place%1$u = 0, segment%1$u = 0;\n"
+                "unsigned row%1$u = 0;\n"
                 "uint64_t drawn_at%1$u = 0;\nint64_t from%1$u = 0, to%1$u = 0;\n"
                 "fz_move move%1$u;\nfzi_cursor cursor%1$u;\n", i);
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
@@ -57,15 +58,14 @@ void fzi_restore_text(fzi_playout_plan *g, uint32_t at)
 /* Writes what a rejected move restores: registers and the block, all but its stream of chance. */
 void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
 {
-    fzi_buffer_format(g->out, "memcpy(kept%u, block + PLAYOUT_KEPT, PLAYOUT_BYTES - PLAYOUT_KEPT);"
-                      "\n", g->p->code[at + 1]);
+    fzi_buffer_format(g->out, "playout_copy(kept%u, block + PLAYOUT_KEPT);\n", g->p->code[at + 1]);
     fzi_keep_text(g, at);
 }
 
 static void restore_block(fzi_playout_plan *g, uint32_t choice)
 {
-    fzi_buffer_format(g->out, "memcpy(block + PLAYOUT_KEPT, kept%1$u, PLAYOUT_BYTES - "
-                      "PLAYOUT_KEPT);\npending%1$u = 0;\n", choice);
+    fzi_buffer_format(g->out, "playout_copy(block + PLAYOUT_KEPT, kept%1$u);\n"
+                      "pending%1$u = 0;\n", choice);
 }
 
 void fzi_trial_text(fzi_playout_plan *g, uint32_t choice)
@@ -124,10 +124,27 @@ void fzi_question_text(fzi_playout_plan *g, uint32_t at)
 
 /* ---- taking out ---- */
 
+/* A row's move, and what each instruction that shares the rows has counted. */
+static void drop_row(fzi_playout_plan *g, uint32_t leader, uint32_t choice)
+{
+    fzi_buffer_format(g->out, "all%1$u--; playout_drop_row(e%1$u, steps%1$u, row%2$u, to%2$u);\n",
+                      leader, choice);
+    FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->now])
+        if (fzi_plan_counts(g, at, choice) && fzi_plan_leader(g, at) == leader)
+            fzi_buffer_format(g->out, "n%1$u -= place%2$u - before%1$u < n%1$u; "
+                              "before%1$u -= place%2$u < before%1$u;\n", at, choice);
+}
+
 static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
-    fzi_buffer_format(g->out, "case %u: n%u--; ", at, at);
+    if (fzi_plan_rows(op) && fzi_plan_leader(g, at) != at)
+        return;
+    fzi_buffer_format(g->out, "case %u: ", at);
+    if (fzi_plan_rows(op))
+        drop_row(g, at, choice);
+    else
+        fzi_buffer_format(g->out, "n%u--; ", at);
     if (op == FZ_OP_EMIT_SET)
         fzi_buffer_format(g->out, "e%u.w[to%u / 64] &= ~(UINT64_C(1) << to%u %% 64); ", at, choice,
                           choice);
@@ -135,9 +152,6 @@ static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
         fzi_buffer_format(g->out, "e%u &= ~(UINT64_C(1) << to%u); ", at, choice);
     if (op == FZ_OP_EMIT_SHIFTS)
         fzi_buffer_format(g->out, "playout_drop_step(e%u, from%u, to%u); ", at, choice, choice);
-    if (fzi_plan_rows(op))
-        fzi_buffer_format(g->out, "playout_drop_row(e%u, steps%u, from%u, to%u); ", at, at, choice,
-                          choice);
     fzi_buffer_text(g->out, "break;\n");
 }
 

@@ -2,6 +2,8 @@
  * generate_playout.c. */
 #include "playout_plan.h"
 
+#include <string.h>
+
 enum { SEEN = 1, OPEN = 2, CIRCLE = 4 /* it may call itself */ };
 
 /* ---- which programs ---- */
@@ -397,6 +399,61 @@ bool fzi_plan_counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
     return g->loose[at] && fzi_plan_lists_for(g, at) == choice &&
            FZ_CODE_OP(g->p->code[at]) != FZ_OP_ALSO_SHIFTS;
+}
+
+/* Cannot fail, so nobody asks for its place. */
+static bool is_plain(unsigned op)
+{
+    return op == FZ_OP_PEND || op == FZ_OP_FILTER_BEGIN || op == FZ_OP_SET_LAST_MOVE ||
+           op == FZ_OP_MOVE || op == FZ_OP_JUMP;
+}
+
+static bool same_effect(const fz_program *p, const fz_option_info *a, const fz_option_info *b)
+{
+    if (a->first != b->first || a->bindings != b->bindings || a->filters != b->filters)
+        return false;
+    for (uint32_t i = 0;;) {
+        const fz_code *one = p->code + a->effect + i, *other = p->code + b->effect + i;
+        unsigned op = FZ_CODE_OP(*one), length = fzi_opcode_length(op);
+        if (op != FZ_CODE_OP(*other) || !is_plain(op) ||
+            memcmp(one, other, length * sizeof *one) != 0)
+            return false;
+        if (op == FZ_OP_JUMP)
+            return true;
+        i += length;
+    }
+}
+
+uint32_t fzi_plan_effect(const fzi_playout_plan *g, uint32_t option)
+{
+    const fz_option_info *o = &g->p->options[option];
+    for (uint32_t i = g->p->choices[o->choice].first_option; i < option; i++)
+        if (same_effect(g->p, &g->p->options[i], o))
+            return g->p->options[i].effect;
+    return o->effect;
+}
+
+uint32_t fzi_plan_leader(const fzi_playout_plan *g, uint32_t place)
+{
+    const fz_program *p = g->p;
+    uint32_t choice = fzi_plan_lists_for(g, place), leader = UINT32_MAX, effect = 0, joined = 0;
+    uint32_t most = MOST_WORDS / (p->board.site_count * (p->board.words + 1u));
+    FZI_FOR_INSTRUCTIONS(at, p, fzi_program_function_at(p, place)) {
+        if (!fzi_plan_counts(g, at, choice))
+            continue;
+        uint32_t option = p->code[at + 1], own = fzi_plan_effect(g, option);
+        bool rows = fzi_plan_rows(FZ_CODE_OP(p->code[at]));
+        if (leader == UINT32_MAX || !rows || own != effect || joined >= most ||
+            p->options[option].bindings != 2) {
+            leader = rows ? at : UINT32_MAX;
+            effect = own;
+            joined = 0;
+        }
+        joined++;
+        if (at == place)
+            break;
+    }
+    return leader;
 }
 
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)

@@ -83,6 +83,11 @@ void fzi_plan_find_loose(fzi_playout_plan *g, uint32_t function);
 bool fzi_plan_loose(const fzi_playout_plan *g, uint32_t at);
 /* Does the instruction count moves of the choice in locals? An ALSO_SHIFTS adds to another's. */
 bool fzi_plan_counts(const fzi_playout_plan *g, uint32_t at, uint32_t choice);
+/* Where the effect of the option stands, or an equal one of an earlier option. */
+uint32_t fzi_plan_effect(const fzi_playout_plan *g, uint32_t option);
+/* Instructions with rows that stand one after the other, with equal effects, share their rows: the
+ * place of the first. UINT32_MAX: the instruction has no rows. */
+uint32_t fzi_plan_leader(const fzi_playout_plan *g, uint32_t at);
 /* Does an instruction of the choice put moves in a list? */
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
 /* The most moves that the instruction lists. */

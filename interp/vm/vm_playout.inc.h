@@ -52,6 +52,19 @@ typedef struct playout_block {
 #define FERZ_APART 0
 #define FERZ_HEAD(block) ((fzi_head *)(void *)(block))
 #endif
+/* What a try may change of a block. Where code does without vectors, a compiler would copy byte by
+ * byte. */
+static FZ_ALWAYS void playout_copy(uint8_t *to, const uint8_t *from)
+{
+    enum { SIZE = PLAYOUT_BYTES - PLAYOUT_KEPT, FEW_WORDS = 64 };
+    if (FZ_W > 1 || SIZE % 8 || SIZE / 8 > FEW_WORDS) {
+        memcpy(to, from, SIZE);
+        return;
+    }
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < SIZE / 8; i++)
+        memcpy(to + 8 * i, from + 8 * i, 8);
+}
 /* The block of the game: a copy of the state's, or locals for its parts (FERZ_APART), which `block`
  * then points to, or the state's own. */
 #if FERZ_APART
@@ -146,23 +159,20 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
 }
 
 /* For each site moved from: its number, with the number of moves from sites before it in the upper
- * half, and the sites moved to. */
+ * half, and the sites moved to. A row without moves stays: no branch asks for it. */
 static FZ_ALWAYS uint32_t playout_add_row(uint64_t *words, unsigned *rows, uint32_t count,
                                           int64_t from, fzi_set to)
 {
-    if (!set_some(to))
-        return count;
     uint64_t *row = words + (*rows)++ * (1 + FZ_W);
     row[0] = (uint64_t)from | (uint64_t)count << 32;
     set_write(row + 1, to);
     return count + set_count(to);
 }
 
-static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, fzi_set from, fzi_set into,
-                                    const uint64_t *valid)
+/* These two add rows, and give the number of moves in all. */
+static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, uint32_t count, fzi_set from,
+                                    fzi_set into, const uint64_t *valid)
 {
-    uint32_t count = 0;
-    *rows = 0;
     while (set_some(from)) {
         int64_t site = set_take(&from);
         fzi_set to = set_and(into, set_at(valid + (uint64_t)site * FZ_W));
@@ -171,11 +181,10 @@ static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, fzi_set fro
     return count;
 }
 
-static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_set from,
-                                         fzi_set into, uint64_t dirs, fzi_set through)
+static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, uint32_t count,
+                                         fzi_set from, fzi_set into, uint64_t dirs,
+                                         fzi_set through)
 {
-    uint32_t count = 0;
-    *rows = 0;
     while (set_some(from)) {
         int64_t site = set_take(&from);
         fzi_set to = geo_ride(program.topology, (uint64_t)site, dirs, through);
@@ -184,27 +193,26 @@ static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, fzi_se
     return count;
 }
 
-static inline void playout_row(const uint64_t *words, unsigned rows, uint32_t index, int64_t *from,
-                               int64_t *to)
+/* The last row whose moves do not begin after the index, by counting: where a search would end is
+ * for chance to say. Gives its number. */
+static inline unsigned playout_row(const uint64_t *words, unsigned rows, uint32_t index,
+                                   int64_t *from, int64_t *to)
 {
-    const uint64_t *row = words + (rows - 1) * (1 + FZ_W);
-    while (index < row[0] >> 32)
-        row -= 1 + FZ_W;
+    unsigned found = 0;
+    for (unsigned i = 1; i < rows; i++)
+        found += index >= words[i * (1 + FZ_W)] >> 32;
+    const uint64_t *row = words + found * (1 + FZ_W);
     *from = (uint32_t)row[0];
     *to = fzi_words_select(row + 1, index - (uint32_t)(row[0] >> 32), FZ_W);
+    return found;
 }
 
-/* Takes a move out. */
-static inline void playout_drop_row(uint64_t *words, unsigned rows, int64_t from, int64_t to)
+/* Takes a move out of a row. */
+static inline void playout_drop_row(uint64_t *words, unsigned rows, unsigned row, int64_t to)
 {
-    bool after = false;
-    for (uint64_t *row = words; rows--; row += 1 + FZ_W) {
-        row[0] -= (uint64_t)after << 32;
-        if ((uint32_t)row[0] == (uint64_t)from) {
-            row[1 + to / 64] &= ~(UINT64_C(1) << to % 64);
-            after = true;
-        }
-    }
+    words[row * (1 + FZ_W) + 1 + (uint64_t)to / 64] &= ~(UINT64_C(1) << to % 64);
+    for (unsigned i = row + 1; i < rows; i++)
+        words[i * (1 + FZ_W)] -= UINT64_C(1) << 32;
 }
 
 static inline void playout_drop_step(uint64_t *words, int64_t from, int64_t to)
