@@ -262,6 +262,9 @@ static bool special(fzi_playout_plan *g, uint32_t at)
         return true;
     case FZ_OP_COVERS:
         return covers_text(g, code);
+    case FZ_OP_EACH:
+        fzi_preimage_text(g, at);
+        return false;
     case FZ_OP_JSMISS:
         add_if_has(g, at);
         return false;

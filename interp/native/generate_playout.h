@@ -50,6 +50,11 @@ void fzi_reaches_locals(fzi_playout_plan *g, const fz_function *f);
  * of the loop does. */
 bool fzi_reaches_text(fzi_playout_plan *g, uint32_t at);
 
+/* ---- generate_preimage.c ---- */
+
+/* EACH: where the loop finds the sites that a table leads into a set, it is looked up at once. */
+void fzi_preimage_text(fzi_playout_plan *g, uint32_t at);
+
 /* ---- generate_tries.c ---- */
 
 /* The locals of tries: the block from before, what is pending, registers. */
