@@ -80,28 +80,21 @@ FZ_HISTORY uint64_t fzi_hash_word(uint64_t hash, uint64_t word)
     return (hash + word) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-/* Every fourth word is multiplied in with those before it, since a product has to wait for the one
- * before. */
+/* Words in turn, since a product has to wait for the one before it. */
 FZ_HISTORY uint64_t fzi_hash_of(const uint8_t *bytes, uint32_t size)
 {
-    uint64_t a = size, b = 0, c = 0, d = 0;
-    uint32_t words = size / 8, whole = words / 4 * 4;
+    uint64_t even = size, odd = 0;
+    uint32_t words = size / 8;
 #pragma GCC unroll 16
-    for (uint32_t i = 0; i < whole; i += 4) {
-        a = fzi_hash_word(a, fzi_load_word(bytes + 8 * i));
-        b = fzi_hash_word(b, fzi_load_word(bytes + 8 * i + 8));
-        c = fzi_hash_word(c, fzi_load_word(bytes + 8 * i + 16));
-        d = fzi_hash_word(d, fzi_load_word(bytes + 8 * i + 24));
+    for (uint32_t i = 0; i + 1 < words; i += 2) {
+        even = fzi_hash_word(even, fzi_load_word(bytes + 8 * i));
+        odd = fzi_hash_word(odd, fzi_load_word(bytes + 8 * i + 8));
     }
-    if (words > whole)
-        a = fzi_hash_word(a, fzi_load_word(bytes + 8 * whole));
-    if (words > whole + 1)
-        b = fzi_hash_word(b, fzi_load_word(bytes + 8 * whole + 8));
-    if (words > whole + 2)
-        c = fzi_hash_word(c, fzi_load_word(bytes + 8 * whole + 16));
+    if (words % 2)
+        even = fzi_hash_word(even, fzi_load_word(bytes + 8 * (words - 1)));
     if (size % 8)
-        d = fzi_hash_word(d, fzi_load_rest(bytes, size));
-    uint64_t hash = (a ^ (b << 16 | b >> 48)) + (c << 32 | c >> 32) + (d << 48 | d >> 16);
+        odd = fzi_hash_word(odd, fzi_load_rest(bytes, size));
+    uint64_t hash = even ^ (odd << 32 | odd >> 32);
     hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
