@@ -49,7 +49,8 @@ static int run_open(fzi_session *session, const fz_watch *watch, fzi_progress *p
 {
     const fzi_cli *cli = session->cli;
     fzi_graph_task task = {session->machine, session->state, memory_of(cli),
-                           fzi_cli_has(cli, FZ_CLI_NO_REPETITION), watch};
+                           fzi_cli_has(cli, FZ_CLI_NO_REPETITION),
+                           fzi_cli_has(cli, FZ_CLI_SYMMETRY), watch};
     fzi_solution solution = {.count = 0};
     double precision;
     int code = read_precision(cli, 1e-6, &precision);

@@ -1,7 +1,7 @@
 /* Prints a solved game, for `ferz solve`. */
 #include "cli.h"
 
-/* "White wins in 7 decisions", "draw", "White 0.523". */
+/* "win for White in 7 decisions", "draw", "White 0.523". */
 static const char *value_text(const fzi_session *session, const fzi_solution *s, double low,
                               double high, uint32_t steps, char *text, size_t size)
 {
@@ -19,7 +19,7 @@ static const char *value_text(const fzi_session *session, const fzi_solution *s,
     else if (alone)
         snprintf(text, size, low == 1 ? "won" : "lost");
     else
-        snprintf(text, size, "%s wins", low == 1 ? first : fz_program_player_name(p, other));
+        snprintf(text, size, "win for %s", low == 1 ? first : fz_program_player_name(p, other));
     if (s->values.method == FZ_SOLVE_RETROGRADE && low != 0.5 && steps)
         snprintf(text + strlen(text), size - strlen(text), " in %" PRIu32 " decision%s", steps,
                  fzi_plural(steps));
@@ -65,14 +65,16 @@ static void print_text(const fzi_session *session, const fzi_solution *s)
         puts("`limit` is left out");
     if (fzi_cli_has(session->cli, FZ_CLI_NO_REPETITION))
         puts("rules about earlier positions are left out");
+    if (s->graph.symmetries.count > 1)
+        printf("positions that %u symmetries turn into each other are one\n",
+               s->graph.symmetries.count);
     if (s->values.method == FZ_SOLVE_ITERATION)
         printf("%s of %s: %s (%" PRIu32 " sweeps)\n", pays ? "payoff" : "utility",
                fz_program_player_name(p, 0),
-               value_text(session, s, s->values.low[0], s->values.high[0], 0, text, sizeof text),
-               s->values.sweeps);
+               value_text(session, s, s->low, s->high, 0, text, sizeof text), s->values.sweeps);
     else
-        printf("value: %s\n", value_text(session, s, s->values.low[0], s->values.high[0],
-                                         s->values.steps[0], text, sizeof text));
+        printf("value: %s\n",
+               value_text(session, s, s->low, s->high, s->steps, text, sizeof text));
     if (s->count)
         print_ways(session, s);
 }
@@ -98,12 +100,13 @@ static int print_json(const fzi_session *session, const fzi_solution *s)
         json_array_append_new(ways, object);
     }
     return fzi_json_print(json_pack(
-        "{s:s, s:o, s:s, s:I, s:b, s:I, s:s, s:s, s:f, s:f, s:o}", "game", fz_program_title(p),
-        "options", fzi_session_options(session->cli), "method", method_name(s), "positions",
-        (json_int_t)s->graph.count, "without_limit", s->graph.has_limit, "sweeps",
-        (json_int_t)s->values.sweeps, "for", fz_program_player_name(p, 0), "unit",
-        fz_program_has_payoffs(p) ? "payoff" : "utility", "low", s->values.low[0], "high",
-        s->values.high[0], "ways", ways));
+        "{s:s, s:o, s:s, s:I, s:i, s:b, s:I, s:s, s:s, s:f, s:f, s:o}", "game",
+        fz_program_title(p), "options", fzi_session_options(session->cli), "method",
+        method_name(s), "positions", (json_int_t)s->graph.count, "symmetries",
+        s->graph.symmetries.count > 1 ? (int)s->graph.symmetries.count : 1, "without_limit",
+        s->graph.has_limit, "sweeps", (json_int_t)s->values.sweeps, "for",
+        fz_program_player_name(p, 0), "unit", fz_program_has_payoffs(p) ? "payoff" : "utility",
+        "low", s->low, "high", s->high, "ways", ways));
 }
 
 int fzi_solution_print(const fzi_session *session, const fzi_solution *s)

@@ -52,7 +52,8 @@ uint32_t fzi_filter_verdict(const fz_program *program, uint32_t filter);
  * successors, its labels and its filters read. */
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
 /* Finds the live registers at each instruction, code_length + 1 items that are empty at first.
- * `choosing`, as many: the same, but at each CHOOSE without the registers that its moves bring. */
+ * `choosing`, as many: the same while no filter is pending, since moves bring the values of their
+ * registers. */
 void fzi_live_all(const fz_program *program, fzi_live *live, fzi_live *choosing);
 /* Adds to the filters of choices with trials (in_place_trials.c) the registers that are live
  * after their FILTER_BEGINs, where the code goes on. */

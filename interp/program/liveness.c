@@ -17,6 +17,7 @@ typedef struct finder {
     uint32_t function;
     fzi_live *live;
     fzi_live filters;   /* what the function's filters read: they are run whenever one is pending */
+    bool brings;        /* a move that is made brings the values of its option's `for`s */
     bool changed;
 } finder;
 
@@ -33,15 +34,24 @@ static void join(finder *f, fzi_live *out, uint32_t pc)
     unite(out, &f->live[pc]);
 }
 
-static void join_options(finder *f, fzi_live *out, uint32_t number)
+/* `brings`: the option's `for`s get their values there. */
+static void join_option(finder *f, fzi_live *out, const fz_option_info *o, bool brings)
+{
+    fzi_live reads = {{0}};
+
+    join(f, &reads, o->effect);
+    join(f, &reads, o->label);
+    join(f, &reads, o->shown);
+    for (unsigned reg = o->first; brings && reg < (unsigned)o->first + o->bindings; reg++)
+        reads.w[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+    unite(out, &reads);
+}
+
+static void join_options(finder *f, fzi_live *out, uint32_t number, bool brings)
 {
     const fz_choice *choice = &f->p->choices[number];
-    for (uint32_t i = 0; i < choice->options; i++) {
-        const fz_option_info *o = &f->p->options[choice->first_option + i];
-        join(f, out, o->effect);
-        join(f, out, o->label);
-        join(f, out, o->shown);
-    }
+    for (uint32_t i = 0; i < choice->options; i++)
+        join_option(f, out, &f->p->options[choice->first_option + i], brings);
     join(f, out, choice->start);
 }
 
@@ -56,9 +66,9 @@ static void ways_on(finder *f, uint32_t pc, fzi_live *out)
     if (jump != FZ_NO_JUMP)
         join(f, out, (uint32_t)jump);
     if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END)
-        join_options(f, out, code[1]);
+        join_options(f, out, code[1], f->brings && op == FZ_OP_DECIDE);
     else if (op == FZ_OP_GROUP || op == FZ_OP_END_GROUP)
-        join_options(f, out, p->filters[code[1]].choice);
+        join_options(f, out, p->filters[code[1]].choice, false);
     else if (op == FZ_OP_FILTER_BEGIN)
         join(f, out, p->filters[code[1]].code);
     unite(out, &f->filters);
@@ -152,10 +162,10 @@ static void pass(finder *f, uint32_t pc)
         instruction(f, starts[--count]);
 }
 
-void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
+static void find(const fz_program *program, uint32_t function, bool brings, fzi_live *live)
 {
-    finder f = {
-        .p = program, .f = &program->functions[function], .function = function, .live = live};
+    finder f = {.p = program, .f = &program->functions[function], .function = function,
+                .live = live, .brings = brings};
     do {
         f.changed = false;
         for (uint32_t n = 0; n < program->filter_count; n++)
@@ -163,6 +173,11 @@ void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
                 unite(&f.filters, &live[program->filters[n].code]);
         pass(&f, f.f->start);
     } while (f.changed);
+}
+
+void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
+{
+    find(program, function, false, live);
 }
 
 /* To every place of the filter's code, which has no other filter's in it. */
@@ -186,56 +201,11 @@ void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
 
 /* ---- all functions ---- */
 
-static bool binds(const fz_option_info *o, unsigned reg)
-{
-    return reg >= o->first && reg < (unsigned)o->first + o->bindings;
-}
-
-/* Does an option whose moves do not bring the register read it? */
-static bool is_read(const fz_program *p, const fzi_live *live, const fz_choice *c, unsigned reg)
-{
-    for (uint32_t k = 0; k < c->options; k++) {
-        const fz_option_info *o = &p->options[c->first_option + k];
-        if (!binds(o, reg) && (fzi_live_int(&live[o->effect], reg) ||
-                               fzi_live_int(&live[o->label], reg) ||
-                               fzi_live_int(&live[o->shown], reg)))
-            return true;
-    }
-    return false;
-}
-
-/* Does the code that lists the moves read the register before it writes it? */
-static bool is_gathered(const fz_program *p, uint32_t pc, unsigned reg)
-{
-    for (; FZ_CODE_OP(p->code[pc]) != FZ_OP_DECIDE;
-         pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
-        fzi_live reads = {{0}}, writes = {{0}};
-        fzi_live_uses(p, pc, &reads, &writes);
-        if (fzi_live_int(&reads, reg))
-            return true;
-        if (fzi_live_int(&writes, reg))
-            return false;
-    }
-    return false;
-}
-
-/* The values of `for` come with the move. */
-static void leave_bindings(const fz_program *p, const fzi_live *live, const fz_choice *c,
-                           fzi_live *choosing)
-{
-    for (uint32_t k = 0; k < c->options; k++) {
-        const fz_option_info *o = &p->options[c->first_option + k];
-        for (unsigned reg = o->first; reg < (unsigned)o->first + o->bindings; reg++)
-            if (!is_read(p, live, c, reg) && !is_gathered(p, c->start, reg))
-                choosing->w[reg / 64] &= ~(UINT64_C(1) << reg % 64);
-    }
-}
-
 void fzi_live_all(const fz_program *p, fzi_live *live, fzi_live *choosing)
 {
     for (uint32_t i = 0; i < p->function_count; i++)
         fzi_live_find(p, i, live);
-    memcpy(choosing, live, ((size_t)p->code_length + 1) * sizeof *live);
-    for (uint32_t i = 0; i < p->choice_count; i++)
-        leave_bindings(p, live, &p->choices[i], &choosing[p->choices[i].start]);
+    memset(choosing, 0, ((size_t)p->code_length + 1) * sizeof *choosing);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        find(p, i, true, choosing);
 }

@@ -23,239 +23,253 @@ static fz_status said(const fzi_graph *g, fz_status grown)
     said(g, fzi_array_grow((g)->allocator, &(g)->memory, (g)->most, (void **)&(g)->array,         \
                            &(g)->room, count, sizeof *(g)->array))
 
-/* ---- sides ---- */
-
-unsigned fzi_solve_side(const fz_program *p, int player)
-{
-    unsigned side_of[FZ_MAX_PLAYERS];
-
-    fzi_sides(p, side_of);
-    return side_of[player];
-}
-
-fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value)
-{
-    const fz_program *p = machine->program;
-    int64_t payoff, sum = 0;
-    fz_status status = FZ_OK;
-
-    *value = fz_state_utility(state, 0);
-    if (!fz_program_has_payoffs(p))
-        return FZ_OK;
-    for (int i = (int)p->player_count - 1; i >= 0 && status == FZ_OK; i--) {
-        status = fz_state_payoff(machine, state, i, &payoff);
-        sum += status == FZ_OK ? payoff : 0;
-        *value = status == FZ_OK ? (double)payoff : 0;
-    }
-    if (status == FZ_OK && sum && p->player_count > 1)
-        return fzi_machine_say(machine, FZ_USAGE, "the payoffs of a game do not add up to 0, so "
-                               "what is good for one player is not bad for the other");
-    return status;
-}
-
-/* ---- what makes a position ---- */
-
-static fzi_position_key key_of(const fzi_graph *g, const fz_state *state)
-{
-    const fzi_head *head = fzi_head_of(state);
-    const fz_layout *l = state->layout;
-    fzi_position_key k = {1, 2};
-
-    for (uint32_t at = l->own; at + 8 <= l->frames; at += 8) {
-        uint64_t word;
-        memcpy(&word, state->block + at, 8);
-        fzi_key_mix(&k, word);
-    }
-    fzi_key_mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
-                        (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
-    /* An end keeps only what its value may depend on. */
-    if (head->waiting == FZ_GAME_OVER) {
-        for (unsigned p = 0; p < state->program->player_count; p++)
-            fzi_key_mix(&k,
-                        (uint64_t)(uint8_t)head->rank[p] | (uint64_t)(uint8_t)head->nature << 8);
-        return k;
-    }
-    if (state->program->reads_last &&
-        !(head->waiting == FZ_WAITING_MOVE && g->forgets_last[head->pc]))
-        fzi_key_mix(&k,
-                    (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
-    if (g->reads_turns)
-        fzi_key_mix(&k, head->turns);
-    fzi_key_mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
-    /* A filter that is pending may read what an earlier move has brought. */
-    bool chooses = head->waiting == FZ_WAITING_MOVE && !head->pendings;
-    fzi_key_mix_frames(&k, state, g->live, chooses ? g->choosing : g->live);
-    return k;
-}
-
-uint32_t fzi_graph_find(const fzi_graph *g, const fz_state *state)
-{
-    return fzi_keys_find(&g->keys, key_of(g, state));
-}
-
-/* ---- states that wait ---- */
-
-static fz_status put_state(fzi_graph *g, const fz_state *state)
-{
-    size_t pending = fzi_head_of(state)->pendings * sizeof(fzi_pending);
-    size_t sizes[2] = {pending, fzi_state_used(state)}, need = sizeof sizes + pending + sizes[1];
-    if (g->queue_begin > g->queue_room / 2) { /* the front is free again */
-        memmove(g->queue, g->queue + g->queue_begin, g->queue_end - g->queue_begin);
-        g->queue_end -= g->queue_begin;
-        g->queue_begin = 0;
-    }
-    fz_status status = RESERVE(g, queue, queue_room, g->queue_end + need);
-    if (status != FZ_OK)
-        return status;
-    memcpy(g->queue + g->queue_end, sizes, sizeof sizes);
-    memcpy(g->queue + g->queue_end + sizeof sizes, state->block - pending, pending + sizes[1]);
-    g->queue_end += need;
-    return FZ_OK;
-}
-
-static fz_status take_state(fzi_graph *g, fz_state *state)
-{
-    size_t sizes[2];
-    const uint8_t *at = g->queue + g->queue_begin;
-
-    memcpy(sizes, at, sizeof sizes);
-    g->queue_begin += sizeof sizes + sizes[0] + sizes[1];
-    if (!fzi_state_grow(state, (uint32_t)((sizes[1] - state->layout->frames) / 8)))
-        return fzi_machine_no_memory(g->machine);
-    memcpy(state->block - sizes[0], at + sizeof sizes, sizes[0] + sizes[1]);
-    return FZ_OK;
-}
-
 /* ---- positions ---- */
 
-/* The kind of the position; FZ_USAGE: it belongs to no side that can be solved for. */
-static fz_status describe(fzi_graph *g, const fz_state *state, fzi_graph_position *position)
+/* The number of an end's value. */
+static fz_status find_end(fzi_graph *g, double value, uint16_t *kind)
 {
+    size_t i = 0;
+
+    while (i < g->end_count && g->ends[i] != value)
+        i++;
+    if (i > UINT16_MAX - FZ_NODE_END)
+        return fzi_machine_say(g->machine, FZ_RUNTIME, "the game is too large: it has more than "
+                               "%zu results", g->end_count);
+    if (i == g->end_count) {
+        fz_status status = RESERVE(g, ends, end_room, i + 1);
+        if (status != FZ_OK)
+            return status;
+        g->ends[g->end_count++] = value;
+        g->low = fmin(g->low, value);
+        g->high = fmax(g->high, value);
+    }
+    *kind = (uint16_t)(FZ_NODE_END + i);
+    return FZ_OK;
+}
+
+static fz_status describe(fzi_graph *g, const fz_state *state, uint16_t *kind)
+{
+    double value;
+    fz_status status;
+
     switch (fz_state_waiting(state)) {
     case FZ_GAME_OVER:
-        position->kind = FZ_NODE_END;
-        return fzi_solve_end(g->machine, state, &position->value);
+        status = fzi_solve_end(g->machine, state, &value);
+        return status == FZ_OK ? find_end(g, value, kind) : status;
     case FZ_WAITING_CHANCE:
-        position->kind = FZ_NODE_CHANCE;
+        *kind = FZ_NODE_CHANCE;
         g->has_chance = true;
         return FZ_OK;
     case FZ_WAITING_MOVE: case FZ_GAME_FAILED: break;
     }
-    position->kind = fzi_solve_side(g->machine->program, fz_state_decider(state)) ? FZ_NODE_SECOND
-                                                                                : FZ_NODE_FIRST;
+    *kind = fzi_solve_side(g->machine->program, fz_state_decider(state)) ? FZ_NODE_SECOND
+                                                                         : FZ_NODE_FIRST;
     return FZ_OK;
 }
 
-/* Bounds and `limit` do not end a way that is looked at once. */
-void fzi_graph_settle(const fzi_graph *g, fz_state *state)
+/* The row that stands for the state's position, and how many words it has; NULL: memory is
+ * short. */
+static const uint64_t *row_of(fzi_graph *g, fz_state *state, uint32_t *words)
 {
-    fzi_head *head = fzi_head_of(state);
-
-    head->idle = head->plies = head->begun = head->history = 0;
-    if (!g->reads_turns)
-        head->turns = 0;
+    fzi_position_settle(&g->form, state);
+    *words = fzi_position_row(&g->form, state);
+    if (!*words)
+        return NULL;
+    return g->symmetries.count < 2
+               ? g->form.row
+               : fzi_symmetries_least(&g->symmetries, &g->form, g->form.row, *words);
 }
 
 /* The number of the state's position, which is new or not. */
 static fz_status add_state(fzi_graph *g, fz_state *state, uint32_t *number)
 {
-    fzi_graph_settle(g, state);
-    fzi_position_key key = key_of(g, state);
-    *number = fzi_keys_find(&g->keys, key);
-    if (*number != NONE)
-        return FZ_OK;
-    if (g->count >= NONE / 4)
+    uint16_t kind = 0;
+    fz_status status = FZ_OK;
+
+    if (g->count >= NONE / 2)
         return fzi_machine_say(g->machine, FZ_RUNTIME, "the game is too large: it has more than "
                                "%u positions", g->count);
-    fz_status status = RESERVE(g, positions, room, (size_t)g->count + 1);
+    /* The value of an end may depend on what the position leaves out. */
+    bool over = fz_state_waiting(state) == FZ_GAME_OVER;
+    if (over)
+        status = describe(g, state, &kind);
+    uint32_t words;
+    const uint64_t *row = row_of(g, state, &words);
+    if (!row)
+        return fzi_machine_no_memory(g->machine);
     if (status == FZ_OK)
-        status = said(g, fzi_keys_add(&g->keys, key, g->allocator, &g->memory, g->most));
-    if (status != FZ_OK)
+        status = said(g, fzi_store_add(&g->store, row, words, number));
+    if (status != FZ_OK || *number < g->count)
         return status;
-    *number = g->count++;
-    fzi_graph_position *position = &g->positions[*number];
-    *position = (fzi_graph_position){0};
-    status = describe(g, state, position);
-    if (status != FZ_OK || position->kind != FZ_NODE_END)
-        return status == FZ_OK ? put_state(g, state) : status;
-    g->low = fmin(g->low, position->value);
-    g->high = fmax(g->high, position->value);
-    return FZ_OK;
+    status = RESERVE(g, kinds, kind_room, (size_t)g->count + 1);
+    if (status == FZ_OK && !over)
+        status = describe(g, state, &kind);
+    if (status == FZ_OK)
+        g->kinds[g->count++] = kind;
+    return status;
 }
 
-/* Room for what follows a position. */
-static fz_status add_next(fzi_graph *g, fzi_graph_position *position, size_t count, bool weighed)
+uint32_t fzi_graph_find(fzi_graph *g, fz_state *state)
 {
-    fz_status status = RESERVE(g, next, next_room, g->next_count + count);
-    if (status == FZ_OK && (weighed || g->weights))
-        status = RESERVE(g, weights, weight_room, g->next_count + count);
+    uint32_t words;
+    const uint64_t *row = row_of(g, state, &words);
+
+    return row ? fzi_store_find(&g->store, row, words) : NONE;
+}
+
+/* ---- what follows ---- */
+
+static uint8_t *write_number(uint8_t *at, uint32_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        *at++ = (uint8_t)(number | 0x80);
+    *at++ = (uint8_t)number;
+    return at;
+}
+
+static const uint8_t *read_number(const uint8_t *at, uint32_t *number)
+{
+    unsigned shift = 0;
+
+    for (*number = 0; *at & 0x80; shift += 7)
+        *number |= (uint32_t)(*at++ & 0x7f) << shift;
+    *number |= (uint32_t)*at++ << shift;
+    return at;
+}
+
+/* Numbers of positions are written as differences: 0, -1, 1, -2, ... are 0, 1, 2, 3, ... */
+static uint32_t folded(uint32_t from, uint32_t to)
+{
+    uint32_t difference = to - from;
+
+    return difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0);
+}
+
+static uint32_t unfolded(uint32_t from, uint32_t folded_number)
+{
+    return from + (folded_number >> 1 ^ (folded_number & 1 ? UINT32_MAX : 0));
+}
+
+/* The place of these probabilities among those of the graph. A game has few different rows. */
+static fz_status find_weights(fzi_graph *g, uint32_t *place)
+{
+    uint32_t count = (uint32_t)g->ways.count;
+    fz_status status = RESERVE(g, weights, weight_room, (size_t)g->weight_count + count + 1);
+
     if (status != FZ_OK)
         return status;
-    position->first = g->next_count;
-    position->count = (uint32_t)count;
-    g->next_count += (uint32_t)count;
+    double *row = g->weights + g->weight_count;
+    row[0] = count;
+    for (uint32_t i = 0; i < count; i++)
+        row[1 + i] = fzi_successors_probability(&g->ways, i).value;
+    for (*place = 0; memcmp(g->weights + *place, row, (count + 1) * sizeof *row) != 0;)
+        *place += (uint32_t)g->weights[*place] + 1;
+    if (*place == g->weight_count)
+        g->weight_count += count + 1;
     return FZ_OK;
 }
 
+/* Room for a number more in what is written of the block. */
+static fz_status put_number(fzi_graph *g, uint32_t number)
+{
+    enum { LONGEST = 5 };
+    fz_status status = RESERVE(g, bytes, byte_room, g->byte_count + LONGEST);
+
+    if (status == FZ_OK)
+        g->byte_count = (size_t)(write_number(g->bytes + g->byte_count, number) - g->bytes);
+    return status;
+}
+
+/* Plays all moves or results of g->state, which is position `number`. */
 static fz_status expand(fzi_graph *g, uint32_t number)
 {
     fz_status status = fzi_successors_find(&g->ways, g->machine, g->state);
-    bool weighed = g->ways.outcomes != NULL;
+    uint32_t last = number, place;
+
     if (status == FZ_OK)
-        status = add_next(g, &g->positions[number], g->ways.count, weighed);
+        status = put_number(g, (uint32_t)g->ways.count);
+    if (status == FZ_OK && g->ways.outcomes) {
+        status = find_weights(g, &place);
+        if (status == FZ_OK)
+            status = put_number(g, place);
+    }
     for (size_t i = 0; i < g->ways.count && status == FZ_OK; i++) {
-        size_t at = g->positions[number].first + i;
         uint32_t child = 0;
         if (!fzi_state_copy(g->after, g->state))
             return fzi_machine_no_memory(g->machine);
         status = fzi_successors_play(&g->ways, i, g->after, FZ_MAX_TURNS);
         if (status == FZ_OK)
             status = add_state(g, g->after, &child);
-        g->next[at] = child;
-        if (weighed)
-            g->weights[at] = fzi_successors_probability(&g->ways, i).value;
+        if (status == FZ_OK)
+            status = put_number(g, folded(last, child));
+        last = child;
     }
     return status;
 }
 
-/* ---- all of it ---- */
-
-static bool reads_turns(const fz_program *p)
+/* `holds`: what follows the position is symmetric, as far as is tested. */
+static fz_status expand_next(fzi_graph *g, bool *holds)
 {
-    for (uint32_t i = 0; i < p->function_count; i++)
-        FZI_FOR_INSTRUCTIONS(pc, p, &p->functions[i])
-            if (FZ_CODE_OP(p->code[pc]) == FZ_OP_TURNS)
-                return true;
-    return false;
+    fz_status status;
+
+    if (fzi_graph_is_end(g, g->expanded))
+        return put_number(g, 0);
+    status = RESERVE(g, row, row_room, g->store.words);
+    if (status != FZ_OK)
+        return status;
+    fzi_store_get(&g->store, g->expanded, g->row);
+    if (!fzi_position_state(&g->form, g->row, g->state))
+        return fzi_machine_no_memory(g->machine);
+    status = fzi_symmetry_test(g, g->state, g->expanded, holds);
+    return status == FZ_OK && *holds ? expand(g, g->expanded) : status;
 }
 
-/* Does the code go straight on to the instruction `end`, without asking for the latest move? */
-static bool is_plain(const fz_program *p, uint32_t pc, unsigned end)
+/* The block is complete: it gets memory of its own. */
+static fz_status end_block(fzi_graph *g)
 {
-    for (; pc < p->code_length; pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
-        unsigned op = FZ_CODE_OP(p->code[pc]);
-        if (op == end)
-            return true;
-        if (op == FZ_OP_LAST || fzi_opcode_is(op, FZ_FLAG_CALLS) ||
-            (end == FZ_OP_SET_LAST_MOVE && fzi_opcode_is(op, FZ_FLAG_FLOW)))
+    fz_status status = RESERVE(g, streams, stream_room, g->stream_count + 1);
+
+    if (status != FZ_OK)
+        return status;
+    if (g->memory + g->byte_count > g->most)
+        return said(g, FZ_RUNTIME);
+    uint8_t *stream = fzi_allocate(g->allocator, g->byte_count);
+    if (!stream)
+        return fzi_machine_no_memory(g->machine);
+    memcpy(stream, g->bytes, g->byte_count);
+    g->memory += g->byte_count;
+    g->streams[g->stream_count++] = stream;
+    g->byte_count = 0;
+    return FZ_OK;
+}
+
+bool fzi_graph_read(fzi_graph *g, uint32_t block)
+{
+    fzi_graph_block *b = &g->block;
+    uint32_t first = block * FZ_GRAPH_BLOCK, used = 0;
+    const uint8_t *at = g->streams[block];
+
+    for (uint32_t i = 0; i < FZ_GRAPH_BLOCK && first + i < g->count; i++) {
+        uint32_t count, number, to = first + i;
+        at = read_number(at, &count);
+        b->first[i] = used;
+        b->first[i + 1] = used + count;
+        if (g->kinds[first + i] == FZ_NODE_CHANCE) {
+            at = read_number(at, &number);
+            b->weights[i] = number + 1;
+        }
+        if (used + count > b->room &&
+            !fzi_make_room(g->allocator, &b->next, &b->room, used + count, sizeof *b->next))
             return false;
+        for (; count > 0; count--) {
+            at = read_number(at, &number);
+            b->next[used++] = to = unfolded(to, number);
+        }
     }
-    return false;
+    return true;
 }
 
-/* A state that waits has a move, so the way without one need not be looked at. */
-static void find_forgetting(fzi_graph *g)
-{
-    const fz_program *p = g->machine->program;
-
-    for (uint32_t i = 0; i < p->choice_count; i++) {
-        const fz_choice *c = &p->choices[i];
-        bool forgets = is_plain(p, c->start, FZ_OP_DECIDE);
-        for (uint32_t k = 0; k < c->options && forgets; k++)
-            forgets = is_plain(p, p->options[c->first_option + k].effect, FZ_OP_SET_LAST_MOVE);
-        g->forgets_last[c->start] = forgets;
-    }
-}
+/* ---- all of it ---- */
 
 static fz_status check(fzi_graph *g, const fzi_graph_task *task)
 {
@@ -271,59 +285,78 @@ static fz_status check(fzi_graph *g, const fzi_graph_task *task)
     return FZ_OK;
 }
 
-static fz_status begin(fzi_graph *g, const fz_state *from)
+static fz_status begin(fzi_graph *g, const fzi_graph_task *task)
 {
     const fz_program *p = g->machine->program;
-    size_t size = ((size_t)p->code_length + 1) * sizeof(fzi_live);
     uint32_t number;
+    fz_status status = FZ_OK;
 
-    g->live = fzi_allocate_zeroed(g->allocator, size);
-    g->choosing = fzi_allocate(g->allocator, size);
-    g->forgets_last = fzi_allocate_zeroed(g->allocator, p->code_length + 1);
     g->state = fzi_state_make(p);
     g->after = fzi_state_make(p);
-    if (!g->live || !g->choosing || !g->forgets_last || !g->state || !g->after ||
-        !fzi_state_copy(g->after, from))
+    g->image = fzi_state_make(p);
+    if (!fzi_position_shape_init(&g->form, p, g->allocator) || !g->state || !g->after ||
+        !g->image || (task->symmetric && !fzi_symmetries_init(&g->symmetries, p, g->allocator)))
         return fzi_machine_no_memory(g->machine);
+    g->has_limit = p->limit >= 0 && !g->form.reads_turns;
     fzi_state_forget(g->state);
     fzi_state_forget(g->after);
-    fzi_live_all(p, g->live, g->choosing);
-    find_forgetting(g);
-    return add_state(g, g->after, &number);
+    fzi_state_forget(g->image);
+    if (task->symmetric)
+        status = fzi_symmetry_find(g, task->from);
+    if (status == FZ_OK && !fzi_state_copy(g->after, task->from))
+        return fzi_machine_no_memory(g->machine);
+    return status == FZ_OK ? add_state(g, g->after, &number) : status;
 }
 
-fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
+/* `holds` as of expand_next. */
+static fz_status find_all(fzi_graph *g, const fzi_graph_task *task, bool *holds)
 {
     fz_machine *machine = task->machine;
     const fz_watch *watch = task->watch;
 
     *g = (fzi_graph){.machine = machine, .allocator = machine->allocator, .most = task->most,
-                     .low = INFINITY, .high = -INFINITY,
-                     .reads_turns = reads_turns(machine->program),
-                     .has_limit = machine->program->limit >= 0};
-    g->has_limit = g->has_limit && !g->reads_turns;
+                     .low = INFINITY, .high = -INFINITY};
+    fzi_store_init(&g->store, g->allocator, &g->memory, g->most);
     fz_status status = check(g, task);
     if (status == FZ_OK)
-        status = begin(g, task->from);
-    for (; status == FZ_OK && g->expanded < g->count; g->expanded++) {
-        uint8_t kind = g->positions[g->expanded].kind;
+        status = begin(g, task);
+    while (status == FZ_OK && *holds && g->expanded < g->count) {
         if (g->expanded % 64 == 0 &&
             fzi_watch_stops(watch, machine->limits.cancel, g->expanded, 0))
             return FZ_NOT_FOUND;
-        if (kind == FZ_NODE_END)
-            continue;
-        status = take_state(g, g->state);
-        if (status == FZ_OK)
-            status = expand(g, g->expanded);
+        status = expand_next(g, holds);
+        g->expanded++;
+        if (status == FZ_OK && (g->expanded % FZ_GRAPH_BLOCK == 0 || g->expanded == g->count))
+            status = end_block(g);
     }
     return status;
 }
 
+fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
+{
+    fzi_graph_task plain = *task;
+    bool holds = true;
+    fz_status status = find_all(g, task, &holds);
+
+    if (holds)
+        return status;
+    /* Rules that seldom matter are not symmetric. */
+    plain.symmetric = false;
+    holds = true;
+    fzi_graph_clear(g);
+    return find_all(g, &plain, &holds);
+}
+
 void fzi_graph_clear(fzi_graph *g)
 {
-    fzi_release(g->allocator, g->positions);
-    fzi_keys_clear(&g->keys, g->allocator);
-    FZI_RELEASE(g->allocator, g->next, g->weights, g->queue, g->live, g->choosing, g->forgets_last);
+    for (size_t i = 0; i < g->stream_count; i++)
+        fzi_release(g->allocator, g->streams[i]);
+    fzi_store_clear(&g->store);
+    fzi_position_shape_clear(&g->form);
+    fzi_symmetries_clear(&g->symmetries);
+    FZI_RELEASE(g->allocator, g->kinds, g->ends, g->streams, g->bytes, g->weights, g->block.next,
+                g->row, g->tested);
+    fz_state_free(g->image);
     fz_state_free(g->state);
     fz_state_free(g->after);
     fzi_successors_clear(&g->ways);

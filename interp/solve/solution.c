@@ -9,13 +9,13 @@ static char *copy_text(const fzi_solution *s, const char *text)
     return fzi_copy_text(s->graph.allocator, text, strlen(text));
 }
 
-static void set_value(const fzi_solution *s, const fz_state *state, fzi_solved_way *w)
+static void set_value(fzi_solution *s, fz_state *state, fzi_solved_way *w)
 {
     uint32_t number = fzi_graph_find(&s->graph, state);
-    bool known = number != UINT32_MAX;
-    w->low = known ? s->values.low[number] : NAN;
-    w->high = known ? s->values.high[number] : NAN;
-    w->steps = known ? s->values.steps[number] : 0;
+
+    w->low = w->high = NAN;
+    if (number != UINT32_MAX)
+        fzi_values_of(&s->values, number, &w->low, &w->high, &w->steps);
 }
 
 static bool is_better(const fzi_solved_way *a, const fzi_solved_way *b, bool first)
@@ -53,11 +53,11 @@ static void free_ways(const fzi_solution *s, fzi_solved_way *ways, size_t count)
     fzi_release(s->graph.allocator, ways);
 }
 
-static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
+static fz_status list_ways(fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
                            size_t *count);
 
 /* The best move after a result of chance, if one follows. */
-static fz_status find_answer(const fzi_solution *s, const fz_state *after, fzi_solved_way *w)
+static fz_status find_answer(fzi_solution *s, const fz_state *after, fzi_solved_way *w)
 {
     fzi_solved_way *moves;
     size_t count;
@@ -72,7 +72,7 @@ static fz_status find_answer(const fzi_solution *s, const fz_state *after, fzi_s
 }
 
 /* The successors of the state, with their values. */
-static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
+static fz_status list_ways(fzi_solution *s, const fz_state *state, fzi_solved_way **ways,
                            size_t *count)
 {
     fzi_successors found = {0};
@@ -90,7 +90,6 @@ static fz_status list_ways(const fzi_solution *s, const fz_state *state, fzi_sol
         status = after && way->text ? fzi_successors_play(&found, i, after, FZ_MAX_TURNS)
                                     : FZ_NO_MEMORY;
         if (status == FZ_OK) {
-            fzi_graph_settle(&s->graph, after);
             set_value(s, after, way);
             status = found.outcomes ? find_answer(s, after, way) : FZ_OK;
         }
@@ -108,8 +107,10 @@ fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double 
     fz_status status = fzi_graph_make(&s->graph, task);
     if (status != FZ_OK)
         return status;
-    if (!fzi_values_make(&s->values, &s->graph, precision, SWEEPS, task->watch))
-        return FZ_NO_MEMORY;
+    status = fzi_values_make(&s->values, &s->graph, precision, SWEEPS, task->watch);
+    if (status != FZ_OK)
+        return status;
+    fzi_values_of(&s->values, 0, &s->low, &s->high, &s->steps);
     fz_waiting waiting = fz_state_waiting(task->from);
     s->chance = waiting == FZ_WAITING_CHANCE;
     return waiting == FZ_WAITING_MOVE || s->chance ? list_ways(s, task->from, &s->ways, &s->count)

@@ -6,46 +6,168 @@
 
 #include "interp/count/counting.h"
 
+/* ---- position_store.c ---- */
+
+/* Different rows of words, numbered in the order in which they came. Only bits that differ between
+ * rows are stored, so a row of some hundred bytes takes about ten. */
+
+/* Bits side by side in a word of the row that differ between rows. */
+typedef struct fzi_bit_run {
+    uint32_t word;
+    uint8_t shift, length;
+} fzi_bit_run;
+
+enum { FZ_STORE_PAGE = 1 << 12 }; /* rows of one allocation */
+
+typedef struct fzi_store {
+    fzi_allocator allocator;
+    size_t *memory, most;     /* bytes taken, and at most; the first is shared with others */
+    uint64_t *first, *mask;   /* by word: the first row, and the bits that are stored */
+    size_t first_room, mask_room;
+    uint32_t words;           /* of the longest row; the others end with zeros */
+    fzi_bit_run *runs;
+    size_t run_count, run_room;
+    uint32_t code_bytes;      /* of a stored row */
+    uint8_t **pages;
+    size_t page_count, page_room;
+    uint32_t count;
+    uint32_t *slots;          /* number + 1 by hash; 0: free */
+    size_t slot_count;        /* a power of two */
+    uint64_t *code, *row;     /* scratch */
+    size_t code_room, row_room;
+} fzi_store;
+
+void fzi_store_init(fzi_store *store, fzi_allocator allocator, size_t *memory, size_t most);
+void fzi_store_clear(fzi_store *store);
+/* UINT32_MAX: the row is not there. */
+uint32_t fzi_store_find(fzi_store *store, const uint64_t *row, uint32_t words);
+/* The number of the row, which is stored if it is not there. Statuses as of fzi_array_grow. */
+fz_status fzi_store_add(fzi_store *store, const uint64_t *row, uint32_t words, uint32_t *number);
+/* Writes store->words words. */
+void fzi_store_get(fzi_store *store, uint32_t number, uint64_t *row);
+
+/* ---- position_words.c ---- */
+
+/* The side of a player: 0 or 1; other numbers in games of more sides. */
+unsigned fzi_solve_side(const fz_program *program, int player);
+/* The value of a state that is over for the first side: its payoff, or its utility. */
+fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value);
+
+/* What belongs to a position, as a row of words: the head, the board, the variables, and of each
+ * frame its place and its live registers. What follows from the rest is left out, such as the set
+ * of empty sites. */
+typedef struct fzi_position_shape {
+    const fz_program *program;
+    fzi_allocator allocator;
+    bool reads_turns, reads_last;
+    bool from_bytes;          /* the bytes by site say which pieces there are, not the sets */
+    uint32_t board_from, board_length; /* bytes of the block: the pieces and variables */
+    void *live;               /* registers that code may read; by instruction */
+    void *choosing;           /* the same while no filter is pending */
+    /* By instruction: the beginning of a choice after which nothing asks for the latest move before
+     * the next one is made. */
+    uint8_t *forgets_last;
+    uint64_t *row;            /* of the last call of fzi_position_row */
+    size_t room;
+} fzi_position_shape;
+
+/* False: memory is short. Clear it in any case. */
+bool fzi_position_shape_init(fzi_position_shape *form, const fz_program *program,
+                            fzi_allocator allocator);
+void fzi_position_shape_clear(fzi_position_shape *form);
+/* Sets all that belongs to no position to 0: the number of the turn, dead registers and the
+ * like. */
+void fzi_position_settle(const fzi_position_shape *form, fz_state *state);
+/* The row of a settled state, in form->row; how many words. 0: memory is short. */
+uint32_t fzi_position_row(fzi_position_shape *form, const fz_state *state);
+/* The settled state of a row. False: memory is short. */
+bool fzi_position_state(const fzi_position_shape *form, const uint64_t *row, fz_state *state);
+
+/* ---- position_symmetry.c ---- */
+
+enum { FZ_MAX_SYMMETRIES = 48 };
+
+/* Symmetries of a board: permutations of its sites that keep neighbours. The first one leaves all
+ * sites where they are. A board that has more than FZ_MAX_SYMMETRIES has none but that. */
+typedef struct fzi_symmetries {
+    fzi_allocator allocator;
+    const fz_program *program;
+    unsigned sites, words, count;
+    bool turns_last;          /* the latest move belongs to positions */
+    uint16_t *image;          /* [number * sites + site] */
+    uint64_t *tables;         /* of each but the first: by byte of a set and its value, the image */
+    uint8_t *scratch;
+    uint64_t *row;            /* of the last call of fzi_symmetries_turn */
+    uint64_t *best;
+    size_t room, best_room;
+} fzi_symmetries;
+
+/* False: memory is short. Clear them in any case. */
+bool fzi_symmetries_init(fzi_symmetries *symmetries, const fz_program *program,
+                         fzi_allocator allocator);
+void fzi_symmetries_clear(fzi_symmetries *symmetries);
+/* Moves a symmetry to a lower number. */
+void fzi_symmetries_keep(fzi_symmetries *symmetries, unsigned from, unsigned to);
+/* Makes symmetries->row the image of a position's row. False: memory is short. */
+bool fzi_symmetries_turn(fzi_symmetries *symmetries, unsigned number,
+                         const fzi_position_shape *form, const uint64_t *row, uint32_t words);
+/* The least of the row and its images, until the next call; it stands for all of them. NULL: memory
+ * is short. */
+const uint64_t *fzi_symmetries_least(fzi_symmetries *symmetries, const fzi_position_shape *form,
+                                     const uint64_t *row, uint32_t words);
+
 /* ---- position_graph.c ---- */
 
 /* All positions that a game can reach, and which follow which: for games that hide nothing. Two
  * states are one position if they have the same future: the same board, variables, player to
- * decide, place in the code and live registers. Positions are compared by 128 bits of hash. The
- * number of the turn belongs to a position only if the rules ask for it; otherwise `limit` is left
- * out. */
+ * decide, place in the code and live registers. The number of the turn belongs to a position only
+ * if the rules ask for it; otherwise `limit` is left out.
+ *
+ * What follows the positions is a stream of bytes for each 256 of them: small numbers, since many
+ * positions are found one after the other. */
 
 enum { FZ_NODE_FIRST, FZ_NODE_SECOND, FZ_NODE_CHANCE, FZ_NODE_END }; /* who decides there */
+enum { FZ_GRAPH_BLOCK = 256 }; /* positions of a stream */
 
-typedef struct fzi_graph_position {
-    uint32_t first, count;    /* in `next` */
-    uint8_t kind;
-    double value;             /* of an end, for the first side */
-} fzi_graph_position;
+/* What follows the positions of a block. */
+typedef struct fzi_graph_block {
+    uint32_t first[FZ_GRAPH_BLOCK + 1]; /* of each position, in `next` */
+    uint32_t weights[FZ_GRAPH_BLOCK];   /* of chance: first of its probabilities, in the graph's */
+    uint32_t *next;           /* positions after each move or result, in their order */
+    size_t room;
+} fzi_graph_block;
 
 typedef struct fzi_graph {
     fz_machine *machine;      /* asks for chance */
     fzi_allocator allocator;
     size_t memory, most;      /* bytes taken, and at most */
-    fzi_graph_position *positions;  /* the first one is where it begins */
-    fzi_keys keys;            /* of the positions */
+    fzi_store store;          /* of the positions: the first one is where it begins */
+    fzi_position_shape form;
+    /* By position: FZ_NODE_FIRST to CHANCE, or FZ_NODE_END and above: an end, with the number of
+     * its value. */
+    uint16_t *kinds;
+    size_t kind_room;
     uint32_t count;
-    size_t room;
-    uint32_t *next;           /* positions after each move or result, in their order */
-    double *weights;          /* probabilities of results; NULL if there is no chance */
-    uint32_t next_count;
-    size_t next_room, weight_room;
-    bool reads_turns, has_chance, has_limit;
+    double *ends;             /* different values of ends, for the first side */
+    size_t end_count, end_room;
+    uint8_t **streams;        /* by block */
+    size_t stream_count, stream_room;
+    uint8_t *bytes;           /* of the block that is being written */
+    size_t byte_count, byte_room;
+    double *weights;          /* probabilities of results: different rows, one after the other */
+    uint32_t weight_count;
+    size_t weight_room;
+    fzi_graph_block block;    /* read last */
+    bool has_chance, has_limit;
     double low, high;         /* of the values of ends */
-    void *live;               /* registers that code may read; by instruction */
-    void *choosing;           /* the same where a move is waited for: it brings its own values */
-    /* By instruction: the beginning of a choice after which nothing asks for the latest move before
-     * the next one is made. */
-    uint8_t *forgets_last;
-    /* states that are still to be expanded, first in first out; ends are not */
-    uint8_t *queue;
-    size_t queue_begin, queue_end, queue_room;
     uint32_t expanded;
-    fz_state *state, *after;
+    /* Positions that these turn into each other are one; there may be none but the first. */
+    fzi_symmetries symmetries;
+    fzi_position_key *tested; /* what follows a position and its image */
+    size_t tested_count, tested_room;
+    fz_state *state, *after, *image;
+    uint64_t *row;
+    size_t row_room;
     fzi_successors ways;
 } fzi_graph;
 
@@ -57,19 +179,31 @@ typedef struct fzi_graph_task {
     const fz_state *from;
     size_t most;              /* bytes of memory */
     bool forget;              /* rules about earlier positions see none; otherwise FZ_USAGE */
+    bool symmetric;           /* positions that are images of each other are one */
     const fz_watch *watch;
 } fzi_graph_task;
 fz_status fzi_graph_make(fzi_graph *graph, const fzi_graph_task *task);
 void fzi_graph_clear(fzi_graph *graph);
-/* Leaves out of a state what belongs to no position: the number of its turn and the like. */
-void fzi_graph_settle(const fzi_graph *graph, fz_state *state);
-/* The number of a settled state's position; UINT32_MAX if there is none. */
-uint32_t fzi_graph_find(const fzi_graph *graph, const fz_state *state);
+/* The number of the state's position, which it settles; UINT32_MAX if there is none. */
+uint32_t fzi_graph_find(fzi_graph *graph, fz_state *state);
+static inline bool fzi_graph_is_end(const fzi_graph *graph, uint32_t position)
+{
+    return graph->kinds[position] >= FZ_NODE_END;
+}
+static inline double fzi_graph_end(const fzi_graph *graph, uint32_t position)
+{
+    return graph->ends[graph->kinds[position] - FZ_NODE_END];
+}
+/* Reads a block into graph->block. False: memory is short. */
+bool fzi_graph_read(fzi_graph *graph, uint32_t block);
 
-/* The side of a player: 0 or 1; other numbers in games of more sides. */
-unsigned fzi_solve_side(const fz_program *program, int player);
-/* The value of a state that is over for the first side: its payoff, or its utility. */
-fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value);
+/* ---- rule_symmetry.c ---- */
+
+/* Keeps those of graph->symmetries under which the same follows positions and their images, as far
+ * as random games from the state show. */
+fz_status fzi_symmetry_find(fzi_graph *graph, const fz_state *from);
+/* The same for one position that was found, and one of its images. Not all are tested. */
+fz_status fzi_symmetry_test(fzi_graph *graph, const fz_state *state, uint32_t number, bool *holds);
 
 /* ---- position_values.c ---- */
 
@@ -82,21 +216,26 @@ typedef enum fzi_solve_method {
 typedef struct fzi_values {
     fzi_allocator allocator;
     fzi_solve_method method;
-    /* For the first side, by position. With retrograde analysis both are the value, and `steps`
-     * says in how many decisions the winner wins at most. With iteration, the value lies between
-     * them: the first counts play without end as the worst for the first side, the second as the
-     * best. */
+    /* With retrograde analysis, by position: a fzi_result, and in how many decisions the winner
+     * wins at most. */
+    uint8_t *results;
+    uint16_t *steps;
+    /* With iteration, for the first side: the value lies between them. The first counts play
+     * without end as the worst for the first side, the second as the best. */
     double *low, *high;
-    uint32_t *steps;
     uint32_t sweeps;
 } fzi_values;
 
 /* Games of chance, with payoffs, or of more results than two are iterated until the values of the
- * first position are closer than `precision`, or for `sweeps` sweeps. False: memory is short. Clear
- * them in any case. */
-bool fzi_values_make(fzi_values *values, const fzi_graph *graph, double precision, uint32_t sweeps,
-                     const fz_watch *watch);
+ * first position are closer than `precision`, or for `sweeps` sweeps. FZ_RUNTIME: more memory than
+ * the graph may have. Clear them in any case. */
+fz_status fzi_values_make(fzi_values *values, fzi_graph *graph, double precision, uint32_t sweeps,
+                          const fz_watch *watch);
 void fzi_values_clear(fzi_values *values);
+/* The bounds of the value of a position, and after a retrograde analysis the number of decisions,
+ * else 0. */
+void fzi_values_of(const fzi_values *values, uint32_t position, double *low, double *high,
+                   uint32_t *steps);
 
 /* ---- hidden_game.c ---- */
 
@@ -171,6 +310,8 @@ typedef struct fzi_solved_way {
 typedef struct fzi_solution {
     fzi_graph graph;
     fzi_values values;
+    double low, high;         /* of the first position */
+    uint32_t steps;
     fzi_solved_way *ways;
     size_t count;
     bool chance;              /* the ways are results of chance */
