@@ -266,7 +266,7 @@ static void describe_wait(const comparison *c, unsigned side, const fz_state *st
                           size_t size)
 {
     if (fz_state_waiting(state) == FZ_WAITING_MOVE)
-        snprintf(text, size, "%.200s decides", player_name(c, side, fz_state_decider(state)));
+        snprintf(text, size, "decision of %.200s", player_name(c, side, fz_state_decider(state)));
     else
         snprintf(text, size, "chance decides");
 }

@@ -158,7 +158,7 @@ static void write_sight(const fzi_leak_check *l, const fz_state *state, const si
         for (int i = 0; head->phase == FZ_PHASE_OVER && i < (int)p->player_count; i++)
             fzi_buffer_format(&out, "%s %s %d", i ? "," : ":", player_name(l, i), head->rank[i]);
     } else if (s->subject == DECIDER && head->waiting == FZ_WAITING_MOVE) {
-        fzi_buffer_format(&out, "%s decides", player_name(l, fz_state_decider(state)));
+        fzi_buffer_format(&out, "decision of %s", player_name(l, fz_state_decider(state)));
     } else if (s->subject == DECIDER) {
         fzi_buffer_text(&out, "chance decides");
     } else if (s->subject == PIECES) {

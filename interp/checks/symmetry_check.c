@@ -133,8 +133,8 @@ static void describe(char *text, size_t size, const fzi_mirror *mirror, int play
         snprintf(text, size, "the game is over with %s to move",
                  fz_program_player_name(mirror->program, player));
     else
-        snprintf(text, size, "%s has %ld move%s", fz_program_player_name(mirror->program, player),
-                 moves, moves == 1 ? "" : "s");
+        snprintf(text, size, "%ld move%s of %s", moves, moves == 1 ? "" : "s",
+                 fz_program_player_name(mirror->program, player));
 }
 
 /* ---- results of moves ---- */

@@ -268,7 +268,7 @@ void fzi_csv_number(double value, int digits);
 void fzi_csv_run_names(const json_t *run, const char *prefix);
 void fzi_csv_run(const json_t *run);
 /* Adds them to a row of a table, as "run NAME". */
-void fzi_json_add_run(json_t *row, const json_t *run);
+void fzi_json_add_run(json_t *row, const json_t *run, const char *prefix);
 
 /* ---- picture_options.c: --svg, --png, --pdf, --theme, --set ---- */
 

@@ -53,7 +53,7 @@ static bool sees_moves(const fzi_session *session)
     if (!session->cli->values[FZ_CLI_PLAYER] || fzi_session_viewer(session) == decider ||
         !fz_program_hides(session->program))
         return true;
-    fprintf(stderr, "%s decides, and the moves are hidden from %s\n",
+    fprintf(stderr, "the decision is that of %s, and its moves are hidden from %s\n",
             fz_program_player_name(session->program, decider), session->cli->values[FZ_CLI_PLAYER]);
     return false;
 }

@@ -92,6 +92,35 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     free(fit);
 }
 
+/* The run of the cell that has the row's agents and the ruleset which the member names. */
+static void add_run(const json_t *all, json_t *row, const char *member, const char *prefix)
+{
+    const json_t *results = json_object_get(all, "results"), *found;
+    const char *name = fzi_experiment_text(row, member);
+    const char *agents = fzi_experiment_text(row, "agents");
+    size_t i;
+
+    json_array_foreach((json_t *)(uintptr_t)results, i, found) {
+        if (strcmp(fzi_experiment_text(found, "ruleset"), name) == 0 &&
+            strcmp(fzi_experiment_text(found, "agents"), agents) == 0) {
+            fzi_json_add_run(row, json_array_get(json_object_get(all, "runs"), i), prefix);
+            return;
+        }
+    }
+}
+
+static void add_runs(const json_t *all, json_t *rows)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach(rows, i, row) {
+        add_run(all, row, "ruleset", "run");
+        add_run(all, row, "first", "first run");
+        add_run(all, row, "second", "second run");
+    }
+}
+
 static int print_csv(const fzi_cli *cli, const json_t *all)
 {
     static const char *const keys[] = {"lines", "differences", "distances", "wear", "recovery"};
@@ -106,8 +135,7 @@ static int print_csv(const fzi_cli *cli, const json_t *all)
     if (given > 1)
         return fzi_cli_complain(cli, "--format csv prints one table: give one of --lines, "
                                 "--compare, --distances, --wear and --recover");
-    for (size_t i = 0; i < json_array_size(rows) && !given; i++)
-        fzi_json_add_run(json_array_get(rows, i), json_array_get(json_object_get(all, "runs"), i));
+    add_runs(all, rows);
     fzi_json_print_rows(rows, true, NULL);
     return FZ_EXIT_OK;
 }

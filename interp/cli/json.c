@@ -101,13 +101,13 @@ void fzi_csv_run(const json_t *run)
     }
 }
 
-void fzi_json_add_run(json_t *row, const json_t *run)
+void fzi_json_add_run(json_t *row, const json_t *run, const char *prefix)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach((json_t *)run, name, value) {
-        char *member = fzi_cli_text("run %s", name), *text = flat(value);
+        char *member = fzi_cli_text("%s %s", prefix, name), *text = flat(value);
         json_object_set_new(row, member, json_string(text));
         free(member);
         free(text);

@@ -8,8 +8,8 @@ static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_
     fzi_estimate share = fzi_share_estimate(hits, total);
     char number[32];
 
-    fzi_table_add(table, "%s\t%s\t%.2f %%\t%.2f to %.2f", name, fzi_grouped(hits, number),
-                  100 * share.value, 100 * share.low, 100 * share.high);
+    fzi_table_add(table, total ? "%s\t%s\t%.2f %%\t%.2f to %.2f" : "%s\t%s\t\t", name,
+                  fzi_grouped(hits, number), 100 * share.value, 100 * share.low, 100 * share.high);
 }
 
 static void plain_row(fzi_table *table, const char *name, uint64_t count, const char *remark)
@@ -42,7 +42,7 @@ static void print_shares(const json_t *x, const fz_tally *tally)
     fzi_table_begin(&table, "lrrl", "\tgames\tshare\t95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         char name[128];
-        snprintf(name, sizeof name, "%s wins", fzi_experiment_player(x, p));
+        snprintf(name, sizeof name, "%s won", fzi_experiment_player(x, p));
         share_row(&table, name, tally->wins[p], total);
     }
     if (fzi_experiment_is(x, "one_side"))

@@ -2,53 +2,47 @@
 #include "lab.h"
 
 /* The interval of the difference of two shares is Newcombe's, from Wilson's; the p value that of
- * the pooled share. */
+ * Fisher's exact test. */
 static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
 {
     fzi_estimate p = fzi_share_estimate(hits, total);
     fzi_estimate q = fzi_share_estimate(other_hits, other_total);
     fzi_estimate d = fzi_estimate_difference(p, q);
-    fzi_contrast f = {.share = true, .one = p.value, .other = q.value, .low = d.low,
-                      .high = d.high, .p = 1};
 
-    if (!total || !other_total)
-        return f;
-    double pooled = (double)(hits + other_hits) / (double)(total + other_total);
-    double error = sqrt(pooled * (1 - pooled) * (1 / (double)total + 1 / (double)other_total));
-    if (error > 0)
-        f.p = fzi_normal_p(d.value / error);
-    return f;
+    return (fzi_contrast){.share = true, .one = p.value, .other = q.value, .low = d.low,
+                          .high = d.high,
+                          .p = fzi_exact_p(hits, total, other_hits, other_total)};
 }
 
-fzi_contrast fzi_contrast_of(const char *name, double one, double error, double other,
-                             double other_error)
+fzi_contrast fzi_contrast_of(const char *name, double one, double error, uint64_t count,
+                             double other, double other_error, uint64_t other_count)
 {
-    double both = sqrt(error * error + other_error * other_error);
-    double half = FZ_NORMAL_95 * both;
+    double both = hypot(error, other_error), n = (double)count, m = (double)other_count;
+    double freedom = fzi_welch_freedom(error, n, other_error, m);
+    double half = both > 0 ? fzi_student_95(freedom) * both : 0;
     fzi_contrast f = {.one = one, .other = other, .low = other - one - half,
                       .high = other - one + half, .p = both > 0 || one != other ? 0 : 1};
 
     snprintf(f.name, sizeof f.name, "%s", name);
     if (both > 0)
-        f.p = fzi_normal_p((other - one) / both);
+        f.p = fzi_student_p((other - one) / both, freedom);
+    /* One game says nothing about how games differ. */
+    if (count < 2 || other_count < 2)
+        f.p = 1;
     return f;
 }
 
-/* One game says nothing about how games differ: there is no reason to call a difference real. */
 static fzi_contrast mean(const char *name, double one, double deviation, uint64_t count,
                          double other, double other_deviation, uint64_t other_count)
 {
-    fzi_contrast f =
-        fzi_contrast_of(name, one, deviation / sqrt(count ? (double)count : 1), other,
-                        other_deviation / sqrt(other_count ? (double)other_count : 1));
-
+    fzi_contrast f = fzi_contrast_of(name, one, deviation / sqrt((double)count), count, other,
+                                     other_deviation / sqrt((double)other_count), other_count);
     fzi_estimate d = fzi_estimate_difference(fzi_mean_estimate(one, deviation, count),
                                              fzi_mean_estimate(other, other_deviation,
                                                                other_count));
+
     f.low = d.low;
     f.high = d.high;
-    if (count < 2 || other_count < 2)
-        f.p = 1;
     return f;
 }
 
@@ -99,7 +93,7 @@ size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side 
     size_t count = 0;
 
     for (unsigned p = 0; p < players && p < most; p++) {
-        name_seat(name, one, other, p, "wins");
+        name_seat(name, one, other, p, "won");
         add_share(figures, &count, name, a->wins[p], n, b->wins[p], m);
     }
     if (a->losses || b->losses)

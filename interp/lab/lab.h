@@ -500,9 +500,9 @@ typedef struct fzi_contrast_side {
 /* Wins of each seat, draws, length, ... into `figures`; returns how many. */
 size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side *other,
                         fzi_contrast figures[FZI_MOST_CONTRASTS]);
-/* The contrast of two independent estimates with their standard errors. */
-fzi_contrast fzi_contrast_of(const char *name, double one, double error, double other,
-                             double other_error);
+/* The contrast of two independent estimates with their standard errors, each of so many games. */
+fzi_contrast fzi_contrast_of(const char *name, double one, double error, uint64_t count,
+                             double other, double other_error, uint64_t other_count);
 /* Holm's adjustment of the p values of all figures: one family. False: memory is short. */
 bool fzi_contrasts_adjust(fzi_contrast *figures, size_t count, fzi_allocator allocator);
 /* Is there a difference, at the level of 5 % for the family? */

@@ -20,6 +20,7 @@ enum {
 
 typedef struct pipe_agent {
     fz_context *context;
+    const fz_program *program;
     fz_machine *machine;   /* for the texts of moves and positions */
     pid_t process;         /* 0: not started */
     int socket;            /* -1: none */
@@ -83,11 +84,29 @@ static bool start(pipe_agent *p)
 
 /* ---- one question and its answer ---- */
 
+/* The moves and results of chance since the beginning, as in records; NULL: nobody knows them. */
+static json_t *history(const pipe_agent *p, const fz_state *state)
+{
+    char *text = NULL;
+    fz_record record = {0};
+    json_t *entries = NULL;
+
+    if (fz_record_write(p->machine, state, "game", 0, &text) == FZ_OK &&
+        fz_record_read(p->context, text, &record) == FZ_OK) {
+        entries = json_array();
+        for (size_t i = 0; i < record.entry_count; i++)
+            json_array_append_new(entries, json_string(record.entries[i]));
+    }
+    fz_record_free(p->context, &record);
+    fz_text_free(p->context, text);
+    return entries;
+}
+
 static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *moves)
 {
     json_t *texts = json_array(), *object = json_object();
     int player = fz_state_decider(state);
-    char *position = NULL;
+    char *position = NULL, *fen = NULL;
 
     for (size_t i = 0; i < fz_moves_count(moves); i++) {
         fz_move move = fz_moves_at(moves, i);
@@ -97,12 +116,22 @@ static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *mo
     /* Only what the player knows. */
     if (fz_state_write_for(p->machine, state, player, &position) != FZ_OK)
         position = NULL;
+    /* What is public, in games that hide nothing. */
+    bool open = !fz_program_hides(p->program);
+    if (!open || fz_state_write_fen(p->machine, state, &fen) != FZ_OK)
+        fen = NULL;
+    json_t *entries = open ? history(p, state) : NULL;
     json_object_set_new(object, "begin", json_boolean(p->begins));
     json_object_set_new(object, "player", json_integer(player));
     json_object_set_new(object, "turn", json_integer(fz_state_turns(state)));
     json_object_set_new(object, "position", position ? json_string(position) : json_null());
+    if (fen)
+        json_object_set_new(object, "fen", json_string(fen));
+    if (entries)
+        json_object_set_new(object, "history", entries);
     json_object_set_new(object, "moves", texts);
     fz_text_free(p->context, position);
+    fz_text_free(p->context, fen);
     p->begins = false;
     return object;
 }
@@ -464,7 +493,8 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
     }
     p = host.user = calloc(1, sizeof *p + strlen(command) + 1);
     if (p) {
-        *p = (pipe_agent){.context = setup->context, .socket = -1, .held = -1, .timeout = timeout,
+        *p = (pipe_agent){.context = setup->context, .program = setup->program,
+                          .socket = -1, .held = -1, .timeout = timeout,
                           .stop = fzi_setup_limits(setup)->cancel, .script = setup->path};
         strcpy(p->command, read_engine(command, p));
         p->machine = fz_machine_new(setup->program, setup->options.limits);

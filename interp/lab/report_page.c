@@ -1,5 +1,6 @@
 /* The text of a report: an experiment as one page, with all that is needed to repeat it. See
  * report.h. */
+#include "interp/agents/agent.h"
 #include "lab.h"
 
 #include "grammar/prose/rulebook.h"
@@ -57,7 +58,7 @@ static void add_rules(fzi_report *r, const fzi_analysis *analysis)
 
 static const char *percent(fzi_report *r, uint64_t hits, uint64_t total)
 {
-    return FORMAT("%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
+    return total ? FORMAT("%.2f %%", 100 * (double)hits / (double)total) : "";
 }
 
 static void add_share(fzi_report *r, const char *name, uint64_t hits, uint64_t total)
@@ -65,7 +66,7 @@ static void add_share(fzi_report *r, const char *name, uint64_t hits, uint64_t t
     fzi_estimate share = fzi_share_estimate(hits, total);
 
     add_row(r, name, grouped(r, hits), percent(r, hits, total),
-            FORMAT("%.2f to %.2f %%", 100 * share.low, 100 * share.high));
+            total ? FORMAT("%.2f to %.2f %%", 100 * share.low, 100 * share.high) : "");
 }
 
 static void add_payoffs(fzi_report *r, const fz_tally *tally)
@@ -104,7 +105,7 @@ static void add_results(fzi_report *r)
     fzi_report_shares(r);
     add_row(r, "result", "games", "share", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++)
-        add_share(r, FORMAT("%s wins", fzi_experiment_player(x, p)), tally.wins[p], total);
+        add_share(r, FORMAT("%s won", fzi_experiment_player(x, p)), tally.wins[p], total);
     if (alone)
         add_share(r, "losses", tally.losses, total);
     if (tally.shared)
@@ -302,6 +303,14 @@ static void add_options(fzi_report *r)
         add_fact(r, FORMAT("option %s", name), json_text(r, value));
 }
 
+/* An agent with all its settings. */
+static const char *settled(fzi_report *r, const char *agent)
+{
+    char text[1024];
+
+    return fzi_agent_settled(agent, text, sizeof text) ? FORMAT("%s", text) : agent;
+}
+
 /* The agent of each player. */
 static void add_agents(fzi_report *r, const char *agents)
 {
@@ -310,11 +319,11 @@ static void add_agents(fzi_report *r, const char *agents)
     if (!*agents)
         add_fact(r, "agents", "random moves");
     else if (!each)
-        add_fact(r, "agent of all players", agents);
+        add_fact(r, "agent of all players", settled(r, agents));
     for (unsigned p = 0; each && p < fzi_experiment_players(r->run->experiment); p++) {
         size_t length = strcspn(agents, ",");
         add_fact(r, FORMAT("agent of %s", fzi_experiment_player(r->run->experiment, p)),
-                 FORMAT("%.*s", (int)length, agents));
+                 settled(r, FORMAT("%.*s", (int)length, agents)));
         agents += length + (agents[length] == ',');
     }
 }
@@ -331,7 +340,7 @@ static void add_facts(fzi_report *r)
     add_options(r);
     add_agents(r, fzi_experiment_text(x, "agents"));
     add_fact(r, "seed", fzi_experiment_text(x, "seed"));
-    add_fact(r, "games", grouped(r, fzi_experiment_playouts(x)));
+    add_fact(r, "games", FORMAT("1 to %s", grouped(r, fzi_experiment_playouts(x))));
     if (json_object_size(limits))
         add_fact(r, "limits", json_text(r, limits));
     if (r->run->options.rollouts)

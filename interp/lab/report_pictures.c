@@ -241,7 +241,7 @@ void fzi_report_shares(fzi_report *r)
     fz_sums_tally(&r->run->sums, &tally);
     uint64_t total = fzi_finished(&tally);
     for (unsigned p = 0; total && p < fzi_experiment_players(x); p++)
-        shares[count++] = share_row(fzi_arena_printf(r->page->arena, "%s wins",
+        shares[count++] = share_row(fzi_arena_printf(r->page->arena, "%s won",
                                                      fzi_experiment_player(x, p)),
                                     FZI_PAINT_BLUE, tally.wins[p], total);
     if (total && fzi_experiment_is(x, "one_side"))

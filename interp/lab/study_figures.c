@@ -101,9 +101,9 @@ static void add_figure(const fz_study *study, family *f, const fzi_study_cell *o
     into->of[1] = other;
 }
 
-static double error_of(fzi_estimate e)
+static double error_of(fzi_estimate e, uint64_t games)
 {
-    return (e.high - e.low) / 2 / FZ_NORMAL_95;
+    return (e.high - e.low) / 2 / fzi_student_95((double)games - 1);
 }
 
 static void add_lines(const fz_study *study, family *f, const fzi_study_cell *one,
@@ -118,7 +118,9 @@ static void add_lines(const fz_study *study, family *f, const fzi_study_cell *on
         if (!isfinite(a.high - a.low) || !isfinite(b.high - b.low))
             continue;
         snprintf(name, sizeof name, "line %.100s", one->line_names[i]);
-        figure = fzi_contrast_of(name, a.value, error_of(a), b.value, error_of(b));
+        figure = fzi_contrast_of(name, a.value, error_of(a, one->lines[i].games),
+                                 one->lines[i].games, b.value,
+                                 error_of(b, other->lines[i].games), other->lines[i].games);
         add_figure(study, f, one, other, &figure);
     }
 }

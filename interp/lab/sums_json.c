@@ -339,10 +339,12 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
     fz_sums_tally(sums, &totals);
     double n = tally->playouts ? (double)tally->playouts : 1;
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
-        fzi_estimate share = fzi_share_estimate(tally->wins[p], fzi_finished(tally));
+        uint64_t total = fzi_finished(tally);
+        fzi_estimate share = fzi_share_estimate(tally->wins[p], total);
         json_array_append_new(wins, json_integer((long long)tally->wins[p]));
         json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
-        json_array_append_new(intervals, json_pack("[f, f]", share.low, share.high));
+        json_array_append_new(intervals, total ? json_pack("[f, f]", share.low, share.high)
+                                               : json_null());
         json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
         json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
     }

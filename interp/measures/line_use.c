@@ -174,11 +174,6 @@ void fzi_make_shares(double *numbers, size_t count)
         numbers[i] /= sum;
 }
 
-double fzi_normal_p(double z)
-{
-    return erfc(fabs(z) / sqrt(2));
-}
-
 typedef struct ranked {
     double p;
     size_t at;

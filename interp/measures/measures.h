@@ -100,8 +100,6 @@ double fzi_correlation(const double *one, const double *other, size_t count);
 /* Makes shares of numbers; of zeros zeros. */
 void fzi_make_shares(double *numbers, size_t count);
 
-/* The two-sided probability of a standard normal number as far from 0 as this one. */
-double fzi_normal_p(double z);
 /* Holm's adjustment: p values, in any order, become such that those below 0.05 are real with an
  * error in one family of twenty (S. Holm, 1979). False: memory is short. */
 bool fzi_holm(double *p, size_t count, fzi_allocator allocator);

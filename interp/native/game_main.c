@@ -98,7 +98,7 @@ static int game_playouts(const fz_program *game, const game_words *words)
                                    (unsigned)words->threads, false, NULL, &t, message);
     printf("playouts %llu\n", (unsigned long long)t.playouts);
     for (int i = 0; i < fz_program_players(game); i++)
-        printf("%s wins %llu\n", fz_program_player_name(game, i), (unsigned long long)t.wins[i]);
+        printf("%s won %llu\n", fz_program_player_name(game, i), (unsigned long long)t.wins[i]);
     if (fz_program_has_one_side(game))
         printf("losses %llu\n", (unsigned long long)t.losses);
     if (t.shared)

@@ -44,7 +44,7 @@ fzi_estimate fzi_wilson(double share, double n)
 fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total)
 {
     return total ? fzi_wilson((double)hits / (double)total, (double)total)
-                 : (fzi_estimate){0, 0, 1};
+                 : (fzi_estimate){NAN, NAN, NAN};
 }
 
 fzi_estimate fzi_part_estimate(double part, double squared_error, double count)
@@ -107,4 +107,109 @@ fzi_estimate fzi_estimate_difference(fzi_estimate a, fzi_estimate b)
 
     return (fzi_estimate){value, value - hypot(b.value - b.low, a.high - a.value),
                           value + hypot(b.high - b.value, a.value - a.low)};
+}
+
+/* ---- p values ---- */
+
+/* The sum of the weights, relative to the weight of the most probable number, of the numbers of
+ * hits on one side of it; and of those that are no more probable than `observed`. */
+typedef struct tail {
+    double all, extreme;
+} tail;
+
+/* Of hypergeometric numbers: `hits` of `n` in one sample and the rest of `all` in another of `m`;
+ * the weight of one more, relative to this one. */
+static double ratio(double hits, double all, double n, double m)
+{
+    return (all - hits) * (n - hits) / ((hits + 1) * (m - all + hits + 1));
+}
+
+/* From the most probable number to `to`, in one direction. */
+static double weight_at(double mode, double to, double all, double n, double m)
+{
+    double weight = 1;
+
+    for (double k = mode; k < to && weight > 0; k++)
+        weight *= ratio(k, all, n, m);
+    for (double k = mode; k > to && weight > 0; k--)
+        weight /= ratio(k - 1, all, n, m);
+    return weight;
+}
+
+static tail sum_tail(double from, double end, double step, double weight, double observed,
+                     double all, double n, double m)
+{
+    tail t = {0, 0};
+
+    for (double k = from; step > 0 ? k <= end : k >= end; k += step) {
+        t.all += weight;
+        if (weight <= observed * (1 + 1e-9))
+            t.extreme += weight;
+        if (weight < 1e-300)
+            break;
+        weight = step > 0 ? weight * ratio(k, all, n, m) : weight / ratio(k - 1, all, n, m);
+    }
+    return t;
+}
+
+double fzi_exact_p(uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
+{
+    double all = (double)(hits + other_hits), n = (double)total, m = (double)other_total;
+    double low = fmax(0, all - m), high = fmin(all, n);
+    double mode = fmin(fmax(floor((all + 1) * (n + 1) / (n + m + 2)), low), high);
+    double observed = weight_at(mode, (double)hits, all, n, m);
+    tail up = sum_tail(mode, high, 1, 1, observed, all, n, m);
+    tail down = {0, 0};
+
+    if (mode > low)
+        down = sum_tail(mode - 1, low, -1, 1 / ratio(mode - 1, all, n, m), observed, all, n, m);
+    return fmin(1, (up.extreme + down.extreme) / (up.all + down.all));
+}
+
+/* The continued fraction of the incomplete beta function (Abramowitz and Stegun, 26.5.8), by
+ * Lentz's method. */
+static double beta_fraction(double a, double b, double x)
+{
+    const double least = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1), f;
+
+    d = 1 / (fabs(d) < least ? least : d);
+    f = d;
+    for (int i = 1; i < 400; i++) {
+        double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
+        double odd = -(a + i) * (a + b + i) * x / ((a + 2 * i) * (a + 2 * i + 1));
+        for (int k = 0; k < 2; k++) {
+            double term = k ? odd : even;
+            d = 1 + term * d;
+            c = 1 + term / c;
+            d = 1 / (fabs(d) < least ? least : d);
+            c = fabs(c) < least ? least : c;
+            f *= c * d;
+        }
+        if (fabs(c * d - 1) < 1e-12)
+            break;
+    }
+    return f;
+}
+
+static double incomplete_beta(double a, double b, double x)
+{
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+
+    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
+                                     : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double fzi_student_p(double t, double freedom)
+{
+    double x = freedom / (freedom + t * t);
+
+    return !(freedom > 0) ? 1 : x >= 1 ? 1 : x <= 0 ? 0 : incomplete_beta(freedom / 2, 0.5, x);
+}
+
+double fzi_welch_freedom(double error, double count, double other_error, double other_count)
+{
+    double a = error * error, b = other_error * other_error;
+
+    return (a + b) * (a + b) / (a * a / (count - 1) + b * b / (other_count - 1));
 }

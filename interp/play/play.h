@@ -112,7 +112,7 @@ typedef struct fzi_estimate {
 /* A share of n, with Wilson's interval (Probable Inference, JASA 22, 1927), wider for one to three
  * hits or misses. */
 fzi_estimate fzi_wilson(double share, double n);
-/* The same of hits in a total; 0, from 0 to 1, if that is 0. */
+/* The same of hits in a total; NAN if that is 0. */
 fzi_estimate fzi_share_estimate(uint64_t hits, uint64_t total);
 /* A number from 0 to 1 of which the squared standard error is known, from `count` games: Wilson's
  * interval, with as many hits and misses as have this error in Student's distribution (E. L. Korn,
@@ -129,6 +129,13 @@ fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
 fzi_estimate fzi_decisions_estimate(const fz_sums *sums, const fz_tally *tally);
 /* Second minus first, of independent estimates (Zou and Donner, 2008). Not finite if one is not. */
 fzi_estimate fzi_estimate_difference(fzi_estimate first, fzi_estimate second);
+
+/* Two-sided p values, of the hypothesis that there is no difference. Of two shares: Fisher's exact
+ * test. Of a difference in its standard errors: Student's distribution; `freedom` of two errors, of
+ * so many values each, is Welch's (Biometrika 34, 1947). 1 if freedom is not above 0. */
+double fzi_exact_p(uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total);
+double fzi_student_p(double t, double freedom);
+double fzi_welch_freedom(double error, double count, double other_error, double other_count);
 
 /* ---- rating.c ---- */
 

@@ -194,7 +194,7 @@ def tally(data):
     """What the file's main prints, of the JSON of ferz playout."""
     length = data["length"]
     lines = [f"playouts {data['playouts']}",
-             *(f"{name} wins {wins}" for name, wins in zip(data["players"], data["wins"])),
+             *(f"{name} won {wins}" for name, wins in zip(data["players"], data["wins"])),
              *(f"{word} {data[word]}" for word in ("draws", "stopped", "failed", "plies", "turns"))]
     return "\n".join([*lines,
                       f"length mean {length['mean']:.6f} deviation {length['deviation']:.6f} "

@@ -157,9 +157,53 @@ static void test_values(void **given)
     assert_true(fabs(fzi_share_estimate(19, 20).high - 1 + 0.0253178 / 20) < 1e-6);
 }
 
+/* Of two shares: sums of all tables that are no more probable. */
+static void test_p_values(void **given)
+{
+    (void)given;
+    assert_true(fabs(fzi_exact_p(3, 10, 8, 10) - 0.06977852) < 1e-7);
+    assert_true(fabs(fzi_exact_p(0, 20, 5, 20) - 0.04712405) < 1e-7);
+    assert_true(fabs(fzi_exact_p(7, 7, 0, 9) - 1 / 11440.0) < 1e-10);
+    assert_true(fzi_exact_p(0, 50, 0, 50) == 1 && fzi_exact_p(0, 0, 3, 5) == 1);
+    assert_true(fabs(fzi_student_p(2.0, 10) - 0.07338803) < 1e-7);
+    assert_true(fabs(fzi_student_p(-2.5, 4.5) - 0.05990569) < 1e-7);
+    assert_true(fabs(fzi_student_p(1.96, 1e6) - 0.0499958) < 1e-5);
+    assert_true(fzi_student_p(0, 5) == 1 && fzi_student_p(3, 0) == 1);
+}
+
+/* How often p is below 0.05 where there is no difference: shares, and means of skewed numbers. */
+static void test_false_alarms(void **given)
+{
+    enum { PAIRS = 4000, SIZE = 20 };
+    uint64_t key = fzi_chance_key(5, 8), counter = 0;
+    unsigned shares = 0, means = 0;
+
+    (void)given;
+    for (unsigned t = 0; t < PAIRS; t++) {
+        uint64_t hits[2] = {0, 0};
+        double mean[2] = {0, 0}, square[2] = {0, 0}, error[2];
+        for (unsigned i = 0; i < 2 * SIZE; i++) {
+            double x = fzi_chance_at(key, counter++) / 4294967296.0, y = -log(1 - x);
+            hits[i % 2] += x < 0.3;
+            mean[i % 2] += y / SIZE;
+            square[i % 2] += y * y / SIZE;
+        }
+        for (unsigned i = 0; i < 2; i++)
+            error[i] = sqrt((square[i] - mean[i] * mean[i]) / (SIZE - 1));
+        shares += fzi_exact_p(hits[0], SIZE, hits[1], SIZE) < 0.05;
+        means += fzi_student_p((mean[0] - mean[1]) / hypot(error[0], error[1]),
+                               fzi_welch_freedom(error[0], SIZE, error[1], SIZE)) < 0.05;
+    }
+    if (shares > 0.05 * PAIRS || means > 0.06 * PAIRS || shares < 0.01 * PAIRS ||
+        means < 0.03 * PAIRS)
+        fail_msg("of %d comparisons, shares differ in %u and means in %u", PAIRS, shares, means);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_p_values),
+                                       cmocka_unit_test(test_false_alarms),
                                        cmocka_unit_test(test_coverage)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

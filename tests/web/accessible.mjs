@@ -156,7 +156,7 @@ async function reader() {
     await hears(page, "O: b2. X to move (move 4 of 5)");
     equal("after undo the focus stays", (await focused(page)).slice(0, 3), "b3:");
     await press(page, "ArrowRight", "ArrowDown", "ArrowDown", "Enter");
-    await hears(page, "X: c1. X wins.");
+    await hears(page, "X: c1. X won.");
     await press(page, "Enter");
     await press(page, "n");
     await hears(page, "X to move.");

@@ -45,7 +45,7 @@ async function tour() {
         await click(page, site);
         await steps(page, ++at);
     }
-    equal("the end", await text(page, "#turn"), "X wins.");
+    equal("the end", await text(page, "#turn"), "X won.");
     await shot(page, "over.png");
     await page.click("#undo");
     await steps(page, 4);

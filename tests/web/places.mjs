@@ -10,7 +10,7 @@ async function game() {
         await click(page, site);
         await steps(page, ++at);
     }
-    equal("a whole game", await text(page, "#turn"), "X wins.");
+    equal("a whole game", await text(page, "#turn"), "X won.");
     await page.click("#share");
     await page.waitForSelector("#shared[open]");
     const link = await page.inputValue("#link");

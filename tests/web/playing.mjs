@@ -46,7 +46,7 @@ async function screen() {
     equal("what was wrong stays", await page.inputValue("#move"), "e2-e5");
     for (const move of ["f2f3", "E7 e5", "g2 g4", "d8h4"]) await typed(page, move);
     await steps(page, 4);
-    equal("who won", await text(page, "#turn"), "Black wins.");
+    equal("who won", await text(page, "#turn"), "Black won.");
     const why = await text(page, "#ended");
     holds("why", /^Checkmate: .*\(FIDE 5\.1\.1\)/.test(why) && why.includes("if checked lose me"));
     await page.click("#ended");
@@ -115,7 +115,7 @@ async function dragging() {
     equal("a move slides", await page.evaluate(() => window.slides), 1);
     await typed(page, "e4d5");
     await steps(page, 5);
-    equal("what was lost", await text(page, "#taken"), "Black has lost: Pawn.");
+    equal("what was lost", await text(page, "#taken"), "Black lost: Pawn.");
     const [[h1], [a1]] = [await pointOf(page, "h1"), await pointOf(page, "a1")];
     equal("and is seen beside the board", await page.evaluate(([low, high]) =>
         [...window.ferz.board.drawing.querySelectorAll("use")].filter((one) => {

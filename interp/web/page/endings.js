@@ -6,7 +6,7 @@ export function takenText(game, taken) {
     return game.players.map((player, p) => {
         const names = taken.filter(({ owner }) => owner === p).map(({ kind, count }) =>
             `${game.kinds[kind]?.name ?? "piece"}${count > 1 ? ` × ${count}` : ""}`);
-        return names.length ? `${player.name} has lost: ${names.join(", ")}.` : "";
+        return names.length ? `${player.name} lost: ${names.join(", ")}.` : "";
     }).filter(Boolean).join(" ");
 }
 

@@ -318,7 +318,7 @@ class App {
             if (this.game.oneSide)
                 return (status.utilities[0] === 1 ? "Won." : status.utilities[0] === 0 ? "Lost."
                     : "The game is over.") + how;
-            if (best.length === 1) return `${best[0].name} wins.${how}`;
+            if (best.length === 1) return `${best[0].name} won.${how}`;
             return (best.length === this.game.players.length ? "A draw."
                 : `${best.map((one) => one.name).join(" and ")} share the first place.`) + how;
         }

@@ -80,7 +80,7 @@ const percent = (part, whole) => (whole ? `${(100 * part / whole).toFixed(1)} %`
 function results({ tally, players, oneSide }) {
     const rows = oneSide
         ? [["won", tally.wins[0]], ["lost", tally.losses]]
-        : players.map((name, p) => [`${name} wins`, tally.wins[p]]);
+        : players.map((name, p) => [`${name} won`, tally.wins[p]]);
     rows.push(["shared first", tally.shared], ["drawn", tally.draws], ["stopped", tally.stopped], ["failed", tally.failed]);
     return rows.filter(([, count], i) => count || i < players.length);
 }

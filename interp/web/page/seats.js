@@ -82,7 +82,7 @@ export class Seats {
             });
             select.dataset.player = p;
             const line = document.createElement("p");
-            line.append(labelled(`${player.name} is`, select));
+            line.append(labelled(`${player.name}:`, select));
             return line;
         }));
         this.showViewers();
