@@ -406,6 +406,9 @@ bool fz_import_knows(const char *path);
  * if it is none of them). Free it; its context lives as long. */
 fz_status fz_import_open(fz_context *context, const char *path, const char *text, size_t length,
                          fz_import **import);
+/* Adds the definitions of another text that the games of the file may use; those of the file come
+ * first. Formats without such texts ignore it. */
+fz_status fz_import_define(fz_import *import, const char *path, const char *text, size_t length);
 void fz_import_free(fz_import *import);
 /* A file of its format has several games. Otherwise, its first script is the game, and others are
  * the game with other rules. */

@@ -36,4 +36,6 @@ static const char *script(const void *file, const char *wanted, bool partial, fz
     return text;
 }
 
-const fzi_import_format fzi_format_fairy = {".ini", true, read_file, name, find, script};
+const fzi_import_format fzi_format_fairy = {
+    ".ini", true, read_file, name, find, script, NULL,
+};

@@ -78,6 +78,21 @@ fz_status fz_import_open(fz_context *context, const char *path, const char *text
     return FZ_OK;
 }
 
+fz_status fz_import_define(fz_import *import, const char *path, const char *text, size_t length)
+{
+    const char *why = NULL;
+
+    if (!import->format->define)
+        return FZ_OK;
+    if (length > MAX_TEXT)
+        return fzi_context_fail(import->context, FZ_BAD_INPUT, "%s: too large", path);
+    if (setjmp(*fzi_arena_handler(import->arena)))
+        return no_memory(import, path);
+    return import->format->define(import->file, text, length, &why)
+               ? FZ_OK
+               : fzi_context_fail(import->context, FZ_BAD_INPUT, "%s: %s", path, why);
+}
+
 void fz_import_free(fz_import *import)
 {
     if (!import)

@@ -41,6 +41,9 @@ typedef struct fzi_import_format {
     /* The script, which `work` owns; NULL: it is refused. */
     const char *(*script)(const void *file, const char *name, bool partial, fzi_arena *work,
                           fzi_import_refused *refused);
+    /* Adds the definitions of another text; false: `why` says why not. NULL: the format has no
+     * definitions in other files. */
+    bool (*define)(void *file, const char *text, size_t length, const char **why);
 } fzi_import_format;
 
 #define FORMAT(id) extern const fzi_import_format fzi_format_##id;

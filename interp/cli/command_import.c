@@ -54,6 +54,8 @@ static void print_clauses(const importing *i, const char *name, const fz_import_
 static void count_reason(importing *i, const fz_import_clause *clause)
 {
     size_t key = strcspn(clause->clause, " =");
+    if (*clause->clause == '(' && clause->clause[key] == ' ')
+        key += 1 + strcspn(clause->clause + key + 1, " (){}");
     char *text = fzi_cli_text("%.*s: %s", (int)key, clause->clause, clause->why);
 
     for (size_t n = 0; n < i->reason_count; n++)
@@ -146,12 +148,68 @@ static void import_file(importing *i, const char *folder, const char *base)
     }
 }
 
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path), end = strlen(ending);
+    return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+/* Reads the definitions of all .def files in the folder and in folders in it. */
+static bool read_definitions(importing *i, const char *folder, unsigned depth)
+{
+    struct dirent **entries;
+    int count = depth < MAX_DEPTH ? scandir(folder, &entries, NULL, alphasort) : -1;
+    bool good = true;
+
+    for (int n = 0; n < count; n++) {
+        char *path = fzi_cli_text("%s/%s", folder, entries[n]->d_name);
+        struct stat info;
+        size_t length;
+        if (*entries[n]->d_name == '.' || lstat(path, &info) != 0)
+            ;
+        else if (S_ISDIR(info.st_mode))
+            good = read_definitions(i, path, depth + 1) && good;
+        else if (has_ending(path, ".def") && S_ISREG(info.st_mode)) {
+            char *text = fzi_file_read(i->cli, path, &length);
+            good = text && fz_import_define(i->import, path, text, length) == FZ_OK && good;
+            free(text);
+        }
+        free(path);
+        free(entries[n]);
+    }
+    if (count >= 0)
+        free(entries);
+    return good;
+}
+
+/* A game of Ludii uses definitions that lie in the folder `def` beside its folder `lud`; -I names
+ * another folder. */
+static bool add_definitions(importing *i, const char *path)
+{
+    const fzi_cli_list *include = &i->cli->includes;
+    bool good = true;
+
+    if (!has_ending(path, ".lud"))
+        return true;
+    for (size_t n = 0; n < include->count; n++)
+        good = read_definitions(i, include->items[n], 0) && good;
+    for (const char *at = path; include->count == 0 && (at = strstr(at, "/lud/")); at++) {
+        char *folder = fzi_cli_text("%.*s/def", (int)(at - path), path);
+        struct stat info;
+        if (stat(folder, &info) == 0 && S_ISDIR(info.st_mode))
+            good = read_definitions(i, folder, 0) && good;
+        free(folder);
+    }
+    return good;
+}
+
 /* Opens the file; false after a complaint. Close it in any case. */
 static bool open_file(importing *i, const char *path)
 {
     size_t length;
     char *text = fzi_file_read(i->cli, path, &length);
-    bool good = text && fz_import_open(i->context, path, text, length, &i->import) == FZ_OK;
+    bool good = text && fz_import_open(i->context, path, text, length, &i->import) == FZ_OK &&
+                add_definitions(i, path);
 
     if (text && !good)
         fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
@@ -168,8 +226,20 @@ static void close_file(importing *i)
     i->import = NULL;
 }
 
+/* With the folders around it. */
 static bool make_folder(importing *i, const char *folder)
 {
+    const char *slash = folder ? strrchr(folder, '/') : NULL;
+    struct stat info;
+
+    if (slash && slash > folder && stat(folder, &info) != 0) {
+        char *around = fzi_cli_text("%.*s", (int)(slash - folder), folder);
+        bool known = stat(around, &info) == 0 || errno != ENOENT;
+        bool good = known || make_folder(i, around);
+        free(around);
+        if (!good)
+            return false;
+    }
     if (!folder || mkdir(folder, 0777) == 0 || errno == EEXIST)
         return true;
     i->code = fzi_cli_complain(i->cli, "%s: %s", folder, strerror(errno));

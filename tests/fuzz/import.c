@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fz_context *context = fuzz_context();
     fz_import *import = NULL;
 
-    if (fz_import_open(context, "fuzz.ini", (const char *)data, size, &import) == FZ_OK)
+    const char *path = size && *data == '(' ? "fuzz.lud" : "fuzz.ini";
+    if (fz_import_open(context, path, (const char *)data, size, &import) == FZ_OK)
         for (size_t i = 0; i < MOST_VARIANTS && fz_import_name(import, i); i++) {
             import_one(context, import, fz_import_name(import, i), false);
             import_one(context, import, fz_import_name(import, i), true);

@@ -64,8 +64,14 @@ def texts(program, folder):
 
 
 def variants(folder):
-    """A variant that states each key of the format once, and one for each built-in variant."""
+    """A variant that states each key once, one for each built-in variant, games of Ludii."""
     room = ROOT / "grammar/import"
+    for path in sorted((ROOT / "tests/import").glob("*.lud")):
+        put(folder, path.stem, path.read_bytes())
+    forms = re.findall(r'FORM\(BOOL, "(.*)", "', (room / "lud_forms.def").read_text())
+    put(folder, "forms", b'(game "Forms" (players 2) (equipment {(board (square 3))}) (rules (play '
+        b'(move Pass)) (end {' + "".join(f"(if {form} (result Mover Win))" for form in forms)
+        .replace('\\"', '"').encode() + b"})))")
     for name, base, keys in re.findall(r'VARIANT\("([^"]*)", "([^"]*)", "([^"]*)"\)',
                                        (room / "fairy_builtin.def").read_text()):
         text = f"[{name}2:{base or name}]\n" + keys.replace("\\n", "\n")

@@ -1,0 +1,201 @@
+/* The boards of .lud files as shapes of Ferz, and the names of their sites. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+enum { MOST_SIZE = 40, MOST_SITES = 1024 };
+
+int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->kind == FZ_LUD_WORD && isdigit((unsigned char)node->text[0]))
+        return strlen(node->text) < 6 ? atoi(node->text) : -1;
+    const fzi_lud *plain = node->kind == FZ_LUD_LIST ? fzi_lud_plain(w, node) : NULL;
+    if (!plain || plain->count != 3 || plain->items[0]->kind != FZ_LUD_WORD)
+        return -1;
+    int a = fzi_lud_number(w, plain->items[1]), b = fzi_lud_number(w, plain->items[2]);
+    if (a < 0 || b < 0)
+        return -1;
+    switch (plain->items[0]->text[0]) {
+    case '+': return a + b;
+    case '-': return a - b;
+    case '*': return a < 1000 && b < 1000 ? a * b : -1;
+    case '/': return b ? a / b : -1;
+    default: return -1;
+    }
+}
+
+static const char *column_name(fzi_lud_writer *w, unsigned column)
+{
+    return column < 26 ? FZ_LUD_TEXT(w, "%c", 'a' + (int)column)
+                       : FZ_LUD_TEXT(w, "%c%c", 'a' + (int)column / 26 - 1, 'a' + (int)column % 26);
+}
+
+static void add_site(fzi_lud_writer *w, unsigned column, unsigned row)
+{
+    w->board.names[w->board.count++] = FZ_LUD_TEXT(w, "%s%u", column_name(w, column), row + 1);
+}
+
+static bool in_range(int size)
+{
+    return size >= 1 && size <= MOST_SIZE;
+}
+
+/* Columns and rows; `rows` and `columns` are in range. */
+static bool squares(fzi_lud_writer *w, unsigned rows, unsigned columns)
+{
+    fzi_lud_board *b = &w->board;
+
+    if (rows * columns > MOST_SITES)
+        return false;
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned column = 0; column < columns; column++)
+            add_site(w, column, row);
+    b->rows = rows;
+    b->columns = columns;
+    b->text = rows == columns ? FZ_LUD_TEXT(w, "square(%u)", rows)
+                              : FZ_LUD_TEXT(w, "square(%u, %u)", columns, rows);
+    b->top = FZ_LUD_TEXT(w, "rank(%u)", rows);
+    b->bottom = "rank(1)";
+    b->left = "file(1)";
+    b->right = FZ_LUD_TEXT(w, "file(%u)", columns);
+    return true;
+}
+
+/* A hexagon of hexagons: rows from the bottom, as Ferz names them. */
+static bool hexagon(fzi_lud_writer *w, unsigned side)
+{
+    fzi_lud_board *b = &w->board;
+    unsigned size = 2 * side - 1;
+
+    if (side > 18)
+        return false;
+    for (unsigned row = 0; row < size; row++) {
+        unsigned first = row < side ? 0 : row - side + 1, last = row < side ? side + row : size;
+        for (unsigned column = first; column < last; column++)
+            add_site(w, column, row);
+    }
+    b->rows = b->columns = size;
+    b->hexagons = true;
+    b->text = FZ_LUD_TEXT(w, "hex(%u)", side);
+    b->top = FZ_LUD_TEXT(w, "rank(%u)", size);
+    b->bottom = "rank(1)";
+    return true;
+}
+
+/* A rhombus that stands on a corner. Ferz's lies on a side: its columns count from the right. */
+static bool rhombus(fzi_lud_writer *w, unsigned size)
+{
+    fzi_lud_board *b = &w->board;
+
+    if (size > 32)
+        return false;
+    for (unsigned height = 0; height < 2 * size - 1; height++)
+        for (unsigned column = 0; column < size; column++)
+            if (height >= column && height - column < size)
+                add_site(w, size - 1 - column, height - column);
+    b->rows = b->columns = size;
+    b->hexagons = true;
+    b->text = FZ_LUD_TEXT(w, "hex_rhombus(%u)", size);
+    return true;
+}
+
+static bool triangle(fzi_lud_writer *w, unsigned size)
+{
+    fzi_lud_board *b = &w->board;
+
+    for (unsigned row = 0; row < size; row++)
+        for (unsigned column = 0; column + row < size; column++)
+            add_site(w, column, row);
+    b->rows = b->columns = size;
+    b->hexagons = true;
+    b->text = FZ_LUD_TEXT(w, "triangle(%u)", size);
+    b->bottom = "rank(1)";
+    return true;
+}
+
+static bool read_shape(fzi_lud_writer *w, const fzi_lud *shape)
+{
+    const fzi_lud *last = shape->items[shape->count - 1];
+    const char *kind = shape->count > 2 && shape->items[1]->kind == FZ_LUD_WORD &&
+                               isalpha((unsigned char)shape->items[1]->text[0])
+                           ? shape->items[1]->text
+                           : "";
+    int size = shape->count >= 2 && !last->label ? fzi_lud_number(w, last) : -1;
+    bool plain = !*kind && shape->count == 2, named = *kind && shape->count == 3;
+
+    if (!in_range(size))
+        return false;
+    if (fzi_lud_is(shape, "square") && plain)
+        return squares(w, (unsigned)size, (unsigned)size);
+    if (fzi_lud_is(shape, "rectangle") && !*kind && shape->count == 3 && !shape->items[1]->label) {
+        int rows = fzi_lud_number(w, shape->items[1]);
+        return in_range(rows) && squares(w, (unsigned)rows, (unsigned)size);
+    }
+    bool hexes = fzi_lud_is(shape, "hex") && !w->board.on_vertices;
+    bool points = fzi_lud_is(shape, "tri") && w->board.on_vertices;
+    if ((hexes && plain) || ((hexes || points) && named && strcmp(kind, "Hexagon") == 0))
+        return hexagon(w, (unsigned)size);
+    if (hexes && named && strcmp(kind, "Diamond") == 0)
+        return rhombus(w, (unsigned)size);
+    if ((points && plain) || ((hexes || points) && named && strcmp(kind, "Triangle") == 0))
+        return triangle(w, (unsigned)size);
+    return false;
+}
+
+/* Tracks say nothing until a form uses them. */
+static bool is_tracks(fzi_lud_writer *w, const fzi_lud *written)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node)
+        return false;
+    for (size_t i = 0; node->kind == FZ_LUD_SET && i < node->count; i++) {
+        const fzi_lud *track = fzi_lud_plain(w, node->items[i]);
+        if (!track || !fzi_lud_is(track, "track"))
+            return false;
+    }
+    return node->kind == FZ_LUD_SET || fzi_lud_is(node, "track");
+}
+
+bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *shape = node->count > 1 ? fzi_lud_plain(w, node->items[1]) : NULL;
+    const fzi_lud *use = fzi_lud_labelled(node, "use");
+
+    if (!shape || !fzi_lud_is(node, "board"))
+        return fzi_lud_unsaid(w, node, "not translated yet") != NULL;
+    for (size_t i = 2; i < node->count; i++)
+        if (node->items[i] != use && !is_tracks(w, node->items[i]))
+            return fzi_lud_unsaid(w, node->items[i], "not translated yet") != NULL;
+    w->board.on_vertices = fzi_lud_is_word(use, "Vertex");
+    if (use && !w->board.on_vertices && !fzi_lud_is_word(use, "Cell"))
+        return fzi_lud_unsaid(w, node, "not translated yet") != NULL;
+    w->board.names = fzi_arena_alloc(w->arena, MOST_SITES * sizeof *w->board.names);
+    if (shape->kind == FZ_LUD_LIST && shape->count >= 2 && read_shape(w, shape))
+        return true;
+    if (w->board.on_vertices && shape->kind == FZ_LUD_LIST)
+        return fzi_lud_read_graph(w, shape);
+    return fzi_lud_unsaid(w, shape, "this board is not translated yet") != NULL;
+}
+
+const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)
+{
+    if (isdigit((unsigned char)text[0])) {
+        size_t number = strtoul(text, NULL, 10);
+        return strspn(text, "0123456789") == strlen(text) && number < w->board.count
+                   ? w->board.names[number]
+                   : NULL;
+    }
+    for (size_t i = 0; i < w->board.count && !strstr(w->board.text, "_rhombus") &&
+                       !strstr(w->board.text, "triangle");
+         i++) {
+        const char *name = w->board.names[i];
+        size_t at = 0;
+        while (name[at] && tolower((unsigned char)text[at]) == name[at])
+            at++;
+        if (!name[at] && !text[at])
+            return name;
+    }
+    return NULL;
+}

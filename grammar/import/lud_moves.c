@@ -1,0 +1,654 @@
+/* The moves of .lud games as options of a `choose` and as items of pieces. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_reach.h"
+
+/* Steps, slides and leaps: a target of a set. */
+static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to,
+                      fzi_lud_reach_fn *find)
+{
+    fzi_lud_names names = w->names;
+    const char *from_test;
+    fzi_lud_reach r;
+    const char *from = fzi_lud_origins(w, p, &from_test);
+    bool good = false;
+
+    w->names.to = "to";
+    if (from && find(w, p, &r)) {
+        const char *follow = fzi_lud_after(w, p->then, then);
+        const char *quantifiers = FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", r.set);
+        good = follow != NULL;
+        if (good)
+            fzi_lud_add_option(
+                w, to, quantifiers, fzi_lud_both(w, from_test, r.test), NULL,
+                FZ_LUD_TEXT(w, "%s go(%s, to); %s", r.effect, w->names.from, follow));
+    }
+    w->names = names;
+    return good;
+}
+
+static bool says(fzi_lud_writer *w, const fzi_lud *node, enum fzi_lud_type type, const char **text)
+{
+    *text = node ? fzi_lud_say(w, type, node) : NULL;
+    return !node || *text;
+}
+
+static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    const char *from_test, *over_test, *to_test, *before, *behind;
+    fzi_lud_place target, between;
+    const char *from = fzi_lud_origins(w, p, &from_test);
+    const char *dirs = from ? fzi_lud_directions(w, p) : NULL;
+
+    if (!dirs || !fzi_lud_read_place(w, p->to, &target) ||
+        !fzi_lud_read_place(w, p->between, &between))
+        return false;
+    if (target.region || target.range || between.region || between.range || p->piece || p->other)
+        return fzi_lud_refuse(w, p->node);
+    w->names.to = "to";
+    w->names.between = "over";
+    const char *near = FZ_LUD_TEXT(w, "over = %s + d", w->names.from);
+    const char *far = "to = over + d";
+    const char *loops = "";
+    bool good = says(w, between.test, FZ_SAY_BOOL, &over_test) &&
+                says(w, target.test, FZ_SAY_BOOL, &to_test) &&
+                says(w, between.before, FZ_SAY_INT, &before) &&
+                says(w, between.after, FZ_SAY_INT, &behind);
+    if (good && (before || behind)) {
+        near = before ? FZ_LUD_TEXT(w, "over in slide(%s, d, empty, %s + 1) & occupied",
+                                    w->names.from, fzi_lud_in_brackets(w, before))
+                      : FZ_LUD_TEXT(w, "over in step(%s, d)", w->names.from);
+        far = behind ? FZ_LUD_TEXT(w, "to in slide(over, d, empty, %s + 1)",
+                                   fzi_lud_in_brackets(w, behind))
+                     : "to in step(over, d)";
+        loops = FZ_LUD_TEXT(w, ", %s, %s", near, far);
+    }
+    const char *taken = good ? fzi_lud_applied(w, between.effect) : NULL;
+    const char *effect = taken ? fzi_lud_applied(w, target.effect) : NULL;
+    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    if (follow)
+        fzi_lud_add_option(
+            w, to,
+            *loops ? FZ_LUD_TEXT(w, "%s%s d in %s%s", from, *from ? "," : "for", dirs, loops)
+                   : FZ_LUD_TEXT(w, "%s%s d in %s let %s, %s", from, *from ? "," : "for", dirs,
+                                 near, far),
+            fzi_lud_both(w, fzi_lud_both(w, from_test, over_test),
+                         fzi_lud_both(w, to_test, *loops || to_test ? NULL : "to != off")),
+            FZ_LUD_TEXT(w, "{%s}%s{to}", w->names.from, between.effect ? "x" : "-"),
+            FZ_LUD_TEXT(w, "%s %s go(%s, to); %s", taken, effect, w->names.from, follow));
+    w->names = names;
+    return follow != NULL;
+}
+
+/* The kind of piece that a player adds who names none: the piece with the number of the player. */
+static const char *mark(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *kinds[FZ_LUD_MOST_PLAYERS];
+    int number = 0;
+    bool one = true;
+
+    for (size_t i = 0; i < w->piece_count && number < w->players; i++) {
+        int owner = w->pieces[i].owner;
+        if (owner == FZ_LUD_EACH)
+            for (int p = 1; p <= w->players && number < w->players; p++) {
+                if (p != number + 1)
+                    return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+                kinds[number++] = w->pieces[i].kind;
+            }
+        else if (owner == number + 1)
+            kinds[number++] = w->pieces[i].kind;
+        else
+            return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+    }
+    if (number < w->players)
+        return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+    for (int p = 1; p < number; p++)
+        one = one && strcmp(kinds[p], kinds[0]) == 0;
+    if (one)
+        return kinds[0];
+    w->uses_mark = true;
+    return "mark[me]";
+}
+
+/* `K of me` of (piece "K"), (piece "K" Mover), (piece "K0"). */
+static const char *put_what(fzi_lud_writer *w, const fzi_lud *piece, const fzi_lud *node)
+{
+    if (!piece || (piece->count == 2 && fzi_lud_is(piece->items[1], "mover"))) {
+        const char *kind = mark(w, node);
+        return kind ? FZ_LUD_TEXT(w, "%s of me", kind) : NULL;
+    }
+    int owner;
+    if (piece->count < 2 || piece->items[1]->kind != FZ_LUD_STRING)
+        return fzi_lud_unsaid(w, piece, "not translated yet");
+    const fzi_lud_piece *found = fzi_lud_piece_named(w, piece->items[1]->text, &owner);
+    if (!found)
+        return fzi_lud_unsaid(w, piece, "no such piece");
+    const char *player = owner == FZ_LUD_NOBODY || owner == FZ_LUD_SHARED ? "nobody"
+                         : owner == FZ_LUD_EACH                           ? "me"
+                                                : FZ_LUD_TEXT(w, "P%d", owner);
+    if (piece->count == 3)
+        player = fzi_lud_say(w, FZ_SAY_PLAYER, piece->items[2]);
+    return player && piece->count <= 3 ? FZ_LUD_TEXT(w, "%s of %s", found->kind, player)
+                                       : fzi_lud_unsaid(w, piece, "not translated yet");
+}
+
+static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_lud_place target;
+    const char *test;
+
+    if (p->from || p->between || p->dirs || p->other || !p->to)
+        return fzi_lud_refuse(w, p->node);
+    const char *what = put_what(w, p->piece, p->node);
+    if (!what || !fzi_lud_read_place(w, p->to, &target))
+        return false;
+    if (!target.region || target.range)
+        return fzi_lud_refuse(w, p->to);
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, target.region);
+    w->names.to = "to";
+    const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
+    const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
+    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    if (follow)
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for to in %s", within), test, NULL,
+                           FZ_LUD_TEXT(w, "put %s at to; %s %s", what, effect, follow));
+    w->names = names;
+    return follow != NULL;
+}
+
+/* Select: no effect of its own. Remove: the piece goes. */
+static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const fzi_lud *where,
+                               const char *own, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_lud_place from;
+    const char *test = NULL;
+
+    if (p->between || p->piece || p->to || !where || !fzi_lud_read_place(w, p->from, &from))
+        return fzi_lud_refuse(w, p->node);
+    const fzi_lud *region = p->from ? from.region : where;
+    if (!region || from.effect || from.range)
+        return fzi_lud_refuse(w, p->node);
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, region);
+    w->names.from = w->names.to = "to";
+    if (set && from.test)
+        set = fzi_lud_targets(w, set, from.test, &test);
+    const char *follow = set ? fzi_lud_after(w, p->then, then) : NULL;
+    if (follow)
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for from in %s let to = from", set), test,
+                           *own ? "x{to}" : "{to}", FZ_LUD_TEXT(w, "%s %s", own, follow));
+    w->names = names;
+    return follow != NULL;
+}
+
+/* (handSite Mover), (sites Hand Mover) */
+static bool is_own_hand(fzi_lud_writer *w, const fzi_lud *node)
+{
+    return w->hand_kind &&
+           ((fzi_lud_is(node, "handSite") && node->count == 2 &&
+             fzi_lud_is_word(node->items[1], "Mover")) ||
+            (fzi_lud_is(node, "sites") && node->count == 3 &&
+             fzi_lud_is_word(node->items[1], "Hand") && fzi_lud_is_word(node->items[2], "Mover")));
+}
+
+static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
+                          fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_lud_place target;
+    const char *test;
+
+    if (!fzi_lud_read_place(w, p->to, &target) || !target.region || target.range)
+        return fzi_lud_refuse(w, p->to);
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, target.region);
+    w->names.to = "to";
+    w->uses_hand = true;
+    const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
+    const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
+    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    const char *what = strcmp(w->hand_kind, "mark") == 0 ? mark(w, p->node) : w->hand_kind;
+    if (follow && what)
+        fzi_lud_add_option(
+            w, to, FZ_LUD_TEXT(w, "if hand[me] > 0 for to in %s", within), test, NULL,
+            FZ_LUD_TEXT(w, "put %s of me at to; hand[me] -= 1; %s %s", what, effect, follow));
+    w->names = names;
+    return follow && what;
+}
+
+/* (move (from …) (to …)) */
+static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
+                        fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_lud_place target;
+    const char *from_test, *test;
+
+    if (!p->to || p->between || p->dirs || p->piece || p->other)
+        return fzi_lud_refuse(w, p->node);
+    if (p->from && p->from->count == 2 && is_own_hand(w, p->from->items[1]))
+        return add_from_hand(w, p, then, to);
+    const char *from = fzi_lud_origins(w, p, &from_test);
+    if (!from || !fzi_lud_read_place(w, p->to, &target))
+        return false;
+    if (!target.region || target.range)
+        return fzi_lud_refuse(w, p->to);
+    w->names.to = "to";
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, target.region);
+    const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
+    const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
+    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    if (follow)
+        fzi_lud_add_option(w, to,
+                           FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
+                           fzi_lud_both(w, from_test, test), NULL,
+                           FZ_LUD_TEXT(w, "%s go(%s, to); %s", effect, w->names.from, follow));
+    w->names = names;
+    return follow != NULL;
+}
+
+static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
+{
+    const char *follow = fzi_lud_after(w, p->then, then);
+
+    if (!follow || p->dirs || p->other || p->to || p->from)
+        return fzi_lud_refuse(w, p->node);
+    w->uses_passes = true;
+    fzi_lud_add_option(w, to, "", NULL, "pass", FZ_LUD_TEXT(w, "passed = true; %s", follow));
+    return true;
+}
+
+/* `Step` of `(move Step …)` and `step` of `(step …)`. */
+static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p, const char *then,
+                     fzi_growing *to)
+{
+    static const struct {
+        const char *kind;
+        fzi_lud_reach_fn *find;
+    } reaching[] = {{"step", fzi_lud_step}, {"slide", fzi_lud_slide}, {"leap", fzi_lud_leap}};
+    char lower[20] = {0};
+
+    for (size_t i = 0; kind[i] && i + 1 < sizeof lower; i++)
+        lower[i] = (char)tolower((unsigned char)kind[i]);
+    for (size_t i = 0; i < sizeof reaching / sizeof *reaching; i++)
+        if (strcmp(lower, reaching[i].kind) == 0)
+            return add_reach(w, p, then, to, reaching[i].find);
+    if (strcmp(lower, "hop") == 0)
+        return add_hop(w, p, then, to);
+    if (strcmp(lower, "add") == 0)
+        return add_add(w, p, then, to);
+    if (strcmp(lower, "select") == 0)
+        return add_choice_of_site(w, p, p->from, "", then, to);
+    if (strcmp(lower, "remove") == 0)
+        return add_choice_of_site(w, p, p->other ? p->other : p->dirs, "remove to;", then, to);
+    if (strcmp(lower, "pass") == 0)
+        return add_pass(w, p, then, to);
+    return fzi_lud_refuse(w, p->node);
+}
+
+/* `(move Step …)` and the like. */
+static bool add_move(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    fzi_lud_parts p;
+    const fzi_lud *kind = node->count > 1 ? node->items[1] : NULL;
+    bool named = kind && kind->kind == FZ_LUD_WORD;
+
+    if (!fzi_lud_is(node, "move")) /* (hop …) as a condition */
+        return fzi_lud_read_parts(w, node, 1, &p) &&
+               add_kind(w, node->items[0]->text, &p, then, to);
+    if (!fzi_lud_read_parts(w, node, named ? 2 : 1, &p))
+        return false;
+    return named ? add_kind(w, kind->text, &p, then, to) : add_from_to(w, &p, then, to);
+}
+
+/* ---- options of options ---- */
+
+/* The moves inside `(or …)` and the like, without their (then …). */
+static bool add_all(fzi_lud_writer *w, const fzi_lud *node, size_t first, const char *then,
+                    fzi_growing *to)
+{
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        bool good = fzi_lud_is(item, "then")   ? true
+                    : item->kind == FZ_LUD_SET ? add_all(w, item, 0, then, to)
+                                               : fzi_lud_options(w, item, then, to);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static const fzi_lud *then_of(const fzi_lud *node)
+{
+    const fzi_lud *last = node->count ? node->items[node->count - 1] : NULL;
+    return fzi_lud_is(last, "then") ? last : NULL;
+}
+
+static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    size_t count = node->count - (then_of(node) != NULL);
+
+    if (count != 3 && count != 4)
+        return fzi_lud_refuse(w, node);
+    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+    if (!test)
+        return false;
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
+    if (!fzi_lud_options(w, node->items[2], then, to))
+        return false;
+    fzi_grow_z(w->arena, to, "}\n");
+    if (count == 3)
+        return true;
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if not %s {\n", fzi_lud_in_brackets(w, test)));
+    if (!fzi_lud_options(w, node->items[3], then, to))
+        return false;
+    fzi_grow_z(w->arena, to, "}\n");
+    return true;
+}
+
+const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                         const char *ensuring)
+{
+    fzi_growing options = {0};
+    fzi_lud_names names = w->names;
+
+    w->names = (fzi_lud_names){.played = names.played};
+    bool good = fzi_lud_options(w, node, then, &options);
+    w->names = names;
+    if (!good)
+        return NULL;
+    const char *text =
+        FZ_LUD_TEXT(w, "{\n%s}%s%s%s\n", options.text ? options.text : "",
+                    ensuring ? " ensuring " : "", ensuring ? ensuring : "", ensuring ? ";" : "");
+    for (unsigned i = 0; i < w->list_count; i++)
+        if (strcmp(w->made[i], text) == 0)
+            return FZ_LUD_TEXT(w, "moves_%u", i + 1);
+    if (w->list_count == sizeof w->made / sizeof *w->made)
+        return fzi_lud_unsaid(w, node, "too many lists of moves");
+    w->made[w->list_count] = text;
+    const char *name = FZ_LUD_TEXT(w, "moves_%u", ++w->list_count);
+    fzi_grow_z(w->arena, &w->lists, FZ_LUD_TEXT(w, "moves %s %s", name, text));
+    return name;
+}
+
+/* (priority {a b}): b only if there is no a. */
+static bool add_priority(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    const fzi_lud *set = node->items[1]->kind == FZ_LUD_SET ? node->items[1] : node;
+    const char *before = NULL;
+
+    for (size_t i = set == node; i < set->count; i++) {
+        if (fzi_lud_is(set->items[i], "then"))
+            continue;
+        const char *name = fzi_lud_list(w, set->items[i], then, NULL);
+        if (!name)
+            return false;
+        fzi_grow_z(w->arena, to,
+                   before ? FZ_LUD_TEXT(w, "if %s %s;\n", before, name)
+                          : FZ_LUD_TEXT(w, "%s;\n", name));
+        before =
+            FZ_LUD_TEXT(w, "%s%snot can(%s)", before ? before : "", before ? " and " : "", name);
+    }
+    return true;
+}
+
+/* What must hold after a move: (do MOVES ifAfterwards:C). */
+static const char *ensured(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *test = fzi_lud_labelled(node, "ifAfterwards");
+    fzi_lud_names names = w->names;
+
+    if (node->count != 3 || !test)
+        return fzi_lud_unsaid(w, node, "not translated yet");
+    w->names = (fzi_lud_names){.played = true};
+    const char *text = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    w->names = names;
+    return text;
+}
+
+static bool add_do(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    const char *test = ensured(w, node);
+    const char *name = test ? fzi_lud_list(w, node->items[1], then, test) : NULL;
+
+    if (name)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s;\n", name));
+    return name != NULL;
+}
+
+/* The moves that the kinds state, as items of their bodies. */
+static bool say_pieces(fzi_lud_writer *w)
+{
+    w->plays_pieces = true;
+    return true;
+}
+
+static bool add_pieces_alike(fzi_lud_writer *w, const fzi_lud *node, const char *set,
+                             const fzi_lud *moves, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+
+    if (names.from)
+        return fzi_lud_refuse(w, node);
+    if (!moves) {
+        fzi_grow_z(w->arena, to,
+                   strcmp(set, "mine") == 0 ? "piece_moves" : FZ_LUD_TEXT(w, "moves_of(%s)", set));
+        fzi_grow_z(w->arena, to, *then ? FZ_LUD_TEXT(w, " then {%s}\n", then) : ";\n");
+        return say_pieces(w);
+    }
+    w->names.from = "from";
+    w->names.site = "from";
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "for from in %s {\n", set));
+    bool good = fzi_lud_options(w, moves, then, to);
+    fzi_grow_z(w->arena, to, "}\n");
+    w->names = names;
+    return good;
+}
+
+/* (forEach Piece "Name" moves (then …)) */
+static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                           fzi_growing *to)
+{
+    const char *set = "mine";
+    const fzi_lud *moves = NULL;
+    int owner;
+
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (fzi_lud_is(item, "then"))
+            continue;
+        if (item->label || moves)
+            return fzi_lud_refuse(w, item);
+        const fzi_lud_piece *piece =
+            item->kind == FZ_LUD_STRING ? fzi_lud_piece_named(w, item->text, &owner) : NULL;
+        if (i == 2 && node->count == 3 && fzi_lud_is_word(item, "Next") && w->players == 2) {
+            fzi_grow_z(w->arena, to, "as foe ");
+            continue;
+        }
+        if (fzi_lud_is_word(item, "Mover") && i == 2)
+            continue;
+        if (piece && i == 2)
+            set = FZ_LUD_TEXT(w, "pieces(%s, me)", piece->kind);
+        else if (item->kind == FZ_LUD_WORD || item->kind == FZ_LUD_SET)
+            return fzi_lud_refuse(w, item);
+        else
+            moves = item;
+    }
+    return add_pieces_alike(w, node, set, moves, then, to);
+}
+
+static bool add_each_site(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    size_t count = node->count - (then_of(node) != NULL);
+
+    if (count != 4 || names.site)
+        return fzi_lud_refuse(w, node);
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
+    if (!set)
+        return false;
+    w->names.site = "site_";
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "for site_ in %s {\n", set));
+    bool good = fzi_lud_options(w, node->items[3], then, to);
+    fzi_grow_z(w->arena, to, "}\n");
+    w->names = names;
+    return good;
+}
+
+bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then, fzi_growing *to)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node || ++w->depth > 60)
+        return fzi_lud_refuse(w, written);
+    bool good;
+    bool whole = fzi_lud_is(node, "move") || fzi_lud_is(node, "hop") || fzi_lud_is(node, "step") ||
+                 fzi_lud_is(node, "slide") ||
+                 fzi_lud_is(node, "leap"); /* say (then …) themselves */
+    const char *follow = whole ? then : fzi_lud_after(w, then_of(node), then);
+    if (!follow)
+        good = false;
+    else if (whole)
+        good = add_move(w, node, then, to);
+    else if (fzi_lud_is(node, "or"))
+        good = add_all(w, node, 1, follow, to);
+    else if (fzi_lud_is(node, "if"))
+        good = add_if(w, node, follow, to);
+    else if (fzi_lud_is(node, "priority") && node->count > 1)
+        good = add_priority(w, node, follow, to);
+    else if (fzi_lud_is(node, "do"))
+        good = add_do(w, node, follow, to);
+    else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
+             fzi_lud_is_word(node->items[1], "Piece"))
+        good = add_each_piece(w, node, follow, to);
+    else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
+             fzi_lud_is_word(node->items[1], "Site"))
+        good = add_each_site(w, node, follow, to);
+    else if (fzi_lud_is(node, "pass"))
+        good = add_pass(w, &(fzi_lud_parts){.node = node}, follow, to);
+    else
+        good = fzi_lud_refuse(w, node);
+    w->depth--;
+    return good;
+}
+
+/* ---- items of pieces ---- */
+
+/* `move to SET;` if that is all. */
+static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condition,
+                       fzi_growing *to)
+{
+    bool slide = fzi_lud_is_word(node->items[1], "Slide");
+    fzi_lud_reach_fn *find = slide                                     ? fzi_lud_slide
+                             : fzi_lud_is_word(node->items[1], "Step") ? fzi_lud_step
+                             : fzi_lud_is_word(node->items[1], "Leap") ? fzi_lud_leap
+                                                                       : NULL;
+    const fzi_lud *unsaid_before = w->unsaid;
+    fzi_lud_parts p;
+    fzi_lud_reach r;
+
+    if (!find || !fzi_lud_read_parts(w, node, 2, &p) || p.then || (p.from && p.from->count > 1) ||
+        !find(w, &p, &r) || r.test || *r.effect) {
+        w->unsaid = unsaid_before;
+        return false;
+    }
+    size_t length = strlen(r.set);
+    const char *enemy = " & theirs", *any = " & (empty | theirs)";
+    bool capture = length > strlen(enemy) && strcmp(r.set + length - strlen(enemy), enemy) == 0;
+    bool both_ = length > strlen(any) && strcmp(r.set + length - strlen(any), any) == 0;
+    bool quiet = length > 8 && strcmp(r.set + length - 8, " & empty") == 0;
+    if (!capture && !both_ && !quiet)
+        return false;
+    length -= capture ? strlen(enemy) : both_ ? strlen(any) : 0;
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "%s to %.*s%s%s;\n", capture ? "capture" : "move", (int)length, r.set,
+                           condition ? " if " : "", condition ? condition : ""));
+    return true;
+}
+
+static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *condition,
+                      fzi_growing *items, fzi_growing *rest)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node)
+        return false;
+    if (node->kind == FZ_LUD_SET || (fzi_lud_is(node, "or") && !then_of(node))) {
+        for (size_t i = node->kind != FZ_LUD_SET; i < node->count; i++)
+            if (!add_items(w, node->items[i], condition, items, rest))
+                return false;
+        return true;
+    }
+    if (fzi_lud_is(node, "move") && node->count > 1 && plain_item(w, node, condition, items))
+        return true;
+    return fzi_lud_options(w, node, "", rest);
+}
+
+bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_growing rest = {0};
+
+    w->names = (fzi_lud_names){.from = "here", .site = "here", .to = "to"};
+    bool good = add_items(w, node, condition, to, &rest);
+    w->names = names;
+    if (good && rest.length)
+        fzi_grow_z(w->arena, to,
+                   condition ? FZ_LUD_TEXT(w, "moves { if %s {\n%s}}\n", condition, rest.text)
+                             : FZ_LUD_TEXT(w, "moves {\n%s}\n", rest.text));
+    return good;
+}
+
+/* ---- the choice of a turn ---- */
+
+bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *otherwise,
+                    fzi_growing *to)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+    fzi_growing options = {0};
+
+    if (!node)
+        return false;
+    if (fzi_lud_is(node, "if") && !then_of(node) && (node->count == 3 || node->count == 4)) {
+        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+        if (!test)
+            return false;
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
+        if (!fzi_lud_choice(w, node->items[2], otherwise, to))
+            return false;
+        fzi_grow_z(w->arena, to, "} else {\n");
+        if (node->count == 3)
+            fzi_grow_z(w->arena, to, otherwise);
+        else if (!fzi_lud_choice(w, node->items[3], otherwise, to))
+            return false;
+        fzi_grow_z(w->arena, to, "}\n");
+        return true;
+    }
+    if (fzi_lud_is(node, "priority") && node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
+        const fzi_lud *set = node->items[1];
+        for (size_t i = 0; i < set->count; i++) {
+            fzi_growing part = {0};
+            if (!fzi_lud_options(w, set->items[i], "", &part))
+                return false;
+            fzi_grow_z(w->arena, to,
+                       FZ_LUD_TEXT(w, "choose {\n%s} otherwise ", part.text ? part.text : ""));
+        }
+        fzi_grow_z(w->arena, to, otherwise);
+        return true;
+    }
+    const char *test = NULL;
+    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "ifAfterwards")) {
+        test = ensured(w, node);
+        if (!test)
+            return false;
+        node = node->items[1];
+    }
+    if (!fzi_lud_options(w, node, "", &options))
+        return false;
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "choose {\n%s}%s%s otherwise %s", options.text ? options.text : "",
+                           test ? " ensuring " : "", test ? test : "", otherwise));
+    return true;
+}

@@ -1,0 +1,303 @@
+/* The parts of moves of .lud games, and the sites that steps, slides and leaps lead to. */
+#include <stdlib.h>
+
+#include "lud_reach.h"
+
+/* ---- the parts of a move ---- */
+
+static const fzi_lud **place_of(fzi_lud_parts *p, const fzi_lud *item)
+{
+    const struct {
+        const char *head;
+        const fzi_lud **place;
+    } heads[] = {{"from", &p->from}, {"between", &p->between}, {"to", &p->to},
+                 {"then", &p->then}, {"piece", &p->piece},     {"directions", &p->dirs}};
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fzi_lud_is(item, heads[i].head))
+            return heads[i].place;
+    return item->kind == FZ_LUD_WORD || item->kind == FZ_LUD_SET ? &p->dirs : &p->other;
+}
+
+/* Sorts the items of a move from number `first` on. */
+bool fzi_lud_read_parts(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_lud_parts *p)
+{
+    *p = (fzi_lud_parts){.node = node};
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
+        if (!item)
+            return false;
+        if (item->label)
+            return fzi_lud_refuse(w, item);
+        const fzi_lud **place = place_of(p, item);
+        if (*place)
+            return fzi_lud_refuse(w, item);
+        *place = item;
+    }
+    return true;
+}
+
+bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p)
+{
+    *p = (fzi_lud_place){0};
+    for (size_t i = 1; node && i < node->count; i++) {
+        const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
+        const fzi_lud **to = &p->region;
+        if (!item)
+            return false;
+        if (item->label)
+            to = strcmp(item->label, "if") == 0       ? &p->test
+                 : strcmp(item->label, "before") == 0 ? &p->before
+                 : strcmp(item->label, "after") == 0  ? &p->after
+                                                      : NULL;
+        else if (fzi_lud_is(item, "apply") && item->count == 2 && !item->items[1]->label) {
+            to = &p->effect;
+            item = item->items[1];
+        } else if (fzi_lud_is(item, "apply"))
+            return fzi_lud_refuse(w, item);
+        else if (fzi_lud_is(item, "range") || fzi_lud_is(item, "exact") || fzi_lud_is(item, "max"))
+            to = &p->range;
+        if (!to || *to)
+            return fzi_lud_refuse(w, item);
+        *to = item;
+    }
+    return true;
+}
+
+/* The statements of (then …), with those that follow all the same. */
+const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *outer)
+{
+    fzi_lud_names names = w->names;
+
+    if (!then)
+        return outer;
+    if (then->count != 2)
+        return fzi_lud_unsaid(w, then, "not translated yet");
+    w->names.played = true;
+    const char *text = fzi_lud_say(w, FZ_SAY_DO, then->items[1]);
+    w->names = names;
+    return text ? FZ_LUD_TEXT(w, "%s %s", text, outer) : NULL;
+}
+
+/* ---- conditions as sets ---- */
+
+/* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */
+static const char *set_of(fzi_lud_writer *w, const char *condition, const char *name)
+{
+    size_t length = strlen(name);
+    const char *split = strstr(condition, " or ");
+
+    if (split && !strchr(condition, '(') && !strstr(condition, " and ")) {
+        const char *a =
+            set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(split - condition), condition), name);
+        const char *b = set_of(w, split + 4, name);
+        return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
+    }
+    if (strncmp(condition, "(", 1) == 0 && split) {
+        /* (to in empty) or (to in theirs) */
+        const char *close = strchr(condition, ')');
+        size_t rest = strlen(split + 4);
+        if (!close || close + 1 != split || split[4] != '(' || split[4 + rest - 1] != ')')
+            return NULL;
+        const char *a =
+            set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(close - condition - 1), condition + 1), name);
+        const char *b = set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)rest - 2, split + 5), name);
+        return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
+    }
+    if (strcmp(condition, FZ_LUD_TEXT(w, "not (%s in mine)", name)) == 0)
+        return "~mine";
+    if (strncmp(condition, name, length) != 0 || strncmp(condition + length, " in ", 4) != 0)
+        return NULL;
+    const char *set = condition + length + 4;
+    return strchr(set, ' ') || strstr(set, name) ? NULL : set;
+}
+
+/* The targets that fulfil the test, as `SET & empty`, or with the test left in *rest. */
+const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *test,
+                            const char **rest)
+{
+    *rest = NULL;
+    if (!test)
+        return set;
+    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    if (!condition)
+        return NULL;
+    const char *within = set_of(w, condition, w->names.to);
+    if (within && strcmp(set, "site") == 0)
+        return within;
+    if (within)
+        return FZ_LUD_TEXT(w, "%s & %s", fzi_lud_in_brackets(w, set),
+                           fzi_lud_in_brackets(w, within));
+    *rest = condition;
+    return set;
+}
+
+/* ---- writing options ---- */
+
+static bool is_capture_of_target(const fzi_lud *effect)
+{
+    return fzi_lud_is(effect, "remove") && effect->count == 2 && fzi_lud_is(effect->items[1], "to");
+}
+
+/* The effect of (apply …), without the removal of what `go` captures anyway. */
+const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
+{
+    if (!effect)
+        return "";
+    const fzi_lud *plain = fzi_lud_plain(w, effect);
+    if (!plain || is_capture_of_target(plain))
+        return plain ? "" : NULL;
+    fzi_lud_names names = w->names;
+    w->names.played = true;
+    const char *text = fzi_lud_say(w, FZ_SAY_DO, plain);
+    w->names = names;
+    return text;
+}
+
+void fzi_lud_add_option(fzi_lud_writer *w, fzi_growing *to, const char *quantifiers,
+                        const char *test, const char *label, const char *effect)
+{
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "",
+                           test ? test : "", label ? " \"" : "", label ? label : "",
+                           label ? "\"" : "", effect));
+}
+
+/* `for from in SET, `, or nothing inside a piece's body or a loop that has bound the name. The
+ * name is then in `w->names.from`. */
+const char *fzi_lud_origins(fzi_lud_writer *w, const fzi_lud_parts *p, const char **test)
+{
+    fzi_lud_place from;
+
+    *test = NULL;
+    if (!fzi_lud_read_place(w, p->from, &from) || from.effect || from.range)
+        return fzi_lud_unsaid(w, p->from ? p->from : p->node, "not translated yet");
+    const char *set = from.region ? fzi_lud_say(w, FZ_SAY_SITES, from.region) : NULL;
+    if (from.region && !set)
+        return NULL;
+    if (!set && !w->names.from)
+        return fzi_lud_unsaid(w, p->node, "it does not say from where");
+    const char *text = "";
+    if (set) {
+        bool one = strcmp(set, "{from}") == 0;
+        (void)one;
+        w->names.from = "from";
+        text = FZ_LUD_TEXT(w, "for from in %s", set);
+    }
+    if (from.test) {
+        *test = fzi_lud_say(w, FZ_SAY_BOOL, from.test);
+        if (!*test)
+            return NULL;
+    }
+    return text;
+}
+
+const char *fzi_lud_directions(fzi_lud_writer *w, const fzi_lud_parts *p)
+{
+    return p->dirs ? fzi_lud_say(w, FZ_SAY_DIRS, p->dirs) : fzi_lud_adjacent(w);
+}
+
+const char *fzi_lud_both(fzi_lud_writer *w, const char *a, const char *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return FZ_LUD_TEXT(w, "%s and %s", fzi_lud_term(w, a), fzi_lud_term(w, b));
+}
+
+/* The end of the number that `(range 1 3)`, `(exact 3)` or `(max 3)` allows, from 1; "": none. */
+static const char *most_steps(fzi_lud_writer *w, const fzi_lud *range)
+{
+    if (!range)
+        return "";
+    if (fzi_lud_is(range, "max") && range->count == 2)
+        return fzi_lud_say(w, FZ_SAY_INT, range->items[1]);
+    if (fzi_lud_is(range, "range") && range->count == 3 && fzi_lud_is_word(range->items[1], "1"))
+        return fzi_lud_say(w, FZ_SAY_INT, range->items[2]);
+    return fzi_lud_unsaid(w, range, "not translated yet");
+}
+
+bool fzi_lud_step(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    fzi_lud_place to;
+    const char *dirs = fzi_lud_directions(w, p);
+
+    if (p->between || p->piece || p->other)
+        return fzi_lud_refuse(w, p->between ? p->between : p->piece ? p->piece : p->other);
+    if (!dirs || !fzi_lud_read_place(w, p->to, &to))
+        return false;
+    if (to.region || to.range)
+        return fzi_lud_refuse(w, p->to);
+    r->set =
+        fzi_lud_targets(w, FZ_LUD_TEXT(w, "step(%s, %s)", w->names.from, dirs), to.test, &r->test);
+    r->effect = fzi_lud_applied(w, to.effect);
+    return r->set && r->effect;
+}
+
+/* Is it a condition that empty sites do not fulfil? */
+static bool is_of_pieces(const char *condition)
+{
+    return strncmp(condition, "to in theirs", 12) == 0 ||
+           strncmp(condition, "(to in theirs) and", 18) == 0;
+}
+
+bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    fzi_lud_place to, between;
+    const char *dirs = fzi_lud_directions(w, p);
+
+    if (p->piece || p->other)
+        return fzi_lud_refuse(w, p->piece ? p->piece : p->other);
+    if (!dirs || !fzi_lud_read_place(w, p->to, &to) || !fzi_lud_read_place(w, p->between, &between))
+        return false;
+    if (to.region || to.range || between.region || between.effect || between.before ||
+        between.after)
+        return fzi_lud_refuse(w, p->between ? p->between : p->to);
+    const char *most = most_steps(w, between.range);
+    if (!most)
+        return false;
+    if (between.test) {
+        fzi_lud_names names = w->names;
+        w->names.between = "to";
+        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, between.test);
+        w->names = names;
+        if (!test || strcmp(test, "to in empty") != 0)
+            return fzi_lud_refuse(w, p->between);
+    }
+    const char *slide = *most
+                            ? FZ_LUD_TEXT(w, "slide(%s, %s, empty, %s)", w->names.from, dirs, most)
+                            : FZ_LUD_TEXT(w, "slide(%s, %s)", w->names.from, dirs);
+    r->test = NULL;
+    r->effect = fzi_lud_applied(w, to.effect);
+    if (!to.test) {
+        r->set = FZ_LUD_TEXT(w, "%s & empty", slide);
+        return r->effect != NULL;
+    }
+    const char *stop = fzi_lud_say(w, FZ_SAY_BOOL, to.test);
+    if (!stop || !r->effect)
+        return false;
+    if (!is_of_pieces(stop) || *r->effect)
+        return fzi_lud_refuse(w, p->to);
+    const char *within = set_of(w, stop, "to");
+    r->set = within ? FZ_LUD_TEXT(w, "%s & (empty | %s)", slide, within) : slide;
+    if (!within)
+        r->test = FZ_LUD_TEXT(w, "to in empty or %s", fzi_lud_in_brackets(w, stop));
+    return true;
+}
+
+/* A knight's leap: the walks are F F R F and F F L F. */
+bool fzi_lud_leap(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    static const char *const knight[] = {"{{F F R F} {F F L F}}", "{{F F L F} {F F R F}}"};
+    fzi_lud_place to;
+
+    if (!p->dirs || p->between || p->piece || p->other)
+        return fzi_lud_refuse(w, p->node);
+    const char *walks = fzi_lud_text(w->arena, p->dirs, 200);
+    if (strcmp(walks, knight[0]) != 0 && strcmp(walks, knight[1]) != 0)
+        return fzi_lud_refuse(w, p->dirs);
+    if (!fzi_lud_read_place(w, p->to, &to) || to.region || to.range)
+        return fzi_lud_refuse(w, p->node);
+    r->set = fzi_lud_targets(w, FZ_LUD_TEXT(w, "leap(%s, 1, 2)", w->names.from), to.test, &r->test);
+    r->effect = fzi_lud_applied(w, to.effect);
+    return r->set && r->effect;
+}

@@ -1,0 +1,597 @@
+/* Forms as texts of Ferz, by the table lud_forms.def. Stands between the tree and the parts that
+ * write moves, boards and scripts. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+enum { MOST_STEPS = 400000, MOST_DEEP = 80, MOST_SLOTS = 8 };
+
+static const struct row {
+    enum fzi_lud_type type;
+    const char *pattern, *text;
+} rows[] = {
+#define FORM(type, pattern, text) {FZ_SAY_##type, pattern, text},
+#include "lud_forms.def"
+#undef FORM
+};
+
+void fzi_lud_read_forms(fzi_lud_writer *w)
+{
+    w->form_count = sizeof rows / sizeof *rows;
+    w->forms = fzi_arena_alloc(w->arena, w->form_count * sizeof *w->forms);
+    for (size_t i = 0; i < w->form_count; i++) {
+        fzi_lud_fault fault;
+        const fzi_lud *top =
+            fzi_lud_parse(w->arena, rows[i].pattern, strlen(rows[i].pattern), &fault);
+        w->forms[i] = (fzi_lud_form){rows[i].type, top ? top->items[0] : NULL, rows[i].text};
+    }
+}
+
+const char *fzi_lud_operand(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    const char *text = fzi_lud_say(w, type, node);
+    return text ? fzi_lud_in_brackets(w, text) : NULL;
+}
+
+/* ---- matching ---- */
+
+typedef struct match {
+    const char *slots[MOST_SLOTS];
+    size_t count;
+} match;
+
+static bool type_of_letter(char letter, enum fzi_lud_type *type)
+{
+    static const char letters[] = {
+#define TYPE(id, letter) letter,
+#include "lud_types.def"
+#undef TYPE
+    };
+    for (size_t i = 0; i < sizeof letters; i++)
+        if (letters[i] == letter) {
+            *type = (enum fzi_lud_type)i;
+            return true;
+        }
+    return false;
+}
+
+static bool same_label(const fzi_lud *a, const fzi_lud *b)
+{
+    return a->label == b->label || (a->label && b->label && strcmp(a->label, b->label) == 0);
+}
+
+static bool matches_inside(fzi_lud_writer *w, const fzi_lud *pattern, const fzi_lud *node,
+                           match *m);
+
+static bool matches(fzi_lud_writer *w, const fzi_lud *pattern, const fzi_lud *node, match *m)
+{
+    enum fzi_lud_type type;
+
+    if (!same_label(pattern, node))
+        return false;
+    if (pattern->kind == FZ_LUD_WORD && pattern->text[0] == '$') {
+        if (m->count == MOST_SLOTS || !type_of_letter(pattern->text[1], &type))
+            return false;
+        const char *text = fzi_lud_say(w, type, node);
+        m->slots[m->count++] = text;
+        return text != NULL;
+    }
+    return matches_inside(w, pattern, node, m);
+}
+
+/* The label of the node itself does not matter. */
+static bool matches_inside(fzi_lud_writer *w, const fzi_lud *pattern, const fzi_lud *node, match *m)
+{
+    if (pattern->kind != node->kind || pattern->count != node->count)
+        return false;
+    if (pattern->text && strcmp(pattern->text, node->text) != 0)
+        return false;
+    for (size_t i = 0; i < pattern->count; i++)
+        if (!matches(w, pattern->items[i], node->items[i], m))
+            return false;
+    return true;
+}
+
+/* The values of names such as {from} in a row's text; NULL: there is none. */
+static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
+{
+    const fzi_lud_names *n = &w->names;
+    const fzi_lud_board *b = &w->board;
+    const struct {
+        const char *name, *value;
+        bool *used;
+    } values[] = {
+        {"from", n->from, NULL},
+        {"to", n->to, NULL},
+        {"between", n->between, NULL},
+        {"site", n->site, NULL},
+        {"player", n->player, NULL},
+        {"dir", n->dir, NULL},
+        {"next", w->players == 2 ? "foe" : "(me + 1)", NULL},
+        {"prev", "prev", &w->uses_prev},
+        {"moves", n->played ? "turns" : "turns - 1", NULL},
+        {"adjacent", fzi_lud_adjacent(w), NULL},
+        {"centre", b->is_graph ? NULL : "centre", NULL},
+        {"corners", b->is_graph ? NULL : "corners", NULL},
+        {"border", b->is_graph ? NULL : "border", NULL},
+        {"to_clear", "to_clear", &w->uses_to_clear},
+        {"hand", w->hand_kind ? "hand" : NULL, &w->uses_hand},
+        {"score", "score", &w->uses_score},
+        {"passes", "passes", &w->uses_passes},
+        {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
+        {"columns", FZ_LUD_TEXT(w, "%u", b->columns), NULL},
+        {"top", b->top, NULL},
+        {"bottom", b->bottom, NULL},
+        {"left", b->left, NULL},
+        {"right", b->right, NULL},
+        {"alike", w->piece_count == 1 ? "mine" : "pieces(kind(last_to), me)", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strlen(values[i].name) == length && memcmp(values[i].name, name, length) == 0) {
+            if (values[i].used)
+                *values[i].used = true;
+            return values[i].value;
+        }
+    return NULL;
+}
+
+/* A row's text with its slots; NULL: a name of the moment is missing. */
+static const char *fill(fzi_lud_writer *w, const char *text, const match *m)
+{
+    fzi_growing g = {0};
+
+    while (*text) {
+        size_t length =
+            *text == '{' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz_0123456789!") : 0;
+        if (length == 0 || text[1 + length] != '}') {
+            fzi_grow(w->arena, &g, text++, 1);
+            continue;
+        }
+        const char *value;
+        if (isdigit((unsigned char)text[1])) {
+            value = m->slots[text[1] - '1'];
+            if (text[2] != '!')
+                value = fzi_lud_in_brackets(w, value);
+        } else
+            value = moment(w, text + 1, length);
+        if (!value)
+            return NULL;
+        fzi_grow_z(w->arena, &g, value);
+        text += length + 2;
+    }
+    return g.text ? g.text : "";
+}
+
+static const char *by_table(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    for (size_t i = 0; i < w->form_count; i++) {
+        const fzi_lud *pattern = w->forms[i].pattern;
+        match m = {{NULL}, 0};
+        if (w->forms[i].type != type || pattern->kind != node->kind ||
+            (pattern->count && node->count && pattern->items[0]->text && node->items[0]->text &&
+             strcmp(pattern->items[0]->text, node->items[0]->text) != 0))
+            continue;
+        if (!matches_inside(w, pattern, node, &m))
+            continue;
+        const char *text = fill(w, w->forms[i].text, &m);
+        if (text)
+            return text;
+    }
+    return NULL;
+}
+
+/* ---- forms that are no rows ---- */
+
+static const char *joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                          size_t first, const char *between, bool brackets)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = first; i < node->count; i++) {
+        const char *text = fzi_lud_say(w, type, node->items[i]);
+        if (!text)
+            return NULL;
+        if (brackets)
+            text = type == FZ_SAY_BOOL ? fzi_lud_term(w, text) : fzi_lud_in_brackets(w, text);
+        if (g.length)
+            fzi_grow_z(w->arena, &g, between);
+        fzi_grow_z(w->arena, &g, text);
+    }
+    return g.text ? g.text : "";
+}
+
+/* The operands of `(and {…})` and of `(and a b)`. */
+static const fzi_lud *operands(const fzi_lud *node, size_t *first)
+{
+    if (node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
+        *first = 0;
+        return node->items[1];
+    }
+    *first = 1;
+    return node;
+}
+
+/* Says a form in which (site) is a name. */
+static const char *say_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                                 const char *site)
+{
+    fzi_lud_names names = w->names;
+
+    w->names.site = site;
+    const char *text = fzi_lud_say(w, type, node);
+    w->names = names;
+    return text;
+}
+
+/* (can Move M), (no Moves Next): is there a move? */
+static const char *say_can(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (fzi_lud_is(node, "can") && node->count == 3 && fzi_lud_is_word(node->items[1], "Move")) {
+        const char *list = w->list(w, node->items[2], "", NULL);
+        return list ? FZ_LUD_TEXT(w, "can(%s)", list) : NULL;
+    }
+    if (!fzi_lud_is(node, "no") || node->count != 3 || !fzi_lud_is_word(node->items[1], "Moves"))
+        return NULL;
+    const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2]);
+    if (!player)
+        return NULL;
+    if (!fzi_lud_is_word(node->items[2], "Next")) {
+        w->uses_stuck = true; /* Ludii means the latest turn of that player */
+        return FZ_LUD_TEXT(w, "stuck[%s]", player);
+    }
+    w->uses_legal = true;
+    return FZ_LUD_TEXT(w, "not (as %s : can(legal))", player);
+}
+
+static const char *say_bool(fzi_lud_writer *w, const fzi_lud *node)
+{
+    size_t first;
+
+    if (fzi_lud_is(node, "can") || fzi_lud_is(node, "no"))
+        return say_can(w, node);
+
+    if (fzi_lud_is(node, "all") && node->count == 4 && fzi_lud_is_word(node->items[1], "Sites") &&
+        fzi_lud_labelled(node, "if")) {
+        const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
+        const char *test =
+            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "s") : NULL;
+        return test ? FZ_LUD_TEXT(w, "all s in %s : %s", all, fzi_lud_in_brackets(w, test)) : NULL;
+    }
+    if (!fzi_lud_is(node, "and") && !fzi_lud_is(node, "or"))
+        return NULL;
+    const fzi_lud *parts = operands(node, &first);
+    return joined(w, FZ_SAY_BOOL, parts, first, FZ_LUD_TEXT(w, " %s ", node->items[0]->text), true);
+}
+
+static bool is_number(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+static const char *say_int(fzi_lud_writer *w, const fzi_lud *node)
+{
+    static const struct {
+        const char *head, *between;
+    } chains[] = {{"+", " + "}, {"*", " * "}};
+    size_t first;
+
+    if (node->kind == FZ_LUD_WORD) {
+        const char *digits = node->text + (node->text[0] == '-');
+        return is_number(digits) && strlen(digits) < 9 ? node->text : NULL;
+    }
+    if (node->kind != FZ_LUD_LIST || node->count < 2)
+        return NULL;
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
+        if (fzi_lud_is(node, chains[i].head)) {
+            const fzi_lud *parts = operands(node, &first);
+            return joined(w, FZ_SAY_INT, parts, first, chains[i].between, true);
+        }
+    return NULL;
+}
+
+static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
+        return fzi_lud_site(w, node->text);
+    return NULL;
+}
+
+/* The regions of a player, or with a name; "" and FZ_LUD_NOBODY stand for any. */
+static const char *region(fzi_lud_writer *w, const char *name, int owner)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = 0; i < w->region_count; i++) {
+        const fzi_lud_region *r = &w->regions[i];
+        if ((*name && strcmp(r->name, name) != 0) ||
+            (owner > 0 && r->owner != owner && r->owner != FZ_LUD_EACH))
+            continue;
+        const char *text = fzi_lud_operand(w, FZ_SAY_SITES, r->sites);
+        if (!text)
+            return NULL;
+        if (g.length)
+            fzi_grow_z(w->arena, &g, " | ");
+        fzi_grow_z(w->arena, &g, text);
+    }
+    return g.text;
+}
+
+static bool is_ranged(const fzi_lud_writer *w, int owner)
+{
+    for (size_t i = 0; i < w->region_count; i++)
+        if (w->regions[i].owner == owner)
+            return true;
+    return false;
+}
+
+/* (sites P1), (sites Mover), (sites "Name"), (sites "Name" Mover) */
+static const char *say_region(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *first = node->items[1];
+    int owner;
+
+    if (first->kind == FZ_LUD_STRING) {
+        if (node->count > 2)
+            return NULL;
+        return region(w, first->text, FZ_LUD_NOBODY);
+    }
+    if (node->count != 2 || first->kind != FZ_LUD_WORD)
+        return NULL;
+    if (fzi_lud_role(first->text, &owner) && owner > 0)
+        return region(w, "", owner);
+    const char *player = NULL;
+    if (strcmp(first->text, "Mover") == 0)
+        player = "me";
+    else if (strcmp(first->text, "Next") == 0)
+        player = w->players == 2 ? "foe" : "me + 1";
+    else if (strcmp(first->text, "Prev") == 0 && w->players == 2)
+        player = "foe";
+    for (int p = 1; player && p <= w->players; p++)
+        if (!is_ranged(w, p) && !is_ranged(w, FZ_LUD_EACH))
+            return NULL;
+    if (!player)
+        return NULL;
+    w->uses_region = true;
+    return FZ_LUD_TEXT(w, "region[%s]", player);
+}
+
+/* The sites of a graph with this number behind their letters. */
+static const char *graph_row(fzi_lud_writer *w, int number)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = 0; i < w->board.count; i++) {
+        const char *name = w->board.names[i];
+        if (atoi(name + strspn(name, "abcdefghijklmnopqrstuvwxyz")) != number)
+            continue;
+        fzi_grow_z(w->arena, &g, g.length ? ", " : "{");
+        fzi_grow_z(w->arena, &g, name);
+    }
+    if (!g.length)
+        return NULL;
+    fzi_grow_z(w->arena, &g, "}");
+    return g.text;
+}
+
+/* (id "Pawn1"): where such pieces are */
+static const char *say_id(fzi_lud_writer *w, const fzi_lud *node)
+{
+    int owner;
+
+    if (node->count < 2 || node->count > 3 || node->items[1]->kind != FZ_LUD_STRING)
+        return NULL;
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
+    const char *player = node->count == 3 ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2])
+                         : owner > 0      ? FZ_LUD_TEXT(w, "P%d", owner)
+                         : owner == 0     ? "nobody"
+                                          : NULL;
+    return piece && player ? FZ_LUD_TEXT(w, "pieces(%s, %s)", piece->kind, player) : NULL;
+}
+
+/* (expand (sites Bottom) steps:2) */
+static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *steps = fzi_lud_labelled(node, "steps");
+    const char *set =
+        node->count == 3 && steps ? fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]) : NULL;
+    int number = set ? fzi_lud_number(w, steps) : -1;
+
+    if (number < 0 || number > 20)
+        return NULL;
+    bool bottom = strcmp(set, "rank(1)") == 0;
+    if (!w->board.is_graph && w->board.top && (bottom || strcmp(set, w->board.top) == 0)) {
+        fzi_growing g = {0};
+        int last = (int)w->board.rows;
+        for (int i = 0; i <= number && i < last; i++)
+            fzi_grow_z(w->arena, &g,
+                       FZ_LUD_TEXT(w, "%srank(%d)", i ? " | " : "", bottom ? i + 1 : last - i));
+        return g.text;
+    }
+    for (int i = 0; i < number && i < 4; i++)
+        set = FZ_LUD_TEXT(w, "(%s | step(%s, %s))", set, set, fzi_lud_adjacent(w));
+    return number <= 4 ? set : NULL;
+}
+
+/* (sites Row 2), (sites Column 0), (sites Phase 1), (sites Side N) */
+static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->count != 3 || node->items[1]->kind != FZ_LUD_WORD)
+        return NULL;
+    const char *what = node->items[1]->text;
+    if (strcmp(what, "Side") == 0 && node->items[2]->kind == FZ_LUD_WORD && !w->board.hexagons) {
+        const char *side = node->items[2]->text;
+        return strcmp(side, "N") == 0   ? w->board.top
+               : strcmp(side, "S") == 0 ? w->board.bottom
+               : strcmp(side, "W") == 0 ? w->board.left
+               : strcmp(side, "E") == 0 ? w->board.right
+                                        : NULL;
+    }
+    if (w->board.hexagons || (w->board.is_graph && strcmp(what, "Row") != 0))
+        return NULL;
+    if (w->board.is_graph) {
+        int row = fzi_lud_number(w, node->items[2]);
+        return row >= 0 ? graph_row(w, row + 1) : NULL;
+    }
+    const char *number = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
+    if (!number)
+        return NULL;
+    const char *next = is_number(number) ? FZ_LUD_TEXT(w, "%d", atoi(number) + 1)
+                                         : FZ_LUD_TEXT(w, "%s + 1", number);
+    if (strcmp(what, "Row") == 0)
+        return FZ_LUD_TEXT(w, "rank(%s)", next);
+    if (strcmp(what, "Column") == 0)
+        return FZ_LUD_TEXT(w, "file(%s)", next);
+    if (strcmp(what, "Phase") == 0)
+        return FZ_LUD_TEXT(w, "{for s in site if (column(s) + row(s)) %% 2 == %s}", number);
+    return NULL;
+}
+
+static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
+{
+    size_t first;
+
+    if (node->kind == FZ_LUD_SET) {
+        const char *list = joined(w, FZ_SAY_SITE, node, 0, ", ", false);
+        return list ? FZ_LUD_TEXT(w, "{%s}", list) : joined(w, FZ_SAY_SITES, node, 0, " | ", true);
+    }
+    if (node->kind != FZ_LUD_LIST || node->count < 2)
+        return fzi_lud_say(w, FZ_SAY_SITE, node);
+    if (fzi_lud_is(node, "union") || fzi_lud_is(node, "intersection")) {
+        const fzi_lud *parts = operands(node, &first);
+        return joined(w, FZ_SAY_SITES, parts, first, fzi_lud_is(node, "union") ? " | " : " & ",
+                      true);
+    }
+    if (fzi_lud_is(node, "id"))
+        return say_id(w, node);
+    if (fzi_lud_is(node, "expand"))
+        return say_expand(w, node);
+    if (fzi_lud_is(node, "sites")) {
+        const char *text = say_region(w, node);
+        return text ? text : say_line(w, node);
+    }
+    if (fzi_lud_is(node, "forEach") && node->count == 3 && fzi_lud_labelled(node, "if")) {
+        const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]);
+        const char *test =
+            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "s") : NULL;
+        return test ? FZ_LUD_TEXT(w, "{for s in %s if %s}", all, test) : NULL;
+    }
+    return fzi_lud_say(w, FZ_SAY_SITE, node);
+}
+
+/* Is it a direction that this board may not have, or that Ferz may take for another one? Points
+ * have slanted neighbours only where edges lead there; on hexagons, forward is a side or a
+ * corner. */
+static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
+{
+    static const char *const relative[] = {"FL",       "FR",        "BL",         "BR",
+                                           "Forwards", "Backwards", "Rightwards", "Leftwards",
+                                           "Forward",  "Backward",  "Rightward",  "Leftward"};
+    size_t count = w->board.hexagons ? 12 : w->board.on_vertices ? 8 : 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (fzi_lud_is_word(node, relative[i]))
+            return true;
+    return false;
+}
+
+static const char *say_dirs(fzi_lud_writer *w, const fzi_lud *node)
+{
+    bool graph = w->board.is_graph;
+
+    if (fzi_lud_is_word(node, "Adjacent"))
+        return fzi_lud_adjacent(w);
+    if (fzi_lud_is_word(node, "Orthogonal"))
+        return graph ? "adjacent" : "orthogonal";
+    if (fzi_lud_is_word(node, "All") || fzi_lud_is_word(node, "Diagonal"))
+        return graph || w->board.hexagons ? NULL : node->text[0] == 'A' ? "adjacent" : "diagonal";
+    if (node->kind == FZ_LUD_SET)
+        return joined(w, FZ_SAY_DIRS, node, 0, " | ", true);
+    return NULL;
+}
+
+static const char *say_player(fzi_lud_writer *w, const fzi_lud *node)
+{
+    int owner;
+
+    if (node->kind != FZ_LUD_WORD)
+        return NULL;
+    if (fzi_lud_role(node->text, &owner) && owner > 0 && owner <= w->players)
+        return node->text;
+    return is_number(node->text) && atoi(node->text) >= 1 && atoi(node->text) <= w->players
+               ? FZ_LUD_TEXT(w, "P%s", node->text)
+               : NULL;
+}
+
+static const char *say_kind(fzi_lud_writer *w, const fzi_lud *node)
+{
+    int owner;
+
+    if (node->kind != FZ_LUD_STRING)
+        return NULL;
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->text, &owner);
+    return piece ? piece->kind : NULL;
+}
+
+/* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
+static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
+{
+    size_t first;
+
+    if (node->kind == FZ_LUD_SET)
+        return joined(w, FZ_SAY_DO, node, 0, " ", false);
+    if (fzi_lud_is(node, "and") || fzi_lud_is(node, "seq")) {
+        const fzi_lud *parts = operands(node, &first);
+        return joined(w, FZ_SAY_DO, parts, first, " ", false);
+    }
+    if (fzi_lud_is(node, "forEach") && node->count == 4 &&
+        fzi_lud_is_word(node->items[1], "Site")) {
+        const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
+        const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "s") : NULL;
+        return effect ? FZ_LUD_TEXT(w, "for s in %s {%s}", all, effect) : NULL;
+    }
+    return NULL;
+}
+
+static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    switch (type) {
+    case FZ_SAY_BOOL: return say_bool(w, node);
+    case FZ_SAY_INT: return say_int(w, node);
+    case FZ_SAY_SITE: return say_site(w, node);
+    case FZ_SAY_SITES: return say_sites(w, node);
+    case FZ_SAY_DIRS: return say_dirs(w, node);
+    case FZ_SAY_PLAYER: return say_player(w, node);
+    case FZ_SAY_KIND: return say_kind(w, node);
+    case FZ_SAY_DO: return say_do(w, node);
+    case FZ_SAY_WORD: return node->kind == FZ_LUD_WORD ? node->text : NULL;
+    case FZ_SAY_TYPES: break;
+    }
+    return NULL;
+}
+
+const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    if (++w->steps > MOST_STEPS || w->depth >= MOST_DEEP)
+        return fzi_lud_unsaid(w, node, "too much to translate");
+    const fzi_lud *unsaid = w->unsaid;
+    const char *why = w->unsaid_why;
+    w->depth++;
+    bool unclear = type == FZ_SAY_DIRS && is_unclear(w, node);
+    const char *text = unclear ? NULL : by_table(w, type, node);
+    if (!text && !unclear)
+        text = by_function(w, type, node);
+    if (!text && fzi_lud_definition(w->file, node)) {
+        const fzi_lud *plain = fzi_lud_plain(w, node);
+        text = plain ? fzi_lud_say(w, type, plain) : NULL;
+    } else if (!text && node->kind == FZ_LUD_LIST && node->count == 1 &&
+               node->items[0]->kind == FZ_LUD_LIST)
+        text = fzi_lud_say(w, type, node->items[0]);
+    w->depth--;
+    if (!text)
+        return fzi_lud_unsaid(w, node, "not translated yet");
+    w->unsaid = unsaid; /* what was tried before does not matter */
+    w->unsaid_why = why;
+    return text;
+}

@@ -1,0 +1,667 @@
+/* A ruleset of a .lud file as the text of a script: equipment, start, play and end. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+/* ---- players ---- */
+
+/* (players 2), (players {(player N) (player S)}) */
+static bool read_players(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *list = node->count == 2 ? node->items[1] : NULL;
+
+    if (!list)
+        return fzi_lud_refuse(w, node);
+    if (list->kind == FZ_LUD_WORD) {
+        w->players = atoi(list->text);
+    } else if (list->kind == FZ_LUD_SET && list->count <= FZ_LUD_MOST_PLAYERS) {
+        for (size_t i = 0; i < list->count; i++) {
+            const fzi_lud *player = list->items[i];
+            const fzi_lud *last = player->count ? player->items[player->count - 1] : NULL;
+            if (!fzi_lud_is(player, "player") || player->count > 3)
+                return fzi_lud_refuse(w, player);
+            if (player->count > 1 && last->kind == FZ_LUD_WORD) {
+                w->facing[i] = fzi_lud_say(w, FZ_SAY_DIRS, last);
+                if (!w->facing[i])
+                    return false;
+            }
+        }
+        w->players = (int)list->count;
+    }
+    return (w->players >= 1 && w->players <= FZ_LUD_MOST_PLAYERS) || fzi_lud_refuse(w, node);
+}
+
+/* ---- equipment ---- */
+
+/* (piece "Pawn" Each N moves) */
+static bool read_piece(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->count < 2 || node->items[1]->kind != FZ_LUD_STRING ||
+        w->piece_count == FZ_LUD_MOST_PIECES)
+        return fzi_lud_refuse(w, node);
+    fzi_lud_piece *piece = &w->pieces[w->piece_count++];
+    *piece =
+        (fzi_lud_piece){.name = node->items[1]->text, .owner = FZ_LUD_SHARED, .line = node->line};
+    piece->kind = fzi_lud_name_of(w, piece->name);
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        int owner;
+        if (item->label)
+            return fzi_lud_refuse(w, item);
+        if (item->kind == FZ_LUD_WORD && fzi_lud_role(item->text, &owner) && i == 2)
+            piece->owner = owner;
+        else if (item->kind == FZ_LUD_WORD) {
+            const char *facing = fzi_lud_say(w, FZ_SAY_DIRS, item);
+            for (int p = 0; p < w->players && facing; p++)
+                if (piece->owner == FZ_LUD_EACH || piece->owner == p + 1) {
+                    if (w->facing[p] && strcmp(w->facing[p], facing) != 0)
+                        return fzi_lud_refuse(w, item);
+                    w->facing[p] = facing;
+                }
+            if (!facing)
+                return false;
+        } else if (!piece->moves)
+            piece->moves = item;
+        else
+            return fzi_lud_refuse(w, item);
+    }
+    return true;
+}
+
+/* (regions "Home" P1 {…}), (regions P1 …) */
+static bool read_region(fzi_lud_writer *w, const fzi_lud *node)
+{
+    fzi_lud_region region = {.name = "", .line = node->line};
+    size_t at = 1;
+
+    if (at < node->count && node->items[at]->kind == FZ_LUD_STRING &&
+        !fzi_lud_definition(w->file, node->items[at]))
+        region.name = node->items[at++]->text;
+    if (at < node->count && node->items[at]->kind == FZ_LUD_WORD &&
+        fzi_lud_role(node->items[at]->text, &region.owner))
+        at++;
+    if (at + 1 != node->count || w->region_count == FZ_LUD_MOST_REGIONS)
+        return fzi_lud_refuse(w, node);
+    region.sites = node->items[at];
+    w->regions[w->region_count++] = region;
+    return true;
+}
+
+/* (hand Each): a number of pieces of one kind. */
+static bool read_hand(fzi_lud_writer *w, const fzi_lud *node)
+{
+    int owner;
+
+    if (node->count != 2 || node->items[1]->kind != FZ_LUD_WORD ||
+        !fzi_lud_role(node->items[1]->text, &owner) || owner == FZ_LUD_SHARED || owner == 0)
+        return fzi_lud_refuse(w, node);
+    w->hand_kind = "mark"; /* until `start` says which */
+    return true;
+}
+
+static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const fzi_lud *item = list->items[i];
+        const fzi_lud_define *define = fzi_lud_definition(w->file, item);
+        if (define) {
+            const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
+            if (!body || ++w->depth > 50 || !read_equipment(w, body))
+                return fzi_lud_refuse(w, item);
+            w->depth--;
+            continue;
+        }
+        bool good = item->kind == FZ_LUD_SET      ? read_equipment(w, item)
+                    : fzi_lud_is(item, "board")   ? fzi_lud_read_board(w, item)
+                    : fzi_lud_is(item, "piece")   ? read_piece(w, item)
+                    : fzi_lud_is(item, "regions") ? read_region(w, item)
+                    : fzi_lud_is(item, "hand")    ? read_hand(w, item)
+                                                  : fzi_lud_refuse(w, item);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- pieces ---- */
+
+/* Is there an earlier piece of this kind? */
+static bool is_again(const fzi_lud_writer *w, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (strcmp(w->pieces[i].kind, w->pieces[number].kind) == 0)
+            return true;
+    return false;
+}
+
+/* A capital letter of the kind's name that no other kind has, or any free one; 0: none. */
+static char letter_of(fzi_lud_writer *w, const char *kind, char *used)
+{
+    for (const char *at = kind; *at; at++) {
+        char c = (char)toupper((unsigned char)*at);
+        if (isupper((unsigned char)c) && !used[c - 'A']) {
+            used[c - 'A'] = 1;
+            return c;
+        }
+    }
+    for (char c = 'A'; c <= 'Z'; c++)
+        if (!used[c - 'A']) {
+            used[c - 'A'] = 1;
+            return c;
+        }
+    (void)w;
+    return 0;
+}
+
+static bool add_piece(fzi_lud_writer *w, size_t number, char *used, fzi_growing *to)
+{
+    const fzi_lud_piece *piece = &w->pieces[number];
+    fzi_growing body = {0};
+    char letter = letter_of(w, piece->kind, used);
+
+    for (size_t i = number; i < w->piece_count; i++) {
+        const fzi_lud_piece *p = &w->pieces[i];
+        if (strcmp(p->kind, piece->kind) != 0 || !p->moves || !w->plays_pieces)
+            continue;
+        const char *condition = p->owner > 0 && (i > number || is_again(w, i) || w->players > 1)
+                                    ? FZ_LUD_TEXT(w, "me == P%d", p->owner)
+                                    : NULL;
+        bool only = condition != NULL;
+        for (size_t n = 0; n < w->piece_count && only; n++)
+            only = n == i || strcmp(w->pieces[n].kind, piece->kind) != 0;
+        if (!fzi_lud_items(w, p->moves, only ? NULL : condition, &body))
+            return false;
+    }
+    fzi_grow_z(w->arena, to,
+               letter ? FZ_LUD_TEXT(w, "piece %s \"%c\"", piece->kind, letter)
+                      : FZ_LUD_TEXT(w, "piece %s", piece->kind));
+    fzi_grow_z(w->arena, to, body.length ? FZ_LUD_TEXT(w, " {\n%s}\n", body.text) : ";\n");
+    return true;
+}
+
+/* ---- start ---- */
+
+/* The only piece of a player; NULL. */
+static const fzi_lud_piece *mark_of(const fzi_lud_writer *w, int player)
+{
+    const fzi_lud_piece *found = NULL;
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner == player) {
+            if (found)
+                return NULL;
+            found = &w->pieces[i];
+        }
+    return found;
+}
+
+/* (place "Disc1" "Hand1" count:9), (place "Disc" "Hand" count:9) */
+static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    const fzi_lud *hand = node->items[2];
+    int owner, of = FZ_LUD_EACH;
+    int count = fzi_lud_number(w, fzi_lud_labelled(node, "count"));
+
+    if (!w->hand_kind || node->items[1]->kind != FZ_LUD_STRING || hand->kind != FZ_LUD_STRING ||
+        strncmp(hand->text, "Hand", 4) != 0 || count < 0)
+        return fzi_lud_refuse(w, node);
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
+    if (!piece || (hand->text[4] && !fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), &of)) ||
+        of > w->players || (of > 0 && owner != of && owner > 0))
+        return fzi_lud_refuse(w, node);
+    if (of == FZ_LUD_EACH && owner > 0)
+        of = owner;
+    if (w->piece_count == 1 || owner == FZ_LUD_EACH || piece->owner == FZ_LUD_EACH)
+        w->hand_kind = piece->kind;
+    else if (mark_of(w, of) != piece)
+        return fzi_lud_refuse(w, node);
+    w->uses_hand = true;
+    fzi_grow_z(w->arena, to,
+               of == FZ_LUD_EACH ? FZ_LUD_TEXT(w, "hand = %d;\n", count)
+                                 : FZ_LUD_TEXT(w, "hand[P%d] = %d;\n", of, count));
+    return true;
+}
+
+/* (place "Pawn1" {"A1" …}), (place "Pawn1" (sites …)), (place "Pawn1" coord:"A1") */
+static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    int owner;
+
+    if (node->count == 4 && fzi_lud_labelled(node, "count"))
+        return add_in_hand(w, node, to);
+    if (node->count != 3 || node->items[1]->kind != FZ_LUD_STRING ||
+        (node->items[2]->label && strcmp(node->items[2]->label, "coord") != 0))
+        return fzi_lud_refuse(w, node);
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
+    if (!piece || owner == FZ_LUD_EACH)
+        return fzi_lud_refuse(w, node);
+    const char *sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
+    if (!sites)
+        return false;
+    fzi_grow_z(w->arena, to,
+               owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
+                         : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
+    return true;
+}
+
+static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to)
+{
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (fzi_lud_definition(w->file, item)) {
+            const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
+            if (!body || ++w->depth > 50 || !add_start(w, body, 0, to))
+                return fzi_lud_refuse(w, item);
+            w->depth--;
+            continue;
+        }
+        bool good = item->kind == FZ_LUD_SET    ? add_start(w, item, 0, to)
+                    : fzi_lud_is(item, "place") ? add_place(w, item, to)
+                                                : fzi_lud_refuse(w, item);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- end ---- */
+
+/* (result Mover Win), as the next player says it if `turned`. NULL: not said. */
+static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node)
+        return NULL;
+    if (fzi_lud_is(node, "byScore") && node->count == 1) {
+        w->uses_score = true;
+        return "rank p by score[p];";
+    }
+    if (!fzi_lud_is(node, "result") || node->count != 3)
+        return fzi_lud_unsaid(w, node, "not translated yet");
+    if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie"))
+        return "draw;";
+    const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1]);
+    if (!player || (turned && w->players != 2))
+        return fzi_lud_unsaid(w, node, "not translated yet");
+    if (turned && strcmp(player, "me") == 0)
+        player = "foe";
+    else if (turned && strcmp(player, "foe") == 0)
+        player = "me";
+    if (fzi_lud_is_word(node->items[2], "Win") && w->players <= 2)
+        return FZ_LUD_TEXT(w, "win %s;", player);
+    if (fzi_lud_is_word(node->items[2], "Loss") && w->players <= 2)
+        return FZ_LUD_TEXT(w, "lose %s;", player);
+    return fzi_lud_unsaid(w, node, "not translated yet for this number of players");
+}
+
+typedef struct endings {
+    fzi_growing rules; /* of `end` */
+    const char *stuck; /* what happens to who cannot move; NULL */
+    bool is_last;      /* no further rule follows */
+} endings;
+
+static bool add_end(fzi_lud_writer *w, const fzi_lud *written, endings *e);
+
+static bool is_stuck(const fzi_lud *test, const char *player)
+{
+    return fzi_lud_is(test, "no") && test->count == 3 && fzi_lud_is_word(test->items[1], "Moves") &&
+           fzi_lud_is_word(test->items[2], player);
+}
+
+/* (if C (result …)), (if C {(if …) …} (result …)) */
+static bool add_end_if(fzi_lud_writer *w, const fzi_lud *node, endings *e)
+{
+    const fzi_lud *test = node->count >= 3 ? fzi_lud_plain(w, node->items[1]) : NULL;
+
+    if (!test || node->count > 4)
+        return fzi_lud_refuse(w, node);
+    if (is_stuck(test, "Next") && node->count == 3 && !e->stuck && e->is_last) {
+        e->stuck = result(w, node->items[2], true);
+        return e->stuck != NULL;
+    }
+    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    if (!condition)
+        return false;
+    if (e->stuck)
+        return fzi_lud_unsaid(w, node, "a rule after that of a player without moves") != NULL;
+    fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "if %s ", condition));
+    const fzi_lud *then = fzi_lud_plain(w, node->items[2]);
+    if (node->count == 3 && then && then->kind != FZ_LUD_SET && !fzi_lud_is(then, "if")) {
+        const char *text = result(w, then, false);
+        if (text)
+            fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "%s\n", text));
+        return text != NULL;
+    }
+    fzi_grow_z(w->arena, &e->rules, "{\n");
+    e->is_last = false;
+    for (size_t i = 2; i < node->count; i++)
+        if (!add_end(w, node->items[i], e))
+            return false;
+    fzi_grow_z(w->arena, &e->rules, "}\n");
+    return true;
+}
+
+/* (forEach Player if:C (result Player Loss)) */
+static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
+{
+    const fzi_lud *test = fzi_lud_labelled(node, "if");
+    fzi_lud_names names = w->names;
+
+    if (node->count != 4 || !test || !fzi_lud_is_word(node->items[1], "Player") || w->players > 2 ||
+        !fzi_lud_is(node->items[3], "result") ||
+        !fzi_lud_is_word(node->items[3]->items[1], "Player"))
+        return fzi_lud_refuse(w, node);
+    w->names.player = "p";
+    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    w->names = names;
+    if (!condition || node->items[3]->count != 3)
+        return false;
+    bool loss = fzi_lud_is_word(node->items[3]->items[2], "Loss");
+    if (!loss && !fzi_lud_is_word(node->items[3]->items[2], "Win"))
+        return fzi_lud_refuse(w, node);
+    fzi_grow_z(w->arena, &e->rules,
+               FZ_LUD_TEXT(w, "for p in player if %s %s p;\n", condition, loss ? "lose" : "win"));
+    return true;
+}
+
+static bool add_end(fzi_lud_writer *w, const fzi_lud *written, endings *e)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node)
+        return false;
+    if (node->kind == FZ_LUD_SET) {
+        bool last = e->is_last;
+        for (size_t i = 0; i < node->count; i++) {
+            e->is_last = last && i + 1 == node->count;
+            if (!add_end(w, node->items[i], e))
+                return false;
+        }
+        return true;
+    }
+    if (fzi_lud_is(node, "if"))
+        return add_end_if(w, node, e);
+    if (fzi_lud_is(node, "forEach"))
+        return add_end_each(w, node, e);
+    const char *text = result(w, node, false);
+    if (text)
+        fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "%s\n", text));
+    return text != NULL;
+}
+
+/* ---- the whole ---- */
+
+typedef struct rules {
+    const fzi_lud *start, *play, *end;
+} rules;
+
+static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rules *r)
+{
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
+        if (!item)
+            return false;
+        const fzi_lud **place = fzi_lud_is(item, "start")  ? &r->start
+                                : fzi_lud_is(item, "play") ? &r->play
+                                : fzi_lud_is(item, "end")  ? &r->end
+                                                           : NULL;
+        bool phases = item->label && strcmp(item->label, "phases") == 0 && !w->phase_count;
+        if (phases) {
+            if (!fzi_lud_read_phases(w, item))
+                return false;
+        } else if (item->label)
+            return fzi_lud_refuse(w, item);
+        else if (item->kind == FZ_LUD_SET) {
+            if (!read_rules(w, item, 0, r))
+                return false;
+        } else if (!place || *place)
+            return fzi_lud_refuse(w, item);
+        else
+            *place = item;
+    }
+    return true;
+}
+
+typedef struct script {
+    fzi_growing pieces, setup, turn, next;
+    endings end;
+} script;
+
+/* What happens to a player who cannot move: what a rule says, or a pass. */
+static const char *when_stuck(const fzi_lud_writer *w, const endings *e)
+{
+    if (e->stuck)
+        return e->stuck;
+    return w->uses_stuck ? "{ stuck[me] = true; choose \"pass\" => passed = true; }"
+                         : "choose \"pass\" => passed = true;";
+}
+
+static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
+{
+    if (w->phase_count ? r->play != NULL : !r->play || r->play->count != 2)
+        return fzi_lud_refuse(w, r->play ? r->play : w->file->game);
+    if (r->start && !add_start(w, r->start, 1, &s->setup))
+        return false;
+    if (!fzi_lud_begin_phases(w, &s->setup))
+        return false;
+    w->names.played = true;
+    for (size_t i = 0; i < w->phase_count; i++) {
+        const fzi_lud *end = w->phases[i].end;
+        if (!end)
+            continue;
+        fzi_grow_z(w->arena, &s->end.rules,
+                   FZ_LUD_TEXT(w, "if phase[me] == %s {\n", w->phases[i].kind));
+        for (size_t n = 1; n < end->count; n++)
+            if (!add_end(w, end->items[n], &s->end))
+                return false;
+        fzi_grow_z(w->arena, &s->end.rules, "}\n");
+    }
+    for (size_t i = 1; r->end && i < r->end->count; i++) {
+        s->end.is_last = i + 1 == r->end->count;
+        if (!add_end(w, r->end->items[i], &s->end))
+            return false;
+    }
+    if (!fzi_lud_next_phases(w, &s->next))
+        return false;
+    w->names = (fzi_lud_names){0};
+    if (!s->end.stuck)
+        w->uses_passes = true;
+    if (w->uses_legal) {
+        fzi_growing options = {0};
+        if (!(w->phase_count ? fzi_lud_phased_options(w, &options)
+                             : fzi_lud_options(w, r->play->items[1], "", &options)))
+            return false;
+        fzi_grow_z(w->arena, &w->lists,
+                   FZ_LUD_TEXT(w, "moves legal {\n%s}\n", options.text ? options.text : ""));
+        fzi_grow_z(w->arena, &s->turn,
+                   FZ_LUD_TEXT(w, "choose legal otherwise %s", when_stuck(w, &s->end)));
+    } else if (!(w->phase_count
+                     ? fzi_lud_phased_choice(w, when_stuck(w, &s->end), &s->turn)
+                     : fzi_lud_choice(w, r->play->items[1], when_stuck(w, &s->end), &s->turn)))
+        return false;
+    char used[26] = {0};
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (!is_again(w, i) && !add_piece(w, i, used, &s->pieces))
+            return false;
+    return true;
+}
+
+static bool add_region_table(fzi_lud_writer *w, fzi_growing *to)
+{
+    fzi_grow_z(w->arena, to, "let region[p: player]: sites = {");
+    for (int p = 1; p <= w->players; p++) {
+        fzi_growing sites = {0};
+        for (size_t i = 0; i < w->region_count; i++) {
+            const fzi_lud_region *r = &w->regions[i];
+            if (r->owner != p && r->owner != FZ_LUD_EACH)
+                continue;
+            const char *text = fzi_lud_say(w, FZ_SAY_SITES, r->sites);
+            if (!text)
+                return false;
+            fzi_grow_z(w->arena, &sites, sites.length ? " | " : "");
+            fzi_grow_z(w->arena, &sites, text);
+        }
+        fzi_grow_z(
+            w->arena, to,
+            FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites.length ? sites.text : "{}"));
+    }
+    fzi_grow_z(w->arena, to, "};\n");
+    return true;
+}
+
+static bool uses_facing(const script *s)
+{
+    const fzi_growing *all[] = {&s->pieces, &s->turn, &s->setup};
+    static const char *const words[] = {"forward", "backward", "left", "right"};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (size_t n = 0; all[i]->text && n < sizeof words / sizeof *words; n++)
+            if (strstr(all[i]->text, words[n]))
+                return true;
+    return false;
+}
+
+static void add_players(fzi_lud_writer *w, bool facing, fzi_growing *to)
+{
+    static const char *const preset[] = {"n", "s"};
+
+    fzi_grow_z(w->arena, to, "players ");
+    for (int p = 0; p < w->players; p++) {
+        const char *faces = w->facing[p] ? w->facing[p] : "n";
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%sP%d", p ? ", " : "", p + 1));
+        if (facing && !w->board.hexagons && (w->players != 2 || strcmp(faces, preset[p]) != 0))
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, " facing %s", faces));
+    }
+    fzi_grow_z(w->arena, to, ";\n");
+}
+
+static void add_values(fzi_lud_writer *w, fzi_growing *to)
+{
+    fzi_lud_declare_phases(w, to);
+    if (w->uses_mark) {
+        fzi_grow_z(w->arena, to, "let mark[p: player]: kind = {");
+        for (size_t i = 0; i < w->piece_count; i++)
+            if (w->pieces[i].owner > 0 && w->pieces[i].owner <= w->players)
+                fzi_grow_z(w->arena, to,
+                           FZ_LUD_TEXT(w, "%sP%d: %s", i ? ", " : "", w->pieces[i].owner,
+                                       w->pieces[i].kind));
+        fzi_grow_z(w->arena, to, "};\n");
+    }
+    if (w->uses_prev)
+        fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
+    if (w->uses_passes)
+        fzi_grow_z(
+            w->arena, to,
+            "/// How many have passed one after the other.\nvar passes: int;\nvar passed: bool;\n");
+    if (w->uses_stuck)
+        fzi_grow_z(w->arena, to, "/// Had no move in the latest turn.\nvar stuck[player]: bool;\n");
+    if (w->uses_score)
+        fzi_grow_z(w->arena, to, "var score[player]: int;\n");
+    if (w->uses_hand)
+        fzi_grow_z(w->arena, to,
+                   "/// Pieces that are not on the board yet.\nvar hand[player]: int;\n");
+    if (w->uses_to_clear)
+        fzi_grow_z(w->arena, to,
+                   "/// Pieces that are removed at the end of the turn.\nvar to_clear: sites;\n");
+}
+
+static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, script *s)
+{
+    fzi_growing to = {0};
+    fzi_arena *a = w->arena;
+
+    fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "game \"%s\";\n", fzi_import_plain(a, w->file->name)));
+    fzi_grow_z(a, &to,
+               FZ_LUD_TEXT(w, "info {\nsource \"%s%s%s\";\n}\n",
+                           fzi_import_plain(a, fzi_import_file_name(w->file->path)),
+                           *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
+    add_players(w, uses_facing(s), &to);
+    fzi_grow_z(
+        a, &to,
+        FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));
+    fzi_grow_z(a, &to, s->pieces.text ? s->pieces.text : "");
+    if (w->uses_region && !add_region_table(w, &to))
+        return NULL;
+    add_values(w, &to);
+    if (s->setup.text)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "setup {\n%s}\n", s->setup.text));
+    fzi_grow_z(a, &to, w->lists.text ? w->lists.text : "");
+    fzi_grow_z(
+        a, &to,
+        FZ_LUD_TEXT(
+            w, "turn {\n%s\n%s%s%s}\n", s->turn.text,
+            w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
+            w->uses_prev ? "prev = me;\n" : "",
+            w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
+    if (w->uses_passes && !(s->end.rules.text && strstr(s->end.rules.text, "passes >= #player")))
+        fzi_grow_z(a, &s->end.rules, "if passes >= #player draw;\n");
+    fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
+    fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "end {\n%s}\n", s->end.rules.text ? s->end.rules.text : ""));
+    fzi_grow_z(a, &to, "limit 1000 turns draw;\n");
+    return to.text;
+}
+
+/* (game "Name" (players …) (equipment …) (rules …)), in which any part may be a definition. */
+static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rules *r,
+                      bool *equipped)
+{
+    for (size_t i = first; i < game->count; i++) {
+        const fzi_lud *item = game->items[i];
+        if (fzi_lud_definition(w->file, item)) {
+            const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
+            if (!body || ++w->depth > 50 || !read_game(w, body, 0, r, equipped))
+                return fzi_lud_refuse(w, item);
+            continue;
+        }
+        bool good = true;
+        if (fzi_lud_is(item, "players"))
+            good = read_players(w, item);
+        else if (fzi_lud_is(item, "equipment") && item->count == 2)
+            good = *equipped = item->items[1]->kind == FZ_LUD_SET
+                                   ? read_equipment(w, item->items[1])
+                                   : fzi_lud_refuse(w, item);
+        else if (fzi_lud_is(item, "rules"))
+            good = read_rules(w, item, 1, r);
+        else
+            good = fzi_lud_refuse(w, item);
+        if (!good)
+            return false;
+    }
+    w->depth = 0;
+    return true;
+}
+
+const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
+                           const fzi_lud_ruleset *ruleset, bool partial,
+                           fzi_import_refused *refused)
+{
+    fzi_lud_fault fault;
+    fzi_lud_file *chosen = fzi_lud_choose(file, ruleset, arena, &fault);
+    fzi_lud_writer *w = FZI_NEW(arena, fzi_lud_writer);
+    rules r = {0};
+    script s = {0};
+    bool equipped = false;
+    const char *text = NULL;
+
+    (void)partial;
+    if (!chosen) {
+        fzi_import_refuse(arena, refused, fault.line, file->name, fault.why);
+        return NULL;
+    }
+    w->arena = arena;
+    w->file = chosen;
+    w->expansion = (fzi_lud_expansion){.file = chosen, .arena = arena};
+    w->list = fzi_lud_list;
+    fzi_lud_read_forms(w);
+    if (read_game(w, chosen->game, 2, &r, &equipped) &&
+        (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text && say_rules(w, &r, &s))
+        text = whole(w, ruleset, &s);
+    if (text)
+        return text;
+    const fzi_lud *node = w->unsaid ? w->unsaid : chosen->game;
+    fzi_import_refuse(arena, refused, node->line, fzi_lud_text(arena, node, 120),
+                      w->unsaid_why ? w->unsaid_why : "not translated yet");
+    return NULL;
+}

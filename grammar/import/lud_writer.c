@@ -1,0 +1,124 @@
+/* What the files that turn a .lud tree into a script share: refusals, names, brackets. */
+#include "lud_writer.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *why)
+{
+    if (!w->unsaid) {
+        w->unsaid = node;
+        w->unsaid_why = why;
+    }
+    return NULL;
+}
+
+bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node)
+{
+    return fzi_lud_unsaid(w, node, "not translated yet") != NULL;
+}
+
+bool fzi_lud_role(const char *word, int *owner)
+{
+    static const struct {
+        const char *word;
+        int owner;
+    } roles[] = {{"Each", FZ_LUD_EACH},
+                 {"All", FZ_LUD_EACH},
+                 {"Shared", FZ_LUD_SHARED},
+                 {"Neutral", FZ_LUD_NOBODY}};
+
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (strcmp(word, roles[i].word) == 0) {
+            *owner = roles[i].owner;
+            return true;
+        }
+    if (word[0] != 'P' || !isdigit((unsigned char)word[1]))
+        return false;
+    *owner = atoi(word + 1);
+    return *owner >= 1 && *owner <= FZ_LUD_MOST_PLAYERS;
+}
+
+const char *fzi_lud_name_of(fzi_lud_writer *w, const char *text)
+{
+    char *name = FZ_LUD_TEXT(w, "%s%s", isalpha((unsigned char)text[0]) ? "" : "x", text);
+
+    name[0] = (char)toupper((unsigned char)name[0]); /* no reserved word, and no site */
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) || (unsigned char)*at > 126)
+            *at = '_';
+    return name;
+}
+
+const fzi_lud_piece *fzi_lud_piece_named(const fzi_lud_writer *w, const char *name, int *owner)
+{
+    for (size_t i = 0; i < w->piece_count; i++) {
+        const fzi_lud_piece *piece = &w->pieces[i];
+        size_t length = strlen(piece->name);
+        if (strncmp(name, piece->name, length) != 0)
+            continue;
+        const char *rest = name + length;
+        if (!*rest) {
+            *owner = piece->owner;
+            return piece;
+        }
+        if (strspn(rest, "0123456789") != strlen(rest))
+            continue;
+        int number = atoi(rest);
+        if (piece->owner == number || (piece->owner == FZ_LUD_EACH && number <= w->players)) {
+            *owner = number;
+            return piece;
+        }
+    }
+    return NULL;
+}
+
+/* Is it a name, a call, a set, or in parentheses as a whole? */
+static bool is_atomic(const char *text)
+{
+    int depth = 0;
+
+    for (const char *at = text; *at; at++) {
+        if (strchr("([{", *at))
+            depth++;
+        else if (strchr(")]}", *at))
+            depth--;
+        else if (*at == ' ' && depth == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *fzi_lud_in_brackets(fzi_lud_writer *w, const char *text)
+{
+    return is_atomic(text) ? text : FZ_LUD_TEXT(w, "(%s)", text);
+}
+
+const char *fzi_lud_term(fzi_lud_writer *w, const char *text)
+{
+    bool clear = strncmp(text, "if ", 3) != 0 && !strstr(text, " or ") && !strstr(text, " : ");
+    return clear ? text : fzi_lud_in_brackets(w, text);
+}
+
+/* On points, steps along edges are Orthogonal and Adjacent alike; Diagonal is across a face. */
+const char *fzi_lud_adjacent(const fzi_lud_writer *w)
+{
+    return w->board.on_vertices && !w->board.is_graph && !w->board.hexagons ? "orthogonal"
+                                                                            : "adjacent";
+}
+
+const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node)
+{
+    for (unsigned i = 0; i < FZ_LUD_MOST_DEPTH && fzi_lud_definition(w->file, node); i++) {
+        const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
+        if (!body || body->count != 1) {
+            fzi_lud_unsaid(w, node,
+                           body ? "a definition of several forms" : w->expansion.fault.why);
+            return NULL;
+        }
+        node = body->items[0];
+    }
+    while (node->kind == FZ_LUD_LIST && node->count == 1 && node->items[0]->kind == FZ_LUD_LIST)
+        node = node->items[0];
+    return fzi_lud_definition(w->file, node) ? fzi_lud_plain(w, node) : node;
+}

@@ -1,0 +1,175 @@
+/* What the files that turn a .lud tree into a script share. */
+#ifndef FZ_GRAMMAR_IMPORT_LUD_WRITER_H
+#define FZ_GRAMMAR_IMPORT_LUD_WRITER_H
+
+#include "importer.h"
+#include "lud.h"
+
+enum fzi_lud_type {
+#define TYPE(id, letter) FZ_SAY_##id,
+#include "lud_types.def"
+#undef TYPE
+    FZ_SAY_TYPES
+};
+
+/* A row of lud_forms.def. */
+typedef struct fzi_lud_form {
+    enum fzi_lud_type type;
+    const fzi_lud *pattern;
+    const char *text;
+} fzi_lud_form;
+
+/* Names of the moment, as Ferz has them; NULL: there is none. */
+typedef struct fzi_lud_names {
+    const char *from, *to, *between, *site, *player, *dir;
+    bool played; /* the move has been made: in effects and in `end` */
+} fzi_lud_names;
+
+enum fzi_lud_owner {
+    FZ_LUD_EACH = -1,
+    FZ_LUD_NOBODY = 0,
+    FZ_LUD_SHARED = -2
+}; /* or a player, from 1 */
+
+typedef struct fzi_lud_piece {
+    const char *name; /* as written */
+    const char *kind; /* in the script */
+    int owner;
+    const fzi_lud *moves; /* NULL: none */
+    bool moves_said;
+    unsigned line;
+} fzi_lud_piece;
+
+typedef struct fzi_lud_region {
+    const char *name; /* "" if it has none */
+    int owner;        /* FZ_LUD_NOBODY: everybody's */
+    const fzi_lud *sites;
+    unsigned line;
+} fzi_lud_region;
+
+typedef struct fzi_lud_board {
+    const char *text;   /* square(8) */
+    const char **names; /* of the sites, by Ludii's numbers */
+    size_t count;
+    unsigned rows, columns;
+    bool on_vertices, hexagons, is_graph;
+    const char *top, *bottom, *left, *right; /* NULL: it has no such set */
+} fzi_lud_board;
+
+enum { FZ_LUD_MOST_PHASES = 20, FZ_LUD_MOST_NEXT = 8 };
+
+typedef struct fzi_lud_phase {
+    const char *name, *kind; /* as written, in the script */
+    int owner;               /* FZ_LUD_EACH, or a player */
+    const fzi_lud *play, *end, *node;
+    const fzi_lud *next[FZ_LUD_MOST_NEXT];
+    size_t next_count;
+} fzi_lud_phase;
+
+enum { FZ_LUD_MOST_PIECES = 60, FZ_LUD_MOST_REGIONS = 60, FZ_LUD_MOST_PLAYERS = 16 };
+
+typedef struct fzi_lud_writer fzi_lud_writer;
+
+struct fzi_lud_writer {
+    fzi_arena *arena;
+    const fzi_lud_file *file;
+    fzi_lud_expansion expansion;
+    fzi_import_refused *refused;
+    fzi_lud_form *forms;
+    size_t form_count;
+    size_t steps; /* how much has been tried */
+    unsigned depth;
+    fzi_lud_names names;
+    int players;
+    const char *facing[FZ_LUD_MOST_PLAYERS]; /* NULL: not stated */
+    fzi_lud_board board;
+    fzi_lud_piece pieces[FZ_LUD_MOST_PIECES];
+    size_t piece_count;
+    fzi_lud_region regions[FZ_LUD_MOST_REGIONS];
+    size_t region_count;
+    fzi_lud_phase phases[FZ_LUD_MOST_PHASES];
+    size_t phase_count;
+    const fzi_lud *unsaid; /* the form that could not be said; NULL */
+    const char *unsaid_why;
+    fzi_growing lists; /* named generators */
+    unsigned list_count;
+    bool uses_prev, uses_score, uses_passes, uses_region, uses_to_clear, uses_mark, uses_hand;
+    bool uses_legal, uses_stuck;
+    const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
+    const char *made[40];  /* the texts of named generators */
+    bool plays_pieces;     /* forEach Piece asks pieces for their moves */
+    /* fzi_lud_list, for conditions about moves */
+    const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                        const char *ensuring);
+};
+
+/* ---- lud_say.c: forms as texts of Ferz ---- */
+
+void fzi_lud_read_forms(fzi_lud_writer *w);
+/* What the form says as this type; NULL: nothing, and `w->unsaid` is the clause. */
+const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+/* The same, in parentheses if it is not a name, a call or a set. */
+const char *fzi_lud_operand(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+const char *fzi_lud_in_brackets(fzi_lud_writer *w, const char *text);
+/* A condition as a part of `and` or `or`. */
+const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
+/* A form whose head is no definition, however it is written; NULL: its definition expands to
+ * something else than one form. */
+const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node);
+/* The directions of Adjacent on this board. */
+const char *fzi_lud_adjacent(const fzi_lud_writer *w);
+/* The clause is not translated: NULL. Keeps the first one. */
+const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *why);
+/* The same for functions that say whether all went well. */
+bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node);
+/* A name for a script: letters, digits and _, a capital letter first. */
+const char *fzi_lud_name_of(fzi_lud_writer *w, const char *text);
+#define FZ_LUD_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)
+
+/* The number of a role such as P2 or Each; false: it is none of these. */
+bool fzi_lud_role(const char *word, int *owner);
+/* The kind and, unless FZ_LUD_EACH, the owner that a name such as "Pawn1" stands for. */
+const fzi_lud_piece *fzi_lud_piece_named(const fzi_lud_writer *w, const char *name, int *owner);
+
+/* ---- lud_board.c ---- */
+
+/* A number that the form states, also by arithmetic; -1: none. */
+int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node);
+bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
+/* ---- lud_graph.c: any other board of points and edges ---- */
+bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
+/* The site that a number or a coordinate names; NULL. */
+const char *fzi_lud_site(const fzi_lud_writer *w, const char *text);
+
+/* ---- lud_moves.c ---- */
+
+/* Adds the moves as options of a `choose`. `then`: statements after each, or "". */
+bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to);
+/* Adds the moves of a kind as items of its body. */
+bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to);
+/* A generator of its own for some moves. Its name; NULL: they are not said. */
+const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                         const char *ensuring);
+/* The whole choice, with what happens if there is no move. */
+bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *otherwise, fzi_growing *to);
+
+/* ---- lud_phases.c ---- */
+
+/* {(phase …) …} */
+bool fzi_lud_read_phases(fzi_lud_writer *w, const fzi_lud *set);
+/* The phases in which players begin, where that is not the first one. */
+bool fzi_lud_begin_phases(fzi_lud_writer *w, fzi_growing *setup);
+void fzi_lud_declare_phases(fzi_lud_writer *w, fzi_growing *to);
+/* Who is in which phase after a turn: statements of `end`. */
+bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to);
+/* The choice and the options of all phases. */
+bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing *to);
+bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to);
+
+/* ---- lud_script.c ---- */
+
+const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
+                           const fzi_lud_ruleset *ruleset, bool partial,
+                           fzi_import_refused *refused);
+
+#endif

@@ -1,0 +1,158 @@
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.FileWriter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+
+import game.Game;
+import game.equipment.component.Component;
+import game.types.board.SiteType;
+import main.collections.FastArrayList;
+import other.GameLoader;
+import other.context.Context;
+import other.move.Move;
+import other.state.container.ContainerState;
+import other.topology.TopologyElement;
+import other.trial.Trial;
+
+/**
+ * Plays random games on the user's own copy of Ludii, for replay.py:
+ *
+ *     java -cp LUDII tests/import/LudiiTrials.java LIST FOLDER TRIALS PLIES
+ *
+ * Each line of LIST is the path of a .lud file, a tab, the heading of a ruleset or nothing, a tab,
+ * and the name of the file that is written. A file lists the game's pieces, sites and hands; then
+ * for each decision the positions after each legal move, as differences, with a star on the chosen
+ * one.
+ */
+public class LudiiTrials {
+    private static final int MOST_MOVES = 250;
+
+    private static void addSites(StringBuilder text, ContainerState state, SiteType type, int from,
+            int count, boolean stacks) {
+        for (int site = from; site < from + count; site++) {
+            int height = stacks ? state.sizeStack(site, type) : 1;
+            for (int level = 0; level < height; level++) {
+                int what = stacks ? state.what(site, level, type) : state.what(site, type);
+                if (what == 0)
+                    continue;
+                text.append(site).append(':').append(what).append('.')
+                        .append(stacks ? 1 : state.count(site, type)).append('.')
+                        .append(stacks ? state.state(site, level, type) : state.state(site, type))
+                        .append('.')
+                        .append(stacks ? state.value(site, level, type) : state.value(site, type))
+                        .append(' ');
+            }
+        }
+    }
+
+    private static String position(Context context) {
+        Game game = context.game();
+        StringBuilder text = new StringBuilder();
+        SiteType type = game.board().defaultSite();
+        int sites = game.board().topology().getGraphElements(type).size();
+
+        addSites(text, context.state().containerStates()[0], type, 0, sites, game.isStacking());
+        for (int i = 1; i < game.equipment().containers().length; i++)
+            addSites(text, context.state().containerStates()[i], SiteType.Cell,
+                    game.equipment().sitesFrom()[i], game.equipment().containers()[i].numSites(),
+                    game.isStacking());
+        return text.toString();
+    }
+
+    private static String difference(String before, String after) {
+        Map<String, Integer> gone = new HashMap<>();
+        StringBuilder text = new StringBuilder();
+
+        for (String site : before.split(" "))
+            gone.merge(site, 1, Integer::sum);
+        for (String site : after.split(" ")) {
+            int left = gone.getOrDefault(site, 0);
+            if (left > 0)
+                gone.put(site, left - 1);
+            else
+                text.append('+').append(site).append(' ');
+        }
+        for (String site : new TreeSet<>(gone.keySet()))
+            text.append(("-" + site + " ").repeat(gone.get(site)));
+        return text.toString();
+    }
+
+    private static void describe(Game game, PrintWriter out) {
+        out.println("GAME " + game.name() + "\t" + game.players().count() + "\t"
+                + (game.isStacking() ? "stacks" : ""));
+        for (int i = 1; i < game.equipment().components().length; i++) {
+            Component piece = game.equipment().components()[i];
+            out.println("PIECE " + i + " " + piece.owner() + " " + piece.getNameWithoutNumber());
+        }
+        StringBuilder labels = new StringBuilder("SITES");
+        for (TopologyElement site : game.board().topology()
+                .getGraphElements(game.board().defaultSite()))
+            labels.append(' ').append(site.label());
+        out.println(labels);
+    }
+
+    private static void play(Game game, int number, int plies, PrintWriter out) {
+        Trial trial = new Trial(game);
+        Context context = new Context(game, trial);
+        Random random = new Random(1000 + number);
+
+        game.start(context);
+        String now = position(context);
+        out.println("POS " + context.state().mover() + " " + now);
+        for (int ply = 0; ply < plies && !trial.over(); ply++) {
+            FastArrayList<Move> moves = game.moves(context).moves();
+            if (moves.size() == 0 || moves.size() > MOST_MOVES)
+                break;
+            String[] after = new String[moves.size()];
+            for (int i = 0; i < after.length; i++) {
+                Context tried = new Context(context);
+                game.apply(tried, moves.get(i));
+                after[i] = (tried.trial().over() ? "E" : "") + tried.state().mover() + " "
+                        + difference(now, position(tried));
+            }
+            int chosen = random.nextInt(after.length);
+            TreeSet<String> all = new TreeSet<>(Arrays.asList(after));
+            out.println("DEC " + context.state().mover() + " " + all.size());
+            for (String text : all)
+                out.println((text.equals(after[chosen]) ? "*" : "-") + text);
+            game.apply(context, moves.get(chosen));
+            now = position(context);
+        }
+        if (trial.over()) {
+            StringBuilder ranks = new StringBuilder("OVER " + trial.numMoves());
+            for (int player = 1; player <= game.players().count(); player++)
+                ranks.append(' ').append(trial.ranking()[player]);
+            out.println(ranks);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        for (String line : Files.readAllLines(new File(args[0]).toPath())) {
+            String[] words = line.split("\t", -1);
+            File file = new File(args[1], words[2]);
+            if (file.exists())
+                continue;
+            try (PrintWriter out = new PrintWriter(new BufferedWriter(new FileWriter(file)))) {
+                Game game = GameLoader.loadGameFromFile(new File(words[0]), words[1]);
+                if (game.isStochasticGame() || game.hiddenInformation())
+                    out.println("FAIL chance or hidden information");
+                else {
+                    describe(game, out);
+                    for (int i = 0; i < Integer.parseInt(args[2]); i++)
+                        play(game, i, Integer.parseInt(args[3]), out);
+                }
+            } catch (Exception e) {
+                try (PrintWriter out = new PrintWriter(file)) {
+                    out.println("FAIL " + e.getMessage());
+                }
+            }
+        }
+        System.exit(0);
+    }
+}

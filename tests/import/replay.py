@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Proves imported games of Ludii: follows random games that Ludii has played.
+
+    java -cp LUDII tests/import/LudiiTrials.java LIST TRIALS 10 40
+    tests/import/replay.py --list LIST --trials TRIALS [--ferz PATH] [--write FILE] [NAME ...]
+
+LUDII is the user's own copy. LIST and the files in TRIALS are those of LudiiTrials.java. Each game
+of LIST is imported; at every decision, the set of positions after the legal moves, the next player
+and the end must be Ludii's, and at the end the result. A move is followed by all moves that lead to
+the same position. Needs the Python module (./dev python). With --write FILE, the results replace
+the table of games in that page (docs/import-results.md).
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import ferz
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BEGIN = "<!-- games of Ludii: made by tests/import/replay.py -->"
+END = "<!-- end -->"
+MOST_STATES = 8
+
+
+class Mismatch(Exception):
+    pass
+
+
+def kind_name(text):
+    """The name of a kind in a script."""
+    text = ("" if text[:1].isalpha() else "x") + text
+    return re.sub(r"[^A-Za-z0-9]", "_", text[:1].upper() + text[1:])
+
+
+def column_name(number):
+    name = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(97 + rest) + name
+    return name
+
+
+class Trials:
+    """What LudiiTrials.java has written."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            self.lines = file.read().split("\n")
+        self.failure = self.lines[0][5:] if self.lines[0].startswith("FAIL") else None
+        self.pieces, self.labels = {}, []
+        if self.failure:
+            return
+        self.players = int(self.lines[0].split("\t")[1])
+        for line in self.lines:
+            words = line.split(" ")
+            if words[0] == "PIECE":
+                self.pieces[int(words[1])] = (int(words[2]), kind_name(" ".join(words[3:])))
+            elif words[0] == "SITES":
+                self.labels = words[1:]
+
+
+class Replay:
+    def __init__(self, script, trials):
+        self.game = ferz.load(script)
+        self.trials = trials
+        self.has_hands = any(variable.name == "hand" for variable in self.game.variables)
+        with open(script) as file:
+            rhombus = re.search(r"hex_rhombus\((\d+)\)", file.read())
+        self.sites = list(self.game.sites)
+        if rhombus:       # Ludii's stands on a corner: its columns count the other way
+            self.sites = []
+            for label in trials.labels:
+                letters, row = re.match(r"([A-Z]+)(\d+)$", label).groups()
+                column = 0
+                for letter in letters:
+                    column = 26 * column + ord(letter) - 64
+                self.sites.append(column_name(int(rhombus[1]) + 1 - column) + row)
+        if len(self.sites) != len(trials.labels):
+            raise Mismatch(f"{len(self.sites)} sites, not {len(trials.labels)}")
+
+    def foreign(self, tokens):
+        """A position of Ludii as a set."""
+        made, hands = set(), {}
+        for token in tokens:
+            site, rest = token.split(":")
+            what, count = [int(word) for word in rest.split(".")[:2]]
+            owner, kind = self.trials.pieces[what]
+            player = owner - 1 if 0 < owner <= self.trials.players else -1
+            if int(site) >= len(self.sites):
+                hands[player] = hands.get(player, 0) + count
+            else:
+                made.add((self.sites[int(site)], kind, player))
+        return frozenset(made | {("hand", player, count) for player, count in hands.items()})
+
+    def own(self, state):
+        """The same of a state of Ferz."""
+        made = {(site, self.game.kinds[kind].name, owner)
+                for site, (kind, owner) in state.pieces().items()}
+        if self.has_hands:
+            made |= {("hand", player, count)
+                     for player, count in enumerate(state.value("hand")) if count}
+        return frozenset(made)
+
+    def run(self):
+        """The number of decisions that were compared."""
+        decisions, states, now, at = 0, [], [], 0
+        lines = self.trials.lines
+        while at < len(lines):
+            words = lines[at].split(" ")
+            if words[0] == "POS":
+                states = [self.game.start()]
+                now = [word for word in words[2:] if word]
+                if self.own(states[0]) != self.foreign(now):
+                    raise Mismatch("the first positions differ")
+            elif words[0] == "DEC":
+                count = int(words[2])
+                decisions += 1
+                now, states = self.decide(states, now, lines[at + 1:at + 1 + count],
+                                          int(words[1]), decisions)
+                at += count
+            elif words[0] == "OVER":
+                self.compare_results(states[0], [float(word) for word in words[2:]])
+            at += 1
+        return decisions
+
+    @staticmethod
+    def compare_results(state, theirs):
+        def order(ranks):
+            return [sorted(set(ranks)).index(rank) for rank in ranks]
+        if not state.over:
+            raise Mismatch("the game goes on")
+        if len(theirs) > 1 and order(theirs) != order(list(state.ranks)):
+            raise Mismatch(f"results {list(state.ranks)}, not {theirs}")
+
+    @staticmethod
+    def changed(now, difference):
+        after = list(now)
+        for word in difference.split(" "):
+            if len(word) < 2:
+                continue
+            if word[0] == "-":
+                after.remove(word[1:])
+            else:
+                after.append(word[1:])
+        return after
+
+    def decide(self, states, now, lines, mover, number):
+        theirs, chosen = {}, None
+        for line in lines:
+            head, _, difference = line[1:].partition(" ")
+            after = self.changed(now, difference)
+            key = ("over" if head[0] == "E" else int(head) - 1, self.foreign(after))
+            theirs[key] = after
+            if line[0] == "*":
+                chosen = key
+        good, problem = [], ""
+        for state in states:
+            if state.over or state.decider != mover - 1:
+                problem = f"decision {number}: over" if state.over else \
+                          f"decision {number}: player {state.decider + 1}, not {mover}"
+                continue
+            ours = {}
+            for move in state.moves:
+                tried = state.copy().play(move)
+                key = ("over" if tried.over else tried.decider, self.own(tried))
+                ours.setdefault(key, []).append(tried)
+            if set(ours) == set(theirs):
+                good += ours[chosen]
+            else:
+                problem = f"decision {number}: {len(ours)} positions, {len(theirs)} of Ludii, " \
+                          f"{len(set(ours) & set(theirs))} equal"
+        if not good:
+            raise Mismatch(problem)
+        return theirs[chosen], good[:MOST_STATES]
+
+
+def tokens_of(text):
+    text = re.sub(r"//.*|/\*.*?\*/", "", text)
+    return len(re.findall(r'"[^"]*"|\w+|[^\s\w]', text))
+
+
+def tokens_of_game(path):
+    """The tokens of (game …), without the options and metadata behind it."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    return tokens_of(re.split(r"\n\((?:option|rulesets|metadata)\b", text)[0])
+
+
+def examine(ferz_path, path, heading, trials, folder):
+    """The state of a game, and a remark."""
+    script = os.path.join(folder, "script.game")
+    name = f":{heading.partition('/')[2]}" if heading else ""
+    made = subprocess.run([ferz_path, "import", path + name, "-O", script], text=True,
+                          capture_output=True)
+    if made.returncode:
+        lines = made.stderr.strip().split("\n")
+        return "refused", lines[0].partition("] ")[2][:100], None
+    with open(script) as file:
+        sizes = (tokens_of(file.read()), tokens_of_game(path))
+    if not os.path.exists(trials):
+        return "translated", "no trials", sizes
+    played = Trials(trials)
+    if played.failure:
+        return "translated", "no trials", sizes
+    try:
+        return "proved", f"{Replay(script, played).run()} decisions", sizes
+    except Mismatch as problem:
+        return "different", str(problem), sizes
+    except ferz.Error as problem:
+        return "different", str(problem).split("\n")[0].partition(": ")[2][:100], sizes
+    finally:
+        os.unlink(script)
+
+
+def median(numbers):
+    return sorted(numbers)[len(numbers) // 2] if numbers else 0
+
+
+def page(results):
+    states = [state for _, state, _, _ in results]
+    proved = [sizes for _, state, _, sizes in results if state == "proved"]
+    less = sum(ours < theirs for ours, theirs in proved)
+    yield BEGIN
+    yield ""
+    yield f"{states.count('proved')} of {len(results)} games proved, " \
+          f"{states.count('translated')} translated without trials, " \
+          f"{states.count('different')} different, {states.count('refused')} refused."
+    yield ""
+    yield f"Proved scripts have a median of {median([ours for ours, _ in proved])} tokens. Their"
+    yield f".lud files have {median([theirs for _, theirs in proved])} without options and " \
+          f"metadata. {less} of the scripts are shorter."
+    yield ""
+    yield "| game | state | |"
+    yield "| --- | --- | --- |"
+    for name, state, remark, _ in results:
+        if state != "refused":
+            yield f"| {name} | {state} | {remark.replace('|', '/')} |"
+    yield ""
+    yield END
+
+
+def write(path, results):
+    with open(path) as file:
+        text = file.read()
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    with open(path, "w") as file:
+        file.write(before + "\n".join(page(results)) + after)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--list", required=True)
+    parser.add_argument("--trials", required=True)
+    parser.add_argument("--ferz", default=os.path.join(ROOT, "build/ferz"))
+    parser.add_argument("--write")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    results = []
+    with open(arguments.list) as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
+    with tempfile.TemporaryDirectory() as folder:
+        for path, heading, trials in rows:
+            name = os.path.basename(path)[:-len(".lud")]
+            if arguments.names and name not in arguments.names:
+                continue
+            state, remark, sizes = examine(arguments.ferz, path, heading,
+                                           os.path.join(arguments.trials, trials), folder)
+            results.append((name, state, remark, sizes))
+            if state != "refused":
+                print(name, state, remark, flush=True)
+    if arguments.write:
+        write(arguments.write, sorted(results))
+    return any(state == "different" for _, state, _, _ in results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
