@@ -1,10 +1,12 @@
 """Numbers at the ends of their ranges, for each option of options.def that takes one, each limit
 and each number of an agent: the command answers, refuses, or works on until it is stopped. It
-never crashes, and it takes no memory for what it has not done yet. And outputs that are full or
-closed: a command that cannot write its answer does not end with 0."""
+never crashes, and it takes no memory for what it has not done yet. Outputs that are full or closed:
+a command that cannot write its answer does not end with 0. And a time of day that jumps: it
+changes no answer and no deadline (tests/memory/jumping_clock.c)."""
 import re
 import resource
 import subprocess
+import time
 
 from . import memory
 from .common import ROOT, Job, Result
@@ -44,6 +46,16 @@ COMMANDS = {
 }
 NUMERIC = re.compile(r"\b(N|BYTES|P|DEPTH|NAME=N|K/N|WHICH|TEST)\b")
 SECONDS, MEMORY = 0.4, 6 << 30
+# Run one after the other: those that have an answer have the same one; the others end in time.
+CLOCKED = [["playout", TIC, "-n", "50", "--seed", "1", "--agents", "flat:20,random"],
+           ["playout", TIC, "-n", "200", "--seed", "1", "--db", "{out}"],
+           ["merge", "{out}"],
+           ["perft", TIC, "4", "-t", "2"]]
+NATIVE = ["playout", TIC, "-n", "20", "--seed", "1", "--engine", "native"]
+BOUNDED = [["match", TIC, "--agents", "mcts:0.01s,random", "-n", "2"]]
+SOAK_BOUNDED = [["playout", TIC, "-n", "1G", "--limit", "time=1"],
+                ["solve", "games/classic/connect-four.game", "--limit", "time=1"]]
+PATIENCE = 20           # seconds of the clock: the machine is busy
 
 
 def jobs(context):
@@ -57,6 +69,7 @@ def jobs(context):
         yield Job(f"extremes/{option.lower()}", tried, option)
     yield Job("extremes/outputs", outputs)
     yield Job("extremes/confined-addresses", capped)
+    yield Job("extremes/clocks", clocks)
 
 
 def complete(_, name, options):
@@ -135,3 +148,29 @@ def capped(context, name):
                          "pipe:ulimit -v >&2; exit,random")
     first = output.err.split("\n")[0]
     return [Result(name, first == "2097152", output.describe())]
+
+
+def clocks(context, name):
+    folder, wrong = context.folder(), []
+    preload = folder / "jumping_clock.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(preload),
+                    str(ROOT / "tests/memory/jumping_clock.c")], check=True)
+    # Native code is found in the cache, or compiled again; never half of it is used.
+    once = CLOCKED + [NATIVE] * (3 if context.soak else 0)
+    answers = []
+    for jumps in (False, True):
+        more = {"XDG_CACHE_HOME": str(folder / f"cache{jumps}"), "FERZ_CFLAGS": "-O0",
+                **({"LD_PRELOAD": str(preload)} if jumps else {})}
+        lines = [[word.replace("{out}", str(folder / f"{jumps}.sqlite")) for word in words]
+                 for words in once]
+        answers.append([context.command([*context.ferz, *line], cwd=ROOT, more=more)
+                        for line in lines])
+        for line in BOUNDED + (SOAK_BOUNDED if context.soak else []):
+            begun = time.monotonic()
+            code = context.command([*context.ferz, *line], cwd=ROOT, more=more).code
+            if code not in (0, 1) or time.monotonic() - begun > PATIENCE:
+                wrong.append(f"exit {code} after {time.monotonic() - begun:.1f} s: {line}")
+    for line, usual, other in zip(once, *answers):
+        if usual.code or (usual.code, usual.out) != (other.code, other.out):
+            wrong.append(f"{line}: {usual.describe()}\n{other.describe()}")
+    return [Result(name, not wrong, "\n".join(wrong))]

@@ -30,7 +30,9 @@ const actions = {
     async site(page) {
         const sites = await page.evaluate(() => window.ferz.view.picture.sites.length
             ? window.ferz.game.sites : []);
-        if (sites.length) await page.mouse.click(...await pointOf(page, one(sites)));
+        const point = sites.length ? await pointOf(page, one(sites)) : [NaN];
+        // While another game is opened, a site may have no place yet.
+        if (point.every(Number.isFinite)) await page.mouse.click(...point);
     },
     legalSite(page) {
         return page.evaluate((number) => {
@@ -49,7 +51,7 @@ const actions = {
     panel: (page) => clickOne(page, "#tools button, #read-position, #run-tests, #format"),
     async typed(page) {
         const moves = await page.evaluate(() => window.ferz.view.moves.map((move) => move.text));
-        const text = below(4) && moves.length ? one(moves) : one(["", "a1", "e2e4", "??", "é\t{}"]);
+        const text = one(below(4) && moves.length ? moves : ["", "a1", "e2e4", "??", "é\t{}"]);
         await page.fill("#move", text, quickly).catch(() => {});
         await page.press("#move", "Enter", quickly).catch(() => {});
     },
@@ -59,13 +61,13 @@ const actions = {
             "Escape", "u", "r", "n", "f", ",", ".", "Home", "End"]));
     },
     async edit(page) {
-        const length = (await page.evaluate(() => window.ferz.editor.text)).length;
+        const from = below((await page.evaluate(() => window.ferz.editor.text)).length + 1);
         await page.evaluate(([from, to, insert]) => {
             const { view } = window.ferz.editor;
             const end = view.state.doc.length;
-            view.dispatch({ changes: { from: Math.min(from, end), to: Math.min(to, end), insert } });
-        }, (([from, more]) => [from, from + more, one(["", " ", "x", "}", "\"", "put ", "1", "\n"])])(
-            [below(length + 1), below(4)]));
+            const changes = { from: Math.min(from, end), to: Math.min(to, end), insert };
+            view.dispatch({ changes });
+        }, [from, from + below(4), one(["", " ", "x", "}", "\"", "put ", "1", "\n"])]);
     },
     async undoEdit(page) {
         await page.locator(".cm-content").press("Control+z", quickly).catch(() => {});
@@ -92,8 +94,9 @@ const actions = {
     },
 };
 // How often each is done.
-const weights = { site: 12, legalSite: 25, choice: 8, record: 5, steps: 12, tab: 4, look: 3, panel: 3,
-    typed: 10, key: 8, edit: 6, undoEdit: 5, original: 3, seats: 3, position: 3, game: 2 };
+const weights = { site: 12, legalSite: 25, choice: 8, record: 5, steps: 12, tab: 4, look: 3,
+    panel: 3, typed: 10, key: 8, edit: 6, undoEdit: 5, original: 3, seats: 3, position: 3,
+    game: 2 };
 const drawn = Object.entries(weights).flatMap(([name, weight]) => Array(weight).fill(name));
 
 // The table once nothing is under way; null while the text of the editor is no game, or a person is
@@ -124,13 +127,15 @@ function made(engine, { text, path, options, copy, viewer, at, record }) {
     const table = game.start({ seed: copy.seed, chance: "ask" });
     if (copy.position !== null && copy.position !== undefined) table.read(copy.position);
     for (const entry of copy.entries.slice(0, at)) {
-        if (entry.chance) table.setChance(table.outcomes().find((all) => all.text === entry.text).value);
-        else table.play(table.moves().findIndex((move) => move.text === entry.text));
+        const same = (one) => one.text === entry.text;
+        if (entry.chance) table.setChance(table.outcomes().find(same).value);
+        else table.play(table.moves().findIndex(same));
     }
     const { waiting } = table.status();
-    const moves = waiting === "move" ? table.moves(viewer).map((move) => move.shown ?? move.text) : [];
-    const found = { text, path, options, copy, viewer, at, moves, waiting, drawing: table.draw(viewer),
-        record };
+    const moves = (waiting === "move" ? table.moves(viewer) : [])
+        .map((move) => move.shown ?? move.text);
+    const found = { text, path, options, copy, viewer, at, moves, waiting,
+        drawing: table.draw(viewer), record };
     table.free();
     game.free();
     return found;
@@ -143,6 +148,7 @@ async function random() {
     for (let number = 0; number < Number(FERZ_ACTIONS); number++) {
         const name = one(drawn);
         last = [...last.slice(-9), name];
+        if (number % 500 === 499) console.log(`${number + 1} actions, ${compared} compared`);
         await actions[name](page);
         if (await page.locator("dialog[open]").count()) await page.keyboard.press("Escape");
         const table = await settled(page);
