@@ -193,6 +193,11 @@ int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool
 int fzi_session_describe(fzi_session *session, bool moves, json_t *object);
 json_t *fzi_session_options(const fzi_cli *cli);
 
+/* ---- export_game.c ---- */
+
+/* ferz export --to fairy GAME. */
+int fzi_cli_export_game(const fzi_cli *cli);
+
 /* ---- files.c: whole files ---- */
 
 /* A text from the file (stdin for "-"), to be freed with free; NULL after a complaint. */

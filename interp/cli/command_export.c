@@ -1,4 +1,4 @@
-/* ferz export: what an archive has, as tables. */
+/* ferz export: what an archive has, as tables; or a game (export_game.c). */
 #include "cli.h"
 
 typedef struct exporter {
@@ -161,6 +161,8 @@ static int export_archive(exporter *e)
 
 int fzi_cli_export(const fzi_cli *cli)
 {
+    if (fzi_cli_has(cli, FZ_CLI_TO))
+        return fzi_cli_export_game(cli);
     exporter e = {.cli = cli, .runs = json_array(), .before = "\n"};
     fz_context *context = fzi_session_context(cli);
     fz_status status;
