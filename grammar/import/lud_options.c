@@ -188,22 +188,33 @@ static const fzi_lud *option_value(const chooser *c, const char *reference, size
     return NULL;
 }
 
+/* A text counts as a form for so many of its bytes: texts that replace parts of texts grow fast. */
+enum { FORM_TEXT = 64 };
+
+/* Texts end where they are too long; then too much was made, which the caller finds. */
+static bool has_room(size_t made, const fzi_growing *text)
+{
+    return made + text->length / FORM_TEXT <= FZ_LUD_MOST_NODES;
+}
+
 /* A text in which `<Tag:argument>` are replaced. */
-static const char *choose_text(const chooser *c, const char *text)
+static const char *choose_text(chooser *c, const char *text)
 {
     fzi_growing g = {0};
 
     if (!strchr(text, '<'))
         return text;
-    while (*text) {
-        const char *close = *text == '<' ? strchr(text, '>') : NULL;
-        const fzi_lud *value = close ? option_value(c, text + 1, (size_t)(close - text - 1)) : NULL;
+    while (*text && has_room(c->made, &g)) {
+        size_t length = *text == '<' ? strcspn(text + 1, "<>") : 0;
+        const fzi_lud *value =
+            length && text[length + 1] == '>' ? option_value(c, text + 1, length) : NULL;
         if (value) {
             fzi_grow_z(c->arena, &g, value->text);
-            text = close + 1;
+            text += length + 2;
         } else
             fzi_grow(c->arena, &g, text++, 1);
     }
+    c->made += g.length / FORM_TEXT;
     return g.text ? g.text : "";
 }
 
@@ -217,13 +228,20 @@ static fzi_lud *copy_node(fzi_arena *arena, const fzi_lud *node)
     return made;
 }
 
+static bool is_too_much(chooser *c, const fzi_lud *node)
+{
+    bool too_much = c->made > FZ_LUD_MOST_NODES || c->depth > FZ_LUD_MOST_DEPTH;
+
+    if (too_much && !c->fault->why)
+        *c->fault = (fzi_lud_fault){"options that expand without end", node->line};
+    return too_much;
+}
+
 static void choose_node(chooser *c, const fzi_lud *node, fzi_lud *into)
 {
-    if (++c->made > FZ_LUD_MOST_NODES || c->depth > FZ_LUD_MOST_DEPTH) {
-        if (!c->fault->why)
-            *c->fault = (fzi_lud_fault){"options that expand without end", node->line};
+    c->made++;
+    if (is_too_much(c, node))
         return;
-    }
     const fzi_lud *value =
         node->kind == FZ_LUD_OPTION ? option_value(c, node->text, strlen(node->text)) : NULL;
     if (value && value->broken && !c->fault->why)
@@ -238,6 +256,8 @@ static void choose_node(chooser *c, const fzi_lud *node, fzi_lud *into)
     fzi_lud *made = copy_node(c->arena, node);
     if (made->text && made->kind != FZ_LUD_OPTION)
         made->text = choose_text(c, made->text);
+    if (is_too_much(c, node))
+        return;
     choose_items(c, node, made);
     *FZI_MORE(c->arena, into->items, into->count, into->capacity) = made;
 }
@@ -299,9 +319,9 @@ static const char *argument_text(fzi_lud_expansion *x, const fzi_lud *call, cons
 
     if (!strchr(text, '#'))
         return text;
-    while (*text) {
+    while (*text && has_room(x->made, &g)) {
         size_t number =
-            *text == '#' && isdigit((unsigned char)text[1]) ? (size_t)atoi(text + 1) : 0;
+            *text == '#' && isdigit((unsigned char)text[1]) ? strtoul(text + 1, NULL, 10) : 0;
         if (number == 0) {
             fzi_grow(x->arena, &g, text++, 1);
             continue;
@@ -313,17 +333,23 @@ static const char *argument_text(fzi_lud_expansion *x, const fzi_lud *call, cons
                            : fzi_lud_text(x->arena, call->items[number], 1000));
         text += 1 + strspn(text + 1, "0123456789");
     }
+    x->made += g.length / FORM_TEXT;
     return g.text ? g.text : "";
+}
+
+static bool has_expanded_too_much(fzi_lud_expansion *x, const fzi_lud *call)
+{
+    if (x->made > FZ_LUD_MOST_NODES && !x->fault.why)
+        x->fault = (fzi_lud_fault){"definitions that expand without end", call->line};
+    return x->made > FZ_LUD_MOST_NODES;
 }
 
 static void substitute(fzi_lud_expansion *x, const fzi_lud *call, const fzi_lud *node,
                        fzi_lud *into)
 {
-    if (++x->made > FZ_LUD_MOST_NODES) {
-        if (!x->fault.why)
-            x->fault = (fzi_lud_fault){"definitions that expand without end", call->line};
+    x->made++;
+    if (has_expanded_too_much(x, call))
         return;
-    }
     if (node->kind == FZ_LUD_PARAM) {
         size_t number = strtoul(node->text + 1, NULL, 10);
         if (call->kind != FZ_LUD_LIST || number == 0 || number >= call->count ||
@@ -340,6 +366,8 @@ static void substitute(fzi_lud_expansion *x, const fzi_lud *call, const fzi_lud 
     fzi_lud *made = copy_node(x->arena, node);
     if (made->text && made->kind <= FZ_LUD_STRING)
         made->text = argument_text(x, call, made->text);
+    if (has_expanded_too_much(x, call))
+        return;
     made->line = call->line;
     for (size_t i = 0; i < node->count; i++)
         substitute(x, call, node->items[i], made);

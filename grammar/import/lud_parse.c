@@ -274,7 +274,7 @@ static void print(fzi_arena *arena, fzi_growing *g, const fzi_lud *node, size_t 
     }
     fzi_grow_z(arena, g, open[node->kind]);
     if (node->text)
-        fzi_grow_z(arena, g, node->text);
+        fzi_grow(arena, g, node->text, strnlen(node->text, most + 1));
     for (size_t i = 0; i < node->count && !node->text; i++) {
         if (i)
             fzi_grow_z(arena, g, " ");
