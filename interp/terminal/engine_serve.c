@@ -29,6 +29,7 @@ typedef struct engine {
     fz_cancel stop;       /* ends its thinking */
     pthread_t thread;
     bool is_thinking;     /* the thread must be joined */
+    bool is_endless;      /* it thinks until it is told to stop */
     bool quit;
 } engine;
 
@@ -187,6 +188,7 @@ static void go(engine *e, char *words)
     order o = read_order(words);
     char *description = ordered_agent(e, &o);
 
+    e->is_endless = o.infinite;
     /* Agents without an effort take none. */
     if (!use_agent(e, description) && !use_agent(e, e->wanted)) {
         say(fz_context_message(e->setup->context));
@@ -259,13 +261,11 @@ static void set_position(engine *e, char *text)
     bool goes_on = e->played && strncmp(text, e->played, before) == 0 &&
                    (text[before] == ' ' || !text[before]);
     size_t at = list ? (size_t)(list - text) : strlen(text);
+    goes_on = goes_on && before >= at; /* else the FEN has more fields than the last one had */
 
     settle(e, true);
     char *kept = fzi_cli_text("%s", text), *rest;
-    if (goes_on)
-        rest = kept + (before > at ? before : at);
-    else
-        rest = kept + at;
+    rest = kept + (goes_on ? before : at);
     if (strncmp(rest, moves, sizeof moves - 1) == 0)
         rest += sizeof moves - 1;
     free(e->played);
@@ -345,7 +345,8 @@ static void read_all(engine *e)
         fflush(stdout);
     }
     free(line);
-    settle(e, e->quit); /* at the end of the input, the answer still comes */
+    /* At the end of the input the answer still comes, but nobody is left to say `stop`. */
+    settle(e, e->quit || e->is_endless);
 }
 
 bool fzi_engine_serve(fzi_setup *setup, const char *agent)
