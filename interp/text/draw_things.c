@@ -81,18 +81,26 @@ static void add_count(const fzi_drawing *d, int look, int64_t count)
         fzi_buffer_format(d->out, "%lld %s", (long long)count, things);
 }
 
-/* How many dice show each number: "1, 1, 5". */
+/* How many dice show each number: "1, 1, 5". There may be more where it is not known. */
 static void add_dice(const fzi_drawing *d, const fzi_shown_value *v)
 {
+    enum { MOST_DICE = 100 }; /* of a number, one by one */
     int64_t low = d->program->types[v->like->index[0]].low;
     const char *between = "";
+    bool unknown = false;
 
     for (uint32_t e = 0; e < v->like->length; e++) {
-        int64_t count = fzi_element_get(v->program, v->block, v->like, e);
-        for (int64_t i = 0; i < count; i++, between = ", ")
-            fzi_buffer_format(d->out, "%s%lld", between, (long long)(low + e));
+        bool known = fzi_shown_known(d, v, e);
+        int64_t count = known ? fzi_element_get(v->program, v->block, v->like, e) : 0;
+        for (int64_t i = 0; i < count && i <= MOST_DICE; i++, between = ", ")
+            fzi_buffer_format(d->out, i < MOST_DICE ? "%s%lld" : "%s\u2026", between,
+                              (long long)(low + e));
+        unknown |= !known;
     }
-    fzi_buffer_text(d->out, *between ? "" : "none");
+    if (unknown)
+        fzi_buffer_format(d->out, "%s?", between);
+    else if (!*between)
+        fzi_buffer_text(d->out, "none");
 }
 
 void fzi_things_write(const fzi_drawing *d, const fzi_shown_value *v)
