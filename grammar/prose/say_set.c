@@ -310,5 +310,7 @@ fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node)
         break;
     default: break;
     }
-    return named(p, fzi_say_value(p, node), true);
+    /* fzi_say_value asks here about all other values that mean sites, such as tables of sets. */
+    bool is_value = node->kind == N_E_MEMBER || !node->type || !fzi_means_sites(node->type);
+    return named(p, is_value ? fzi_say_value(p, node) : fzi_say_code(p, node), true);
 }

@@ -340,7 +340,8 @@ def test_hover(context):
             .replace("step(here", "«step»step(«here»here").replace("put Man", "put «man»Man", 1)
             + "/// Where A wants to go.\nlet «far»far = rank(3);\n"
             + "fn near(s: site): sites = step(«s»s, adjacent) & «use»far;\n"
-            + "test \"near\" { expect #«near»near(a1) «op»== 0; }\n")
+            + "let home[p: player]: sites = {A«key»: rank(1), B: rank(3)};\n"
+            + "test \"near\" { expect #«near»near(a1) «op»== 0; expect a1 in home[A]; }\n")
     with Client(context, context.folder(), MARKDOWN) as client:
         game = client.open("a.game", text)
         equal(game.diagnostics(), [])
@@ -357,6 +358,7 @@ def test_hover(context):
               ("#near(a1) == 0", "```ferz\nbool\n```\n\nIn words: the number of squares one square "
                                  "in any direction from a1 and on rank 3 is zero."))
         contains(hovered(game, "near")[1], "In words: squares one square in any direction from a1")
+        contains(hovered(game, "key")[1], "player A")
 
 
 def test_hover_view(context):
