@@ -27,6 +27,7 @@ typedef struct pipe_agent {
     int held;              /* the guard waits until this is closed; -1: none */
     char *line;            /* what came in so far */
     size_t length;
+    size_t taken;          /* bytes of the latest line, with its end */
     bool begins;           /* the next question is the first of a game */
     bool is_engine;        /* talks UCI, not JSON */
     bool is_introduced;    /* the engine has said what it is */
@@ -203,6 +204,7 @@ static char *receive_line(pipe_agent *p, double deadline)
         char *end = memchr(p->line, '\n', p->length);
         if (end) {
             *end = '\0';
+            p->taken = (size_t)(end - p->line) + 1;
             return p->line;
         }
         if (p->length == MAX_LINE)
@@ -214,10 +216,8 @@ static char *receive_line(pipe_agent *p, double deadline)
 
 static void drop_line(pipe_agent *p)
 {
-    size_t taken = strlen(p->line) + 1;
-
-    memmove(p->line, p->line + taken, p->length - taken);
-    p->length -= taken;
+    memmove(p->line, p->line + p->taken, p->length - p->taken);
+    p->length -= p->taken;
 }
 
 static fz_status read_move(pipe_agent *p, const fz_state *state, const char *line, fz_move *move)
@@ -343,12 +343,14 @@ static bool send_game(pipe_agent *p, const fz_state *state, double deadline)
     fzi_buffer out = fzi_buffer_in(p->context->allocator);
     fz_record record = {0};
     char *text = NULL;
-    bool good = fz_record_write(p->machine, state, p->script, 0, &text) == FZ_OK &&
+    /* The protocol tells all moves, also what the player does not know. */
+    bool good = !fz_program_hides(p->program) &&
+                fz_record_write(p->machine, state, p->script, 0, &text) == FZ_OK &&
                 fz_record_read(p->context, text, &record) == FZ_OK &&
                 write_game(p, &record, &out);
 
     if (!good)
-        fail(p, "the protocol cannot tell the game: it has chance or no FEN");
+        fail(p, "the protocol cannot tell the game: it hides something, or has chance, or no FEN");
     fzi_buffer_format(&out, "\ngo %s\n", p->go);
     good = good && send_text(p, fzi_buffer_get(&out), out.length, deadline);
     fz_record_free(p->context, &record);
