@@ -31,8 +31,9 @@ static bool is_played(fz_context *context, const char *path, const json_t *x)
     const char *name;
 
     json_object_foreach(given, name, value)
-        settings[i++] = (fz_setting){name, json_string_value(value)};
-    if (fz_compile(context, path, NULL, 0, settings, count, &program, &report) == FZ_OK)
+        if (json_is_string(value))
+            settings[i++] = (fz_setting){name, json_string_value(value)};
+    if (fz_compile(context, path, NULL, 0, settings, i, &program, &report) == FZ_OK)
         fzi_fingerprint_program(program, fingerprint);
     fz_report_free(report);
     fz_program_release(program);
