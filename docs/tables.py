@@ -396,7 +396,7 @@ def option_table():
 
 
 def command_table():
-    rows = [f"| [`ferz {name}`](#{name}) `{words}` | {summary} |" if words else
+    rows = [f"| [`ferz {name}`](#{name}) `{cell(words)}` | {summary} |" if words else
             f"| [`ferz {name}`](#{name}) | {summary} |"
             for name, words, _, summary, _ in commands_def()]
     return "\n".join(["| command | what it does |", "| --- | --- |", *rows])

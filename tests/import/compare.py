@@ -295,14 +295,14 @@ def page(rows, version, games):
         if row[1] == "refused":
             clause = re.sub(r" = .*?: ", ": ", row[2])
             clauses[clause] = clauses.get(clause, 0) + 1
-    text = ("# What ferz import makes of the engine's variants\n\n"
+    text = ("# Import of Fairy-Stockfish's variants\n\n"
             "`tests/import/compare.py` makes this page from a user's engine and variants.ini:\n"
             f"{version}.\n\n"
             "*Equal*: perft to depth 2, and to depth 3 where it has few positions, is that of the\n"
             f"engine. In {games} random games of up to {PLIES} moves, each position has as many\n"
             "legal moves as the engine lists, and a game that ends has the engine's result: the\n"
             "last column says how these games ended. *Not at all*: not within these moves.\n"
-            "*Unknown*: the engine could not be asked.\n\n" +
+            "*Unknown*: the engine did not answer.\n\n" +
             ", ".join(f"{n} {state}" for state, n in sorted(counts.items(), key=lambda c: -c[1])) +
             ".\n\n| refused | first clause |\n| --- | --- |\n")
     for clause, count in sorted(clauses.items(), key=lambda c: (-c[1], c[0])):
