@@ -4,7 +4,7 @@
 
 #include "lud_writer.h"
 
-enum { MOST_SIZE = 40, MOST_SITES = 1024 };
+enum { MOST_SIZE = 40, MOST_SITES = 1024, MOST_NUMBER = 1000000 };
 
 int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
 {
@@ -17,7 +17,7 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
     if (a < 0 || b < 0)
         return -1;
     switch (plain->items[0]->text[0]) {
-    case '+': return a + b;
+    case '+': return a + b < MOST_NUMBER ? a + b : -1;
     case '-': return a - b;
     case '*': return a < 1000 && b < 1000 ? a * b : -1;
     case '/': return b ? a / b : -1;
