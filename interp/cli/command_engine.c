@@ -13,6 +13,8 @@ static int run(fzi_session *session)
         return fzi_cli_complain(cli, "the protocols of engines have no chance and hide nothing");
     if (!fzi_engine_serve(&setup, agent ? agent : "alphabeta"))
         return fzi_cli_complain(cli, "--agents: %s", fz_context_message(session->context));
+    if (ferror(stdin))
+        return fzi_cli_complain(cli, "standard input cannot be read");
     return FZ_EXIT_OK;
 }
 
