@@ -40,8 +40,9 @@ enum fzi_effect {
     FZI_ATTACKS = 512,     /* depends on `attacked` */
     FZI_SECRET = 1024,     /* depends on a secret variable, or on chance that is not seen by all */
     FZI_REVEALS = 2048,    /* contains `reveal` */
-    FZI_FOREIGN = 4096,    /* depends on a secret that `me` surely does not see */
-    FZI_PUBLIC = 8192      /* changes something that everybody sees */
+    FZI_FOREIGN = 4096,    /* depends on a secret that who decides surely does not always see */
+    FZI_PUBLIC = 8192,     /* changes something that everybody sees */
+    FZI_ALL_PLAYERS = 16384 /* of a local: it is each player in turn */
 };
 
 /* ---- symbols ---- */

@@ -126,6 +126,7 @@ typedef struct fzi_checker {
     const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: none */
     unsigned *work_left;      /* for one question of a warning (grammar/whole_game) */
     bool negated;             /* the operand of `not` is being compared with its type */
+    const fzi_node *choice;   /* the S_CHOOSE whose options are looked at; NULL */
     const char *missing_module; /* a module whose missing `use` has been reported */
     fzi_diag *missing_diag;
     bool not_a_generator;     /* an earlier option of the list names no generator */

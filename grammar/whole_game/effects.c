@@ -82,13 +82,36 @@ static bool is_other(const fzi_node *player)
     return player->effects & FZI_USES_ME && !fzi_names_primitive(player, FZI_PRIM_me);
 }
 
+static bool goes_through_players(const fzi_node *player)
+{
+    return player->kind == N_E_NAME && player->symbol && player->symbol->kind == FZI_SYM_LOCAL &&
+           player->symbol->effects & FZI_ALL_PLAYERS;
+}
+
+/* Is the element surely not always that of the player who decides or, outside a choice, of `me`? */
+static bool is_foreign(const fzi_checker *c, const fzi_node *index)
+{
+    if (!c->choice)
+        return is_other(index);
+    const fzi_node *decider = c->choice->player;
+    bool is_me = fzi_names_primitive(index, FZI_PRIM_me);
+    bool changes = goes_through_players(index);
+    if (!decider || fzi_names_primitive(decider, FZI_PRIM_me))
+        return is_other(index) || changes;
+    if (fzi_same_code(decider, index))
+        return false;
+    if (is_other(decider))
+        return is_me || changes;
+    return is_other(index) || changes || (is_me && goes_through_players(decider));
+}
+
 /* An element of a secret variable is foreign if its player is another one, or if it has none. */
 static uint32_t of_index(fzi_checker *c, fzi_node *node)
 {
     uint32_t array = walk_list(c, node->primary), indexes = walk_list(c, node->indexes);
     const fzi_symbol *symbol = node->primary->symbol;
     if (is_secret(symbol) && node->indexes->type &&
-        node->indexes->type->kind == FZI_TYPE_PLAYER && !is_other(node->indexes))
+        node->indexes->type->kind == FZI_TYPE_PLAYER && !is_foreign(c, node->indexes))
         array &= ~(uint32_t)FZI_FOREIGN;
     return array | indexes;
 }
@@ -115,12 +138,14 @@ static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
 
 static uint32_t of_option(fzi_checker *c, fzi_node *option)
 {
+    const fzi_node *outer = c->choice;
     uint32_t mask = ~0u, effects = of_quants(c, option->quants, &mask);
     effects |= walk(c, option->effect) & mask;
     if (option->label)
         effects |= walk(c, option->label) & mask;
     if (option->then_effect)
         effects |= walk(c, option->then_effect) & mask;
+    c->choice = outer;
     return effects;
 }
 
@@ -224,6 +249,44 @@ static uint32_t of_children(fzi_checker *c, fzi_node *node)
     return effects;
 }
 
+/* A name that goes through all players; with a condition, it may be one of them. */
+static uint32_t of_binder(fzi_checker *c, fzi_node *node)
+{
+    const fzi_symbol *set = node->set->kind == N_E_NAME ? node->set->symbol : NULL;
+    uint32_t effects = walk(c, node->set);
+    if (node->symbol && set && set->kind == FZI_SYM_TYPE && set->type == c->game->type_player)
+        node->symbol->effects |= FZI_ALL_PLAYERS;
+    return effects;
+}
+
+static uint32_t of_over(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->binders);
+    for (fzi_node *binder = node->binders; node->condition && binder; binder = binder->next)
+        if (binder->symbol)
+            binder->symbol->effects &= ~(uint32_t)FZI_ALL_PLAYERS;
+    effects |= walk_list(c, node->condition) | walk_list(c, node->body);
+    return effects | (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
+}
+
+/* From here on, `me` is another player than around the choice. */
+static uint32_t of_as(fzi_checker *c, fzi_node *quant)
+{
+    uint32_t effects = walk(c, quant->player);
+    c->choice = NULL;
+    return effects;
+}
+
+static uint32_t of_choose(fzi_checker *c, fzi_node *node)
+{
+    const fzi_node *outer = c->choice;
+    uint32_t effects = walk_list(c, node->player);
+    c->choice = node;
+    effects |= walk_list(c, node->options) | walk_list(c, node->filters);
+    c->choice = outer;
+    return effects | walk_list(c, node->otherwise) | FZI_DECIDES | FZI_READS_STATE;
+}
+
 static uint32_t of_generator(fzi_checker *c, fzi_node *node)
 {
     uint32_t effects = walk_list(c, node->arguments);
@@ -239,10 +302,11 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_E_INDEX: return of_index(c, node);
     case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: case N_I_AT:
         break;
-    case N_E_OVER: return of_children(c, node) |
-           (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
+    case N_E_OVER: return of_over(c, node);
+    case N_BINDER: return of_binder(c, node);
+    case N_Q_AS: return of_as(c, node);
     case N_GENERATOR: return of_generator(c, node);
-    case N_S_CHOOSE: return of_children(c, node) | FZI_DECIDES | FZI_READS_STATE;
+    case N_S_CHOOSE: return of_choose(c, node);
     case N_S_LET: return of_let(c, node);
     case N_S_FOR: return of_loop(c, node);
     case N_S_VAR: case N_BOUND: {
@@ -273,7 +337,11 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     if (node->kind == N_I_MOVE || node->kind == N_I_AT)
         return of_move_item(c, node);
     uint32_t player = walk(c, node->player);
-    return player | (walk(c, node->body) & ~(uint32_t)FZI_USES_ME);
+    const fzi_node *outer = c->choice;
+    c->choice = NULL; /* `me` is another player */
+    uint32_t body = walk(c, node->body);
+    c->choice = outer;
+    return player | (body & ~(uint32_t)FZI_USES_ME);
 }
 
 static uint32_t walk(fzi_checker *c, fzi_node *node)
