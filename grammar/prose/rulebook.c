@@ -210,7 +210,7 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
     case FZ_SHAPE_TRIANGLE: words = "A triangular board of"; break;
     case FZ_SHAPE_CIRCLE: words = "A round board of"; break;
     case FZ_SHAPE_PITS: return fzi_say(p, "A board of %u rows of %u pits.", b->rows, b->columns);
-    case FZ_SHAPE_TRACK: words = "A row of"; break;
+    case FZ_SHAPE_TRACK: words = b->wraps ? "A ring of" : "A row of"; break;
     default: return fzi_say(p, "A board of %s joined by lines.", all);
     }
     return fzi_say(p, "%s %s.", words, all);
@@ -599,4 +599,26 @@ fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
     write_options(&prose);
     write_sources(&prose);
     return prose.page;
+}
+
+/* ---- for editors ---- */
+
+const char *fzi_in_english(const fzi_analysis *analysis, const fzi_node *expression)
+{
+    if (analysis->diags->errors || !analysis->game || !expression->type)
+        return NULL;
+    fzi_prose prose = fzi_prose_of(analysis);
+    const char *text =
+        expression->type->kind == FZI_TYPE_BOOL ? fzi_say_condition(&prose, expression)
+        : expression->type->kind == FZI_TYPE_SET && expression->type->element->kind == FZI_TYPE_DIR
+            ? fzi_say_ways(&prose, expression)
+            : fzi_say_value(&prose, expression);
+    if (!*text || strlen(text) > FZI_PROSE_LONGEST)
+        return NULL;
+    char *plain = fzi_arena_printf(analysis->arena, "%s", text), *end = plain;
+    for (const char *at = text; *at; at++)
+        if (!strchr(FZI_STRONG FZI_SLANTED, *at))
+            *end++ = *at;
+    *end = '\0';
+    return plain;
 }

@@ -57,9 +57,10 @@ static const char *counted(fzi_prose *p, const fzi_node *node, int op)
     fzi_phrase ph = fzi_say_set(p, set);
     if (ph.whole)
         return NULL;
+    const char *one = number == 1 ? fzi_say_one(p, ph) : "";
     return fzi_say(p, "there %s %s %s %s", number == 1 ? "is" : "are",
                    comparisons[op - FZ_T_EQ].count, fzi_english_number(p, number),
-                   fzi_say_all(p, ph));
+                   number == 1 ? one + strcspn(one, " ") + 1 : fzi_say_all(p, ph));
 }
 
 /* ---- comparisons ---- */

@@ -99,7 +99,9 @@ static const char *over(fzi_prose *p, const fzi_node *node)
         text = fzi_say(p, "%s for which %s", text, fzi_say_condition(p, node->body));
         break;
     case FZ_T_FIRST:
-        words = "the first of";
+        words = "the first";
+        if (strncmp(text, "a ", 2) == 0 || strncmp(text, "an ", 3) == 0)
+            text += strcspn(text, " ") + 1;
         text = fzi_say(p, "%s for which %s", text, fzi_say_condition(p, node->body));
         break;
     case FZ_T_RANDOM: text = fzi_say(p, "%s at random", text); break;
@@ -160,6 +162,24 @@ static const char *noun_of_member(fzi_prose *p, const fzi_node *binder)
     return type && type->kind == FZI_TYPE_NAMED  ? fzi_english_name(p, type->symbol->name)
            : type && type->kind == FZI_TYPE_TEAM ? "team"
                                                  : "player";
+}
+
+/* "players where the player is out of the game", of a set of values other than sites. */
+static const char *members_where(fzi_prose *p, const fzi_node *node)
+{
+    const fzi_node binder = {.type = node->symbol->type, .set = node->set, .symbol = node->symbol};
+    fzi_meaning *before = p->meanings;
+    const char *noun = noun_of_member(p, &binder);
+    const fzi_symbol *set = fzi_use_symbol(node->set);
+    bool all = set && (set->kind == FZI_SYM_TYPE || set->kind == FZI_SYM_ENUM);
+    const char *text = fzi_english_plural(p, noun);
+    if (!all)
+        text = fzi_say(p, "%s of %s", text, fzi_say_value(p, node->set));
+    fzi_mean(p, node->symbol, NULL, fzi_say(p, "the %s", noun));
+    if (node->condition)
+        text = fzi_say(p, "%s where %s", text, fzi_say_condition(p, node->condition));
+    p->meanings = before;
+    return text;
 }
 
 /* "a queen, rook or knight". */
@@ -353,18 +373,20 @@ const char *fzi_say_name(fzi_prose *p, const fzi_node *use)
 {
     const fzi_symbol *symbol = fzi_use_symbol(use);
     const char *name = fzi_english_name(p, symbol ? symbol->name : use->name);
+    const fzi_type *type = symbol ? symbol->type : NULL;
     const char *owner = NULL, *rest = "";
     for (const fzi_node *a = fzi_use_arguments(use); a; a = a->next) {
         bool is_player = a->type && a->type->kind == FZI_TYPE_PLAYER;
-        if (is_player && !owner)
-            owner = fzi_say_owner(p, a);
-        else if (!*rest)
-            rest = fzi_say(p, " of %s", said_argument(p, a));
+        const char *argument = said_argument(p, a);
+        if (is_player && !owner && !strstr(argument, " if ") && !strstr(argument, " for "))
+            owner = fzi_english_genitive(p, argument);
         else
-            rest = fzi_say(p, "%s and %s", rest, said_argument(p, a));
+            rest = fzi_say(p, "%s %s %s", rest, *rest ? "and" : "of", argument);
     }
     if (symbol && symbol->node && symbol->kind != FZI_SYM_LOCAL && !fzi_is_library(symbol->node))
         fzi_decls_add(p, &p->pending, symbol->node);
+    if (type && type->kind == FZI_TYPE_BOOL)
+        name = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED, name);
     return owner ? fzi_say(p, "%s %s%s", owner, name, rest) : fzi_say(p, "the %s%s", name, rest);
 }
 
@@ -488,7 +510,7 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
     case N_E_BINARY: return binary(p, node);
     case N_E_UNARY: return unary(p, node);
     case N_E_SET: return each_in(p, node->members);
-    case N_E_SET_FOR: return fzi_say_all(p, fzi_say_set(p, node));
+    case N_E_SET_FOR: return members_where(p, node);
     case N_E_LIST:
     case N_E_KEYS: return each_in(p, node->entries);
     case N_E_IF: return chosen(p, node);

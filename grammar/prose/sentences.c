@@ -35,11 +35,19 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
         noun = fzi_say(p, "piece of %s", noun);
     if (fzi_is_me(stmt->owner))
         owner = "";
-    else if (fzi_use_symbol(stmt->owner) && fzi_use_symbol(stmt->owner)->kind == FZI_SYM_PRIMITIVE)
+    else if (fzi_names_primitive(stmt->owner, FZI_PRIM_nobody))
         noun = fzi_say(p, "neutral %s", noun);
     else
         owner = fzi_say(p, " of %s", fzi_say_value(p, stmt->owner));
     return fzi_say(p, "put %s%s on %s", fzi_english_one(p, noun), owner, onto(p, stmt->sites));
+}
+
+static const char *given(fzi_prose *p, const fzi_node *stmt)
+{
+    fzi_phrase ph = fzi_say_set(p, stmt->sites);
+    return fzi_say(p, "%s now %s to %s", piece_on(p, stmt->sites),
+                   ph.whole && ph.is_single ? "belongs" : "belong",
+                   fzi_say_value(p, stmt->owner));
 }
 
 static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
@@ -69,13 +77,39 @@ static const char *ranked(fzi_prose *p, const fzi_node *stmt)
 
 /* ---- assignments ---- */
 
-/* Variables without a text are bookkeeping: "". */
 static const char *variable(fzi_prose *p, const fzi_node *stmt)
 {
     const char *text = fzi_say_phrase(p, stmt);
     if (!text && stmt->symbol->node)
         text = fzi_comment_noun(p, stmt->symbol->node);
-    return text ? text : "";
+    if (text)
+        return text;
+    text = fzi_say_name(p, stmt);
+    fzi_decls *pending = &p->pending; /* what changes it is said here */
+    if (pending->count && pending->items[pending->count - 1] == stmt->symbol->node)
+        pending->count--;
+    return text;
+}
+
+static bool is_shown(const fzi_prose *p, const fzi_symbol *symbol)
+{
+    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
+        for (const fzi_node *n = d->kind == N_D_SHOW ? d->names : NULL; n; n = n->next)
+            if (n->symbol == symbol)
+                return true;
+    return symbol->node && symbol->node->flags & FZ_NODE_SECRET;
+}
+
+/* Does the variable only remember, without a text of its own and unseen by players, what is true of
+ * earlier moves? Conditions that use it say how it changes. */
+static bool is_bookkeeping(fzi_prose *p, const fzi_symbol *symbol)
+{
+    const fzi_type *type = symbol->type;
+    bool remembers = type && (type->kind == FZI_TYPE_BOOL || type->kind == FZI_TYPE_SITE ||
+                              fzi_means_sites(type));
+    bool has_text = symbol->node && (fzi_comment_of(p, symbol->node).phrase ||
+                                     fzi_comment_noun(p, symbol->node));
+    return remembers && !has_text && !is_shown(p, symbol);
 }
 
 static bool is_counter(const fzi_symbol *symbol)
@@ -85,11 +119,9 @@ static bool is_counter(const fzi_symbol *symbol)
 
 static const char *assigned(fzi_prose *p, const fzi_node *stmt)
 {
-    if (!stmt->symbol || is_counter(stmt->symbol))
+    if (!stmt->symbol || is_counter(stmt->symbol) || is_bookkeeping(p, stmt->symbol))
         return "";
     const char *name = variable(p, stmt);
-    if (!*name)
-        return "";
     bool is_truth = stmt->value->type && stmt->value->type->kind == FZI_TYPE_BOOL;
     int64_t truth;
     if (is_truth && fzi_prose_constant(p, stmt->value, &truth))
@@ -289,6 +321,39 @@ static const char *fixed_label(const fzi_node *option)
                : "";
 }
 
+/* What stands in braces in a label: the local of that name, or the code. */
+static const char *label_value(fzi_prose *p, const char *name)
+{
+    for (const fzi_meaning *m = p->meanings; m; m = m->outer)
+        if (strcmp(m->symbol->name, name) == 0)
+            return fzi_say_local(p, m->symbol);
+    return fzi_say(p, "`%s`", name);
+}
+
+/* The move by its label, with what its values are: "choose *bid* for a number of one to nine". */
+static const char *said_label(fzi_prose *p, const fzi_node *option)
+{
+    const char *text = option->label ? option->label->text : NULL, *words = "";
+    fzi_texts values = {.count = 0};
+    if (!text)
+        return fzi_say(p, "choose %s", fzi_say_code(p, option));
+    for (const char *open, *close; (open = strchr(text, '{')) && (close = strchr(open, '}'));) {
+        const char *name = fzi_say(p, "%.*s", (int)(close - open) - 1, open + 1);
+        bool is_blank = open == text || (open == text + 1 && *text == ' ');
+        words = fzi_say(p, "%s%.*s", words, is_blank ? 0 : (int)(open - text), text);
+        fzi_texts_add(&values, label_value(p, name));
+        text = close + 1;
+    }
+    text += !*words && *text == ' ';
+    words = fzi_say(p, "%s%s", words, text);
+    const char *list = fzi_english_list(p, &values, "and");
+    if (!*words)
+        return fzi_say(p, "choose %s", list);
+    const size_t length = strlen(words) - (words[strlen(words) - 1] == ' ');
+    return fzi_say(p, "choose " FZI_SLANTED "%.*s" FZI_SLANTED "%s%s", (int)length, words,
+                   values.count ? " for " : "", list);
+}
+
 /* Binds the names of the quantifiers; returns their conditions, ", if ...". NULL: a condition on
  * options is false. */
 static const char *quantified(fzi_prose *p, const fzi_node *quants)
@@ -344,6 +409,8 @@ static const char *option_clause(fzi_prose *p, const fzi_node *option)
         text = fzi_say_statement(p, effect);
     if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
         text = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label, *text ? ": " : "", text);
+    else if (!*text && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
+        text = said_label(p, option);
     if (option->then_effect && *fzi_say_statement(p, option->then_effect))
         text = fzi_say(p, "%s; then %s", text, fzi_say_statement(p, option->then_effect));
     p->me = me;
@@ -491,8 +558,7 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
     case N_S_AS: return as_player(p, s);
     case N_S_PUT: return put(p, s);
     case N_S_GIVE:
-        return fzi_say(p, "%s now belongs to %s", piece_on(p, s->sites),
-                       fzi_say_value(p, s->owner));
+        return given(p, s);
     case N_S_REMOVE: return fzi_say(p, "remove %s", piece_on(p, s->sites));
     case N_S_CAPTURE: return fzi_say(p, "capture %s", piece_on(p, s->sites));
     case N_S_NEXT: return verb(p, s->player, "plays next");
@@ -724,26 +790,4 @@ const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
         text = fzi_english_both(p, text, fzi_english_sentence(p, clause));
     }
     return text;
-}
-
-/* ---- for editors ---- */
-
-const char *fzi_in_english(const fzi_analysis *analysis, const fzi_node *expression)
-{
-    if (analysis->diags->errors || !analysis->game || !expression->type)
-        return NULL;
-    fzi_prose prose = fzi_prose_of(analysis);
-    const char *text =
-        expression->type->kind == FZI_TYPE_BOOL ? fzi_say_condition(&prose, expression)
-        : expression->type->kind == FZI_TYPE_SET && expression->type->element->kind == FZI_TYPE_DIR
-            ? fzi_say_ways(&prose, expression)
-            : fzi_say_value(&prose, expression);
-    if (!*text || strlen(text) > FZI_PROSE_LONGEST)
-        return NULL;
-    char *plain = fzi_arena_printf(analysis->arena, "%s", text), *end = plain;
-    for (const char *at = text; *at; at++)
-        if (!strchr(FZI_STRONG FZI_SLANTED, *at))
-            *end++ = *at;
-    *end = '\0';
-    return plain;
 }
