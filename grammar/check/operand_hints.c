@@ -76,7 +76,8 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
         hint_sets_as_conditions(c, diag, node, want);
     else if (hint_number_of_members(c, diag, node))
         return c->game->type_poison;
-    else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
+    else if (sets && node->op != FZ_T_MINUS &&
+             (a->kind == FZI_TYPE_BOOL || b->kind == FZI_TYPE_BOOL))
         fzi_hint_operator(diag, node, node->op == FZ_T_UNITE ? "or" : "and",
                           "'and' and 'or' combine conditions");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))

@@ -99,7 +99,8 @@ static void check_item(fzi_checker *c, fzi_node *item)
         break;
     case N_I_BASE: /* this declaration replaces none */
         fzi_hint_add(fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_NAME, "base"),
-                     "'base' is what a declaration with 'override' replaces");
+                     "'base' is what an 'override' replaces; "
+                     "an 'extend' keeps it: leave out 'base'");
         break;
     default:
         check_property(c, item);

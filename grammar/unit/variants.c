@@ -134,7 +134,8 @@ static fzi_node **find_named(const merge *m, const fzi_node *decl)
     return link;
 }
 
-static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
+/* Does it find a declaration of that name, or of one that is nearly the same? */
+static bool hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
 {
     fzi_diags *diags = m->loader->load->diags;
     fzi_nearest nearest = {.wanted = decl->name};
@@ -147,12 +148,13 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
                 fzi_hint_add(diag, "write '%s %s %s'",
                              decl->flags & FZ_NODE_EXTEND ? "extend" : "override",
                              fzi_decl_sort(d->kind), d->name);
-            return;
+            return true;
         }
         if (decl->kind == N_D_REMOVE || fzi_decl_class(d) == fzi_decl_class(decl))
             fzi_nearest_offer(&nearest, d->name);
     }
     fzi_hint_nearest(diag, &nearest);
+    return nearest.best != NULL;
 }
 
 /* The change that this layer made to what `decl` names, or else the last change; NULL: none. */
@@ -188,10 +190,10 @@ static void nothing_below(merge *m, fzi_node *decl)
     change = changed(m, decl, false);
     if (change)
         fzi_note_at(diag, change->span, "%s", fzi_change_text(change));
-    else if (extends && !may_be_extended(decl))
-        fzi_hint_add(diag, "without 'extend' this declares a new one");
-    else if (fzi_decl_has_name(decl))
-        hint_alike(m, diag, decl);
+    else if ((extends && !may_be_extended(decl)) || !fzi_decl_has_name(decl) ||
+             !hint_alike(m, diag, decl))
+        fzi_hint_add(diag, "without '%s' this declares a new one",
+                     extends ? "extend" : "override");
 }
 
 static const fzi_layer *layer_of(const merge *m, const fzi_node *decl)

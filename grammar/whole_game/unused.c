@@ -251,7 +251,8 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE,
-                               c->game->team_count > 2 ? "out" : "lose");
+                               c->game->team_count > 2 ? "out" : "lose",
+                               node->player ? fzi_quote(c, node->player) : "me");
     /* The semicolon of `choose x;` goes: the statement after `otherwise` has its own. That of an
      * effect stays. */
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);

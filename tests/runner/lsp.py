@@ -286,6 +286,10 @@ MENDED = (
     ("fn f(p: player): bool = p in A | B;", "fn f(p: player): bool = p in {A, B};"),
     ("enum X { Up, Down }\nenum Y { Up, Flat }\nlet up = int(Up);",
      "enum X { Up, Down }\nenum Y { Up, Flat }\nlet up = int(X.Up);"),
+    ("on capture { draw; }", "on capture(s) { draw; }"),
+    ("proc p() { choose piece_moves otherwise pass; }",
+     "proc p() { choose piece_moves otherwise {} }"),
+    ("fn f(): bool = (turns > 3) & mine == {};", "fn f(): bool = (turns > 3) and mine == {};"),
     ("override let mine = {};\nlet foe = A;", "override let mine = {};\noverride let foe = A;"),
 )
 
@@ -303,26 +307,6 @@ def test_code_actions(context):
                      for one in offered]
             equal((wrong, texts[:1]), (wrong, [GAME + right + "\n"] if right else []))
             game.close()
-
-
-def test_code_action_limit(context):
-    with Client(context, context.folder()) as client:
-        text = GAME.replace("limit 20 turns draw;\n", "").replace("lose me;", "{}")
-        game = client.open("a.game", text)
-        found = [one for diagnostic in game.diagnostics() for one in actions(game, diagnostic)]
-        edits = found[0]["edit"]["changes"][client.uri("a.game")]
-        equal(game.edited(edits), text + "limit 400 turns draw;\n")
-
-
-def test_code_action_titles(context):
-    with Client(context, context.folder()) as client:
-        game = client.open("a.game", GAME.replace("rank(1)", "rnk(1)"))
-        found = actions(game, game.diagnostics()[0])
-        equal([(one["title"], one["kind"]) for one in found], [("change to 'rank'", "quickfix")])
-        game.change(GAME.replace("draw;", "draw"))
-        diagnostic = game.diagnostics()[0]
-        equal([one["title"] for one in actions(game, diagnostic)], ["insert ';'"])
-        equal("insert" in diagnostic["message"], False)
 
 
 # ---- names ----

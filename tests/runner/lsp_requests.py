@@ -1,7 +1,7 @@
 """Sessions with the language server about ranges, links, calls, commands and the index; see lsp.py,
 which runs them."""
 from .common import ROOT
-from .lsp import GAME, MARKDOWN, contains, equal, still_serves
+from .lsp import GAME, MARKDOWN, actions, contains, equal, still_serves
 from .lsp_client import Client, span
 
 FUNCTIONS = """fn near(s: site): sites = step(s, adjacent);
@@ -189,3 +189,25 @@ def test_memory_cap(context):
         equal(pulled["items"][0]["message"], "compiling takes more than 256 MiB")
         game.close()
         still_serves(client)
+
+
+# ---- code actions ----
+
+def test_code_action_limit(context):
+    with Client(context, context.folder()) as client:
+        text = GAME.replace("limit 20 turns draw;\n", "").replace("lose me;", "{}")
+        game = client.open("a.game", text)
+        found = [one for diagnostic in game.diagnostics() for one in actions(game, diagnostic)]
+        edits = found[0]["edit"]["changes"][client.uri("a.game")]
+        equal(game.edited(edits), text + "limit 400 turns draw;\n")
+
+
+def test_code_action_titles(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME.replace("rank(1)", "rnk(1)"))
+        found = actions(game, game.diagnostics()[0])
+        equal([(one["title"], one["kind"]) for one in found], [("change to 'rank'", "quickfix")])
+        game.change(GAME.replace("draw;", "draw"))
+        diagnostic = game.diagnostics()[0]
+        equal([one["title"] for one in actions(game, diagnostic)], ["insert ';'"])
+        equal("insert" in diagnostic["message"], False)
