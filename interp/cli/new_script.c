@@ -2,6 +2,8 @@
  * it is returned. See cli.h. */
 #include "cli.h"
 
+#include <unistd.h>
+
 #include "grammar/compile.h"
 #include "grammar/unit/layers.h"
 
@@ -226,11 +228,27 @@ static char *folder_of(const char *path)
     return real;
 }
 
-/* The path of the base as seen from the variant's folder. */
+/* Does the name of that game of the library suffice? Not if a file of the name is beside `file`,
+ * which comes first. */
+static bool is_found_by_name(const char *file, const char *base, const char *name)
+{
+    const char *games = fz_library_games(), *slash = strrchr(file, '/');
+    if (!games || strncmp(base, games, strlen(games)) != 0 || base[strlen(games)] != '/')
+        return false;
+    char *beside = fzi_cli_text("%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
+    bool is_there = access(beside, F_OK) == 0;
+    free(beside);
+    return !is_there;
+}
+
+/* The base as the variant names it: a game of the library, or its path from the variant's folder.
+ */
 static char *base_path(const char *file, const char *base)
 {
-    char *from = folder_of(file), *folder = folder_of(base);
     const char *slash = strrchr(base, '/');
+    if (slash && is_found_by_name(file, base, slash + 1))
+        return fzi_cli_text("%s", slash + 1);
+    char *from = folder_of(file), *folder = folder_of(base);
     char *to = from && folder ? fzi_cli_text("%s/%s", folder, slash ? slash + 1 : base) : NULL;
     if (!to) {
         free(from);
@@ -255,6 +273,15 @@ static char *base_path(const char *file, const char *base)
     return finished(&made);
 }
 
+/* Is it another one of that name, with other parameters? */
+static bool is_named_before(const fzi_node *decls, const fzi_node *decl)
+{
+    const fzi_node *d = decls;
+    while (d != decl && (d->kind != decl->kind || strcmp(d->name, decl->name) != 0))
+        d = d->next;
+    return d != decl;
+}
+
 /* "//   piece King, Queen", a line for each sort of declaration. */
 static char *names_of(const fzi_analysis *analysis)
 {
@@ -264,7 +291,8 @@ static char *names_of(const fzi_analysis *analysis)
         size_t width = 0;
         for (const fzi_node *d = analysis->unit->decls; d; d = d->next) {
             if (strcmp(fzi_decl_sort(d->kind), sorts[i]) != 0 || d->kind == N_D_EXTERN ||
-                d->flags & FZ_NODE_MODULE || strchr(d->name, ' '))
+                d->flags & FZ_NODE_MODULE || strchr(d->name, ' ') ||
+                is_named_before(analysis->unit->decls, d))
                 continue;
             if (width == 0)
                 fzi_buffer_format(&text, "//   %s %s", sorts[i], d->name);
