@@ -139,8 +139,9 @@ static const char *arranged(const fzi_prose *p, const char *text)
 {
     const char *made = "";
     while (*text) {
-        const char *end = sentence_end(text);
-        made = fzi_english_both(p, made, cited_sentence(p, text, (size_t)(end - text)));
+        const char *end = sentence_end(text), *base = strstr(text, "`base");
+        if (!base || base >= end) /* what `base;` is, is for readers of the script */
+            made = fzi_english_both(p, made, cited_sentence(p, text, (size_t)(end - text)));
         text = end + strspn(end, " ");
     }
     return made;
@@ -295,4 +296,25 @@ const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use)
     if (!symbol || !symbol->node || symbol->kind == FZI_SYM_LOCAL)
         return NULL;
     return fzi_comment_of(p, symbol->node).phrase;
+}
+
+/* ---- variables ---- */
+
+static bool is_shown(const fzi_prose *p, const fzi_symbol *symbol)
+{
+    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
+        for (const fzi_node *n = d->kind == N_D_SHOW ? d->names : NULL; n; n = n->next)
+            if (n->symbol == symbol)
+                return true;
+    return symbol->node && symbol->node->flags & FZ_NODE_SECRET;
+}
+
+bool fzi_only_remembers(const fzi_prose *p, const fzi_symbol *symbol)
+{
+    const fzi_type *type = symbol->type;
+    bool remembers = type && (type->kind == FZI_TYPE_BOOL || type->kind == FZI_TYPE_SITE ||
+                              fzi_means_sites(type));
+    bool has_text = symbol->node && (fzi_comment_of(p, symbol->node).phrase ||
+                                     fzi_comment_noun(p, symbol->node));
+    return remembers && !has_text && !is_shown(p, symbol);
 }

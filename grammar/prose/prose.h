@@ -134,6 +134,9 @@ bool fzi_is_noun(const char *text);
  * none. */
 const char *fzi_comment_noun(const fzi_prose *p, const fzi_node *node);
 
+/* Does the variable only remember, without a text of its own and unseen by players, what is true of
+ * earlier moves? Conditions that use it say how it changes. */
+bool fzi_only_remembers(const fzi_prose *p, const fzi_symbol *variable);
 /* The phrase of what a call or name refers to; NULL: it has none. */
 const char *fzi_phrase_of(const fzi_prose *p, const fzi_node *use);
 
@@ -243,6 +246,9 @@ const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
 const char *fzi_say_statement(fzi_prose *p, const fzi_node *stmt);
 /* Writes statements as paragraphs, and choices as lists. */
 void fzi_write_statements(fzi_prose *p, const fzi_node *stmt);
+/* Writes what the declaration, which has a text of its own, takes from others with `base;`: what
+ * stands first in it, or all else. */
+void fzi_write_base(fzi_prose *p, const fzi_node *decl, bool is_first);
 /* Do moves of pieces end on enemies? */
 bool fzi_pieces_capture(fzi_prose *p);
 /* Writes the moves of a piece. */

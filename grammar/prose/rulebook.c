@@ -60,12 +60,19 @@ static void write_phase(fzi_prose *p, fzi_node *decl)
         return;
     fzi_comment c = fzi_comment_of(p, decl);
     const char *text = fzi_said(p, &c);
+    bool is_told = *text && !*c.cited;
+    const fzi_block *before = p->page->last;
     p->pending.count = 0;
-    if (*text && !*c.cited)
+    if (is_told)
+        fzi_write_base(p, decl, true);
+    if (is_told)
         text = with_moves(p, decl, text);
     else
         fzi_write_statements(p, decl->body);
-    fzi_page_text(p->page, fzi_english_sentence(p, text));
+    if (!is_told || before == p->page->last || !fzi_page_says(p->page, text))
+        fzi_page_text(p->page, fzi_english_sentence(p, text));
+    if (is_told)
+        fzi_write_base(p, decl, false);
     fzi_write_pending(p);
     fzi_write_used(p, decl, 0);
 }

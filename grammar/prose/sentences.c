@@ -91,27 +91,6 @@ static const char *variable(fzi_prose *p, const fzi_node *stmt)
     return text;
 }
 
-static bool is_shown(const fzi_prose *p, const fzi_symbol *symbol)
-{
-    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
-        for (const fzi_node *n = d->kind == N_D_SHOW ? d->names : NULL; n; n = n->next)
-            if (n->symbol == symbol)
-                return true;
-    return symbol->node && symbol->node->flags & FZ_NODE_SECRET;
-}
-
-/* Does the variable only remember, without a text of its own and unseen by players, what is true of
- * earlier moves? Conditions that use it say how it changes. */
-static bool is_bookkeeping(fzi_prose *p, const fzi_symbol *symbol)
-{
-    const fzi_type *type = symbol->type;
-    bool remembers = type && (type->kind == FZI_TYPE_BOOL || type->kind == FZI_TYPE_SITE ||
-                              fzi_means_sites(type));
-    bool has_text = symbol->node && (fzi_comment_of(p, symbol->node).phrase ||
-                                     fzi_comment_noun(p, symbol->node));
-    return remembers && !has_text && !is_shown(p, symbol);
-}
-
 static bool is_counter(const fzi_symbol *symbol)
 {
     return symbol->kind == FZI_SYM_LOCAL || (symbol->node && symbol->node->flags & FZ_NODE_CLOCK);
@@ -119,7 +98,7 @@ static bool is_counter(const fzi_symbol *symbol)
 
 static const char *assigned(fzi_prose *p, const fzi_node *stmt)
 {
-    if (!stmt->symbol || is_counter(stmt->symbol) || is_bookkeeping(p, stmt->symbol))
+    if (!stmt->symbol || is_counter(stmt->symbol) || fzi_only_remembers(p, stmt->symbol))
         return "";
     const char *name = variable(p, stmt);
     bool is_truth = stmt->value->type && stmt->value->type->kind == FZI_TYPE_BOOL;
@@ -617,6 +596,13 @@ static const fzi_node *inner_choice(const fzi_node *stmt)
     return stmt->kind == N_S_CHOOSE && stmt->options && stmt->options->next ? stmt : NULL;
 }
 
+/* The declaration that `base;` stands for; NULL: the statement is another. */
+static const fzi_node *base_of(const fzi_node *stmt)
+{
+    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
+    return decl && decl->name && strchr(decl->name, ' ') ? decl : NULL;
+}
+
 /* The body of the extended declaration, or of another procedure without words of its own: it is
  * said as if it stood here. NULL: the statement is no such call. */
 static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
@@ -628,14 +614,14 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
     if (!decl || is_being_said(p, decl))
         return NULL;
     fzi_comment c = fzi_comment_of(p, decl);
-    return c.phrase || *c.prose ? NULL : decl->body;
+    return c.phrase || (*c.prose && !(*c.cited && base_of(stmt))) ? NULL : decl->body;
 }
 
 /* The author's text of the declaration that `base;` calls; NULL: there is none. */
 static const char *base_text(fzi_prose *p, const fzi_node *stmt)
 {
-    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
-    if (!decl || !decl->name || !strchr(decl->name, ' '))
+    const fzi_node *decl = base_of(stmt);
+    if (!decl)
         return NULL;
     fzi_comment c = fzi_comment_of(p, decl);
     if (!c.phrase && (!*c.prose || *c.cited))
@@ -658,7 +644,12 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
         const fzi_node *inner = told_body(p, s);
         const char *author = base_text(p, s);
         if (author) {
-            text = fzi_english_both(p, text, author);
+            end_paragraph(p, &text);
+            fzi_write_base(p, base_of(s), true);
+            if (!fzi_page_says(p->page, author))
+                text = fzi_english_sentence(p, author);
+            end_paragraph(p, &text);
+            fzi_write_base(p, base_of(s), false);
             continue;
         }
         if (inner) {
@@ -674,6 +665,17 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
     }
     end_paragraph(p, &text);
     p->meanings = before;
+}
+
+void fzi_write_base(fzi_prose *p, const fzi_node *decl, bool is_first)
+{
+    const fzi_node *first = decl->body->kind == N_S_BLOCK ? decl->body->stmts : NULL;
+    for (const fzi_node *s = first; s; s = s->next)
+        if (base_of(s) && (s == first) == is_first) {
+            fzi_node alone = *s;
+            alone.next = NULL;
+            fzi_write_statements(p, &alone);
+        }
 }
 
 /* ---- pieces ---- */
