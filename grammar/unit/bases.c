@@ -17,6 +17,23 @@ static const char *indexed(const char *line, const char *name, size_t length)
     return (size_t)(end - begin) == length && memcmp(begin, name, length) == 0 ? end : NULL;
 }
 
+/* The index of the library's games; NULL without one. */
+static const char *library_index(fzi_loader *loader)
+{
+    const char *games = loader->load->reader ? loader->load->reader->games : NULL, *index;
+    size_t size;
+    if (!games)
+        return NULL;
+    const char *path = fzi_arena_printf(loader->load->arena, "%s/index.tsv", games);
+    return fzi_read_text(loader, path, &index, &size) == FZI_READ_DONE ? index : NULL;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line != '\0');
+}
+
 /* A game of the library by its name, `name.game` or `folder/name.game`: its index has the
  * folder. */
 static fzi_read read_library(fzi_loader *loader, const char *name, const char **path,
@@ -24,16 +41,15 @@ static fzi_read read_library(fzi_loader *loader, const char *name, const char **
 {
     static const char ending[] = ".game";
     fzi_arena *arena = loader->load->arena;
-    const char *games = loader->load->reader ? loader->load->reader->games : NULL, *index, *end;
-    size_t size, all = strlen(name), last = sizeof ending - 1;
+    const char *index, *end;
+    size_t all = strlen(name), last = sizeof ending - 1;
 
-    if (!games || all <= last || strcmp(name + all - last, ending) != 0 ||
-        fzi_read_text(loader, fzi_arena_printf(arena, "%s/index.tsv", games), &index, &size) !=
-            FZI_READ_DONE)
+    if (all <= last || strcmp(name + all - last, ending) != 0 || !(index = library_index(loader)))
         return FZI_READ_ABSENT;
-    for (const char *line = index; *line; line += strcspn(line, "\n"), line += *line != '\0')
+    for (const char *line = index; *line; line = next_line(line))
         if ((end = indexed(line, name, all - last))) {
-            *path = fzi_arena_printf(arena, "%s/%.*s%s", games, (int)(end - line), line, ending);
+            *path = fzi_arena_printf(arena, "%s/%.*s%s", loader->load->reader->games,
+                                     (int)(end - line), line, ending);
             return fzi_read_text(loader, *path, text, length);
         }
     return FZI_READ_ABSENT;
@@ -64,6 +80,23 @@ static fzi_read read_base(fzi_loader *loader, const fzi_layer *variant, const ch
     return read;
 }
 
+/* A game of the library whose name is nearly the same, without ending; NULL: none. */
+static const char *alike(fzi_loader *loader, const char *name)
+{
+    fzi_arena *arena = loader->load->arena;
+    const char *index = library_index(loader), *ending = strstr(name, ".game");
+    size_t all = ending ? (size_t)(ending - name) : strlen(name);
+    fzi_nearest nearest = {.wanted = fzi_arena_printf(arena, "%.*s", (int)all, name)};
+    for (const char *line = index ? index : ""; *line; line = next_line(line)) {
+        size_t length = strcspn(line, "\t\n");
+        const char *slash = memchr(line, '/', length);
+        const char *from = slash && !strchr(name, '/') ? slash + 1 : line;
+        fzi_nearest_offer(&nearest,
+                          fzi_arena_printf(arena, "%.*s", (int)(line + length - from), from));
+    }
+    return 3 * nearest.distance <= all ? nearest.best : NULL; /* there are many short names */
+}
+
 static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_node *base,
                         const char *path)
 {
@@ -74,6 +107,8 @@ static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_
     const char *with_ending = fzi_arena_printf(loader->load->arena, "%s.game", base->text);
     if (read_base(loader, variant, with_ending, &other, &text, &length) == FZI_READ_DONE)
         fzi_hint_add(diag, "did you mean '%s'?", with_ending);
+    else if (!says_where(base->text) && (other = alike(loader, base->text)))
+        fzi_hint_add(diag, "did you mean '%s.game'?", other);
     else if (!says_where(base->text))
         fzi_hint_add(
             diag, "Ferz looks for a base in the folder of the file, in those given with -I and in "
