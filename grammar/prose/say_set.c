@@ -149,7 +149,12 @@ static fzi_phrase listed(fzi_prose *p, const fzi_node *members)
 {
     if (!members)
         return (fzi_phrase){.adjective = "", .noun = p->site, .whole = "nothing", .place = ""};
-    return named(p, fzi_say_each(p, members, fzi_say_value, "and"), !members->next);
+    fzi_texts texts = {.count = 0};
+    for (const fzi_node *m = members; m; m = m->next)
+        fzi_texts_add(&texts, fzi_say_value(p, m));
+    fzi_phrase set = named(p, fzi_english_list(p, &texts, "and"), !members->next);
+    set.place = fzi_say(p, " on %s", fzi_english_list(p, &texts, "or"));
+    return set;
 }
 
 static fzi_phrase chosen(fzi_prose *p, const fzi_node *node)

@@ -388,8 +388,11 @@ static const char *option_clause(fzi_prose *p, const fzi_node *option)
         text = fzi_say_statement(p, effect);
     if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
         text = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label, *text ? ": " : "", text);
-    else if (!*text && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
-        text = said_label(p, option);
+    else if (!*text && effect->kind != N_GENERATOR && effect->kind != N_GROUP) {
+        text = fzi_say(p, "%s%s%s", conditions + (*conditions == ' '), *conditions ? ", " : "",
+                       said_label(p, option));
+        conditions = "";
+    }
     if (option->then_effect && *fzi_say_statement(p, option->then_effect))
         text = fzi_say(p, "%s; then %s", text, fzi_say_statement(p, option->then_effect));
     p->me = me;
