@@ -33,11 +33,11 @@ int fzi_cli_export_game(const fzi_cli *cli)
 {
     fzi_cli with_path = *cli;
     const char *word = cli->words.items[0];
-    char *path = strpbrk(word, ".\\\n") ? NULL : fzi_library_find(word);
-    const char *words[] = {path ? path : word, NULL};
 
     if (strcmp(cli->values[FZ_CLI_TO], "fairy") != 0)
         return fzi_cli_complain(cli, "--to: the only format is fairy");
+    char *path = strpbrk(word, ".\\\n") ? NULL : fzi_library_find(word);
+    const char *words[] = {path ? path : word, NULL};
     with_path.words.items = words;
     int code = fzi_session_run(&with_path, FZ_CHANCE_SAMPLE, export_game);
     free(path);
