@@ -62,18 +62,19 @@ static int list_moves(fzi_session *session)
 {
     if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
         return FZ_EXIT_USAGE;
+    bool sees = fz_state_waiting(session->state) == FZ_WAITING_MOVE && sees_moves(session);
+    if (session->cli->format == FZ_CLI_JSON) /* lists them itself */
+        return print_json(session);
     fz_moves *moves = fz_moves_new(session->machine);
     fz_status status = FZ_OK;
     int code = FZ_EXIT_OK;
 
     if (!moves)
         return fzi_session_failed(session, FZ_NO_MEMORY);
-    if (fz_state_waiting(session->state) == FZ_WAITING_MOVE && sees_moves(session))
+    if (sees)
         status = fz_state_moves(session->machine, session->state, moves);
     if (status != FZ_OK)
         code = fzi_session_failed(session, status);
-    else if (session->cli->format == FZ_CLI_JSON)
-        code = print_json(session);
     else if (session->cli->format == FZ_CLI_CSV)
         print_csv(session, moves);
     else
