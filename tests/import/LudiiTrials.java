@@ -8,12 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import game.Game;
 import game.equipment.component.Component;
 import game.types.board.SiteType;
 import main.collections.FastArrayList;
 import other.GameLoader;
+import other.action.Action;
+import other.action.die.ActionUpdateDice;
 import other.context.Context;
 import other.move.Move;
 import other.state.container.ContainerState;
@@ -27,11 +31,12 @@ import other.trial.Trial;
  *
  * Each line of LIST is the path of a .lud file, a tab, the heading of a ruleset or nothing, a tab,
  * and the name of the file that is written. A file lists the game's pieces, sites and hands; then
- * for each decision the positions after each legal move, as differences, with a star on the chosen
- * one.
+ * for each decision the dice that have been rolled for it, and the positions after each legal move,
+ * as differences, with a star on the chosen one.
  */
 public class LudiiTrials {
     private static final int MOST_MOVES = 250;
+    private static final Pattern ROLLED = Pattern.compile("site=(\\d+),state=(\\d+)");
 
     private static void addSites(StringBuilder text, ContainerState state, SiteType type, int from,
             int count, boolean stacks) {
@@ -59,9 +64,10 @@ public class LudiiTrials {
 
         addSites(text, context.state().containerStates()[0], type, 0, sites, game.isStacking());
         for (int i = 1; i < game.equipment().containers().length; i++)
-            addSites(text, context.state().containerStates()[i], SiteType.Cell,
-                    game.equipment().sitesFrom()[i], game.equipment().containers()[i].numSites(),
-                    game.isStacking());
+            if (!game.equipment().containers()[i].isDice())
+                addSites(text, context.state().containerStates()[i], SiteType.Cell,
+                        game.equipment().sitesFrom()[i],
+                        game.equipment().containers()[i].numSites(), game.isStacking());
         return text.toString();
     }
 
@@ -97,6 +103,24 @@ public class LudiiTrials {
         out.println(labels);
     }
 
+    /** The dice that all moves of a decision have rolled, or "". */
+    private static String roll(Context context, Move move) {
+        StringBuilder text = new StringBuilder();
+
+        for (Action action : move.actions())
+            if (action instanceof ActionUpdateDice) {
+                Matcher rolled = ROLLED.matcher(action.toTrialFormat(context));
+                if (!rolled.find())
+                    throw new IllegalStateException("an unknown form of a roll");
+                int site = Integer.parseInt(rolled.group(1));
+                int container = context.containerId()[site];
+                int what = context.state().containerStates()[container].whatCell(site);
+                text.append(' ').append(
+                        context.components()[what].getFaces()[Integer.parseInt(rolled.group(2))]);
+            }
+        return text.toString();
+    }
+
     private static void play(Game game, int number, int plies, PrintWriter out) {
         Trial trial = new Trial(game);
         Context context = new Context(game, trial);
@@ -117,6 +141,9 @@ public class LudiiTrials {
                         + difference(now, position(tried));
             }
             int chosen = random.nextInt(after.length);
+            String rolled = roll(context, moves.get(chosen));
+            if (!rolled.isEmpty())
+                out.println("ROLL" + rolled);
             TreeSet<String> all = new TreeSet<>(Arrays.asList(after));
             out.println("DEC " + context.state().mover() + " " + all.size());
             for (String text : all)
@@ -140,8 +167,8 @@ public class LudiiTrials {
                 continue;
             try (PrintWriter out = new PrintWriter(new BufferedWriter(new FileWriter(file)))) {
                 Game game = GameLoader.loadGameFromFile(new File(words[0]), words[1]);
-                if (game.isStochasticGame() || game.hiddenInformation())
-                    out.println("FAIL chance or hidden information");
+                if (game.isStochasticGame() && !game.hasHandDice() || game.hiddenInformation())
+                    out.println("FAIL chance other than dice, or hidden information");
                 else {
                     describe(game, out);
                     for (int i = 0; i < Integer.parseInt(args[2]); i++)
