@@ -38,17 +38,30 @@ bool fzi_picture_is_tint(const fzi_drawing *d, const fz_variable *like)
     return like->carried && has_colours(d->program, like);
 }
 
-/* Colours that lie on the sites themselves, such as pegs. A `let` of colours is the ground. */
-static bool is_peg(const fzi_drawing *d, const fz_variable *like)
+/* What lies on the sites themselves, and changes: a `let` is the ground. */
+static bool lies_on_sites(const fzi_drawing *d, const fz_variable *like)
 {
     return !like->carried && like >= d->program->variables &&
            like < d->program->variables + d->program->variable_count &&
-           fzi_is_on_sites(d->program, like) && has_colours(d->program, like);
+           fzi_is_on_sites(d->program, like);
+}
+
+/* Colours, such as pegs. */
+static bool is_peg(const fzi_drawing *d, const fz_variable *like)
+{
+    return lies_on_sites(d, like) && has_colours(d->program, like);
+}
+
+/* Whose the sites are. */
+static bool is_flag(const fzi_drawing *d, const fz_variable *like)
+{
+    return lies_on_sites(d, like) && d->program->types[like->type].kind == FZ_VALUE_PLAYER;
 }
 
 bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like)
 {
-    return fzi_look_of(d, like) >= 0 || fzi_picture_is_tint(d, like) || is_peg(d, like);
+    return fzi_look_of(d, like) >= 0 || fzi_picture_is_tint(d, like) || is_peg(d, like) ||
+           is_flag(d, like);
 }
 
 bool fzi_picture_draws_chance(const fzi_picture *p)
@@ -268,6 +281,22 @@ static void add_peg(fzi_picture *p, const fzi_shown_value *v, unsigned site)
     fzi_buffer_free(&text);
 }
 
+/* A rim of the player's colour, which is seen around a piece. */
+static void add_flag(fzi_picture *p, const fzi_shown_value *v, unsigned site)
+{
+    int64_t player = fzi_element_get(v->program, v->block, v->like, site);
+    bool point = p->style == FZI_STYLE_POINTS;
+
+    if (player < 0 || player >= p->d.program->player_count)
+        return;
+    double size = point ? 1.05 : 0.86;
+    fzi_picture_cell(p, site, size, FZI_PAINT_NONE, FZI_PAINT_EDGE)->width = 0.15;
+    fzi_shape *rim =
+        fzi_picture_cell(p, site, size, FZI_PAINT_NONE, fzi_owner_paint(p, (int)player));
+    rim->width = 0.1;
+    fzi_scene_name(p->scene, rim, fzi_text(p->d.program, p->d.program->players[player].name));
+}
+
 /* The shape of the tokens of a shown value. */
 static enum fz_piece_shape token_shape(const fzi_picture *p, const fzi_shown_value *v)
 {
@@ -330,11 +359,12 @@ bool fzi_picture_things(fzi_picture *p, unsigned site, int owner)
     for (unsigned i = 0; i < p->d.shown_count; i++) {
         const fzi_shown_value *v = &p->d.shown[i];
         int look = fzi_is_on_sites(p->d.program, v->like) ? fzi_look_of(&p->d, v->like) : -1;
-        bool peg = look < 0 && is_peg(&p->d, v->like);
-        if ((look < 0 && !peg) || look == FZ_HINT_TOKEN || !fzi_shown_known(&p->d, v, site))
+        bool peg = look < 0 && is_peg(&p->d, v->like), flag = look < 0 && is_flag(&p->d, v->like);
+        if ((look < 0 && !peg && !flag) || look == FZ_HINT_TOKEN ||
+            !fzi_shown_known(&p->d, v, site))
             continue;
-        if (peg) {
-            add_peg(p, v, site);
+        if (peg || flag) {
+            (peg ? add_peg : add_flag)(p, v, site);
             continue;
         }
         if (look == FZ_HINT_MEN)
