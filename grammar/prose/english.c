@@ -75,6 +75,21 @@ static const char *const irregular[][2] = {
     {"man", "men"},    {"die", "dice"},    {"foot", "feet"},   {"vertex", "vertices"},
     {"mouse", "mice"}, {"wolf", "wolves"}, {"goose", "geese"}, {"child", "children"}};
 
+/* What follows the noun itself in "piece of the player" and "pawn on rank 2"; NULL: nothing. */
+static const char *after_head(const char *noun)
+{
+    static const char *const words[] = {" of ",   " on ",    " in ",      " at ",
+                                        " one ",  " two ",   " any ",     " up ",
+                                        " from ", " where ", " exactly ", " between "};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *found = strstr(noun, words[i]);
+        if (found && (!first || found < first))
+            first = found;
+    }
+    return first;
+}
+
 const char *fzi_english_plural(const fzi_prose *p, const char *noun)
 {
     int length = (int)strlen(noun);
@@ -83,6 +98,12 @@ const char *fzi_english_plural(const fzi_prose *p, const char *noun)
         return fzi_say(p, "%s or %s",
                        fzi_english_plural(p, fzi_say(p, "%.*s", (int)(or -noun), noun)),
                        fzi_english_plural(p, or +strlen(" or ")));
+    noun += strncmp(noun, "a ", 2) == 0 ? 2 : strncmp(noun, "an ", 3) == 0 ? 3 : 0;
+    const char *rest = after_head(noun);
+    if (rest)
+        return fzi_say(p, "%s%s",
+                       fzi_english_plural(p, fzi_say(p, "%.*s", (int)(rest - noun), noun)), rest);
+    length = (int)strlen(noun);
     for (size_t i = 0; i < sizeof irregular / sizeof *irregular; i++)
         if (ends_in(noun, irregular[i][0]))
             return fzi_say(p, "%.*s%s", length - (int)strlen(irregular[i][0]), noun,

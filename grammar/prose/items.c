@@ -12,7 +12,7 @@ const char *fzi_said(fzi_prose *p, const fzi_comment *comment)
 /* Does the text define something, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
-    static const char *const words[] = {"Where ", "What ",  "How ",  "Whose ",
+    static const char *const words[] = {"Where ", "What ", "How ",   "Whose ",
                                         "Which ", "True ", "Turns ", "On how "};
     bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
                        decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
@@ -106,8 +106,43 @@ static void write_variable(fzi_prose *p, const fzi_node *decl)
     for (fzi_node *d = p->game->unit->decls; d; d = d->next)
         fzi_walk_below(d, add_change, &c);
     if (c.texts.count)
-        fzi_page_item(p->page, 0, fzi_say(p, "%s changes with %s.", fzi_strong(p, decl->name),
-                                          fzi_english_list(p, &c.texts, "and")));
+        fzi_page_item(p->page, 0,
+                      fzi_say(p, "%s changes with %s.", fzi_strong(p, decl->name),
+                              fzi_english_list(p, &c.texts, "and")));
+}
+
+/* Binds the parameters of a declaration that is described by itself. */
+static void mean_parameters(fzi_prose *p, const fzi_node *decl)
+{
+    const fzi_symbol *symbol =
+        fzi_game_find(p->game, decl->name, (int)fzi_list_length(decl->params));
+    for (unsigned i = 0; symbol && i < symbol->param_count; i++)
+        fzi_mean_parameter(p, symbol->params[i]);
+}
+
+/* Moves and actions without a text, which sentences have only named. */
+static void write_body(fzi_prose *p, const fzi_node *decl)
+{
+    if (!fzi_decls_add(p, &p->described, decl))
+        return;
+    fzi_meaning *before = p->meanings;
+    const fzi_saying saying = {.decl = decl, .outer = p->saying};
+    const char *name = fzi_strong(p, decl->name);
+    mean_parameters(p, decl);
+    p->saying = &saying;
+    if (decl->kind == N_D_MOVES) {
+        const char *filters = fzi_say_filters(p, decl->filters);
+        fzi_page_item(p->page, 0,
+                      fzi_say(p, "%s: one of these%s%s:", name, *filters ? ", made" : "", filters));
+        fzi_write_options(p, decl->options, 1);
+    } else {
+        const char *text = fzi_say_statement(p, decl->body);
+        if (strlen(text) > 4 * FZI_PROSE_LONGEST)
+            text = fzi_say_code(p, decl->body);
+        fzi_page_item(p->page, 0, fzi_english_sentence(p, fzi_say(p, "%s: %s", name, text)));
+    }
+    p->saying = saying.outer;
+    p->meanings = before;
 }
 
 /* Writes the declarations that generated sentences only named: tables and long functions. */
@@ -116,6 +151,10 @@ static void write_value(fzi_prose *p, const fzi_node *decl)
     fzi_comment c = fzi_comment_of(p, decl);
     if (decl->kind == N_D_VAR && !decl->doc && !(decl->flags & FZ_NODE_SECRET)) {
         write_variable(p, decl);
+        return;
+    }
+    if (!*c.prose && decl->name && (decl->kind == N_D_MOVES || decl->kind == N_D_PROC)) {
+        write_body(p, decl);
         return;
     }
     if (*c.prose || !decl->value || decl->kind == N_D_VAR) {
@@ -174,8 +213,8 @@ static void write_choice(fzi_prose *p, const fzi_node *decl, unsigned depth)
     for (size_t i = 0; i < unit->option_count; i++) {
         const fzi_option *o = &unit->options[i];
         const char *help = decl->text ? decl->text : "", *name = fzi_strong(p, o->name);
-        if (strcmp(o->name, decl->name) != 0 || (o->kind == FZ_OPTION_SWITCH && !o->chosen &&
-                                                 !o->initial))
+        if (strcmp(o->name, decl->name) != 0 ||
+            (o->kind == FZ_OPTION_SWITCH && !o->chosen && !o->initial))
             continue;
         if (o->kind == FZ_OPTION_NUMBER)
             help = fzi_say(p, *help ? "%s: %lld (%s)" : "%s: %lld%s", name, (long long)o->chosen,
@@ -251,16 +290,10 @@ static void write_replacement(fzi_prose *p, const fzi_node *decl, unsigned depth
         (decl->value && fzi_prose_constant(p, decl->value, &value)))
         return;
     fzi_meaning *before = p->meanings;
-    const int count = (int)fzi_list_length(decl->params);
-    const fzi_symbol *symbol = fzi_game_find(p->game, decl->name, count);
-    for (unsigned i = 0; symbol && i < symbol->param_count; i++)
-        fzi_mean(p, symbol->params[i], NULL,
-                 symbol->params[i]->type->kind == FZI_TYPE_PLAYER ? "the player"
-                 : symbol->params[i]->type->kind == FZI_TYPE_SITE ? fzi_say(p, "the %s", p->site)
-                                                                  : symbol->params[i]->name);
-    const char *text = decl->body             ? fzi_say_statement(p, decl->body)
-                       : !is_value            ? ""
-                       : !decl->value->type   ? fzi_say_code(p, decl->value)
+    mean_parameters(p, decl);
+    const char *text = decl->body           ? fzi_say_statement(p, decl->body)
+                       : !is_value          ? ""
+                       : !decl->value->type ? fzi_say_code(p, decl->value)
                        : decl->value->type->kind == FZI_TYPE_BOOL
                            ? fzi_say_condition(p, decl->value)
                            : fzi_say_value(p, decl->value);

@@ -46,6 +46,7 @@ typedef struct fzi_prose {
     bool in_list;             /* among alternatives, which are clauses */
     unsigned depth;           /* of values said in place of their names */
     unsigned left;            /* how many more may be; then names stand */
+    unsigned lifted;          /* conditions that stand before the clause that is being said */
     fzi_decls described;      /* on the page */
     fzi_decls *told;          /* the options on which something on the page depends */
     fzi_decls pending;        /* their names are used: to be described soon */
@@ -215,6 +216,9 @@ const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);
 /* Binds the name of a binder to a member of its set: "a" member, or "each", "every" as
  * `determiner`. */
 void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner);
+/* Binds a parameter of a declaration that is described by itself: "the square", "the number
+ * *n*". */
+void fzi_mean_parameter(fzi_prose *p, const fzi_symbol *symbol);
 /* A text of it with the arguments of the call in place of {parameters}, and the game's words in
  * place of {site}, {sites} and {player}. */
 const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
@@ -240,15 +244,45 @@ bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
 const char *fzi_say_condition(fzi_prose *p, const fzi_node *node);
 const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
 
+/* ---- lift.c: conditions inside of expressions and statements ---- */
+
+/* `if C then X else Y` for an expression, or the same as a statement, that has the condition inside
+ * of it: in X and Y it is decided. NULL: no condition is inside, or too many stand before it. */
+const fzi_node *fzi_lifted_value(fzi_prose *p, const fzi_node *node);
+const fzi_node *fzi_lifted_statement(fzi_prose *p, const fzi_node *stmt);
+
 /* ---- sentences.c: statements and moves ---- */
 
 /* One clause without a capital, "remove the piece"; "" for what rules do not mention. */
 const char *fzi_say_statement(fzi_prose *p, const fzi_node *stmt);
+/* An option of a choice as a clause; "": the chosen options of the game rule it out. */
+const char *fzi_say_option(fzi_prose *p, const fzi_node *option);
+/* The options of a list, "x or y". */
+const char *fzi_say_options(fzi_prose *p, const fzi_node *options);
+/* " so that afterwards ...", for the filters of a choice or generator. */
+const char *fzi_say_filters(fzi_prose *p, const fzi_node *filters);
+/* Binds the names of quantifiers; returns their conditions, " if ...". NULL: a condition on options
+ * is false. */
+const char *fzi_say_quantifiers(fzi_prose *p, const fzi_node *quants);
+/* Is the body of the declaration being said, or must no more bodies be said? */
+bool fzi_is_being_said(const fzi_prose *p, const fzi_node *decl);
+/* Enters the body of the procedure or generator that is used; ends with fzi_close_body. */
+fzi_saying fzi_open_body(fzi_prose *p, const fzi_node *use);
+void fzi_close_body(fzi_prose *p, const fzi_saying *saying);
+bool fzi_is_no_statement(const fzi_node *stmt); /* `{}` */
+
+/* ---- paragraphs.c ---- */
+
+/* Writes the options of a list as items. */
+void fzi_write_options(fzi_prose *p, const fzi_node *options, unsigned depth);
 /* Writes statements as paragraphs, and choices as lists. */
 void fzi_write_statements(fzi_prose *p, const fzi_node *stmt);
 /* Writes what the declaration, which has a text of its own, takes from others with `base;`: what
  * stands first in it, or all else. */
 void fzi_write_base(fzi_prose *p, const fzi_node *decl, bool is_first);
+
+/* ---- say_piece.c ---- */
+
 /* Do moves of pieces end on enemies? */
 bool fzi_pieces_capture(fzi_prose *p);
 /* Writes the moves of a piece. */

@@ -45,8 +45,7 @@ static bool tells_moves(const char *text)
 static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *text)
 {
     const fzi_node *first = decl->kind == N_D_TURN ? decl->body->stmts : NULL;
-    if (!first || first->kind != N_S_CHOOSE || !moves_pieces(first->options) ||
-        tells_moves(text))
+    if (!first || first->kind != N_S_CHOOSE || !moves_pieces(first->options) || tells_moves(text))
         return text;
     fzi_node choice = *first;
     choice.otherwise = NULL;
@@ -160,11 +159,11 @@ static void write_players(fzi_prose *p)
     fzi_page_add(p->page, FZI_BLOCK_HEADING, "Players");
     if (!*prose && count > 1 && p->game->turn &&
         !fzi_tree_any(p->game->turn->body, is_together, NULL))
-        order = first_begins(p) ? fzi_say(p, " They play in turn; %s.",
-                                          fzi_english_verb(
-                                              p, fzi_say_symbol(p, p->game->players[0].symbol),
-                                              "begins"))
-                                : " They play in turn.";
+        order = first_begins(p)
+                    ? fzi_say(p, " They play in turn; %s.",
+                              fzi_english_verb(p, fzi_say_symbol(p, p->game->players[0].symbol),
+                                               "begins"))
+                    : " They play in turn.";
     const char *text = fzi_say(
         p, "%s player%s: %s.%s%s", fzi_english_capital(p, fzi_english_number(p, count)),
         count == 1 ? "" : "s", player_names(p, -1), p->game->has_teams ? sides(p) : "", order);
@@ -217,10 +216,19 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
     case FZ_SHAPE_TRIANGLE: words = "A triangular board of"; break;
     case FZ_SHAPE_CIRCLE: words = "A round board of"; break;
     case FZ_SHAPE_PITS: return fzi_say(p, "A board of %u rows of %u pits.", b->rows, b->columns);
-    case FZ_SHAPE_TRACK: words = b->wraps ? "A ring of" : "A row of"; break;
+    case FZ_SHAPE_TRACK: words = b->wraps & 1 ? "A ring of" : "A row of"; break;
     default: return fzi_say(p, "A board of %s joined by lines.", all);
     }
     return fzi_say(p, "%s %s.", words, all);
+}
+
+/* A track that is joined is a ring. */
+static const char *joined_edges(const fzi_board *b)
+{
+    static const char *const words[] = {
+        "", "The left edge joins the right edge.", "The top edge joins the bottom edge.",
+        "The left edge joins the right edge, and the top edge joins the bottom edge."};
+    return b->shape == FZ_SHAPE_TRACK || b->shape == FZ_SHAPE_CIRCLE ? "" : words[b->wraps & 3];
 }
 
 static void write_board(fzi_prose *p)
@@ -235,6 +243,8 @@ static void write_board(fzi_prose *p)
     fzi_tell_used(p, decl);
     const char *shape = strstr(prose, "board") ? "" : board_words(p, board);
     fzi_page_text(p->page, fzi_english_both(p, shape, fzi_english_sentence(p, prose)));
+    if (!*prose)
+        fzi_page_text(p->page, joined_edges(board));
     if (!p->game->stacks)
         return;
     int64_t high = 0;

@@ -54,6 +54,8 @@ static const char *counted(fzi_prose *p, const fzi_node *node, int op)
     if (!is_set_of_sites(set) || set->kind == N_E_NAME ||
         !fzi_prose_constant(p, node->right, &number))
         return NULL;
+    if (number == 0 && (op == FZ_T_GT || op == FZ_T_NE || op == FZ_T_EQ))
+        return has_members(p, set, op == FZ_T_EQ);
     fzi_phrase ph = fzi_say_set(p, set);
     if (ph.whole)
         return NULL;
@@ -75,14 +77,25 @@ static const char *equal(fzi_prose *p, const fzi_node *node, bool is_negated)
         fzi_names_primitive(b, FZI_PRIM_nobody)) {
         if (fzi_calls_primitive(a, FZI_PRIM_kind) || fzi_calls_primitive(a, FZI_PRIM_owner))
             return fzi_say(p, "%s %s empty", fzi_say_value(p, a->arguments), is);
-        return fzi_say(p, "there is %s%s", is_negated ? "" : "no ",
-                       fzi_english_replace(p, fzi_say_value(p, a), "the", ""));
+        const char *what = fzi_say_value(p, a);
+        what += strncmp(what, "the ", 4) == 0 ? 4 : 0;
+        return fzi_say(p, "there is %s",
+                       is_negated ? fzi_english_one(p, what) : fzi_say(p, "no %s", what));
     }
     if (fzi_calls_primitive(a, FZI_PRIM_kind) && b->type && b->type->kind == FZI_TYPE_KIND &&
         fzi_use_symbol(b) && fzi_use_symbol(b)->kind == FZI_SYM_KIND)
         return fzi_say(p, "%s %s %s", fzi_say_value(p, a), is,
                        fzi_english_one(p, fzi_say_value(p, b)));
     return fzi_say(p, "%s %s %s", fzi_say_value(p, a), is, fzi_say_value(p, b));
+}
+
+/* "is in the player's hand", "is one of ten, jack and queen", "is from two to five" */
+static const char *membership(const fzi_node *set)
+{
+    if (set->kind == N_E_BINARY && set->op == FZ_T_RANGE)
+        return "from";
+    return set->kind == N_E_NAME || set->kind == N_E_INDEX || set->kind == N_E_CALL ? "in"
+                                                                                    : "one of";
 }
 
 static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
@@ -100,12 +113,17 @@ static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
     if (node->right->type && is_set_of_sites(node->right))
         text = fzi_say(p, "%s %s", subject, fzi_say_is(p, fzi_say_set(p, node->right)));
     else
-        text = fzi_say(p, "%s is one of %s", subject, fzi_say_value(p, node->right));
+        text = fzi_say(p, "%s is %s %s", subject, membership(node->right),
+                       fzi_say_value(p, node->right));
     return is_negated ? fzi_english_not(p, text) : text;
 }
 
 static const char *within(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
+    bool is_empty = fzi_names_primitive(node->right, FZI_PRIM_empty);
+    if (is_empty || fzi_names_primitive(node->right, FZI_PRIM_occupied))
+        return fzi_say(p, "%sall %s are %s", is_negated ? "not " : "",
+                       fzi_say_all(p, fzi_say_set(p, node->left)), is_empty ? "empty" : "occupied");
     fzi_phrase whole = fzi_say_set(p, node->right);
     const char *in = whole.whole ? whole.whole : fzi_say_all(p, whole);
     return fzi_say(p, "%s %s all among %s", fzi_say_all(p, fzi_say_set(p, node->left)),
@@ -152,17 +170,45 @@ static const char *both(fzi_prose *p, const fzi_node *node, bool is_negated)
                    clause(p, node->right, is_negated));
 }
 
+/* Can a member be introduced in the middle of the clause without changing what it says? */
+static bool is_plain(const char *clause)
+{
+    static const char *const words[] = {" not ", " no ", "cannot", " or ", " and ", " if ", ","};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(clause, words[i]))
+            return false;
+    return strncmp(clause, "no ", 3) != 0;
+}
+
 static const char *over(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
     bool some = (node->op == FZ_T_ANY) != is_negated;
+    bool is_player = true, is_known = true;
     fzi_meaning *before = p->meanings;
-    for (const fzi_node *b = node->binders; b; b = b->next)
+    if (!node->binders->next && !node->condition) {
+        fzi_mean_each(p, node->binders, some ? NULL : "every");
+        const char *text = clause(p, node->body, is_negated);
+        p->meanings = before;
+        if (is_plain(text) && (some || strncmp(text, "there ", 6) != 0))
+            return text;
+    }
+    fzi_texts members = {.count = 0};
+    for (const fzi_node *b = node->binders; b; b = b->next) {
         fzi_mean_each(p, b, some ? NULL : "every");
-    const char *text = clause(p, node->body, is_negated);
+        if (!p->meanings->value)
+            fzi_texts_add(&members, fzi_say_local(p, b->symbol));
+        is_known = is_known && p->meanings->value;
+        is_player = is_player && b->type && b->type->kind == FZI_TYPE_PLAYER;
+    }
+    const char *who = fzi_english_list(p, &members, "and");
     if (node->condition)
-        text = fzi_say(p, "%s, where %s", text, clause(p, node->condition, false));
+        who = fzi_say(p, "%s where %s", who, clause(p, node->condition, false));
+    const char *text = clause(p, node->body, is_negated);
     p->meanings = before;
-    return text;
+    if (is_known && !node->condition)
+        return text;
+    return some ? fzi_say(p, "there is %s for %s %s", who, is_player ? "whom" : "which", text)
+                : fzi_say(p, "for %s, %s", who, text);
 }
 
 /* Another point of view: `the player` and `own` are that player's. */
@@ -224,8 +270,25 @@ static const char *chosen(fzi_prose *p, const fzi_node *node, bool is_negated)
                    clause(p, node->condition, false), clause(p, node->otherwise, is_negated));
 }
 
+/* "White's score is three (if White has passed) or Black's score is three (if not)" */
+static const char *lifted(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    bool has_operands = node->kind == N_E_CALL || node->kind == N_E_INDEX ||
+                        (node->kind == N_E_BINARY && node->op != FZ_T_AND && node->op != FZ_T_OR);
+    const fzi_node *either = has_operands ? fzi_lifted_value(p, node) : NULL;
+    if (!either)
+        return NULL;
+    p->lifted++;
+    const char *text = chosen(p, either, is_negated);
+    p->lifted--;
+    return text;
+}
+
 static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
+    const char *text = lifted(p, node, is_negated);
+    if (text)
+        return text;
     switch (node->kind) {
     case N_E_BINARY:
         return node->op == FZ_T_AND || node->op == FZ_T_OR ? both(p, node, is_negated)

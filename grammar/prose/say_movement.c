@@ -113,7 +113,9 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
         return text;
     return symbol->kind == FZI_SYM_LOCAL
                ? fzi_say(p, "in %s", fzi_say_local(p, symbol))
-               : fzi_say(p, "in the directions of %s", fzi_say_name(p, node));
+               : fzi_say(p, "in the direction%s of %s",
+                         node->type && node->type->kind == FZI_TYPE_DIR ? "" : "s",
+                         fzi_say_name(p, node));
 }
 
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
@@ -136,7 +138,8 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
     case N_E_IF:
         if (fzi_prose_constant(p, node->condition, &value))
             return fzi_say_ways(p, value ? node->then : node->otherwise);
-        break;
+        return fzi_say(p, "%s (if %s) or %s (if not)", fzi_say_ways(p, node->then),
+                       fzi_say_condition(p, node->condition), fzi_say_ways(p, node->otherwise));
     default: break;
     }
     return fzi_say(p, "in the directions %s", fzi_say_code(p, node));
@@ -224,7 +227,7 @@ static const char *numbered(fzi_prose *p, const char *word, const fzi_node *numb
 
 static const char *rank(fzi_prose *p, const fzi_node *arguments)
 {
-    static const char *const ordinals[] = {"nearest", "second", "third",   "fourth", "fifth",
+    static const char *const ordinals[] = {"nearest", "second",  "third",  "fourth", "fifth",
                                            "sixth",   "seventh", "eighth", "ninth",  "tenth"};
     const int64_t last = sizeof ordinals / sizeof *ordinals;
     int64_t number = 0, rows = p->game->board ? p->game->board->rows : 0;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "grammar/whole_game/whole_game.h"
+
 /* ---- phrases ---- */
 
 static const char *with_adjective(fzi_prose *p, fzi_phrase ph, const char *noun)
@@ -33,7 +35,9 @@ const char *fzi_say_is(fzi_prose *p, fzi_phrase ph)
     if (ph.is_piece)
         return fzi_say(p, "is %s", fzi_say_one(p, ph));
     if (*ph.adjective && *ph.place)
-        return fzi_say(p, "is %s and%s", ph.adjective, ph.place);
+        return fzi_say(p, "is %s%s%s", ph.adjective, *ph.place == ',' ? "" : " and", ph.place);
+    if (!*ph.adjective && !*ph.place)
+        return ph.whole ? fzi_say(p, "is on %s", ph.whole) : "is on the board";
     return fzi_say(p, "is%s%s%s", *ph.adjective ? " " : "", ph.adjective, ph.place);
 }
 
@@ -79,7 +83,7 @@ static fzi_phrase meet(fzi_prose *p, fzi_phrase a, fzi_phrase b)
     else if (!a.is_piece && strcmp(a.noun, p->site) == 0)
         both.noun = b.noun;
     if (*a.place && *b.place)
-        both.place = fzi_say(p, "%s and%s", a.place, b.place);
+        both.place = fzi_say(p, "%s%s%s", a.place, *b.place == ',' ? "" : " and", b.place);
     else
         both.place = *a.place ? a.place : b.place;
     return both;
@@ -124,6 +128,31 @@ static fzi_phrase without(fzi_prose *p, fzi_phrase a, fzi_phrase b)
     return rest;
 }
 
+/* "the square two squares forward from the piece" */
+static fzi_phrase stepped(fzi_prose *p, const fzi_node *node)
+{
+    fzi_meaning *before = p->meanings, *scope = before;
+    const fzi_node *start = fzi_resolved(p, node->left, &scope);
+    int64_t steps = 1;
+    while (start->kind == N_E_BINARY && start->op == FZ_T_PLUS && node->op == FZ_T_PLUS &&
+           fzi_same_code(start->right, node->right)) {
+        p->meanings = scope;
+        start = fzi_resolved(p, start->left, &scope);
+        steps++;
+    }
+    p->meanings = scope;
+    const char *from = fzi_say_value(p, start);
+    p->meanings = before;
+    const char *back = node->op == FZ_T_MINUS ? "opposite to " : "";
+    const char *far = steps == 1 ? fzi_say(p, "one %s", p->site)
+                                 : fzi_say(p, "%s %s", fzi_english_number(p, steps),
+                                           fzi_english_plural(p, p->site));
+    return named(p,
+                 fzi_say(p, "the %s %s %s%s from %s", p->site, far, back,
+                         fzi_say_ways(p, node->right), from),
+                 true);
+}
+
 static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
 {
     switch (node->op) {
@@ -133,10 +162,7 @@ static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
     default: break;
     }
     if (node->type && node->type->kind == FZI_TYPE_SITE)
-        return named(p,
-                     fzi_say(p, "the %s one %s %s from %s", p->site, p->site,
-                             fzi_say_ways(p, node->right), fzi_say_value(p, node->left)),
-                     true);
+        return stepped(p, node);
     fzi_phrase moved = sites(p);
     moved.place = fzi_say(p, " one %s %s from %s", p->site, fzi_say_ways(p, node->right),
                           fzi_say_one(p, fzi_say_set(p, node->left)));
@@ -230,6 +256,18 @@ static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
     return named(p, fzi_say_primitive(p, node), true);
 }
 
+/* Of a kind that has an article: "pawn" of "a pawn", "piece of that kind". */
+static const char *bare_noun(fzi_prose *p, const char *noun)
+{
+    bool is_kind = strcmp(noun, "a kind") == 0 || strncmp(noun, "a kind of ", 10) == 0;
+    if (!is_kind && strncmp(noun, "a ", 2) == 0)
+        return noun + 2;
+    if (strncmp(noun, "an ", 3) == 0)
+        return noun + 3;
+    bool is_known = strncmp(noun, "the ", 4) == 0 || strncmp(noun, "that ", 5) == 0;
+    return is_kind || is_known ? fzi_say(p, "piece of %s", noun) : noun;
+}
+
 /* A template of a set has its noun in braces, as {piece}, {site} or a parameter that is a kind, or
  * names the whole set. */
 static fzi_phrase from_template(fzi_prose *p, const fzi_node *use, const char *rule)
@@ -239,7 +277,7 @@ static fzi_phrase from_template(fzi_prose *p, const fzi_node *use, const char *r
         const char *at = strstr(rule, nouns[i]);
         if (!at || (at > rule && at[-1] != ' '))
             continue;
-        const char *noun = i == 0 ? "piece" : fzi_fill(p, use, nouns[i]);
+        const char *noun = i == 0 ? "piece" : bare_noun(p, fzi_fill(p, use, nouns[i]));
         const char *before = fzi_say(p, "%.*s", (int)(at - rule - (at > rule)), rule);
         const char *place = fzi_fill(p, use, at + strlen(nouns[i]));
         const char *mine = fzi_say(p, " of %s", p->me);
@@ -293,6 +331,14 @@ static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
 
 fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node)
 {
+    const fzi_node *lifted =
+        node->kind == N_E_CALL || node->kind == N_E_INDEX ? fzi_lifted_value(p, node) : NULL;
+    if (lifted) {
+        p->lifted++;
+        fzi_phrase set = either(p, lifted);
+        p->lifted--;
+        return set;
+    }
     switch (node->kind) {
     case N_E_BINARY: return binary(p, node);
     case N_E_SET: return listed(p, node->members);

@@ -185,15 +185,12 @@ static const char *members_where(fzi_prose *p, const fzi_node *node)
 /* "a queen, rook or knight". */
 static const char *one_kind(fzi_prose *p, const fzi_node *set)
 {
-    fzi_meaning *before = p->meanings;
-    const fzi_node *value = set->kind == N_E_SET ? NULL : fzi_open_value(p, set, &before);
-    if (value)
-        fzi_close_value(p, before);
-    const fzi_node *members = set->kind == N_E_SET              ? set->members
-                              : value && value->kind == N_E_SET ? value->members
-                                                                : NULL;
-    return members ? fzi_english_one(p, fzi_say_each(p, members, fzi_say_value, "or"))
-                   : fzi_say(p, "a piece of %s", fzi_say_value(p, set));
+    fzi_texts texts = {.count = 0};
+    if (members(p, set, &texts) && texts.count)
+        return fzi_english_one(p, fzi_english_list(p, &texts, "or"));
+    const char *kinds = fzi_say_value(p, set);
+    return strncmp(kinds, "kinds", 5) == 0 ? fzi_say(p, "a kind%s", kinds + 5)
+                                           : fzi_say(p, "one of %s", kinds);
 }
 
 static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *determiner)
@@ -214,8 +211,39 @@ static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *
     return all ? one : fzi_say(p, "%s of %s", one, fzi_say_value(p, binder->set));
 }
 
+/* The only member of a set that is written as a list of one; NULL. */
+static const fzi_node *only_member(const fzi_node *set)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(set);
+    bool is_let = symbol && symbol->kind == FZI_SYM_LET && !symbol->param_count && symbol->node;
+    if (is_let && symbol->node->value)
+        set = symbol->node->value;
+    return set->kind == N_E_SET && set->members && !set->members->next ? set->members : NULL;
+}
+
+void fzi_mean_parameter(fzi_prose *p, const fzi_symbol *symbol)
+{
+    const fzi_type *type = symbol->type;
+    const fzi_node binder = {.type = type};
+    const char *name = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED, symbol->name);
+    if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_BOOL) {
+        fzi_mean(p, symbol, NULL, name);
+        return;
+    }
+    const char *noun = type->kind == FZI_TYPE_SITE ? p->site : noun_of_member(p, &binder);
+    const char *later = fzi_say(p, "the %s", noun);
+    if (is_taken(p, later) || type->kind == FZI_TYPE_INT)
+        later = fzi_say(p, "the %s %s", noun, name);
+    fzi_mean(p, symbol, NULL, later);
+}
+
 void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
 {
+    const fzi_node *only = only_member(binder->set);
+    if (only) {
+        fzi_mean_value(p, binder->symbol, only, p->meanings);
+        return;
+    }
     const char *first = introduced(p, binder, determiner);
     const char *noun = noun_of_member(p, binder);
     const char *later = fzi_say(p, "%s %s", determiner ? "that" : "the", noun);
@@ -487,18 +515,40 @@ static const char *chosen(fzi_prose *p, const fzi_node *node)
     if (fzi_prose_constant(p, node->condition, &value))
         return fzi_say_value(p, value ? node->then : node->otherwise);
     const char *condition = fzi_say_condition(p, node->condition);
+    if (node->type && node->type->kind == FZI_TYPE_PLAYER)
+        return fzi_say(p, "%s (if %s) or %s (if not)", fzi_say_value(p, node->then), condition,
+                       fzi_say_value(p, node->otherwise));
     return fzi_say(p, "%s if %s, otherwise %s", fzi_say_value(p, node->then), condition,
                    fzi_say_value(p, node->otherwise));
+}
+
+/* "White's score if White has passed, otherwise Black's score" */
+static const char *lifted(fzi_prose *p, const fzi_node *node)
+{
+    bool has_operands =
+        node->kind == N_E_CALL || node->kind == N_E_INDEX || node->kind == N_E_BINARY;
+    const fzi_node *either = has_operands ? fzi_lifted_value(p, node) : NULL;
+    if (!either)
+        return NULL;
+    p->lifted++;
+    const char *text = chosen(p, either);
+    p->lifted--;
+    return text;
 }
 
 const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
 {
     int64_t number;
+    const char *text;
     if (node->kind == N_E_INT ||
         (node->type && node->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, node, &number)))
         return fzi_prose_constant(p, node, &number) ? fzi_english_number(p, number) : "";
     if (node->type && fzi_means_sites(node->type) && node->kind != N_E_MEMBER)
         return fzi_say_all(p, fzi_say_set(p, node));
+    if ((text = lifted(p, node)) != NULL)
+        return text;
+    if (node->kind == N_E_BINARY && node->type && node->type->kind == FZI_TYPE_SITE)
+        return fzi_say_one(p, fzi_say_set(p, node));
     switch (node->kind) {
     case N_E_NAME:
     case N_E_INDEX:

@@ -31,7 +31,8 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
 {
     const char *noun = fzi_say_value(p, stmt->piece);
     const char *owner = "";
-    if (strncmp(noun, "that ", 5) == 0 || strncmp(noun, "the ", 4) == 0)
+    if (strncmp(noun, "that ", 5) == 0 || strncmp(noun, "the ", 4) == 0 ||
+        strncmp(noun, "a ", 2) == 0)
         noun = fzi_say(p, "piece of %s", noun);
     if (fzi_is_me(stmt->owner))
         owner = "";
@@ -46,8 +47,7 @@ static const char *given(fzi_prose *p, const fzi_node *stmt)
 {
     fzi_phrase ph = fzi_say_set(p, stmt->sites);
     return fzi_say(p, "%s now %s to %s", piece_on(p, stmt->sites),
-                   ph.whole && ph.is_single ? "belongs" : "belong",
-                   fzi_say_value(p, stmt->owner));
+                   ph.whole && ph.is_single ? "belongs" : "belong", fzi_say_value(p, stmt->owner));
 }
 
 static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
@@ -147,7 +147,7 @@ static const char *local_variable(fzi_prose *p, const fzi_node *stmt)
 
 /* ---- calls ---- */
 
-static bool is_being_said(const fzi_prose *p, const fzi_node *decl)
+bool fzi_is_being_said(const fzi_prose *p, const fzi_node *decl)
 {
     for (const fzi_saying *s = p->saying; s; s = s->outer)
         if (s->decl == decl)
@@ -155,8 +155,8 @@ static bool is_being_said(const fzi_prose *p, const fzi_node *decl)
     return p->depth >= FZI_PROSE_DEPTH || p->left == 0;
 }
 
-/* Enters the body of the procedure or generator that is used; ends with close_body. */
-static fzi_saying open_body(fzi_prose *p, const fzi_node *use)
+/* Enters the body of the procedure or generator that is used; ends with fzi_close_body. */
+fzi_saying fzi_open_body(fzi_prose *p, const fzi_node *use)
 {
     const fzi_saying saying = {use->symbol->node, p->meanings, p->saying};
     fzi_mean_arguments(p, use->symbol, use->arguments);
@@ -165,7 +165,7 @@ static fzi_saying open_body(fzi_prose *p, const fzi_node *use)
     return saying;
 }
 
-static void close_body(fzi_prose *p, const fzi_saying *saying)
+void fzi_close_body(fzi_prose *p, const fzi_saying *saying)
 {
     fzi_close_value(p, saying->before);
     p->saying = saying->outer;
@@ -211,14 +211,14 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         fzi_decls_add(p, &p->described, decl);
         return fzi_fill(p, stmt, c.prose);
     }
-    if (decl->body->height > 12 || is_being_said(p, decl)) {
+    if (decl->body->height > 12 || fzi_is_being_said(p, decl)) {
         fzi_decls_add(p, &p->pending, decl);
         return fzi_english_name(p, symbol->name);
     }
-    const fzi_saying saying = open_body(p, stmt);
+    const fzi_saying saying = fzi_open_body(p, stmt);
     p->saying = &saying;
     text = fzi_say_statement(p, decl->body);
-    close_body(p, &saying);
+    fzi_close_body(p, &saying);
     if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
         fzi_decls_add(p, &p->pending, decl);
         text = fzi_english_name(p, symbol->name);
@@ -228,9 +228,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
 
 /* ---- moves ---- */
 
-static const char *option_clause(fzi_prose *p, const fzi_node *option);
-
-static const char *said_filters(fzi_prose *p, const fzi_node *filters)
+const char *fzi_say_filters(fzi_prose *p, const fzi_node *filters)
 {
     const char *text = "";
     for (const fzi_node *f = filters; f; f = f->next) {
@@ -247,20 +245,51 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
     return text;
 }
 
-static const char *listed_options(fzi_prose *p, const fzi_node *options)
+/* "x or y"; between long ones there is a semicolon. */
+static const char *alternatives(fzi_prose *p, const fzi_texts *clauses)
+{
+    bool is_long = false;
+    for (unsigned i = 0; i < clauses->count; i++)
+        is_long = is_long || strpbrk(clauses->items[i], ",;:") || strstr(clauses->items[i], " if ");
+    if (!is_long)
+        return fzi_english_list(p, clauses, "or");
+    const char *text = clauses->count ? clauses->items[0] : "";
+    for (unsigned i = 1; i < clauses->count; i++)
+        text = fzi_say(p, "%s; or %s", text, clauses->items[i]);
+    return text;
+}
+
+const char *fzi_say_options(fzi_prose *p, const fzi_node *options)
 {
     fzi_texts clauses = {.count = 0};
     bool outer = p->in_list;
     for (const fzi_node *o = options; o; o = o->next) {
         fzi_meaning *before = p->meanings;
         p->in_list = outer || options->next;
-        const char *text = option_clause(p, o);
+        const char *text = fzi_say_option(p, o);
         p->in_list = outer;
         p->meanings = before;
         if (*text)
             fzi_texts_add(&clauses, text);
     }
-    return fzi_english_list(p, &clauses, "or");
+    return alternatives(p, &clauses);
+}
+
+/* The moves and what must be true after each of them. */
+static const char *filtered(fzi_prose *p, const char *moves, const fzi_node *filters)
+{
+    const char *text = fzi_say_filters(p, filters);
+    bool is_list = *text && (strstr(moves, "; ") || strstr(moves, " or "));
+    return fzi_say(p, "%s%s%s", moves, is_list ? "; the move must be made" : "", text);
+}
+
+/* The generator by its name; the page then describes it. */
+static const char *named_generator(fzi_prose *p, const fzi_symbol *symbol)
+{
+    const char *name = fzi_english_name(p, symbol->name);
+    bool is_plural = *name && name[strlen(name) - 1] == 's';
+    fzi_decls_add(p, &p->pending, symbol->node);
+    return fzi_say(p, is_plural ? "make one of the %s" : "make a move of %s", name);
 }
 
 static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
@@ -279,17 +308,13 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
         fzi_decls_add(p, &p->described, decl);
         return fzi_fill(p, g, prose);
     }
-    if (*prose || is_being_said(p, decl)) {
-        const char *name = fzi_english_name(p, symbol->name);
-        bool is_plural = *name && name[strlen(name) - 1] == 's';
-        fzi_decls_add(p, &p->pending, decl);
-        return fzi_say(p, is_plural ? "make one of the %s" : "make a move of %s", name);
-    }
-    const fzi_saying saying = open_body(p, g);
+    if (*prose || fzi_is_being_said(p, decl))
+        return named_generator(p, symbol);
+    const fzi_saying saying = fzi_open_body(p, g);
     p->saying = &saying;
-    text = fzi_say(p, "%s%s", listed_options(p, decl->options), said_filters(p, decl->filters));
-    close_body(p, &saying);
-    return text;
+    text = filtered(p, fzi_say_options(p, decl->options), decl->filters);
+    fzi_close_body(p, &saying);
+    return strlen(text) > 2 * FZI_PROSE_LONGEST ? named_generator(p, symbol) : text;
 }
 
 /* A label without values: "pass". */
@@ -335,7 +360,7 @@ static const char *said_label(fzi_prose *p, const fzi_node *option)
 
 /* Binds the names of the quantifiers; returns their conditions, ", if ...". NULL: a condition on
  * options is false. */
-static const char *quantified(fzi_prose *p, const fzi_node *quants)
+const char *fzi_say_quantifiers(fzi_prose *p, const fzi_node *quants)
 {
     const char *conditions = "";
     int64_t value;
@@ -369,44 +394,72 @@ static const char *continued(fzi_prose *p, const char *text, const char *rest)
     return fzi_say(p, "%.*s%s", (int)(length - stops), text, rest);
 }
 
-static const char *option_clause(fzi_prose *p, const fzi_node *option)
+static const char *group(fzi_prose *p, const fzi_node *effect, bool is_bound)
+{
+    const char *text = fzi_say_options(p, effect->options);
+    return is_bound && strstr(text, "; or ") ? fzi_say(p, "(%s)", text) : text;
+}
+
+/* Has a name of the quantifiers been introduced, so that what introduces it must stand first? */
+static bool introduces(const fzi_prose *p, const fzi_meaning *outer)
+{
+    for (const fzi_meaning *m = p->meanings; m && m != outer; m = m->outer)
+        if (!m->value && !m->first)
+            return true;
+    return false;
+}
+
+/* The clause under its conditions, which are " if ...". */
+static const char *under(fzi_prose *p, const char *conditions, const char *text, bool is_first)
+{
+    if (!*conditions ||
+        !(is_first || strpbrk(text, ",;:") || strstr(text, " if ") || strstr(text, " so that ")))
+        return continued(p, text, conditions);
+    bool is_list = strstr(text, "; or ") != NULL, is_nested = strncmp(text, "if ", 3) == 0;
+    return fzi_say(p, "%s%s%s", conditions + 1, is_list || is_nested ? ": " : ", ",
+                   fzi_english_is_sentence(text) ? fzi_english_clause(p, text) : text);
+}
+
+const char *fzi_say_option(fzi_prose *p, const fzi_node *option)
 {
     const char *me = p->me, *label = fixed_label(option), *text;
     const fzi_node *effect = option->effect;
+    const fzi_meaning *outer = p->meanings;
     bool in_item = p->in_item && !option->then_effect;
     p->in_item = false;
-    const char *conditions = quantified(p, option->quants);
+    const char *conditions = fzi_say_quantifiers(p, option->quants);
     if (!conditions) {
         p->me = me;
         return "";
     }
+    bool is_first =
+        *label || option->then_effect || effect->kind == N_GROUP || introduces(p, outer);
     if (effect->kind == N_GENERATOR)
         text = generator(p, effect, in_item);
     else if (effect->kind == N_GROUP)
-        text = listed_options(p, effect->options);
+        text = group(p, effect, *conditions || option->then_effect);
     else
         text = fzi_say_statement(p, effect);
     if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
         text = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label, *text ? ": " : "", text);
     else if (!*text && effect->kind != N_GENERATOR && effect->kind != N_GROUP) {
-        text = fzi_say(p, "%s%s%s", conditions + (*conditions == ' '), *conditions ? ", " : "",
-                       said_label(p, option));
-        conditions = "";
+        text = said_label(p, option);
+        is_first = true;
     }
     if (option->then_effect && *fzi_say_statement(p, option->then_effect))
         text = fzi_say(p, "%s; then %s", text, fzi_say_statement(p, option->then_effect));
     p->me = me;
-    return continued(p, text, conditions);
+    return under(p, conditions, text, is_first);
 }
 
-static bool is_nothing(const fzi_node *stmt)
+bool fzi_is_no_statement(const fzi_node *stmt)
 {
     return stmt->kind == N_S_BLOCK && !stmt->stmts;
 }
 
 static const char *said_otherwise(fzi_prose *p, const fzi_node *stmt)
 {
-    if (!stmt->otherwise || is_nothing(stmt->otherwise))
+    if (!stmt->otherwise || fzi_is_no_statement(stmt->otherwise))
         return "";
     const char *text = fzi_say_statement(p, stmt->otherwise);
     if (*text && fzi_english_is_sentence(text))
@@ -422,8 +475,8 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     if (stmt->player && !fzi_is_me(stmt->player))
         who = fzi_say(p, "%s chooses: ", fzi_say_value(p, stmt->player));
     p->in_item = stmt->options && !stmt->options->next;
-    const char *moves = listed_options(p, stmt->options);
-    const char *text = fzi_say(p, "%s%s%s", who, moves, said_filters(p, stmt->filters));
+    const char *moves = fzi_say_options(p, stmt->options);
+    const char *text = fzi_say(p, "%s%s", who, filtered(p, moves, stmt->filters));
     p->meanings = before;
     return continued(p, text, said_otherwise(p, stmt));
 }
@@ -465,8 +518,8 @@ static bool never_holds(fzi_prose *p, const fzi_node *condition)
     if (condition->kind == N_E_BINARY)
         return condition->op == FZ_T_GT && fzi_prose_constant(p, condition->left, &left) &&
                fzi_prose_constant(p, condition->right, &right) && left <= right;
-    const fzi_node *value = condition->kind == N_E_CALL ? fzi_open_value(p, condition, &before)
-                                                        : NULL;
+    const fzi_node *value =
+        condition->kind == N_E_CALL ? fzi_open_value(p, condition, &before) : NULL;
     bool never = value && never_holds(p, value);
     if (value)
         fzi_close_value(p, before);
@@ -527,6 +580,13 @@ static const char *as_player(fzi_prose *p, const fzi_node *stmt)
 const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
 {
     const char *text;
+    const fzi_node *lifted = fzi_lifted_statement(p, s);
+    if (lifted) {
+        p->lifted++;
+        text = branch(p, lifted);
+        p->lifted--;
+        return text;
+    }
     switch (s->kind) {
     case N_S_BLOCK: return block(p, s->stmts);
     case N_S_CHOOSE: return choice(p, s);
@@ -539,8 +599,7 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
     case N_S_TOGETHER: return loop(p, s);
     case N_S_AS: return as_player(p, s);
     case N_S_PUT: return put(p, s);
-    case N_S_GIVE:
-        return given(p, s);
+    case N_S_GIVE: return given(p, s);
     case N_S_REMOVE: return fzi_say(p, "remove %s", piece_on(p, s->sites));
     case N_S_CAPTURE: return fzi_say(p, "capture %s", piece_on(p, s->sites));
     case N_S_NEXT: return verb(p, s->player, "plays next");
@@ -557,242 +616,4 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
                      : "";
     default: return "";
     }
-}
-
-/* ---- paragraphs ---- */
-
-static void end_paragraph(fzi_prose *p, const char **text)
-{
-    fzi_page_text(p->page, *text);
-    *text = "";
-}
-
-static const char *otherwise_sentence(fzi_prose *p, const fzi_node *stmt)
-{
-    const char *text = fzi_say_statement(p, stmt);
-    return fzi_english_is_sentence(text) || !*text ? text
-                                                   : fzi_say(p, "If none is possible, %s", text);
-}
-
-static void write_choice(fzi_prose *p, const fzi_node *stmt)
-{
-    const char *who =
-        stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player) : p->me;
-    fzi_page_text(p->page, fzi_english_capital(p, fzi_say(p, "%s chooses one of these:", who)));
-    for (const fzi_node *o = stmt->options; o; o = o->next) {
-        fzi_meaning *before = p->meanings;
-        p->in_item = true;
-        const char *text = option_clause(p, o);
-        p->meanings = before;
-        if (*text)
-            fzi_page_item(p->page, 0, fzi_english_sentence(p, text));
-    }
-    if (stmt->filters)
-        fzi_page_text(p->page, fzi_english_sentence(p, fzi_say(p, "The move must be made%s",
-                                                               said_filters(p, stmt->filters))));
-    if (stmt->otherwise && !is_nothing(stmt->otherwise))
-        fzi_page_text(p->page, fzi_english_sentence(p, otherwise_sentence(p, stmt->otherwise)));
-}
-
-static const fzi_node *inner_choice(const fzi_node *stmt)
-{
-    return stmt->kind == N_S_CHOOSE && stmt->options && stmt->options->next ? stmt : NULL;
-}
-
-/* The declaration that `base;` stands for; NULL: the statement is another. */
-static const fzi_node *base_of(const fzi_node *stmt)
-{
-    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
-    return decl && decl->name && strchr(decl->name, ' ') ? decl : NULL;
-}
-
-/* The body of the extended declaration, or of another procedure without words of its own: it is
- * said as if it stood here. NULL: the statement is no such call. */
-static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
-{
-    const fzi_node *decl =
-        stmt->kind == N_S_CALL && stmt->symbol && stmt->symbol->kind == FZI_SYM_PROC
-            ? stmt->symbol->node
-            : NULL;
-    if (!decl || is_being_said(p, decl))
-        return NULL;
-    fzi_comment c = fzi_comment_of(p, decl);
-    return c.phrase || (*c.prose && !(*c.cited && base_of(stmt))) ? NULL : decl->body;
-}
-
-/* The author's text of the declaration that `base;` calls; NULL: there is none. */
-static const char *base_text(fzi_prose *p, const fzi_node *stmt)
-{
-    const fzi_node *decl = base_of(stmt);
-    if (!decl)
-        return NULL;
-    fzi_comment c = fzi_comment_of(p, decl);
-    if (!c.phrase && (!*c.prose || *c.cited))
-        return NULL;
-    fzi_decls_add(p, &p->described, decl);
-    return fzi_fill_text(p, c.phrase ? c.phrase : c.prose);
-}
-
-void fzi_write_statements(fzi_prose *p, const fzi_node *body)
-{
-    const char *text = "";
-    fzi_meaning *before = p->meanings;
-    const fzi_node *stmts = body->kind == N_S_BLOCK ? body->stmts : body;
-    for (const fzi_node *s = stmts; s; s = body->kind == N_S_BLOCK ? s->next : NULL) {
-        if (inner_choice(s)) {
-            end_paragraph(p, &text);
-            write_choice(p, s);
-            continue;
-        }
-        const fzi_node *inner = told_body(p, s);
-        const char *author = base_text(p, s);
-        if (author) {
-            end_paragraph(p, &text);
-            fzi_write_base(p, base_of(s), true);
-            if (!fzi_page_says(p->page, author))
-                text = fzi_english_sentence(p, author);
-            end_paragraph(p, &text);
-            fzi_write_base(p, base_of(s), false);
-            continue;
-        }
-        if (inner) {
-            const fzi_saying saying = {.decl = s->symbol->node, .outer = p->saying};
-            end_paragraph(p, &text);
-            fzi_mean_arguments(p, s->symbol, s->arguments);
-            p->saying = &saying;
-            fzi_write_statements(p, inner);
-            p->saying = saying.outer;
-            continue;
-        }
-        text = fzi_english_both(p, text, fzi_english_sentence(p, fzi_say_statement(p, s)));
-    }
-    end_paragraph(p, &text);
-    p->meanings = before;
-}
-
-void fzi_write_base(fzi_prose *p, const fzi_node *decl, bool is_first)
-{
-    const fzi_node *first = decl->body->kind == N_S_BLOCK ? decl->body->stmts : NULL;
-    for (const fzi_node *s = first; s; s = s->next)
-        if (base_of(s) && (s == first) == is_first) {
-            fzi_node alone = *s;
-            alone.next = NULL;
-            fzi_write_statements(p, &alone);
-        }
-}
-
-/* ---- pieces ---- */
-
-static const char *target(fzi_prose *p, const fzi_node *item)
-{
-    fzi_phrase ph = fzi_say_set(p, item->targets);
-    bool enemy = ph.is_piece || item->op == FZ_T_CAPTURE;
-    const char *place = *ph.place ? ph.place : fzi_say(p, " to %s", fzi_say_one(p, ph));
-    if (enemy)
-        return fzi_say(p, "captures%s", place);
-    if (strstr(ph.adjective, "empty") && *ph.place)
-        return fzi_say(p, "moves%s, to an %s %s", place, ph.adjective, ph.noun);
-    return fzi_say(p, "moves%s", place);
-}
-
-/* "moves like a rook", "moves like any of the kinds that it has captured" */
-static const char *likeness(fzi_prose *p, const fzi_node *item)
-{
-    const char *kind = fzi_say_value(p, item->value);
-    const fzi_symbol *symbol = fzi_use_symbol(item->value);
-    bool is_named = symbol && symbol->kind == FZI_SYM_KIND;
-    bool is_set = item->value->type->kind == FZI_TYPE_SET;
-    return fzi_say(p, "moves like %s%s", is_set ? "any of " : "",
-                   is_named ? fzi_english_one(p, kind) : kind);
-}
-
-static const char *item_clause(fzi_prose *p, const fzi_node *item)
-{
-    const char *text = "", *conditions, *effect;
-    fzi_comment c = fzi_comment_of(p, item);
-    if (*c.prose) /* the author's text, unless an option makes the line void */
-        return quantified(p, item->kind == N_I_MOVE || item->kind == N_I_AS ? item->quants : NULL)
-                   ? fzi_english_clause(p, fzi_fill_text(p, c.prose))
-                   : "";
-    switch (item->kind) {
-    case N_I_MOVE:
-        text = target(p, item);
-        fzi_mean(p, item->symbol, NULL, fzi_say(p, "that %s", p->site));
-        conditions = quantified(p, item->quants);
-        effect = item->effect ? fzi_say_statement(p, item->effect) : "";
-        return !conditions ? ""
-                           : fzi_say(p, "%s%s%s%s", text, conditions, *effect ? ": " : "", effect);
-    case N_I_AS:
-        conditions = quantified(p, item->quants);
-        return conditions ? fzi_say(p, "%s%s", likeness(p, item), conditions) : "";
-    case N_I_AT:
-        if (item->symbol)
-            fzi_mean(p, item->symbol, NULL, fzi_say(p, "that %s", p->site));
-        conditions = quantified(p, item->quants);
-        effect = conditions ? fzi_say_statement(p, item->effect) : "";
-        return !*effect ? ""
-                        : fzi_say(p, "%s, when it comes to %s: %s",
-                                  item->op == FZ_T_OR ? "may do this" : "must do this",
-                                  fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
-    case N_I_MOVES:
-        text = listed_options(p, item->options);
-        return *text ? fzi_say(p, "can also do this: %s", text) : "";
-    case N_I_ATTACKS:
-        return fzi_say(p, "also attacks %s", fzi_say_all(p, fzi_say_set(p, item->targets)));
-    case N_I_AFTER:
-        effect = fzi_say_statement(p, item->effect);
-        return *effect ? fzi_say(p, "after the move, %s", effect) : "";
-    default: return "";
-    }
-}
-
-bool fzi_pieces_capture(fzi_prose *p)
-{
-    for (unsigned i = 0; i < p->game->piece_count; i++)
-        for (const fzi_node *item = p->game->pieces[i].items; item; item = item->next)
-            if (item->kind == N_I_MOVE && item->op == FZ_T_MOVE && !item->effect) {
-                fzi_phrase ph = fzi_say_set(p, item->targets);
-                if (!ph.is_piece && !strstr(ph.adjective, "empty"))
-                    return true;
-            }
-    return false;
-}
-
-/* The piece moves like another kind, under no condition and without a text of its own. */
-static bool is_plain_likeness(fzi_prose *p, const fzi_node *item)
-{
-    return item->kind == N_I_AS && !item->quants && !*fzi_comment_of(p, item).prose &&
-           item->value->type->kind != FZI_TYPE_SET;
-}
-
-/* "moves like a rook or a knight": of this item and of those that follow. */
-static const char *likenesses(fzi_prose *p, const fzi_node *item)
-{
-    const char *text = likeness(p, item);
-    while ((item = item->next) != NULL)
-        if (is_plain_likeness(p, item))
-            text = fzi_say(p, "%s or %s", text, likeness(p, item) + strlen("moves like "));
-    return text;
-}
-
-const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
-{
-    const char *text = "";
-    bool likened = false;
-    for (const fzi_node *item = piece->items; item; item = item->next) {
-        bool is_like = is_plain_likeness(p, item);
-        if (item->flags & FZ_NODE_BORROWED || (is_like && likened))
-            continue;
-        likened |= is_like;
-        fzi_meaning *before = p->meanings;
-        fzi_mean(p, piece->here, NULL, "the piece");
-        const char *clause = is_like ? likenesses(p, item) : item_clause(p, item);
-        p->meanings = before;
-        if (!*clause)
-            continue;
-        if (*text && item->kind != N_I_AFTER)
-            clause = fzi_say(p, "it %s", clause);
-        text = fzi_english_both(p, text, fzi_english_sentence(p, clause));
-    }
-    return text;
 }
