@@ -59,6 +59,7 @@ static bool squares(fzi_lud_writer *w, unsigned rows, unsigned columns)
     b->bottom = "rank(1)";
     b->left = "file(1)";
     b->right = FZ_LUD_TEXT(w, "file(%u)", columns);
+    b->middle = b->names[(rows - 1) / 2 * columns + (columns - 1) / 2];
     return true;
 }
 
@@ -80,6 +81,7 @@ static bool hexagon(fzi_lud_writer *w, unsigned side)
     b->text = FZ_LUD_TEXT(w, "hex(%u)", side);
     b->top = FZ_LUD_TEXT(w, "rank(%u)", size);
     b->bottom = "rank(1)";
+    b->middle = b->names[b->count / 2];
     return true;
 }
 

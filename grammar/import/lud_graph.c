@@ -677,6 +677,24 @@ static const char *edge_set(fzi_lud_writer *w, const graph *g, const unsigned *r
     return text.text;
 }
 
+static void measure(fzi_lud_writer *w, const graph *g)
+{
+    double *x = fzi_arena_alloc(w->arena, g->point_count * sizeof *x + 1),
+           *y = fzi_arena_alloc(w->arena, g->point_count * sizeof *y + 1);
+    unsigned(*edges)[2] = fzi_arena_alloc(w->arena, g->edge_count * sizeof *edges + 1);
+
+    for (unsigned i = 0; i < g->point_count; i++) {
+        x[i] = g->points[i].x;
+        y[i] = g->points[i].y;
+    }
+    for (unsigned i = 0; i < g->edge_count; i++) {
+        edges[i][0] = g->edges[i].a;
+        edges[i][1] = g->edges[i].b;
+    }
+    fzi_lud_measure(w, &(fzi_lud_net){g->point_count, x, y, g->edge_count,
+                                      (const unsigned(*)[2])edges});
+}
+
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape)
 {
     graph *g = FZI_NEW(w->arena, graph);
@@ -704,6 +722,7 @@ bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape)
     b->bottom = edge_set(w, g, row, false);
     b->left = edge_set(w, g, column, false);
     b->right = edge_set(w, g, column, true);
+    measure(w, g);
     return (g->point_count > 0 && text_of(w, g)) ||
            fzi_lud_unsaid(w, shape, "two edges of a point in one direction") != NULL;
 }

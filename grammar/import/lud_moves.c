@@ -184,18 +184,19 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     return follow != NULL;
 }
 
-/* (handSite Mover), (sites Hand Mover) */
-static bool is_own_hand(fzi_lud_writer *w, const fzi_lud *node)
+/* The player of (handSite Mover) and (sites Hand P1); NULL: it is no hand. */
+static const char *owner_of_hand(fzi_lud_writer *w, const fzi_lud *node)
 {
-    return w->hand_kind &&
-           ((fzi_lud_is(node, "handSite") && node->count == 2 &&
-             fzi_lud_is_word(node->items[1], "Mover")) ||
-            (fzi_lud_is(node, "sites") && node->count == 3 &&
-             fzi_lud_is_word(node->items[1], "Hand") && fzi_lud_is_word(node->items[2], "Mover")));
+    bool one = fzi_lud_is(node, "handSite") && node->count == 2;
+    bool all = fzi_lud_is(node, "sites") && node->count == 3 &&
+               fzi_lud_is_word(node->items[1], "Hand");
+
+    return w->hand_kind && (one || all) ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1 + all])
+                                        : NULL;
 }
 
-static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
-                          fzi_growing *to)
+static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char *player,
+                          const char *then, fzi_growing *to)
 {
     fzi_lud_names names = w->names;
     fzi_lud_place target;
@@ -212,8 +213,9 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     const char *what = strcmp(w->hand_kind, "mark") == 0 ? mark(w, p->node) : w->hand_kind;
     if (follow && what)
         fzi_lud_add_option(
-            w, to, FZ_LUD_TEXT(w, "if hand[me] > 0 for to in %s", within), test, NULL,
-            FZ_LUD_TEXT(w, "put %s of me at to; hand[me] -= 1; %s %s", what, effect, follow));
+            w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within), test, NULL,
+            FZ_LUD_TEXT(w, "put %s of %s at to; hand[%s] -= 1; %s %s", what, player, player, effect,
+                        follow));
     w->names = names;
     return follow && what;
 }
@@ -228,8 +230,10 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
 
     if (!p->to || p->between || p->dirs || p->piece || p->other)
         return fzi_lud_refuse(w, p->node);
-    if (p->from && p->from->count == 2 && is_own_hand(w, p->from->items[1]))
-        return add_from_hand(w, p, then, to);
+    const char *player =
+        p->from && p->from->count == 2 ? owner_of_hand(w, p->from->items[1]) : NULL;
+    if (player)
+        return add_from_hand(w, p, player, then, to);
     const char *from = fzi_lud_origins(w, p, &from_test);
     if (!from || !fzi_lud_read_place(w, p->to, &target))
         return false;

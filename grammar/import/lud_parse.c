@@ -197,6 +197,13 @@ static fzi_lud *read_node(parser *p, bool first)
     return node;
 }
 
+/* `container:"Board"` says what holds without it. */
+static bool is_default(const fzi_lud *item)
+{
+    return item->label && strcmp(item->label, "container") == 0 && item->kind == FZ_LUD_STRING &&
+           strcmp(item->text, "Board") == 0;
+}
+
 static void read_items(parser *p, fzi_lud *node, char close)
 {
     for (bool first = node->kind == FZ_LUD_LIST;; first = false) {
@@ -216,7 +223,8 @@ static void read_items(parser *p, fzi_lud *node, char close)
         fzi_lud *item = read_node(p, first);
         if (!item || p->fault->why)
             return;
-        *FZI_MORE(p->arena, node->items, node->count, node->capacity) = item;
+        if (!is_default(item))
+            *FZI_MORE(p->arena, node->items, node->count, node->capacity) = item;
     }
 }
 

@@ -82,15 +82,15 @@ const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *ou
 /* ---- conditions as sets ---- */
 
 /* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */
-static const char *set_of(fzi_lud_writer *w, const char *condition, const char *name)
+const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char *name)
 {
     size_t length = strlen(name);
     const char *split = strstr(condition, " or ");
 
     if (split && !strchr(condition, '(') && !strstr(condition, " and ")) {
         const char *a =
-            set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(split - condition), condition), name);
-        const char *b = set_of(w, split + 4, name);
+            fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(split - condition), condition), name);
+        const char *b = fzi_lud_set_of(w, split + 4, name);
         return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
     }
     if (strncmp(condition, "(", 1) == 0 && split) {
@@ -100,8 +100,8 @@ static const char *set_of(fzi_lud_writer *w, const char *condition, const char *
         if (!close || close + 1 != split || split[4] != '(' || split[4 + rest - 1] != ')')
             return NULL;
         const char *a =
-            set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(close - condition - 1), condition + 1), name);
-        const char *b = set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)rest - 2, split + 5), name);
+            fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(close - condition - 1), condition + 1), name);
+        const char *b = fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)rest - 2, split + 5), name);
         return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
     }
     if (strcmp(condition, FZ_LUD_TEXT(w, "not (%s in mine)", name)) == 0)
@@ -122,7 +122,7 @@ const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *t
     const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
     if (!condition)
         return NULL;
-    const char *within = set_of(w, condition, w->names.to);
+    const char *within = fzi_lud_set_of(w, condition, w->names.to);
     if (within && strcmp(set, "site") == 0)
         return within;
     if (within)
@@ -277,7 +277,7 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         return false;
     if (!is_of_pieces(stop) || *r->effect)
         return fzi_lud_refuse(w, p->to);
-    const char *within = set_of(w, stop, "to");
+    const char *within = fzi_lud_set_of(w, stop, "to");
     r->set = within ? FZ_LUD_TEXT(w, "%s & (empty | %s)", slide, within) : slide;
     if (!within)
         r->test = FZ_LUD_TEXT(w, "to in empty or %s", fzi_lud_in_brackets(w, stop));

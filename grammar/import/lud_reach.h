@@ -20,6 +20,8 @@ typedef struct fzi_lud_place {
 bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p);
 /* The statements of (then …), with those that follow all the same. */
 const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *outer);
+/* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */
+const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char *name);
 /* The targets that fulfil the test, as `SET & empty`, or with the test left in *rest. */
 const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *test,
                             const char **rest);

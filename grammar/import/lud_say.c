@@ -112,9 +112,10 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"prev", "prev", &w->uses_prev},
         {"moves", n->played ? "turns" : "turns - 1", NULL},
         {"adjacent", fzi_lud_adjacent(w), NULL},
-        {"centre", b->is_graph ? NULL : "centre", NULL},
-        {"corners", b->is_graph ? NULL : "corners", NULL},
-        {"border", b->is_graph ? NULL : "border", NULL},
+        {"centre", b->is_graph ? b->centre : "centre", NULL},
+        {"corners", b->is_graph ? b->corners : "corners", NULL},
+        {"border", b->is_graph ? b->outer : "border", NULL},
+        {"middle", b->middle, NULL},
         {"to_clear", "to_clear", &w->uses_to_clear},
         {"hand", w->hand_kind ? "hand" : NULL, &w->uses_hand},
         {"score", "score", &w->uses_score},
@@ -475,7 +476,8 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]);
         const char *test =
             all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "s") : NULL;
-        return test ? FZ_LUD_TEXT(w, "{for s in %s if %s}", all, test) : NULL;
+        return test ? FZ_LUD_TEXT(w, "{for s in %s if %s}", all, test)
+                    : fzi_lud_static_sites(w, node);
     }
     return fzi_lud_say(w, FZ_SAY_SITE, node);
 }
@@ -551,7 +553,7 @@ static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
         const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "s") : NULL;
         return effect ? FZ_LUD_TEXT(w, "for s in %s {%s}", all, effect) : NULL;
     }
-    return NULL;
+    return w->capture(w, node);
 }
 
 static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)

@@ -196,19 +196,30 @@ static const fzi_lud_piece *mark_of(const fzi_lud_writer *w, int player)
     return found;
 }
 
+/* The owner of "Hand1", "Hand" and (handSite P1); false: it is no hand. */
+static bool is_hand(fzi_lud_writer *w, const fzi_lud *hand, int *of)
+{
+    *of = FZ_LUD_EACH;
+    if (!w->hand_kind)
+        return false;
+    if (fzi_lud_is(hand, "handSite"))
+        return hand->count == 2 && hand->items[1]->kind == FZ_LUD_WORD &&
+               fzi_lud_role(hand->items[1]->text, of) && *of > 0 && *of <= w->players;
+    return hand->kind == FZ_LUD_STRING && strncmp(hand->text, "Hand", 4) == 0 &&
+           (!hand->text[4] || (fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), of) &&
+                               *of <= w->players));
+}
+
 /* (place "Disc1" "Hand1" count:9), (place "Disc" "Hand" count:9) */
 static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
-    const fzi_lud *hand = node->items[2];
-    int owner, of = FZ_LUD_EACH;
-    int count = fzi_lud_number(w, fzi_lud_labelled(node, "count"));
+    const fzi_lud *counted = fzi_lud_labelled(node, "count");
+    int owner, of, count = counted ? fzi_lud_number(w, counted) : 1;
 
-    if (!w->hand_kind || node->items[1]->kind != FZ_LUD_STRING || hand->kind != FZ_LUD_STRING ||
-        strncmp(hand->text, "Hand", 4) != 0 || count < 0)
+    if (!is_hand(w, node->items[2], &of) || node->items[1]->kind != FZ_LUD_STRING || count < 0)
         return fzi_lud_refuse(w, node);
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
-    if (!piece || (hand->text[4] && !fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), &of)) ||
-        of > w->players || (of > 0 && owner != of && owner > 0))
+    if (!piece || (of > 0 && owner != of && owner > 0))
         return fzi_lud_refuse(w, node);
     if (of == FZ_LUD_EACH && owner > 0)
         of = owner;
@@ -228,7 +239,8 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
     int owner;
 
-    if (node->count == 4 && fzi_lud_labelled(node, "count"))
+    if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
+        (node->count == 3 && is_hand(w, node->items[2], &owner)))
         return add_in_hand(w, node, to);
     if (node->count != 3 || node->items[1]->kind != FZ_LUD_STRING ||
         (node->items[2]->label && strcmp(node->items[2]->label, "coord") != 0))
@@ -577,6 +589,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                FZ_LUD_TEXT(w, "info {\nsource \"%s%s%s\";\n}\n",
                            fzi_import_plain(a, fzi_import_file_name(w->file->path)),
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
+    if (w->uses_lines)
+        fzi_grow_z(a, &to, "use lines;\n");
     add_players(w, uses_facing(s), &to);
     fzi_grow_z(
         a, &to,
@@ -654,6 +668,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     w->file = chosen;
     w->expansion = (fzi_lud_expansion){.file = chosen, .arena = arena};
     w->list = fzi_lud_list;
+    w->capture = fzi_lud_capture;
     fzi_lud_read_forms(w);
     if (read_game(w, chosen->game, 2, &r, &equipped) &&
         (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text && say_rules(w, &r, &s))

@@ -54,6 +54,8 @@ typedef struct fzi_lud_board {
     unsigned rows, columns;
     bool on_vertices, hexagons, is_graph;
     const char *top, *bottom, *left, *right; /* NULL: it has no such set */
+    const char *outer, *corners, *centre;    /* the same */
+    const char *middle;                      /* the first site of the centre; NULL */
 } fzi_lud_board;
 
 enum { FZ_LUD_MOST_PHASES = 20, FZ_LUD_MOST_NEXT = 8 };
@@ -94,13 +96,15 @@ struct fzi_lud_writer {
     fzi_growing lists; /* named generators */
     unsigned list_count;
     bool uses_prev, uses_score, uses_passes, uses_region, uses_to_clear, uses_mark, uses_hand;
-    bool uses_legal, uses_stuck;
+    bool uses_legal, uses_stuck, uses_lines;
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *made[40];  /* the texts of named generators */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                         const char *ensuring);
+    /* fzi_lud_capture, for effects */
+    const char *(*capture)(fzi_lud_writer *w, const fzi_lud *node);
 };
 
 /* ---- lud_say.c: forms as texts of Ferz ---- */
@@ -140,6 +144,28 @@ bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
 /* The site that a number or a coordinate names; NULL. */
 const char *fzi_lud_site(const fzi_lud_writer *w, const char *text);
+
+/* ---- lud_measure.c: the outer points, the corners and the centre of a graph ---- */
+
+typedef struct fzi_lud_net {
+    unsigned count; /* of points */
+    const double *x, *y;
+    size_t edge_count;
+    const unsigned (*edges)[2];
+} fzi_lud_net;
+
+/* Sets `outer`, `corners`, `centre` and `middle` of the board, whose sites have their names. */
+void fzi_lud_measure(fzi_lud_writer *w, const fzi_lud_net *net);
+
+/* ---- lud_static.c ---- */
+
+/* The sites of a form that does not change during a game; NULL: it may change. */
+const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
+
+/* ---- lud_captures.c ---- */
+
+/* (custodial …), (intervene …), (surround …), (enclose …) as statements; NULL: not said. */
+const char *fzi_lud_capture(fzi_lud_writer *w, const fzi_lud *node);
 
 /* ---- lud_moves.c ---- */
 

@@ -1,0 +1,301 @@
+/* Sets of sites that do not change during a game, such as the rows before the centre point, as lists
+ * of sites. They are computed here where no row of lud_forms.def says them. */
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+enum { MOST_STATIC_DEEP = 30, MOST_STATIC_STEPS = 200000 };
+
+typedef struct statics {
+    fzi_lud_writer *w;
+    size_t site, steps; /* (site), and how much has been tried */
+    unsigned depth;
+    bool has_site;
+} statics;
+
+static bool evaluate(statics *s, const fzi_lud *written, bool *set);
+
+static long row_of(const fzi_lud_board *b, size_t site)
+{
+    const char *name = b->names[site];
+    return atol(name + strspn(name, "abcdefghijklmnopqrstuvwxyz")) - 1;
+}
+
+static long column_of(const fzi_lud_board *b, size_t site)
+{
+    long column = 0;
+
+    for (const char *at = b->names[site]; *at >= 'a' && *at <= 'z'; at++)
+        column = 26 * column + *at - 'a' + 1;
+    return column - 1;
+}
+
+static bool index_of(const fzi_lud_board *b, const char *name, long *index)
+{
+    for (size_t i = 0; name && i < b->count; i++)
+        if (strcmp(b->names[i], name) == 0) {
+            *index = (long)i;
+            return true;
+        }
+    return false;
+}
+
+/* A number, which may be that of a site. */
+static bool number(statics *s, const fzi_lud *written, long *n)
+{
+    const fzi_lud *node = fzi_lud_plain(s->w, written);
+    const fzi_lud_board *b = &s->w->board;
+
+    if (!node || ++s->steps > MOST_STATIC_STEPS)
+        return false;
+    if (fzi_lud_is(node, "site") && node->count == 1) {
+        *n = (long)s->site;
+        return s->has_site;
+    }
+    if (fzi_lud_is(node, "centrePoint") && node->count == 1)
+        return index_of(b, b->middle, n);
+    if (node->kind == FZ_LUD_STRING)
+        return index_of(b, fzi_lud_site(s->w, node->text), n);
+    const fzi_lud *of = fzi_lud_labelled(node, "of");
+    if ((fzi_lud_is(node, "row") || fzi_lud_is(node, "column")) && node->count == 2 && of) {
+        long site;
+        if (!number(s, of, &site) || site < 0 || (size_t)site >= b->count || b->hexagons)
+            return false;
+        *n = fzi_lud_is(node, "row") ? row_of(b, (size_t)site) : column_of(b, (size_t)site);
+        return true;
+    }
+    int plain = fzi_lud_number(s->w, node);
+    *n = plain;
+    return plain >= 0;
+}
+
+static bool compared(statics *s, const fzi_lud *node, bool *value)
+{
+    const char *operator = node->count == 3 ? node->items[0]->text : NULL;
+    long a, b;
+
+    if (!operator || !number(s, node->items[1], &a) || !number(s, node->items[2], &b))
+        return false;
+    if (strcmp(operator, "<") == 0)
+        *value = a < b;
+    else if (strcmp(operator, "<=") == 0)
+        *value = a <= b;
+    else if (strcmp(operator, ">") == 0)
+        *value = a > b;
+    else if (strcmp(operator, ">=") == 0)
+        *value = a >= b;
+    else if (strcmp(operator, "=") == 0)
+        *value = a == b;
+    else if (strcmp(operator, "!=") == 0)
+        *value = a != b;
+    else
+        return false;
+    return true;
+}
+
+static bool test(statics *s, const fzi_lud *written, bool *value);
+
+/* (is In SITE SET), (is Even N), (is Odd N) */
+static bool tested(statics *s, const fzi_lud *node, bool *value)
+{
+    long n;
+
+    if (node->count < 3 || node->items[1]->kind != FZ_LUD_WORD || !number(s, node->items[2], &n))
+        return false;
+    bool even = fzi_lud_is_word(node->items[1], "Even");
+    if (node->count == 3 && (even || fzi_lud_is_word(node->items[1], "Odd"))) {
+        *value = (n % 2 == 0) == even;
+        return true;
+    }
+    bool *set = fzi_arena_alloc(s->w->arena, s->w->board.count * sizeof *set);
+    if (node->count != 4 || !fzi_lud_is_word(node->items[1], "In") || n < 0 ||
+        (size_t)n >= s->w->board.count || !evaluate(s, node->items[3], set))
+        return false;
+    *value = set[n];
+    return true;
+}
+
+static bool test(statics *s, const fzi_lud *written, bool *value)
+{
+    const fzi_lud *node = fzi_lud_plain(s->w, written);
+    bool part, good = false;
+
+    if (!node || node->kind != FZ_LUD_LIST || node->count < 2 || ++s->depth > MOST_STATIC_DEEP)
+        return false;
+    if (fzi_lud_is(node, "not") && node->count == 2) {
+        good = test(s, node->items[1], &part);
+        *value = !part;
+    } else if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or")) {
+        bool all = fzi_lud_is(node, "and"), set = node->items[1]->kind == FZ_LUD_SET;
+        const fzi_lud *parts = set ? node->items[1] : node;
+        *value = good = all;
+        good = true;
+        for (size_t i = !set; i < parts->count && good; i++) {
+            good = test(s, parts->items[i], &part);
+            *value = all ? *value && part : *value || part;
+        }
+    } else if (fzi_lud_is(node, "is"))
+        good = tested(s, node, value);
+    else
+        good = compared(s, node, value);
+    s->depth--;
+    return good;
+}
+
+static bool add_named(const fzi_lud_board *b, const char *list, bool *set)
+{
+    if (!list)
+        return false;
+    for (size_t i = 0; i < b->count; i++) {
+        size_t length = strlen(b->names[i]);
+        for (const char *at = list; (at = strstr(at, b->names[i])); at += length)
+            if (strchr("{ ", at[-1]) && strchr("},", at[length]))
+                set[i] = true;
+    }
+    return true;
+}
+
+/* (sites Row 2), (sites Top), (sites {"A1" 4}) … */
+static bool named(statics *s, const fzi_lud *node, bool *set)
+{
+    const fzi_lud_board *b = &s->w->board;
+    const fzi_lud *what = node->items[1];
+    bool rows = fzi_lud_is_word(what, "Row"), columns = fzi_lud_is_word(what, "Column");
+    long last, wanted;
+
+    if (what->kind == FZ_LUD_SET)
+        return node->count == 2 && evaluate(s, what, set);
+    if (what->kind != FZ_LUD_WORD || b->hexagons)
+        return false;
+    if (node->count == 2 && b->is_graph) {
+        const char *list = strcmp(what->text, "Corners") == 0    ? b->corners
+                           : strcmp(what->text, "Centre") == 0   ? b->centre
+                           : strcmp(what->text, "Outer") == 0    ? b->outer
+                           : strcmp(what->text, "Perimeter") == 0 ? b->outer
+                           : strcmp(what->text, "Inner") == 0    ? b->outer
+                                                                  : NULL;
+        if (list && add_named(b, list, set)) {
+            for (size_t i = 0; i < b->count && strcmp(what->text, "Inner") == 0; i++)
+                set[i] = !set[i];
+            return true;
+        }
+    }
+    if (node->count == 3 && (rows || columns)) {
+        if (!number(s, node->items[2], &wanted))
+            return false;
+    } else if (node->count != 2)
+        return false;
+    else if (fzi_lud_is_word(what, "Bottom") || fzi_lud_is_word(what, "Left"))
+        wanted = 0;
+    else if (fzi_lud_is_word(what, "Top") || fzi_lud_is_word(what, "Right"))
+        wanted = -1;
+    else
+        return false;
+    rows = rows || fzi_lud_is_word(what, "Bottom") || fzi_lud_is_word(what, "Top");
+    last = (long)(rows ? b->rows : b->columns) - 1;
+    for (size_t i = 0; i < b->count; i++)
+        set[i] = (rows ? row_of(b, i) : column_of(b, i)) == (wanted < 0 ? last : wanted);
+    return true;
+}
+
+static bool combined(statics *s, const fzi_lud *node, bool *set)
+{
+    const fzi_lud *parts = node->items[1]->kind == FZ_LUD_SET ? node->items[1] : node;
+    bool unites = fzi_lud_is(node, "union"), cuts = fzi_lud_is(node, "intersection");
+    size_t count = s->w->board.count, first = parts == node;
+
+    for (size_t i = first; i < parts->count; i++) {
+        bool *part = fzi_arena_alloc(s->w->arena, count * sizeof *part);
+        if (!evaluate(s, parts->items[i], part))
+            return false;
+        for (size_t n = 0; n < count; n++)
+            set[n] = i == first ? part[n]
+                     : unites   ? set[n] || part[n]
+                     : cuts     ? set[n] && part[n]
+                                : set[n] && !part[n];
+    }
+    return true;
+}
+
+/* (forEach SET if:C) */
+static bool filtered(statics *s, const fzi_lud *node, bool *set)
+{
+    statics inner = *s;
+    const fzi_lud *condition = fzi_lud_labelled(node, "if");
+
+    if (node->count != 3 || !condition || s->has_site || !evaluate(s, node->items[1], set))
+        return false;
+    inner.has_site = true;
+    for (size_t i = 0; i < s->w->board.count; i++) {
+        inner.site = i;
+        if (set[i] && !test(&inner, condition, &set[i]))
+            return false;
+    }
+    s->steps = inner.steps;
+    return true;
+}
+
+/* `set` is empty before. False: the set may change, or is not known here. */
+static bool evaluate(statics *s, const fzi_lud *written, bool *set)
+{
+    const fzi_lud *node = fzi_lud_plain(s->w, written);
+    bool good = false;
+    long n;
+
+    if (!node || ++s->depth > MOST_STATIC_DEEP || ++s->steps > MOST_STATIC_STEPS)
+        return false;
+    if (node->kind == FZ_LUD_SET) {
+        good = true;
+        for (size_t i = 0; i < node->count && good; i++)
+            good = evaluate(s, node->items[i], set);
+    } else if (fzi_lud_is(node, "sites") && node->count == 2 &&
+               fzi_lud_is_word(node->items[1], "Board")) {
+        for (size_t i = 0; i < s->w->board.count; i++)
+            set[i] = true;
+        good = true;
+    } else if (fzi_lud_is(node, "sites") && node->count > 1)
+        good = named(s, node, set);
+    else if (fzi_lud_is(node, "union") || fzi_lud_is(node, "intersection") ||
+             fzi_lud_is(node, "difference"))
+        good = node->count > 1 && combined(s, node, set);
+    else if (fzi_lud_is(node, "forEach"))
+        good = filtered(s, node, set);
+    else if (!fzi_lud_is(node, "site") && number(s, node, &n) && n >= 0 &&
+             (size_t)n < s->w->board.count)
+        good = set[n] = true;
+    s->depth--;
+    return good;
+}
+
+/* Are all sites of this row in the set? */
+static bool has_row(const fzi_lud_board *b, const bool *set, long row)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (row_of(b, i) == row && !set[i])
+            return false;
+    return true;
+}
+
+const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_board *b = &w->board;
+    bool *set = fzi_arena_alloc(w->arena, b->count * sizeof *set);
+    statics s = {.w = w};
+    fzi_growing rows = {0}, list = {0};
+
+    memset(set, 0, b->count * sizeof *set);
+    if (!evaluate(&s, node, set))
+        return NULL;
+    for (long row = 0; !b->is_graph && row < (long)b->rows; row++)
+        if (has_row(b, set, row))
+            fzi_grow_z(w->arena, &rows,
+                       FZ_LUD_TEXT(w, "%srank(%ld)", rows.length ? " | " : "", row + 1));
+    for (size_t i = 0; i < b->count; i++)
+        if (set[i] && (b->is_graph || !has_row(b, set, row_of(b, i))))
+            fzi_grow_z(w->arena, &list,
+                       FZ_LUD_TEXT(w, "%s%s", list.length ? ", " : "{", b->names[i]));
+    if (!list.length)
+        return rows.length ? rows.text : "{}";
+    return FZ_LUD_TEXT(w, "%s%s%s}", rows.length ? rows.text : "", rows.length ? " | " : "",
+                       list.text);
+}
