@@ -1,5 +1,5 @@
-/* The captures of .lud games that happen after a move: custodial, intervene, surround, enclose. What
- * is captured is found before anything is removed, so each is a loop over a set. */
+/* The captures of .lud games that happen after a move: custodial, intervene, surround, enclose.
+ * What is captured is found before anything is removed, so each is a loop over a set. */
 #include "lud_reach.h"
 
 typedef struct capture {
@@ -86,8 +86,8 @@ static const char *custodial(capture *c)
         (c->between.range && !shortest))
         return NULL;
     if (shortest) {
-        const char *over = FZ_LUD_TEXT(w, "(%s + d)", c->start);
-        const char *beyond = FZ_LUD_TEXT(w, "(%s + d + d)", c->start);
+        const char *over = FZ_LUD_TEXT(w, "%s + d", c->start);
+        const char *beyond = FZ_LUD_TEXT(w, "%s + d + d", c->start);
         const char *target = condition(c, c->between.test, over, NULL);
         const char *friend = target ? condition(c, c->to.test, over, beyond) : NULL;
         return friend ? effects(c,
@@ -113,9 +113,9 @@ static const char *intervene(capture *c)
 
     if (!c->to.test || c->parts.between || c->except || w->board.is_graph)
         return NULL;
-    const char *one = condition(c, c->to.test, NULL, FZ_LUD_TEXT(w, "(%s + d)", c->start));
+    const char *one = condition(c, c->to.test, NULL, FZ_LUD_TEXT(w, "%s + d", c->start));
     const char *other =
-        one ? condition(c, c->to.test, NULL, FZ_LUD_TEXT(w, "(%s + opposite(d))", c->start)) : NULL;
+        one ? condition(c, c->to.test, NULL, FZ_LUD_TEXT(w, "%s + opposite(d)", c->start)) : NULL;
     if (!other)
         return NULL;
     w->uses_lines = true;
@@ -176,7 +176,7 @@ static const char *enclose(capture *c)
                    c->between.effect, false);
 }
 
-const char *fzi_lud_capture(fzi_lud_writer *w, const fzi_lud *node)
+const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     static const struct {
         const char *head;
@@ -186,7 +186,7 @@ const char *fzi_lud_capture(fzi_lud_writer *w, const fzi_lud *node)
                  {"surround", surround},
                  {"enclose", enclose}};
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && type == FZ_SAY_DO; i++)
         if (fzi_lud_is(node, kinds[i].head)) {
             capture c = {.w = w, .node = node};
             return read_capture(&c) ? kinds[i].say(&c) : NULL;

@@ -540,6 +540,20 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
 
 /* ---- items of pieces ---- */
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), last = strlen(end);
+    return length > last && strcmp(text + length - last, end) == 0;
+}
+
+static bool has_neutral(const fzi_lud_writer *w)
+{
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner == FZ_LUD_NOBODY || w->pieces[i].owner == FZ_LUD_SHARED)
+            return true;
+    return w->players > 2;
+}
+
 /* `move to SET;` if that is all. */
 static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condition,
                        fzi_growing *to)
@@ -559,13 +573,12 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
         return false;
     }
     size_t length = strlen(r.set);
-    const char *enemy = " & theirs", *any = " & (empty | theirs)";
-    bool capture = length > strlen(enemy) && strcmp(r.set + length - strlen(enemy), enemy) == 0;
-    bool both_ = length > strlen(any) && strcmp(r.set + length - strlen(any), any) == 0;
-    bool quiet = length > 8 && strcmp(r.set + length - 8, " & empty") == 0;
-    if (!capture && !both_ && !quiet)
+    const char *enemy = " & theirs", *any = " & (empty | theirs)", *others = " & ~mine";
+    bool capture = ends_in(r.set, enemy), both_ = ends_in(r.set, any);
+    bool quiet = ends_in(r.set, " & empty"), free = ends_in(r.set, others) && !has_neutral(w);
+    if (!capture && !both_ && !quiet && !free)
         return false;
-    length -= capture ? strlen(enemy) : both_ ? strlen(any) : 0;
+    length -= capture ? strlen(enemy) : both_ ? strlen(any) : free ? strlen(others) : 0;
     fzi_grow_z(w->arena, to,
                FZ_LUD_TEXT(w, "%s to %.*s%s%s;\n", capture ? "capture" : "move", (int)length, r.set,
                            condition ? " if " : "", condition ? condition : ""));

@@ -151,7 +151,11 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
     w->names.played = true;
     const char *text = fzi_lud_say(w, FZ_SAY_DO, plain);
     w->names = names;
-    return text;
+    return text && w->names.to &&
+                   strcmp(text, FZ_LUD_TEXT(w, "if %s in theirs {remove %s;}", w->names.to,
+                                            w->names.to)) == 0
+               ? ""
+               : text;
 }
 
 void fzi_lud_add_option(fzi_lud_writer *w, fzi_growing *to, const char *quantifiers,

@@ -118,6 +118,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"middle", b->middle, NULL},
         {"to_clear", "to_clear", &w->uses_to_clear},
         {"hand", w->hand_kind ? "hand" : NULL, &w->uses_hand},
+        {"no_hands", w->hand_kind ? NULL : "", NULL},
         {"score", "score", &w->uses_score},
         {"passes", "passes", &w->uses_passes},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
@@ -126,7 +127,6 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"bottom", b->bottom, NULL},
         {"left", b->left, NULL},
         {"right", b->right, NULL},
-        {"alike", w->piece_count == 1 ? "mine" : "pieces(kind(last_to), me)", NULL},
     };
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -536,6 +536,26 @@ static const char *say_kind(fzi_lud_writer *w, const fzi_lud *node)
     return piece ? piece->kind : NULL;
 }
 
+/* `remove A | B;` of effects that only remove sets: the sets are those before any is removed. */
+static const char *all_removals(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = first; i < parts->count; i++) {
+        const char *text = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
+        size_t length = text ? strlen(text) : 0;
+        if (length < 8 || strncmp(text, "remove ", 7) != 0 ||
+            strchr(text, ';') != text + length - 1)
+            return NULL;
+        const char *set = FZ_LUD_TEXT(w, "%.*s", (int)length - 8, text + 7);
+        if (parts->count - first > 1)
+            set = fzi_lud_in_brackets(w, set);
+        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%s%s", g.length ? " | " : "remove ", set));
+    }
+    fzi_grow_z(w->arena, &g, ";");
+    return parts->count > first ? g.text : NULL;
+}
+
 /* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
 static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
 {
@@ -543,9 +563,10 @@ static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
 
     if (node->kind == FZ_LUD_SET)
         return joined(w, FZ_SAY_DO, node, 0, " ", false);
-    if (fzi_lud_is(node, "and") || fzi_lud_is(node, "seq")) {
+    if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or") || fzi_lud_is(node, "seq")) {
         const fzi_lud *parts = operands(node, &first);
-        return joined(w, FZ_SAY_DO, parts, first, " ", false);
+        const char *all = all_removals(w, parts, first);
+        return all ? all : joined(w, FZ_SAY_DO, parts, first, " ", false);
     }
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
@@ -553,7 +574,7 @@ static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
         const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "s") : NULL;
         return effect ? FZ_LUD_TEXT(w, "for s in %s {%s}", all, effect) : NULL;
     }
-    return w->capture(w, node);
+    return NULL;
 }
 
 static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
@@ -584,6 +605,8 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
     const char *text = unclear ? NULL : by_table(w, type, node);
     if (!text && !unclear)
         text = by_function(w, type, node);
+    for (size_t i = 0; w->others[i] && !text && !unclear; i++)
+        text = w->others[i](w, type, node);
     if (!text && fzi_lud_definition(w->file, node)) {
         const fzi_lud *plain = fzi_lud_plain(w, node);
         text = plain ? fzi_lud_say(w, type, plain) : NULL;

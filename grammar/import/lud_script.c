@@ -248,7 +248,9 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
     if (!piece || owner == FZ_LUD_EACH)
         return fzi_lud_refuse(w, node);
-    const char *sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
+    const char *sites = w->board.is_graph ? fzi_lud_static_sites(w, node->items[2]) : NULL;
+    if (!sites)
+        sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
     if (!sites)
         return false;
     fzi_grow_z(w->arena, to,
@@ -591,6 +593,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
     if (w->uses_lines)
         fzi_grow_z(a, &to, "use lines;\n");
+    if (w->uses_connection)
+        fzi_grow_z(a, &to, "use connection;\n");
     add_players(w, uses_facing(s), &to);
     fzi_grow_z(
         a, &to,
@@ -605,7 +609,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "turn {\n%s\n%s%s%s}\n", s->turn.text,
+            w, "turn {\n%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
+            s->turn.text,
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
             w->uses_prev ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
@@ -647,6 +652,9 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
     return true;
 }
 
+static const char *(*const others[])(fzi_lud_writer *w, enum fzi_lud_type type,
+                                     const fzi_lud *node) = {fzi_lud_capture, fzi_lud_test, NULL};
+
 const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
                            const fzi_lud_ruleset *ruleset, bool partial,
                            fzi_import_refused *refused)
@@ -668,7 +676,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     w->file = chosen;
     w->expansion = (fzi_lud_expansion){.file = chosen, .arena = arena};
     w->list = fzi_lud_list;
-    w->capture = fzi_lud_capture;
+    w->others = others;
     fzi_lud_read_forms(w);
     if (read_game(w, chosen->game, 2, &r, &equipped) &&
         (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text && say_rules(w, &r, &s))

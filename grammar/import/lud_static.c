@@ -1,5 +1,5 @@
-/* Sets of sites that do not change during a game, such as the rows before the centre point, as lists
- * of sites. They are computed here where no row of lud_forms.def says them. */
+/* Sets of sites that do not change during a game, such as the rows before the centre point, as
+ * lists of sites. They are computed here where no row of lud_forms.def says them. */
 #include <stdlib.h>
 
 #include "lud_writer.h"

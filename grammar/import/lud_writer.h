@@ -96,15 +96,15 @@ struct fzi_lud_writer {
     fzi_growing lists; /* named generators */
     unsigned list_count;
     bool uses_prev, uses_score, uses_passes, uses_region, uses_to_clear, uses_mark, uses_hand;
-    bool uses_legal, uses_stuck, uses_lines;
+    bool uses_legal, uses_stuck, uses_lines, uses_connection;
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *made[40];  /* the texts of named generators */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                         const char *ensuring);
-    /* fzi_lud_capture, for effects */
-    const char *(*capture)(fzi_lud_writer *w, const fzi_lud *node);
+    /* what says forms that no row and no function of lud_say.c says, NULL at the end */
+    const char *(*const *others)(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 };
 
 /* ---- lud_say.c: forms as texts of Ferz ---- */
@@ -165,7 +165,12 @@ const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
 /* ---- lud_captures.c ---- */
 
 /* (custodial …), (intervene …), (surround …), (enclose …) as statements; NULL: not said. */
-const char *fzi_lud_capture(fzi_lud_writer *w, const fzi_lud *node);
+const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
+/* ---- lud_tests.c ---- */
+
+/* Conditions with many parts, such as (is Line …) and (is Connected …); NULL: not said. */
+const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 
 /* ---- lud_moves.c ---- */
 

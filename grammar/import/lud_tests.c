@@ -1,0 +1,225 @@
+/* Conditions and numbers of .lud games that have too many parts for a row of lud_forms.def: lines,
+ * connections, pieces on the board and in hands. */
+#include "lud_reach.h"
+
+/* ---- lines ---- */
+
+typedef struct line {
+    const fzi_lud *length, *dirs, *through, *any, *exact, *who, *what;
+} line;
+
+static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
+{
+    *l = (line){0};
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
+        const fzi_lud **place = NULL;
+        if (!item)
+            return false;
+        if (item->label)
+            place = strcmp(item->label, "through") == 0      ? &l->through
+                    : strcmp(item->label, "throughAny") == 0 ? &l->any
+                    : strcmp(item->label, "exact") == 0      ? &l->exact
+                    : strcmp(item->label, "what") == 0       ? &l->what
+                                                             : NULL;
+        else
+            place = i == 2                          ? &l->length
+                    : item->kind != FZ_LUD_WORD     ? NULL
+                    : fzi_lud_say(w, FZ_SAY_DIRS, item) ? &l->dirs
+                                                        : &l->who;
+        if (!place || *place)
+            return fzi_lud_refuse(w, node);
+        *place = item;
+    }
+    return l->length && !(l->exact && !fzi_lud_is_word(l->exact, "True"));
+}
+
+/* Has each player one kind of pieces at most? */
+static bool has_one_kind(const fzi_lud_writer *w)
+{
+    for (size_t i = 0; i < w->piece_count; i++)
+        for (size_t n = 0; n < i; n++) {
+            int a = w->pieces[i].owner, b = w->pieces[n].owner;
+            if (a == b || a == FZ_LUD_EACH || b == FZ_LUD_EACH)
+                return false;
+        }
+    return true;
+}
+
+/* The pieces like that on a site. After a move, that on the latest target is the mover's. */
+static const char *alike(fzi_lud_writer *w, const char *site)
+{
+    bool own = strcmp(site, "last_to") == 0;
+
+    if (has_one_kind(w))
+        return own ? "mine" : FZ_LUD_TEXT(w, "owned(owner(%s))", site);
+    return own ? FZ_LUD_TEXT(w, "pieces(kind(%s), me)", site)
+               : FZ_LUD_TEXT(w, "pieces(kind(%s), owner(%s))", site, site);
+}
+
+static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
+{
+    line l;
+
+    if (!read_line(w, node, &l))
+        return NULL;
+    const char *length = fzi_lud_say(w, FZ_SAY_INT, l.length);
+    const char *dirs = l.dirs ? fzi_lud_say(w, FZ_SAY_DIRS, l.dirs) : fzi_lud_adjacent(w);
+    const char *site = l.any         ? "s"
+                       : !l.through ? "last_to"
+                                    : fzi_lud_say(w, FZ_SAY_SITE, l.through);
+    const char *any = l.any ? fzi_lud_operand(w, FZ_SAY_SITES, l.any) : "";
+    if (!length || !dirs || !site || !any)
+        return NULL;
+    const char *set = l.who    ? fzi_lud_say(w, FZ_SAY_PLAYER, l.who)
+                      : l.what ? fzi_lud_operand(w, FZ_SAY_SITES, l.what)
+                               : alike(w, site);
+    if (!set)
+        return NULL;
+    if (l.who)
+        set = FZ_LUD_TEXT(w, "owned(%s)", set);
+    const char *text;
+    int number = fzi_lud_number(w, l.length), most = (int)w->board.rows;
+    most = (int)w->board.columns > most ? (int)w->board.columns : most;
+    const char *more = number >= 0 ? FZ_LUD_TEXT(w, "%d", number + 1)
+                                   : FZ_LUD_TEXT(w, "%s + 1", length);
+    if (l.exact && (number < 0 || number < most)) /* else there is no longer line */
+        text = FZ_LUD_TEXT(w,
+                           "any d in %s : (line_at(%s, %s, %s, d) and not line_at(%s, %s, %s, d))",
+                           dirs, site, set, length, site, set, more);
+    else if (strcmp(dirs, "adjacent") == 0)
+        text = FZ_LUD_TEXT(w, "line_at(%s, %s, %s)", site, set, length);
+    else
+        text = FZ_LUD_TEXT(w, "line_at(%s, %s, %s, %s)", site, set, length, dirs);
+    return l.any ? FZ_LUD_TEXT(w, "any s in %s : %s", any, fzi_lud_in_brackets(w, text)) : text;
+}
+
+/* ---- connections ---- */
+
+/* The group of the latest move, as `D` leads. */
+static const char *own_group(fzi_lud_writer *w, const char *dirs)
+{
+    return strcmp(dirs, "adjacent") == 0 ? "flood(last_to, mine)"
+                                         : FZ_LUD_TEXT(w, "flood(last_to, mine, %s)", dirs);
+}
+
+/* The regions of a player, each as a part of a set; NULL: it has none. */
+static const fzi_lud *regions_of(const fzi_lud_writer *w, int player)
+{
+    for (size_t i = 0; i < w->region_count; i++)
+        if (w->regions[i].owner == player)
+            return w->regions[i].sites->kind == FZ_LUD_SET ? w->regions[i].sites : NULL;
+    return NULL;
+}
+
+/* `connected(mine, A, B)`, or a group that meets all parts of a set. */
+static const char *joins(fzi_lud_writer *w, const fzi_lud *parts, const char *dirs)
+{
+    fzi_growing all = {0};
+    const char *sets[2] = {NULL, NULL};
+
+    if (parts->kind != FZ_LUD_SET || parts->count < 2)
+        return NULL;
+    for (size_t i = 0; i < parts->count; i++) {
+        const char *set = fzi_lud_operand(w, FZ_SAY_SITES, parts->items[i]);
+        if (!set)
+            return NULL;
+        if (i < 2)
+            sets[i] = set;
+        fzi_grow_z(w->arena, &all,
+                   FZ_LUD_TEXT(w, "%s%s & %s != {}", i ? " and " : "", own_group(w, dirs), set));
+    }
+    return parts->count > 2 ? all.text
+           : strcmp(dirs, "adjacent") == 0
+               ? FZ_LUD_TEXT(w, "connected(mine, %s, %s)", sets[0], sets[1])
+               : FZ_LUD_TEXT(w, "connected(mine, %s, %s, %s)", sets[0], sets[1], dirs);
+}
+
+/* (is Connected {A B} Mover), (is Connected Mover), (is Connected Orthogonal Mover) */
+static const char *say_connected(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *dirs = fzi_lud_adjacent(w);
+    const fzi_lud *parts = NULL;
+    bool own = false;
+
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (item->label)
+            return NULL;
+        if (item->kind == FZ_LUD_SET && !parts)
+            parts = item;
+        else if (fzi_lud_is_word(item, "Mover") && !own)
+            own = true;
+        else if (item->kind == FZ_LUD_WORD && i == 2) {
+            dirs = fzi_lud_say(w, FZ_SAY_DIRS, item);
+            if (!dirs)
+                return NULL;
+        } else
+            return NULL;
+    }
+    if (parts)
+        return joins(w, parts, dirs);
+    fzi_growing text = {0};
+    for (int p = 1; p <= w->players && own; p++) {
+        const fzi_lud *set = regions_of(w, p);
+        const char *test = set ? joins(w, set, dirs) : NULL;
+        if (!test)
+            return NULL;
+        fzi_grow_z(w->arena, &text,
+                   p == w->players ? test : FZ_LUD_TEXT(w, "if me == P%d then %s else ", p, test));
+    }
+    return text.text;
+}
+
+/* ---- pieces on the board and in hands ---- */
+
+/* May pieces of this kind be in hands? */
+static bool is_held(const fzi_lud_writer *w, const char *kind)
+{
+    return w->hand_kind && (strcmp(w->hand_kind, "mark") == 0 || strcmp(w->hand_kind, kind) == 0);
+}
+
+/* (count Pieces P "K"), (no Pieces P "K"): those in hands count. */
+static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
+{
+    bool with_kind = node->count == 4 && node->items[3]->kind == FZ_LUD_STRING;
+
+    if ((node->count != 3 && !with_kind) || !fzi_lud_is_word(node->items[1], "Pieces"))
+        return NULL;
+    const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2]);
+    const char *kind = with_kind ? fzi_lud_say(w, FZ_SAY_KIND, node->items[3]) : "";
+    if (!player || !kind)
+        return NULL;
+    const char *set = with_kind                     ? FZ_LUD_TEXT(w, "pieces(%s, %s)", kind, player)
+                      : strcmp(player, "me") == 0   ? "mine"
+                      : strcmp(player, "foe") == 0  ? "theirs"
+                                                    : FZ_LUD_TEXT(w, "owned(%s)", player);
+    bool held = w->hand_kind && strcmp(player, "nobody") != 0 && (!with_kind || is_held(w, kind));
+    w->uses_hand = w->uses_hand || held;
+    const char *hand = FZ_LUD_TEXT(w, "hand[%s]", player);
+    if (none)
+        return held ? FZ_LUD_TEXT(w, "%s == {} and %s == 0", set, hand)
+                    : FZ_LUD_TEXT(w, "%s == {}", set);
+    return held ? FZ_LUD_TEXT(w, "#%s + %s", set, hand) : FZ_LUD_TEXT(w, "#%s", set);
+}
+
+const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    if (node->kind != FZ_LUD_LIST || node->count < 2)
+        return NULL;
+    if (type == FZ_SAY_BOOL && fzi_lud_is(node, "no"))
+        return say_pieces(w, node, true);
+    if (type == FZ_SAY_INT && fzi_lud_is(node, "count"))
+        return say_pieces(w, node, false);
+    if (type != FZ_SAY_BOOL || !fzi_lud_is(node, "is"))
+        return NULL;
+    if (fzi_lud_is_word(node->items[1], "Line"))
+        return say_line(w, node);
+    if (fzi_lud_is_word(node->items[1], "Connected"))
+        return say_connected(w, node);
+    if (fzi_lud_is_word(node->items[1], "Loop") && node->count == 2 && w->board.hexagons) {
+        w->uses_connection = true;
+        return "ringed(flood(last_to, mine))";
+    }
+    return NULL;
+}
