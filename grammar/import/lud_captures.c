@@ -136,27 +136,26 @@ static const char *surround(capture *c)
     const char *friend = target ? condition(c, c->to.test, "over", "t") : NULL;
     if (!friend)
         return NULL;
-    const char *friends = fzi_lud_set_of(w, friend, "t"), *targets =
-                                                              fzi_lud_set_of(w, target, "over");
+    const char *friends = fzi_lud_set_of(w, friend, "t"),
+               *targets = fzi_lud_set_of(w, target, "over");
     const char *among = FZ_LUD_TEXT(w, "step(%s, %s)", c->start, c->dirs);
     const char *around = FZ_LUD_TEXT(w, "step(over, %s)", c->dirs);
     if (friends && strcmp(friends, "mine") != 0)
         friends = FZ_LUD_TEXT(w, "%s | %s", friends, c->start);
     const char *closed =
         friends && !c->except ? FZ_LUD_TEXT(w, "%s <= %s", around, fzi_lud_in_brackets(w, friends))
-        : friends ? FZ_LUD_TEXT(w, "#(%s - %s) <= %s", around, fzi_lud_in_brackets(w, friends),
-                                except)
-        : c->except
-            ? NULL
-            : FZ_LUD_TEXT(w, "all t in %s : (t == %s or %s)", around, c->start, friend);
+        : friends
+            ? FZ_LUD_TEXT(w, "#(%s - %s) <= %s", around, fzi_lud_in_brackets(w, friends), except)
+        : c->except ? NULL
+                    : FZ_LUD_TEXT(w, "all t in %s : (t == %s or %s)", around, c->start, friend);
     if (!closed)
         return NULL;
-    return effects(c,
-                   targets ? FZ_LUD_TEXT(w, "{for over in %s & %s if %s}", among,
-                                         fzi_lud_in_brackets(w, targets), closed)
-                           : FZ_LUD_TEXT(w, "{for over in %s if %s}", among,
-                                         fzi_lud_both(w, target, closed)),
-                   c->between.effect, false);
+    return effects(
+        c,
+        targets ? FZ_LUD_TEXT(w, "{for over in %s & %s if %s}", among,
+                              fzi_lud_in_brackets(w, targets), closed)
+                : FZ_LUD_TEXT(w, "{for over in %s if %s}", among, fzi_lud_both(w, target, closed)),
+        c->between.effect, false);
 }
 
 static const char *enclose(capture *c)
@@ -169,8 +168,9 @@ static const char *enclose(capture *c)
     if (!set || c->between.range || c->parts.to)
         return NULL;
     return effects(c,
-                   FZ_LUD_TEXT(w, "union t in step(%s, %s) & %s if step(flood(t, %s, %s), %s) & "
-                                  "empty == {} : flood(t, %s, %s)",
+                   FZ_LUD_TEXT(w,
+                               "union t in step(%s, %s) & %s if step(flood(t, %s, %s), %s) & "
+                               "empty == {} : flood(t, %s, %s)",
                                c->start, c->dirs, fzi_lud_in_brackets(w, set), set, c->dirs,
                                c->dirs, set, c->dirs),
                    c->between.effect, false);

@@ -691,8 +691,8 @@ static void measure(fzi_lud_writer *w, const graph *g)
         edges[i][0] = g->edges[i].a;
         edges[i][1] = g->edges[i].b;
     }
-    fzi_lud_measure(w, &(fzi_lud_net){g->point_count, x, y, g->edge_count,
-                                      (const unsigned(*)[2])edges});
+    fzi_lud_measure(
+        w, &(fzi_lud_net){g->point_count, x, y, g->edge_count, (const unsigned(*)[2])edges});
 }
 
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape)

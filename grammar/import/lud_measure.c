@@ -125,8 +125,8 @@ static void find_corners(const walk *k, bool *corner)
         score[n] = (4 * raw[n] + raw[(n + 1) % count] + raw[(n + count - 1) % count]) / 6;
     for (size_t n = 0; n < count; n++) {
         double before = score[(n + count - 1) % count], after = score[(n + 1) % count];
-        keep[n] = score[n] >= convex && score[n] >= before - tolerance &&
-                  score[n] >= after - tolerance;
+        keep[n] =
+            score[n] >= convex && score[n] >= before - tolerance && score[n] >= after - tolerance;
         if (score[n] <= concave && score[n] <= before + tolerance && score[n] <= after + tolerance)
             corner[k->around[n]] = true;
     }
@@ -172,8 +172,7 @@ static const char *set_of(fzi_lud_writer *w, const bool *members)
 
 void fzi_lud_measure(fzi_lud_writer *w, const fzi_lud_net *net)
 {
-    bool outer[MOST_AROUND] = {false}, corner[MOST_AROUND] = {false},
-         centre[MOST_AROUND] = {false};
+    bool outer[MOST_AROUND] = {false}, corner[MOST_AROUND] = {false}, centre[MOST_AROUND] = {false};
     walk *k = FZI_NEW(w->arena, walk);
 
     *k = (walk){.net = net};

@@ -188,8 +188,8 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
 static const char *owner_of_hand(fzi_lud_writer *w, const fzi_lud *node)
 {
     bool one = fzi_lud_is(node, "handSite") && node->count == 2;
-    bool all = fzi_lud_is(node, "sites") && node->count == 3 &&
-               fzi_lud_is_word(node->items[1], "Hand");
+    bool all =
+        fzi_lud_is(node, "sites") && node->count == 3 && fzi_lud_is_word(node->items[1], "Hand");
 
     return w->hand_kind && (one || all) ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1 + all])
                                         : NULL;
@@ -212,10 +212,10 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
     const char *what = strcmp(w->hand_kind, "mark") == 0 ? mark(w, p->node) : w->hand_kind;
     if (follow && what)
-        fzi_lud_add_option(
-            w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within), test, NULL,
-            FZ_LUD_TEXT(w, "put %s of %s at to; hand[%s] -= 1; %s %s", what, player, player, effect,
-                        follow));
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within),
+                           test, NULL,
+                           FZ_LUD_TEXT(w, "put %s of %s at to; hand[%s] -= 1; %s %s", what, player,
+                                       player, effect, follow));
     w->names = names;
     return follow && what;
 }

@@ -99,8 +99,8 @@ const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char 
         size_t rest = strlen(split + 4);
         if (!close || close + 1 != split || split[4] != '(' || split[4 + rest - 1] != ')')
             return NULL;
-        const char *a =
-            fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)(close - condition - 1), condition + 1), name);
+        const char *a = fzi_lud_set_of(
+            w, FZ_LUD_TEXT(w, "%.*s", (int)(close - condition - 1), condition + 1), name);
         const char *b = fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)rest - 2, split + 5), name);
         return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
     }

@@ -206,8 +206,8 @@ static bool is_hand(fzi_lud_writer *w, const fzi_lud *hand, int *of)
         return hand->count == 2 && hand->items[1]->kind == FZ_LUD_WORD &&
                fzi_lud_role(hand->items[1]->text, of) && *of > 0 && *of <= w->players;
     return hand->kind == FZ_LUD_STRING && strncmp(hand->text, "Hand", 4) == 0 &&
-           (!hand->text[4] || (fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), of) &&
-                               *of <= w->players));
+           (!hand->text[4] ||
+            (fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), of) && *of <= w->players));
 }
 
 /* (place "Disc1" "Hand1" count:9), (place "Disc" "Hand" count:9) */
@@ -609,8 +609,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "turn {\n%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
-            s->turn.text,
+            w, "turn {\n%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "", s->turn.text,
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
             w->uses_prev ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));

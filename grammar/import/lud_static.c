@@ -71,10 +71,10 @@ static bool number(statics *s, const fzi_lud *written, long *n)
 
 static bool compared(statics *s, const fzi_lud *node, bool *value)
 {
-    const char *operator = node->count == 3 ? node->items[0]->text : NULL;
+    const char *operator= node->count == 3 ? node->items[0]->text : NULL;
     long a, b;
 
-    if (!operator || !number(s, node->items[1], &a) || !number(s, node->items[2], &b))
+    if (!operator|| !number(s, node->items[1], &a) || !number(s, node->items[2], &b))
         return false;
     if (strcmp(operator, "<") == 0)
         *value = a < b;
@@ -168,11 +168,11 @@ static bool named(statics *s, const fzi_lud *node, bool *set)
     if (what->kind != FZ_LUD_WORD || b->hexagons)
         return false;
     if (node->count == 2 && b->is_graph) {
-        const char *list = strcmp(what->text, "Corners") == 0    ? b->corners
-                           : strcmp(what->text, "Centre") == 0   ? b->centre
-                           : strcmp(what->text, "Outer") == 0    ? b->outer
+        const char *list = strcmp(what->text, "Corners") == 0     ? b->corners
+                           : strcmp(what->text, "Centre") == 0    ? b->centre
+                           : strcmp(what->text, "Outer") == 0     ? b->outer
                            : strcmp(what->text, "Perimeter") == 0 ? b->outer
-                           : strcmp(what->text, "Inner") == 0    ? b->outer
+                           : strcmp(what->text, "Inner") == 0     ? b->outer
                                                                   : NULL;
         if (list && add_named(b, list, set)) {
             for (size_t i = 0; i < b->count && strcmp(what->text, "Inner") == 0; i++)

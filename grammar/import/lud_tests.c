@@ -23,8 +23,8 @@ static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
                     : strcmp(item->label, "what") == 0       ? &l->what
                                                              : NULL;
         else
-            place = i == 2                          ? &l->length
-                    : item->kind != FZ_LUD_WORD     ? NULL
+            place = i == 2                              ? &l->length
+                    : item->kind != FZ_LUD_WORD         ? NULL
                     : fzi_lud_say(w, FZ_SAY_DIRS, item) ? &l->dirs
                                                         : &l->who;
         if (!place || *place)
@@ -65,7 +65,7 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     const char *length = fzi_lud_say(w, FZ_SAY_INT, l.length);
     const char *dirs = l.dirs ? fzi_lud_say(w, FZ_SAY_DIRS, l.dirs) : fzi_lud_adjacent(w);
-    const char *site = l.any         ? "s"
+    const char *site = l.any        ? "s"
                        : !l.through ? "last_to"
                                     : fzi_lud_say(w, FZ_SAY_SITE, l.through);
     const char *any = l.any ? fzi_lud_operand(w, FZ_SAY_SITES, l.any) : "";
@@ -81,12 +81,12 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
     const char *text;
     int number = fzi_lud_number(w, l.length), most = (int)w->board.rows;
     most = (int)w->board.columns > most ? (int)w->board.columns : most;
-    const char *more = number >= 0 ? FZ_LUD_TEXT(w, "%d", number + 1)
-                                   : FZ_LUD_TEXT(w, "%s + 1", length);
+    const char *more =
+        number >= 0 ? FZ_LUD_TEXT(w, "%d", number + 1) : FZ_LUD_TEXT(w, "%s + 1", length);
     if (l.exact && (number < 0 || number < most)) /* else there is no longer line */
-        text = FZ_LUD_TEXT(w,
-                           "any d in %s : (line_at(%s, %s, %s, d) and not line_at(%s, %s, %s, d))",
-                           dirs, site, set, length, site, set, more);
+        text =
+            FZ_LUD_TEXT(w, "any d in %s : (line_at(%s, %s, %s, d) and not line_at(%s, %s, %s, d))",
+                        dirs, site, set, length, site, set, more);
     else if (strcmp(dirs, "adjacent") == 0)
         text = FZ_LUD_TEXT(w, "line_at(%s, %s, %s)", site, set, length);
     else
@@ -190,10 +190,10 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
     const char *kind = with_kind ? fzi_lud_say(w, FZ_SAY_KIND, node->items[3]) : "";
     if (!player || !kind)
         return NULL;
-    const char *set = with_kind                     ? FZ_LUD_TEXT(w, "pieces(%s, %s)", kind, player)
-                      : strcmp(player, "me") == 0   ? "mine"
-                      : strcmp(player, "foe") == 0  ? "theirs"
-                                                    : FZ_LUD_TEXT(w, "owned(%s)", player);
+    const char *set = with_kind                    ? FZ_LUD_TEXT(w, "pieces(%s, %s)", kind, player)
+                      : strcmp(player, "me") == 0  ? "mine"
+                      : strcmp(player, "foe") == 0 ? "theirs"
+                                                   : FZ_LUD_TEXT(w, "owned(%s)", player);
     bool held = w->hand_kind && strcmp(player, "nobody") != 0 && (!with_kind || is_held(w, kind));
     w->uses_hand = w->uses_hand || held;
     const char *hand = FZ_LUD_TEXT(w, "hand[%s]", player);
