@@ -42,7 +42,12 @@ enum fzi_effect {
     FZI_REVEALS = 2048,    /* contains `reveal` */
     FZI_FOREIGN = 4096,    /* depends on a secret that who decides surely does not always see */
     FZI_PUBLIC = 8192,     /* changes something that everybody sees */
-    FZI_ALL_PLAYERS = 16384 /* of a local: it is each player in turn */
+    FZI_ALL_PLAYERS = 16384, /* of a local: it is each player in turn */
+    FZI_OTHER_PLAYER = 32768, /* of a local: a player, but not `me` */
+    FZI_OF_ME = 65536,        /* outside of a choice: depends on a secret that `me` sees, */
+    FZI_OF_OTHER = 131072,    /* or on one that another player than `me` sees */
+    FZI_GENERATES_FOREIGN = 262144, /* of a use of a generator: its conditions do */
+    FZI_UNSEEN_BY_DECIDER = FZI_FOREIGN | FZI_OF_OTHER
 };
 
 /* ---- symbols ---- */

@@ -47,6 +47,7 @@ typedef struct fzi_entry {
     bool last_gathers;           /* and its `gathers` and `together` */
     const fzi_node *last_together;
     uint32_t full; /* effects; of a generator: including those of running its moves */
+    uint32_t secret_params; /* bit i: reads the element of parameter i of a secret variable */
     uint32_t order, low; /* of the search for cycles; 0: not reached */
     bool on_stack;
     struct fzi_entry *cycle; /* representative of its cycle; the entry itself if it is in none */
@@ -127,6 +128,11 @@ typedef struct fzi_checker {
     unsigned *work_left;      /* for one question of a warning (grammar/whole_game) */
     bool negated;             /* the operand of `not` is being compared with its type */
     const fzi_node *choice;   /* the S_CHOOSE whose options are looked at; NULL */
+    const fzi_node *as;       /* the player who is `me` instead of the one around it; NULL */
+    struct fzi_entry *walked; /* the symbol whose effects are computed; NULL */
+    bool in_turn;             /* that is the turn, and */
+    bool alternates;          /* nothing of the game changes whose turn it is, */
+    unsigned guards;          /* below so many conditions */
     const char *missing_module; /* a module whose missing `use` has been reported */
     fzi_diag *missing_diag;
     bool not_a_generator;     /* an earlier option of the list names no generator */

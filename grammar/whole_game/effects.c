@@ -31,7 +31,7 @@ static uint32_t of_symbol(const fzi_symbol *symbol)
     case FZI_SYM_EXTERN:
         return FZI_READS_STATE;
     case FZI_SYM_LOCAL:
-        return symbol->effects & (FZI_SECRET | FZI_FOREIGN);
+        return symbol->effects & (FZI_SECRET | FZI_UNSEEN_BY_DECIDER | FZI_OF_ME);
     case FZI_SYM_LET: case FZI_SYM_FN: case FZI_SYM_PROC:
         return symbol->effects;
     case FZI_SYM_PRIMITIVE:
@@ -60,11 +60,14 @@ static bool leaves_out_empty(const fzi_node *call)
 
 static uint32_t of_call(fzi_checker *c, const fzi_node *node)
 {
-    uint32_t effects = walk_list(c, node->arguments) | of_symbol(node->symbol);
+    uint32_t effects = walk_list(c, node->arguments) |
+                       fzi_foreign_use(c, node->symbol, of_symbol(node->symbol)) |
+                       fzi_foreign_arguments(c, node->symbol, node->arguments);
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
     if (node->symbol->value == FZI_PRIM_reveal)
-        effects = (effects & ~(uint32_t)(FZI_SECRET | FZI_FOREIGN)) | FZI_REVEALS;
+        effects = (effects & ~(uint32_t)(FZI_SECRET | FZI_UNSEEN_BY_DECIDER | FZI_OF_ME)) |
+                  FZI_REVEALS;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
     if (effects & FZI_WRITES)
@@ -72,37 +75,9 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
     if (node->symbol->value == FZI_PRIM_go)
         effects |= c->hook->symbol.effects;
     if (node->symbol->value == FZI_PRIM_can && node->arguments && node->arguments->symbol)
-        effects |= node->arguments->symbol->effects & ~(uint32_t)FZI_RUNS;
+        effects |= fzi_foreign_use(c, node->arguments->symbol,
+                                   node->arguments->symbol->effects & ~(uint32_t)FZI_RUNS);
     return effects;
-}
-
-/* A player other than `me`, as far as the expression tells. */
-static bool is_other(const fzi_node *player)
-{
-    return player->effects & FZI_USES_ME && !fzi_names_primitive(player, FZI_PRIM_me);
-}
-
-static bool goes_through_players(const fzi_node *player)
-{
-    return player->kind == N_E_NAME && player->symbol && player->symbol->kind == FZI_SYM_LOCAL &&
-           player->symbol->effects & FZI_ALL_PLAYERS;
-}
-
-/* Is the element surely not always that of the player who decides or, outside a choice, of `me`? */
-static bool is_foreign(const fzi_checker *c, const fzi_node *index)
-{
-    if (!c->choice)
-        return is_other(index);
-    const fzi_node *decider = c->choice->player;
-    bool is_me = fzi_names_primitive(index, FZI_PRIM_me);
-    bool changes = goes_through_players(index);
-    if (!decider || fzi_names_primitive(decider, FZI_PRIM_me))
-        return is_other(index) || changes;
-    if (fzi_same_code(decider, index))
-        return false;
-    if (is_other(decider))
-        return is_me || changes;
-    return is_other(index) || changes || (is_me && goes_through_players(decider));
 }
 
 /* An element of a secret variable is foreign if its player is another one, or if it has none. */
@@ -110,10 +85,9 @@ static uint32_t of_index(fzi_checker *c, fzi_node *node)
 {
     uint32_t array = walk_list(c, node->primary), indexes = walk_list(c, node->indexes);
     const fzi_symbol *symbol = node->primary->symbol;
-    if (is_secret(symbol) && node->indexes->type &&
-        node->indexes->type->kind == FZI_TYPE_PLAYER && !is_foreign(c, node->indexes))
-        array &= ~(uint32_t)FZI_FOREIGN;
-    return array | indexes;
+    if (is_secret(symbol) && node->indexes->type && node->indexes->type->kind == FZI_TYPE_PLAYER)
+        array = (array & ~(uint32_t)FZI_FOREIGN) | fzi_foreign_element(c, node->indexes);
+    return array | indexes | fzi_foreign_arguments(c, symbol, node->indexes);
 }
 
 /* ---- options ---- */
@@ -125,7 +99,7 @@ static uint32_t listed_quants(const fzi_node *list, uint32_t *mask)
     for (const fzi_node *quant = list; quant; quant = quant->next) {
         effects |= quant->effects & *mask;
         if (quant->kind == N_Q_AS)
-            *mask = ~(uint32_t)FZI_USES_ME;
+            *mask = ~(uint32_t)(FZI_USES_ME | FZI_OF_ME | FZI_OF_OTHER);
     }
     return effects;
 }
@@ -138,14 +112,16 @@ static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
 
 static uint32_t of_option(fzi_checker *c, fzi_node *option)
 {
-    const fzi_node *outer = c->choice;
+    const fzi_node *outer = c->as;
+    const unsigned guards = c->guards;
     uint32_t mask = ~0u, effects = of_quants(c, option->quants, &mask);
     effects |= walk(c, option->effect) & mask;
     if (option->label)
         effects |= walk(c, option->label) & mask;
     if (option->then_effect)
         effects |= walk(c, option->then_effect) & mask;
-    c->choice = outer;
+    c->as = outer;
+    c->guards = guards;
     return effects;
 }
 
@@ -208,13 +184,13 @@ static uint32_t listed_item(const fzi_node *item)
 /* ---- statements ---- */
 
 /* A local whose value comes from a secret; `viewers` hides the chance in it. */
-static void note_secret(const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
+static void note_secret(fzi_checker *c, const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
 {
     if (!local || local->kind != FZI_SYM_LOCAL || !value)
         return;
-    local->effects |= value->effects & (FZI_SECRET | FZI_FOREIGN);
+    local->effects |= value->effects & (FZI_SECRET | FZI_UNSEEN_BY_DECIDER | FZI_OF_ME);
     if (viewers && value->effects & FZI_CHANCE)
-        local->effects |= FZI_SECRET | (is_other(viewers) ? FZI_FOREIGN : 0u);
+        local->effects |= FZI_SECRET | fzi_foreign_element(c, viewers);
 }
 
 /* What everybody sees: not a secret variable, not a value that is hidden with its piece. */
@@ -229,7 +205,7 @@ static uint32_t of_loop(fzi_checker *c, fzi_node *node)
 {
     uint32_t effects = walk_list(c, node->binders);
     for (fzi_node *binder = node->binders; binder; binder = binder->next)
-        note_secret(binder->set, binder->symbol, NULL);
+        note_secret(c, binder->set, binder->symbol, NULL);
     return effects | walk(c, node->body);
 }
 
@@ -237,7 +213,7 @@ static uint32_t of_let(fzi_checker *c, fzi_node *node)
 {
     uint32_t effects = walk_list(c, node->bindings) | walk_list(c, node->viewers);
     for (fzi_node *bound = node->bindings; bound; bound = bound->next)
-        note_secret(bound->value, bound->symbol, node->viewers);
+        note_secret(c, bound->value, bound->symbol, node->viewers);
     return effects;
 }
 
@@ -252,10 +228,9 @@ static uint32_t of_children(fzi_checker *c, fzi_node *node)
 /* A name that goes through all players; with a condition, it may be one of them. */
 static uint32_t of_binder(fzi_checker *c, fzi_node *node)
 {
-    const fzi_symbol *set = node->set->kind == N_E_NAME ? node->set->symbol : NULL;
     uint32_t effects = walk(c, node->set);
-    if (node->symbol && set && set->kind == FZI_SYM_TYPE && set->type == c->game->type_player)
-        node->symbol->effects |= FZI_ALL_PLAYERS;
+    if (node->symbol)
+        node->symbol->effects |= fzi_players_of(c, node->set);
     return effects;
 }
 
@@ -264,39 +239,65 @@ static uint32_t of_over(fzi_checker *c, fzi_node *node)
     uint32_t effects = walk_list(c, node->binders);
     for (fzi_node *binder = node->binders; node->condition && binder; binder = binder->next)
         if (binder->symbol)
-            binder->symbol->effects &= ~(uint32_t)FZI_ALL_PLAYERS;
+            binder->symbol->effects = fzi_players_where(binder->symbol->effects, binder->symbol,
+                                                        node->condition);
     effects |= walk_list(c, node->condition) | walk_list(c, node->body);
     return effects | (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
+}
+
+/* From here on, `me` is another player. One inside of another is not followed. */
+static void enter_as(fzi_checker *c, const fzi_node *player)
+{
+    static const fzi_node nobody = {.kind = N_E_ERROR};
+    c->as = c->as ? &nobody : player;
 }
 
 /* From here on, `me` is another player than around the choice. */
 static uint32_t of_as(fzi_checker *c, fzi_node *quant)
 {
     uint32_t effects = walk(c, quant->player);
-    c->choice = NULL;
+    enter_as(c, quant->player);
     return effects;
 }
 
 static uint32_t of_choose(fzi_checker *c, fzi_node *node)
 {
-    const fzi_node *outer = c->choice;
+    const fzi_node *outer = c->choice, *as = c->as;
     uint32_t effects = walk_list(c, node->player);
     c->choice = node;
+    c->as = NULL;
     effects |= walk_list(c, node->options) | walk_list(c, node->filters);
     c->choice = outer;
+    c->as = as;
     return effects | walk_list(c, node->otherwise) | FZI_DECIDES | FZI_READS_STATE;
 }
 
 static uint32_t of_generator(fzi_checker *c, fzi_node *node)
 {
     uint32_t effects = walk_list(c, node->arguments);
-    return effects | (node->symbol ? fzi_entry_of(node->symbol)->full : 0);
+    if (!node->symbol)
+        return effects;
+    const uint32_t of_players = node->symbol->effects & (FZI_OF_ME | FZI_OF_OTHER);
+    const uint32_t own = node->symbol->effects & FZI_OF_ME;
+    effects |= fzi_foreign_arguments(c, node->symbol, node->arguments);
+    effects |= fzi_foreign_use(c, node->symbol, of_players);
+    if (c->choice && fzi_foreign_use(c, node->symbol, own) & FZI_FOREIGN)
+        effects |= FZI_GENERATES_FOREIGN;
+    return effects | (fzi_entry_of(node->symbol)->full &
+                      ~(uint32_t)(FZI_OF_ME | FZI_OF_OTHER | FZI_GENERATES_FOREIGN));
+}
+
+/* A condition below which not every player may come. */
+static bool is_guard(const fzi_node *node)
+{
+    return node->kind == N_S_IF || node->kind == N_S_WHILE || node->kind == N_E_IF ||
+           (node->kind == N_E_BINARY && (node->op == FZ_T_AND || node->op == FZ_T_OR));
 }
 
 static uint32_t of_node(fzi_checker *c, fzi_node *node)
 {
     switch (node->kind) {
-    case N_E_NAME: return of_symbol(node->symbol);
+    case N_E_NAME: return fzi_foreign_use(c, node->symbol, of_symbol(node->symbol));
     case N_E_MEMBER: return 0;
     case N_E_CALL: case N_S_CALL: return of_call(c, node);
     case N_E_INDEX: return of_index(c, node);
@@ -304,6 +305,10 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
         break;
     case N_E_OVER: return of_over(c, node);
     case N_BINDER: return of_binder(c, node);
+    case N_E_SET_FOR:
+        if (node->symbol)
+            node->symbol->effects |= fzi_players_of(c, node);
+        return of_children(c, node);
     case N_Q_AS: return of_as(c, node);
     case N_GENERATOR: return of_generator(c, node);
     case N_S_CHOOSE: return of_choose(c, node);
@@ -311,12 +316,14 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_S_FOR: return of_loop(c, node);
     case N_S_VAR: case N_BOUND: {
         uint32_t effects = of_children(c, node);
-        note_secret(node->value, node->symbol, node->kind == N_S_VAR ? node->viewers : NULL);
+        note_secret(c, node->value, node->symbol, node->kind == N_S_VAR ? node->viewers : NULL);
+        if (node->kind == N_BOUND && node->symbol && node->symbol->kind == FZI_SYM_LOCAL)
+            node->symbol->effects |= fzi_player_effects(node->value);
         return effects;
     }
     case N_S_ASSIGN: {
         uint32_t effects = of_children(c, node);
-        note_secret(node->value, node->symbol, node->viewers);
+        note_secret(c, node->value, node->symbol, node->viewers);
         return effects |
                (node->symbol && node->symbol->kind == FZI_SYM_VAR ? (uint32_t)FZI_WRITES : 0) |
                (is_public(node->symbol) ? (uint32_t)FZI_PUBLIC : 0);
@@ -337,10 +344,10 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     if (node->kind == N_I_MOVE || node->kind == N_I_AT)
         return of_move_item(c, node);
     uint32_t player = walk(c, node->player);
-    const fzi_node *outer = c->choice;
-    c->choice = NULL; /* `me` is another player */
+    const fzi_node *outer = c->as;
+    enter_as(c, node->player);
     uint32_t body = walk(c, node->body);
-    c->choice = outer;
+    c->as = outer;
     return player | (body & ~(uint32_t)FZI_USES_ME);
 }
 
@@ -353,7 +360,11 @@ static uint32_t walk(fzi_checker *c, fzi_node *node)
         node->type = c->game->type_poison;
     if (expression && node->type->kind == FZI_TYPE_OFF)
         node->type = c->game->type_site;
-    return node->effects = of_node(c, node);
+    c->guards += is_guard(node);
+    node->effects = of_node(c, node);
+    c->guards -= is_guard(node);
+    c->guards += node->kind == N_Q_IF; /* guards what follows; of_option ends it */
+    return node->effects;
 }
 
 /* ---- symbols ---- */
@@ -519,8 +530,12 @@ static void effects_of(search *s, fzi_entry **members, size_t count)
         changed = false;
         for (size_t i = 0; i < count; i++) {
             uint32_t full = members[i]->full, effects = members[i]->symbol.effects;
+            uint32_t params = members[i]->secret_params;
+            s->c->walked = members[i];
             walk_symbol(s->c, members[i]);
-            changed |= cycle && (full != members[i]->full || effects != members[i]->symbol.effects);
+            s->c->walked = NULL;
+            changed |= cycle && (full != members[i]->full || params != members[i]->secret_params ||
+                                 effects != members[i]->symbol.effects);
         }
     }
     judge_together(s, members, count);
@@ -625,13 +640,25 @@ static void check_ends(fzi_checker *c)
     }
 }
 
+/* May a turn be followed by one of another player than the next? */
+static bool changes_order(const fzi_node *decls)
+{
+    return fzi_tree_has(decls, N_S_NEXT) || fzi_tree_has(decls, N_S_AGAIN) ||
+           fzi_tree_has(decls, N_S_OUT) || fzi_tree_has(decls, N_S_STOP);
+}
+
 static void walk_roots(fzi_checker *c)
 {
     const fzi_game *game = c->game;
     fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
+    c->guards = 0;
+    c->alternates = game->player_count > 1 && !changes_order(c->unit->decls);
     for (size_t i = 0; i < 4; i++)
-        if (parts[i])
+        if (parts[i]) {
+            c->in_turn = parts[i] == game->turn;
             parts[i]->effects = walk(c, parts[i]->body);
+        }
+    c->in_turn = false;
     if (game->limit)
         walk(c, game->limit->turns);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)

@@ -67,7 +67,7 @@ static void check_operands(fzi_checker *c, const fzi_node *stmt)
 
 static void check_foreign(fzi_checker *c, const fzi_node *node, const char *what)
 {
-    if (node && node->effects & FZI_FOREIGN)
+    if (node && node->effects & FZI_UNSEEN_BY_DECIDER)
         fzi_error(c->diags, node->span, FZ_W_SECRET_MOVES, what);
 }
 
@@ -96,10 +96,12 @@ static void check_listed(fzi_checker *c, const fzi_node *node)
         break;
     case N_GENERATOR:
         check_foreign_list(c, node->arguments);
+        if (node->effects & FZI_GENERATES_FOREIGN)
+            fzi_error(c->diags, node->span, FZ_W_SECRET_MOVES, "the legal moves depend");
         break;
     case N_LABEL:
         for (const fzi_node *name = node->names; name; name = name->next)
-            if (name->effects & FZI_FOREIGN) {
+            if (name->effects & FZI_UNSEEN_BY_DECIDER) {
                 fzi_error(c->diags, node->name_span, FZ_W_SECRET_MOVES, "the text depends");
                 return;
             }

@@ -12,6 +12,21 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
 
 /* Computes the effects of every construct and symbol. */
 void fzi_check_effects(fzi_checker *c);
+/* ---- deciders.c: whose secrets an expression reads ---- */
+
+/* The effects of reading the element `player` of a secret variable; NULL: that of `me`. */
+uint32_t fzi_foreign_element(fzi_checker *c, const fzi_node *player);
+/* The effects of a use of the symbol, whose own effects are given. */
+uint32_t fzi_foreign_use(fzi_checker *c, const fzi_symbol *used, uint32_t effects);
+/* Those that come from its arguments or indexes, which get them. */
+uint32_t fzi_foreign_arguments(fzi_checker *c, const fzi_symbol *used, fzi_node *arguments);
+/* What a local is: a member of the set, one for which also the condition holds, or the value. */
+uint32_t fzi_players_of(const fzi_checker *c, const fzi_node *set);
+uint32_t fzi_players_where(uint32_t players, const fzi_symbol *local, const fzi_node *condition);
+uint32_t fzi_player_effects(const fzi_node *value);
+
+/* ---- the other stages ---- */
+
 /* Checks `shown to`, and warns about public variables with secret values. */
 void fzi_check_secrets(fzi_checker *c);
 /* The hints of `view { ... }`. */
