@@ -45,6 +45,9 @@ bool fzi_board_is_none(const fzi_board *board);
 int fzi_board_site(const fzi_board *board, const char *name);
 int fzi_board_dir(const fzi_board *board, const char *name);
 
+/* Adds which sites the board has, instead of one that it does not have. */
+void fzi_hint_sites(fzi_diag *diag, const fzi_board *board, const char *wanted);
+
 /* Writes a named set of sites to `out` (FZ_BOARD_WORDS words); false: the board has no such set.
  * `name` is one of rank file side layer corners border centre, and on boards of several sorts cells
  * edges vertices; `n` is the argument of the first four. */

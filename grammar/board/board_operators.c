@@ -45,8 +45,7 @@ static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_no
     if (nearest.best)
         fzi_hint_nearest(diag, &nearest);
     else
-        fzi_hint_add(diag, "its sites are %s to %s", board->site_names[0],
-                     board->site_names[board->site_count - 1]);
+        fzi_hint_sites(diag, board, node->name);
     return false;
 }
 

@@ -42,6 +42,7 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
     count_of(symbol, &least, &most);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_ARGUMENT_COUNT, node->name,
                                counted(c, least, most, "argument"), found);
+    fzi_hint_extreme(c, diag, node);
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name, node->span.source); e;
          e = fzi_scope_next(c->scope, e, node->name, node->span.source)) {
         if (e->symbol.kind == symbol->kind || fzi_is_callable(&e->symbol))

@@ -231,9 +231,24 @@ static const fzi_type *membership(fzi_checker *c, fzi_node *node)
     return c->game->type_bool;
 }
 
+static bool names_site(const fzi_checker *c, const fzi_node *node)
+{
+    return node->kind == N_E_NAME && !fzi_locals_find(&c->locals, node->name) &&
+           fzi_find_global(c, node->name, node->span.source, 1u << FZI_SYM_SITE);
+}
+
 static const fzi_type *range(fzi_checker *c, fzi_node *node)
 {
     int64_t low = INT32_MIN, high = INT32_MAX;
+    if (names_site(c, node->left) || names_site(c, node->right)) {
+        fzi_check_expr(c, node->left, NULL);
+        fzi_check_expr(c, node->right, NULL);
+        if (node->left->type->kind != FZI_TYPE_SITE || node->right->type->kind != FZI_TYPE_SITE)
+            return fzi_wrong_operands(c, node, NULL);
+        fzi_hint_row(c, fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "..", "site", "site"),
+                     node);
+        return c->game->type_poison;
+    }
     fzi_check_as(c, node->left, c->game->type_int);
     fzi_check_as(c, node->right, c->game->type_int);
     if (node->left->type->kind == FZI_TYPE_INT)

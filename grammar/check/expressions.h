@@ -69,6 +69,13 @@ void fzi_check_let_value(fzi_checker *c, fzi_symbol *symbol);
  * NULL. */
 const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const fzi_type *want);
 /* Adds what to write where the two sides cannot be compared. */
+/* `max(score)` of a table by player. */
+void fzi_hint_extreme(fzi_checker *c, fzi_diag *diag, const fzi_node *call);
+/* A value that states who wins: `winner = S;`, or `win max(score);`. The message is `diag`, or a
+ * new one if that is NULL. False: there is nothing to hint at. */
+bool fzi_hint_result(fzi_checker *c, fzi_diag *diag, const fzi_node *stmt, const fzi_node *value);
+/* `a1..e1`: the sites from one to the other. */
+void fzi_hint_row(fzi_checker *c, fzi_diag *diag, const fzi_node *range);
 void fzi_hint_compared(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 /* Names the nothing of `type` where the node is another one of `none`, `nobody` and `off`. */
 void fzi_hint_nothing(fzi_diag *diag, const fzi_node *node, const fzi_type *type);

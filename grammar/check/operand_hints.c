@@ -123,3 +123,97 @@ void fzi_hint_compared(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     fzi_hint_nothing(diag, node->left, b);
     fzi_hint_nothing(diag, node->right, a);
 }
+
+/* Does the expression stand alone in the braces of a set? */
+static bool is_only_member(const fzi_checker *c, const fzi_node *node)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    uint32_t before = node->span.start, after = node->span.end;
+    while (source && before > 0 && source->text[before - 1] == ' ')
+        before--;
+    while (source && after < source->length && source->text[after] == ' ')
+        after++;
+    return source && before > 0 && source->text[before - 1] == '{' && after < source->length &&
+           source->text[after] == '}';
+}
+
+/* The sites from one to the other in some direction, "a1, b1, c1"; NULL: no line leads there. */
+static const char *row_between(fzi_checker *c, int from, int to)
+{
+    const fzi_board *board = c->game->board;
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        const char *names = board->site_names[from];
+        int at = from;
+        for (unsigned steps = 0; steps < board->site_count && at >= 0 && at != to; steps++) {
+            at = board->next[d * board->site_count + (unsigned)at];
+            if (at >= 0)
+                names = fzi_arena_printf(c->arena, "%s, %s", names, board->site_names[at]);
+        }
+        if (at == to)
+            return names;
+    }
+    return NULL;
+}
+
+void fzi_hint_row(fzi_checker *c, fzi_diag *diag, const fzi_node *range)
+{
+    const fzi_board *board = c->game->board;
+    const char *names = row_between(c, fzi_board_site(board, range->left->name),
+                                    fzi_board_site(board, range->right->name));
+    if (!names)
+        fzi_hint_add(diag, "'..' is for numbers: list the sites, as in {%s, %s}", range->left->name,
+                     range->right->name);
+    else
+        fzi_hint_replace(diag, &range->span,
+                         is_only_member(c, range) ? names
+                                                  : fzi_arena_printf(c->arena, "{%s}", names),
+                         "'..' is for numbers: list the sites, as in {%s}", names);
+}
+
+/* A variable or table by player that is the only argument of max or min; NULL. */
+static const fzi_node *table_by_player(fzi_checker *c, const fzi_node *call)
+{
+    const fzi_node *table = call && call->kind == N_E_CALL && call->arguments &&
+                                    !call->arguments->next
+                                ? call->arguments
+                                : NULL;
+    bool is_extreme = table && (strcmp(call->name, "max") == 0 || strcmp(call->name, "min") == 0);
+    if (!is_extreme || table->kind != N_E_NAME)
+        return NULL;
+    const fzi_symbol *symbol = fzi_find_global(c, table->name, table->span.source,
+                                               1u << FZI_SYM_VAR | 1u << FZI_SYM_LET);
+    const fzi_node *decl = symbol ? symbol->node : NULL;
+    const fzi_node *index = decl && decl->kind == N_D_VAR ? decl->index_types : NULL;
+    bool is_player = index && !index->next && index->name && strcmp(index->name, "player") == 0;
+    return is_player ? table : NULL;
+}
+
+void fzi_hint_extreme(fzi_checker *c, fzi_diag *diag, const fzi_node *call)
+{
+    const fzi_node *table = table_by_player(c, call);
+    if (table)
+        fzi_hint_replace(diag, &call->span,
+                         fzi_arena_printf(c->arena, "(%s p in player : %s[p])", call->name,
+                                          table->name),
+                         "of all players: '%s p in player : %s[p]'", call->name, table->name);
+}
+
+bool fzi_hint_result(fzi_checker *c, fzi_diag *diag, const fzi_node *stmt, const fzi_node *value)
+{
+    const fzi_node *table = table_by_player(c, value);
+    const char *text = NULL;
+    if (table)
+        text = fzi_arena_printf(c->arena, "rank p by %s%s[p];", *value->name == 'm' &&
+                                value->name[1] == 'i' ? "-" : "", table->name);
+    else if (stmt->kind == N_S_ASSIGN)
+        text = fzi_arena_printf(c->arena, "%s %s;",
+                                strcmp(stmt->name, "loser") == 0 ? "lose" : "win",
+                                fzi_quote(c, value));
+    if (!text)
+        return false;
+    if (!diag)
+        diag = fzi_error(c->diags, value->span, FZ_E_WRONG_TYPE, "player", "int");
+    fzi_hint_replace(diag, &stmt->span, text, table ? "to rank the players by it, write '%s'"
+                                                    : "a result is a statement: '%s'", text);
+    return true;
+}

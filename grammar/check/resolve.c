@@ -30,9 +30,8 @@ static bool looks_like_player(const char *name)
 
 static void unknown_site(fzi_checker *c, const fzi_node *node)
 {
-    const fzi_board *board = c->game->board;
-    fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name, board->site_names[0],
-              board->site_names[board->site_count - 1]);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name);
+    fzi_hint_sites(diag, c->game->board, node->name);
 }
 
 static bool unbound_word(fzi_checker *c, const fzi_node *node)

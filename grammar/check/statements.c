@@ -70,6 +70,22 @@ static void check_var(fzi_checker *c, fzi_node *node)
     fzi_bind(c, node, FZI_LOCAL_VAR, type ? type : c->game->type_int);
 }
 
+/* `winner = ...;` of an unknown name is a result. */
+static bool is_result(fzi_checker *c, const fzi_node *node)
+{
+    static const char *const words[] = {"winner", "victor", "loser"};
+    bool is_word = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_word = is_word || strcmp(node->name, words[i]) == 0;
+    if (!is_word || node->op != FZ_T_ASSIGN || node->indexes ||
+        fzi_locals_find(&c->locals, node->name) ||
+        fzi_find_global(c, node->name, node->span.source, ~0u))
+        return false;
+    fzi_hint_result(c, fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name), node,
+                    node->value);
+    return true;
+}
+
 /* The variable of an assignment; NULL after a complaint. */
 static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
 {
@@ -245,6 +261,8 @@ static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol
 static void check_assign(fzi_checker *c, fzi_node *node)
 {
     check_viewers(c, node->viewers);
+    if (is_result(c, node))
+        return;
     fzi_symbol *symbol = find_target(c, node);
     if (!symbol) {
         fzi_check_list(c, node->indexes, NULL);
@@ -644,6 +662,10 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
     case N_S_REMOVE: fzi_check_as(c, node->sites, game->type_sites); break;
     case N_S_NEXT:
     case N_S_WIN:
+        if (fzi_hint_result(c, NULL, node, node->player))
+            break;
+        fzi_check_as(c, node->player, game->type_player);
+        break;
     case N_S_OUT: fzi_check_as(c, node->player, game->type_player); break;
     case N_S_LOSE: check_lose(c, node); break;
     case N_S_RANK: check_rank(c, node); break;

@@ -1,10 +1,10 @@
-/* Whose secrets an expression reads, compared with the player who decides. Called by effects.c while
- * it walks the tree; secrets.c warns.
+/* Whose secrets an expression reads, compared with the player who decides. Called by effects.c
+ * while it walks the tree; secrets.c warns.
  *
  * Inside of a choice, FZI_FOREIGN says that who decides surely does not always see the secret.
- * Outside of one, a declaration only notes that it reads the element of `me` (FZI_OF_ME), of another
- * player (FZI_OF_OTHER), or of a parameter (secret_params). What that means is decided where a
- * choice uses the declaration. */
+ * Outside of one, a declaration only notes that it reads the element of `me` (FZI_OF_ME), of
+ * another player (FZI_OF_OTHER), or of a parameter (secret_params). What that means is decided
+ * where a choice uses the declaration. */
 #include "whole_game.h"
 
 /* A player that is NULL is `me`. */

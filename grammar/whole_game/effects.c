@@ -184,7 +184,8 @@ static uint32_t listed_item(const fzi_node *item)
 /* ---- statements ---- */
 
 /* A local whose value comes from a secret; `viewers` hides the chance in it. */
-static void note_secret(fzi_checker *c, const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
+static void note_secret(fzi_checker *c, const fzi_node *value, fzi_symbol *local,
+                        const fzi_node *viewers)
 {
     if (!local || local->kind != FZI_SYM_LOCAL || !value)
         return;
