@@ -10,7 +10,11 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
 {
     if (node->kind == FZ_LUD_WORD && isdigit((unsigned char)node->text[0]))
         return strlen(node->text) < 6 ? atoi(node->text) : -1;
-    const fzi_lud *plain = node->kind == FZ_LUD_LIST ? fzi_lud_plain(w, node) : NULL;
+    const fzi_lud *plain = node->kind == FZ_LUD_LIST || node->kind == FZ_LUD_STRING
+                               ? fzi_lud_plain(w, node)
+                               : NULL;
+    if (plain && plain->kind == FZ_LUD_WORD)
+        return fzi_lud_number(w, plain);
     if (!plain || plain->count != 3 || plain->items[0]->kind != FZ_LUD_WORD)
         return -1;
     int a = fzi_lud_number(w, plain->items[1]), b = fzi_lud_number(w, plain->items[2]);

@@ -302,6 +302,8 @@ static bool add_move(fzi_lud_writer *w, const fzi_lud *node, const char *then, f
     if (!fzi_lud_is(node, "move")) /* (hop …) as a condition */
         return fzi_lud_read_parts(w, node, 1, &p) &&
                add_kind(w, node->items[0]->text, &p, then, to);
+    if (w->sow.on && !named)
+        return fzi_lud_add_carry(w, node, then, to);
     if (!fzi_lud_read_parts(w, node, named ? 2 : 1, &p))
         return false;
     return named ? add_kind(w, kind->text, &p, then, to) : add_from_to(w, &p, then, to);

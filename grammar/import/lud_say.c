@@ -28,6 +28,18 @@ void fzi_lud_read_forms(fzi_lud_writer *w)
     }
 }
 
+/* The same; a form that is not said leaves no trace. */
+static const char *try_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    const fzi_lud *unsaid = w->unsaid;
+    const char *why = w->unsaid_why;
+    const char *text = fzi_lud_say(w, type, node);
+
+    w->unsaid = unsaid;
+    w->unsaid_why = why;
+    return text;
+}
+
 const char *fzi_lud_operand(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     const char *text = fzi_lud_say(w, type, node);
@@ -117,8 +129,20 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"border", b->is_graph ? b->outer : "border", NULL},
         {"middle", b->middle, NULL},
         {"to_clear", "to_clear", &w->uses_to_clear},
-        {"hand", w->hand_kind ? "hand" : NULL, &w->uses_hand},
-        {"no_hands", w->hand_kind ? NULL : "", NULL},
+        {"no_hands", w->hand_kind || w->sow.on ? NULL : "", NULL},
+        {"hand",
+         w->sow.on      ? "store"
+         : w->hand_kind ? "hand"
+                        : NULL,
+         &w->uses_hand},
+        {"seeds", w->sow.on ? "seeds" : NULL, NULL},
+        {"seeds_in", w->sow.on ? "seeds_in" : NULL, NULL},
+        {"store", w->sow.on ? "store" : NULL, NULL},
+        {"across", w->sow.on ? "forward" : NULL, NULL},
+        {"opposite", w->sow.on && w->sow.rows == 2 ? "opposite" : NULL, NULL},
+        {"reached", w->sow.on ? "reached" : NULL, NULL},
+        {"state", w->sow.on ? "state" : NULL, &w->sow.uses_state},
+        {"pending", w->sow.on ? "pending" : NULL, NULL},
         {"score", "score", &w->uses_score},
         {"passes", "passes", &w->uses_passes},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
@@ -294,6 +318,8 @@ static const char *say_int(fzi_lud_writer *w, const fzi_lud *node)
 
 static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
 {
+    if (fzi_lud_is_word(node, "Off") || fzi_lud_is_word(node, "-1"))
+        return "off";
     if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
         return fzi_lud_site(w, node->text);
     return NULL;
@@ -306,8 +332,7 @@ static const char *region(fzi_lud_writer *w, const char *name, int owner)
 
     for (size_t i = 0; i < w->region_count; i++) {
         const fzi_lud_region *r = &w->regions[i];
-        if ((*name && strcmp(r->name, name) != 0) ||
-            (owner > 0 && r->owner != owner && r->owner != FZ_LUD_EACH))
+        if (owner > 0 ? !fzi_lud_is_region(r, name, owner) : strcmp(r->name, name) != 0)
             continue;
         const char *text = fzi_lud_operand(w, FZ_SAY_SITES, r->sites);
         if (!text)
@@ -319,43 +344,55 @@ static const char *region(fzi_lud_writer *w, const char *name, int owner)
     return g.text;
 }
 
-static bool is_ranged(const fzi_lud_writer *w, int owner)
+bool fzi_lud_is_region(const fzi_lud_region *r, const char *name, int owner)
+{
+    return (r->owner == owner || r->owner == FZ_LUD_EACH) && strstr(r->name, name);
+}
+
+static bool is_ranged(const fzi_lud_writer *w, const char *name, int owner)
 {
     for (size_t i = 0; i < w->region_count; i++)
-        if (w->regions[i].owner == owner)
+        if (fzi_lud_is_region(&w->regions[i], name, owner))
             return true;
     return false;
 }
 
-/* (sites P1), (sites Mover), (sites "Name"), (sites "Name" Mover) */
+/* The table of regions with this name for each player: its name in the script. */
+static const char *region_table(fzi_lud_writer *w, const char *name)
+{
+    size_t at = 0;
+
+    while (at < w->region_name_count && strcmp(w->region_names[at], name) != 0)
+        at++;
+    if (at == FZ_LUD_MOST_REGIONS)
+        return NULL;
+    if (at == w->region_name_count)
+        w->region_names[w->region_name_count++] = name;
+    return fzi_lud_region_table(w, name);
+}
+
+/* (sites P1), (sites Mover), (sites "Name"), (sites Mover "Name") */
 static const char *say_region(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *first = node->items[1];
+    const char *name =
+        node->count == 3 && node->items[2]->kind == FZ_LUD_STRING ? node->items[2]->text : "";
     int owner;
 
-    if (first->kind == FZ_LUD_STRING) {
-        if (node->count > 2)
-            return NULL;
-        return region(w, first->text, FZ_LUD_NOBODY);
-    }
-    if (node->count != 2 || first->kind != FZ_LUD_WORD)
+    if (first->kind == FZ_LUD_STRING)
+        return node->count > 2 ? NULL : region(w, first->text, FZ_LUD_NOBODY);
+    if (node->count > 3 || (node->count == 3 && !*name))
         return NULL;
-    if (fzi_lud_role(first->text, &owner) && owner > 0)
-        return region(w, "", owner);
-    const char *player = NULL;
-    if (strcmp(first->text, "Mover") == 0)
-        player = "me";
-    else if (strcmp(first->text, "Next") == 0)
-        player = w->players == 2 ? "foe" : "me + 1";
-    else if (strcmp(first->text, "Prev") == 0 && w->players == 2)
-        player = "foe";
+    bool known = first->kind == FZ_LUD_WORD && fzi_lud_role(first->text, &owner);
+    const char *sites = known && owner > 0 ? region(w, name, owner) : NULL;
+    if (known && (!sites || (!strchr(sites, ' ') && !w->sow.on)))
+        return sites;
+    const char *player = try_say(w, FZ_SAY_PLAYER, first);
     for (int p = 1; player && p <= w->players; p++)
-        if (!is_ranged(w, p) && !is_ranged(w, FZ_LUD_EACH))
-            return NULL;
-    if (!player)
-        return NULL;
-    w->uses_region = true;
-    return FZ_LUD_TEXT(w, "region[%s]", player);
+        if (!is_ranged(w, name, p))
+            return sites;
+    const char *table = player ? region_table(w, name) : NULL;
+    return table ? FZ_LUD_TEXT(w, "%s[%s]", table, player) : NULL;
 }
 
 /* The sites of a graph with this number behind their letters. */
@@ -556,6 +593,54 @@ static const char *all_removals(fzi_lud_writer *w, const fzi_lud *parts, size_t 
     return parts->count > first ? g.text : NULL;
 }
 
+/* The variable that `name = …;` assigns; NULL. */
+static const char *assigned(fzi_lud_writer *w, const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+    if (!length || (text[length] != ' ' && text[length] != '['))
+        return NULL;
+    const char *equals = strstr(text, " = "), *end = strchr(text, ';');
+    return equals && end && equals < end && !end[1] ? FZ_LUD_TEXT(w, "%.*s", (int)length, text)
+                                                    : NULL;
+}
+
+/* Effects whose conditions hold for the state before all of them: variables are set when no later
+ * effect asks for them. */
+static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
+{
+    const char *texts[20];
+    size_t count = 0;
+    fzi_growing before = {0}, *outer = w->sow.before, all = {0};
+
+    if (parts->count - first > sizeof texts / sizeof *texts)
+        return joined(w, FZ_SAY_DO, parts, first, " ", false);
+    w->sow.before = &before;
+    for (size_t i = first; i < parts->count; i++) {
+        texts[count] = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
+        if (!texts[count++])
+            break;
+    }
+    w->sow.before = outer;
+    if (count && !texts[count - 1])
+        return NULL;
+    fzi_grow_z(w->arena, &all, before.length ? before.text : "");
+    for (size_t round = 0; round < count; round++)
+        for (size_t i = 0; i + 1 < count; i++) {
+            const char *name = assigned(w, texts[i]), *next = texts[i + 1];
+            const char *other = assigned(w, next);
+            if (!name || !strstr(next, name) || (other && strcmp(other, name) == 0))
+                continue;
+            texts[i + 1] = texts[i];
+            texts[i] = next;
+        }
+    for (size_t i = 0; i < count; i++) {
+        fzi_grow_z(w->arena, &all, i ? " " : "");
+        fzi_grow_z(w->arena, &all, texts[i]);
+    }
+    return all.length ? all.text : "";
+}
+
 /* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
 static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
 {
@@ -566,8 +651,13 @@ static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or") || fzi_lud_is(node, "seq")) {
         const fzi_lud *parts = operands(node, &first);
         const char *all = all_removals(w, parts, first);
-        return all ? all : joined(w, FZ_SAY_DO, parts, first, " ", false);
+        return all                       ? all
+               : fzi_lud_is(node, "seq") ? joined(w, FZ_SAY_DO, parts, first, " ", false)
+                                         : at_once(w, parts, first);
     }
+    if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
+        !node->items[1]->label)
+        return joined(w, FZ_SAY_DO, node, 1, " ", false);
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);

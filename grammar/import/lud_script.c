@@ -112,12 +112,14 @@ static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
             w->depth--;
             continue;
         }
-        bool good = item->kind == FZ_LUD_SET      ? read_equipment(w, item)
-                    : fzi_lud_is(item, "board")   ? fzi_lud_read_board(w, item)
-                    : fzi_lud_is(item, "piece")   ? read_piece(w, item)
-                    : fzi_lud_is(item, "regions") ? read_region(w, item)
-                    : fzi_lud_is(item, "hand")    ? read_hand(w, item)
-                                                  : fzi_lud_refuse(w, item);
+        bool good = item->kind == FZ_LUD_SET           ? read_equipment(w, item)
+                    : fzi_lud_is(item, "board")        ? fzi_lud_read_board(w, item)
+                    : fzi_lud_is(item, "mancalaBoard") ? fzi_lud_read_pits(w, item)
+                    : fzi_lud_is(item, "piece")        ? read_piece(w, item)
+                    : fzi_lud_is(item, "regions")      ? read_region(w, item)
+                    : fzi_lud_is(item, "hand")         ? read_hand(w, item)
+                    : fzi_lud_is(item, "map")          ? fzi_lud_read_map(w, item)
+                                                       : fzi_lud_refuse(w, item);
         if (!good)
             return false;
     }
@@ -259,6 +261,17 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     return true;
 }
 
+/* (set Count 4 to:(sites Track)), (set RememberValue "Name" …), (set Var …) */
+static bool add_set(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    if (node->count > 1 && fzi_lud_is_word(node->items[1], "Count"))
+        return fzi_lud_start_count(w, node, to);
+    const char *text = fzi_lud_say_store(w, node);
+    if (text)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s\n", text));
+    return text || fzi_lud_refuse(w, node);
+}
+
 static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to)
 {
     for (size_t i = first; i < node->count; i++) {
@@ -272,6 +285,7 @@ static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_
         }
         bool good = item->kind == FZ_LUD_SET    ? add_start(w, item, 0, to)
                     : fzi_lud_is(item, "place") ? add_place(w, item, to)
+                    : fzi_lud_is(item, "set")   ? add_set(w, item, to)
                                                 : fzi_lud_refuse(w, item);
         if (!good)
             return false;
@@ -280,6 +294,49 @@ static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_
 }
 
 /* ---- end ---- */
+
+/* The text with `from` as the name of a player replaced by `p`. */
+static const char *of_player(fzi_lud_writer *w, const char *text, const char *from)
+{
+    fzi_growing g = {0};
+    size_t length = strlen(from);
+
+    for (; *text; text++)
+        if (strncmp(text, from, length) == 0 && !isdigit((unsigned char)text[length])) {
+            fzi_grow_z(w->arena, &g, "p");
+            text += length - 1;
+        } else
+            fzi_grow(w->arena, &g, text, 1);
+    return g.text ? g.text : "";
+}
+
+/* {(score P1 …) (score P2 …)} */
+static const char *ranked(fzi_lud_writer *w, const fzi_lud *set)
+{
+    const char *all = NULL;
+
+    if (set->count != (size_t)w->players)
+        return fzi_lud_unsaid(w, set, "not translated yet");
+    for (size_t i = set->count; i-- > 0;) {
+        const fzi_lud *score = set->items[i];
+        const char *player = fzi_lud_is(score, "score") && score->count == 3
+                                 ? fzi_lud_say(w, FZ_SAY_PLAYER, score->items[1])
+                                 : NULL;
+        if (!player || strcmp(player, FZ_LUD_TEXT(w, "P%zu", i + 1)) != 0)
+            return fzi_lud_unsaid(w, score, "not translated yet");
+        fzi_lud_names names = w->names;
+        w->names.player = player;
+        const char *value = fzi_lud_say(w, FZ_SAY_INT, score->items[2]);
+        w->names = names;
+        if (!value)
+            return NULL;
+        value = of_player(w, value, player);
+        all = !all || strcmp(all, value) == 0
+                  ? value
+                  : FZ_LUD_TEXT(w, "if p == %s then %s else (%s)", player, value, all);
+    }
+    return FZ_LUD_TEXT(w, "rank p by %s;", all);
+}
 
 /* (result Mover Win), as the next player says it if `turned`. NULL: not said. */
 static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned)
@@ -292,6 +349,8 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         w->uses_score = true;
         return "rank p by score[p];";
     }
+    if (fzi_lud_is(node, "byScore") && node->count == 2 && node->items[1]->kind == FZ_LUD_SET)
+        return ranked(w, node->items[1]);
     if (!fzi_lud_is(node, "result") || node->count != 3)
         return fzi_lud_unsaid(w, node, "not translated yet");
     if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie"))
@@ -363,11 +422,13 @@ static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
     const fzi_lud *test = fzi_lud_labelled(node, "if");
     fzi_lud_names names = w->names;
 
-    if (node->count != 4 || !test || !fzi_lud_is_word(node->items[1], "Player") || w->players > 2 ||
+    bool others = node->count > 1 && fzi_lud_is_word(node->items[1], "NonMover");
+    if (node->count != 4 || !test || w->players > 2 ||
+        (!others && !fzi_lud_is_word(node->items[1], "Player")) ||
         !fzi_lud_is(node->items[3], "result") ||
         !fzi_lud_is_word(node->items[3]->items[1], "Player"))
         return fzi_lud_refuse(w, node);
-    w->names.player = "p";
+    w->names.player = others ? "foe" : "p";
     const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
     w->names = names;
     if (!condition || node->items[3]->count != 3)
@@ -376,7 +437,8 @@ static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
     if (!loss && !fzi_lud_is_word(node->items[3]->items[2], "Win"))
         return fzi_lud_refuse(w, node);
     fzi_grow_z(w->arena, &e->rules,
-               FZ_LUD_TEXT(w, "for p in player if %s %s p;\n", condition, loss ? "lose" : "win"));
+               FZ_LUD_TEXT(w, "%sif %s %s %s;\n", others ? "" : "for p in player ", condition,
+                           loss ? "lose" : "win", others ? "foe" : "p"));
     return true;
 }
 
@@ -497,31 +559,45 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         return false;
     char used[26] = {0};
     for (size_t i = 0; i < w->piece_count; i++)
-        if (!is_again(w, i) && !add_piece(w, i, used, &s->pieces))
+        if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, used, &s->pieces))
             return false;
     return true;
 }
 
-static bool add_region_table(fzi_lud_writer *w, fzi_growing *to)
+/* The regions of a player as a set. */
+static const char *regions_of(fzi_lud_writer *w, const char *name, int player)
 {
-    fzi_grow_z(w->arena, to, "let region[p: player]: sites = {");
-    for (int p = 1; p <= w->players; p++) {
-        fzi_growing sites = {0};
-        for (size_t i = 0; i < w->region_count; i++) {
-            const fzi_lud_region *r = &w->regions[i];
-            if (r->owner != p && r->owner != FZ_LUD_EACH)
-                continue;
-            const char *text = fzi_lud_say(w, FZ_SAY_SITES, r->sites);
-            if (!text)
-                return false;
-            fzi_grow_z(w->arena, &sites, sites.length ? " | " : "");
-            fzi_grow_z(w->arena, &sites, text);
-        }
-        fzi_grow_z(
-            w->arena, to,
-            FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites.length ? sites.text : "{}"));
+    fzi_growing sites = {0};
+
+    for (size_t i = 0; i < w->region_count; i++) {
+        if (!fzi_lud_is_region(&w->regions[i], name, player))
+            continue;
+        const char *text = fzi_lud_say(w, FZ_SAY_SITES, w->regions[i].sites);
+        if (!text)
+            return NULL;
+        fzi_grow_z(w->arena, &sites, sites.length ? " | " : "");
+        fzi_grow_z(w->arena, &sites, text);
     }
-    fzi_grow_z(w->arena, to, "};\n");
+    return sites.length ? sites.text : "{}";
+}
+
+static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *to)
+{
+    fzi_growing g = {0};
+    bool is_default = w->sow.on && !*name && w->players == 2;
+
+    for (int p = 1; p <= w->players; p++) {
+        const char *sites = regions_of(w, name, p);
+        if (!sites)
+            return false;
+        is_default = is_default && strcmp(sites, p == 1 ? w->board.bottom : w->board.top) == 0;
+        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
+    }
+    if (!is_default)
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "%slet %s[p: player]: sites = {%s};\n",
+                               w->sow.on && !*name ? "override " : "",
+                               fzi_lud_region_table(w, name), g.text));
     return true;
 }
 
@@ -545,7 +621,8 @@ static void add_players(fzi_lud_writer *w, bool facing, fzi_growing *to)
     for (int p = 0; p < w->players; p++) {
         const char *faces = w->facing[p] ? w->facing[p] : "n";
         fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%sP%d", p ? ", " : "", p + 1));
-        if (facing && !w->board.hexagons && (w->players != 2 || strcmp(faces, preset[p]) != 0))
+        if (facing && !w->board.hexagons && !w->sow.on &&
+            (w->players != 2 || strcmp(faces, preset[p]) != 0))
             fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, " facing %s", faces));
     }
     fzi_grow_z(w->arena, to, ";\n");
@@ -573,7 +650,15 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
         fzi_grow_z(w->arena, to, "/// Had no move in the latest turn.\nvar stuck[player]: bool;\n");
     if (w->uses_score)
         fzi_grow_z(w->arena, to, "var score[player]: int;\n");
-    if (w->uses_hand)
+    if (w->sow.on)
+        fzi_grow_z(w->arena, to, "var seeds[site]: int;\n");
+    if (w->sow.uses_reached)
+        fzi_grow_z(w->arena, to, "/// Where the latest seeds came.\nvar reached: site;\n");
+    if (w->sow.uses_state)
+        fzi_grow_z(w->arena, to, "var state[site]: int;\n");
+    if (w->sow.uses_pending)
+        fzi_grow_z(w->arena, to, "var pending: site;\n");
+    if (w->uses_hand && !w->sow.on)
         fzi_grow_z(w->arena, to,
                    "/// Pieces that are not on the board yet.\nvar hand[player]: int;\n");
     if (w->uses_to_clear)
@@ -595,14 +680,21 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, "use lines;\n");
     if (w->uses_connection)
         fzi_grow_z(a, &to, "use connection;\n");
+    if (w->sow.on) {
+        fzi_grow_z(a, &to, "use mancala;\n");
+        w->board.text = fzi_lud_pits_text(w);
+    }
     add_players(w, uses_facing(s), &to);
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));
     fzi_grow_z(a, &to, s->pieces.text ? s->pieces.text : "");
-    if (w->uses_region && !add_region_table(w, &to))
-        return NULL;
+    for (size_t i = 0; i < w->region_name_count; i++)
+        if (!add_region_table(w, w->region_names[i], &to))
+            return NULL;
     add_values(w, &to);
+    if (!fzi_lud_declare_stored(w, &to))
+        return NULL;
     if (s->setup.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "setup {\n%s}\n", s->setup.text));
     fzi_grow_z(a, &to, w->lists.text ? w->lists.text : "");
@@ -652,7 +744,8 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
 }
 
 static const char *(*const others[])(fzi_lud_writer *w, enum fzi_lud_type type,
-                                     const fzi_lud *node) = {fzi_lud_capture, fzi_lud_test, NULL};
+                                     const fzi_lud *node) = {
+    fzi_lud_capture, fzi_lud_test, fzi_lud_say_seeds, fzi_lud_say_values, NULL};
 
 const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
                            const fzi_lud_ruleset *ruleset, bool partial,
@@ -677,6 +770,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     w->list = fzi_lud_list;
     w->others = others;
     fzi_lud_read_forms(w);
+    fzi_lud_find_stored(w);
     if (read_game(w, chosen->game, 2, &r, &equipped) &&
         (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text && say_rules(w, &r, &s))
         text = whole(w, ruleset, &s);

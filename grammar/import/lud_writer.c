@@ -107,6 +107,15 @@ const char *fzi_lud_adjacent(const fzi_lud_writer *w)
                                                                             : "adjacent";
 }
 
+const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name)
+{
+    if (!*name)
+        return w->sow.on ? "row_of" : "region";
+    char *table = FZ_LUD_TEXT(w, "%s_region", fzi_lud_name_of(w, name));
+    table[0] = (char)tolower((unsigned char)table[0]);
+    return table;
+}
+
 const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node)
 {
     for (unsigned i = 0; i < FZ_LUD_MOST_DEPTH && fzi_lud_definition(w->file, node); i++) {

@@ -4,6 +4,7 @@
 
 #include "importer.h"
 #include "lud.h"
+#include "lud_sow.h"
 
 enum fzi_lud_type {
 #define TYPE(id, letter) FZ_SAY_##id,
@@ -68,6 +69,27 @@ typedef struct fzi_lud_phase {
     size_t next_count;
 } fzi_lud_phase;
 
+enum fzi_lud_stored_kind {
+    FZ_LUD_VARIABLE,  /* (set Var "Name" …) */
+    FZ_LUD_OF_PLAYER, /* (set Value Mover …) */
+    FZ_LUD_REMEMBERED /* (remember Value "Name" …) */
+};
+
+typedef struct fzi_lud_stored {
+    enum fzi_lud_stored_kind kind;
+    const char *source, *name; /* as written, or ""; in the script */
+    bool sites, numbers;       /* what the rules store in it */
+    bool used;
+} fzi_lud_stored;
+
+typedef struct fzi_lud_map {
+    const char *source, *name;
+    const fzi_lud *pairs;
+    bool used;
+} fzi_lud_map;
+
+enum { FZ_LUD_MOST_STORED = 40, FZ_LUD_MOST_MAPS = 20 };
+
 enum { FZ_LUD_MOST_PIECES = 60, FZ_LUD_MOST_REGIONS = 60, FZ_LUD_MOST_PLAYERS = 16 };
 
 typedef struct fzi_lud_writer fzi_lud_writer;
@@ -91,11 +113,18 @@ struct fzi_lud_writer {
     size_t region_count;
     fzi_lud_phase phases[FZ_LUD_MOST_PHASES];
     size_t phase_count;
+    fzi_lud_sowing sow;
+    fzi_lud_stored stored[FZ_LUD_MOST_STORED];
+    size_t stored_count;
+    fzi_lud_map maps[FZ_LUD_MOST_MAPS];
+    size_t map_count;
+    const char *region_names[FZ_LUD_MOST_REGIONS]; /* that have a table for each player */
+    size_t region_name_count;
     const fzi_lud *unsaid; /* the form that could not be said; NULL */
     const char *unsaid_why;
     fzi_growing lists; /* named generators */
     unsigned list_count;
-    bool uses_prev, uses_score, uses_passes, uses_region, uses_to_clear, uses_mark, uses_hand;
+    bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection;
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *made[40];  /* the texts of named generators */
@@ -128,6 +157,10 @@ const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *w
 bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node);
 /* A name for a script: letters, digits and _, a capital letter first. */
 const char *fzi_lud_name_of(fzi_lud_writer *w, const char *text);
+/* Has the player this region? `name` is a part of the region's name. */
+bool fzi_lud_is_region(const fzi_lud_region *r, const char *name, int owner);
+/* The name that the table of such regions has in the script. */
+const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name);
 #define FZ_LUD_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)
 
 /* The number of a role such as P2 or Each; false: it is none of these. */
@@ -196,6 +229,22 @@ bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to);
 /* The choice and the options of all phases. */
 bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing *to);
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to);
+
+/* ---- lud_sow.c ---- */
+
+/* Sowing, seeds that are carried, and sites of tracks; NULL. For `others`. */
+const char *fzi_lud_say_seeds(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
+/* ---- lud_values.c ---- */
+
+/* Finds all that the rules store. */
+void fzi_lud_find_stored(fzi_lud_writer *w);
+/* Stored numbers, sites and sets, and statements that store them; NULL. For `others`. */
+const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+/* (set Var …), (set Value …), (remember …), (forget …); NULL. */
+const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node);
+bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node);
+bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_script.c ---- */
 

@@ -70,6 +70,9 @@ class Replay:
         with open(script) as file:
             rhombus = re.search(r"hex_rhombus\((\d+)\)", file.read())
         self.sites = list(self.game.sites)
+        self.has_seeds = any(variable.name == "seeds" for variable in self.game.variables)
+        if self.has_seeds and "west" in self.sites:      # Ludii counts from the store in the west
+            self.sites = ["west"] + [site for site in self.sites if site != "west"]
         if rhombus:       # Ludii's stands on a corner: its columns count the other way
             self.sites = []
             for label in trials.labels:
@@ -89,7 +92,10 @@ class Replay:
             what, count = [int(word) for word in rest.split(".")[:2]]
             owner, kind = self.trials.pieces[what]
             player = owner - 1 if 0 < owner <= self.trials.players else -1
-            if int(site) >= len(self.sites):
+            if self.has_seeds:
+                made.add((self.sites[int(site)], count) if int(site) < len(self.sites)
+                         else ("hand", int(site) - len(self.sites), count))
+            elif int(site) >= len(self.sites):
                 hands[player] = hands.get(player, 0) + count
             else:
                 made.add((self.sites[int(site)], kind, player))
@@ -97,6 +103,11 @@ class Replay:
 
     def own(self, state):
         """The same of a state of Ferz."""
+        if self.has_seeds:
+            return frozenset([(site, count) for site, count
+                              in zip(self.game.sites, state.value("seeds")) if count] +
+                             [("hand", player, count)
+                              for player, count in enumerate(state.value("store")) if count])
         made = {(site, self.game.kinds[kind].name, owner)
                 for site, (kind, owner) in state.pieces().items()}
         if self.has_hands:
@@ -210,7 +221,7 @@ def examine(ferz_path, path, heading, trials, folder):
     except Mismatch as problem:
         return "different", str(problem), sizes
     except ferz.Error as problem:
-        return "different", str(problem).split("\n")[0].partition(": ")[2][:100], sizes
+        return "different", str(problem).split("\n")[0][-100:], sizes
     finally:
         os.unlink(script)
 

@@ -1,0 +1,312 @@
+/* What .lud games remember by name: numbers and sites (set Var), numbers of players (set Value),
+ * sets of sites (remember Value), and the entries of maps. All uses are looked up before the script
+ * is written, because the first one may stand behind a condition about it. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+/* ---- every form of the rules, definitions included ---- */
+
+typedef void visitor(fzi_lud_writer *w, const fzi_lud *node);
+
+static bool visit(fzi_lud_writer *w, const fzi_lud *node, visitor *f, unsigned depth)
+{
+    if (depth > FZ_LUD_MOST_DEPTH)
+        return false;
+    if (fzi_lud_definition(w->file, node)) {
+        const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
+        return body && visit(w, body, f, depth + 1);
+    }
+    f(w, node);
+    for (size_t i = 0; i < node->count; i++)
+        if (!visit(w, node->items[i], f, depth + 1))
+            return false;
+    return true;
+}
+
+/* ---- finding what is stored ---- */
+
+/* A word of a script that is no reserved word: the source's name, small at first. */
+static const char *variable_name(fzi_lud_writer *w, const char *source)
+{
+    static const char *const taken[] = {"count", "last", "next", "to", "from", "end", "turn"};
+    char *name = FZ_LUD_TEXT(w, "%s", fzi_lud_name_of(w, source));
+
+    name[0] = (char)tolower((unsigned char)name[0]);
+    bool clear = strlen(name) > 3;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        clear = clear && strcmp(name, taken[i]) != 0;
+    return clear ? name : FZ_LUD_TEXT(w, "%s_value", name);
+}
+
+static fzi_lud_stored *stored(fzi_lud_writer *w, enum fzi_lud_stored_kind kind, const char *source)
+{
+    for (size_t i = 0; i < w->stored_count; i++)
+        if (w->stored[i].kind == kind && strcmp(w->stored[i].source, source) == 0)
+            return &w->stored[i];
+    return NULL;
+}
+
+static fzi_lud_stored *add_stored(fzi_lud_writer *w, enum fzi_lud_stored_kind kind,
+                                  const char *source, const char *preset)
+{
+    fzi_lud_stored *found = stored(w, kind, source);
+
+    if (found || w->stored_count == FZ_LUD_MOST_STORED)
+        return found;
+    found = &w->stored[w->stored_count++];
+    *found = (fzi_lud_stored){.kind = kind, .source = source};
+    found->name = *source ? variable_name(w, source) : preset;
+    return found;
+}
+
+/* Is it a form that stands for a site? */
+static bool is_site(fzi_lud_writer *w, const fzi_lud *node)
+{
+    static const char *const heads[] = {"to",          "from",     "site",    "last",
+                                        "trackSite",   "mapEntry", "between", "ahead",
+                                        "centrePoint", "coord",    "where"};
+
+    if (fzi_lud_is(node, "var") && node->count == 2 && node->items[1]->kind == FZ_LUD_STRING) {
+        const fzi_lud_stored *other = stored(w, FZ_LUD_VARIABLE, node->items[1]->text);
+        return other && other->sites;
+    }
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fzi_lud_is(node, heads[i]))
+            return true;
+    return false;
+}
+
+static void note_value(fzi_lud_writer *w, fzi_lud_stored *s, const fzi_lud *value)
+{
+    const fzi_lud *plain = value ? fzi_lud_plain(w, value) : NULL;
+
+    if (!s || !plain)
+        return;
+    bool nothing = fzi_lud_is_word(plain, "-1") || fzi_lud_is_word(plain, "Off") ||
+                   fzi_lud_is_word(plain, "Undefined");
+    if (is_site(w, plain))
+        s->sites = true;
+    else if (!nothing)
+        s->numbers = true;
+}
+
+static void find_stored(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *second = node->count > 2 ? node->items[2] : NULL;
+
+    if (node->label && strcmp(node->label, "afterConsequence") == 0)
+        w->sow.uses_reached = true;
+    if (fzi_lud_is(node, "set") && second) {
+        const char *source = second->kind == FZ_LUD_STRING ? second->text : "";
+        if (fzi_lud_is_word(node->items[1], "Var"))
+            note_value(w, add_stored(w, FZ_LUD_VARIABLE, source, "noted"),
+                       *source && node->count == 4 ? node->items[3] : second);
+        else if (fzi_lud_is_word(node->items[1], "Value") && node->count == 4 && !second->label)
+            note_value(w, add_stored(w, FZ_LUD_OF_PLAYER, "", "value"), node->items[3]);
+        else if (fzi_lud_is_word(node->items[1], "Pending"))
+            w->sow.uses_pending = true;
+        else if (fzi_lud_is_word(node->items[1], "RememberValue"))
+            add_stored(w, FZ_LUD_REMEMBERED, source, "remembered");
+    }
+    if (fzi_lud_is(node, "remember") && second)
+        add_stored(w, FZ_LUD_REMEMBERED, second->kind == FZ_LUD_STRING ? second->text : "",
+                   "remembered");
+}
+
+void fzi_lud_find_stored(fzi_lud_writer *w)
+{
+    /* A variable may be set to another one that is found later. Definitions that expand without end
+     * are refused where they are read. */
+    if (visit(w, w->file->game, find_stored, 0))
+        visit(w, w->file->game, find_stored, 0);
+    w->expansion.made = 0;
+    w->expansion.fault = (fzi_lud_fault){0};
+}
+
+/* ---- reading and writing them ---- */
+
+static const fzi_lud_stored *of_name(fzi_lud_writer *w, enum fzi_lud_stored_kind kind,
+                                     const fzi_lud *node, size_t at, bool sites)
+{
+    const char *source =
+        node->count > at && node->items[at]->kind == FZ_LUD_STRING ? node->items[at]->text : "";
+    fzi_lud_stored *s = stored(w, kind, source);
+
+    if (!s || (kind != FZ_LUD_REMEMBERED && (s->sites != sites || (s->sites && s->numbers))))
+        return NULL;
+    s->used = true;
+    return s;
+}
+
+/* (mapEntry P1), (mapEntry "Store" Mover) */
+static const char *say_entry(fzi_lud_writer *w, const fzi_lud *node)
+{
+    bool named = node->count > 2 && node->items[1]->kind == FZ_LUD_STRING;
+
+    if (node->count != (named ? 3u : 2u))
+        return NULL;
+    for (size_t i = 0; i < w->map_count; i++) {
+        fzi_lud_map *map = &w->maps[i];
+        if (named && strcmp(map->source, node->items[1]->text) != 0)
+            continue;
+        const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[node->count - 1]);
+        map->used = true;
+        return player ? FZ_LUD_TEXT(w, "%s[%s]", map->name, player) : NULL;
+    }
+    return NULL;
+}
+
+/* (var "Replay") and (value Player P), as a site or as a number; (mapEntry P) */
+static const char *say_stored(fzi_lud_writer *w, const fzi_lud *node, bool site)
+{
+    if (fzi_lud_is(node, "var") && node->count <= 2) {
+        const fzi_lud_stored *s = of_name(w, FZ_LUD_VARIABLE, node, 1, site);
+        return s ? s->name : NULL;
+    }
+    if (fzi_lud_is(node, "value") && node->count == 3 &&
+        fzi_lud_is_word(node->items[1], "Player")) {
+        const fzi_lud_stored *s = of_name(w, FZ_LUD_OF_PLAYER, node, 9, site);
+        const char *player = s ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2]) : NULL;
+        return player ? FZ_LUD_TEXT(w, "%s[%s]", s->name, player) : NULL;
+    }
+    return site && fzi_lud_is(node, "mapEntry") ? say_entry(w, node) : NULL;
+}
+
+/* (values Remembered "Name") */
+static const char *say_remembered(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (!fzi_lud_is(node, "values") || node->count < 2 || node->count > 3 ||
+        !fzi_lud_is_word(node->items[1], "Remembered"))
+        return NULL;
+    const fzi_lud_stored *s = of_name(w, FZ_LUD_REMEMBERED, node, 2, true);
+    return s ? s->name : NULL;
+}
+
+/* A number or a site, as the variable has it. */
+static const char *value_text(fzi_lud_writer *w, const fzi_lud_stored *s, const fzi_lud *node)
+{
+    return fzi_lud_say(w, s->sites ? FZ_SAY_SITE : FZ_SAY_INT, node);
+}
+
+static const char *say_set(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *last = node->items[node->count - 1];
+
+    if (fzi_lud_is_word(node->items[1], "Var") && node->count <= 4) {
+        const char *source =
+            node->count == 4 && node->items[2]->kind == FZ_LUD_STRING ? node->items[2]->text : "";
+        fzi_lud_stored *s = stored(w, FZ_LUD_VARIABLE, source);
+        const char *text = s && !(s->sites && s->numbers) ? value_text(w, s, last) : NULL;
+        if (text)
+            s->used = true;
+        return text ? FZ_LUD_TEXT(w, "%s = %s;", s->name, text) : NULL;
+    }
+    if (fzi_lud_is_word(node->items[1], "Value") && node->count == 4) {
+        fzi_lud_stored *s = stored(w, FZ_LUD_OF_PLAYER, "");
+        const char *player = s ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2]) : NULL;
+        const char *text = player && !(s->sites && s->numbers) ? value_text(w, s, last) : NULL;
+        if (text)
+            s->used = true;
+        return text ? FZ_LUD_TEXT(w, "%s[%s] = %s;", s->name, player, text) : NULL;
+    }
+    if (fzi_lud_is_word(node->items[1], "RememberValue") && node->count <= 4) {
+        const fzi_lud_stored *s = of_name(w, FZ_LUD_REMEMBERED, node, 2, true);
+        const char *text = s ? fzi_lud_say(w, FZ_SAY_SITES, last) : NULL;
+        return text ? FZ_LUD_TEXT(w, "%s |= %s;", s->name, text) : NULL;
+    }
+    return NULL;
+}
+
+const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->count < 3)
+        return NULL;
+    if (fzi_lud_is(node, "set"))
+        return say_set(w, node);
+    bool forgets = fzi_lud_is(node, "forget");
+    if ((!forgets && !fzi_lud_is(node, "remember")) || !fzi_lud_is_word(node->items[1], "Value"))
+        return NULL;
+    const fzi_lud_stored *s = of_name(w, FZ_LUD_REMEMBERED, node, 2, true);
+    size_t at = node->items[2]->kind == FZ_LUD_STRING ? 3 : 2;
+    if (!s || at >= node->count || (node->count > at + 1 && !fzi_lud_labelled(node, "unique")))
+        return NULL;
+    if (forgets && fzi_lud_is_word(node->items[at], "All"))
+        return FZ_LUD_TEXT(w, "%s = {};", s->name);
+    const char *site = fzi_lud_say(w, FZ_SAY_SITES, node->items[at]);
+    return site ? FZ_LUD_TEXT(w, "%s %s= %s;", s->name, forgets ? "-" : "|", site) : NULL;
+}
+
+const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    switch (type) {
+    case FZ_SAY_INT: return say_stored(w, node, false);
+    case FZ_SAY_SITE: return say_stored(w, node, true);
+    case FZ_SAY_SITES: return say_remembered(w, node);
+    case FZ_SAY_DO: return fzi_lud_say_store(w, node);
+    default: return NULL;
+    }
+}
+
+/* ---- maps and declarations ---- */
+
+/* (map {(pair P1 FirstSite) (pair P2 LastSite)}) */
+bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *pairs = node->count > 1 ? node->items[node->count - 1] : NULL;
+    bool named = node->count == 3 && node->items[1]->kind == FZ_LUD_STRING;
+
+    if (!pairs || pairs->kind != FZ_LUD_SET || node->count != (named ? 3u : 2u) ||
+        w->map_count == FZ_LUD_MOST_MAPS)
+        return fzi_lud_refuse(w, node);
+    fzi_lud_map *map = &w->maps[w->map_count++];
+    *map = (fzi_lud_map){.pairs = pairs, .source = named ? node->items[1]->text : ""};
+    map->name = named ? variable_name(w, map->source) : "entry";
+    return true;
+}
+
+static const char *landmark(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_board *b = &w->board;
+
+    if (b->count && fzi_lud_is_word(node, "FirstSite"))
+        return b->names[0];
+    if (b->count && fzi_lud_is_word(node, "LastSite"))
+        return b->names[b->count - 1];
+    return fzi_lud_say(w, FZ_SAY_SITE, node);
+}
+
+static bool declare_map(fzi_lud_writer *w, const fzi_lud_map *map, fzi_growing *to)
+{
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "let %s[p: player]: site = {", map->name));
+    for (size_t i = 0; i < map->pairs->count; i++) {
+        const fzi_lud *pair = map->pairs->items[i];
+        if (!fzi_lud_is(pair, "pair") || pair->count != 3)
+            return fzi_lud_refuse(w, pair);
+        const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, pair->items[1]);
+        const char *site = player ? landmark(w, pair->items[2]) : NULL;
+        if (!site)
+            return fzi_lud_refuse(w, pair);
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s%s: %s", i ? ", " : "", player, site));
+    }
+    fzi_grow_z(w->arena, to, "};\n");
+    return true;
+}
+
+bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to)
+{
+    for (size_t i = 0; i < w->map_count; i++)
+        if (w->maps[i].used && !declare_map(w, &w->maps[i], to))
+            return false;
+    for (size_t i = 0; i < w->stored_count; i++) {
+        const fzi_lud_stored *s = &w->stored[i];
+        const char *index = s->kind == FZ_LUD_OF_PLAYER ? "[player]" : "";
+        if (s->used)
+            fzi_grow_z(w->arena, to,
+                       s->kind == FZ_LUD_REMEMBERED ? FZ_LUD_TEXT(w, "var %s: sites;\n", s->name)
+                       : s->sites ? FZ_LUD_TEXT(w, "var %s%s: site;\n", s->name, index)
+                                  : FZ_LUD_TEXT(w, "var %s%s: int = -1;\n", s->name, index));
+    }
+    return true;
+}
