@@ -838,6 +838,9 @@ typedef struct fz_study_options {
     fz_engine engine;            /* what plays */
     /* Without native code, the loop plays. May be NULL. */
     void (*native_failed)(void *user, const char *message);
+    /* Told after each cell that played games which engine did, in words of fz_program_engine. May
+     * be NULL. */
+    void (*played)(void *user, const char *engine);
     /* Gets a picture (SVG) of the board for each cell, with the lines as wide as their use; false:
      * the study ends. NULL: there are no pictures. */
     bool (*picture)(void *user, const char *name, const char *svg);

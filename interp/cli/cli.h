@@ -119,6 +119,7 @@ typedef struct fzi_session {
     fz_state *state;
     fz_state *before; /* where `latest` was played, if pictures are asked for; NULL */
     fz_move latest;
+    bool of_several;  /* the command has other scripts, too */
 } fzi_session;
 
 /* A context with the folders and permissions of the command line. */
@@ -131,6 +132,9 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 int fzi_session_compile(fzi_session *session, bool warn);
 /* Chooses the engine of --engine. After a complaint it is the loop. */
 void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *program);
+/* Says on a terminal, where nobody reads what follows, which engine played. `script`: of which
+ * script, or NULL. */
+void fzi_session_say_engine(const fzi_cli *cli, const fz_program *program, const char *script);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);

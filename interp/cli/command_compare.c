@@ -142,6 +142,9 @@ int fzi_cli_compare(const fzi_cli *cli)
     if (code == FZ_EXIT_OK)
         code = print_all(cli, sides);
     for (size_t i = 0; i < 2; i++) {
+        if (code == FZ_EXIT_OK)
+            fzi_session_say_engine(cli, sides[i].rules.session.program,
+                                   shown_word(cli->words.items[i]));
         json_decref(sides[i].run);
         fzi_ruleset_close(&sides[i].rules);
     }

@@ -173,6 +173,7 @@ static int run(fzi_match_event *e)
         memset(a, 0, sizeof *a);
         e->arenas[e->count++] = a;
         code = open_arena(e, a, cli->words.items[i]);
+        a->rules.session.of_several = cli->words.count > 1;
     }
     if (code == FZ_EXIT_OK)
         fzi_terminal_catch_interrupt();

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- the report ---- */
 
@@ -159,9 +160,18 @@ static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
 
 /* ---- playing ---- */
 
+/* What the study calls back with. */
+typedef struct study_asker {
+    const fzi_cli *cli;
+    struct {
+        char engine[256];
+        size_t cells;
+    } played[4]; /* in their order; what does not fit is not told */
+} study_asker;
+
 static bool write_picture(void *user, const char *name, const char *svg)
 {
-    const fzi_cli *cli = user;
+    const fzi_cli *cli = ((const study_asker *)user)->cli;
     char *path = fzi_cli_text("%s/%s", cli->values[FZ_CLI_PICTURES], name);
     int code = fzi_file_write(cli, path, svg, strlen(svg));
 
@@ -171,7 +181,36 @@ static bool write_picture(void *user, const char *name, const char *svg)
 
 static void native_failed(void *user, const char *message)
 {
-    fzi_cli_complain(user, "--engine native: %s; the loop plays", message);
+    fzi_cli_complain(((const study_asker *)user)->cli, "--engine native: %s; the loop plays", message);
+}
+
+static void note_engine(void *user, const char *engine)
+{
+    study_asker *a = user;
+
+    for (size_t i = 0; i < 4; i++) {
+        if (a->played[i].cells && strcmp(a->played[i].engine, engine) != 0)
+            continue;
+        strcpy(a->played[i].engine, engine);
+        a->played[i].cells++;
+        return;
+    }
+}
+
+static void say_engines(const study_asker *a)
+{
+    bool one = !a->played[1].cells;
+
+    if (!a->played[0].cells || !fzi_terminal_is(STDERR_FILENO))
+        return;
+    fputs("engine: ", stderr);
+    for (size_t i = 0; i < 4 && a->played[i].cells; i++) {
+        fprintf(stderr, "%s%s", i ? "; " : "", a->played[i].engine);
+        if (!one)
+            fprintf(stderr, " (%zu cell%s)", a->played[i].cells,
+                    fzi_plural(a->played[i].cells));
+    }
+    fputc('\n', stderr);
 }
 
 /* Reads the study; an exit code. */
@@ -210,6 +249,7 @@ int fzi_cli_study(const fzi_cli *cli)
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
     bool pictures = fzi_cli_has(cli, FZ_CLI_PICTURES);
+    study_asker asker = {.cli = cli};
     fz_study_options options = {.run = fzi_cli_run_options(cli),
                                 .sets_count = fzi_cli_has(cli, FZ_CLI_COUNT),
                                 .sets_seed = fzi_cli_has(cli, FZ_CLI_SEED),
@@ -217,9 +257,10 @@ int fzi_cli_study(const fzi_cli *cli)
                                 .archive = cli->values[FZ_CLI_DB],
                                 .engine = cli->engine,
                                 .native_failed = native_failed,
+                                .played = note_engine,
                                 .picture = pictures ? write_picture : NULL,
                                 .theme = pictures ? cli->values[FZ_CLI_THEME] : NULL,
-                                .user = (void *)cli};
+                                .user = &asker};
     fz_context *context = fzi_session_context(cli);
     fz_study *study = NULL;
 
@@ -230,6 +271,7 @@ int fzi_cli_study(const fzi_cli *cli)
         code = play(cli, context, study, &progress);
     if (code == FZ_EXIT_OK)
         code = report(cli, context, study);
+    say_engines(&asker);
     fz_study_free(study);
     fz_context_free(context);
     return code;

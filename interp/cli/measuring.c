@@ -79,6 +79,7 @@ static int measure_archive(const fzi_cli *cli, bool example, printer *print)
         fzi_session_engine(cli, context, archived.setup.program);
         archived.setup.options.threads = (unsigned)cli->threads;
         code = measure(cli, &archived.setup, &archived, example, print);
+        fzi_session_say_engine(cli, archived.setup.program, NULL);
     } else {
         code = fzi_cli_failed(cli, context, status, archived.report);
         archived.report = NULL;

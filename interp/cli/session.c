@@ -86,15 +86,14 @@ void fzi_session_engine(const fzi_cli *cli, fz_context *context, fz_program *pro
         fzi_cli_complain(cli, "--engine native: %s; the loop plays", fz_context_message(context));
 }
 
-/* On a terminal, where nobody reads what follows. */
-static void say_engine(const fzi_cli *cli, const fz_program *program)
+void fzi_session_say_engine(const fzi_cli *cli, const fz_program *program, const char *script)
 {
     char text[256];
 
     if (!(cli->command->options >> FZ_CLI_ENGINE & 1) || !fzi_terminal_is(STDERR_FILENO))
         return;
     fz_program_engine(program, text);
-    fprintf(stderr, "engine: %s\n", text);
+    fprintf(stderr, "engine%s%s: %s\n", script ? " of " : "", script ? script : "", text);
 }
 
 int fzi_session_compile(fzi_session *session, bool warn)
@@ -152,7 +151,8 @@ void fzi_session_note(fzi_session *session, const fz_move *move)
 void fzi_session_clear(fzi_session *session)
 {
     if (session->state)
-        say_engine(session->cli, session->program);
+        fzi_session_say_engine(session->cli, session->program,
+                               session->of_several ? session->path : NULL);
     fz_state_free(session->before);
     fz_state_free(session->state);
     if (session->cover)

@@ -137,6 +137,17 @@ static fz_status make_experiment(fz_study *study)
     return FZ_OK;
 }
 
+static void tell_engine(const fz_study *study)
+{
+    const fz_study_options *o = &study->options;
+    char text[256];
+
+    if (!o->played)
+        return;
+    fz_program_engine(study->player.setup.program, text);
+    o->played(o->user, text);
+}
+
 static fz_status play_into_archive(fz_study *study)
 {
     fzi_study_player *p = &study->player;
@@ -147,9 +158,12 @@ static fz_status play_into_archive(fz_study *study)
     a->lines = &p->lines;
     p->setup.options.watch = &watch;
     fz_status status = fzi_archive_begin(a, &p->setup, &p->shard);
-    p->before += a->done;
+    const uint64_t done = a->done;
+    p->before += done;
     if (status == FZ_OK)
         status = fzi_shard_play(&p->setup, p->lineup.games, a, &p->shard, &tally);
+    if (status == FZ_OK && p->shard.count > done)
+        tell_engine(study);
     fzi_archive_end_run(a);
     if (status == FZ_OK)
         status = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_game, p->cell);

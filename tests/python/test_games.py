@@ -52,6 +52,8 @@ class Loading(unittest.TestCase):
                 for name in ("XDG_CACHE_HOME", "FERZ_COMPILE_AFTER", "FERZ_CFLAGS", "FERZ_CC"):
                     os.environ.pop(name, None)
         self.assertEqual(runs, [runs[0]] * 3)
+        self.assertEqual([game.engine for game in games],
+                         ["the loop", "the loop, then native code", "native code"])
         self.assertEqual(len(made), 1)
         self.assertEqual(caught.exception.status, "not-found")
         with self.assertRaises(ValueError):

@@ -96,6 +96,13 @@ class Game:
     def __repr__(self) -> str:
         return f"<ferz.Game {self.title!r}>"
 
+    @property
+    def engine(self) -> str:
+        """What plays by now: "the loop", or "native code", or both, or why there is none."""
+        said = ffi.new("char[]", 256)
+        lib.fz_program_engine(self._program, said)
+        return text(said)
+
     def _list_options(self) -> Iterable[Option]:
         info, is_default = ffi.new("fz_setting_info *"), ffi.new("bool *")
         for number in range(lib.fz_program_options(self._program)):
