@@ -181,7 +181,9 @@ static bool write_picture(void *user, const char *name, const char *svg)
 
 static void native_failed(void *user, const char *message)
 {
-    fzi_cli_complain(((const study_asker *)user)->cli, "--engine native: %s; the loop plays", message);
+    const study_asker *a = user;
+
+    fzi_cli_complain(a->cli, "--engine native: %s; the loop plays", message);
 }
 
 static void note_engine(void *user, const char *engine)

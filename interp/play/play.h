@@ -82,7 +82,10 @@ typedef struct fzi_results {
  * has its `legal_move_sum` and gets its ending and lengths. False: memory is short. */
 bool fzi_results_count(fzi_results *results, fz_sums *sums, fz_machine *machine,
                        const fz_state *from, const fz_state *state, fz_game_row *row);
-/* Adds the lengths of so many games whose results have been counted. */
+/* Empties sums, but keeps their room for reasons of ends. */
+void fzi_sums_renew(fz_sums *sums);
+/* Adds the lengths of so many games whose results have been counted; of fewer than 2^20 games, each
+ * of fewer than 2^20 decisions. */
 void fzi_sums_add_games(fz_sums *sums, const uint64_t *lengths, uint64_t count,
                         const fzi_games *games);
 /* Adds them to the sums; the results stay known. False: memory is short. */

@@ -285,7 +285,6 @@ static chunk *take_chunk(shared *h, uint64_t size)
         c->size = size < left ? size : left;
         c->done = 0;
         c->ready = c->last = false;
-        fz_sums_init(&c->sums, NULL, NULL);
         h->next += c->size;
     }
     pthread_mutex_unlock(&h->lock);
@@ -374,7 +373,7 @@ static void clear_chunk(const shared *h, chunk *c)
     for (uint64_t i = 0; c->rows && i < c->done; i++)
         row_clear(h, &c->rows[i]);
     c->done = 0;
-    fz_sums_clear(&c->sums);
+    fzi_sums_renew(&c->sums);
 }
 
 /* One thread commits at a time, and what others finish meanwhile too. */
@@ -440,6 +439,8 @@ static bool make_ring(shared *h)
     if (!h->ring)
         return false;
     memset(h->ring, 0, h->ring_size * sizeof *h->ring);
+    for (uint64_t i = 0; i < h->ring_size; i++)
+        fz_sums_init(&h->ring[i].sums, NULL, NULL);
     for (uint64_t i = 0; h->sample.sink && i < h->ring_size; i++)
         if (!(h->ring[i].rows = fzi_allocate(allocator, h->most * sizeof *h->ring[i].rows)))
             return false;
@@ -451,6 +452,7 @@ static void clear_ring(shared *h)
     fzi_allocator allocator = fzi_program_allocator(h->sample.program);
     for (uint64_t i = 0; h->ring && i < h->ring_size; i++) {
         clear_chunk(h, &h->ring[i]);
+        fz_sums_clear(&h->ring[i].sums);
         fzi_release(allocator, h->ring[i].rows);
     }
     fzi_release(allocator, h->ring);

@@ -39,6 +39,19 @@ void fz_sums_clear(fz_sums *sums)
     sums->length_capacity = sums->end_count = sums->end_capacity = 0;
 }
 
+void fzi_sums_renew(fz_sums *sums)
+{
+    fz_sums_end *ends = sums->ends;
+    size_t room = sums->end_capacity;
+
+    for (size_t i = 0; i < sums->end_count; i++)
+        release(sums, sums->ends[i].text);
+    release(sums, sums->lengths);
+    fz_sums_init(sums, sums->resize, sums->user);
+    sums->ends = ends;
+    sums->end_capacity = room;
+}
+
 static bool lengths_reserve(fz_sums *s, uint64_t plies)
 {
     return plies < SIZE_MAX / 16 &&
@@ -366,8 +379,23 @@ bool fzi_results_count(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state
 
 void fzi_sums_add_games(fz_sums *s, const uint64_t *lengths, uint64_t count, const fzi_games *games)
 {
-    for (uint64_t i = 0; i < count; i++)
-        add_lengths(s, lengths[i], 0, 0);
+    uint64_t shortest = s->playouts ? s->shortest : UINT64_MAX, longest = s->longest;
+    uint64_t sum = 0, squares = 0;
+
+    if (!count)
+        return;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t plies = lengths[i];
+        shortest = shortest < plies ? shortest : plies;
+        longest = longest > plies ? longest : plies;
+        sum += plies;
+        squares += plies * plies;
+    }
+    s->shortest = shortest;
+    s->longest = longest;
+    s->playouts += count;
+    s->plies += sum;
+    s->squares += squares;
     s->turns += games->turns;
     s->legal_move_sum += games->legal_moves;
 }

@@ -235,10 +235,17 @@ static void make_tables(fz_machine *m)
             m->kind_of[code] = (int8_t)(k < m->kind_count ? (int)k : FZ_NOT_THERE);
             m->owner_of[code] = (int8_t)((int)o - 1);
         }
-    for (unsigned a = 0; a < m->player_count; a++)
-        for (unsigned c = 0; c < m->player_count; c++)
-            if (a == c || (p->has_teams && p->players[a].team == p->players[c].team))
-                m->sides[a] |= UINT64_C(1) << c;
+    for (unsigned a = 0; a < m->player_count; a++) {
+        for (unsigned c = 0; c < m->player_count; c++) {
+            if (a != c && !(p->has_teams && p->players[a].team == p->players[c].team))
+                continue;
+            m->sides[a] |= UINT64_C(1) << c;
+            ((uint8_t *)m->side_bytes[a])[c] = UINT8_MAX;
+        }
+        ((uint8_t *)m->player_bytes)[a] = UINT8_MAX;
+        if (a == (unsigned)__builtin_ctzll(m->sides[a]))
+            m->side_count++; /* the first of its side */
+    }
     if (p->topology)
         memcpy(m->all, p->topology->all, b->words * sizeof *m->all);
 }
@@ -297,6 +304,8 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     if (retain)
         fz_program_retain((fz_program *)program);
     m->flanking.keeps = fzi_on(program, FZ_OPT_MEMO);
+    m->draws = m->limits.moves >= program->board.site_count && fzi_on(program, FZ_OPT_DRAWS);
+    m->tries = fzi_on(program, FZ_OPT_LAZY) && fzi_on(program, FZ_OPT_TRIALS);
     if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m) ||
         !make_groups(m)) {
         fz_machine_free(m);
@@ -358,15 +367,12 @@ void fzi_machine_begin(fz_machine *m)
 {
     if (m->awaited)
         look_for_native(m);
-    m->budget = (int64_t)m->limits.instructions;
     m->message[0] = '\0';
     m->fault = NULL;
     m->fault_pc = UINT32_MAX;
-    m->scratch_depth = m->list_depth = 0;
-    m->weight_count = m->weight_base = 0;
-    m->key_count = 0;
+    m->scratch_depth = 0;
     m->outcome_count = m->outcome_mark = 0;
-    m->rank_keys_used = false;
+    fzi_machine_renew(m);
 }
 
 /* ---- repetitions ---- */

@@ -118,7 +118,10 @@ struct fz_machine {
     uint64_t dir_mask;
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
     uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
+    uint64_t side_bytes[FZ_MAX_PLAYERS][2], player_bytes[2]; /* a byte is 255 for each of them */
+    uint8_t side_count;
     bool one_side;             /* all players are of one */
+    bool draws, tries;         /* its limits and optimisations allow this (fzi_run) */
 
     fz_state *before;          /* the state before a trial; NULL until the first trial */
     fz_state *scratch[FZ_MAX_TRIES];
@@ -162,6 +165,15 @@ struct fz_machine {
 
 /* Begins a public call: a fresh budget, no message. */
 void fzi_machine_begin(fz_machine *machine);
+/* What of this is needed after a game that was played to its end. */
+static inline void fzi_machine_renew(fz_machine *m)
+{
+    m->budget = (int64_t)m->limits.instructions;
+    m->list_depth = 0;
+    m->weight_count = m->weight_base = 0;
+    m->key_count = 0;
+    m->rank_keys_used = false;
+}
 /* fz_machine_new; without `retain`, for a program that is still being made. */
 fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
 /* At a TRACE: calls the hook and returns the instruction that TRACE replaces. */

@@ -13,20 +13,19 @@ static void rank_nature(const fz_machine *m, fz_state *state, int others)
         fzi_head_of(state)->nature = (int8_t)others;
 }
 
-static void rank_side(const fz_machine *m, fz_state *state, int64_t player, int rank, int others)
+/* A byte for each player, as in the head. */
+static void rank_side(const fz_machine *m, fz_state *state, int64_t player, unsigned rank,
+                      unsigned others)
 {
-    fzi_head *head = fzi_head_of(state);
-    for (unsigned p = 0; p < m->player_count; p++)
-        head->rank[p] = (int8_t)(m->sides[player] >> p & 1 ? rank : others);
-    rank_nature(m, state, others);
-}
-
-static unsigned side_count(const fz_machine *m)
-{
-    unsigned count = 0;
-    for (unsigned p = 0; p < m->player_count; p++)
-        count += p == (unsigned)__builtin_ctzll(m->sides[p]); /* the first of its side */
-    return count;
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t ranks[2];
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t side = m->side_bytes[player][i];
+        ranks[i] = (side & each * rank) | (m->player_bytes[i] & ~side & each * others);
+    }
+    _Static_assert(sizeof ranks == sizeof fzi_head_of(state)->rank, "a byte for each player");
+    memcpy(fzi_head_of(state)->rank, ranks, sizeof ranks);
+    rank_nature(m, state, (int)others);
 }
 
 void fzi_result_win(fz_machine *m, fz_state *state, int64_t player)
@@ -36,9 +35,8 @@ void fzi_result_win(fz_machine *m, fz_state *state, int64_t player)
 
 bool fzi_result_lose(fz_machine *m, fz_state *state, int64_t player)
 {
-    unsigned sides = side_count(m);
     rank_side(m, state, player, 2, 1);
-    return sides <= 2;
+    return m->side_count <= 2;
 }
 
 void fzi_result_draw(fz_machine *m, fz_state *state)

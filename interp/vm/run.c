@@ -53,15 +53,31 @@ static bool count_game(const fzi_run *run, fzi_games *games)
     return true;
 }
 
-/* An engine that knows one game only plays one after the other. */
+/* An engine that knows one game only plays one after the other. A small state begins again as a
+ * copy. */
 static void play_games(fz_machine *m, fzi_run *run, fzi_games *games)
 {
-    uint64_t plies = run->plies;
+    _Alignas(32) uint8_t fresh[1024];
+    fz_state *state = run->state;
+    size_t size = state->layout->frames;
+    bool copies = size <= sizeof fresh;
+    uint64_t plies = run->plies, mixed = fzi_chance_seed(games->seed);
+    fzi_state_reset(state, 0, 0);
+    if (copies)
+        memcpy(fresh, state->block, size);
     while (games->left) {
-        fzi_machine_begin(m);
+        uint64_t key = fzi_chance_stream(mixed, games->stream);
+        if (m->awaited)
+            fzi_machine_begin(m);
+        else
+            fzi_machine_renew(m);
         fzi_run_renew(run);
         run->plies = plies;
-        fzi_state_reset(run->state, fzi_chance_key(games->seed, games->stream), 0);
+        if (copies)
+            memcpy(state->block, fresh, size);
+        else
+            fzi_state_reset(state, 0, 0);
+        fzi_head_of(state)->key = key;
         games->unfit = m->run(m, run) != FZ_END_OVER;
         if (games->unfit || !count_game(run, games))
             break;

@@ -1,8 +1,6 @@
 /* A part of the loop (vm_loop.inc.h): the start of a run, which may begin between turns. */
-    run->draws = run->mode == FZ_RUN_PLAY && !run->log && m->limits.moves >= FIXED->site_count &&
-                 fzi_on(m->program, FZ_OPT_DRAWS);
-    run->tries = run->mode == FZ_RUN_PLAY && !run->log && !run->branching && !m->traced &&
-                 fzi_on(m->program, FZ_OPT_LAZY) && fzi_on(m->program, FZ_OPT_TRIALS);
+    run->draws = m->draws && run->mode == FZ_RUN_PLAY && !run->log;
+    run->tries = m->tries && run->mode == FZ_RUN_PLAY && !run->log && !run->branching && !m->traced;
     run->notes = run->log || STATE->history || run->body >= 0;
     if (H->phase == FZ_PHASE_READY && run->mode == FZ_RUN_PLAY)
         goto begin_turn;
