@@ -177,6 +177,8 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     if (set && from.test)
         set = fzi_lud_targets(w, set, from.test, &test);
     const char *follow = set ? fzi_lud_after(w, p->then, then) : NULL;
+    if (w->sow.on && *own)
+        test = fzi_lud_both(w, "seeds[to] > 0", test);
     if (follow)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for from in %s let to = from", set), test,
                            *own ? "x{to}" : "{to}", FZ_LUD_TEXT(w, "%s %s", own, follow));
@@ -286,7 +288,8 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
     if (strcmp(lower, "select") == 0)
         return add_choice_of_site(w, p, p->from, "", then, to);
     if (strcmp(lower, "remove") == 0)
-        return add_choice_of_site(w, p, p->other ? p->other : p->dirs, "remove to;", then, to);
+        return add_choice_of_site(w, p, p->other ? p->other : p->dirs,
+                                  w->sow.on ? "seeds[to] = 0;" : "remove to;", then, to);
     if (strcmp(lower, "pass") == 0)
         return add_pass(w, p, then, to);
     return fzi_lud_refuse(w, p->node);

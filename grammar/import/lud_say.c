@@ -123,10 +123,10 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"next", w->players == 2 ? "foe" : "(me + 1)", NULL},
         {"prev", "prev", &w->uses_prev},
         {"moves", n->played ? "turns" : "turns - 1", NULL},
-        {"adjacent", fzi_lud_adjacent(w), NULL},
-        {"centre", b->is_graph ? b->centre : "centre", NULL},
-        {"corners", b->is_graph ? b->corners : "corners", NULL},
-        {"border", b->is_graph ? b->outer : "border", NULL},
+        {"adjacent", w->sow.stores ? NULL : fzi_lud_adjacent(w), NULL},
+        {"centre", b->is_graph || w->sow.on ? b->centre : "centre", NULL},
+        {"corners", b->is_graph || w->sow.on ? b->corners : "corners", NULL},
+        {"border", b->is_graph || w->sow.on ? b->outer : "border", NULL},
         {"middle", b->middle, NULL},
         {"to_clear", "to_clear", &w->uses_to_clear},
         {"no_hands", w->hand_kind || w->sow.on ? NULL : "", NULL},
@@ -140,11 +140,17 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"store", w->sow.on ? "store" : NULL, NULL},
         {"across", w->sow.on ? "forward" : NULL, NULL},
         {"opposite", w->sow.on && w->sow.rows == 2 ? "opposite" : NULL, NULL},
-        {"reached", w->sow.on ? "reached" : NULL, NULL},
+        /* Inside of a move, its own consequences are not yet known. */
+        {"reached",
+         !w->sow.on           ? NULL
+         : n->played && n->to ? "last_to"
+                              : "reached",
+         NULL},
         {"state", w->sow.on ? "state" : NULL, &w->sow.uses_state},
         {"pending", w->sow.on ? "pending" : NULL, NULL},
         {"score", "score", &w->uses_score},
         {"passes", "passes", &w->uses_passes},
+        {"n_turns", "n_turns", &w->uses_turns},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
         {"columns", FZ_LUD_TEXT(w, "%u", b->columns), NULL},
         {"top", b->top, NULL},
@@ -318,7 +324,8 @@ static const char *say_int(fzi_lud_writer *w, const fzi_lud *node)
 
 static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
 {
-    if (fzi_lud_is_word(node, "Off") || fzi_lud_is_word(node, "-1"))
+    if (fzi_lud_is_word(node, "Off") || fzi_lud_is_word(node, "Undefined") ||
+        fzi_lud_is_word(node, "-1"))
         return "off";
     if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
         return fzi_lud_site(w, node->text);
@@ -436,7 +443,7 @@ static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
         node->count == 3 && steps ? fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]) : NULL;
     int number = set ? fzi_lud_number(w, steps) : -1;
 
-    if (number < 0 || number > 20)
+    if (number < 0 || number > 20 || w->sow.stores)
         return NULL;
     bool bottom = strcmp(set, "rank(1)") == 0;
     if (!w->board.is_graph && w->board.top && (bottom || strcmp(set, w->board.top) == 0)) {
@@ -486,12 +493,35 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
     return NULL;
 }
 
+/* {3 5..8 "C4"} */
+static const char *site_list(fzi_lud_writer *w, const fzi_lud *set)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = 0; i < set->count; i++) {
+        const fzi_lud *item = set->items[i];
+        const char *dots = item->kind == FZ_LUD_WORD ? strstr(item->text, "..") : NULL;
+        int at = dots ? atoi(item->text) : 0, last = dots ? atoi(dots + 2) : 0;
+        for (int step = at <= last ? 1 : -1;; at += step) {
+            const char *site = dots ? fzi_lud_site(w, FZ_LUD_TEXT(w, "%d", at))
+                                    : fzi_lud_say(w, FZ_SAY_SITE, item);
+            if (!site)
+                return NULL;
+            fzi_grow_z(w->arena, &g, g.length ? ", " : "");
+            fzi_grow_z(w->arena, &g, site);
+            if (at == last || !dots)
+                break;
+        }
+    }
+    return g.text ? g.text : "";
+}
+
 static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
 {
     size_t first;
 
     if (node->kind == FZ_LUD_SET) {
-        const char *list = joined(w, FZ_SAY_SITE, node, 0, ", ", false);
+        const char *list = site_list(w, node);
         return list ? FZ_LUD_TEXT(w, "{%s}", list) : joined(w, FZ_SAY_SITES, node, 0, " | ", true);
     }
     if (node->kind != FZ_LUD_LIST || node->count < 2)
@@ -605,8 +635,23 @@ static const char *assigned(fzi_lud_writer *w, const char *text)
                                                     : NULL;
 }
 
-/* Effects whose conditions hold for the state before all of them: variables are set when no later
- * effect asks for them. */
+/* Does the text change seeds? */
+static bool changes_seeds(const char *text)
+{
+    static const char *const calls[] = {"take(", "pour(", "carry(", "store_some(", "deal_out(",
+                                        "sow(",  "sow_",  "] -= ",  "] += "};
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strstr(text, calls[i]))
+            return true;
+    for (const char *at = strstr(text, "seeds["); at; at = strstr(at + 1, "seeds["))
+        if (strncmp(at + strcspn(at, "]"), "] = ", 4) == 0)
+            return true;
+    return false;
+}
+
+/* Effects whose conditions hold for the state before all of them: seeds are moved after what asks
+ * for them, and variables are set when no later effect asks for them. */
 static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
 {
     const char *texts[20];
@@ -634,10 +679,13 @@ static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first
             texts[i + 1] = texts[i];
             texts[i] = next;
         }
-    for (size_t i = 0; i < count; i++) {
-        fzi_grow_z(w->arena, &all, i ? " " : "");
-        fzi_grow_z(w->arena, &all, texts[i]);
-    }
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++) {
+            if ((w->sow.on && changes_seeds(texts[i])) != (pass == 1))
+                continue;
+            fzi_grow_z(w->arena, &all, all.length ? " " : "");
+            fzi_grow_z(w->arena, &all, texts[i]);
+        }
     return all.length ? all.text : "";
 }
 

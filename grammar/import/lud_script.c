@@ -640,7 +640,10 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
                                        w->pieces[i].kind));
         fzi_grow_z(w->arena, to, "};\n");
     }
-    if (w->uses_prev)
+    if (w->uses_turns)
+        fzi_grow_z(w->arena, to,
+                   "/// Several moves of a player are one turn.\nvar n_turns: int;\n");
+    if (w->uses_prev || w->uses_turns)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
     if (w->uses_passes)
         fzi_grow_z(
@@ -701,11 +704,12 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "turn {\n%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "", s->turn.text,
+            w, "turn {\n%s%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
+            w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
-            w->uses_prev ? "prev = me;\n" : "",
+            w->uses_prev || w->uses_turns ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
-    if (w->uses_passes && !(s->end.rules.text && strstr(s->end.rules.text, "passes >= #player")))
+    if (w->uses_passes && !w->asks_passes)
         fzi_grow_z(a, &s->end.rules, "if passes >= #player draw;\n");
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
     fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "end {\n%s}\n", s->end.rules.text ? s->end.rules.text : ""));

@@ -251,7 +251,7 @@ static void add_edge(fzi_lud_writer *w, unsigned from, unsigned to, const char *
 static void add_edges(fzi_lud_writer *w, fzi_lud_track *t)
 {
     fzi_lud_sowing *s = &w->sow;
-    bool replaces = !s->replaced && !is_any_circuit(s) && (s->rows == 2 || s->rows == 4);
+    bool replaces = !s->replaced && !is_any_circuit(s);
     unsigned same = 0;
 
     for (unsigned i = 0; i < t->count; i++)
@@ -631,12 +631,12 @@ static const char *say_take_off(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *number = fzi_lud_labelled(node, "count");
     const char *from = node->count > 1 ? fzi_lud_say(w, FZ_SAY_SITE, node->items[1]) : NULL;
-    const char *held = !number ? "1" : fzi_lud_say(w, FZ_SAY_INT, number);
+    const char *held = number ? fzi_lud_say(w, FZ_SAY_INT, number) : "";
 
     if (!w->sow.on || !from || !held || node->count != 2u + (number != NULL))
         return NULL;
-    return same_text(w, held, from) ? FZ_LUD_TEXT(w, "seeds[%s] = 0;", from)
-                                    : FZ_LUD_TEXT(w, "seeds[%s] -= %s;", from, held);
+    return !number || same_text(w, held, from) ? FZ_LUD_TEXT(w, "seeds[%s] = 0;", from)
+                                               : FZ_LUD_TEXT(w, "seeds[%s] -= %s;", from, held);
 }
 
 bool fzi_lud_add_carry(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
@@ -666,10 +666,10 @@ bool fzi_lud_add_carry(fzi_lud_writer *w, const fzi_lud *node, const char *then,
     const char *giver = hand_of(w, source.region);
     const char *set = giver ? "" : fzi_lud_say(w, FZ_SAY_SITES, source.region);
     w->names.from = giver ? NULL : "from";
-    w->names.to = "to";
     const char *test = source.test ? fzi_lud_say(w, FZ_SAY_BOOL, source.test) : "true";
     const char *held = number ? fzi_lud_say(w, FZ_SAY_INT, number) : "1";
     const char *where = fzi_lud_say(w, FZ_SAY_SITES, target.region);
+    w->names.to = "to";
     const char *within = where ? fzi_lud_targets(w, where, target.test, &rest) : NULL;
     const char *follow = within ? fzi_lud_after(w, after, then) : NULL;
     w->names = names;

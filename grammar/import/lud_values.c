@@ -98,6 +98,10 @@ static void find_stored(fzi_lud_writer *w, const fzi_lud *node)
 
     if (node->label && strcmp(node->label, "afterConsequence") == 0)
         w->sow.uses_reached = true;
+    if (fzi_lud_is(node, "all") && node->count == 2 && fzi_lud_is_word(node->items[1], "Passed"))
+        w->asks_passes = true;
+    if (fzi_lud_is(node, "set") && node->count > 1 && fzi_lud_is_word(node->items[1], "Pending"))
+        w->sow.uses_pending = true;
     if (fzi_lud_is(node, "set") && second) {
         const char *source = second->kind == FZ_LUD_STRING ? second->text : "";
         if (fzi_lud_is_word(node->items[1], "Var"))
@@ -105,8 +109,6 @@ static void find_stored(fzi_lud_writer *w, const fzi_lud *node)
                        *source && node->count == 4 ? node->items[3] : second);
         else if (fzi_lud_is_word(node->items[1], "Value") && node->count == 4 && !second->label)
             note_value(w, add_stored(w, FZ_LUD_OF_PLAYER, "", "value"), node->items[3]);
-        else if (fzi_lud_is_word(node->items[1], "Pending"))
-            w->sow.uses_pending = true;
         else if (fzi_lud_is_word(node->items[1], "RememberValue"))
             add_stored(w, FZ_LUD_REMEMBERED, source, "remembered");
     }

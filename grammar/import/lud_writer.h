@@ -125,7 +125,8 @@ struct fzi_lud_writer {
     fzi_growing lists; /* named generators */
     unsigned list_count;
     bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
-    bool uses_legal, uses_stuck, uses_lines, uses_connection;
+    bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_turns;
+    bool asks_passes; /* a rule says what happens when all pass */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *made[40];  /* the texts of named generators */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */

@@ -159,14 +159,14 @@ class Replay:
         return after
 
     def decide(self, states, now, lines, mover, number):
-        theirs, chosen = {}, None
+        theirs, chosen, reached = {}, None, now
         for line in lines:
             head, _, difference = line[1:].partition(" ")
             after = self.changed(now, difference)
             key = ("over" if head[0] == "E" else int(head) - 1, self.foreign(after))
             theirs[key] = after
             if line[0] == "*":
-                chosen = key
+                chosen, reached = key, after
         good, problem = [], ""
         for state in states:
             if state.over or state.decider != mover - 1:
@@ -185,7 +185,7 @@ class Replay:
                           f"{len(set(ours) & set(theirs))} equal"
         if not good:
             raise Mismatch(problem)
-        return theirs[chosen], good[:MOST_STATES]
+        return reached, good[:MOST_STATES]
 
 
 def tokens_of(text):
