@@ -31,6 +31,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_unused(c);
     fzi_check_replaced(c);
     fzi_check_suspicious(c);
+    fzi_check_costs(c);
     if (load->is_for_tools)
         fzi_check_other_tests(c);
     return game;

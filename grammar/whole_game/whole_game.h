@@ -37,6 +37,8 @@ void fzi_check_texts(fzi_checker *c);
 void fzi_check_unused(fzi_checker *c);
 /* Warns about names of modules that the game declares without replacing them. */
 void fzi_check_replaced(fzi_checker *c);
+/* Reports loops that no decision can afford. */
+void fzi_check_costs(fzi_checker *c);
 /* Warns about code that is allowed but hardly intended. */
 void fzi_check_suspicious(fzi_checker *c);
 
