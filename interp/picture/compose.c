@@ -18,7 +18,8 @@ static fz_status fill(fzi_picture *p)
     status = fzi_cells_fill(&p->d);
     if (status != FZ_OK)
         return status;
-    p->d.draws_chance = fzi_picture_draws_chance(p);
+    p->d.draws_dice = fzi_hint_find(p->d.program, FZ_HINT_DICE, -1) != NULL;
+    p->d.draws_type = fzi_picture_draws_type;
     p->d.colour = false;
     if (!p->task->use)
         fzi_below_write(&p->d);

@@ -124,10 +124,10 @@ void fzi_picture_losses(fzi_picture *p);
 /* True if the variable is drawn as cards. */
 bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v);
 void fzi_picture_cards(fzi_picture *p);
+/* Are values of the type drawn as cards, or numbers as dice? */
+bool fzi_picture_draws_type(const fzi_drawing *d, int type);
 
 /* ---- picture_things.c ---- */
-/* True if cards or dice show what chance has brought. */
-bool fzi_picture_draws_chance(const fzi_picture *p);
 /* A die with its upper side, unless it is 0. */
 void fzi_picture_die(fzi_picture *p, fzi_point at, double size, int64_t value);
 /* The paint that a value of an enum is called by; FZI_PAINT_NONE. */

@@ -42,6 +42,23 @@ bool fzi_picture_is_cards(const fz_program *program, const fz_variable *v)
     return fzi_hint_find(program, FZ_HINT_HELD, v - program->variables);
 }
 
+bool fzi_picture_draws_type(const fzi_drawing *d, int type)
+{
+    const fz_program *program = d->program;
+    const fz_value_type *given = &program->types[type];
+
+    if (d->draws_dice && given->kind == FZ_VALUE_INT)
+        return true;
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const fz_variable *v = &program->variables[i];
+        const fz_value_type *held = &program->types[card_type(program, v)];
+        if (fzi_picture_is_cards(program, v) && held->kind == given->kind &&
+            held->names == given->names && held->high == given->high)
+            return true;
+    }
+    return false;
+}
+
 static int suit_of(const fz_program *program, int64_t card)
 {
     const fz_hint *hint = fzi_hint_find(program, FZ_HINT_SUIT, card);

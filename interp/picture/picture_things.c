@@ -64,14 +64,6 @@ bool fzi_picture_draws(const fzi_drawing *d, const fz_variable *like)
            is_flag(d, like);
 }
 
-bool fzi_picture_draws_chance(const fzi_picture *p)
-{
-    const fz_program *program = p->d.program;
-
-    return fzi_hint_find(program, FZ_HINT_DICE, -1) || fzi_hint_find(program, FZ_HINT_CARDS, -1) ||
-           fzi_hint_find(program, FZ_HINT_HELD, -1);
-}
-
 /* Chooses the kind of a player's men: as the hint says, or the first kind. */
 static void choose_men(fzi_picture *p, const fz_variable *like, int player)
 {

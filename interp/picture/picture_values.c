@@ -234,7 +234,7 @@ static void add_alone(const values *x)
     fzi_point at = {p->low.x, p->high.y + line / 2};
     bool any = false;
 
-    for (unsigned i = 0; !p->d.draws_chance && i < p->d.dice_count; i++) {
+    for (unsigned i = 0; !p->d.draws_dice && i < p->d.dice_count; i++) {
         fzi_picture_die(p, (fzi_point){at.x + line / 2, at.y}, line, p->d.dice[i]);
         at.x += line + (i + 1 == p->d.dice_count ? gap * x->scale : 0);
         any = true;

@@ -247,9 +247,15 @@ static void add_played(const fzi_drawing *d)
     fzi_buffer_char(d->out, '\n');
 }
 
+/* Does the picture show what chance gave? */
+static bool is_drawn(const fzi_drawing *d, const fzi_result *result)
+{
+    return result->die || (result->type >= 0 && d->draws_type && d->draws_type(d, result->type));
+}
+
 /* The lines of `entries` that a picture does not draw itself, of which the last few say enough. */
-static void add_undrawn(const fzi_drawing *d, const fzi_position *position, const uint8_t *dice,
-                        const char *entries)
+static void add_undrawn(const fzi_drawing *d, const fzi_position *position,
+                        const fzi_result *results, const char *entries)
 {
     enum { LAST = 6 };
     size_t count = position->played_count, left = 0, first = d->out->length;
@@ -259,7 +265,7 @@ static void add_undrawn(const fzi_drawing *d, const fzi_position *position, cons
         for (size_t i = 0; i < count && *line; i++) {
             bool chance = position->played[i].is_chance;
             size_t length = strcspn(line, "\n"), braces = chance && length > 1;
-            bool drawn = dice[i] || (chance && d->draws_chance);
+            bool drawn = is_drawn(d, &results[i]);
             left += !drawn && !pass;
             if (pass && !drawn && left-- <= LAST) {
                 fzi_buffer_text(d->out, d->out->length == first ? "" : ", ");
@@ -283,20 +289,20 @@ static void add_played_aside(fzi_drawing *d)
 {
     fzi_position position = fzi_position_of(d->state);
     fzi_buffer entries = fzi_buffer_in(d->out->allocator);
-    uint8_t *dice = NULL;
+    fzi_result *results = NULL;
 
     if (!position.block || position.played_count == 0)
         return;
-    dice = fzi_allocate_zeroed(d->out->allocator, position.played_count);
-    if (dice)
-        fzi_played_write(d->machine, d->state, &position, d->viewer, "", "\n", dice, &entries);
-    for (size_t i = 0; dice && i < position.played_count; i++)
-        if (dice[i] && d->dice_count < sizeof d->dice)
-            d->dice[d->dice_count++] = dice[i];
-    if (dice)
-        add_undrawn(d, &position, dice, fzi_buffer_get(&entries));
-    d->out->failed |= !dice || entries.failed;
-    fzi_release(d->out->allocator, dice);
+    results = fzi_allocate_zeroed(d->out->allocator, position.played_count * sizeof *results);
+    if (results)
+        fzi_played_write(d->machine, d->state, &position, d->viewer, "", "\n", results, &entries);
+    for (size_t i = 0; results && i < position.played_count; i++)
+        if (results[i].die && d->dice_count < sizeof d->dice)
+            d->dice[d->dice_count++] = results[i].die;
+    if (results)
+        add_undrawn(d, &position, results, fzi_buffer_get(&entries));
+    d->out->failed |= !results || entries.failed;
+    fzi_release(d->out->allocator, results);
     fzi_buffer_free(&entries);
 }
 

@@ -74,11 +74,12 @@ typedef struct fzi_drawing {
     bool picture;
     /* and the values on sites for which this is true; NULL: none */
     bool (*draws)(const struct fzi_drawing *d, const fz_variable *like);
-    /* of a picture: what dice showed in this turn, which the lines below leave out then; and not
-     * only dice: the picture draws other results of chance itself */
+    /* of a picture: what dice showed in this turn, unless shown values do; the lines below leave
+     * that out then, and results of chance of a type whose values the picture draws */
     uint8_t dice[8];
     unsigned dice_count;
-    bool draws_chance;
+    bool draws_dice;
+    bool (*draws_type)(const struct fzi_drawing *d, int type);
     fz_state *empty;    /* what `base` and `known` belong to */
     fzi_observed seen;
     fzi_buffer *out;

@@ -183,8 +183,8 @@ int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const fzi_log_
 }
 
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
-                           int viewer, const char *before, const char *after, uint8_t *dice,
-                           fzi_buffer *out)
+                           int viewer, const char *before, const char *after,
+                           fzi_result *results, fzi_buffer *out)
 {
     fz_chance mode = machine->chance;
     fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
@@ -195,8 +195,10 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     machine->chance = FZ_CHANCE_ASK;
     fz_status status = position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
-        if (dice)
-            dice[i] = (uint8_t)fzi_log_entry_die(machine, replay, &position->played[i], viewer);
+        if (results)
+            results[i] = (fzi_result){
+                (uint8_t)fzi_log_entry_die(machine, replay, &position->played[i], viewer),
+                position->played[i].is_chance ? fzi_chance_type(machine, replay) : -1};
         fzi_buffer_text(out, before);
         status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,
                                      i + sealed >= position->played_count, out);

@@ -60,15 +60,21 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
 /* Plays a line of text: a move, or a chance result in braces. */
 fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *text, size_t length);
 
+/* What chance gave in an entry. */
+typedef struct fzi_result {
+    uint8_t die;  /* the value if a die of six sides gave it and the viewer sees it; 0 */
+    int32_t type; /* the value type; -1: a site, or no chance */
+} fzi_result;
+
 /* The value if it is chance that a die of six sides gives here and the viewer sees; 0. */
 int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const struct fzi_log_entry *entry,
                       int viewer);
 
 /* Adds the entries since the turn began, each between `before` and `after`, as `viewer` saw them;
- * -1: all. `dice`, unless it is NULL, has room for each entry: it gets what a die showed, or 0. */
+ * -1: all. `results`, unless it is NULL, has room for each entry. */
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
-                           int viewer, const char *before, const char *after, uint8_t *dice,
-                           fzi_buffer *out);
+                           int viewer, const char *before, const char *after,
+                           fzi_result *results, fzi_buffer *out);
 
 /* ---- variable_lines.c ---- */
 

@@ -360,8 +360,7 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
     return status;
 }
 
-/* The type of what the waiting chance gives; -1: a site. */
-static int chance_type(const fz_machine *m, const fz_state *state)
+int fzi_chance_type(const fz_machine *m, const fz_state *state)
 {
     const fz_program *p = m->program;
     uint32_t pc = fzi_head_of(state)->pc;
@@ -390,7 +389,7 @@ const char *fz_chance_text(fz_machine *m, const fz_state *state, int64_t value)
     fzi_buffer_clear(&m->text);
     if (fzi_head_of(state)->waiting != FZ_WAITING_CHANCE)
         return "";
-    int type = chance_type(m, state);
+    int type = fzi_chance_type(m, state);
     if (type >= 0)
         fzi_value_text(p, (uint16_t)type, value, false, &m->text);
     else if (value >= 0 && value < m->site_count)

@@ -32,6 +32,8 @@ fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t va
 fz_status fzi_state_ask_outcomes(fz_machine *machine, const fz_state *state);
 /* Could the state that waits offer this move? Its option and the number of its values say so. */
 bool fzi_move_fits(const fz_program *program, const fz_state *state, const fz_move *move);
+/* The value type of what the waiting chance gives; -1: a site. */
+int fzi_chance_type(const fz_machine *machine, const fz_state *state);
 /* Adds the text of a move; with `shown`, as the other players see it. */
 fz_status fzi_move_write(fz_machine *machine, const fz_state *state, const fz_move *move,
                          bool shown, fzi_buffer *buffer);
