@@ -5,9 +5,9 @@
  *
  * Plays random games. At some positions, for each player, it draws a state that the player cannot
  * tell from the true one (text/determinize.h) and compares what the library and the commands show
- * the player of both, for a second at most, with --long for ten. Prints how often the two differed
- * in fact: a game with secrets in which they never did hides nothing, which is a failure without
- * --any. */
+ * the player of both, for a second at most, with --long for ten. Shown values that a player knows
+ * must be true. Prints how often the two differed in fact: a game with secrets in which they never
+ * did hides nothing, which is a failure without --any. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +83,54 @@ static void compare_positions(test *t, const fz_state *a, const fz_state *b, int
     fz_state_json(t->machine, a, player, true, &x);
     fz_state_json(t->machine, b, player, true, &y);
     same(t, "data", x, y);
+}
+
+/* The end of a JSON value: of a text, a number or word, or a list or object. */
+static const char *value_end(const char *at)
+{
+    int depth = 0;
+    do {
+        if (*at == '"')
+            for (at++; *at && *at != '"'; at++)
+                at += *at == '\\';
+        depth += (*at == '[' || *at == '{') - (*at == ']' || *at == '}');
+        at += *at != '\0';
+    } while (*at && (depth > 0 || !strchr(",]}", *at)));
+    return at;
+}
+
+/* Are the shown values as the player knows them true, where they are known? */
+static bool is_true(const char *known, const char *truth)
+{
+    while (*known && *truth && !(known[0] == '}' && truth[0] == '}')) {
+        if (strncmp(known, "\"?\"", 3) == 0) {
+            known += 3;
+            truth = value_end(truth);
+        } else if (*known++ != *truth++) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the mover takes for known is what the rules compute, for whom `me` is the mover. Invisible
+ * pieces are left out of it, so that their sites look empty. */
+static void check_truth(test *t, const fz_state *state, int player)
+{
+    char *known = NULL, *truth = NULL;
+    if (t->program->invisible >= 0 || fz_state_mover(state) != player)
+        return;
+    fz_state_json(t->machine, state, player, false, &known);
+    fz_state_json(t->machine, state, -1, false, &truth);
+    const char *a = known ? strstr(known, "\"shown\": {") : NULL;
+    const char *b = truth ? strstr(truth, "\"shown\": {") : NULL;
+    if (!a || !b || !is_true(a, b)) {
+        printf("FAIL player %d takes for known what is not so:\n%s\nand:\n%s\n", player,
+               a ? a : "nothing", b ? b : "nothing");
+        t->failed = true;
+    }
+    fz_text_free(t->context, known);
+    fz_text_free(t->context, truth);
 }
 
 /* The sizes of the two blocks of fz_state_observe. */
@@ -317,6 +365,7 @@ static void compare(test *t, const fz_state *a, const fz_state *b, int player)
     compare_draws(t, a, b, player);
     same(t, "picture", scene_text(t, a, player), scene_text(t, b, player));
     compare_positions(t, a, b, player);
+    check_truth(t, a, player);
     compare_texts(t, "known position", known_text(t, a, player), known_text(t, b, player));
     for (unsigned own = 0; own < 2 && !t->failed; own++)
         compare_numbers(t, a, b, player, own);
