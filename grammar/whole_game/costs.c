@@ -137,9 +137,19 @@ static uint64_t bound_of_list(costs *k, const fzi_node *list)
     return sum;
 }
 
+/* Does the value depend on all names? Else it is computed once for the values of the others. */
+static bool needs_all(const fzi_node *node)
+{
+    for (const fzi_node *b = node->binders; b; b = b->next)
+        if (!names_local(node->body, b->symbol) &&
+            !fzi_below_any(node->body, names_local, b->symbol))
+            return false;
+    return true;
+}
+
 static uint64_t bound_of_loop(costs *k, const fzi_node *node)
 {
-    const uint64_t count = combinations(k, node->binders);
+    const uint64_t count = needs_all(node) ? combinations(k, node->binders) : 1;
     if (node->op == FZ_T_ANY || node->op == FZ_T_ALL || node->op == FZ_T_FIRST)
         return 0; /* may end early */
     const ranged *outer = k->locals;
