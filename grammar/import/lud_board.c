@@ -10,9 +10,8 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
 {
     if (node->kind == FZ_LUD_WORD && isdigit((unsigned char)node->text[0]))
         return strlen(node->text) < 6 ? atoi(node->text) : -1;
-    const fzi_lud *plain = node->kind == FZ_LUD_LIST || node->kind == FZ_LUD_STRING
-                               ? fzi_lud_plain(w, node)
-                               : NULL;
+    const fzi_lud *plain =
+        node->kind == FZ_LUD_LIST || node->kind == FZ_LUD_STRING ? fzi_lud_plain(w, node) : NULL;
     if (plain && plain->kind == FZ_LUD_WORD)
         return fzi_lud_number(w, plain);
     if (!plain || plain->count != 3 || plain->items[0]->kind != FZ_LUD_WORD)
@@ -149,6 +148,14 @@ static bool read_shape(fzi_lud_writer *w, const fzi_lud *shape)
     return false;
 }
 
+static bool add_track(fzi_lud_writer *w, const fzi_lud *track)
+{
+    if (!fzi_lud_is(track, "track") || w->track_form_count == FZ_LUD_MOST_FORMS)
+        return false;
+    w->track_forms[w->track_form_count++] = track;
+    return true;
+}
+
 /* Tracks say nothing until a form uses them. */
 static bool is_tracks(fzi_lud_writer *w, const fzi_lud *written)
 {
@@ -158,10 +165,10 @@ static bool is_tracks(fzi_lud_writer *w, const fzi_lud *written)
         return false;
     for (size_t i = 0; node->kind == FZ_LUD_SET && i < node->count; i++) {
         const fzi_lud *track = fzi_lud_plain(w, node->items[i]);
-        if (!track || !fzi_lud_is(track, "track"))
+        if (!track || !add_track(w, track))
             return false;
     }
-    return node->kind == FZ_LUD_SET || fzi_lud_is(node, "track");
+    return node->kind == FZ_LUD_SET || add_track(w, node);
 }
 
 bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
@@ -177,7 +184,8 @@ bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
     w->board.on_vertices = fzi_lud_is_word(use, "Vertex");
     if (use && !w->board.on_vertices && !fzi_lud_is_word(use, "Cell"))
         return fzi_lud_unsaid(w, node, "not translated yet") != NULL;
-    w->board.names = fzi_arena_alloc(w->arena, MOST_SITES * sizeof *w->board.names);
+    w->board.names =
+        fzi_arena_alloc(w->arena, (MOST_SITES + FZ_LUD_MOST_PLAYERS) * sizeof *w->board.names);
     if (shape->kind == FZ_LUD_LIST && shape->count >= 2 && read_shape(w, shape))
         return true;
     if (w->board.on_vertices && shape->kind == FZ_LUD_LIST)
@@ -189,9 +197,9 @@ const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)
 {
     if (isdigit((unsigned char)text[0])) {
         size_t number = strtoul(text, NULL, 10);
-        return strspn(text, "0123456789") == strlen(text) && number < w->board.count
-                   ? w->board.names[number]
-                   : NULL;
+        size_t count = w->board.count + (w->hand_sites ? w->hand_count : 0);
+        return strspn(text, "0123456789") == strlen(text) && number < count ? w->board.names[number]
+                                                                            : NULL;
     }
     for (size_t i = 0; i < w->board.count && !strstr(w->board.text, "_rhombus") &&
                        !strstr(w->board.text, "triangle");

@@ -4,6 +4,13 @@
 
 #include "lud_reach.h"
 
+/* The statements after a move's own effect. */
+static const char *follow_of(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then)
+{
+    const char *text = fzi_lud_after(w, p->then, then);
+    return text && w->first ? FZ_LUD_TEXT(w, "%s %s", w->first, text) : text;
+}
+
 /* Steps, slides and leaps: a target of a set. */
 static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to,
                       fzi_lud_reach_fn *find)
@@ -16,13 +23,13 @@ static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *the
 
     w->names.to = "to";
     if (from && find(w, p, &r)) {
-        const char *follow = fzi_lud_after(w, p->then, then);
+        const char *follow = follow_of(w, p, then);
         const char *quantifiers = FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", r.set);
         good = follow != NULL;
         if (good)
             fzi_lud_add_option(
                 w, to, quantifiers, fzi_lud_both(w, from_test, r.test), NULL,
-                FZ_LUD_TEXT(w, "%s go(%s, to); %s", r.effect, w->names.from, follow));
+                FZ_LUD_TEXT(w, "%s %s %s", r.effect, fzi_lud_goes(w, w->names.from, "to"), follow));
     }
     w->names = names;
     return good;
@@ -67,7 +74,7 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     }
     const char *taken = good ? fzi_lud_applied(w, between.effect) : NULL;
     const char *effect = taken ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    const char *follow = effect ? follow_of(w, p, then) : NULL;
     if (follow)
         fzi_lud_add_option(
             w, to,
@@ -77,7 +84,8 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
             fzi_lud_both(w, fzi_lud_both(w, from_test, over_test),
                          fzi_lud_both(w, to_test, *loops || to_test ? NULL : "to != off")),
             FZ_LUD_TEXT(w, "{%s}%s{to}", w->names.from, between.effect ? "x" : "-"),
-            FZ_LUD_TEXT(w, "%s %s go(%s, to); %s", taken, effect, w->names.from, follow));
+            FZ_LUD_TEXT(w, "%s %s %s %s", taken, effect, fzi_lud_goes(w, w->names.from, "to"),
+                        follow));
     w->names = names;
     return follow != NULL;
 }
@@ -151,7 +159,7 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     w->names.to = "to";
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    const char *follow = effect ? follow_of(w, p, then) : NULL;
     if (follow)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for to in %s", within), test, NULL,
                            FZ_LUD_TEXT(w, "put %s at to; %s %s", what, effect, follow));
@@ -161,14 +169,22 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
 
 /* Select: no effect of its own. Remove: the piece goes. */
 static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const fzi_lud *where,
-                               const char *own, const char *then, fzi_growing *to)
+                               bool removes, const char *then, fzi_growing *to)
 {
     fzi_lud_names names = w->names;
     fzi_lud_place from;
     const char *test = NULL;
 
-    if (p->between || p->piece || p->to || !where || !fzi_lud_read_place(w, p->from, &from))
+    if (p->between || p->piece || p->to || !(where || (removes && p->from)) ||
+        !fzi_lud_read_place(w, p->from, &from))
         return fzi_lud_refuse(w, p->node);
+    if (removes && p->from && p->from->count == 1 && w->names.from) {
+        const char *follow = follow_of(w, p, then); /* the piece that could move leaves */
+        if (follow)
+            fzi_lud_add_option(w, to, "", NULL, FZ_LUD_TEXT(w, "{%s}-off", w->names.from),
+                               FZ_LUD_TEXT(w, "%s %s", fzi_lud_taken(w, w->names.from), follow));
+        return follow != NULL;
+    }
     const fzi_lud *region = p->from ? from.region : where;
     if (!region || from.effect || from.range)
         return fzi_lud_refuse(w, p->node);
@@ -176,12 +192,13 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     w->names.from = w->names.to = "to";
     if (set && from.test)
         set = fzi_lud_targets(w, set, from.test, &test);
-    const char *follow = set ? fzi_lud_after(w, p->then, then) : NULL;
-    if (w->sow.on && *own)
+    const char *follow = set ? follow_of(w, p, then) : NULL;
+    if (w->sow.on && removes)
         test = fzi_lud_both(w, "seeds[to] > 0", test);
     if (follow)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for from in %s let to = from", set), test,
-                           *own ? "x{to}" : "{to}", FZ_LUD_TEXT(w, "%s %s", own, follow));
+                           removes ? "x{to}" : "{to}",
+                           FZ_LUD_TEXT(w, "%s %s", removes ? fzi_lud_taken(w, "to") : "", follow));
     w->names = names;
     return follow != NULL;
 }
@@ -193,8 +210,9 @@ static const char *owner_of_hand(fzi_lud_writer *w, const fzi_lud *node)
     bool all =
         fzi_lud_is(node, "sites") && node->count == 3 && fzi_lud_is_word(node->items[1], "Hand");
 
-    return w->hand_kind && (one || all) ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1 + all])
-                                        : NULL;
+    return fzi_lud_counts_hands(w) && (one || all)
+               ? fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1 + all])
+               : NULL;
 }
 
 static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char *player,
@@ -211,7 +229,7 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     w->uses_hand = true;
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    const char *follow = effect ? follow_of(w, p, then) : NULL;
     const char *what = strcmp(w->hand_kind, "mark") == 0 ? mark(w, p->node) : w->hand_kind;
     if (follow && what)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within),
@@ -239,31 +257,61 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
     const char *from = fzi_lud_origins(w, p, &from_test);
     if (!from || !fzi_lud_read_place(w, p->to, &target))
         return false;
+    if (*from && w->stacks)
+        from = FZ_LUD_TEXT(w, "%s & occupied", from);
     if (!target.region || target.range)
         return fzi_lud_refuse(w, p->to);
     w->names.to = "to";
     const char *set = fzi_lud_say(w, FZ_SAY_SITES, target.region);
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? fzi_lud_after(w, p->then, then) : NULL;
+    const char *follow = effect ? follow_of(w, p, then) : NULL;
     if (follow)
-        fzi_lud_add_option(w, to,
-                           FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
-                           fzi_lud_both(w, from_test, test), NULL,
-                           FZ_LUD_TEXT(w, "%s go(%s, to); %s", effect, w->names.from, follow));
+        fzi_lud_add_option(
+            w, to, FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
+            fzi_lud_both(w, from_test, test), NULL,
+            FZ_LUD_TEXT(w, "%s %s %s", effect, fzi_lud_goes(w, w->names.from, "to"), follow));
     w->names = names;
     return follow != NULL;
 }
 
 static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
 {
-    const char *follow = fzi_lud_after(w, p->then, then);
+    const char *follow = follow_of(w, p, then);
 
     if (!follow || p->dirs || p->other || p->to || p->from)
         return fzi_lud_refuse(w, p->node);
-    w->uses_passes = true;
-    fzi_lud_add_option(w, to, "", NULL, "pass", FZ_LUD_TEXT(w, "passed = true; %s", follow));
+    w->uses_passes = w->uses_passes || w->counts_passes;
+    fzi_lud_add_option(w, to, "", NULL, "pass",
+                       FZ_LUD_TEXT(w, "%s %s", w->counts_passes ? w->pass_effect : "", follow));
     return true;
+}
+
+/* (move Promote SITE (piece {"Queen" "Rook"}) Mover) */
+static bool add_promotion(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
+                          fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    const fzi_lud *kinds = p->piece && p->piece->count == 2 ? p->piece->items[1] : NULL;
+    fzi_growing list = {0};
+
+    if (!p->other || !kinds || p->from || p->to || p->between ||
+        (p->dirs && !fzi_lud_is_word(p->dirs, "Mover")))
+        return fzi_lud_refuse(w, p->node);
+    const char *site = fzi_lud_say(w, FZ_SAY_SITE, p->other);
+    for (size_t i = 0; i < (kinds->kind == FZ_LUD_SET ? kinds->count : 1); i++) {
+        const char *kind =
+            fzi_lud_say(w, FZ_SAY_KIND, kinds->kind == FZ_LUD_SET ? kinds->items[i] : kinds);
+        if (!kind)
+            return false;
+        fzi_grow_z(w->arena, &list, FZ_LUD_TEXT(w, "%s%s", i ? ", " : "", kind));
+    }
+    const char *follow = site && list.text ? follow_of(w, p, then) : NULL;
+    if (follow)
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for k in {%s}", list.text), NULL, "={k}",
+                           FZ_LUD_TEXT(w, "become(%s, k); %s", site, follow));
+    w->names = names;
+    return follow != NULL;
 }
 
 /* `Step` of `(move Step …)` and `step` of `(step …)`. */
@@ -286,12 +334,13 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
     if (strcmp(lower, "add") == 0)
         return add_add(w, p, then, to);
     if (strcmp(lower, "select") == 0)
-        return add_choice_of_site(w, p, p->from, "", then, to);
+        return add_choice_of_site(w, p, p->from, false, then, to);
     if (strcmp(lower, "remove") == 0)
-        return add_choice_of_site(w, p, p->other ? p->other : p->dirs,
-                                  w->sow.on ? "seeds[to] = 0;" : "remove to;", then, to);
+        return add_choice_of_site(w, p, p->other ? p->other : p->dirs, true, then, to);
     if (strcmp(lower, "pass") == 0)
         return add_pass(w, p, then, to);
+    if (strcmp(lower, "promote") == 0)
+        return add_promotion(w, p, then, to);
     return fzi_lud_refuse(w, p->node);
 }
 
@@ -460,7 +509,7 @@ static bool add_pieces_alike(fzi_lud_writer *w, const fzi_lud *node, const char 
 static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                            fzi_growing *to)
 {
-    const char *set = "mine";
+    const char *set = w->hand_sites ? "mine - hands" : "mine";
     const fzi_lud *moves = NULL;
     int owner;
 
@@ -468,6 +517,13 @@ static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *t
         const fzi_lud *item = node->items[i];
         if (fzi_lud_is(item, "then"))
             continue;
+        if (item->label && strcmp(item->label, "top") == 0 && w->stacks)
+            continue;
+        if (item->label && strcmp(item->label, "container") == 0 && w->hand_sites &&
+            fzi_lud_is(item, "mover")) {
+            set = "mine & hand[me]";
+            continue;
+        }
         if (item->label || moves)
             return fzi_lud_refuse(w, item);
         const fzi_lud_piece *piece =
@@ -479,7 +535,7 @@ static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *t
         if (fzi_lud_is_word(item, "Mover") && i == 2)
             continue;
         if (piece && i == 2)
-            set = FZ_LUD_TEXT(w, "pieces(%s, me)", piece->kind);
+            set = FZ_LUD_TEXT(w, "pieces(%s, me)%s", piece->kind, w->hand_sites ? " - hands" : "");
         else if (item->kind == FZ_LUD_WORD || item->kind == FZ_LUD_SET)
             return fzi_lud_refuse(w, item);
         else
@@ -503,6 +559,46 @@ static bool add_each_site(fzi_lud_writer *w, const fzi_lud *node, const char *th
     bool good = fzi_lud_options(w, node->items[3], then, to);
     fzi_grow_z(w->arena, to, "}\n");
     w->names = names;
+    return good;
+}
+
+/* (forEach Die if:C MOVES): the moves with each die, which is used up. A double may be used
+ * twice (replayDouble). */
+static bool add_each_die(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    const fzi_lud *test = fzi_lud_labelled(node, "if"), *moves = NULL;
+    const fzi_lud *again = fzi_lud_labelled(node, "replayDouble");
+    fzi_lud_names names = w->names;
+    const char *first = w->first;
+
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (item == test || fzi_lud_is(item, "then") || (item == again && w->dice.count == 2))
+            continue;
+        if (item->label || moves)
+            return fzi_lud_refuse(w, item);
+        moves = item;
+    }
+    if (!moves || first || !w->dice.single)
+        return fzi_lud_refuse(w, node);
+    w->names.pips = "n";
+    const char *condition = test ? fzi_lud_say(w, FZ_SAY_BOOL, test) : "";
+    w->first = "dice[i] = 0;";
+    if (again && fzi_lud_is_word(again, "True")) {
+        fzi_lud_declare(w, "/// What a double may be used for once more.\nvar double: int;\n");
+        w->first = "let same = dice[1] == dice[2]; dice[i] = 0; if same double = if double == 0 "
+                   "then n else 0; else if double != 0 dice = double;";
+    }
+    bool good = condition != NULL;
+    if (good) {
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "for i in 1..%d let n = dice[i]%s%s {\n", w->dice.count,
+                               *condition ? " if " : "", condition));
+        good = fzi_lud_options(w, moves, then, to);
+        fzi_grow_z(w->arena, to, "}\n");
+    }
+    w->names = names;
+    w->first = first;
     return good;
 }
 
@@ -535,6 +631,9 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
     else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
              fzi_lud_is_word(node->items[1], "Site"))
         good = add_each_site(w, node, follow, to);
+    else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
+             fzi_lud_is_word(node->items[1], "Die"))
+        good = add_each_die(w, node, follow, to);
     else if (fzi_lud_is(node, "pass"))
         good = add_pass(w, &(fzi_lud_parts){.node = node}, follow, to);
     else
@@ -625,34 +724,70 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
 
 /* ---- the choice of a turn ---- */
 
-bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *otherwise,
-                    fzi_growing *to)
+/* `otherwise` with what follows the pass in it. */
+static const char *pass_with(fzi_lud_writer *w, const char *otherwise, const char *then)
+{
+    const char *passes = strstr(otherwise, w->pass_effect);
+
+    if (!*then || !passes)
+        return otherwise;
+    return FZ_LUD_TEXT(w, "%.*s{ %s %s }%s", (int)(passes - otherwise), otherwise,
+                       w->counts_passes ? w->pass_effect : "", then,
+                       passes + strlen(w->pass_effect));
+}
+
+static bool choice_if(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                      const char *otherwise, fzi_growing *to)
+{
+    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+
+    if (!test)
+        return false;
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
+    if (!fzi_lud_choice(w, node->items[2], then, otherwise, to))
+        return false;
+    fzi_grow_z(w->arena, to, "} else {\n");
+    if (node->count == 3)
+        fzi_grow_z(w->arena, to, otherwise);
+    else if (!fzi_lud_choice(w, node->items[3], then, otherwise, to))
+        return false;
+    fzi_grow_z(w->arena, to, "}\n");
+    return true;
+}
+
+/* (do (roll) next:MOVES (then …)): what comes before the choice, such as a throw. */
+static bool choice_after(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                         const char *otherwise, fzi_growing *to)
+{
+    const fzi_lud *next = fzi_lud_labelled(node, "next");
+    const char *before = fzi_lud_say(w, FZ_SAY_DO, node->items[1]);
+    const char *follow = before ? fzi_lud_after(w, then_of(node), then) : NULL;
+
+    if (!follow)
+        return false;
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s\n", before));
+    return fzi_lud_choice(w, next, follow,
+                          w->dice.count ? pass_with(w, otherwise, follow) : otherwise, to);
+}
+
+bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *then,
+                    const char *otherwise, fzi_growing *to)
 {
     const fzi_lud *node = fzi_lud_plain(w, written);
     fzi_growing options = {0};
 
     if (!node)
         return false;
-    if (fzi_lud_is(node, "if") && !then_of(node) && (node->count == 3 || node->count == 4)) {
-        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
-        if (!test)
-            return false;
-        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
-        if (!fzi_lud_choice(w, node->items[2], otherwise, to))
-            return false;
-        fzi_grow_z(w->arena, to, "} else {\n");
-        if (node->count == 3)
-            fzi_grow_z(w->arena, to, otherwise);
-        else if (!fzi_lud_choice(w, node->items[3], otherwise, to))
-            return false;
-        fzi_grow_z(w->arena, to, "}\n");
-        return true;
-    }
+    if (fzi_lud_is(node, "if") && !then_of(node) && (node->count == 3 || node->count == 4))
+        return choice_if(w, node, then, otherwise, to);
+    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "next") &&
+        !fzi_lud_labelled(node, "ifAfterwards") && node->count == 3u + (then_of(node) != NULL))
+        return choice_after(w, node, then, otherwise, to);
     if (fzi_lud_is(node, "priority") && node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
         const fzi_lud *set = node->items[1];
         for (size_t i = 0; i < set->count; i++) {
             fzi_growing part = {0};
-            if (!fzi_lud_options(w, set->items[i], "", &part))
+            if (!fzi_lud_options(w, set->items[i], then, &part))
                 return false;
             fzi_grow_z(w->arena, to,
                        FZ_LUD_TEXT(w, "choose {\n%s} otherwise ", part.text ? part.text : ""));
@@ -667,7 +802,7 @@ bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *other
             return false;
         node = node->items[1];
     }
-    if (!fzi_lud_options(w, node, "", &options))
+    if (!fzi_lud_options(w, node, then, &options))
         return false;
     fzi_grow_z(w->arena, to,
                FZ_LUD_TEXT(w, "choose {\n%s}%s%s otherwise %s", options.text ? options.text : "",

@@ -146,7 +146,7 @@ bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing
                        last ? "else {\n"
                             : FZ_LUD_TEXT(w, "%sif phase[me] == %s {\n", i ? "else " : "",
                                           w->phases[i].kind));
-        if (!fzi_lud_choice(w, w->phases[i].play, otherwise, to))
+        if (!fzi_lud_choice(w, w->phases[i].play, "", otherwise, to))
             return false;
         if (!last || i)
             fzi_grow_z(w->arena, to, "}\n");

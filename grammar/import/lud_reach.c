@@ -37,6 +37,23 @@ bool fzi_lud_read_parts(fzi_lud_writer *w, const fzi_lud *node, size_t first, fz
     return true;
 }
 
+/* (apply if:C E) as (if C E) */
+static const fzi_lud *as_if(fzi_lud_writer *w, const fzi_lud *apply)
+{
+    fzi_lud *word = FZI_NEW(w->arena, fzi_lud), *test = FZI_NEW(w->arena, fzi_lud),
+            *made = FZI_NEW(w->arena, fzi_lud);
+
+    *word = (fzi_lud){.kind = FZ_LUD_WORD, .text = "if", .line = apply->line};
+    *test = *apply->items[1];
+    test->label = NULL;
+    *made = *apply;
+    made->items = fzi_arena_alloc(w->arena, 3 * sizeof *made->items);
+    made->items[0] = word;
+    made->items[1] = test;
+    made->items[2] = apply->items[2];
+    return made;
+}
+
 bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p)
 {
     *p = (fzi_lud_place){0};
@@ -53,6 +70,10 @@ bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
         else if (fzi_lud_is(item, "apply") && item->count == 2 && !item->items[1]->label) {
             to = &p->effect;
             item = item->items[1];
+        } else if (fzi_lud_is(item, "apply") && item->count == 3 && item->items[1]->label &&
+                   strcmp(item->items[1]->label, "if") == 0 && !item->items[2]->label) {
+            to = &p->effect;
+            item = as_if(w, item);
         } else if (fzi_lud_is(item, "apply"))
             return fzi_lud_refuse(w, item);
         else if (fzi_lud_is(item, "range") || fzi_lud_is(item, "exact") || fzi_lud_is(item, "max"))

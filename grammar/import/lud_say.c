@@ -131,9 +131,9 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"to_clear", "to_clear", &w->uses_to_clear},
         {"no_hands", w->hand_kind || w->sow.on ? NULL : "", NULL},
         {"hand",
-         w->sow.on      ? "store"
-         : w->hand_kind ? "hand"
-                        : NULL,
+         w->sow.on                 ? "store"
+         : fzi_lud_counts_hands(w) ? "hand"
+                                   : NULL,
          &w->uses_hand},
         {"seeds", w->sow.on ? "seeds" : NULL, NULL},
         {"seeds_in", w->sow.on ? "seeds_in" : NULL, NULL},
@@ -148,6 +148,11 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
          NULL},
         {"state", w->sow.on ? "state" : NULL, &w->sow.uses_state},
         {"pending", w->sow.on ? "pending" : NULL, NULL},
+        {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
+        {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
+        {"board", w->hand_sites ? "~hands" : "site", NULL},
+        {"stacks", w->stacks ? "" : NULL, NULL},
+        {"no_stacks", w->stacks ? NULL : "", NULL},
         {"score", "score", &w->uses_score},
         {"passes", "passes", &w->uses_passes},
         {"n_turns", "n_turns", &w->uses_turns},

@@ -94,10 +94,14 @@ static bool read_hand(fzi_lud_writer *w, const fzi_lud *node)
     int owner;
 
     if (node->count != 2 || node->items[1]->kind != FZ_LUD_WORD ||
-        !fzi_lud_role(node->items[1]->text, &owner) || owner == FZ_LUD_SHARED || owner == 0)
+        !fzi_lud_role(node->items[1]->text, &owner) || owner == FZ_LUD_SHARED || owner == 0 ||
+        w->hand_count + (owner == FZ_LUD_EACH ? (size_t)w->players : 1) > FZ_LUD_MOST_PLAYERS)
         return fzi_lud_refuse(w, node);
     w->hand_kind = "mark"; /* until `start` says which */
-    return true;
+    for (int p = 1; p <= w->players; p++)
+        if (owner == FZ_LUD_EACH || owner == p)
+            w->hands[w->hand_count++] = p;
+    return owner <= w->players;
 }
 
 static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
@@ -118,6 +122,7 @@ static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
                     : fzi_lud_is(item, "piece")        ? read_piece(w, item)
                     : fzi_lud_is(item, "regions")      ? read_region(w, item)
                     : fzi_lud_is(item, "hand")         ? read_hand(w, item)
+                    : fzi_lud_is(item, "dice")         ? fzi_lud_read_dice(w, item)
                     : fzi_lud_is(item, "map")          ? fzi_lud_read_map(w, item)
                                                        : fzi_lud_refuse(w, item);
         if (!good)
@@ -202,7 +207,7 @@ static const fzi_lud_piece *mark_of(const fzi_lud_writer *w, int player)
 static bool is_hand(fzi_lud_writer *w, const fzi_lud *hand, int *of)
 {
     *of = FZ_LUD_EACH;
-    if (!w->hand_kind)
+    if (!fzi_lud_counts_hands(w))
         return false;
     if (fzi_lud_is(hand, "handSite"))
         return hand->count == 2 && hand->items[1]->kind == FZ_LUD_WORD &&
@@ -241,6 +246,9 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
     int owner;
 
+    if (w->stacks && node->count > 2 &&
+        (fzi_lud_is_word(node->items[1], "Stack") || fzi_lud_is(node->items[2], "handSite")))
+        return fzi_lud_place_stack(w, node, to);
     if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
         (node->count == 3 && is_hand(w, node->items[2], &owner)))
         return add_in_hand(w, node, to);
@@ -266,7 +274,7 @@ static bool add_set(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
     if (node->count > 1 && fzi_lud_is_word(node->items[1], "Count"))
         return fzi_lud_start_count(w, node, to);
-    const char *text = fzi_lud_say_store(w, node);
+    const char *text = fzi_lud_say(w, FZ_SAY_DO, node);
     if (text)
         fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s\n", text));
     return text || fzi_lud_refuse(w, node);
@@ -506,12 +514,13 @@ typedef struct script {
 } script;
 
 /* What happens to a player who cannot move: what a rule says, or a pass. */
-static const char *when_stuck(const fzi_lud_writer *w, const endings *e)
+static const char *when_stuck(fzi_lud_writer *w, const endings *e)
 {
     if (e->stuck)
         return e->stuck;
-    return w->uses_stuck ? "{ stuck[me] = true; choose \"pass\" => passed = true; }"
-                         : "choose \"pass\" => passed = true;";
+    return FZ_LUD_TEXT(
+        w, w->uses_stuck ? "{ stuck[me] = true; choose \"pass\" => %s }" : "choose \"pass\" => %s",
+        w->pass_effect);
 }
 
 static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
@@ -522,6 +531,11 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         return false;
     if (!fzi_lud_begin_phases(w, &s->setup))
         return false;
+    bool ended = r->end != NULL;
+    for (size_t i = 0; i < w->phase_count; i++)
+        ended = ended || w->phases[i].end;
+    w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");
+    w->pass_effect = w->counts_passes ? "passed = true;" : "{}";
     w->names.played = true;
     for (size_t i = 0; i < w->phase_count; i++) {
         const fzi_lud *end = w->phases[i].end;
@@ -532,8 +546,11 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         for (size_t n = 1; n < end->count; n++)
             if (!add_end(w, end->items[n], &s->end))
                 return false;
+        if (!r->end && !w->dice.count) /* Ludii looks for passes of all where it looks for an end */
+            fzi_grow_z(w->arena, &s->end.rules, "if passes >= #player draw;\n");
         fzi_grow_z(w->arena, &s->end.rules, "}\n");
     }
+    w->no_common_end = !r->end || w->dice.count; /* with dice, passes end no game */
     for (size_t i = 1; r->end && i < r->end->count; i++) {
         s->end.is_last = i + 1 == r->end->count;
         if (!add_end(w, r->end->items[i], &s->end))
@@ -542,8 +559,10 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (!fzi_lud_next_phases(w, &s->next))
         return false;
     w->names = (fzi_lud_names){0};
-    if (!s->end.stuck)
+    if (!s->end.stuck && w->counts_passes)
         w->uses_passes = true;
+    if (w->uses_legal && w->dice.count)
+        return fzi_lud_unsaid(w, r->play, "whether there are moves before a throw") != NULL;
     if (w->uses_legal) {
         fzi_growing options = {0};
         if (!(w->phase_count ? fzi_lud_phased_options(w, &options)
@@ -555,7 +574,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
                    FZ_LUD_TEXT(w, "choose legal otherwise %s", when_stuck(w, &s->end)));
     } else if (!(w->phase_count
                      ? fzi_lud_phased_choice(w, when_stuck(w, &s->end), &s->turn)
-                     : fzi_lud_choice(w, r->play->items[1], when_stuck(w, &s->end), &s->turn)))
+                     : fzi_lud_choice(w, r->play->items[1], "", when_stuck(w, &s->end), &s->turn)))
         return false;
     char used[26] = {0};
     for (size_t i = 0; i < w->piece_count; i++)
@@ -631,6 +650,7 @@ static void add_players(fzi_lud_writer *w, bool facing, fzi_growing *to)
 static void add_values(fzi_lud_writer *w, fzi_growing *to)
 {
     fzi_lud_declare_phases(w, to);
+    fzi_lud_declare_dice(w, to);
     if (w->uses_mark) {
         fzi_grow_z(w->arena, to, "let mark[p: player]: kind = {");
         for (size_t i = 0; i < w->piece_count; i++)
@@ -653,6 +673,8 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
         fzi_grow_z(w->arena, to, "/// Had no move in the latest turn.\nvar stuck[player]: bool;\n");
     if (w->uses_score)
         fzi_grow_z(w->arena, to, "var score[player]: int;\n");
+    for (size_t i = 0; i < w->declared_count; i++)
+        fzi_grow_z(w->arena, to, w->declared[i]);
     if (w->sow.on)
         fzi_grow_z(w->arena, to, "var seeds[site]: int;\n");
     if (w->sow.uses_reached)
@@ -681,6 +703,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
     if (w->uses_lines)
         fzi_grow_z(a, &to, "use lines;\n");
+    if (w->uses_race)
+        fzi_grow_z(a, &to, "use race;\n");
     if (w->uses_connection)
         fzi_grow_z(a, &to, "use connection;\n");
     if (w->sow.on) {
@@ -691,6 +715,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));
+    if (w->stacks)
+        fzi_grow_z(a, &to, "stacks up to 60;\n");
     fzi_grow_z(a, &to, s->pieces.text ? s->pieces.text : "");
     for (size_t i = 0; i < w->region_name_count; i++)
         if (!add_region_table(w, w->region_names[i], &to))
@@ -709,9 +735,11 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
             w->uses_prev || w->uses_turns ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
-    if (w->uses_passes && !w->asks_passes)
+    if (w->uses_passes && !w->no_common_end && !w->asks_passes)
         fzi_grow_z(a, &s->end.rules, "if passes >= #player draw;\n");
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
+    if (w->uses_counter)
+        fzi_grow_z(a, &s->end.rules, "counter += 1;\n");
     fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "end {\n%s}\n", s->end.rules.text ? s->end.rules.text : ""));
     fzi_grow_z(a, &to, "limit 1000 turns draw;\n");
     return to.text;
@@ -749,7 +777,8 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
 
 static const char *(*const others[])(fzi_lud_writer *w, enum fzi_lud_type type,
                                      const fzi_lud *node) = {
-    fzi_lud_capture, fzi_lud_test, fzi_lud_say_seeds, fzi_lud_say_values, NULL};
+    fzi_lud_capture, fzi_lud_on_track, fzi_lud_die, fzi_lud_state, fzi_lud_test,
+    fzi_lud_say_seeds, fzi_lud_say_values, NULL};
 
 const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
                            const fzi_lud_ruleset *ruleset, bool partial,
@@ -776,8 +805,11 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     fzi_lud_read_forms(w);
     fzi_lud_find_stored(w);
     if (read_game(w, chosen->game, 2, &r, &equipped) &&
-        (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text && say_rules(w, &r, &s))
-        text = whole(w, ruleset, &s);
+        (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text) {
+        fzi_lud_add_hand_sites(w);
+        if (say_rules(w, &r, &s))
+            text = whole(w, ruleset, &s);
+    }
     if (text)
         return text;
     const fzi_lud *node = w->unsaid ? w->unsaid : chosen->game;

@@ -176,7 +176,8 @@ static const char *say_connected(fzi_lud_writer *w, const fzi_lud *node)
 /* May pieces of this kind be in hands? */
 static bool is_held(const fzi_lud_writer *w, const char *kind)
 {
-    return w->hand_kind && (strcmp(w->hand_kind, "mark") == 0 || strcmp(w->hand_kind, kind) == 0);
+    return fzi_lud_counts_hands(w) &&
+           (strcmp(w->hand_kind, "mark") == 0 || strcmp(w->hand_kind, kind) == 0);
 }
 
 /* (count Pieces P "K"), (no Pieces P "K"): those in hands count. */
@@ -184,6 +185,8 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
 {
     bool with_kind = node->count == 4 && node->items[3]->kind == FZ_LUD_STRING;
 
+    if (w->stacks && !none)
+        return NULL;
     if ((node->count != 3 && !with_kind) || !fzi_lud_is_word(node->items[1], "Pieces"))
         return NULL;
     const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[2]);
@@ -194,7 +197,8 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
                       : strcmp(player, "me") == 0  ? "mine"
                       : strcmp(player, "foe") == 0 ? "theirs"
                                                    : FZ_LUD_TEXT(w, "owned(%s)", player);
-    bool held = w->hand_kind && strcmp(player, "nobody") != 0 && (!with_kind || is_held(w, kind));
+    bool held = fzi_lud_counts_hands(w) && strcmp(player, "nobody") != 0 &&
+                (!with_kind || is_held(w, kind));
     w->uses_hand = w->uses_hand || held;
     const char *hand = FZ_LUD_TEXT(w, "hand[%s]", player);
     if (none)

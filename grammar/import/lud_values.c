@@ -160,6 +160,37 @@ static const char *say_entry(fzi_lud_writer *w, const fzi_lud *node)
     return NULL;
 }
 
+/* Is it a map of numbers, such as what a throw counts? */
+static bool maps_numbers(fzi_lud_writer *w, const fzi_lud_map *map)
+{
+    for (size_t i = 0; i < map->pairs->count; i++) {
+        const fzi_lud *pair = map->pairs->items[i];
+        if (!fzi_lud_is(pair, "pair") || pair->count != 3 ||
+            fzi_lud_number(w, pair->items[1]) < 0 || !fzi_lud_say(w, FZ_SAY_INT, pair->items[2]))
+            return false;
+    }
+    return map->pairs->count > 0;
+}
+
+/* (mapEntry "Throw" (count Pips)) as a number */
+const char *fzi_lud_say_entry_number(fzi_lud_writer *w, const fzi_lud *node)
+{
+    bool named = node->count > 2 && node->items[1]->kind == FZ_LUD_STRING;
+
+    if (!fzi_lud_is(node, "mapEntry") || node->count != (named ? 3u : 2u))
+        return NULL;
+    for (size_t i = 0; i < w->map_count; i++) {
+        fzi_lud_map *map = &w->maps[i];
+        if (named && strcmp(map->source, node->items[1]->text) != 0)
+            continue;
+        const char *key =
+            maps_numbers(w, map) ? fzi_lud_say(w, FZ_SAY_INT, node->items[node->count - 1]) : NULL;
+        map->numbers = map->numbers || key;
+        return key ? FZ_LUD_TEXT(w, "%s[%s]", map->name, key) : NULL;
+    }
+    return NULL;
+}
+
 /* (var "Replay") and (value Player P), as a site or as a number; (mapEntry P) */
 static const char *say_stored(fzi_lud_writer *w, const fzi_lud *node, bool site)
 {
@@ -296,8 +327,36 @@ static bool declare_map(fzi_lud_writer *w, const fzi_lud_map *map, fzi_growing *
     return true;
 }
 
+/* The table of a map of numbers. A number without a pair stands for itself. */
+static bool declare_numbers(fzi_lud_writer *w, const fzi_lud_map *map, fzi_growing *to)
+{
+    const fzi_lud_dice *d = &w->dice;
+    int least = d->count ? d->count * d->least : 0, most = d->count * (d->least + d->faces - 1);
+
+    for (size_t i = 0; i < map->pairs->count; i++) {
+        int key = fzi_lud_number(w, map->pairs->items[i]->items[1]);
+        least = key < least ? key : least;
+        most = key > most ? key : most;
+    }
+    if (most > 300)
+        return fzi_lud_refuse(w, map->pairs);
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "let %s[n: %d..%d] = [", map->name, least, most));
+    for (int n = least; n <= most; n++) {
+        const char *value = FZ_LUD_TEXT(w, "%d", n);
+        for (size_t i = 0; i < map->pairs->count; i++)
+            if (fzi_lud_number(w, map->pairs->items[i]->items[1]) == n)
+                value = fzi_lud_say(w, FZ_SAY_INT, map->pairs->items[i]->items[2]);
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s%s", n > least ? ", " : "", value));
+    }
+    fzi_grow_z(w->arena, to, "];\n");
+    return true;
+}
+
 bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to)
 {
+    for (size_t i = 0; i < w->map_count; i++)
+        if (w->maps[i].numbers && !declare_numbers(w, &w->maps[i], to))
+            return false;
     for (size_t i = 0; i < w->map_count; i++)
         if (w->maps[i].used && !declare_map(w, &w->maps[i], to))
             return false;

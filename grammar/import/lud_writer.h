@@ -22,7 +22,7 @@ typedef struct fzi_lud_form {
 
 /* Names of the moment, as Ferz has them; NULL: there is none. */
 typedef struct fzi_lud_names {
-    const char *from, *to, *between, *site, *player, *dir;
+    const char *from, *to, *between, *site, *player, *dir, *pips;
     bool played; /* the move has been made: in effects and in `end` */
 } fzi_lud_names;
 
@@ -85,12 +85,30 @@ typedef struct fzi_lud_stored {
 typedef struct fzi_lud_map {
     const char *source, *name;
     const fzi_lud *pairs;
-    bool used;
+    bool used, numbers; /* by players; by numbers */
 } fzi_lud_map;
 
 enum { FZ_LUD_MOST_STORED = 40, FZ_LUD_MOST_MAPS = 20 };
 
+enum { FZ_LUD_MOST_DECLARED = 30 };
 enum { FZ_LUD_MOST_PIECES = 60, FZ_LUD_MOST_REGIONS = 60, FZ_LUD_MOST_PLAYERS = 16 };
+
+/* All dice of a game. `count` is 0: it has none. */
+typedef struct fzi_lud_dice {
+    int count, least, faces;
+    bool single; /* each die matters, not only the sum */
+    bool used;   /* there is one die, which can be used up */
+    bool equal;  /* it matters whether all show the same */
+} fzi_lud_dice;
+
+/* A track as the script has it: a table by player and place. */
+typedef struct fzi_lud_course {
+    const char *source, *name; /* as written, in the script */
+    size_t length;
+    bool ends, loops;
+} fzi_lud_course;
+
+enum { FZ_LUD_MOST_FORMS = 40, FZ_LUD_MOST_COURSES = 10 };
 
 typedef struct fzi_lud_writer fzi_lud_writer;
 
@@ -125,10 +143,26 @@ struct fzi_lud_writer {
     fzi_growing lists; /* named generators */
     unsigned list_count;
     bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
-    bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_turns;
-    bool asks_passes; /* a rule says what happens when all pass */
+    bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
+    bool asks_passes;        /* a rule says what happens when all pass */
+    bool counts_passes;      /* the game ends when all pass, or asks whether all have passed */
+    const char *pass_effect; /* of a pass: a statement */
+    bool no_common_end;      /* only phases have `end`, or nothing */
+    fzi_lud_dice dice;
+    const fzi_lud *track_forms[FZ_LUD_MOST_FORMS];
+    size_t track_form_count;
+    fzi_lud_course courses[FZ_LUD_MOST_COURSES];
+    size_t course_count;
+    bool uses_race;
+    int hands[FZ_LUD_MOST_PLAYERS]; /* whose they are, in order */
+    size_t hand_count;
+    bool hand_sites; /* hands are sites beside the board, with stacks */
+    bool stacks;
+    const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *made[40];  /* the texts of named generators */
+    const char *declared[FZ_LUD_MOST_DECLARED];
+    size_t declared_count; /* what fzi_lud_declare has added */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
@@ -163,6 +197,9 @@ bool fzi_lud_is_region(const fzi_lud_region *r, const char *name, int owner);
 /* The name that the table of such regions has in the script. */
 const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name);
 #define FZ_LUD_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)
+
+/* The script needs this declaration. The same text is declared once. */
+void fzi_lud_declare(fzi_lud_writer *w, const char *text);
 
 /* The number of a role such as P2 or Each; false: it is none of these. */
 bool fzi_lud_role(const char *word, int *owner);
@@ -201,10 +238,42 @@ const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
 /* (custodial …), (intervene …), (surround …), (enclose …) as statements; NULL: not said. */
 const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 
+/* ---- lud_tracks.c ---- */
+
+/* Sites on tracks and conditions about them; NULL: not said. */
+const char *fzi_lud_on_track(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
+/* ---- lud_dice.c ---- */
+
+/* Does the game have such a form, as (HEAD WORD …) or, without a word, as (HEAD …)? */
+bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word);
+bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node);
+void fzi_lud_declare_dice(fzi_lud_writer *w, fzi_growing *to);
+/* (roll), (count Pips), (pips), (all DiceUsed) …; NULL: not said. */
+const char *fzi_lud_die(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
+/* ---- lud_state.c ---- */
+
+/* What games keep besides pieces: triggers, the counter, scores; NULL: not said. */
+const char *fzi_lud_state(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
 /* ---- lud_tests.c ---- */
 
 /* Conditions with many parts, such as (is Line …) and (is Connected …); NULL: not said. */
 const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+
+/* ---- lud_stacks.c ---- */
+
+/* Are the pieces in hands counted, by players? */
+bool fzi_lud_counts_hands(const fzi_lud_writer *w);
+/* Sites beside the board for hands; after the whole game has been read. */
+void fzi_lud_add_hand_sites(fzi_lud_writer *w);
+/* The piece on top goes from a site to another one: a statement. */
+const char *fzi_lud_goes(fzi_lud_writer *w, const char *from, const char *to);
+/* The piece on top of a site goes: a statement. */
+const char *fzi_lud_taken(fzi_lud_writer *w, const char *site);
+/* (place Stack "Disc1" 7 count:5) and pieces in hands that are sites */
+bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 
 /* ---- lud_moves.c ---- */
 
@@ -216,7 +285,8 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                          const char *ensuring);
 /* The whole choice, with what happens if there is no move. */
-bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *otherwise, fzi_growing *to);
+bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *otherwise,
+                    fzi_growing *to);
 
 /* ---- lud_phases.c ---- */
 

@@ -96,6 +96,11 @@ public class LudiiTrials {
             Component piece = game.equipment().components()[i];
             out.println("PIECE " + i + " " + piece.owner() + " " + piece.getNameWithoutNumber());
         }
+        for (int i = 1; i < game.equipment().containers().length; i++)
+            if (game.equipment().containers()[i].isHand())
+                for (int site = 0; site < game.equipment().containers()[i].numSites(); site++)
+                    out.println("HAND " + (game.equipment().sitesFrom()[i] + site) + " "
+                            + game.equipment().containers()[i].owner());
         StringBuilder labels = new StringBuilder("SITES");
         for (TopologyElement site : game.board().topology()
                 .getGraphElements(game.board().defaultSite()))

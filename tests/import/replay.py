@@ -50,7 +50,7 @@ class Trials:
         with open(path, encoding="utf-8", errors="replace") as file:
             self.lines = file.read().split("\n")
         self.failure = self.lines[0][5:] if self.lines[0].startswith("FAIL") else None
-        self.pieces, self.labels = {}, []
+        self.pieces, self.labels, self.hands = {}, [], {}
         if self.failure:
             return
         self.players = int(self.lines[0].split("\t")[1])
@@ -58,6 +58,8 @@ class Trials:
             words = line.split(" ")
             if words[0] == "PIECE":
                 self.pieces[int(words[1])] = (int(words[2]), kind_name(" ".join(words[3:])))
+            elif words[0] == "HAND":
+                self.hands[int(words[1])] = int(words[2]) - 1
             elif words[0] == "SITES":
                 self.labels = words[1:]
 
@@ -66,11 +68,16 @@ class Replay:
     def __init__(self, script, trials):
         self.game = ferz.load(script)
         self.trials = trials
-        self.has_hands = any(variable.name == "hand" for variable in self.game.variables)
+        names = [variable.name for variable in self.game.variables]
+        self.has_hands = "hand" in names
+        self.dice = [name for name in names if name in ("dice", "pips")]
         with open(script) as file:
-            rhombus = re.search(r"hex_rhombus\((\d+)\)", file.read())
-        self.sites = list(self.game.sites)
-        self.has_seeds = any(variable.name == "seeds" for variable in self.game.variables)
+            text = file.read()
+        rhombus = re.search(r"hex_rhombus\((\d+)\)", text)
+        self.stacks = "\nstacks up to" in text
+        self.hand_sites = re.findall(r" (hand\d+): off;", text)
+        self.sites = [site for site in self.game.sites if site not in self.hand_sites]
+        self.has_seeds = "seeds" in names
         if self.has_seeds and "west" in self.sites:      # Ludii counts from the store in the west
             self.sites = ["west"] + [site for site in self.sites if site != "west"]
         if rhombus:       # Ludii's stands on a corner: its columns count the other way
@@ -86,7 +93,7 @@ class Replay:
 
     def foreign(self, tokens):
         """A position of Ludii as a set."""
-        made, hands = set(), {}
+        made, hands, heights = set(), {}, {}
         for token in tokens:
             site, rest = token.split(":")
             what, count = [int(word) for word in rest.split(".")[:2]]
@@ -95,10 +102,20 @@ class Replay:
             if self.has_seeds:
                 made.add((self.sites[int(site)], count) if int(site) < len(self.sites)
                          else ("hand", int(site) - len(self.sites), count))
-            elif int(site) >= len(self.sites):
+                continue
+            if int(site) >= len(self.sites) and not self.hand_sites:
                 hands[player] = hands.get(player, 0) + count
+                continue
+            if int(site) >= len(self.sites):
+                name = f"hand{self.trials.hands[int(site)] + 1}"
             else:
-                made.add((self.sites[int(site)], kind, player))
+                name = self.sites[int(site)]
+            if self.stacks:
+                key = (name, kind, player)
+                heights[key] = heights.get(key, 0) + count
+            else:
+                made.add((name, kind, player))
+        made |= {(*key, count) for key, count in heights.items()}
         return frozenset(made | {("hand", player, count) for player, count in hands.items()})
 
     def own(self, state):
@@ -108,12 +125,26 @@ class Replay:
                               in zip(self.game.sites, state.value("seeds")) if count] +
                              [("hand", player, count)
                               for player, count in enumerate(state.value("store")) if count])
+        if self.stacks:
+            return self.own_stacks(state)
         made = {(site, self.game.kinds[kind].name, owner)
                 for site, (kind, owner) in state.pieces().items()}
         if self.has_hands:
             made |= {("hand", player, count)
                      for player, count in enumerate(state.value("hand")) if count}
         return frozenset(made)
+
+    def own_stacks(self, state):
+        """How many pieces of a kind and a player are on each site, in any order."""
+        players = [player.name for player in self.game.players]
+        heights = {}
+        for row in state.data()["sites"]:
+            for piece in row.get("pieces", [row]):
+                owner = piece.get("owner")
+                key = (row["site"], piece["kind"],
+                       players.index(owner) if owner in players else -1)
+                heights[key] = heights.get(key, 0) + 1
+        return frozenset((*key, count) for key, count in heights.items())
 
     def run(self):
         """The number of decisions that were compared."""
@@ -122,20 +153,43 @@ class Replay:
         while at < len(lines):
             words = lines[at].split(" ")
             if words[0] == "POS":
-                states = [self.game.start()]
+                states, rolled = [self.game.start(chance="ask")], None
                 now = [word for word in words[2:] if word]
                 if self.own(states[0]) != self.foreign(now):
                     raise Mismatch("the first positions differ")
+            elif words[0] == "ROLL":
+                rolled = [int(word) for word in words[1:]]
             elif words[0] == "DEC":
                 count = int(words[2])
                 decisions += 1
-                now, states = self.decide(states, now, lines[at + 1:at + 1 + count],
-                                          int(words[1]), decisions)
+                now, states = self.decide(self.thrown(states, rolled), now,
+                                          lines[at + 1:at + 1 + count], int(words[1]), decisions)
+                rolled = None
                 at += count
             elif words[0] == "OVER":
                 self.compare_results(states[0], [float(word) for word in words[2:]])
             at += 1
         return decisions
+
+    def thrown(self, states, rolled):
+        """The states in which the script waits for a move, after the throw that Ludii has made.
+        Where it has none in its moves, because there is only a pass, all throws are followed."""
+        while any(state.waiting == "chance" for state in states):
+            after = []
+            for state in states:
+                if state.waiting != "chance":
+                    after.append(state)
+                    continue
+                for outcome in state.outcomes:
+                    after.append(state.copy().set_chance(outcome.value))
+            states = after
+        if rolled is None or not self.dice:
+            return states
+        return [state for state in states if self.shows(state, rolled)]
+
+    def shows(self, state, rolled):
+        shown = state.value(self.dice[0])
+        return shown == sum(rolled) if isinstance(shown, int) else list(shown) == rolled
 
     @staticmethod
     def compare_results(state, theirs):
@@ -176,7 +230,9 @@ class Replay:
             ours = {}
             for move in state.moves:
                 tried = state.copy().play(move)
-                key = ("over" if tried.over else tried.decider, self.own(tried))
+                after = "over" if tried.over else \
+                    tried.mover if tried.waiting == "chance" else tried.decider
+                key = (after, self.own(tried))
                 ours.setdefault(key, []).append(tried)
             if set(ours) == set(theirs):
                 good += ours[chosen]

@@ -1,0 +1,177 @@
+/* Dice of .lud games. Where only the sum of the dice matters, the script has one die for it; else a
+ * number for each die, 0 once it has been used. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lud_writer.h"
+
+enum { MOST_DICE = 8, MOST_FACES = 20, MOST_SEEN = 200000 };
+
+/* Does a form with this head and second word stand below the node, definitions included? */
+static bool mentions(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word,
+                     size_t *seen, unsigned depth)
+{
+    if (++*seen > MOST_SEEN || depth > FZ_LUD_MOST_DEPTH)
+        return true;
+    if (fzi_lud_definition(w->file, node)) {
+        const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
+        return !body || mentions(w, body, head, word, seen, depth + 1);
+    }
+    if (fzi_lud_is(node, head) &&
+        (!word || (node->count > 1 && fzi_lud_is_word(node->items[1], word))))
+        return true;
+    for (size_t i = 0; i < node->count; i++)
+        if (mentions(w, node->items[i], head, word, seen, depth + 1))
+            return true;
+    return false;
+}
+
+bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word)
+{
+    size_t seen = 0;
+    return mentions(w, w->file->game, head, word, &seen, 0);
+}
+
+/* (dice d:6 from:1 num:2) */
+bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
+{
+    fzi_lud_dice *d = &w->dice;
+
+    if (d->count)
+        return fzi_lud_refuse(w, node);
+    *d = (fzi_lud_dice){.count = 1, .least = 1, .faces = 6};
+    for (size_t i = 1; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        int number = item->label ? fzi_lud_number(w, item) : -1;
+        if (number < 0)
+            return fzi_lud_refuse(w, node);
+        if (strcmp(item->label, "d") == 0)
+            d->faces = number;
+        else if (strcmp(item->label, "from") == 0)
+            d->least = number;
+        else if (strcmp(item->label, "num") == 0)
+            d->count = number;
+        else
+            return fzi_lud_refuse(w, node);
+    }
+    if (d->count < 1 || d->count > MOST_DICE || d->faces < 2 || d->faces > MOST_FACES ||
+        d->least > 100)
+        return fzi_lud_refuse(w, node);
+    d->single =
+        d->count > 1 && (fzi_lud_uses(w, "forEach", "Die") || fzi_lud_uses(w, "pips", NULL) ||
+                         fzi_lud_uses(w, "face", NULL) || fzi_lud_uses(w, "all", "DiceUsed") ||
+                         fzi_lud_uses(w, "all", "DiceEqual") || fzi_lud_uses(w, "is", "AnyDie"));
+    d->used =
+        d->count == 1 && (fzi_lud_uses(w, "forEach", "Die") || fzi_lud_uses(w, "all", "DiceUsed"));
+    d->single = d->single || d->used;
+    d->equal = fzi_lud_uses(w, "all", "DiceEqual");
+    return true;
+}
+
+/* How many throws of all dice have the sum `least + number`. */
+static unsigned ways(const fzi_lud_dice *d, int number)
+{
+    unsigned sums[MOST_DICE * MOST_FACES] = {1};
+
+    for (int die = 0; die < d->count; die++)
+        for (int sum = die * (d->faces - 1) + d->faces - 1; sum >= 0; sum--) {
+            unsigned all = 0;
+            for (int face = 0; face < d->faces && face <= sum; face++)
+                all += sums[sum - face];
+            sums[sum] = all;
+        }
+    return sums[number];
+}
+
+void fzi_lud_declare_dice(fzi_lud_writer *w, fzi_growing *to)
+{
+    const fzi_lud_dice *d = &w->dice;
+    int least = d->least, most = d->least + d->faces - 1;
+
+    if (!d->count)
+        return;
+    if (d->single || d->count == 1)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "die Die = %d..%d;\n", least, most));
+    else {
+        fzi_grow_z(w->arena, to, "die Throw {");
+        for (int i = 0; i <= d->count * (d->faces - 1); i++)
+            fzi_grow_z(w->arena, to,
+                       FZ_LUD_TEXT(w, "%s%d: %u", i ? ", " : "", i + d->count * least, ways(d, i)));
+        fzi_grow_z(w->arena, to, "}\n");
+    }
+    if (d->single)
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w,
+                               "/// What each die shows; 0 after its use.\nvar dice[1..%d]: "
+                               "0..%d;\n",
+                               d->count, most));
+    else
+        fzi_grow_z(w->arena, to, "/// The latest throw.\nvar pips: int;\n");
+    if (d->equal)
+        fzi_grow_z(w->arena, to, "/// The dice showed the same.\nvar doublet: bool;\n");
+}
+
+static const char *say_roll(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_dice *d = &w->dice;
+    const char *follow = "";
+
+    if (node->count == 2 && fzi_lud_is(node->items[1], "then") && node->items[1]->count == 2)
+        follow = fzi_lud_say(w, FZ_SAY_DO, node->items[1]->items[1]);
+    else if (node->count != 1)
+        return NULL;
+    if (!follow)
+        return NULL;
+    if (!d->single)
+        return FZ_LUD_TEXT(w, "pips = roll(%s); %s", d->count == 1 ? "Die" : "Throw", follow);
+    return FZ_LUD_TEXT(
+        w, "for i in 1..%d dice[i] = roll(Die); %s%s", d->count,
+        d->equal ? FZ_LUD_TEXT(w, "doublet = all i in 1..%d : dice[i] == dice[1]; ", d->count) : "",
+        follow);
+}
+
+static const char *say_number(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_dice *d = &w->dice;
+
+    if (fzi_lud_is(node, "count") && node->count == 2 && fzi_lud_is_word(node->items[1], "Pips"))
+        return d->single ? FZ_LUD_TEXT(w, "(sum i in 1..%d : dice[i])", d->count) : "pips";
+    if (fzi_lud_is(node, "pips") && node->count == 1)
+        return w->names.pips;
+    if (fzi_lud_is(node, "face") && node->count == 2) {
+        int number = fzi_lud_number(w, node->items[1]);
+        number -= (int)(w->board.count + w->hand_count);
+        return number < 0 || number >= d->count ? NULL
+               : d->single                      ? FZ_LUD_TEXT(w, "dice[%d]", number + 1)
+                                                : "pips";
+    }
+    return NULL;
+}
+
+static const char *say_test(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_dice *d = &w->dice;
+
+    if (fzi_lud_is(node, "all") && node->count == 2 && d->single) {
+        if (fzi_lud_is_word(node->items[1], "DiceUsed"))
+            return FZ_LUD_TEXT(w, "all i in 1..%d : dice[i] == 0", d->count);
+        if (fzi_lud_is_word(node->items[1], "DiceEqual"))
+            return "doublet";
+    }
+    if (fzi_lud_is(node, "is") && node->count == 3 && fzi_lud_is_word(node->items[1], "AnyDie") &&
+        d->single) {
+        const char *number = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
+        return number ? FZ_LUD_TEXT(w, "any i in 1..%d : dice[i] == %s", d->count, number) : NULL;
+    }
+    return NULL;
+}
+
+const char *fzi_lud_die(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    if (!w->dice.count || node->kind != FZ_LUD_LIST || node->count < 1)
+        return NULL;
+    return type == FZ_SAY_DO && fzi_lud_is(node, "roll") ? say_roll(w, node)
+           : type == FZ_SAY_INT                          ? say_number(w, node)
+           : type == FZ_SAY_BOOL                         ? say_test(w, node)
+                                                         : NULL;
+}

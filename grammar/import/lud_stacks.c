@@ -1,0 +1,68 @@
+/* Stacks of .lud games, and hands as sites beside the board, which hold stacks. */
+#include "lud_writer.h"
+
+enum { MOST_HEIGHT = 60 };
+
+bool fzi_lud_counts_hands(const fzi_lud_writer *w)
+{
+    return w->hand_kind && !w->hand_sites;
+}
+
+void fzi_lud_add_hand_sites(fzi_lud_writer *w)
+{
+    fzi_growing rows = {0}, table = {0}, set = {0};
+
+    w->stacks = fzi_lud_uses(w, "place", "Stack") || fzi_lud_uses(w, "size", "Stack") ||
+                fzi_lud_uses(w, "forEach", "Level") || fzi_lud_uses(w, "level", NULL);
+    w->hand_sites = w->hand_count && (w->stacks || w->dice.count);
+    w->stacks = w->stacks || w->hand_sites;
+    if (!w->hand_sites)
+        return;
+    for (size_t i = 0; i < w->hand_count; i++) {
+        const char *name = FZ_LUD_TEXT(w, "hand%d", w->hands[i]);
+        w->board.names[w->board.count + i] = name;
+        fzi_grow_z(w->arena, &rows, FZ_LUD_TEXT(w, " %s: off;", name));
+        fzi_grow_z(w->arena, &table, FZ_LUD_TEXT(w, "%sP%d: %s", i ? ", " : "", w->hands[i], name));
+        fzi_grow_z(w->arena, &set, FZ_LUD_TEXT(w, "%s%s", i ? ", " : "", name));
+    }
+    w->board.text = FZ_LUD_TEXT(w, "join(%s, graph {%s })", w->board.text, rows.text);
+    fzi_lud_declare(w, FZ_LUD_TEXT(w,
+                                   "/// Pieces that are not on the board.\nlet hand[p: player]: "
+                                   "site = {%s};\nlet hands = {%s};\n",
+                                   table.text, set.text));
+}
+
+const char *fzi_lud_goes(fzi_lud_writer *w, const char *from, const char *to)
+{
+    return w->stacks ? FZ_LUD_TEXT(w, "stack(%s, %s, 1);", from, to)
+                     : FZ_LUD_TEXT(w, "go(%s, %s);", from, to);
+}
+
+const char *fzi_lud_taken(fzi_lud_writer *w, const char *site)
+{
+    return w->sow.on   ? FZ_LUD_TEXT(w, "seeds[%s] = 0;", site)
+           : w->stacks ? FZ_LUD_TEXT(w, "pull(%s, height(%s));", site, site)
+                       : FZ_LUD_TEXT(w, "remove %s;", site);
+}
+
+bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    size_t at = fzi_lud_is_word(node->items[1], "Stack") ? 2 : 1;
+    const fzi_lud *counted = fzi_lud_labelled(node, "count");
+    int owner, count = counted ? fzi_lud_number(w, counted) : 1;
+
+    if (node->count != at + 2 + (counted != NULL) || node->items[at]->kind != FZ_LUD_STRING ||
+        count < 0 || count > MOST_HEIGHT)
+        return fzi_lud_refuse(w, node);
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[at]->text, &owner);
+    if (!piece || owner == FZ_LUD_EACH)
+        return fzi_lud_refuse(w, node);
+    const char *sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[at + 1]);
+    if (!sites)
+        return false;
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "%sput %s of %s on %s;\n",
+                           count > 1 ? FZ_LUD_TEXT(w, "for n in 1..%d ", count) : "", piece->kind,
+                           owner > 0 ? FZ_LUD_TEXT(w, "P%d", owner) : "nobody", sites));
+    return true;
+}
