@@ -712,7 +712,7 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
     fzi_lud_names names = w->names;
     fzi_growing rest = {0};
 
-    w->names = (fzi_lud_names){.from = "here", .site = "here", .to = "to"};
+    w->names = (fzi_lud_names){.from = "here", .site = "here"};
     bool good = add_items(w, node, condition, to, &rest);
     w->names = names;
     if (good && rest.length)

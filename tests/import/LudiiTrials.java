@@ -108,9 +108,10 @@ public class LudiiTrials {
         out.println(labels);
     }
 
-    /** The dice that all moves of a decision have rolled, or "". */
+    /** The dice that all moves of a decision have rolled, or "". A move may set them again later. */
     private static String roll(Context context, Move move) {
         StringBuilder text = new StringBuilder();
+        TreeSet<Integer> seen = new TreeSet<>();
 
         for (Action action : move.actions())
             if (action instanceof ActionUpdateDice) {
@@ -118,6 +119,8 @@ public class LudiiTrials {
                 if (!rolled.find())
                     throw new IllegalStateException("an unknown form of a roll");
                 int site = Integer.parseInt(rolled.group(1));
+                if (!seen.add(site))
+                    continue;
                 int container = context.containerId()[site];
                 int what = context.state().containerStates()[container].whatCell(site);
                 text.append(' ').append(

@@ -174,6 +174,8 @@ class Replay:
     def thrown(self, states, rolled):
         """The states in which the script waits for a move, after the throw that Ludii has made.
         Where it has none in its moves, because there is only a pass, all throws are followed."""
+        if rolled is None or not any(state.waiting == "chance" for state in states):
+            rolled = None
         while any(state.waiting == "chance" for state in states):
             after = []
             for state in states:
