@@ -5,7 +5,7 @@
 
 #include "lud_writer.h"
 
-enum { MOST_DICE = 8, MOST_FACES = 20, MOST_SEEN = 200000 };
+enum { MOST_DICE = 8, MOST_FACES = 20, MOST_SEEN = 200000, MOST_THROWS = 1000000 };
 
 /* Does a form with this head and second word stand below the node, definitions included? */
 static bool mentions(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word,
@@ -57,6 +57,11 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
     if (d->count < 1 || d->count > MOST_DICE || d->faces < 2 || d->faces > MOST_FACES ||
         d->least > 100)
         return fzi_lud_refuse(w, node);
+    double throws = 1;
+    for (int i = 0; i < d->count; i++)
+        throws *= d->faces;
+    if (throws > MOST_THROWS)
+        return fzi_lud_refuse(w, node);
     d->single =
         d->count > 1 && (fzi_lud_uses(w, "forEach", "Die") || fzi_lud_uses(w, "pips", NULL) ||
                          fzi_lud_uses(w, "face", NULL) || fzi_lud_uses(w, "all", "DiceUsed") ||
@@ -64,6 +69,8 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
     d->used =
         d->count == 1 && (fzi_lud_uses(w, "forEach", "Die") || fzi_lud_uses(w, "all", "DiceUsed"));
     d->single = d->single || d->used;
+    d->summed = d->single && fzi_lud_uses(w, "count", "Pips");
+    d->shown = d->single && fzi_lud_uses(w, "face", NULL);
     d->equal = fzi_lud_uses(w, "all", "DiceEqual");
     return true;
 }
@@ -105,7 +112,11 @@ void fzi_lud_declare_dice(fzi_lud_writer *w, fzi_growing *to)
                                "/// What each die shows; 0 after its use.\nvar dice[1..%d]: "
                                "0..%d;\n",
                                d->count, most));
-    else
+    if (d->shown)
+        fzi_grow_z(
+            w->arena, to,
+            FZ_LUD_TEXT(w, "/// The latest throw.\nvar thrown[1..%d]: 0..%d;\n", d->count, most));
+    if (!d->single || d->summed)
         fzi_grow_z(w->arena, to, "/// The latest throw.\nvar pips: int;\n");
     if (d->equal)
         fzi_grow_z(w->arena, to, "/// The dice showed the same.\nvar doublet: bool;\n");
@@ -124,10 +135,12 @@ static const char *say_roll(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     if (!d->single)
         return FZ_LUD_TEXT(w, "pips = roll(%s); %s", d->count == 1 ? "Die" : "Throw", follow);
-    return FZ_LUD_TEXT(
-        w, "for i in 1..%d dice[i] = roll(Die); %s%s", d->count,
-        d->equal ? FZ_LUD_TEXT(w, "doublet = all i in 1..%d : dice[i] == dice[1]; ", d->count) : "",
-        follow);
+    const char *doublet =
+        d->equal ? FZ_LUD_TEXT(w, "doublet = all i in 1..%d : dice[i] == dice[1]; ", d->count) : "";
+    const char *sum =
+        d->summed ? FZ_LUD_TEXT(w, "pips = sum i in 1..%d : dice[i]; ", d->count) : "";
+    return FZ_LUD_TEXT(w, "for i in 1..%d dice[i] = roll(Die); %s%s%s%s", d->count,
+                       d->shown ? "thrown = dice; " : "", sum, doublet, follow);
 }
 
 static const char *say_number(fzi_lud_writer *w, const fzi_lud *node)
@@ -135,14 +148,14 @@ static const char *say_number(fzi_lud_writer *w, const fzi_lud *node)
     const fzi_lud_dice *d = &w->dice;
 
     if (fzi_lud_is(node, "count") && node->count == 2 && fzi_lud_is_word(node->items[1], "Pips"))
-        return d->single ? FZ_LUD_TEXT(w, "(sum i in 1..%d : dice[i])", d->count) : "pips";
+        return "pips";
     if (fzi_lud_is(node, "pips") && node->count == 1)
         return w->names.pips;
     if (fzi_lud_is(node, "face") && node->count == 2) {
         int number = fzi_lud_number(w, node->items[1]);
         number -= (int)(w->board.count + w->hand_count);
         return number < 0 || number >= d->count ? NULL
-               : d->single                      ? FZ_LUD_TEXT(w, "dice[%d]", number + 1)
+               : d->single                      ? FZ_LUD_TEXT(w, "thrown[%d]", number + 1)
                                                 : "pips";
     }
     return NULL;

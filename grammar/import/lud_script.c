@@ -777,8 +777,8 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
 
 static const char *(*const others[])(fzi_lud_writer *w, enum fzi_lud_type type,
                                      const fzi_lud *node) = {
-    fzi_lud_capture, fzi_lud_on_track, fzi_lud_die, fzi_lud_state, fzi_lud_test,
-    fzi_lud_say_seeds, fzi_lud_say_values, NULL};
+    fzi_lud_capture, fzi_lud_on_track,  fzi_lud_die,        fzi_lud_state,
+    fzi_lud_test,    fzi_lud_say_seeds, fzi_lud_say_values, NULL};
 
 const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
                            const fzi_lud_ruleset *ruleset, bool partial,

@@ -172,8 +172,22 @@ static bool maps_numbers(fzi_lud_writer *w, const fzi_lud_map *map)
     return map->pairs->count > 0;
 }
 
+/* The numbers that have entries, or may be thrown. */
+static void key_range(fzi_lud_writer *w, const fzi_lud_map *map, int *least, int *most)
+{
+    const fzi_lud_dice *d = &w->dice;
+
+    *least = d->count && !d->single ? d->count * d->least : 0;
+    *most = d->count * (d->least + d->faces - 1);
+    for (size_t i = 0; i < map->pairs->count; i++) {
+        int key = fzi_lud_number(w, map->pairs->items[i]->items[1]);
+        *least = key < *least ? key : *least;
+        *most = key > *most ? key : *most;
+    }
+}
+
 /* (mapEntry "Throw" (count Pips)) as a number */
-const char *fzi_lud_say_entry_number(fzi_lud_writer *w, const fzi_lud *node)
+static const char *say_entry_number(fzi_lud_writer *w, const fzi_lud *node)
 {
     bool named = node->count > 2 && node->items[1]->kind == FZ_LUD_STRING;
 
@@ -186,7 +200,14 @@ const char *fzi_lud_say_entry_number(fzi_lud_writer *w, const fzi_lud *node)
         const char *key =
             maps_numbers(w, map) ? fzi_lud_say(w, FZ_SAY_INT, node->items[node->count - 1]) : NULL;
         map->numbers = map->numbers || key;
-        return key ? FZ_LUD_TEXT(w, "%s[%s]", map->name, key) : NULL;
+        int least, most;
+        if (!key)
+            return NULL;
+        key_range(w, map, &least, &most);
+        return strcmp(key, "pips") == 0 && w->dice.count
+                   ? FZ_LUD_TEXT(w, "%s[pips]", map->name)
+                   : FZ_LUD_TEXT(w, "if %s in %d..%d then %s[%s] else %s", key, least, most,
+                                 map->name, key, key);
     }
     return NULL;
 }
@@ -274,7 +295,10 @@ const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node)
 const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     switch (type) {
-    case FZ_SAY_INT: return say_stored(w, node, false);
+    case FZ_SAY_INT: {
+        const char *text = say_stored(w, node, false);
+        return text ? text : say_entry_number(w, node);
+    }
     case FZ_SAY_SITE: return say_stored(w, node, true);
     case FZ_SAY_SITES: return say_remembered(w, node);
     case FZ_SAY_DO: return fzi_lud_say_store(w, node);
@@ -330,14 +354,9 @@ static bool declare_map(fzi_lud_writer *w, const fzi_lud_map *map, fzi_growing *
 /* The table of a map of numbers. A number without a pair stands for itself. */
 static bool declare_numbers(fzi_lud_writer *w, const fzi_lud_map *map, fzi_growing *to)
 {
-    const fzi_lud_dice *d = &w->dice;
-    int least = d->count ? d->count * d->least : 0, most = d->count * (d->least + d->faces - 1);
+    int least, most;
 
-    for (size_t i = 0; i < map->pairs->count; i++) {
-        int key = fzi_lud_number(w, map->pairs->items[i]->items[1]);
-        least = key < least ? key : least;
-        most = key > most ? key : most;
-    }
+    key_range(w, map, &least, &most);
     if (most > 300)
         return fzi_lud_refuse(w, map->pairs);
     fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "let %s[n: %d..%d] = [", map->name, least, most));

@@ -99,6 +99,8 @@ typedef struct fzi_lud_dice {
     bool single; /* each die matters, not only the sum */
     bool used;   /* there is one die, which can be used up */
     bool equal;  /* it matters whether all show the same */
+    bool summed; /* the sum of the throw matters beside each die */
+    bool shown;  /* what a die shows matters after its use */
 } fzi_lud_dice;
 
 /* A track as the script has it: a table by player and place. */

@@ -70,7 +70,7 @@ class Replay:
         self.trials = trials
         names = [variable.name for variable in self.game.variables]
         self.has_hands = "hand" in names
-        self.dice = [name for name in names if name in ("dice", "pips")]
+        self.dice = [name for name in ("dice", "pips") if name in names]
         with open(script) as file:
             text = file.read()
         rhombus = re.search(r"hex_rhombus\((\d+)\)", text)
