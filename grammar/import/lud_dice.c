@@ -5,32 +5,7 @@
 
 #include "lud_writer.h"
 
-enum { MOST_DICE = 8, MOST_FACES = 20, MOST_SEEN = 200000, MOST_THROWS = 1000000 };
-
-/* Does a form with this head and second word stand below the node, definitions included? */
-static bool mentions(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word,
-                     size_t *seen, unsigned depth)
-{
-    if (++*seen > MOST_SEEN || depth > FZ_LUD_MOST_DEPTH)
-        return true;
-    if (fzi_lud_definition(w->file, node)) {
-        const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
-        return !body || mentions(w, body, head, word, seen, depth + 1);
-    }
-    if (fzi_lud_is(node, head) &&
-        (!word || (node->count > 1 && fzi_lud_is_word(node->items[1], word))))
-        return true;
-    for (size_t i = 0; i < node->count; i++)
-        if (mentions(w, node->items[i], head, word, seen, depth + 1))
-            return true;
-    return false;
-}
-
-bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word)
-{
-    size_t seen = 0;
-    return mentions(w, w->file->game, head, word, &seen, 0);
-}
+enum { MOST_DICE = 8, MOST_FACES = 20, MOST_THROWS = 1000000 };
 
 /* (dice d:6 from:1 num:2) */
 bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)

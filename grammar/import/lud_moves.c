@@ -378,7 +378,7 @@ static bool add_all(fzi_lud_writer *w, const fzi_lud *node, size_t first, const 
     return true;
 }
 
-static const fzi_lud *then_of(const fzi_lud *node)
+const fzi_lud *fzi_lud_then_of(const fzi_lud *node)
 {
     const fzi_lud *last = node->count ? node->items[node->count - 1] : NULL;
     return fzi_lud_is(last, "then") ? last : NULL;
@@ -386,7 +386,7 @@ static const fzi_lud *then_of(const fzi_lud *node)
 
 static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
-    size_t count = node->count - (then_of(node) != NULL);
+    size_t count = node->count - (fzi_lud_then_of(node) != NULL);
 
     if (count != 3 && count != 4)
         return fzi_lud_refuse(w, node);
@@ -453,7 +453,7 @@ static bool add_priority(fzi_lud_writer *w, const fzi_lud *node, const char *the
 }
 
 /* What must hold after a move: (do MOVES ifAfterwards:C). */
-static const char *ensured(fzi_lud_writer *w, const fzi_lud *node)
+const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *test = fzi_lud_labelled(node, "ifAfterwards");
     fzi_lud_names names = w->names;
@@ -468,7 +468,7 @@ static const char *ensured(fzi_lud_writer *w, const fzi_lud *node)
 
 static bool add_do(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
-    const char *test = ensured(w, node);
+    const char *test = fzi_lud_ensured(w, node);
     const char *name = test ? fzi_lud_list(w, node->items[1], then, test) : NULL;
 
     if (name)
@@ -547,7 +547,7 @@ static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *t
 static bool add_each_site(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
     fzi_lud_names names = w->names;
-    size_t count = node->count - (then_of(node) != NULL);
+    size_t count = node->count - (fzi_lud_then_of(node) != NULL);
 
     if (count != 4 || names.site)
         return fzi_lud_refuse(w, node);
@@ -612,7 +612,7 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
     bool whole = fzi_lud_is(node, "move") || fzi_lud_is(node, "hop") || fzi_lud_is(node, "step") ||
                  fzi_lud_is(node, "slide") ||
                  fzi_lud_is(node, "leap"); /* say (then …) themselves */
-    const char *follow = whole ? then : fzi_lud_after(w, then_of(node), then);
+    const char *follow = whole ? then : fzi_lud_after(w, fzi_lud_then_of(node), then);
     if (!follow)
         good = false;
     else if (whole)
@@ -671,8 +671,11 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
     fzi_lud_parts p;
     fzi_lud_reach r;
 
-    if (!find || !fzi_lud_read_parts(w, node, 2, &p) || p.then || (p.from && p.from->count > 1) ||
-        !find(w, &p, &r) || r.test || *r.effect) {
+    w->names.to = "to";
+    bool good = find && fzi_lud_read_parts(w, node, 2, &p) && !p.then &&
+                (!p.from || p.from->count == 1) && find(w, &p, &r) && !r.test && !*r.effect;
+    w->names.to = NULL;
+    if (!good) {
         w->unsaid = unsaid_before;
         return false;
     }
@@ -696,7 +699,7 @@ static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *con
 
     if (!node)
         return false;
-    if (node->kind == FZ_LUD_SET || (fzi_lud_is(node, "or") && !then_of(node))) {
+    if (node->kind == FZ_LUD_SET || (fzi_lud_is(node, "or") && !fzi_lud_then_of(node))) {
         for (size_t i = node->kind != FZ_LUD_SET; i < node->count; i++)
             if (!add_items(w, node->items[i], condition, items, rest))
                 return false;
@@ -720,92 +723,4 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
                    condition ? FZ_LUD_TEXT(w, "moves { if %s {\n%s}}\n", condition, rest.text)
                              : FZ_LUD_TEXT(w, "moves {\n%s}\n", rest.text));
     return good;
-}
-
-/* ---- the choice of a turn ---- */
-
-/* `otherwise` with what follows the pass in it. */
-static const char *pass_with(fzi_lud_writer *w, const char *otherwise, const char *then)
-{
-    const char *passes = strstr(otherwise, w->pass_effect);
-
-    if (!*then || !passes)
-        return otherwise;
-    return FZ_LUD_TEXT(w, "%.*s{ %s %s }%s", (int)(passes - otherwise), otherwise,
-                       w->counts_passes ? w->pass_effect : "", then,
-                       passes + strlen(w->pass_effect));
-}
-
-static bool choice_if(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                      const char *otherwise, fzi_growing *to)
-{
-    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
-
-    if (!test)
-        return false;
-    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
-    if (!fzi_lud_choice(w, node->items[2], then, otherwise, to))
-        return false;
-    fzi_grow_z(w->arena, to, "} else {\n");
-    if (node->count == 3)
-        fzi_grow_z(w->arena, to, otherwise);
-    else if (!fzi_lud_choice(w, node->items[3], then, otherwise, to))
-        return false;
-    fzi_grow_z(w->arena, to, "}\n");
-    return true;
-}
-
-/* (do (roll) next:MOVES (then …)): what comes before the choice, such as a throw. */
-static bool choice_after(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                         const char *otherwise, fzi_growing *to)
-{
-    const fzi_lud *next = fzi_lud_labelled(node, "next");
-    const char *before = fzi_lud_say(w, FZ_SAY_DO, node->items[1]);
-    const char *follow = before ? fzi_lud_after(w, then_of(node), then) : NULL;
-
-    if (!follow)
-        return false;
-    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s\n", before));
-    return fzi_lud_choice(w, next, follow,
-                          w->dice.count ? pass_with(w, otherwise, follow) : otherwise, to);
-}
-
-bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *then,
-                    const char *otherwise, fzi_growing *to)
-{
-    const fzi_lud *node = fzi_lud_plain(w, written);
-    fzi_growing options = {0};
-
-    if (!node)
-        return false;
-    if (fzi_lud_is(node, "if") && !then_of(node) && (node->count == 3 || node->count == 4))
-        return choice_if(w, node, then, otherwise, to);
-    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "next") &&
-        !fzi_lud_labelled(node, "ifAfterwards") && node->count == 3u + (then_of(node) != NULL))
-        return choice_after(w, node, then, otherwise, to);
-    if (fzi_lud_is(node, "priority") && node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
-        const fzi_lud *set = node->items[1];
-        for (size_t i = 0; i < set->count; i++) {
-            fzi_growing part = {0};
-            if (!fzi_lud_options(w, set->items[i], then, &part))
-                return false;
-            fzi_grow_z(w->arena, to,
-                       FZ_LUD_TEXT(w, "choose {\n%s} otherwise ", part.text ? part.text : ""));
-        }
-        fzi_grow_z(w->arena, to, otherwise);
-        return true;
-    }
-    const char *test = NULL;
-    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "ifAfterwards")) {
-        test = ensured(w, node);
-        if (!test)
-            return false;
-        node = node->items[1];
-    }
-    if (!fzi_lud_options(w, node, then, &options))
-        return false;
-    fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "choose {\n%s}%s%s otherwise %s", options.text ? options.text : "",
-                           test ? " ensuring " : "", test ? test : "", otherwise));
-    return true;
 }

@@ -182,12 +182,11 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
 void fzi_lud_add_option(fzi_lud_writer *w, fzi_growing *to, const char *quantifiers,
                         const char *test, const char *label, const char *effect)
 {
-    fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "",
-                           test ? test : "", label ? " \"" : "", label ? label : "",
-                           label ? "\"" : "",
-                           w->sow.uses_pending ? FZ_LUD_TEXT(w, "pending = off; %s", effect)
-                                               : effect));
+    fzi_grow_z(
+        w->arena, to,
+        FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "", test ? test : "",
+                    label ? " \"" : "", label ? label : "", label ? "\"" : "",
+                    w->sow.uses_pending ? FZ_LUD_TEXT(w, "pending = off; %s", effect) : effect));
 }
 
 /* `for from in SET, `, or nothing inside a piece's body or a loop that has bound the name. The

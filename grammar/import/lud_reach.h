@@ -36,6 +36,13 @@ const char *fzi_lud_directions(fzi_lud_writer *w, const fzi_lud_parts *p);
 /* `a and b`; either may be NULL. */
 const char *fzi_lud_both(fzi_lud_writer *w, const char *a, const char *b);
 
+/* ---- lud_moves.c ---- */
+
+/* The last item if it is (then …); NULL. */
+const fzi_lud *fzi_lud_then_of(const fzi_lud *node);
+/* What must hold after a move: (do MOVES ifAfterwards:C). NULL: it is not said. */
+const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node);
+
 /* The sites that a step or a slide leads to, and what must hold besides. */
 typedef struct fzi_lud_reach {
     const char *set, *test, *effect;

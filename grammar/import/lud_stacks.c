@@ -3,11 +3,6 @@
 
 enum { MOST_HEIGHT = 60 };
 
-bool fzi_lud_counts_hands(const fzi_lud_writer *w)
-{
-    return w->hand_kind && !w->hand_sites;
-}
-
 void fzi_lud_add_hand_sites(fzi_lud_writer *w)
 {
     fzi_growing rows = {0}, table = {0}, set = {0};

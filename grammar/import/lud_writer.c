@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+enum { MOST_SEEN = 200000 };
+
 const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *why)
 {
     if (!w->unsaid) {
@@ -139,4 +141,34 @@ const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node)
     while (node->kind == FZ_LUD_LIST && node->count == 1 && node->items[0]->kind == FZ_LUD_LIST)
         node = node->items[0];
     return fzi_lud_definition(w->file, node) ? fzi_lud_plain(w, node) : node;
+}
+
+bool fzi_lud_counts_hands(const fzi_lud_writer *w)
+{
+    return w->hand_kind && !w->hand_sites;
+}
+
+/* Does a form with this head and second word stand below the node, definitions included? */
+static bool mentions(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word,
+                     size_t *seen, unsigned depth)
+{
+    if (++*seen > MOST_SEEN || depth > FZ_LUD_MOST_DEPTH)
+        return true;
+    if (fzi_lud_definition(w->file, node)) {
+        const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
+        return !body || mentions(w, body, head, word, seen, depth + 1);
+    }
+    if (fzi_lud_is(node, head) &&
+        (!word || (node->count > 1 && fzi_lud_is_word(node->items[1], word))))
+        return true;
+    for (size_t i = 0; i < node->count; i++)
+        if (mentions(w, node->items[i], head, word, seen, depth + 1))
+            return true;
+    return false;
+}
+
+bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word)
+{
+    size_t seen = 0;
+    return mentions(w, w->file->game, head, word, &seen, 0);
 }

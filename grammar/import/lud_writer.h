@@ -277,7 +277,7 @@ const char *fzi_lud_taken(fzi_lud_writer *w, const char *site);
 /* (place Stack "Disc1" 7 count:5) and pieces in hands that are sites */
 bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 
-/* ---- lud_moves.c ---- */
+/* ---- lud_moves.c, lud_choice.c ---- */
 
 /* Adds the moves as options of a `choose`. `then`: statements after each, or "". */
 bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to);
@@ -318,6 +318,11 @@ const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const 
 const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to);
+
+/* ---- lud_start.c ---- */
+
+/* The items of (start …) from number `first` on, as statements of `setup`. */
+bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to);
 
 /* ---- lud_script.c ---- */
 

@@ -1,0 +1,114 @@
+/* The position in which a .lud game starts: pieces on the board and in hands, values. */
+#include "lud_writer.h"
+
+/* The only piece of a player; NULL. */
+static const fzi_lud_piece *mark_of(const fzi_lud_writer *w, int player)
+{
+    const fzi_lud_piece *found = NULL;
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner == player) {
+            if (found)
+                return NULL;
+            found = &w->pieces[i];
+        }
+    return found;
+}
+
+/* The owner of "Hand1", "Hand" and (handSite P1); false: it is no hand. */
+static bool is_hand(fzi_lud_writer *w, const fzi_lud *hand, int *of)
+{
+    *of = FZ_LUD_EACH;
+    if (!fzi_lud_counts_hands(w))
+        return false;
+    if (fzi_lud_is(hand, "handSite"))
+        return hand->count == 2 && hand->items[1]->kind == FZ_LUD_WORD &&
+               fzi_lud_role(hand->items[1]->text, of) && *of > 0 && *of <= w->players;
+    return hand->kind == FZ_LUD_STRING && strncmp(hand->text, "Hand", 4) == 0 &&
+           (!hand->text[4] ||
+            (fzi_lud_role(FZ_LUD_TEXT(w, "P%s", hand->text + 4), of) && *of <= w->players));
+}
+
+/* (place "Disc1" "Hand1" count:9), (place "Disc" "Hand" count:9) */
+static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    const fzi_lud *counted = fzi_lud_labelled(node, "count");
+    int owner, of, count = counted ? fzi_lud_number(w, counted) : 1;
+
+    if (!is_hand(w, node->items[2], &of) || node->items[1]->kind != FZ_LUD_STRING || count < 0)
+        return fzi_lud_refuse(w, node);
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
+    if (!piece || (of > 0 && owner != of && owner > 0))
+        return fzi_lud_refuse(w, node);
+    if (of == FZ_LUD_EACH && owner > 0)
+        of = owner;
+    if (w->piece_count == 1 || owner == FZ_LUD_EACH || piece->owner == FZ_LUD_EACH)
+        w->hand_kind = piece->kind;
+    else if (mark_of(w, of) != piece)
+        return fzi_lud_refuse(w, node);
+    w->uses_hand = true;
+    fzi_grow_z(w->arena, to,
+               of == FZ_LUD_EACH ? FZ_LUD_TEXT(w, "hand = %d;\n", count)
+                                 : FZ_LUD_TEXT(w, "hand[P%d] = %d;\n", of, count));
+    return true;
+}
+
+/* (place "Pawn1" {"A1" …}), (place "Pawn1" (sites …)), (place "Pawn1" coord:"A1") */
+static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    int owner;
+
+    if (w->stacks && node->count > 2 &&
+        (fzi_lud_is_word(node->items[1], "Stack") || fzi_lud_is(node->items[2], "handSite")))
+        return fzi_lud_place_stack(w, node, to);
+    if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
+        (node->count == 3 && is_hand(w, node->items[2], &owner)))
+        return add_in_hand(w, node, to);
+    if (node->count != 3 || node->items[1]->kind != FZ_LUD_STRING ||
+        (node->items[2]->label && strcmp(node->items[2]->label, "coord") != 0))
+        return fzi_lud_refuse(w, node);
+    const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
+    if (!piece || owner == FZ_LUD_EACH)
+        return fzi_lud_refuse(w, node);
+    const char *sites = w->board.is_graph ? fzi_lud_static_sites(w, node->items[2]) : NULL;
+    if (!sites)
+        sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
+    if (!sites)
+        return false;
+    fzi_grow_z(w->arena, to,
+               owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
+                         : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
+    return true;
+}
+
+/* (set Count 4 to:(sites Track)), (set RememberValue "Name" …), (set Var …) */
+static bool add_set(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    if (node->count > 1 && fzi_lud_is_word(node->items[1], "Count"))
+        return fzi_lud_start_count(w, node, to);
+    const char *text = fzi_lud_say(w, FZ_SAY_DO, node);
+    if (text)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s\n", text));
+    return text || fzi_lud_refuse(w, node);
+}
+
+bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to)
+{
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (fzi_lud_definition(w->file, item)) {
+            const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
+            if (!body || ++w->depth > 50 || !fzi_lud_add_start(w, body, 0, to))
+                return fzi_lud_refuse(w, item);
+            w->depth--;
+            continue;
+        }
+        bool good = item->kind == FZ_LUD_SET    ? fzi_lud_add_start(w, item, 0, to)
+                    : fzi_lud_is(item, "place") ? add_place(w, item, to)
+                    : fzi_lud_is(item, "set")   ? add_set(w, item, to)
+                                                : fzi_lud_refuse(w, item);
+        if (!good)
+            return false;
+    }
+    return true;
+}
