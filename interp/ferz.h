@@ -869,6 +869,8 @@ fz_status fz_study_play(fz_study *study, fz_report **report);
  *   wear               a file of wear: which rulesets fit
  *   recovery           noises such as "0,0.1": an object with two tables, how often a ruleset is
  *                      found from its own wear, and the same by groups
+ *   reconstruction     a number of trials ("200"): an object with tables, what the evidence of the
+ *                      file says about the rulesets (docs/reconstruct.md)
  *   use                a row for each ruleset: its seed and the use of its lines
  *   runs               a row for each ruleset: version, program, options, agents, seed, first and
  *                      last playout

@@ -249,6 +249,13 @@ int fzi_json_print(json_t *value);
  * in which this is true; NULL: all. CSV has all rows. */
 void fzi_json_print_rows(json_t *rows, bool csv, const char *only);
 
+/* ---- command_study.c ---- */
+
+typedef int fzi_cli_study_report(const fzi_cli *cli, fz_context *context, fz_study *study);
+/* Plays the study of the command line, with the options of `ferz study`, and calls `print`; an exit
+ * code. */
+int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print);
+
 /* ---- table.c: aligned columns for people, comma-separated values for programs ---- */
 
 typedef struct fzi_table {

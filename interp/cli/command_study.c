@@ -246,7 +246,7 @@ static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_pr
     return fzi_cli_failed(cli, context, status, errors);
 }
 
-int fzi_cli_study(const fzi_cli *cli)
+int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print)
 {
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
@@ -272,9 +272,14 @@ int fzi_cli_study(const fzi_cli *cli)
     if (code == FZ_EXIT_OK)
         code = play(cli, context, study, &progress);
     if (code == FZ_EXIT_OK)
-        code = report(cli, context, study);
+        code = print(cli, context, study);
     say_engines(&asker);
     fz_study_free(study);
     fz_context_free(context);
     return code;
+}
+
+int fzi_cli_study(const fzi_cli *cli)
+{
+    return fzi_cli_with_study(cli, report);
 }

@@ -552,6 +552,41 @@ typedef struct fzi_study_lineup {
     uint64_t playouts;          /* of each ruleset */
 } fzi_study_lineup;
 
+/* What is known or wanted beside the rules, for reconstructions. */
+typedef struct fzi_weighted {
+    const char *value;
+    double weight;
+} fzi_weighted;
+typedef struct fzi_prior {
+    const char *option;
+    unsigned line;
+    fzi_weighted *values;
+    size_t count, capacity;
+} fzi_prior;
+
+enum fzi_study_figure {
+#define FIGURE(id, name, meaning) FZI_FIGURE_##id,
+#include "interp/lab/preferences.def"
+#undef FIGURE
+    FZI_FIGURES
+};
+
+/* A figure of games that are worth playing lies in a range. */
+typedef struct fzi_preference {
+    enum fzi_study_figure figure;
+    unsigned line;
+    double low, high, weight;
+} fzi_preference;
+
+typedef struct fzi_evidence {
+    fzi_prior *priors;
+    size_t prior_count, prior_capacity;
+    fzi_preference *preferences;
+    size_t preference_count, preference_capacity;
+    const char *wear;           /* a file, as seen from the current folder; NULL */
+    double error[2];            /* of the wear: the deviation of its logarithm, or its range */
+} fzi_evidence;
+
 typedef struct fzi_study_file {
     fz_context *context;        /* has the message of what failed, which names the line */
     fzi_arena *arena;           /* its handler is set */
@@ -563,7 +598,32 @@ typedef struct fzi_study_file {
     size_t lineup_count, lineup_capacity;
     uint64_t playouts, seed;    /* playouts: of the next lineup */
     fzi_align align;
+    fzi_evidence evidence;
 } fzi_study_file;
+
+/* ---- study_lines.c ---- */
+
+/* A line of a study file whose first word is `word`. */
+typedef struct fzi_study_line {
+    fzi_study_file *study;
+    unsigned line;
+    const char *start;          /* of the line */
+} fzi_study_line;
+/* Sets the message, which names the place of the line; FZ_BAD_INPUT. */
+fz_status fzi_study_wrong(const fzi_study_line *line, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Without the blanks around it. */
+char *fzi_study_trim(char *text);
+/* Cuts at the next separator and returns what follows; NULL: there is none. */
+char *fzi_study_cut(char *text, char separator);
+/* The path of a file that the study names, as seen from the current folder. */
+char *fzi_study_path(const fzi_study_file *study, const char *name);
+
+/* ---- study_evidence.c ---- */
+
+fz_status fzi_study_read_prior(const fzi_study_line *line, char *rest);
+fz_status fzi_study_read_preference(const fzi_study_line *line, char *rest);
+fz_status fzi_study_read_error(const fzi_study_line *line, char *rest);
 
 /* Reads the text; context, arena and path are set. */
 fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
@@ -635,12 +695,37 @@ fz_status fzi_study_draw(const fz_study *study);
 
 /* ---- study_wear.c ---- */
 
+/* The wear of the lines of a board, of the arena. */
+typedef struct fzi_worn_line {
+    const char *name;
+    double wear;
+} fzi_worn_line;
+typedef struct fzi_wear {
+    fzi_worn_line *lines;
+    size_t count, room;
+} fzi_wear;
+
+fz_status fzi_wear_read(const fz_study *study, const char *path, fzi_wear *wear);
+/* The wear as shares in the order of the cell's lines, which may be named from either end. False:
+ * the cell has other lines. */
+bool fzi_wear_of(const fzi_wear *wear, const fzi_study_cell *cell, double *out);
+/* What a cell's lines have as mirror images (bits of FZ_REFLECTIONS) of the board show it. False:
+ * the board has no such symmetry. */
+bool fzi_cell_mirrored(const fzi_study_cell *cell, unsigned mirrors, const double *lines,
+                       double *out);
 /* The cells by how well their use of the lines fits a file of wear. NULL: a failure. */
 json_t *fzi_study_wear(const fz_study *study, const char *path);
 /* How often the ruleset that wore the lines is found: an object with the rows of each cell and each
  * noise of the list ("recovery"), and with these by agents, noise and board ("recovered"). NULL: a
  * failure. */
 json_t *fzi_study_recover(const fz_study *study, const char *list);
+
+/* ---- reconstruct.c ---- */
+
+/* What evidence and preferences of the study say about its rulesets: an object with the tables
+ * "rulesets", "values", "lineups", "calibration" and "sensitivity". `trials` of each row of the
+ * calibration; 0: no calibration. NULL: a failure. */
+json_t *fzi_study_reconstruct(const fz_study *study, unsigned trials);
 
 /* ---- report: an experiment as one page ---- */
 

@@ -308,6 +308,18 @@ static json_t *use_of_lines(const fz_study *study)
     return cells;
 }
 
+static json_t *reconstruction(const fz_study *study, const char *argument)
+{
+    enum { MOST = 1000000 };
+    uint64_t trials;
+
+    if (fzi_number_read(argument, &trials) && trials <= MOST)
+        return fzi_study_reconstruct(study, (unsigned)trials);
+    fzi_context_fail(study->context, FZ_USAGE, "the number of trials is from 0 to %d, not '%s'",
+                     MOST, argument);
+    return NULL;
+}
+
 static json_t *table_called(const fz_study *study, const char *name, const char *argument)
 {
     const char *with = argument ? argument : "all";
@@ -332,6 +344,8 @@ static json_t *table_called(const fz_study *study, const char *name, const char 
         return fzi_study_wear(study, argument ? argument : "");
     if (strcmp(name, "recovery") == 0)
         return fzi_study_recover(study, argument ? argument : "0");
+    if (strcmp(name, "reconstruction") == 0)
+        return reconstruction(study, argument ? argument : "200");
     fzi_context_fail(study->context, FZ_USAGE, "studies have no table '%s'", name);
     return NULL;
 }

@@ -3,42 +3,19 @@
 
 #include "grammar/source/diagnostics.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <unistd.h>
 
-/* ---- words ---- */
-
-static char *trim(char *text)
-{
-    char *end = text + strlen(text);
-
-    while (isspace((unsigned char)*text))
-        text++;
-    while (end > text && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    return text;
-}
-
-/* Cuts at the next comma; NULL: it was the last item. */
-static char *cut(char *text, char separator)
-{
-    char *found = strchr(text, separator);
-
-    if (found)
-        *found++ = '\0';
-    return found;
-}
+/* ---- settings and axes ---- */
 
 /* Adds "NAME=VALUE, NAME=VALUE" to the settings. False: `*wrong` is no such item. */
 static bool parse_settings(fzi_arena *arena, fzi_settings *settings, char *text,
                            const char **wrong)
 {
     for (char *item = text; item;) {
-        char *next = cut(item, ','), *value = cut(item, '=');
-        *wrong = item = trim(item);
-        if (!value || !*item || !*(value = trim(value)))
+        char *next = fzi_study_cut(item, ','), *value = fzi_study_cut(item, '=');
+        *wrong = item = fzi_study_trim(item);
+        if (!value || !*item || !*(value = fzi_study_trim(value)))
             return false;
         *FZI_MORE(arena, settings->items, settings->count, settings->capacity) =
             (fz_setting){item, value};
@@ -54,13 +31,13 @@ static bool parse_axes(fzi_arena *arena, fzi_study_game *game, unsigned line, ch
     fzi_axis *axis = NULL;
 
     for (char *item = text; item;) {
-        char *next = cut(item, ','), *value = cut(item, '=');
-        *wrong = item = trim(item);
+        char *next = fzi_study_cut(item, ','), *value = fzi_study_cut(item, '=');
+        *wrong = item = fzi_study_trim(item);
         if (value) {
             axis = FZI_MORE(arena, game->axes, game->axis_count, game->axis_capacity);
             *axis = (fzi_axis){.option = item, .line = line};
         }
-        value = trim(value ? value : item);
+        value = fzi_study_trim(value ? value : item);
         if (!axis || !*axis->option || !*value || axis->all)
             return false;
         if (strcmp(value, "all") == 0 && axis->count == 0)
@@ -75,27 +52,10 @@ static bool parse_axes(fzi_arena *arena, fzi_study_game *game, unsigned line, ch
 /* ---- lines ---- */
 
 typedef struct reader {
-    fzi_study_file *study;
-    unsigned line;
-    const char *start;          /* of the line */
+    fzi_study_line at;
     const char *playouts;       /* a number that no `agents` have used yet; NULL */
     unsigned playouts_line;
 } reader;
-
-/* At a place of the line. */
-static fz_status wrong_at(const reader *r, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static fz_status wrong_at(const reader *r, const char *at, const char *format, ...)
-{
-    char text[300];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return fzi_context_fail(r->study->context, FZ_BAD_INPUT, "%s:%u:%d: %s", r->study->path,
-                            r->line, (int)(at - r->start) + 1, text);
-}
 
 static void add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
 {
@@ -105,22 +65,20 @@ static void add_lineup(fzi_study_file *study, const char *agents, uint64_t playo
 
 static fzi_study_game *last_game(const reader *r)
 {
-    return r->study->game_count ? &r->study->games[r->study->game_count - 1] : NULL;
+    return r->at.study->game_count ? &r->at.study->games[r->at.study->game_count - 1] : NULL;
 }
 
-/* Paths are as seen from the study's folder. What is no file there may be a game of the library. */
+/* What is no file in the study's folder may be a game of the library. */
 static fz_status read_game(reader *r, char *rest)
 {
     char found[PATH_MAX];
-    const char *path = r->study->path, *slash = strrchr(path, '/');
-    size_t folder = *rest == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-    fzi_study_game *game = FZI_MORE(r->study->arena, r->study->games, r->study->game_count,
-                                r->study->game_capacity);
+    fzi_study_game *game = FZI_MORE(r->at.study->arena, r->at.study->games, r->at.study->game_count,
+                                r->at.study->game_capacity);
 
-    *game = (fzi_study_game){.line = r->line};
-    game->path = fzi_arena_printf(r->study->arena, "%.*s%s", (int)folder, path, rest);
+    *game = (fzi_study_game){.line = r->at.line};
+    game->path = fzi_study_path(r->at.study, rest);
     if (access(game->path, F_OK) != 0 && fzi_library_path(rest, found, sizeof found))
-        game->path = fzi_arena_printf(r->study->arena, "%s", found);
+        game->path = fzi_arena_printf(r->at.study->arena, "%s", found);
     return FZ_OK;
 }
 
@@ -128,27 +86,28 @@ static fz_status read_settings(reader *r, fzi_settings *settings, char *text)
 {
     const char *wrong;
 
-    if (parse_settings(r->study->arena, settings, text, &wrong))
+    if (parse_settings(r->at.study->arena, settings, text, &wrong))
         return FZ_OK;
-    return wrong_at(r, wrong, "expected NAME=VALUE, not '%s'", wrong);
+    return fzi_study_wrong(&r->at, wrong, "expected NAME=VALUE, not '%s'", wrong);
 }
 
 static fz_status read_ruleset(reader *r, char *rest)
 {
     fzi_study_game *game = last_game(r);
-    char *options = cut(rest, ':');
+    char *options = fzi_study_cut(rest, ':');
     fzi_study_ruleset *ruleset;
 
-    rest = trim(rest);
+    rest = fzi_study_trim(rest);
     if (!*rest)
-        return wrong_at(r, rest, "a ruleset needs a name: `ruleset NAME: OPTION=VALUE, ...`");
+        return fzi_study_wrong(&r->at, rest,
+                               "a ruleset needs a name: `ruleset NAME: OPTION=VALUE, ...`");
     for (size_t i = 0; i < game->ruleset_count; i++)
         if (strcmp(game->rulesets[i].name, rest) == 0)
-            return wrong_at(r, rest, "the game has a ruleset '%s' already", rest);
-    ruleset = FZI_MORE(r->study->arena, game->rulesets, game->ruleset_count,
+            return fzi_study_wrong(&r->at, rest, "the game has a ruleset '%s' already", rest);
+    ruleset = FZI_MORE(r->at.study->arena, game->rulesets, game->ruleset_count,
                    game->ruleset_capacity);
-    *ruleset = (fzi_study_ruleset){.name = rest, .line = r->line};
-    options = options ? trim(options) : NULL;
+    *ruleset = (fzi_study_ruleset){.name = rest, .line = r->at.line};
+    options = options ? fzi_study_trim(options) : NULL;
     return options && *options ? read_settings(r, &ruleset->settings, options) : FZ_OK;
 }
 
@@ -156,15 +115,17 @@ static fz_status read_grid(reader *r, char *rest)
 {
     const char *wrong;
 
-    if (parse_axes(r->study->arena, last_game(r), r->line, rest, &wrong))
+    if (parse_axes(r->at.study->arena, last_game(r), r->at.line, rest, &wrong))
         return FZ_OK;
-    return wrong_at(r, wrong, "expected OPTION=VALUE,VALUE or OPTION=all, not '%s'", wrong);
+    return fzi_study_wrong(&r->at, wrong, "expected OPTION=VALUE,VALUE or OPTION=all, not '%s'",
+                           wrong);
 }
 
 static fz_status read_number(reader *r, const char *rest, uint64_t *number)
 {
-    return fzi_number_read(rest, number) ? FZ_OK
-                                        : wrong_at(r, rest, "expected a number, not '%s'", rest);
+    return fzi_number_read(rest, number)
+               ? FZ_OK
+               : fzi_study_wrong(&r->at, rest, "expected a number, not '%s'", rest);
 }
 
 static fz_status read_align(reader *r, const char *rest)
@@ -173,47 +134,56 @@ static fz_status read_align(reader *r, const char *rest)
 
     for (int i = 0; i < 3; i++)
         if (strcmp(rest, names[i]) == 0) {
-            r->study->align = (fzi_align)i;
+            r->at.study->align = (fzi_align)i;
             return FZ_OK;
         }
-    return wrong_at(r, rest, "`align` takes none, nearest or study, not '%s'", rest);
+    return fzi_study_wrong(&r->at, rest, "`align` takes none, nearest or study, not '%s'", rest);
 }
 
 static fz_status read_entry(reader *r, char *word, char *rest)
 {
     static const char *const words[] = {"study", "game", "set", "ruleset", "grid", "agents",
-                                        "playouts", "seed", "align"};
+                                        "playouts", "seed", "align", "prior", "prefer", "wear",
+                                        "error"};
     fzi_nearest nearest = {.wanted = word};
     size_t i = 0;
 
     while (i < sizeof words / sizeof *words && strcmp(words[i], word) != 0)
         i++;
     if (i < sizeof words / sizeof *words && !*rest)
-        return wrong_at(r, word, "`%s` needs something after it", word);
+        return fzi_study_wrong(&r->at, word, "`%s` needs something after it", word);
     if (i >= 2 && i <= 4 && !last_game(r))
-        return wrong_at(r, word, "`%s` belongs to a game: write `game FILE` first", word);
+        return fzi_study_wrong(&r->at, word, "`%s` belongs to a game: write `game FILE` first",
+                               word);
     switch (i) {
-    case 0: r->study->title = rest; return FZ_OK;
+    case 0: r->at.study->title = rest; return FZ_OK;
     case 1: return read_game(r, rest);
     case 2: return read_settings(r, &last_game(r)->settings, rest);
     case 3: return read_ruleset(r, rest);
     case 4: return read_grid(r, rest);
     case 5:
-        add_lineup(r->study, rest, r->study->playouts);
+        add_lineup(r->at.study, rest, r->at.study->playouts);
         r->playouts = NULL;
         return FZ_OK;
     case 6:
         r->playouts = word;
-        r->playouts_line = r->line;
-        return read_number(r, rest, &r->study->playouts);
-    case 7: return read_number(r, rest, &r->study->seed);
+        r->playouts_line = r->at.line;
+        return read_number(r, rest, &r->at.study->playouts);
+    case 7: return read_number(r, rest, &r->at.study->seed);
     case 8: return read_align(r, rest);
+    case 9: return fzi_study_read_prior(&r->at, rest);
+    case 10: return fzi_study_read_preference(&r->at, rest);
+    case 11:
+        r->at.study->evidence.wear = fzi_study_path(r->at.study, rest);
+        return FZ_OK;
+    case 12: return fzi_study_read_error(&r->at, rest);
     default:
         for (i = 0; i < sizeof words / sizeof *words; i++)
             fzi_nearest_offer(&nearest, words[i]);
-        return nearest.best ? wrong_at(r, word, "unknown word '%s'; did you mean '%s'?", word,
-                                       nearest.best)
-                            : wrong_at(r, word, "unknown word '%s'", word);
+        return nearest.best ? fzi_study_wrong(&r->at, word,
+                                              "unknown word '%s'; did you mean '%s'?", word,
+                                              nearest.best)
+                            : fzi_study_wrong(&r->at, word, "unknown word '%s'", word);
     }
 }
 
@@ -221,7 +191,7 @@ static fz_status read_entry(reader *r, char *word, char *rest)
 static void drop_comment(char *line)
 {
     for (char *at = line; *at; at++)
-        if (*at == '#' && (at == line || isspace((unsigned char)at[-1]))) {
+        if (*at == '#' && (at == line || strchr(" \t\r", at[-1]))) {
             *at = '\0';
             return;
         }
@@ -229,21 +199,21 @@ static void drop_comment(char *line)
 
 static fz_status read_lines(fzi_study_file *study, char *text)
 {
-    reader r = {.study = study};
+    reader r = {.at = {.study = study}};
     fz_status status = FZ_OK;
 
     for (char *line = text, *next; line && status == FZ_OK; line = next) {
-        next = cut(line, '\n');
-        r.line++;
-        r.start = line;
+        next = fzi_study_cut(line, '\n');
+        r.at.line++;
+        r.at.start = line;
         drop_comment(line);
-        char *word = trim(line);
+        char *word = fzi_study_trim(line);
         if (!*word)
             continue;
         char *rest = word + strcspn(word, " \t");
         if (*rest)
             *rest++ = '\0';
-        status = read_entry(&r, word, trim(rest));
+        status = read_entry(&r, word, fzi_study_trim(rest));
     }
     if (status == FZ_OK && r.playouts && study->lineup_count)
         status = fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: `playouts` stands before "

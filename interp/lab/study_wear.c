@@ -5,15 +5,14 @@
 
 /* ---- fitting ---- */
 
-/* The shares of the lines as another mirror image of the board shows them. */
-static bool mirrored(const fzi_study_cell *cell, unsigned mirrors, const double *shares,
-                     double *out)
+bool fzi_cell_mirrored(const fzi_study_cell *cell, unsigned mirrors, const double *lines,
+                       double *out)
 {
     for (unsigned r = 0; r < FZ_REFLECTIONS; r++)
         if (mirrors >> r & 1 && !cell->image[r])
             return false;
     for (uint32_t i = 0; i < cell->line_count; i++)
-        out[i] = shares[fzi_aligned_line(&cell->aligner, mirrors, i)];
+        out[i] = lines[fzi_aligned_line(&cell->aligner, mirrors, i)];
     return true;
 }
 
@@ -24,7 +23,7 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
     double least = INFINITY;
 
     for (unsigned m = 0; m < 1u << FZ_REFLECTIONS; m++) {
-        if (!mirrored(cell, m, shares, room))
+        if (!fzi_cell_mirrored(cell, m, shares, room))
             continue;
         double d = fzi_shares_distance(room, wear, cell->line_count);
         if (d < least) {
@@ -37,18 +36,9 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
 
 /* ---- the wear of a board ---- */
 
-typedef struct worn_line {
-    const char *name;
-    double wear;
-} worn_line;
-
-typedef struct wear {
-    worn_line *lines;
-    size_t count, room;
-} wear;
-
 /* Lines such as "a1-b1 0.35". */
-static fz_status parse_wear(const fz_study *study, const char *path, char *text, wear *w)
+static fz_status parse_wear(const fz_study *study, const char *path, char *text,
+                            fzi_wear *w)
 {
     unsigned number = 0;
 
@@ -73,12 +63,12 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
             if (strcmp(w->lines[i].name, name) == 0)
                 return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                         "%s:%u: line %s has a wear already", path, number, name);
-        *FZI_MORE(study->arena, w->lines, w->count, w->room) = (worn_line){name, parsed};
+        *FZI_MORE(study->arena, w->lines, w->count, w->room) = (fzi_worn_line){name, parsed};
     }
     return FZ_OK;
 }
 
-static fz_status read_wear(const fz_study *study, const char *path, wear *w)
+fz_status fzi_wear_read(const fz_study *study, const char *path, fzi_wear *w)
 {
     char *text = NULL;
     size_t length;
@@ -91,8 +81,7 @@ static fz_status read_wear(const fz_study *study, const char *path, wear *w)
     return parse_wear(study, path, copy, w);
 }
 
-/* The wear in the order of the cell's lines. A line may be named from either end. */
-static bool wear_of(const wear *w, const fzi_study_cell *cell, double *out)
+bool fzi_wear_of(const fzi_wear *w, const fzi_study_cell *cell, double *out)
 {
     if (w->count != cell->line_count)
         return false;
@@ -183,7 +172,7 @@ static json_t *wear_row(const fz_study *study, const fitted_cell *all, size_t co
             last -= i > at;
         }
     fit(cell, cell->line_shares, f->use, room, &best);
-    mirrored(cell, best, cell->line_shares, room);
+    fzi_cell_mirrored(cell, best, cell->line_shares, room);
     return json_pack("{s:I, s:I, s:I, s:s, s:s, s:f, s:o, s:o, s:o?, s:s}", "rank",
                      (json_int_t)at + 1, "first rank", (json_int_t)first, "last rank",
                      (json_int_t)last, "ruleset", cell->name, "agents", cell->agents, "distance",
@@ -193,7 +182,7 @@ static json_t *wear_row(const fz_study *study, const fitted_cell *all, size_t co
                      mirrors[best]);
 }
 
-static json_t *rank_cells(const fz_study *study, const wear *w)
+static json_t *rank_cells(const fz_study *study, const fzi_wear *w)
 {
     fitted_cell *fitted = fzi_arena_alloc(study->arena, (study->count + 1) * sizeof *fitted);
     json_t *rows = json_array();
@@ -205,7 +194,7 @@ static json_t *rank_cells(const fz_study *study, const wear *w)
         double *use = fzi_arena_alloc(study->arena, size);
         double *room = fzi_arena_alloc(study->arena, size);
         unsigned best;
-        if (wear_of(w, cell, use))
+        if (fzi_wear_of(w, cell, use))
             fitted[count++] = (fitted_cell){
                 .cell = cell, .number = i, .use = use,
                 .distance = fit(cell, cell->line_shares, use, room, &best),
@@ -219,9 +208,9 @@ static json_t *rank_cells(const fz_study *study, const wear *w)
 
 json_t *fzi_study_wear(const fz_study *study, const char *path)
 {
-    wear w = {0};
+    fzi_wear w = {0};
 
-    if (read_wear(study, path, &w) != FZ_OK)
+    if (fzi_wear_read(study, path, &w) != FZ_OK)
         return NULL;
     json_t *rows = rank_cells(study, &w);
     if (json_array_size(rows))

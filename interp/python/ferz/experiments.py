@@ -205,8 +205,8 @@ class Study:
 
     def table(self, name: str, argument: Optional[str] = None) -> Any:
         """A table, as a list of dicts with the same keys: "results", "lines", "differences",
-        "line differences", "distances", "wear", "recovery", "use", "runs" or "study" (see
-        fz_study_table of ferz.h)."""
+        "line differences", "distances", "wear", "recovery", "reconstruction", "use", "runs" or
+        "study" (see fz_study_table of ferz.h)."""
         found = ffi.new("char **")
         status = lib.fz_study_table(self._study, encoded(name, "a table"),
                                     _Run._text(argument), found)

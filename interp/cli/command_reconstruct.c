@@ -1,0 +1,98 @@
+/* ferz reconstruct: what the evidence of a study says about its rulesets. */
+#include "cli.h"
+
+static void print_table(const json_t *all, const char *key, const char *title)
+{
+    json_t *rows = json_object_get(all, key);
+
+    if (json_array_size(rows) == 0)
+        return;
+    printf("\n%s\n\n", title);
+    fzi_json_print_rows(rows, false, NULL);
+}
+
+/* The most plausible rulesets only: those of the 95 % set. */
+static void print_rulesets(const json_t *all)
+{
+    json_t *rows = json_object_get(all, "rulesets"), *kept = json_array(), *row;
+    double rest = 0;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        if (*fzi_experiment_text(row, "set"))
+            json_array_append(kept, row);
+        else
+            rest += json_number_value(json_object_get(row, "posterior"));
+    }
+    fzi_json_print_rows(kept, false, NULL);
+    size_t others = json_array_size(rows) - json_array_size(kept);
+    if (others)
+        printf("  %zu more ruleset%s together: %.1f %%\n", others, fzi_plural(others), 100 * rest);
+    json_decref(kept);
+}
+
+static void print_text(const fzi_cli *cli, const json_t *all)
+{
+    const char *title = fzi_experiment_text(all, "study");
+    size_t rulesets = json_array_size(json_object_get(all, "rulesets"));
+    double chance = json_real_value(json_object_get(all, "chance"));
+    double error = json_real_value(json_object_get(all, "error"));
+
+    printf("%s: %zu ruleset%s, seed %lld; open questions: %.2f bits before the evidence, %.2f "
+           "after it\n\n", *title ? title : cli->words.items[0], rulesets, fzi_plural(rulesets),
+           json_integer_value(json_object_get(all, "seed")),
+           json_real_value(json_object_get(all, "bits before")),
+           json_real_value(json_object_get(all, "bits")));
+    print_rulesets(all);
+    print_table(all, "values", "values of options; bits: what knowing the option would tell");
+    if (json_array_size(json_object_get(all, "lineups")) > 1)
+        print_table(all, "lineups", "agents");
+    print_table(all, "sensitivity", "if one assumption is changed");
+    print_table(all, "calibration",
+                "calibration: rulesets that are known wear the lines, and are looked for");
+    if (json_array_size(json_object_get(all, "calibration")) && chance > error / 2)
+        printf("\nPlay more games: by chance the use of a line varies by %.0f %%, and the error of "
+               "the wear is %.0f %%.\n", 100 * chance, 100 * error);
+}
+
+/* Adds the members of a table of the study that is an object, or the table as `key`. */
+static fz_status add(json_t *all, fz_context *context, fz_study *study, const char *table,
+                     const char *argument, const char *key)
+{
+    char *text = NULL;
+    fz_status status = fz_study_table(study, table, argument, &text);
+    json_t *part = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+
+    fz_text_free(context, text);
+    if (key)
+        json_object_set(all, key, part);
+    else
+        json_object_update(all, part);
+    json_decref(part);
+    return status;
+}
+
+static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
+{
+    json_t *all = json_object();
+    fz_status status = add(all, context, study, "study", NULL, NULL);
+
+    if (status == FZ_OK)
+        status = add(all, context, study, "reconstruction", cli->values[FZ_CLI_TRIALS], NULL);
+    if (status == FZ_OK && cli->format == FZ_CLI_JSON)
+        status = add(all, context, study, "runs", NULL, "runs");
+    int code = fzi_cli_failed(cli, context, status, NULL);
+    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON)
+        code = fzi_json_print(json_incref(all));
+    else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV)
+        fzi_json_print_rows(json_object_get(all, "rulesets"), true, NULL);
+    else if (code == FZ_EXIT_OK)
+        print_text(cli, all);
+    json_decref(all);
+    return code;
+}
+
+int fzi_cli_reconstruct(const fzi_cli *cli)
+{
+    return fzi_cli_with_study(cli, report);
+}
