@@ -260,25 +260,42 @@ static bool set_one_limit(fz_limits *limits, const char *name, size_t length, ui
     return false;
 }
 
-enum { MAX_SECONDS = 100000000 }; /* three years */
+/* A whole number or one with decimals, from a millisecond; 0: the text is none. */
+static double read_seconds(const char *text)
+{
+    enum { MAX_SECONDS = 100000000 }; /* three years */
+    uint64_t number;
+    double seconds = 0;
+
+    if (fzi_number_read(text, &number)) {
+        seconds = (double)number;
+    } else if (strspn(text, "0123456789.") == strlen(text)) {
+        char *end;
+        seconds = strtod(text, &end);
+        if (*end)
+            return 0;
+    }
+    return seconds >= 0.001 && seconds <= MAX_SECONDS ? seconds : 0;
+}
 
 /* Parses a limit such as "instructions=200M". */
 static int set_limit(fzi_cli *cli, const char *text)
 {
     size_t length = strcspn(text, "=");
     uint64_t number = 0;
+    double seconds = strncmp(text, "time=", 5) == 0 ? read_seconds(text + 5) : 0;
 
     if (text[length] && fzi_number_read(text + length + 1, &number) && number > 0 &&
         set_one_limit(&cli->limits, text, length, number))
         return FZ_EXIT_OK;
-    if (strncmp(text, "time=", 5) == 0 && number > 0 && number <= MAX_SECONDS) {
-        fzi_terminal_stop_after((double)number);
+    if (seconds > 0) {
+        fzi_terminal_stop_after(seconds);
         return FZ_EXIT_OK;
     }
     return fzi_cli_complain(cli, "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
 #define LIMIT(field, name, usual, most, part) name ", "
 #include "interp/program/limits.def"
-                            "time (in seconds)", text);
+                            "time (in seconds, such as 0.5)", text);
 }
 
 /* "3/16" */
