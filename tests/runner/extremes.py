@@ -45,7 +45,7 @@ COMMANDS = {
                              "softmax:temperature=#")],
 }
 NUMERIC = re.compile(r"\b(N|BYTES|P|DEPTH|NAME=N|K/N|WHICH|TEST)\b")
-SECONDS, MEMORY = 0.4, 6 << 30
+SECONDS, SOAK_SECONDS, MEMORY = 0.15, 0.4, 6 << 30
 # Run one after the other: those that have an answer have the same one; the others end in time.
 CLOCKED = [["playout", TIC, "-n", "50", "--seed", "1", "--agents", "flat:20,random"],
            ["playout", TIC, "-n", "200", "--seed", "1", "--db", "{out}"],
@@ -69,6 +69,7 @@ def jobs(context):
         yield Job(f"extremes/{option.lower()}", tried, option)
     yield Job("extremes/outputs", outputs)
     yield Job("extremes/confined-addresses", capped)
+    yield Job("extremes/confined-times", capped_times)
     yield Job("extremes/clocks", clocks)
 
 
@@ -110,7 +111,7 @@ def end(context, line):
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
     try:
-        return process.wait(SECONDS)
+        return process.wait(SOAK_SECONDS if context.soak else SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -150,17 +151,44 @@ def capped(context, name):
     return [Result(name, first == "2097152", output.describe())]
 
 
+def preloaded(folder, source):
+    """A library that stands before that of C."""
+    made = folder / f"{source}.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(made),
+                    str(ROOT / f"tests/memory/{source}.c")], check=True)
+    return str(made)
+
+
+def capped_times(context, name):
+    """A confined compile ends after 10 seconds and a confined command after 60, here of a clock
+    that runs fast; without --confined nothing ends them."""
+    folder = context.folder()
+    more = {"LD_PRELOAD": preloaded(folder, "fast_clock")}
+    script = folder / "long.game"
+    script.write_text('game "Long"; players A, B; board square(3); turn {} limit 9 turns draw;\n'
+                      f"let long = {{{'a1, ' * 200_000}a1}};\n")
+    cases = [(["check", script], 0, "valid"),
+             (["check", script, "--confined"], 2, "stopped: compiling takes too long"),
+             (["playout", TIC, "-n", 30_000, "-t", 1], 0, ""),
+             (["playout", TIC, "-n", "1G", "-t", 1, "--confined"], 0, "interrupted after ")]
+    results = []
+    for words, code, said in cases:
+        output = context.run(*words, more=more)
+        results.append(Result(f"{name}: {words[0]} {words[-1]}",
+                              output.code == code and said in output.err + output.out,
+                              output.describe()))
+    return results
+
+
 def clocks(context, name):
     folder, wrong = context.folder(), []
-    preload = folder / "jumping_clock.so"
-    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(preload),
-                    str(ROOT / "tests/memory/jumping_clock.c")], check=True)
+    preload = preloaded(folder, "jumping_clock")
     # Native code is found in the cache, or compiled again; never half of it is used.
     once = CLOCKED + [NATIVE] * (3 if context.soak else 0)
     answers = []
     for jumps in (False, True):
         more = {"XDG_CACHE_HOME": str(folder / f"cache{jumps}"), "FERZ_CFLAGS": "-O0",
-                **({"LD_PRELOAD": str(preload)} if jumps else {})}
+                **({"LD_PRELOAD": preload} if jumps else {})}
         lines = [[word.replace("{out}", str(folder / f"{jumps}.sqlite")) for word in words]
                  for words in once]
         answers.append([context.command([*context.ferz, *line], cwd=ROOT, more=more)
