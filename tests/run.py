@@ -60,7 +60,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections import Counter
+from collections import Counter, namedtuple
 from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -69,7 +69,7 @@ from runner import (agents, archives, data, differential, docs, editors, errors,
                     native, pictures,
                     python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
                     web)
-from runner.common import ROOT, Context, Result                                      # noqa: E402
+from runner.common import ROOT, Context, Result, processor_seconds                   # noqa: E402
 from runner.running import Running, descendants, kill                                # noqa: E402
 
 # Those of long jobs first, so that no core idles at the end.
@@ -134,7 +134,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 1, metavar="N",
                         help="run N at a time (default: one more than processors, as some wait)")
     parser.add_argument("-v", "--verbose", action="store_true",
-                        help="print every job, and its processor seconds")
+                        help="print every job, its processor seconds, and its long commands")
     args = parser.parse_args()
     args.filter = args.filter or args.filter_option or ""
     return args
@@ -146,11 +146,13 @@ def matches(name, wanted):
     return name.startswith(wanted) if slash and suite in SUITES else wanted in name
 
 
-def processor_seconds():
-    """What this process and the programs that it waited for have used."""
-    return sum(getattr(resource.getrusage(who), time)
-               for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-               for time in ("ru_utime", "ru_stime"))
+def used():
+    """Processor seconds of this process and of the programs that it waited for."""
+    return processor_seconds(resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+
+
+# What a worker says about a job.
+Ran = namedtuple("Ran", "results skipped seconds long")
 
 
 class Worker:
@@ -159,8 +161,9 @@ class Worker:
 
     @classmethod
     def run(cls, number):
-        """One job's results, what it skipped, and its time; a job that breaks has failed."""
-        job, start = cls.jobs[number], processor_seconds()
+        """One job's results, what it skipped, its time, and its long commands; a job that breaks
+        has failed."""
+        job, start = cls.jobs[number], used()
         cls.running.begin(number)
         try:
             return cls.results(job, start)
@@ -169,24 +172,26 @@ class Worker:
 
     @classmethod
     def results(cls, job, start):
-        cls.context.skipped = []
+        cls.context.skipped, cls.context.long = [], []
         try:
             results = job.run(cls.context)
         except Exception as broken:                     # noqa: BLE001: any failure is a result here
             results = [Result(job.name, False, f"{type(broken).__name__}: {broken}")]
-        return results, cls.context.skipped, processor_seconds() - start
+        return Ran(results, cls.context.skipped, used() - start, cls.context.long)
 
 
-def report(job, results, seconds, verbose):
-    for result in results:
+def report(job, ran, verbose):
+    for result in ran.results:
         if result.failed:
             print(f"FAIL {result.name}")
             for line in result.detail.rstrip("\n").split("\n"):
                 print(f"     {line}")
     if verbose:
-        good = all(not result.failed for result in results)
-        print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in results)}, "
-              f"{seconds:.2f} s)")
+        good = all(not result.failed for result in ran.results)
+        print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in ran.results)}, "
+              f"{ran.seconds:.2f} s)")
+        for seconds, command in ran.long:
+            print(f"     {seconds:.2f} s: {command}")
     sys.stdout.flush()
 
 
@@ -233,14 +238,14 @@ class Totals:
             watch = threading.Thread(target=running.watch, daemon=True)
             watch.start()
             done = pool.imap(Worker.run, range(len(jobs)))
-            for number, (job, (results, more, seconds)) in enumerate(zip(jobs, done)):
+            for number, (job, ran) in enumerate(zip(jobs, done)):
                 if number in running.late:
-                    results.append(Result(job.name, False, "it had to be ended: see above"))
-                report(job, results, seconds, self.verbose)
-                self.passed += sum(result.passed for result in results)
-                self.failed += sum(result.failed for result in results)
-                self.skipped += more
-                self.times[job.name.split("/")[0]] += seconds
+                    ran.results.append(Result(job.name, False, "it had to be ended: see above"))
+                report(job, ran, self.verbose)
+                self.passed += sum(result.passed for result in ran.results)
+                self.failed += sum(result.failed for result in ran.results)
+                self.skipped += ran.skipped
+                self.times[job.name.split("/")[0]] += ran.seconds
             running.stop.set()
             watch.join()
             faulthandler.dump_traceback_later(ENDS, exit=True)

@@ -4,6 +4,7 @@ import difflib
 import json
 import multiprocessing
 import os
+import resource
 import shlex
 import shutil
 import subprocess
@@ -14,6 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TIME_LIMIT = 120        # seconds for one run of ferz; multiplied by --slow
 ENOUGH_MEMORY = 4 << 30 # bytes, for the files of a run
+# How native code is compiled, which a run plays shortly: inlining takes two thirds of the time of
+# compiling.
+UNOPTIMISED = "-O0 -Dalways_inline=unused"
+LONG = 0.2              # processor seconds of a command that -v prints
 
 
 class Job:
@@ -90,7 +95,7 @@ class Context:
         self.processes = args.jobs
         self.browser = args.browser
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
-        self.skipped = []
+        self.skipped, self.long = [], []
         self.lock = multiprocessing.Lock()
         self.scratch = None
         self.environment = dict(os.environ, NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8",
@@ -99,7 +104,7 @@ class Context:
                                              "print_suppressions=0",
                                 UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
                                 FERZ_ENGINE="loop",  # what is timed does not decide what is tested
-                                FERZ_CFLAGS="-O0",   # of native code, which a run plays shortly
+                                FERZ_CFLAGS="-O0" if args.soak else UNOPTIMISED,
                                 FERZ_PATH=str(ROOT / "stdlib"))
 
     def __enter__(self):
@@ -154,6 +159,7 @@ class Context:
     def command(self, words, cwd=ROOT, merge=False, more=None):
         if self.listing:
             return Output(0, "", "")        # nothing may be built yet
+        start = processor_seconds(resource.RUSAGE_CHILDREN)
         try:
             done = subprocess.run(words, cwd=cwd, env={**self.environment, **(more or {})},
                                   stdin=subprocess.DEVNULL,
@@ -163,6 +169,10 @@ class Context:
         except subprocess.TimeoutExpired as late:
             return Output(-1, text(late.stdout),
                           text(late.stderr) + f"stopped after {self.time_limit} s\n", late=True)
+        finally:
+            taken = processor_seconds(resource.RUSAGE_CHILDREN) - start
+            if taken >= LONG:
+                self.long.append((taken, shlex.join(map(str, words))))
         return Output(done.returncode, text(done.stdout), text(done.stderr))
 
     def data(self, *arguments, cwd=ROOT):
@@ -227,6 +237,12 @@ def difference(expected, got):
     lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got",
                                  lineterm="", n=2)
     return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def processor_seconds(*whose):
+    """What this process, the programs that it waited for, or both have used."""
+    return sum(getattr(resource.getrusage(who), time) for who in whose
+               for time in ("ru_utime", "ru_stime"))
 
 
 def crashed(output):

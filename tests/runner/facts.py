@@ -325,6 +325,7 @@ def perft_counts(context, game, depth, words):
 # ---- Random play ---------------------------------------------------------------------------------
 
 PLAYOUTS = 500          # left out, like long counts, where --max-nodes is small
+LEAST_PLAYOUTS = 100
 SOAK_PLAYOUTS = 4000
 
 
@@ -370,7 +371,8 @@ def compared_play(context, game, options, row):
     """What is compared, what it is there, what it is here, and how far the two may be apart."""
     count, mean, deviation = (float(column) for column in row[:3])
     words = option_words([] if options == "-" else options.split(","))
-    played = SOAK_PLAYOUTS if context.soak else PLAYOUTS
+    # Many more than there tell little more.
+    played = SOAK_PLAYOUTS if context.soak else int(min(PLAYOUTS, max(count, LEAST_PLAYOUTS)))
     got = context.data("playout", *game_words(context, game), "--count", played, "--threads", 1,
                        *words)
     length = "turns" if row[5:6] == ["turns"] else "decisions"

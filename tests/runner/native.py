@@ -11,7 +11,7 @@ import json
 import re
 
 from . import facts
-from .common import ROOT, Failure, Job, Result, difference
+from .common import ROOT, UNOPTIMISED, Failure, Job, Result, difference
 
 PLAYOUTS = 20
 FIXED_COST = 2000       # of a game, in instructions: fewer and larger games compile faster
@@ -81,7 +81,7 @@ def jobs(context):
         yield Job("native/alone/optimised", optimised)
     else:
         yield Job("native/alone/all", alone_and_misused)
-    yield Job("native/alone/client", client, "-O2" if context.soak else "-O0")
+    yield Job("native/alone/client", client, *("-O2" if context.soak else UNOPTIMISED).split())
 
 
 def is_variant(path):
@@ -232,7 +232,7 @@ def counted(output):
 
 
 def alone_and_misused(context, name):
-    folder = made(context, ALONE, "-O0", *WARNINGS)
+    folder = made(context, ALONE, *UNOPTIMISED.split(), *WARNINGS)
     return [*compared(context, name, ALONE, folder), *misused(context, name, folder)]
 
 
@@ -268,14 +268,15 @@ def misused(context, name, folder):
     return results
 
 
-def client(context, name, optimised):
+def client(context, name, *optimised):
     """The file as a part of another program: its interface from the head of it, main left out."""
     folder = context.folder()
     output = context.run("compile", "--c", "--standalone", SMALL, "-O", folder / "game.c")
     if output.code:
         raise Failure(output.describe())
     (folder / "client.c").write_text(CLIENT)
-    built(context, folder, optimised, *WARNINGS, "-DFERZ_NO_MAIN", "-c", "game.c", "-o", "game.o")
+    built(context, folder, *optimised, "-Wunused", "-Werror", "-DFERZ_NO_MAIN", "-c", "game.c",
+          "-o", "game.o")
     built(context, folder, "-O0", *WARNINGS, "client.c", "game.o", "-o", "game", "-lm")
     expected = "c3\nb3\na3\nc2\nb2\na2\nc1\nX 1\nO 2\n"
     got = run_alone(context, folder)

@@ -278,7 +278,7 @@ static void test_wrong_descriptions(void **given)
 
 /* ---- equally good moves ---- */
 
-enum { EQUALS = 7, CHOICES = 1400 };
+enum { EQUALS = 7, CHOICES = 700 };
 
 #define BOARD "players A, B; board track(7); piece Man \"M\"; "
 #define CHOICE "choose to in empty => put Man of me at to; "

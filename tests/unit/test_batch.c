@@ -535,7 +535,7 @@ static void compare_threads(const rig *r, const char *const *agents, int caller)
 
 static void test_agents_on_any_number_of_threads(void **given)
 {
-    compare_threads(*given, (const char *const[]){"mcts:6", NULL}, 1); /* of a game with secrets */
+    compare_threads(*given, (const char *const[]){"mcts:3", NULL}, 1); /* of a game with secrets */
     compare_threads(*given, (const char *const[]){NULL, "random"}, 0);
 }
 

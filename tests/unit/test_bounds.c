@@ -154,7 +154,7 @@ static int64_t last_of(const game *g, const fz_state *state)
  * often. */
 static void check_draws(const game *g, const fz_state *from)
 {
-    enum { DRAWS = 60 };
+    enum { DRAWS = 30 };
     uint32_t seen[64] = {0};
     size_t count = fz_moves_count(g->moves);
     fz_state *drawn = fz_state_clone(from);

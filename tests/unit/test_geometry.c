@@ -176,9 +176,9 @@ static void every_rectangle(void **state)
     for (int columns = 1; columns <= SITES; columns++)
         for (int rows = 1; columns * rows <= SITES; rows++) {
             bool near = columns * (rows + 1) > SITES;
-            if (FZ_W == 1 || near || (columns * 7 + rows * 3) % 16 == 0)
+            if (FZ_W == 1 || near || (columns * 7 + rows * 3) % 32 == 0)
                 for (unsigned kind = 0; kind < 8; kind++)
-                    ask(columns, rows, kind, near ? 12 : 4);
+                    ask(columns, rows, kind, near ? (FZ_W == 1 ? 12 : 6) : 4);
         }
 }
 

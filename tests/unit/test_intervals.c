@@ -18,7 +18,7 @@
 #include "rig.h"
 
 /* FZ_TRIALS in the environment: as many samples of each size instead. */
-enum { POOL = 400, TRIALS = 400, COLUMNS = FZ_MEASURES + FZ_LISTS };
+enum { POOL = 400, TRIALS = 200, COLUMNS = FZ_MEASURES + FZ_LISTS };
 
 static const char *const games[] = {"classic/tic-tac-toe", "classic/connect-four", "race/ur",
                                     "hunt/fox-and-hounds", "sow/oware", "classic/breakthrough"};

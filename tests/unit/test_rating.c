@@ -140,12 +140,12 @@ static unsigned accepted(const fzi_sprt *test, double elo, unsigned matches, uin
 static void test_errors(void **given)
 {
     const fzi_sprt test = {0, 40, 0.05, 0.1};
-    enum { MATCHES = 400 };
+    enum { MATCHES = 200 };
     unsigned wrong0 = accepted(&test, 0, MATCHES, 1);
     unsigned wrong1 = MATCHES - accepted(&test, 40, MATCHES, 2);
 
     (void)given;
-    if (wrong0 > 0.085 * MATCHES || wrong1 > 0.15 * MATCHES || wrong0 < 4 || wrong1 < 8)
+    if (wrong0 > 0.085 * MATCHES || wrong1 > 0.15 * MATCHES || wrong0 < 2 || wrong1 < 4)
         fail_msg("%u and %u of %u tests are wrong", wrong0, wrong1, MATCHES);
 }
 

@@ -253,7 +253,7 @@ static void test_geometry(void **unused)
         fz_program *p = as_finish(&a);
         fzi_evaluator *evaluator = fzi_evaluator_new(p);
         for (unsigned i = 0; i < 6; i++)
-            for (unsigned n = 0; n < 300; n++) {
+            for (unsigned n = 0; n < 150; n++) {
                 uint64_t both[16], out[16], expected[16], budget = 1000000;
                 uint32_t x = fzi_chance_below(key, &counter, GEO_ROWS), place;
                 uint32_t y = fzi_chance_below(key, &counter, GEO_ROWS);
