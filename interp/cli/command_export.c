@@ -137,7 +137,7 @@ static fz_status print_all(exporter *e)
     case FZ_CLI_CSV:
         print_header(e);
         return fzi_archive_list(e->archive, true, e->cli->run, print_game, e);
-    default: print_runs(e); return FZ_OK;
+    default: print_runs(e); return fzi_archive_complete(e->archive, e->cli->run);
     }
 }
 

@@ -70,7 +70,7 @@ static bool begin_run(fz_archive *into, const fzi_shard *shard, bool use, const 
         (long long)fzi_experiment_playouts(shard->experiment), command ? command : "");
     free(text);
     into->run = sqlite3_last_insert_rowid(into->database);
-    return good && fzi_archive_seal_run(into);
+    return good && fzi_archive_begins(into) && fzi_archive_seal_run(into);
 }
 
 /* In an open transaction. */

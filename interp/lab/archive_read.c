@@ -281,18 +281,38 @@ static json_t *value_at(sqlite3_stmt *s, int column)
     return value ? value : json_null();
 }
 
-/* Do the rows of games of a run, or of all, lack some that were there? Of a run that ended all are,
- * of others those before the last. */
-static bool lacks_games(fz_archive *a, uint64_t run)
+static bool finds(fz_archive *a, const char *query, long long run)
 {
-    sqlite3_stmt *s = fzi_archive_query(
-        a, "SELECT 1 FROM run LEFT JOIN (SELECT run AS r, count(*) AS n, max(game) AS last FROM "
-        "game GROUP BY run) ON r = run WHERE (?1 = 0 OR run = ?1) AND ifnull(n, 0) <> CASE WHEN "
-        "ended ISNULL THEN ifnull(last - first + 1, 0) ELSE count END", "i", (long long)run);
+    sqlite3_stmt *s = fzi_archive_query(a, query, "i", run);
     bool found = fzi_archive_next(a, s);
 
     sqlite3_finalize(s);
     return found;
+}
+
+/* Of a run that ended all games are there, of others those before the last. */
+fz_status fzi_archive_complete(fz_archive *a, uint64_t run)
+{
+    if (finds(a, "SELECT 1 FROM run LEFT JOIN (SELECT run AS r, count(*) AS n, max(game) AS last "
+              "FROM game GROUP BY run) ON r = run WHERE (?1 = 0 OR run = ?1) AND ifnull(n, 0) <> "
+              "CASE WHEN ended ISNULL THEN ifnull(last - first + 1, 0) ELSE count END",
+              (long long)run))
+        return fzi_archive_say(a, FZ_BAD_INPUT,
+                               "the archive is damaged: it lacks games of a run");
+    if (!run && finds(a, "SELECT 1 FROM game WHERE ?1 = 0 AND run NOT IN (SELECT run FROM run)", 0))
+        return fzi_archive_say(a, FZ_BAD_INPUT,
+                               "the archive is damaged: it has games of a run that it lacks");
+    return a->failed ? FZ_BAD_INPUT : FZ_OK;
+}
+
+bool fzi_archive_begins(fz_archive *a)
+{
+    if (!finds(a, "SELECT 1 FROM (SELECT run FROM ending UNION ALL SELECT run FROM game UNION ALL "
+               "SELECT run FROM use) WHERE run = ?", a->run))
+        return !a->failed;
+    fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: it has games of run %lld, which it "
+                    "lacks: use another archive", a->run);
+    return false;
 }
 
 fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
@@ -307,8 +327,8 @@ fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
                    "(SELECT count(*) FROM game WHERE game.run = run.run) AS played "
                    "FROM run WHERE ?1 = 0 OR run = ?1 ORDER BY run", "i", (long long)run);
 
-    if (games && lacks_games(a, run))
-        fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: it lacks games of a run");
+    fz_status status = games ? fzi_archive_complete(a, run) : FZ_OK;
+
     while (fzi_archive_next(a, s)) {
         json_t *row = json_object();
         for (int i = 0; i < sqlite3_column_count(s); i++)
@@ -317,7 +337,7 @@ fz_status fzi_archive_list(fz_archive *a, bool games, uint64_t run,
         json_decref(row);
     }
     sqlite3_finalize(s);
-    return a->failed ? FZ_BAD_INPUT : FZ_OK;
+    return a->failed ? FZ_BAD_INPUT : status;
 }
 
 /* Hands over the text in the row of the statement. FZ_NOT_FOUND: there is no row (`*found`), or no

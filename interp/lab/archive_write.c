@@ -224,7 +224,7 @@ static bool insert_run(fz_archive *a, const json_t *experiment)
 
     free(text);
     a->run = sqlite3_last_insert_rowid(a->database);
-    return good && fzi_archive_seal_run(a);
+    return good && fzi_archive_begins(a) && fzi_archive_seal_run(a);
 }
 
 /* Was the run begun with the same records, and does it store the use of the board? */

@@ -303,6 +303,8 @@ fz_status fzi_archive_commit(fz_archive *archive, fz_status status);
 long long fzi_archive_number(fz_archive *archive, const char *sql, long long fallback);
 /* Computes the checksum of the run anew after it has changed. */
 bool fzi_archive_seal_run(fz_archive *archive);
+/* Is there nothing of the run, whose row has just been made? False after a failure, too. */
+bool fzi_archive_begins(fz_archive *archive);
 /* The columns of a row: a text, "" if it is NULL; JSON, which the caller releases, or NULL. */
 const char *fzi_archive_text(sqlite3_stmt *row, int column);
 json_t *fzi_archive_json(sqlite3_stmt *row, int column);
@@ -359,6 +361,8 @@ fz_status fzi_archive_load(fz_archive *archive, fz_sums *sums, fzi_take_row *tak
  * each of them to `take`, in the order of the games; `program` and `lines` are set. */
 fz_status fzi_archive_read(fz_archive *archive, const json_t *experiment, fz_sums *sums,
                            fzi_take_row *take, void *user);
+/* FZ_BAD_INPUT: games of the run, or of any run if it is 0, are missing, or belong to no run. */
+fz_status fzi_archive_complete(fz_archive *archive, uint64_t run);
 /* Gives each run of the archive, or with `games` each game, to `take` as an object with the columns
  * of the table; only those of the run, unless it is 0. */
 fz_status fzi_archive_list(fz_archive *archive, bool games, uint64_t run,

@@ -5,9 +5,9 @@
  *
  * Plays random games. At some positions, for each player, it draws a state that the player cannot
  * tell from the true one (text/determinize.h) and compares what the library and the commands show
- * the player of both, for 0.3 seconds at most, with --long for ten. Shown values that a player knows
- * must be true. Prints how often the two differed in fact: a game with secrets in which they never
- * did hides nothing, which is a failure without --any. */
+ * the player of both, for 0.3 seconds at most, with --long for ten. Shown values that a player
+ * knows must be true. Prints how often the two differed in fact: a game with secrets in which they
+ * never did hides nothing, which is a failure without --any. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
