@@ -75,7 +75,8 @@ bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *then,
         return true;
     }
     const char *test = NULL;
-    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "ifAfterwards")) {
+    if (fzi_lud_is(node, "do") && fzi_lud_labelled(node, "ifAfterwards") &&
+        !fzi_lud_then_of(node)) {
         test = fzi_lud_ensured(w, node);
         if (!test)
             return false;

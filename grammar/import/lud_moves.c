@@ -41,6 +41,12 @@ static bool says(fzi_lud_writer *w, const fzi_lud *node, enum fzi_lud_type type,
     return !node || *text;
 }
 
+/* Is it a condition that no site off the board fulfils? */
+static bool is_on_board(const char *test)
+{
+    return strncmp(test, "to in ", 6) == 0 || strncmp(test, "(to in ", 7) == 0;
+}
+
 static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
 {
     fzi_lud_names names = w->names;
@@ -63,6 +69,8 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
                 says(w, target.test, FZ_SAY_BOOL, &to_test) &&
                 says(w, between.before, FZ_SAY_INT, &before) &&
                 says(w, between.after, FZ_SAY_INT, &behind);
+    if (over_test && strcmp(over_test, "true") == 0)
+        over_test = NULL;
     if (good && (before || behind)) {
         near = before ? FZ_LUD_TEXT(w, "over in slide(%s, d, empty, %s + 1) & occupied",
                                     w->names.from, fzi_lud_in_brackets(w, before))
@@ -81,8 +89,10 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
             *loops ? FZ_LUD_TEXT(w, "%s%s d in %s%s", from, *from ? "," : "for", dirs, loops)
                    : FZ_LUD_TEXT(w, "%s%s d in %s let %s, %s", from, *from ? "," : "for", dirs,
                                  near, far),
-            fzi_lud_both(w, fzi_lud_both(w, from_test, over_test),
-                         fzi_lud_both(w, to_test, *loops || to_test ? NULL : "to != off")),
+            fzi_lud_both(
+                w, fzi_lud_both(w, from_test, over_test),
+                fzi_lud_both(w, to_test,
+                             *loops || (to_test && is_on_board(to_test)) ? NULL : "to != off")),
             FZ_LUD_TEXT(w, "{%s}%s{to}", w->names.from, between.effect ? "x" : "-"),
             FZ_LUD_TEXT(w, "%s %s %s %s", taken, effect, fzi_lud_goes(w, w->names.from, "to"),
                         follow));
@@ -344,6 +354,42 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
     return fzi_lud_refuse(w, p->node);
 }
 
+/* (move Promote (last To) (piece {"Queen" "Rook"}) Mover): an option for each kind. */
+static bool add_promote(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    size_t count = node->count;
+    const fzi_lud *last = node->items[count - 1];
+    fzi_lud_names names = w->names;
+    fzi_growing kinds = {0};
+
+    if (fzi_lud_is(last, "then"))
+        count--;
+    if (count < 4 || count > 5 || !fzi_lud_is(node->items[3], "piece") ||
+        node->items[3]->count != 2 || (count == 5 && !fzi_lud_is_word(node->items[4], "Mover")))
+        return fzi_lud_refuse(w, node);
+    const fzi_lud *piece = node->items[3]->items[1];
+    bool many = piece->kind == FZ_LUD_SET;
+    for (size_t i = 0; i < (many ? piece->count : 1); i++) {
+        const char *kind = fzi_lud_say(w, FZ_SAY_KIND, many ? piece->items[i] : piece);
+        if (!kind)
+            return false;
+        fzi_grow_z(w->arena, &kinds, i ? ", " : "");
+        fzi_grow_z(w->arena, &kinds, kind);
+    }
+    const char *site = fzi_lud_say(w, FZ_SAY_SITE, node->items[2]);
+    w->names.from = w->names.to = "to";
+    const char *follow =
+        site ? fzi_lud_after(w, fzi_lud_is(last, "then") ? last : NULL, then) : NULL;
+    w->names = names;
+    if (follow)
+        fzi_lud_add_option(w, to,
+                           many ? FZ_LUD_TEXT(w, "let to = %s for k in {%s}", site, kinds.text)
+                                : FZ_LUD_TEXT(w, "let to = %s", site),
+                           NULL, many ? NULL : "{to}=",
+                           FZ_LUD_TEXT(w, "become(to, %s); %s", many ? "k" : kinds.text, follow));
+    return follow != NULL;
+}
+
 /* `(move Step …)` and the like. */
 static bool add_move(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
@@ -354,6 +400,8 @@ static bool add_move(fzi_lud_writer *w, const fzi_lud *node, const char *then, f
     if (!fzi_lud_is(node, "move")) /* (hop …) as a condition */
         return fzi_lud_read_parts(w, node, 1, &p) &&
                add_kind(w, node->items[0]->text, &p, then, to);
+    if (named && strcmp(kind->text, "Promote") == 0)
+        return add_promote(w, node, then, to);
     if (w->sow.on && !named)
         return fzi_lud_add_carry(w, node, then, to);
     if (!fzi_lud_read_parts(w, node, named ? 2 : 1, &p))
@@ -458,7 +506,7 @@ const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node)
     const fzi_lud *test = fzi_lud_labelled(node, "ifAfterwards");
     fzi_lud_names names = w->names;
 
-    if (node->count != 3 || !test)
+    if (node->count != 3u + (fzi_lud_then_of(node) != NULL) || !test)
         return fzi_lud_unsaid(w, node, "not translated yet");
     w->names = (fzi_lud_names){.played = true};
     const char *text = fzi_lud_say(w, FZ_SAY_BOOL, test);
@@ -469,10 +517,12 @@ const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node)
 static bool add_do(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
     const char *test = fzi_lud_ensured(w, node);
-    const char *name = test ? fzi_lud_list(w, node->items[1], then, test) : NULL;
+    const char *name = test ? fzi_lud_list(w, node->items[1], "", test) : NULL;
 
-    if (name)
-        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s;\n", name));
+    if (name) /* the condition does not see what `then` does */
+        fzi_grow_z(w->arena, to,
+                   *then ? FZ_LUD_TEXT(w, "%s then {%s}\n", name, then)
+                         : FZ_LUD_TEXT(w, "%s;\n", name));
     return name != NULL;
 }
 
@@ -639,88 +689,5 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
     else
         good = fzi_lud_refuse(w, node);
     w->depth--;
-    return good;
-}
-
-/* ---- items of pieces ---- */
-
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), last = strlen(end);
-    return length > last && strcmp(text + length - last, end) == 0;
-}
-
-static bool has_neutral(const fzi_lud_writer *w)
-{
-    for (size_t i = 0; i < w->piece_count; i++)
-        if (w->pieces[i].owner == FZ_LUD_NOBODY || w->pieces[i].owner == FZ_LUD_SHARED)
-            return true;
-    return w->players > 2;
-}
-
-/* `move to SET;` if that is all. */
-static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condition,
-                       fzi_growing *to)
-{
-    bool slide = fzi_lud_is_word(node->items[1], "Slide");
-    fzi_lud_reach_fn *find = slide                                     ? fzi_lud_slide
-                             : fzi_lud_is_word(node->items[1], "Step") ? fzi_lud_step
-                             : fzi_lud_is_word(node->items[1], "Leap") ? fzi_lud_leap
-                                                                       : NULL;
-    const fzi_lud *unsaid_before = w->unsaid;
-    fzi_lud_parts p;
-    fzi_lud_reach r;
-
-    w->names.to = "to";
-    bool good = find && fzi_lud_read_parts(w, node, 2, &p) && !p.then &&
-                (!p.from || p.from->count == 1) && find(w, &p, &r) && !r.test && !*r.effect;
-    w->names.to = NULL;
-    if (!good) {
-        w->unsaid = unsaid_before;
-        return false;
-    }
-    size_t length = strlen(r.set);
-    const char *enemy = " & theirs", *any = " & (empty | theirs)", *others = " & ~mine";
-    bool capture = ends_in(r.set, enemy), both_ = ends_in(r.set, any);
-    bool quiet = ends_in(r.set, " & empty"), free = ends_in(r.set, others) && !has_neutral(w);
-    if (!capture && !both_ && !quiet && !free)
-        return false;
-    length -= capture ? strlen(enemy) : both_ ? strlen(any) : free ? strlen(others) : 0;
-    fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "%s to %.*s%s%s;\n", capture ? "capture" : "move", (int)length, r.set,
-                           condition ? " if " : "", condition ? condition : ""));
-    return true;
-}
-
-static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *condition,
-                      fzi_growing *items, fzi_growing *rest)
-{
-    const fzi_lud *node = fzi_lud_plain(w, written);
-
-    if (!node)
-        return false;
-    if (node->kind == FZ_LUD_SET || (fzi_lud_is(node, "or") && !fzi_lud_then_of(node))) {
-        for (size_t i = node->kind != FZ_LUD_SET; i < node->count; i++)
-            if (!add_items(w, node->items[i], condition, items, rest))
-                return false;
-        return true;
-    }
-    if (fzi_lud_is(node, "move") && node->count > 1 && plain_item(w, node, condition, items))
-        return true;
-    return fzi_lud_options(w, node, "", rest);
-}
-
-bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to)
-{
-    fzi_lud_names names = w->names;
-    fzi_growing rest = {0};
-
-    w->names = (fzi_lud_names){.from = "here", .site = "here"};
-    bool good = add_items(w, node, condition, to, &rest);
-    w->names = names;
-    if (good && rest.length)
-        fzi_grow_z(w->arena, to,
-                   condition ? FZ_LUD_TEXT(w, "moves { if %s {\n%s}}\n", condition, rest.text)
-                             : FZ_LUD_TEXT(w, "moves {\n%s}\n", rest.text));
     return good;
 }

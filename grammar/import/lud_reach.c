@@ -182,11 +182,10 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
 void fzi_lud_add_option(fzi_lud_writer *w, fzi_growing *to, const char *quantifiers,
                         const char *test, const char *label, const char *effect)
 {
-    fzi_grow_z(
-        w->arena, to,
-        FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "", test ? test : "",
-                    label ? " \"" : "", label ? label : "", label ? "\"" : "",
-                    w->sow.uses_pending ? FZ_LUD_TEXT(w, "pending = off; %s", effect) : effect));
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "",
+                           test ? test : "", label ? " \"" : "", label ? label : "",
+                           label ? "\"" : "", effect));
 }
 
 /* `for from in SET, `, or nothing inside a piece's body or a loop that has bound the name. The
@@ -324,6 +323,29 @@ bool fzi_lud_leap(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     if (!fzi_lud_read_place(w, p->to, &to) || to.region || to.range)
         return fzi_lud_refuse(w, p->node);
     r->set = fzi_lud_targets(w, FZ_LUD_TEXT(w, "leap(%s, 1, 2)", w->names.from), to.test, &r->test);
+    r->effect = fzi_lud_applied(w, to.effect);
+    return r->set && r->effect;
+}
+
+/* A hop over whatever stands next, if anything does: two sites on. */
+bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    fzi_lud_place to, between;
+    const char *dirs = fzi_lud_directions(w, p), *set;
+
+    if (!dirs || p->piece || p->other || !fzi_lud_read_place(w, p->to, &to) ||
+        !fzi_lud_read_place(w, p->between, &between) || to.region || to.range || !between.test ||
+        !fzi_lud_is_word(between.test, "True") || between.effect || between.range ||
+        between.before || between.after || between.region)
+        return fzi_lud_refuse(w, p->node);
+    bool squares = !w->board.hexagons && !w->board.is_graph;
+    if (squares && strcmp(dirs, "diagonal") == 0)
+        set = FZ_LUD_TEXT(w, "leap(%s, 2, 2)", w->names.from);
+    else if (squares && strcmp(dirs, "orthogonal") == 0)
+        set = FZ_LUD_TEXT(w, "leap(%s, 0, 2)", w->names.from);
+    else
+        set = FZ_LUD_TEXT(w, "(union d in %s : {%s + d + d})", dirs, w->names.from);
+    r->set = fzi_lud_targets(w, set, to.test, &r->test);
     r->effect = fzi_lud_applied(w, to.effect);
     return r->set && r->effect;
 }

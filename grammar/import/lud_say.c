@@ -146,8 +146,9 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
          : n->played && n->to ? "last_to"
                               : "reached",
          NULL},
-        {"state", w->sow.on ? "state" : NULL, &w->sow.uses_state},
-        {"pending", w->sow.on ? "pending" : NULL, NULL},
+        {"state", "state", &w->sow.uses_state},
+        {"pending", n->played && n->to ? "new_pending" : "pending", NULL},
+        {"new_pending", "new_pending", NULL},
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
@@ -212,8 +213,10 @@ static const char *by_table(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
         if (!matches_inside(w, pattern, node, &m))
             continue;
         const char *text = fill(w, w->forms[i].text, &m);
-        if (text)
+        if (text) {
+            w->uses_attacked = w->uses_attacked || strstr(text, "attacked(");
             return text;
+        }
     }
     return NULL;
 }

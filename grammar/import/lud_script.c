@@ -469,43 +469,6 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     return true;
 }
 
-/* The regions of a player as a set. */
-static const char *regions_of(fzi_lud_writer *w, const char *name, int player)
-{
-    fzi_growing sites = {0};
-
-    for (size_t i = 0; i < w->region_count; i++) {
-        if (!fzi_lud_is_region(&w->regions[i], name, player))
-            continue;
-        const char *text = fzi_lud_say(w, FZ_SAY_SITES, w->regions[i].sites);
-        if (!text)
-            return NULL;
-        fzi_grow_z(w->arena, &sites, sites.length ? " | " : "");
-        fzi_grow_z(w->arena, &sites, text);
-    }
-    return sites.length ? sites.text : "{}";
-}
-
-static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *to)
-{
-    fzi_growing g = {0};
-    bool is_default = w->sow.on && !*name && w->players == 2;
-
-    for (int p = 1; p <= w->players; p++) {
-        const char *sites = regions_of(w, name, p);
-        if (!sites)
-            return false;
-        is_default = is_default && strcmp(sites, p == 1 ? w->board.bottom : w->board.top) == 0;
-        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
-    }
-    if (!is_default)
-        fzi_grow_z(w->arena, to,
-                   FZ_LUD_TEXT(w, "%slet %s[p: player]: sites = {%s};\n",
-                               w->sow.on && !*name ? "override " : "",
-                               fzi_lud_region_table(w, name), g.text));
-    return true;
-}
-
 static bool uses_facing(const script *s)
 {
     const fzi_growing *all[] = {&s->pieces, &s->turn, &s->setup};
@@ -566,9 +529,13 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
     if (w->sow.uses_reached)
         fzi_grow_z(w->arena, to, "/// Where the latest seeds came.\nvar reached: site;\n");
     if (w->sow.uses_state)
-        fzi_grow_z(w->arena, to, "var state[site]: int;\n");
+        fzi_grow_z(w->arena, to,
+                   w->sow.on ? "var state[site]: int;\n" : "carried var state[site]: int;\n");
     if (w->sow.uses_pending)
-        fzi_grow_z(w->arena, to, "var pending: site;\n");
+        fzi_grow_z(
+            w->arena, to,
+            "/// A site that the latest move has left for the next one.\nvar pending: site;\n"
+            "var new_pending: site;\n");
     if (w->uses_hand && !w->sow.on)
         fzi_grow_z(w->arena, to,
                    "/// Pieces that are not on the board yet.\nvar hand[player]: int;\n");
@@ -604,9 +571,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     if (w->stacks)
         fzi_grow_z(a, &to, "stacks up to 60;\n");
     fzi_grow_z(a, &to, s->pieces.text ? s->pieces.text : "");
-    for (size_t i = 0; i < w->region_name_count; i++)
-        if (!add_region_table(w, w->region_names[i], &to))
-            return NULL;
+    if (!fzi_lud_declare_regions(w, &to))
+        return NULL;
     add_values(w, &to);
     if (!fzi_lud_declare_stored(w, &to))
         return NULL;
@@ -616,9 +582,10 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "turn {\n%s%s%s\n%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
+            w, "turn {\n%s%s%s\n%s%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
+            w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
             w->uses_prev || w->uses_turns ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
     if (w->uses_passes && !w->no_common_end && !w->asks_passes)

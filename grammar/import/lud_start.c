@@ -64,7 +64,8 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
         (node->count == 3 && is_hand(w, node->items[2], &owner)))
         return add_in_hand(w, node, to);
-    if (node->count != 3 || node->items[1]->kind != FZ_LUD_STRING ||
+    const fzi_lud *state = fzi_lud_labelled(node, "state");
+    if (node->count != 3u + (state != NULL) || node->items[1]->kind != FZ_LUD_STRING ||
         (node->items[2]->label && strcmp(node->items[2]->label, "coord") != 0))
         return fzi_lud_refuse(w, node);
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
@@ -78,6 +79,11 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     fzi_grow_z(w->arena, to,
                owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
                          : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
+    const char *value = state ? fzi_lud_say(w, FZ_SAY_INT, state) : NULL;
+    if (!value)
+        return !state;
+    w->sow.uses_state = true;
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "for s in %s state[s] = %s;\n", sites, value));
     return true;
 }
 

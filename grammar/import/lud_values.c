@@ -390,3 +390,50 @@ bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to)
     }
     return true;
 }
+
+/* ---- regions ---- */
+
+/* The regions of a player as a set. */
+static const char *regions_of(fzi_lud_writer *w, const char *name, int player)
+{
+    fzi_growing sites = {0};
+
+    for (size_t i = 0; i < w->region_count; i++) {
+        if (!fzi_lud_is_region(&w->regions[i], name, player))
+            continue;
+        const char *text = fzi_lud_say(w, FZ_SAY_SITES, w->regions[i].sites);
+        if (!text)
+            return NULL;
+        fzi_grow_z(w->arena, &sites, sites.length ? " | " : "");
+        fzi_grow_z(w->arena, &sites, text);
+    }
+    return sites.length ? sites.text : "{}";
+}
+
+static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *to)
+{
+    fzi_growing g = {0};
+    bool is_default = w->sow.on && !*name && w->players == 2;
+
+    for (int p = 1; p <= w->players; p++) {
+        const char *sites = regions_of(w, name, p);
+        if (!sites)
+            return false;
+        is_default = is_default && strcmp(sites, p == 1 ? w->board.bottom : w->board.top) == 0;
+        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
+    }
+    if (!is_default)
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "%slet %s[p: player]: sites = {%s};\n",
+                               w->sow.on && !*name ? "override " : "",
+                               fzi_lud_region_table(w, name), g.text));
+    return true;
+}
+
+bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to)
+{
+    for (size_t i = 0; i < w->region_name_count; i++)
+        if (!add_region_table(w, w->region_names[i], to))
+            return false;
+    return true;
+}

@@ -146,6 +146,7 @@ struct fzi_lud_writer {
     unsigned list_count;
     bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
+    bool uses_attacked;
     bool asks_passes;        /* a rule says what happens when all pass */
     bool counts_passes;      /* the game ends when all pass, or asks whether all have passed */
     const char *pass_effect; /* of a pass: a statement */
@@ -318,6 +319,8 @@ const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const 
 const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to);
+/* The tables of regions that the rules use. */
+bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_start.c ---- */
 

@@ -1,0 +1,154 @@
+/* The moves of a kind of pieces in .lud games: items of its body, and what they attack. */
+#include "lud_reach.h"
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), last = strlen(end);
+    return length > last && strcmp(text + length - last, end) == 0;
+}
+
+static bool has_neutral(const fzi_lud_writer *w)
+{
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner == FZ_LUD_NOBODY || w->pieces[i].owner == FZ_LUD_SHARED)
+            return true;
+    return w->players > 2;
+}
+
+/* A set of targets without what it says about the pieces there. */
+typedef struct targets {
+    const char *set;
+    size_t length;
+    bool captures, moves; /* onto enemies, onto empty sites */
+} targets;
+
+static bool read_targets(const fzi_lud_writer *w, const char *set, targets *t)
+{
+    const struct {
+        const char *end;
+        bool captures, moves, trimmed;
+    } ends[] = {{" & theirs", true, false, true},
+                {" & (empty | theirs)", true, true, true},
+                {" & ~mine", true, true, true},
+                {" & empty", false, true, false}};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends_in(set, ends[i].end) && (i != 2 || !has_neutral(w))) {
+            size_t length = strlen(set) - (ends[i].trimmed ? strlen(ends[i].end) : 0);
+            *t = (targets){set, length, ends[i].captures, ends[i].moves};
+            return true;
+        }
+    return false;
+}
+
+static bool find_reach(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    static const struct {
+        const char *kind;
+        fzi_lud_reach_fn *find;
+    } reaching[] = {{"Slide", fzi_lud_slide},
+                    {"Step", fzi_lud_step},
+                    {"Leap", fzi_lud_leap},
+                    {"Hop", fzi_lud_jump}};
+
+    for (size_t i = 0; i < sizeof reaching / sizeof *reaching; i++)
+        if (fzi_lud_is_word(node->items[1], reaching[i].kind))
+            return fzi_lud_read_parts(w, node, 2, p) && (!p->from || p->from->count == 1) &&
+                   reaching[i].find(w, p, r);
+    return false;
+}
+
+/* `move to SET;` if that is all. */
+static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condition,
+                       fzi_growing *to)
+{
+    const fzi_lud *unsaid_before = w->unsaid;
+    fzi_lud_parts p;
+    fzi_lud_reach r;
+    targets t;
+
+    w->names.to = "to";
+    bool good = find_reach(w, node, &p, &r) && !p.then && !r.test && !*r.effect &&
+                read_targets(w, r.set, &t);
+    w->names.to = NULL;
+    if (!good) {
+        w->unsaid = unsaid_before;
+        return false;
+    }
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "%s to %.*s%s%s;\n", t.moves ? "move" : "capture", (int)t.length,
+                           t.set, condition ? " if " : "", condition ? condition : ""));
+    return true;
+}
+
+/* What the moves in `moves { }` attack: nothing without `attacks SET;`. */
+static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *to)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+    const fzi_lud *unsaid_before = w->unsaid;
+    fzi_lud_parts p;
+    fzi_lud_reach r;
+    targets t;
+
+    if (!node)
+        return false;
+    if (!w->uses_attacked || fzi_lud_is(node, "then"))
+        return true;
+    if (node->kind == FZ_LUD_SET || fzi_lud_is(node, "or")) {
+        for (size_t i = node->kind != FZ_LUD_SET; i < node->count; i++)
+            if (!add_attacks(w, node->items[i], to))
+                return false;
+        return true;
+    }
+    if (fzi_lud_is(node, "if")) { /* quiet moves attack nothing, whatever the condition is */
+        fzi_growing some = {0};
+        for (size_t i = 2; i < node->count; i++)
+            if (!add_attacks(w, node->items[i], &some))
+                return false;
+        return !some.length || fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+    }
+    w->names.to = "to";
+    bool clear = fzi_lud_is(node, "move") && node->count > 1 && find_reach(w, node, &p, &r) &&
+                 !r.test && read_targets(w, r.set, &t);
+    w->names.to = NULL;
+    if (clear) {
+        if (t.captures)
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "attacks %.*s;\n", (int)t.length, t.set));
+        return true;
+    }
+    w->unsaid = unsaid_before;
+    return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+}
+
+static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *condition,
+                      fzi_growing *items, fzi_growing *rest)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node)
+        return false;
+    if (node->kind == FZ_LUD_SET || (fzi_lud_is(node, "or") && !fzi_lud_then_of(node))) {
+        for (size_t i = node->kind != FZ_LUD_SET; i < node->count; i++)
+            if (!add_items(w, node->items[i], condition, items, rest))
+                return false;
+        return true;
+    }
+    if (fzi_lud_is(node, "move") && node->count > 1 && plain_item(w, node, condition, items))
+        return true;
+    return fzi_lud_options(w, node, "", rest) && add_attacks(w, node, items);
+}
+
+bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+    fzi_growing rest = {0};
+
+    w->names = (fzi_lud_names){.from = "here", .site = "here"};
+    bool good = add_items(w, node, condition, to, &rest);
+    w->names = names;
+    if (good && rest.length)
+        fzi_grow_z(w->arena, to,
+                   condition ? FZ_LUD_TEXT(w, "moves { if %s {\n%s}}\n", condition, rest.text)
+                             : FZ_LUD_TEXT(w, "moves {\n%s}\n", rest.text));
+    return good;
+}
