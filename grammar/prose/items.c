@@ -64,6 +64,8 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
 /* Writes one item about a declaration whose text is for players. */
 static void write_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
+    if (decl->kind == N_D_VAR && !decl->doc && !(decl->flags & FZ_NODE_SECRET))
+        return; /* a sentence that names it has it described (write_variable) */
     if (!fzi_decls_add(p, &p->described, decl))
         return;
     fzi_comment c = fzi_comment_of(p, decl);
@@ -88,7 +90,8 @@ typedef struct changes {
 static void add_change(void *user, fzi_node *node)
 {
     changes *c = user;
-    if (node->kind != N_S_ASSIGN || !node->symbol || node->symbol->node != c->decl)
+    if (node->kind != N_S_ASSIGN || !node->symbol || node->symbol->node != c->decl ||
+        fzi_decls_has(&c->prose->described, node))
         return;
     const char *code = fzi_say_code(c->prose, node);
     for (unsigned i = 0; i < c->texts.count; i++)
@@ -97,10 +100,13 @@ static void add_change(void *user, fzi_node *node)
     fzi_texts_add(&c->texts, code);
 }
 
-/* A variable without a text, in a sentence: the code says what it is. */
+/* A variable without a text, in a sentence: the code says what it is, where no sentence says how it
+ * changes. */
 static void write_variable(fzi_prose *p, const fzi_node *decl)
 {
     changes c = {.prose = p, .decl = decl};
+    if (!fzi_page_says(p->page, fzi_english_name(p, decl->name)))
+        return; /* the sentence that named it was not written */
     if (!fzi_decls_add(p, &p->described, decl))
         return;
     for (fzi_node *d = p->game->unit->decls; d; d = d->next)

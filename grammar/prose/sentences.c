@@ -325,6 +325,14 @@ static const char *fixed_label(const fzi_node *option)
                : "";
 }
 
+/* Does the label begin with a word, and have values: "bid {n}", but not "{from}-{to}"? */
+static bool is_spoken(const fzi_node *option)
+{
+    const char *text = option->label && option->label->text ? option->label->text : "";
+    const size_t letters = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+    return letters > 1 && strchr(text + letters, '{');
+}
+
 /* What stands in braces in a label: the local of that name, or the code. */
 static const char *label_value(fzi_prose *p, const char *name)
 {
@@ -438,8 +446,13 @@ const char *fzi_say_option(fzi_prose *p, const fzi_node *option)
         text = generator(p, effect, in_item);
     else if (effect->kind == N_GROUP)
         text = group(p, effect, *conditions || option->then_effect);
-    else
+    else {
+        const char *said = is_spoken(option) ? said_label(p, option) : "";
         text = fzi_say_statement(p, effect);
+        if (*said && *text)
+            text = fzi_say(p, "%s: %s", said, text);
+        is_first = is_first || *said;
+    }
     if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
         text = fzi_say(p, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label, *text ? ": " : "", text);
     else if (!*text && effect->kind != N_GENERATOR && effect->kind != N_GROUP) {
@@ -476,6 +489,10 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
         who = fzi_say(p, "%s chooses: ", fzi_say_value(p, stmt->player));
     p->in_item = stmt->options && !stmt->options->next;
     const char *moves = fzi_say_options(p, stmt->options);
+    if (*who && strncmp(moves, "choose ", 7) == 0 && !strstr(moves, "; or ")) {
+        who = fzi_say(p, "%.*s ", (int)strlen(who) - 2, who);
+        moves += strlen("choose ");
+    }
     const char *text = fzi_say(p, "%s%s", who, filtered(p, moves, stmt->filters));
     p->meanings = before;
     return continued(p, text, said_otherwise(p, stmt));
@@ -577,6 +594,14 @@ static const char *as_player(fzi_prose *p, const fzi_node *stmt)
     return text;
 }
 
+/* Notes that the text says how the variable changes. */
+static const char *assignment_said(fzi_prose *p, const fzi_node *stmt, const char *text)
+{
+    if (stmt->kind == N_S_ASSIGN && *text)
+        fzi_decls_add(p, &p->described, stmt);
+    return text;
+}
+
 const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
 {
     const char *text;
@@ -585,12 +610,12 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
         p->lifted++;
         text = branch(p, lifted);
         p->lifted--;
-        return text;
+        return assignment_said(p, s, text);
     }
     switch (s->kind) {
     case N_S_BLOCK: return block(p, s->stmts);
     case N_S_CHOOSE: return choice(p, s);
-    case N_S_ASSIGN: return assigned(p, s);
+    case N_S_ASSIGN: return assignment_said(p, s, assigned(p, s));
     case N_S_CALL: return call(p, s);
     case N_S_LET: return let(p, s);
     case N_S_VAR: return local_variable(p, s);

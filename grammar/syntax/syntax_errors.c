@@ -70,6 +70,19 @@ static void close_for(const mistake *m)
     p->stay = true;
 }
 
+/* Do the braces hold the items of a piece? */
+static bool opens_piece(const fzi_parser *p, uint32_t token)
+{
+    for (uint32_t i = token; i-- > 0 && token - i < 8;) {
+        const int kind = p->tokens.items[i].kind;
+        if (kind == FZ_K_PIECE)
+            return true;
+        if (kind == FZ_K_LBRACE || kind == FZ_K_RBRACE || kind == FZ_K_SEMICOLON)
+            return false;
+    }
+    return false;
+}
+
 static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
 {
     fzi_parser *p = m->p;
@@ -78,6 +91,9 @@ static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
                                opener, shown(m, m->wrong));
     if (place.start == p->tokens.items[open->token + 1].start && m->wrong->start != place.start)
         fzi_hint_add(diag, "there is one '{' too many");
+    if (m->wrong->kind == FZ_K_WHEN && opens_piece(p, (uint32_t)open->token))
+        fzi_hint_add(diag, "in a piece, a condition on options stands after the set: "
+                           "'move to S if E;'");
     note_opener(m, diag, open->token);
     return true;
 }
