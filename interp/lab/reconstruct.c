@@ -1,6 +1,7 @@
 /* The tables of a reconstruction. See reconstruct.h. */
 #include "reconstruct.h"
 
+#include "interp/support/cancel.h"
 #include "interp/support/chance.h"
 
 static const double credible[2] = {0.5, 0.95};
@@ -377,14 +378,23 @@ static json_t *calibration_row(const trials *t)
                      "size", t->size / n, "truth", t->truth / n, "bits", t->bits / n);
 }
 
+static json_t *stopped(const fz_study *study, json_t *rows)
+{
+    json_decref(rows);
+    fzi_context_fail(study->context, FZ_REFUSED, "stopped in the calibration");
+    return NULL;
+}
+
 /* Of what the study says before there is wear, so rulesets that it prefers are the truth more
- * often. */
+ * often. NULL: it was stopped. */
 static json_t *calibration_rows(fzi_reconstruction *x, unsigned count)
 {
     static const struct {
         unsigned groups;
         double error;
     } worn[] = {{FZI_USE_GROUPS / 2, 1}, {1, 1}, {FZI_USE_GROUPS / 2, 0.5}};
+    const fz_limits *limits = x->study->options.run.limits;
+    const fz_cancel *cancel = limits ? limits->cancel : NULL;
     const fzi_evidence_wear nothing = {0};
     double *chances = numbers(x, x->count);
     fzi_reconstruct_how how = usual(x);
@@ -401,8 +411,11 @@ static json_t *calibration_rows(fzi_reconstruction *x, unsigned count)
                         .posterior = numbers(x, x->count), .p = numbers(x, x->ruleset_count),
                         .ranked = ranked_room(x)};
             t.how.error = worn[w].error;
-            for (unsigned i = 0; i < count; i++)
+            for (unsigned i = 0; i < count; i++) {
+                if (fzi_cancelled(cancel))
+                    return stopped(x->study, rows);
                 try_once(&t);
+            }
             if (t.count)
                 json_array_append_new(rows, calibration_row(&t));
         }
@@ -446,11 +459,13 @@ json_t *fzi_study_reconstruct(const fz_study *study, unsigned count)
         return NULL;
     }
     by_ruleset(&x, posterior, p);
-    return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "error",
-                     error_of(&x), "chance", fzi_reconstruct_chance(&x), "bits before",
-                     entropy(x.prior, x.ruleset_count), "bits", entropy(p, x.ruleset_count),
-                     "rulesets", ruleset_rows(&x, p), "values", value_rows(&x, p), "lineups",
-                     lineup_rows(&x, posterior), "sensitivity",
-                     sensitivity_rows(&x, &wear, p), "calibration",
-                     calibration_rows(&x, count));
+    json_t *calibration = calibration_rows(&x, count);
+    return calibration
+               ? json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "error", error_of(&x),
+                           "chance", fzi_reconstruct_chance(&x), "bits before",
+                           entropy(x.prior, x.ruleset_count), "bits", entropy(p, x.ruleset_count),
+                           "rulesets", ruleset_rows(&x, p), "values", value_rows(&x, p), "lineups",
+                           lineup_rows(&x, posterior), "sensitivity",
+                           sensitivity_rows(&x, &wear, p), "calibration", calibration)
+               : NULL;
 }
