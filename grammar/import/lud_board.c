@@ -197,7 +197,9 @@ const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)
 {
     if (isdigit((unsigned char)text[0])) {
         size_t number = strtoul(text, NULL, 10);
-        size_t count = w->board.count + (w->hand_sites ? w->hand_count : 0);
+        /* Behind the points of a graph, Ludii has numbers of cells before those of hands. */
+        bool hands = w->hand_sites && !w->board.on_vertices;
+        size_t count = w->board.count + (hands ? w->hand_count : 0);
         return strspn(text, "0123456789") == strlen(text) && number < count ? w->board.names[number]
                                                                             : NULL;
     }

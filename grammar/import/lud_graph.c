@@ -657,6 +657,11 @@ static bool text_of(fzi_lud_writer *w, const graph *g)
     }
     fzi_grow_z(w->arena, &text, "}");
     b->text = text.text;
+    b->compass = true;
+    static const char *const slanted[] = {" nne", " ene", " ese", " sse",
+                                          " ssw", " wsw", " wnw", " nnw"};
+    for (size_t i = 0; i < sizeof slanted / sizeof *slanted; i++)
+        b->compass = b->compass && !strstr(b->text, slanted[i]);
     return true;
 }
 

@@ -166,7 +166,7 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
     if (!effect)
         return "";
     const fzi_lud *plain = fzi_lud_plain(w, effect);
-    if (!plain || is_capture_of_target(plain))
+    if (!plain || (is_capture_of_target(plain) && !w->stacks))
         return plain ? "" : NULL;
     fzi_lud_names names = w->names;
     w->names.played = true;

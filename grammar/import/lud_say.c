@@ -121,6 +121,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"player", n->player, NULL},
         {"dir", n->dir, NULL},
         {"next", w->players == 2 ? "foe" : "(me + 1)", NULL},
+        {"only_foe", w->players == 2 ? "foe" : NULL, NULL},
         {"prev", "prev", &w->uses_prev},
         {"moves", n->played ? "turns" : "turns - 1", NULL},
         {"adjacent", w->sow.stores ? NULL : fzi_lud_adjacent(w), NULL},
@@ -167,7 +168,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strlen(values[i].name) == length && memcmp(values[i].name, name, length) == 0) {
-            if (values[i].used)
+            if (values[i].used && values[i].value)
                 *values[i].used = true;
             return values[i].value;
         }
@@ -295,8 +296,8 @@ static const char *say_bool(fzi_lud_writer *w, const fzi_lud *node)
         fzi_lud_labelled(node, "if")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
         const char *test =
-            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "s") : NULL;
-        return test ? FZ_LUD_TEXT(w, "all s in %s : %s", all, fzi_lud_in_brackets(w, test)) : NULL;
+            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
+        return test ? FZ_LUD_TEXT(w, "all x in %s : %s", all, fzi_lud_in_brackets(w, test)) : NULL;
     }
     if (!fzi_lud_is(node, "and") && !fzi_lud_is(node, "or"))
         return NULL;
@@ -550,8 +551,8 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is(node, "forEach") && node->count == 3 && fzi_lud_labelled(node, "if")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]);
         const char *test =
-            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "s") : NULL;
-        return test ? FZ_LUD_TEXT(w, "{for s in %s if %s}", all, test)
+            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
+        return test ? FZ_LUD_TEXT(w, "{for x in %s if %s}", all, test)
                     : fzi_lud_static_sites(w, node);
     }
     return fzi_lud_say(w, FZ_SAY_SITE, node);
@@ -565,7 +566,8 @@ static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
     static const char *const relative[] = {"FL",       "FR",        "BL",         "BR",
                                            "Forwards", "Backwards", "Rightwards", "Leftwards",
                                            "Forward",  "Backward",  "Rightward",  "Leftward"};
-    size_t count = w->board.hexagons ? 12 : w->board.on_vertices ? 8 : 0;
+    bool plain = w->board.is_graph && w->board.compass; /* edges in eight directions */
+    size_t count = w->board.hexagons ? 12 : w->board.on_vertices && !plain ? 8 : 0;
 
     for (size_t i = 0; i < count; i++)
         if (fzi_lud_is_word(node, relative[i]))
@@ -717,8 +719,8 @@ static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
-        const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "s") : NULL;
-        return effect ? FZ_LUD_TEXT(w, "for s in %s {%s}", all, effect) : NULL;
+        const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
+        return effect ? FZ_LUD_TEXT(w, "for x in %s {%s}", all, effect) : NULL;
     }
     return NULL;
 }

@@ -212,7 +212,9 @@ static const char *ranked(fzi_lud_writer *w, const fzi_lud *set)
     if (set->count != (size_t)w->players)
         return fzi_lud_unsaid(w, set, "not translated yet");
     for (size_t i = set->count; i-- > 0;) {
-        const fzi_lud *score = set->items[i];
+        const fzi_lud *score = fzi_lud_plain(w, set->items[i]);
+        if (!score)
+            return NULL;
         const char *player = fzi_lud_is(score, "score") && score->count == 3
                                  ? fzi_lud_say(w, FZ_SAY_PLAYER, score->items[1])
                                  : NULL;

@@ -50,9 +50,21 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
         count < 0 || count > MOST_HEIGHT)
         return fzi_lud_refuse(w, node);
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[at]->text, &owner);
-    if (!piece || owner == FZ_LUD_EACH)
+    if (!piece)
         return fzi_lud_refuse(w, node);
-    const char *sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[at + 1]);
+    const fzi_lud *where = node->items[at + 1];
+    bool hand = where->kind == FZ_LUD_STRING && strncmp(where->text, "Hand", 4) == 0;
+    if (hand && w->hand_sites && !where->text[4] && owner == FZ_LUD_EACH) {
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "for p in player%s put %s of p on hand[p];\n",
+                               count > 1 ? FZ_LUD_TEXT(w, ", n in 1..%d", count) : "",
+                               piece->kind));
+        return w->hand_count == (size_t)w->players || fzi_lud_refuse(w, node);
+    }
+    if (owner == FZ_LUD_EACH)
+        return fzi_lud_refuse(w, node);
+    const char *sites = hand && w->hand_sites && owner > 0 ? FZ_LUD_TEXT(w, "hand[P%d]", owner)
+                                                           : fzi_lud_say(w, FZ_SAY_SITES, where);
     if (!sites)
         return false;
     fzi_grow_z(w->arena, to,

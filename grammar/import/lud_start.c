@@ -59,7 +59,8 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     int owner;
 
     if (w->stacks && node->count > 2 &&
-        (fzi_lud_is_word(node->items[1], "Stack") || fzi_lud_is(node->items[2], "handSite")))
+        (fzi_lud_is_word(node->items[1], "Stack") || fzi_lud_is(node->items[2], "handSite") ||
+         (node->items[2]->kind == FZ_LUD_STRING && strncmp(node->items[2]->text, "Hand", 4) == 0)))
         return fzi_lud_place_stack(w, node, to);
     if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
         (node->count == 3 && is_hand(w, node->items[2], &owner)))

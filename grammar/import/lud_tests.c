@@ -142,6 +142,17 @@ static const char *say_connected(fzi_lud_writer *w, const fzi_lud *node)
     const fzi_lud *parts = NULL;
     bool own = false;
 
+    int sides = strncmp(w->board.text, "hex(", 4) == 0        ? 6
+                : strncmp(w->board.text, "triangle(", 9) == 0 ? 3
+                                                              : 0;
+    bool inner = node->count == 4 && fzi_lud_is_word(node->items[3], "SidesNoCorners");
+    if (node->count == 4 && sides && (inner || fzi_lud_is_word(node->items[3], "Sides"))) {
+        const char *least = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
+        return least
+                   ? FZ_LUD_TEXT(w, "(sum i in 1..%d if flood(last_to, mine) & %s != {} : 1) >= %s",
+                                 sides, inner ? "(side(i) - corners)" : "side(i)", least)
+                   : NULL;
+    }
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         if (item->label)
@@ -207,6 +218,26 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
     return held ? FZ_LUD_TEXT(w, "#%s + %s", set, hand) : FZ_LUD_TEXT(w, "#%s", set);
 }
 
+/* (is In (count Pips) (sites {1 4 6})): a number among others */
+static const char *say_among(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *sites = fzi_lud_plain(w, node->items[3]);
+    const fzi_lud *set =
+        sites && fzi_lud_is(sites, "sites") && sites->count == 2 ? sites->items[1] : sites;
+    fzi_growing numbers = {0};
+
+    if (!set || set->kind != FZ_LUD_SET || !set->count)
+        return NULL;
+    const char *number = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
+    for (size_t i = 0; i < set->count; i++) {
+        const char *text = number ? fzi_lud_say(w, FZ_SAY_INT, set->items[i]) : NULL;
+        if (!text)
+            return NULL;
+        fzi_grow_z(w->arena, &numbers, FZ_LUD_TEXT(w, "%s%s", i ? ", " : "", text));
+    }
+    return FZ_LUD_TEXT(w, "%s in {%s}", number, numbers.text);
+}
+
 const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     if (node->kind != FZ_LUD_LIST || node->count < 2)
@@ -217,6 +248,8 @@ const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lu
         return say_pieces(w, node, false);
     if (type != FZ_SAY_BOOL || !fzi_lud_is(node, "is"))
         return NULL;
+    if (fzi_lud_is_word(node->items[1], "In") && node->count == 4)
+        return say_among(w, node);
     if (fzi_lud_is_word(node->items[1], "Line"))
         return say_line(w, node);
     if (fzi_lud_is_word(node->items[1], "Connected"))

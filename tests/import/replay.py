@@ -107,7 +107,8 @@ class Replay:
                 hands[player] = hands.get(player, 0) + count
                 continue
             if int(site) >= len(self.sites):
-                name = f"hand{self.trials.hands[int(site)] + 1}"
+                owner = self.trials.hands.get(int(site), int(site) - len(self.sites))
+                name = f"hand{owner + 1}"
             else:
                 name = self.sites[int(site)]
             if self.stacks:
@@ -278,6 +279,8 @@ def examine(ferz_path, path, heading, trials, folder):
         return "proved", f"{Replay(script, played).run()} decisions", sizes
     except Mismatch as problem:
         return "different", str(problem), sizes
+    except (KeyError, ValueError):
+        return "different", "the trials contradict themselves", sizes
     except ferz.Error as problem:
         return "different", str(problem).split("\n")[0][-100:], sizes
     finally:
