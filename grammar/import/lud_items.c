@@ -68,7 +68,7 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
     targets t;
 
     w->names.to = "to";
-    bool good = find_reach(w, node, &p, &r) && !p.then && !r.test && !*r.effect &&
+    bool good = !w->stacks && find_reach(w, node, &p, &r) && !p.then && !r.test && !*r.effect &&
                 read_targets(w, r.set, &t);
     w->names.to = NULL;
     if (!good) {
