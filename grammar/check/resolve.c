@@ -87,7 +87,13 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
         return poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    if (looks_like_player(node->name))
+    const char *module = node->span.source == c->own_source
+                             ? NULL
+                             : fzi_unit_module_at(c->unit, node->span.source);
+    if (module)
+        fzi_hint_add(diag, "'%s' comes from the game that uses the library '%s': declare it there",
+                     node->name, module);
+    else if (looks_like_player(node->name))
         fzi_hint_players(c, diag);
     else
         fzi_hint_name(diag, &nearest);
