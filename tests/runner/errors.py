@@ -44,6 +44,9 @@ def jobs(_):
     yield from mistakes.jobs(_)
     yield Job("errors/every-code-has-an-example", examples)
     yield Job("errors/every-code-is-documented", documented)
+    folder = ROOT.parent / "shared/drafts"  # beside the project, where it is worked on
+    if folder.is_dir():
+        yield Job("errors/drafts", drafts, folder)
 
 
 def place(file, line, column, end_line, end_column):
@@ -181,6 +184,19 @@ def examples(*_):
     if needless:
         detail += "\nneedless in uncovered.txt: " + ", ".join(needless)
     return [Result("errors/every-code-has-an-example", not detail, detail)]
+
+
+def drafts(context, name, folder):
+    """Scripts of before the release are valid, or are told what to write (drafts.tsv)."""
+    rows = (FOLDER / "drafts.tsv").read_text(encoding="utf-8").splitlines()
+    told = dict(row.split("\t") for row in rows if not row.startswith("#"))
+    wrong = ""
+    for path in sorted(folder.glob("*/*.game")):
+        output = context.run("check", path)
+        draft = str(path.relative_to(folder).with_suffix(""))
+        good = told[draft] in output.out + output.err if draft in told else output.code == 0
+        wrong += "" if good else f"{draft}: {output.describe()}"
+    return [Result(name, not wrong, wrong)]
 
 
 def documented(*_):
