@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "interp/text/notation.h"
+#include "interp/text/position.h"
 
 enum {
     MAX_LINE = 1 << 20,    /* bytes of an answer */
@@ -35,6 +36,12 @@ typedef struct pipe_agent {
     char go[64];           /* what the engine is told at each move: "movetime 100" */
     int timeout;           /* milliseconds for a decision */
     const fz_cancel *stop;   /* of the match; NULL */
+    fz_state *game;          /* what the agent was told is played on it; NULL: nothing yet */
+    char *origin;            /* where that begins; "": with the set-up */
+    fzi_log_entry *entries;  /* what it was told, */
+    size_t told, room;
+    json_t *history;         /* in JSON, */
+    fzi_buffer moves;        /* or as the engine is told them */
     char message[256];
     char command[];
 } pipe_agent;
@@ -85,22 +92,125 @@ static bool start(pipe_agent *p)
 
 /* ---- one question and its answer ---- */
 
-/* The moves and results of chance since the beginning, as in records; NULL: nobody knows them. */
-static json_t *history(const pipe_agent *p, const fz_state *state)
+/* The log's entries that the agent may be told begin here; nobody knows what was before. */
+static size_t beginning(const fzi_log *log)
 {
-    char *text = NULL;
-    fz_record record = {0};
-    json_t *entries = NULL;
+    return log->whole ? 0 : log->before;
+}
 
-    if (fz_record_write(p->machine, state, "game", 0, &text) == FZ_OK &&
-        fz_record_read(p->context, text, &record) == FZ_OK) {
-        entries = json_array();
-        for (size_t i = 0; i < record.entry_count; i++)
-            json_array_append_new(entries, json_string(record.entries[i]));
+static bool is_same(const fzi_log_entry *a, const fzi_log_entry *b)
+{
+    if (a->is_chance || b->is_chance)
+        return a->is_chance == b->is_chance && a->value == b->value;
+    return a->move.option == b->move.option && a->move.count == b->move.count &&
+           memcmp(a->move.values, b->move.values, a->move.count * sizeof *a->move.values) == 0;
+}
+
+/* Has the game gone on from what the agent was told? Others begin, and moves are taken back. */
+static bool goes_on(const pipe_agent *p, const fzi_log *log)
+{
+    const char *origin = log->whole ? "" : log->origin;
+    size_t first = beginning(log), count = log->count - first;
+
+    if (!p->game || count < p->told || strcmp(p->origin, origin) != 0)
+        return false;
+    for (size_t i = 0; i < p->told; i++)
+        if (!is_same(&p->entries[i], &log->entries[first + i]))
+            return false;
+    return true;
+}
+
+static void forget(pipe_agent *p)
+{
+    fz_state_free(p->game);
+    json_decref(p->history);
+    fzi_buffer_free(&p->moves);
+    free(p->origin);
+    p->game = NULL;
+    p->history = NULL;
+    p->origin = NULL;
+    p->told = 0;
+}
+
+/* "startpos" where the game begins as its script says, without chance and with default options,
+ * else the FEN. */
+static bool write_start(pipe_agent *p)
+{
+    const fz_program *program = p->program;
+    bool plain = !*p->origin && !program->uses_chance;
+    char *fen = NULL;
+
+    for (uint32_t i = 0; i < program->setting_count; i++)
+        plain = plain && program->settings[i].is_default;
+    if (!plain && fz_state_write_fen(p->machine, p->game, &fen) != FZ_OK)
+        return false;
+    fzi_buffer_format(&p->moves, plain ? "position startpos%s" : "position fen %s",
+                      plain ? "" : fen);
+    fz_text_free(p->context, fen);
+    return true;
+}
+
+static bool begin_game(pipe_agent *p, const fzi_log *log)
+{
+    forget(p);
+    p->origin = strdup(log->whole ? "" : log->origin);
+    p->history = json_array();
+    p->game = fz_state_new(p->machine, 0, 0);
+    return p->origin && p->history && p->game &&
+           (log->whole || fz_state_read(p->machine, p->game, log->origin) == FZ_OK) &&
+           (!p->is_engine || write_start(p));
+}
+
+/* The entry as records have it, or in the engine's notation, in which chance has no words. */
+static bool tell_entry(pipe_agent *p, const fzi_log_entry *entry)
+{
+    fzi_buffer text = fzi_buffer_in(p->context->allocator);
+    fz_status status = FZ_OK;
+
+    if (p->is_engine) {
+        fzi_buffer_text(&p->moves, p->told ? " " : " moves ");
+        if (entry->is_chance)
+            return false;
+        fzi_engine_move_write(FZI_PROTOCOL_uci, p->machine, p->game, &entry->move, &p->moves);
+    } else {
+        status = fzi_log_entry_write(p->machine, p->game, entry, -1, false, &text);
+        json_array_append_new(p->history, json_string(fzi_buffer_get(&text)));
     }
-    fz_record_free(p->context, &record);
-    fz_text_free(p->context, text);
-    return entries;
+    fzi_buffer_free(&text);
+    return status == FZ_OK && fzi_log_entry_play(p->machine, p->game, entry) == FZ_OK;
+}
+
+static bool keep_entry(pipe_agent *p, const fzi_log_entry *entry)
+{
+    if (p->told == p->room) {
+        size_t room = p->room ? 2 * p->room : 64;
+        fzi_log_entry *grown = realloc(p->entries, room * sizeof *grown);
+        if (!grown)
+            return false;
+        p->entries = grown;
+        p->room = room;
+    }
+    p->entries[p->told++] = *entry;
+    return true;
+}
+
+/* Plays what has happened since the last question on a game of its own: each entry is played and
+ * written once. False: nobody knows how the game began, or it cannot be told. */
+static bool follow(pipe_agent *p, const fz_state *state)
+{
+    const fzi_log *log = state->log;
+    fz_chance mode = p->machine->chance;
+
+    if (!log || log->lost || !(log->whole || log->origin))
+        return false;
+    p->machine->chance = FZ_CHANCE_ASK; /* the log has all of it */
+    bool good = goes_on(p, log) || begin_game(p, log);
+    for (size_t i = beginning(log) + p->told; good && i < log->count; i++)
+        good = tell_entry(p, &log->entries[i]) && keep_entry(p, &log->entries[i]);
+    p->machine->chance = mode;
+    if (!good)
+        forget(p);
+    return good;
 }
 
 static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *moves)
@@ -121,7 +231,7 @@ static json_t *question(pipe_agent *p, const fz_state *state, const fz_moves *mo
     bool open = !fz_program_hides(p->program);
     if (!open || fz_state_write_fen(p->machine, state, &fen) != FZ_OK)
         fen = NULL;
-    json_t *entries = open ? history(p, state) : NULL;
+    json_t *entries = open && follow(p, state) ? json_incref(p->history) : NULL;
     json_object_set_new(object, "begin", json_boolean(p->begins));
     json_object_set_new(object, "player", json_integer(player));
     json_object_set_new(object, "turn", json_integer(fz_state_turns(state)));
@@ -302,59 +412,16 @@ static bool introduce(pipe_agent *p, double deadline)
     return true;
 }
 
-/* "startpos" where the game begins as its script says, without chance and with default options,
- * else the FEN. */
-static bool write_start(pipe_agent *p, const fz_record *record, const fz_state *state,
-                        fzi_buffer *out)
-{
-    char *fen = NULL;
-    bool plain = !record->position && !record->setting_count && !state->program->uses_chance;
-
-    if (!plain && fz_state_write_fen(p->machine, state, &fen) != FZ_OK)
-        return false;
-    fzi_buffer_format(out, plain ? "position startpos%s" : "position fen %s", plain ? "" : fen);
-    fz_text_free(p->context, fen);
-    return true;
-}
-
-/* The beginning of the game and its moves, in the protocol's notation. */
-static bool write_game(pipe_agent *p, const fz_record *record, fzi_buffer *out)
-{
-    fz_state *state = fz_record_start(p->machine, record);
-    bool good = state && write_start(p, record, state, out);
-    fz_move move;
-
-    if (record->entry_count)
-        fzi_buffer_text(out, " moves");
-    for (size_t i = 0; good && i < record->entry_count; i++) {
-        good = fz_move_parse(p->machine, state, record->entries[i], &move) == FZ_OK;
-        if (!good)
-            break;
-        fzi_buffer_char(out, ' ');
-        fzi_engine_move_write(FZI_PROTOCOL_uci, p->machine, state, &move, out);
-        good = fz_state_play(p->machine, state, &move) == FZ_OK;
-    }
-    fz_state_free(state);
-    return good;
-}
-
 static bool send_game(pipe_agent *p, const fz_state *state, double deadline)
 {
     fzi_buffer out = fzi_buffer_in(p->context->allocator);
-    fz_record record = {0};
-    char *text = NULL;
     /* The protocol tells all moves, also what the player does not know. */
-    bool good = !fz_program_hides(p->program) &&
-                fz_record_write(p->machine, state, p->script, 0, &text) == FZ_OK &&
-                fz_record_read(p->context, text, &record) == FZ_OK &&
-                write_game(p, &record, &out);
+    bool good = !fz_program_hides(p->program) && follow(p, state);
 
     if (!good)
         fail(p, "the protocol cannot tell the game: it hides something, or has chance, or no FEN");
-    fzi_buffer_format(&out, "\ngo %s\n", p->go);
+    fzi_buffer_format(&out, "%s\ngo %s\n", good ? fzi_buffer_get(&p->moves) : "", p->go);
     good = good && send_text(p, fzi_buffer_get(&out), out.length, deadline);
-    fz_record_free(p->context, &record);
-    fz_text_free(p->context, text);
     fzi_buffer_free(&out);
     return good;
 }
@@ -439,6 +506,8 @@ static void close_agent(void *user)
         close(p->socket);
     if (p->held >= 0)
         close(p->held);
+    forget(p);
+    free(p->entries);
     fz_machine_free(p->machine);
     free(p->line);
     free(p);
@@ -501,6 +570,7 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
         strcpy(p->command, read_engine(command, p));
         p->machine = fz_machine_new(setup->program, setup->options.limits);
         p->line = malloc(MAX_LINE + 1);
+        p->moves = fzi_buffer_in(setup->context->allocator);
     }
     if (!p || !p->machine || !p->line) {
         if (p)
