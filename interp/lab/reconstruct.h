@@ -10,6 +10,7 @@
 typedef struct fzi_profile {
     double *logs, *variances;
     double *chance;             /* further variances: those of so many games */
+    double freedom;             /* degrees of freedom with which these are known */
     bool used;                  /* false: there were no steps, and nothing is known */
 } fzi_profile;
 

@@ -168,8 +168,8 @@ fzi_profile fzi_profile_of_wear(const fz_study *study, const double *wear, uint3
 
 /* The variance of the logarithm of each share, less their mean: a jackknife, which leaves out each
  * group once. `room` has four numbers for each line. */
-static void find_chance(const fzi_study_cell *cell, const double *sums, const unsigned *groups,
-                        unsigned count, double *room, double *chance)
+static double find_chance(const fzi_study_cell *cell, const double *sums, const unsigned *groups,
+                          unsigned count, double *room, double *chance)
 {
     uint32_t lines = cell->line_count;
     double *sum = room, *squares = sum + lines, *logs = squares + lines, *rest = logs + lines;
@@ -193,6 +193,7 @@ static void find_chance(const fzi_study_cell *cell, const double *sums, const un
     }
     for (uint32_t i = 0; i < lines; i++)
         chance[i] = used > 1 ? fmax(0, squares[i] - sum[i] * sum[i] / used) * (used - 1) / used : 1;
+    return fmax(1, used - 1);
 }
 
 void fzi_profile_fill(const fzi_reconstruction *x, const fzi_study_cell *cell,
@@ -211,7 +212,7 @@ void fzi_profile_fill(const fzi_reconstruction *x, const fzi_study_cell *cell,
     if (!profile->used)
         return;
     take_logs(sums, lines, profile->logs, profile->variances);
-    find_chance(cell, sums, groups, count, x->room + lines, profile->chance);
+    profile->freedom = find_chance(cell, sums, groups, count, x->room + lines, profile->chance);
 }
 
 static fzi_profile profile_of_use(const fz_study *study, const fzi_study_cell *cell)
@@ -224,6 +225,15 @@ static fzi_profile profile_of_use(const fz_study *study, const fzi_study_cell *c
 
 /* ---- the likelihood of wear ---- */
 
+/* The logarithm of Student's density, but for a constant. */
+static double log_student(double x, double variance, double freedom)
+{
+    if (freedom > 1e4)
+        return -(x * x / variance + log(variance)) / 2;
+    return lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - log(freedom * variance / 2) / 2 -
+           (freedom + 1) / 2 * log1p(x * x / (variance * freedom));
+}
+
 /* The wear of a line is its use times a common factor, which may be anything, times e^(dz), where z
  * is normal. `spread` multiplies the variance by chance: 1, and more if the wear, too, is that of
  * finitely many games. Constants are left out. */
@@ -231,18 +241,22 @@ static double log_fit(const double *wear, const double *wear_variances, const fz
                       uint32_t lines, double error, double spread)
 {
     const double least = error * error + 1e-9;
-    double weights = 0, mean = 0, squares = 0, logarithm = 0;
+    double weights = 0, mean = 0, fit = 0;
 
     for (uint32_t i = 0; i < lines; i++) {
         double variance = least + wear_variances[i] + use->variances[i] + spread * use->chance[i];
-        double residual = wear[i] - use->logs[i];
         weights += 1 / variance;
-        mean += residual / variance;
-        squares += residual * residual / variance;
-        logarithm += log(variance);
+        mean += (wear[i] - use->logs[i]) / variance;
     }
-    squares -= mean * mean / weights;
-    return -(squares + logarithm + log(weights)) / 2;
+    mean /= weights;
+    for (uint32_t i = 0; i < lines; i++) {
+        double chance = spread * use->chance[i];
+        double variance = least + wear_variances[i] + use->variances[i] + chance;
+        double part = chance / variance; /* freedom by Satterthwaite, 1946 */
+        fit += log_student(wear[i] - use->logs[i] - mean, variance,
+                           part > 0 ? use->freedom / (part * part) : INFINITY);
+    }
+    return fit - log(weights) / 2;
 }
 
 /* log(e^a + e^b) */
