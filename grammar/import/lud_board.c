@@ -197,8 +197,8 @@ const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)
 {
     if (isdigit((unsigned char)text[0])) {
         size_t number = strtoul(text, NULL, 10);
-        /* Behind the points of a graph, Ludii has numbers of cells before those of hands. */
-        bool hands = w->hand_sites && !w->board.on_vertices;
+        /* The numbers of hands come behind those of points and of faces. */
+        bool hands = w->hand_sites && (!w->board.is_graph || w->board.open);
         size_t count = w->board.count + (hands ? w->hand_count : 0);
         return strspn(text, "0123456789") == strlen(text) && number < count ? w->board.names[number]
                                                                             : NULL;

@@ -657,6 +657,7 @@ static bool text_of(fzi_lud_writer *w, const graph *g)
     }
     fzi_grow_z(w->arena, &text, "}");
     b->text = text.text;
+    b->open = g->edge_count <= g->point_count;
     b->compass = true;
     static const char *const slanted[] = {" nne", " ene", " ese", " sse",
                                           " ssw", " wsw", " wnw", " nnw"};

@@ -54,6 +54,7 @@ typedef struct fzi_lud_board {
     size_t count;
     unsigned rows, columns;
     bool on_vertices, hexagons, is_graph;
+    bool open;    /* a graph with no more edges than points: it has fewer faces than points */
     bool compass; /* a graph all of whose edges lead in the eight directions of the compass */
     const char *top, *bottom, *left, *right; /* NULL: it has no such set */
     const char *outer, *corners, *centre;    /* the same */
