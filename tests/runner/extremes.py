@@ -29,6 +29,7 @@ COMMANDS = {
     "PRECISION": [["solve", KUHN, "--precision", "#"]],
     "RECORDS": [["playout", TIC, "-n", "5", "--records", "#", "--record", "{out}"],
                 ["playout", TIC, "-n", "5", "--records", "1..#", "--record", "{out}"]],
+    "TRIALS": [["reconstruct", "tests/cli/laps.study", "--trials", "#"]],
     "RUN": [["export", "{db}", "--run", "#"]],
     "GAME": [["export", "{db}", "--game", "#"]],
     "PLAYOUTS": [["check", TIC, "--playouts", "#"]],
