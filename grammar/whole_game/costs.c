@@ -8,7 +8,7 @@
 /* What takes fewer instructions for all of its values, of which there are few, may become a table
  * (constant_tables.c). */
 enum { MOST_TABULATED = 30 * 1000 * 1000, MOST_ROWS = 1 << 17 };
-enum { MOST_VISITED = 100 * 1000, DEEPEST = 8 };
+enum { MOST_VISITED = 100 * 1000, MOST_VISITED_IN_ALL = 2 * 1000 * 1000, DEEPEST = 8 };
 
 /* A local number: the least that it can be, and how many values it goes through. */
 typedef struct ranged {
@@ -21,7 +21,8 @@ typedef struct ranged {
 typedef struct costs {
     fzi_checker *c;
     uint64_t most;        /* instructions of a decision */
-    unsigned left;        /* nodes that may still be visited for one bound */
+    unsigned left;        /* nodes that may still be visited for one bound, */
+    unsigned left_in_all; /* and for all */
     unsigned depth;       /* of declarations */
     const ranged *locals; /* innermost */
 } costs;
@@ -220,6 +221,14 @@ static bool all_need(const fzi_node *condition, const fzi_symbol *local)
     return names_local(condition, local) || fzi_below_any(condition, names_local, local);
 }
 
+/* May the compiler list the members that pass without looking at each? It makes sets of conditions
+ * on sites (prefilter_sources.c), and tables of what depends on few values. */
+static bool may_be_set(const costs *k, const fzi_node *condition, const fzi_symbol *local)
+{
+    bool is_table = !(condition->effects & FZI_READS_STATE) && !has_many_rows(k, condition);
+    return is_table || (local->type && local->type->kind == FZI_TYPE_SITE);
+}
+
 /* Of listing the moves of an option: the `for`s up to the first condition. */
 static uint64_t bound_of_quantifiers(costs *k, const fzi_node *option)
 {
@@ -227,7 +236,8 @@ static uint64_t bound_of_quantifiers(costs *k, const fzi_node *option)
     ranged room[FZ_MAX_BINDINGS], *next = room;
     const fzi_symbol *innermost = NULL;
     for (const fzi_node *q = option->quants; q; q = q->next) {
-        if (q->kind == N_Q_IF && innermost && all_need(q->condition, innermost))
+        if (q->kind == N_Q_IF && innermost && all_need(q->condition, innermost) &&
+            !may_be_set(k, q->condition, innermost))
             return times(count, plus(bound(k, q->condition), 1));
         if (q->kind == N_Q_IF)
             return count / last;
@@ -318,8 +328,10 @@ static bool check(costs *k, const fzi_node *node)
     bool is_loop = node->kind == N_E_OVER || node->kind == N_S_FOR || node->kind == N_OPTION;
     if (found || !is_loop)
         return found;
-    k->left = MOST_VISITED;
+    const unsigned may_visit = k->left_in_all < MOST_VISITED ? k->left_in_all : MOST_VISITED;
+    k->left = may_visit;
     const uint64_t cost = bound(k, node);
+    k->left_in_all -= may_visit - k->left;
     if (cost <= k->most)
         return false;
     const fzi_node *place = node->kind == N_OPTION ? node->quants : node->binders;
@@ -345,7 +357,7 @@ static uint64_t most_instructions(const fzi_checker *c)
 
 void fzi_check_costs(fzi_checker *c)
 {
-    costs k = {.c = c, .most = most_instructions(c)};
+    costs k = {.c = c, .most = most_instructions(c), .left_in_all = MOST_VISITED_IN_ALL};
     if (c->diags->errors)
         return;
     for (const fzi_node *decl = c->unit->decls; decl; decl = decl->next)
