@@ -1,10 +1,10 @@
 /* The tables of a reconstruction. See reconstruct.h. */
 #include "reconstruct.h"
 
-#include "interp/support/cancel.h"
 #include "interp/support/chance.h"
 
 static const double credible[2] = {0.5, 0.95};
+static const char stopped[] = "stopped before all tables were made";
 
 static double *numbers(const fzi_reconstruction *x, size_t count)
 {
@@ -100,23 +100,6 @@ static json_t *ruleset_rows(const fzi_reconstruction *x, const double *p)
     return rows;
 }
 
-/* The sums of the rulesets that have the value. */
-static json_t *value_row(const fzi_reconstruction *x, const double *p, const char *option,
-                         const char *value)
-{
-    double prior = 0, posterior = 0;
-
-    for (size_t r = 0; r < x->ruleset_count; r++) {
-        const char *own = fzi_ruleset_value(x, r, option);
-        if (own && strcmp(own, value) == 0) {
-            prior += x->prior[r];
-            posterior += p[r];
-        }
-    }
-    return json_pack("{s:s, s:s, s:f, s:f}", "option", option, "value", value, "prior", prior,
-                     "posterior", posterior);
-}
-
 static double member(const json_t *row, const char *name)
 {
     return json_number_value(json_object_get(row, name));
@@ -137,7 +120,12 @@ static void add_bits(json_t *rows)
         json_object_set_new(row, "bits", json_real(fmax(0, bits)));
 }
 
-/* Rows of an option, if rulesets differ in it. */
+static void add_to(json_t *row, const char *name, double number)
+{
+    json_object_set_new(row, name, json_real(member(row, name) + number));
+}
+
+/* Rows of an option, if rulesets differ in it: the sums of the rulesets that have each value. */
 static void add_option(const fzi_reconstruction *x, const double *p, const char *option,
                        json_t *rows)
 {
@@ -145,10 +133,17 @@ static void add_option(const fzi_reconstruction *x, const double *p, const char 
 
     for (size_t r = 0; r < x->ruleset_count; r++) {
         const char *value = fzi_ruleset_value(x, r, option);
-        if (!value || json_object_get(seen, value))
+        json_t *row = value ? json_object_get(seen, value) : NULL;
+        if (!value)
             continue;
-        json_object_set_new(seen, value, json_true());
-        json_array_append_new(own, value_row(x, p, option, value));
+        if (!row) {
+            row = json_pack("{s:s, s:s, s:f, s:f}", "option", option, "value", value, "prior", 0.0,
+                            "posterior", 0.0);
+            json_object_set(seen, value, row);
+            json_array_append_new(own, row);
+        }
+        add_to(row, "prior", x->prior[r]);
+        add_to(row, "posterior", p[r]);
     }
     if (json_array_size(own) > 1) {
         add_bits(own);
@@ -219,15 +214,15 @@ static json_t *sensitivity_rows(fzi_reconstruction *x, const fzi_evidence_wear *
     const fzi_evidence *evidence = &x->study->file.evidence;
     fzi_reconstruct_how how = usual(x);
     json_t *rows = json_array();
-    char change[300];
+    fzi_arena *arena = x->study->arena;
 
     add_change(x, "", &how, wear, usually, rows);
     for (size_t i = 0; i < evidence->prior_count; i++) {
         double *prior = numbers(x, x->ruleset_count);
-        snprintf(change, sizeof change, "no prior of %s", evidence->priors[i].option);
         how.prior = prior;
         if (fzi_reconstruct_prior(x, i, prior) == FZ_OK)
-            add_change(x, change, &how, wear, usually, rows);
+            add_change(x, fzi_arena_printf(arena, "no prior of %s", evidence->priors[i].option),
+                       &how, wear, usually, rows);
     }
     how = usual(x);
     how.preferred = false;
@@ -236,8 +231,8 @@ static json_t *sensitivity_rows(fzi_reconstruction *x, const fzi_evidence_wear *
     for (size_t k = 0; k < x->lineup_count && x->lineup_count > 1; k++) {
         how = usual(x);
         how.lineup = x->lineups[k];
-        snprintf(change, sizeof change, "only %s", x->lineups[k]);
-        add_change(x, change, &how, wear, usually, rows);
+        add_change(x, fzi_arena_printf(arena, "only %s", x->lineups[k]), &how, wear, usually,
+                   rows);
     }
     for (int k = 0; k < 2 && wear->lines; k++) {
         how = usual(x);
@@ -260,6 +255,7 @@ typedef struct trials {
     uint64_t key, counter;
     const double *chances;      /* of each hypothesis to be the truth */
     double *wear, *posterior, *p;
+    fzi_profile profile;        /* of the wear */
     ranked *ranked;
     unsigned count, found, inside[2];
     double truth, bits, size, games; /* sums */
@@ -342,8 +338,8 @@ static void try_once(trials *t)
     divide_games(t);
     if (!truth || !wear_lines(t, truth->cell))
         return;
-    const fzi_evidence_wear wear = {
-        truth->cell, fzi_profile_of_wear(x->study, t->wear, truth->cell->line_count)};
+    fzi_profile_wear(&t->profile, t->wear, truth->cell->line_count);
+    const fzi_evidence_wear wear = {truth->cell, t->profile};
     if (!fzi_reconstruct(x, &t->how, &wear, t->posterior))
         return;
     by_ruleset(x, t->posterior, t->p);
@@ -378,23 +374,14 @@ static json_t *calibration_row(const trials *t)
                      "size", t->size / n, "truth", t->truth / n, "bits", t->bits / n);
 }
 
-static json_t *stopped(const fz_study *study, json_t *rows)
-{
-    json_decref(rows);
-    fzi_context_fail(study->context, FZ_REFUSED, "stopped in the calibration");
-    return NULL;
-}
-
 /* Of what the study says before there is wear, so rulesets that it prefers are the truth more
- * often. NULL: it was stopped. */
+ * often. */
 static json_t *calibration_rows(fzi_reconstruction *x, unsigned count)
 {
     static const struct {
         unsigned groups;
         double error;
     } worn[] = {{FZI_USE_GROUPS / 2, 1}, {1, 1}, {FZI_USE_GROUPS / 2, 0.5}};
-    const fz_limits *limits = x->study->options.run.limits;
-    const fz_cancel *cancel = limits ? limits->cancel : NULL;
     const fzi_evidence_wear nothing = {0};
     double *chances = numbers(x, x->count);
     fzi_reconstruct_how how = usual(x);
@@ -410,10 +397,11 @@ static json_t *calibration_rows(fzi_reconstruction *x, unsigned count)
                         .chances = chances, .wear = numbers(x, x->lines),
                         .posterior = numbers(x, x->count), .p = numbers(x, x->ruleset_count),
                         .ranked = ranked_room(x)};
+            t.profile = fzi_profile_of_wear(x->study, t.wear, x->lines);
             t.how.error = worn[w].error;
             for (unsigned i = 0; i < count; i++) {
-                if (fzi_cancelled(cancel))
-                    return stopped(x->study, rows);
+                if (fzi_reconstruct_stopped(x))
+                    return rows;
                 try_once(&t);
             }
             if (t.count)
@@ -444,6 +432,28 @@ static fz_status read_wear(const fz_study *study, fzi_evidence_wear *wear)
     return status;
 }
 
+static bool any_use(const fzi_reconstruction *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->hypotheses[i].use.used)
+            return true;
+    return false;
+}
+
+static json_t *impossible(const fzi_reconstruction *x, const fzi_evidence_wear *wear)
+{
+    const fz_study *study = x->study;
+
+    if (fzi_reconstruct_stopped(x))
+        fzi_context_fail(study->context, FZ_REFUSED, "%s", stopped);
+    else
+        fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: %s", study->file.path,
+                         wear->lines && !any_use(x)
+                             ? "no game used a line, so that nothing is known of their wear"
+                             : "no ruleset is possible by its priors, preferences and wear");
+    return NULL;
+}
+
 json_t *fzi_study_reconstruct(const fz_study *study, unsigned count)
 {
     fzi_reconstruction x;
@@ -453,19 +463,21 @@ json_t *fzi_study_reconstruct(const fz_study *study, unsigned count)
         return NULL;
     const fzi_reconstruct_how how = usual(&x);
     double *posterior = numbers(&x, x.count), *p = numbers(&x, x.ruleset_count);
-    if (!fzi_reconstruct(&x, &how, &wear, posterior)) {
-        fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no ruleset is possible by the priors "
-                         "and the wear", study->file.path);
+    if (!fzi_reconstruct(&x, &how, &wear, posterior))
+        return impossible(&x, &wear);
+    by_ruleset(&x, posterior, p);
+    json_t *sensitivity = sensitivity_rows(&x, &wear, p);
+    json_t *calibration = calibration_rows(&x, count);
+    if (fzi_reconstruct_stopped(&x)) {
+        json_decref(calibration);
+        json_decref(sensitivity);
+        fzi_context_fail(study->context, FZ_REFUSED, "%s", stopped);
         return NULL;
     }
-    by_ruleset(&x, posterior, p);
-    json_t *calibration = calibration_rows(&x, count);
-    return calibration
-               ? json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "error", error_of(&x),
-                           "chance", fzi_reconstruct_chance(&x), "bits before",
-                           entropy(x.prior, x.ruleset_count), "bits", entropy(p, x.ruleset_count),
-                           "rulesets", ruleset_rows(&x, p), "values", value_rows(&x, p), "lineups",
-                           lineup_rows(&x, posterior), "sensitivity",
-                           sensitivity_rows(&x, &wear, p), "calibration", calibration)
-               : NULL;
+    return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "error", error_of(&x),
+                     "chance", fzi_reconstruct_chance(&x), "bits before",
+                     entropy(x.prior, x.ruleset_count), "bits", entropy(p, x.ruleset_count),
+                     "rulesets", ruleset_rows(&x, p), "values", value_rows(&x, p), "lineups",
+                     lineup_rows(&x, posterior), "sensitivity", sensitivity, "calibration",
+                     calibration);
 }

@@ -57,6 +57,8 @@ typedef struct fzi_reconstruct_how {
 
 /* Makes hypotheses, priors and qualities. The study was played. */
 fz_status fzi_reconstruct_begin(fzi_reconstruction *x, const fz_study *study);
+/* Was it interrupted, or has its time ended? */
+bool fzi_reconstruct_stopped(const fzi_reconstruction *x);
 /* The value that an option has in a ruleset, of the arena; NULL: its game has no such option. */
 const char *fzi_ruleset_value(const fzi_reconstruction *x, size_t ruleset, const char *option);
 /* The probability of each ruleset by all priors of the study but number `without`. Among rulesets
@@ -69,7 +71,9 @@ void fzi_profile_fill(const fzi_reconstruction *x, const fzi_study_cell *cell,
 double fzi_reconstruct_chance(const fzi_reconstruction *x);
 /* Makes a profile of wear: shares of the lines. */
 fzi_profile fzi_profile_of_wear(const fz_study *study, const double *wear, uint32_t lines);
-/* The probability of each hypothesis after the wear. False: none is possible. */
+/* The same in a profile that has room. */
+void fzi_profile_wear(fzi_profile *profile, const double *wear, uint32_t lines);
+/* The probability of each hypothesis after the wear. False: none is possible, or it was stopped. */
 bool fzi_reconstruct(fzi_reconstruction *x, const fzi_reconstruct_how *how,
                      const fzi_evidence_wear *wear, double *posterior);
 

@@ -1,9 +1,18 @@
 /* The model of reconstructions: priors, preferences, the likelihood of wear. See reconstruct.h. */
 #include "reconstruct.h"
 
+#include "interp/support/cancel.h"
+
 static void *room_for(const fz_study *study, size_t count, size_t size)
 {
     return fzi_arena_alloc(study->arena, (count + 1) * size);
+}
+
+bool fzi_reconstruct_stopped(const fzi_reconstruction *x)
+{
+    const fz_limits *limits = x->study->options.run.limits;
+
+    return limits && fzi_cancelled(limits->cancel);
 }
 
 /* ---- priors ---- */
@@ -50,12 +59,12 @@ static fz_status find_values(const fzi_reconstruction *x, size_t number)
 }
 
 /* Multiplies the probabilities so that each value has its share; returns the greatest change of a
- * share. */
-static double fit_prior(const fzi_reconstruction *x, size_t number, double *p)
+ * share. `sums` has room for one number for each value. */
+static double fit_prior(const fzi_reconstruction *x, size_t number, double *sums, double *p)
 {
     const fzi_prior *prior = &x->study->file.evidence.priors[number];
     const size_t *has = x->has[number];
-    double *sums = room_for(x->study, prior->count, sizeof(double)), all = 0, change = 0;
+    double all = 0, change = 0;
 
     for (size_t i = 0; i < prior->count; i++) {
         all += prior->values[i].weight;
@@ -79,20 +88,27 @@ fz_status fzi_reconstruct_prior(const fzi_reconstruction *x, size_t without, dou
 {
     enum { MOST_ROUNDS = 1000 };
     const fzi_evidence *evidence = &x->study->file.evidence;
-    double change = 1;
+    double change = 1, *sums;
+    size_t most = 0;
 
+    for (size_t i = 0; i < evidence->prior_count; i++)
+        most = evidence->priors[i].count > most ? evidence->priors[i].count : most;
+    sums = room_for(x->study, most, sizeof *sums);
     for (size_t r = 0; r < x->ruleset_count; r++)
         prior[r] = 1.0 / (double)x->ruleset_count;
     for (int round = 0; round < MOST_ROUNDS && change > 1e-9; round++) {
+        if (fzi_reconstruct_stopped(x))
+            return fzi_context_fail(x->study->context, FZ_REFUSED, "stopped in the priors");
         change = 0;
         for (size_t i = 0; i < evidence->prior_count; i++)
             if (i != without)
-                change = fmax(change, fit_prior(x, i, prior));
+                change = fmax(change, fit_prior(x, i, sums, prior));
     }
     if (change <= 1e-6)
         return FZ_OK;
-    return fzi_context_fail(x->study->context, FZ_BAD_INPUT, "%s: no distribution over the "
-                            "rulesets has all these priors at once", x->study->file.path);
+    return fzi_context_fail(x->study->context, FZ_BAD_INPUT, "%s: all these priors at once "
+                            "contradict each other, or leave a ruleset no probability",
+                            x->study->file.path);
 }
 
 /* ---- preferences ---- */
@@ -128,7 +144,8 @@ static double quality_of(const fz_study *study, const fzi_study_cell *cell)
         const fzi_preference *p = &evidence->preferences[i];
         double figure = figure_of(cell, p->figure);
         double beyond = fmax(0, fmax(p->low - figure, figure - p->high)) / (p->high - p->low);
-        quality -= p->weight * beyond * beyond / 2;
+        if (p->weight > 0)
+            quality -= p->weight * beyond * beyond / 2;
     }
     return quality;
 }
@@ -158,16 +175,35 @@ static fzi_profile profile_with_room(const fz_study *study, uint32_t lines)
     return profile;
 }
 
+void fzi_profile_wear(fzi_profile *profile, const double *wear, uint32_t lines)
+{
+    memset(profile->variances, 0, lines * sizeof(double));
+    take_logs(wear, lines, profile->logs, profile->variances);
+}
+
 fzi_profile fzi_profile_of_wear(const fz_study *study, const double *wear, uint32_t lines)
 {
     fzi_profile profile = profile_with_room(study, lines);
 
-    take_logs(wear, lines, profile.logs, profile.variances);
+    fzi_profile_wear(&profile, wear, lines);
     return profile;
 }
 
+/* What the other groups have of a line. False: nothing of any. */
+static bool leave_out(const double *sums, const double *group, uint32_t lines, double *rest)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < lines; i++) {
+        rest[i] = sums[i] - group[i];
+        any |= rest[i] > 0;
+    }
+    return any;
+}
+
 /* The variance of the logarithm of each share, less their mean: a jackknife, which leaves out each
- * group once. `room` has four numbers for each line. */
+ * group once. If one group has all of the use, little is known. `room` has four numbers for each
+ * line. */
 static double find_chance(const fzi_study_cell *cell, const double *sums, const unsigned *groups,
                           unsigned count, double *room, double *chance)
 {
@@ -180,8 +216,10 @@ static double find_chance(const fzi_study_cell *cell, const double *sums, const 
         double mean = 0;
         if (groups[k] >= cell->games_used)
             continue;
-        for (uint32_t i = 0; i < lines; i++)
-            rest[i] = sums[i] - cell->groups[groups[k]][i];
+        if (!leave_out(sums, cell->groups[groups[k]], lines, rest)) {
+            used = 0;
+            break;
+        }
         take_logs(rest, lines, logs, rest);
         for (uint32_t i = 0; i < lines; i++)
             mean += logs[i] / lines;
@@ -297,6 +335,8 @@ bool fzi_reconstruct(fzi_reconstruction *x, const fzi_reconstruct_how *how,
 
     for (size_t i = 0; i < x->count; i++) {
         const fzi_hypothesis *c = &x->hypotheses[i];
+        if (wear->lines && fzi_reconstruct_stopped(x))
+            return false;
         bool plays = !how->lineup || strcmp(how->lineup, c->cell->agents) == 0;
         posterior[i] = plays ? log(how->prior[c->ruleset]) : -INFINITY;
         posterior[i] += how->preferred ? c->quality : 0;

@@ -7,13 +7,13 @@ static const char *const figures[] = {
 #undef FIGURE
 };
 
-/* A number from 0 on. False: it is none. */
+/* A number from 0 on, of which sums are finite. False: it is none. */
 static bool read_weight(const char *text, double *number)
 {
     char *end;
 
     *number = strtod(text, &end);
-    return end > text && !*end && isfinite(*number) && *number >= 0;
+    return end > text && !*end && *number >= 0 && *number <= 1e100;
 }
 
 /* "0.1..0.4"; "0.1" is a range of one number. */

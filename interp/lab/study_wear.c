@@ -41,6 +41,7 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
                             fzi_wear *w)
 {
     unsigned number = 0;
+    bool any = false;
 
     for (char *line = text, *next; line; line = next) {
         char *rest;
@@ -56,7 +57,7 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
         if (*value)
             *value++ = '\0';
         parsed = strtod(value, &rest);
-        if (rest == value || rest[strspn(rest, " \t\r")] || !isfinite(parsed) || parsed < 0)
+        if (rest == value || rest[strspn(rest, " \t\r")] || !(parsed >= 0 && parsed <= 1e100))
             return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: expected a line and its "
                                     "wear, such as `a1-b1 0.35`", path, number);
         for (size_t i = 0; i < w->count; i++)
@@ -64,8 +65,10 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
                 return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                         "%s:%u: line %s has a wear already", path, number, name);
         *FZI_MORE(study->arena, w->lines, w->count, w->room) = (fzi_worn_line){name, parsed};
+        any |= parsed > 0;
     }
-    return FZ_OK;
+    return any ? FZ_OK
+               : fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no line is worn", path);
 }
 
 fz_status fzi_wear_read(const fz_study *study, const char *path, fzi_wear *w)

@@ -72,6 +72,8 @@ def jobs(context):
     yield Job("extremes/confined-addresses", capped)
     yield Job("extremes/confined-times", capped_times)
     yield Job("extremes/clocks", clocks)
+    if context.soak:
+        yield Job("extremes/memory-of-trials", trials)
 
 
 def complete(_, name, options):
@@ -179,6 +181,15 @@ def capped_times(context, name):
                               output.code == code and said in output.err + output.out,
                               output.describe()))
     return results
+
+
+def trials(context, name):
+    """The trials of a calibration, however many, need the memory of one."""
+    code = subprocess.run(
+        [*context.ferz, "reconstruct", "tests/cli/laps.study", "--trials", "400000"], cwd=ROOT,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (48 << 20, 48 << 20))).returncode
+    return [Result(name, code == 0, f"code {code}")]
 
 
 def clocks(context, name):
