@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* Bodies are said in place of calls until so many of their statements are on the page; since a
+ * procedure may call another twice, and so on, they could be endless. */
+enum { MOST_INLINED = 2000 };
+
 static void end_paragraph(fzi_prose *p, const char **text)
 {
     fzi_page_text(p->page, *text);
@@ -158,7 +162,7 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
         stmt->kind == N_S_CALL && stmt->symbol && stmt->symbol->kind == FZI_SYM_PROC
             ? stmt->symbol->node
             : NULL;
-    if (!decl || fzi_is_being_said(p, decl))
+    if (!decl || p->inlined > MOST_INLINED || fzi_is_being_said(p, decl))
         return NULL;
     fzi_comment c = fzi_comment_of(p, decl);
     return c.phrase || (*c.prose && !(*c.cited && base_of(stmt))) ? NULL : decl->body;
@@ -183,6 +187,7 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
     fzi_meaning *before = p->meanings;
     const fzi_node *stmts = body->kind == N_S_BLOCK ? body->stmts : body;
     for (const fzi_node *s = stmts; s; s = body->kind == N_S_BLOCK ? s->next : NULL) {
+        p->inlined += p->saying != NULL;
         if (s->kind == N_S_CHOOSE && is_list(p, s)) {
             end_paragraph(p, &text);
             write_choice(p, s);
@@ -222,8 +227,9 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
 void fzi_write_base(fzi_prose *p, const fzi_node *decl, bool is_first)
 {
     const fzi_node *first = decl->body->kind == N_S_BLOCK ? decl->body->stmts : NULL;
-    for (const fzi_node *s = first; s; s = s->next)
+    for (const fzi_node *s = first; s && p->inlined <= MOST_INLINED; s = s->next)
         if (base_of(s) && (s == first) == is_first) {
+            p->inlined++;
             fzi_node alone = *s;
             alone.next = NULL;
             fzi_write_statements(p, &alone);

@@ -47,6 +47,7 @@ typedef struct fzi_prose {
     unsigned depth;           /* of values said in place of their names */
     unsigned left;            /* how many more may be; then names stand */
     unsigned lifted;          /* conditions that stand before the clause that is being said */
+    unsigned inlined;         /* statements that were said in place of calls */
     fzi_decls described;      /* on the page; also assignments, in sentences */
     fzi_decls *told;          /* the options on which something on the page depends */
     fzi_decls pending;        /* their names are used: to be described soon */
