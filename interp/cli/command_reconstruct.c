@@ -31,12 +31,29 @@ static void print_rulesets(const json_t *all)
     json_decref(kept);
 }
 
+/* Says what the calibration shows: sets that are too small, or games that are too few. */
+static void advise(const json_t *all)
+{
+    json_t *rows = json_object_get(all, "calibration"), *row;
+    double chance = json_real_value(json_object_get(all, "chance"));
+    double error = json_real_value(json_object_get(all, "error"));
+    bool small = false;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+        small = small || json_real_value(json_object_get(row, "high")) < 0.95;
+    if (small)
+        printf("\nThe 95 %% sets are too small, and the probabilities too sure: see `in 95 %%`. "
+               "More games may help.\n");
+    if (json_array_size(rows) && chance > error / 2)
+        printf("\nPlay more games: by chance the use of a line varies by %.0f %%, and the error of "
+               "the wear is %.0f %%.\n", 100 * chance, 100 * error);
+}
+
 static void print_text(const fzi_cli *cli, const json_t *all)
 {
     const char *title = fzi_experiment_text(all, "study");
     size_t rulesets = json_array_size(json_object_get(all, "rulesets"));
-    double chance = json_real_value(json_object_get(all, "chance"));
-    double error = json_real_value(json_object_get(all, "error"));
 
     printf("%s: %zu ruleset%s, seed %lld; open questions: %.2f bits before the evidence, %.2f "
            "after it\n\n", *title ? title : cli->words.items[0], rulesets, fzi_plural(rulesets),
@@ -50,9 +67,7 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     print_table(all, "sensitivity", "if one assumption is changed");
     print_table(all, "calibration",
                 "calibration: rulesets that are known wear the lines, and are looked for");
-    if (json_array_size(json_object_get(all, "calibration")) && chance > error / 2)
-        printf("\nPlay more games: by chance the use of a line varies by %.0f %%, and the error of "
-               "the wear is %.0f %%.\n", 100 * chance, 100 * error);
+    advise(all);
 }
 
 /* Adds the members of a table of the study that is an object, or the table as `key`. */

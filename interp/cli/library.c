@@ -110,6 +110,21 @@ static void say_unknown(const fzi_cli *cli, const fzi_library_game *games, size_
                          name);
 }
 
+/* Only commands for several games take the options of each after a colon. For the others, `word` is
+ * GAME:NAME=VALUE where -o is meant: says so. */
+static bool has_settings(const fzi_cli *cli, const char *word, const char *name)
+{
+    const char *settings = word + strlen(name);
+
+    if (*settings != ':' || !strchr(settings, '=') || is_file(word) ||
+        cli->command->run == fzi_cli_compare || cli->command->run == fzi_cli_match)
+        return false;
+    size_t length = strcspn(++settings, ",");
+    fzi_cli_complain(cli, "'%s': options of %s follow -o, such as `-o %.*s`", word, name,
+                     (int)length, settings);
+    return true;
+}
+
 /* The path of the library's game that the word names, with what follows a colon, to be freed. NULL:
  * the word is a path. A file comes first. `*wrong`: it is neither, or both, which has been said. */
 static char *path_of(const fzi_cli *cli, const char *word, bool *wrong)
@@ -137,6 +152,11 @@ static char *path_of(const fzi_cli *cli, const char *word, bool *wrong)
             say_unknown(cli, games, count, name);
         free(games);
         free(text);
+    }
+    if ((path || is_file(name)) && has_settings(cli, word, name)) {
+        free(path);
+        path = NULL;
+        *wrong = true;
     }
     free(beside);
     free(name);

@@ -415,16 +415,19 @@ int fzi_session_play(fzi_session *session, const char *text)
     return code;
 }
 
-/* The texts of --play are separated by commas; blanks around them do not count. */
+/* The texts of --play are separated by commas; blanks around them do not count. An empty list plays
+ * nothing, and the last text may have a comma. */
 static int play_list(fzi_session *session, const char *list)
 {
+    static const char blanks[] = " \n\t\r";
     int code = FZ_EXIT_OK;
 
-    while (*list && code == FZ_EXIT_OK) {
+    for (int number = 1; list[strspn(list, blanks)] && code == FZ_EXIT_OK; number++) {
         size_t length = fz_move_length(session->machine, session->state, list, strlen(list));
         char *text = fzi_cli_text("%.*s", (int)length, list);
-        if (text[strspn(text, " \n\t")])
-            code = fzi_session_play(session, text);
+        code = text[strspn(text, blanks)]
+                   ? fzi_session_play(session, text)
+                   : fzi_cli_complain(session->cli, "--play: move %d is empty", number);
         free(text);
         list += length + (list[length] == ',');
     }

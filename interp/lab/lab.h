@@ -713,6 +713,10 @@ fz_status fzi_wear_read(const fz_study *study, const char *path, fzi_wear *wear)
 /* The wear as shares in the order of the cell's lines, which may be named from either end. False:
  * the cell has other lines. */
 bool fzi_wear_of(const fzi_wear *wear, const fzi_study_cell *cell, double *out);
+
+/* Fails with the reason why no cell has exactly the lines of the wear: a line that it has and the
+ * nearest cell lacks, or one that it lacks. */
+fz_status fzi_wear_unfit(const fz_study *study, const char *path, const fzi_wear *wear);
 /* What a cell's lines have as mirror images (bits of FZ_REFLECTIONS) of the board show it. False:
  * the board has no such symmetry. */
 bool fzi_cell_mirrored(const fzi_study_cell *cell, unsigned mirrors, const double *lines,

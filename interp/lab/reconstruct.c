@@ -367,9 +367,9 @@ static json_t *calibration_row(const trials *t)
     double n = t->count;
     fzi_estimate in = fzi_share_estimate(t->inside[1], t->count);
 
-    return json_pack("{s:s, s:f, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "agents",
-                     t->lineup, "games", t->games / n, "error", t->how.error * error_of(t->x),
-                     "trials", (json_int_t)t->count, "found", t->found / n, "in 50 %",
+    return json_pack("{s:s, s:I, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "agents",
+                     t->lineup, "games", (json_int_t)round(t->games / n), "error",
+                     t->how.error * error_of(t->x), "trials", (json_int_t)t->count, "found", t->found / n, "in 50 %",
                      t->inside[0] / n, "in 95 %", t->inside[1] / n, "low", in.low, "high", in.high,
                      "size", t->size / n, "truth", t->truth / n, "bits", t->bits / n);
 }
@@ -426,10 +426,7 @@ static fz_status read_wear(const fz_study *study, fzi_evidence_wear *wear)
             *wear = (fzi_evidence_wear){cell,
                                         fzi_profile_of_wear(study, shares, cell->line_count)};
     }
-    if (path && status == FZ_OK && !wear->lines)
-        return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no ruleset of the study has "
-                                "these %zu lines", path, worn.count);
-    return status;
+    return path && status == FZ_OK && !wear->lines ? fzi_wear_unfit(study, path, &worn) : status;
 }
 
 static bool any_use(const fzi_reconstruction *x)

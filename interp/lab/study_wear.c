@@ -36,6 +36,17 @@ static double fit(const fzi_study_cell *cell, const double *shares, const double
 
 /* ---- the wear of a board ---- */
 
+/* Is it the same line, named from either end? */
+static bool same_line(const char *one, const char *other)
+{
+    size_t length = strlen(one), head = strcspn(one, "-");
+
+    return strcmp(one, other) == 0 ||
+           (head < length && strlen(other) == length && other[length - head - 1] == '-' &&
+            strncmp(other, one + head + 1, length - head - 1) == 0 &&
+            strncmp(other + length - head, one, head) == 0);
+}
+
 /* Lines such as "a1-b1 0.35". */
 static fz_status parse_wear(const fz_study *study, const char *path, char *text,
                             fzi_wear *w)
@@ -61,7 +72,7 @@ static fz_status parse_wear(const fz_study *study, const char *path, char *text,
             return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s:%u: expected a line and its "
                                     "wear, such as `a1-b1 0.35`", path, number);
         for (size_t i = 0; i < w->count; i++)
-            if (strcmp(w->lines[i].name, name) == 0)
+            if (same_line(w->lines[i].name, name))
                 return fzi_context_fail(study->context, FZ_BAD_INPUT,
                                         "%s:%u: line %s has a wear already", path, number, name);
         *FZI_MORE(study->arena, w->lines, w->count, w->room) = (fzi_worn_line){name, parsed};
@@ -84,23 +95,75 @@ fz_status fzi_wear_read(const fz_study *study, const char *path, fzi_wear *w)
     return parse_wear(study, path, copy, w);
 }
 
+static const fzi_worn_line *worn_line(const fzi_wear *w, const char *name)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (same_line(w->lines[i].name, name))
+            return &w->lines[i];
+    return NULL;
+}
+
 bool fzi_wear_of(const fzi_wear *w, const fzi_study_cell *cell, double *out)
 {
     if (w->count != cell->line_count)
         return false;
     for (uint32_t i = 0; i < cell->line_count; i++) {
-        const char *name = cell->line_names[i], *dash = strchr(name, '-');
-        char turned[200];
-        size_t k = 0;
-        snprintf(turned, sizeof turned, "%s-%.*s", dash + 1, (int)(dash - name), name);
-        while (k < w->count && strcmp(w->lines[k].name, name) && strcmp(w->lines[k].name, turned))
-            k++;
-        if (k == w->count)
+        const fzi_worn_line *line = worn_line(w, cell->line_names[i]);
+        if (!line)
             return false;
-        out[i] = w->lines[k].wear;
+        out[i] = line->wear;
     }
     fzi_make_shares(out, cell->line_count);
     return true;
+}
+
+/* What the wear and a cell do not share; the first such line of either, or NULL. */
+typedef struct misfit {
+    const fzi_study_cell *cell;
+    size_t count;
+    const char *strange, *missing;
+} misfit;
+
+static misfit misfit_of(const fzi_wear *w, const fzi_study_cell *cell)
+{
+    misfit m = {.cell = cell};
+
+    for (uint32_t i = cell->line_count; i-- > 0;)
+        if (!worn_line(w, cell->line_names[i])) {
+            m.missing = cell->line_names[i];
+            m.count++;
+        }
+    for (size_t k = w->count; k-- > 0;) {
+        uint32_t i = 0;
+        while (i < cell->line_count && !same_line(cell->line_names[i], w->lines[k].name))
+            i++;
+        if (i == cell->line_count) {
+            m.strange = w->lines[k].name;
+            m.count++;
+        }
+    }
+    return m;
+}
+
+fz_status fzi_wear_unfit(const fz_study *study, const char *path, const fzi_wear *w)
+{
+    misfit best = {0};
+
+    for (size_t i = 0; i < study->count; i++)
+        if (study->cells[i].line_count) {
+            misfit m = misfit_of(w, &study->cells[i]);
+            best = !best.cell || m.count < best.count ? m : best;
+        }
+    const char *name = best.cell ? best.cell->name : "";
+    if (!best.cell)
+        return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no board of the study has lines",
+                                path);
+    if (best.strange)
+        return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no ruleset has exactly these "
+                                "lines: %s is no line of '%s'; its lines have names such as %s",
+                                path, best.strange, name, best.cell->line_names[0]);
+    return fzi_context_fail(study->context, FZ_BAD_INPUT, "%s: no ruleset has exactly these lines: "
+                            "'%s' also has the line %s", path, name, best.missing);
 }
 
 /* Of how many groups each has a game. */
@@ -219,8 +282,7 @@ json_t *fzi_study_wear(const fz_study *study, const char *path)
     if (json_array_size(rows))
         return rows;
     json_decref(rows);
-    fzi_context_fail(study->context, FZ_USAGE, "%s: no ruleset of the study has these %zu lines",
-                     path, w.count);
+    fzi_wear_unfit(study, path, &w);
     return NULL;
 }
 
