@@ -553,7 +553,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
 
     fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "game \"%s\";\n", fzi_import_plain(a, w->file->name)));
     fzi_grow_z(a, &to,
-               FZ_LUD_TEXT(w, "info {\nsource \"%s%s%s\";\n}\n",
+               FZ_LUD_TEXT(w, "\ninfo {\nsource \"%s%s%s\";\n}\n\n",
                            fzi_import_plain(a, fzi_import_file_name(w->file->path)),
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
     if (w->uses_lines)
@@ -566,25 +566,28 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, "use mancala;\n");
         w->board.text = fzi_lud_pits_text(w);
     }
+    fzi_grow_z(a, &to, "\n");
     add_players(w, uses_facing(s), &to);
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));
     if (w->stacks)
         fzi_grow_z(a, &to, "stacks up to 60;\n");
-    fzi_grow_z(a, &to, s->pieces.text ? s->pieces.text : "");
+    if (s->pieces.text)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s\n", s->pieces.text));
     if (!fzi_lud_declare_regions(w, &to))
         return NULL;
     add_values(w, &to);
     if (!fzi_lud_declare_stored(w, &to))
         return NULL;
     if (s->setup.text)
-        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "setup {\n%s}\n", s->setup.text));
-    fzi_grow_z(a, &to, w->lists.text ? w->lists.text : "");
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s}\n", s->setup.text));
+    if (w->lists.text)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "turn {\n%s%s%s\n%s%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
+            w, "\nturn {\n%s%s%s\n%s%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
             w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
             w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
@@ -595,8 +598,9 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
     if (w->uses_counter)
         fzi_grow_z(a, &s->end.rules, "counter += 1;\n");
-    fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "end {\n%s}\n", s->end.rules.text ? s->end.rules.text : ""));
-    fzi_grow_z(a, &to, "limit 1000 turns draw;\n");
+    if (s->end.rules.text && *s->end.rules.text)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nend {\n%s}\n", s->end.rules.text));
+    fzi_grow_z(a, &to, "\nlimit 1000 turns draw;\n");
     return to.text;
 }
 

@@ -1,5 +1,5 @@
 /* Notes at errors in a lower file which change of a higher layer caused them. */
-#include "unit.h"
+#include "layers.h"
 
 const char *fzi_change_text(const fzi_change *change)
 {
@@ -40,12 +40,27 @@ static bool gave(const fzi_node *decl, const char *name)
     return decl->name && decl->kind != N_D_BOARD && strcmp(decl->name, name) == 0;
 }
 
-/* The last change of what the name meant, in a file other than the error's. */
+/* The place of a file among those that are merged, from the bottom. */
+static size_t height(const fzi_unit *unit, uint32_t source)
+{
+    size_t i = 0;
+    while (i < unit->layer_count && unit->layers[i]->file->span.source != source)
+        i++;
+    return i;
+}
+
+/* Only a file above the error's can take away what the error's file relies on. */
+static bool is_above(const fzi_unit *unit, const fzi_change *change, fzi_span error)
+{
+    return height(unit, change->span.source) > height(unit, error.source);
+}
+
+/* The last change of what the name meant, in a file above the error's. */
 static const fzi_change *change_of(const search *s, const char *name)
 {
     const fzi_change *found = NULL;
     for (const fzi_change *c = s->unit->changes; c; c = c->next)
-        if (c->span.source != s->error.source && gave(c->old, name))
+        if (gave(c->old, name) && is_above(s->unit, c, s->error))
             found = c;
     return found;
 }
@@ -106,7 +121,7 @@ static const fzi_change *board_change(const fzi_unit *unit, const fzi_diag *diag
 {
     const fzi_change *found = NULL;
     for (const fzi_change *c = unit->changes; c; c = c->next)
-        if (c->old->kind == N_D_BOARD && c->span.source != diag->span.source)
+        if (c->old->kind == N_D_BOARD && is_above(unit, c, diag->span))
             found = c;
     return found;
 }

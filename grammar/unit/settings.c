@@ -10,6 +10,23 @@ static void wrong_value(const fzi_constants *e, const fzi_option *option, const 
                     fzi_source_text(e->load->sources, value->span));
 }
 
+/* The value of an option, as `set` or its declaration says it. False after a complaint: a word that
+ * means nothing is no value of this option. */
+static bool stated_value(const fzi_constants *e, const fzi_option *option, const fzi_node *value,
+                         fzi_known *v)
+{
+    const fzi_known named = {FZI_NAMED, 0, option};
+    const fzi_known *beside = option->kind == FZ_OPTION_NAMED ? &named : NULL;
+    fzi_constants asked = *e;
+
+    asked.complain = e->complain && value->kind != N_E_NAME;
+    if (fzi_known_beside(&asked, value, beside, v))
+        return true;
+    if (e->complain && !asked.complain)
+        wrong_value(e, option, value);
+    return false;
+}
+
 /* Finds the values and the default of an option. False after a complaint. */
 static bool declared_value(fzi_constants *e, fzi_option *option)
 {
@@ -44,7 +61,7 @@ static bool declared_value(fzi_constants *e, fzi_option *option)
         fzi_error(e->load->diags, type->span, FZ_E_OPTION_TYPE);
         return false;
     }
-    if (!fzi_known_value(e, node->value, &v))
+    if (!stated_value(e, option, node->value, &v))
         return false;
     enum fzi_known_kind wanted = option->kind == FZ_OPTION_SWITCH ? FZI_TRUTH : FZI_NUMBER;
     if (v.kind != wanted || v.number < option->low || v.number > option->high) {
@@ -59,9 +76,8 @@ static bool declared_value(fzi_constants *e, fzi_option *option)
 static void set_option(fzi_constants *e, fzi_option *option, const fzi_node *set)
 {
     fzi_known v;
-    const fzi_known beside = {FZI_NAMED, 0, option};
-    const fzi_known *known = option->kind == FZ_OPTION_NAMED ? &beside : NULL;
-    if (!fzi_known_beside(e, set->value, known, &v))
+
+    if (!stated_value(e, option, set->value, &v))
         return;
     bool fits = (int)v.kind == (int)option->kind && (v.kind != FZI_NAMED || v.of == option) &&
                 v.number >= option->low && v.number <= option->high;

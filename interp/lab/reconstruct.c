@@ -369,9 +369,10 @@ static json_t *calibration_row(const trials *t)
 
     return json_pack("{s:s, s:I, s:f, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "agents",
                      t->lineup, "games", (json_int_t)round(t->games / n), "error",
-                     t->how.error * error_of(t->x), "trials", (json_int_t)t->count, "found", t->found / n, "in 50 %",
-                     t->inside[0] / n, "in 95 %", t->inside[1] / n, "low", in.low, "high", in.high,
-                     "size", t->size / n, "truth", t->truth / n, "bits", t->bits / n);
+                     t->how.error * error_of(t->x), "trials", (json_int_t)t->count, "found",
+                     t->found / n, "in 50 %", t->inside[0] / n, "in 95 %", t->inside[1] / n, "low",
+                     in.low, "high", in.high, "size", t->size / n, "truth", t->truth / n, "bits",
+                     t->bits / n);
 }
 
 /* Of what the study says before there is wear, so rulesets that it prefers are the truth more
