@@ -137,20 +137,36 @@ static bool is_only_member(const fzi_checker *c, const fzi_node *node)
            source->text[after] == '}';
 }
 
-/* The sites from one to the other in some direction, "a1, b1, c1"; NULL: no line leads there. */
+/* How many steps lead from one site to the other in the direction, up to `most`; 0: none do. */
+static unsigned steps_between(const fzi_board *board, unsigned dir, int from, int to, unsigned most)
+{
+    for (unsigned steps = 1; steps <= most; steps++) {
+        from = board->next[dir * board->site_count + (unsigned)from];
+        if (from < 0)
+            return 0;
+        if (from == to)
+            return steps;
+    }
+    return 0;
+}
+
+/* The sites from one to the other in some direction, "a1, b1, c1"; NULL: no short line leads
+ * there. */
 static const char *row_between(fzi_checker *c, int from, int to)
 {
+    enum { LONGEST = 31 };
     const fzi_board *board = c->game->board;
+    if (from == to)
+        return board->site_names[from];
     for (unsigned d = 0; d < board->dir_count; d++) {
+        unsigned steps = steps_between(board, d, from, to, LONGEST);
         const char *names = board->site_names[from];
-        int at = from;
-        for (unsigned steps = 0; steps < board->site_count && at >= 0 && at != to; steps++) {
+        for (int at = from; steps > 0; steps--) {
             at = board->next[d * board->site_count + (unsigned)at];
-            if (at >= 0)
-                names = fzi_arena_printf(c->arena, "%s, %s", names, board->site_names[at]);
+            names = fzi_arena_printf(c->arena, "%s, %s", names, board->site_names[at]);
+            if (steps == 1)
+                return names;
         }
-        if (at == to)
-            return names;
     }
     return NULL;
 }

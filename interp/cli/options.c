@@ -98,7 +98,7 @@ static void print_general_help(void)
          "GAME is a script or the name of a game of the library, which `ferz games` lists.");
 #define GROUP(title) puts("\n" title ":");
 #define COMMAND(name, words, least, most, options, summary, help)                                  \
-    printf("  %-10s %s\n", #name, summary);
+    printf("  %-11s %s\n", #name, summary);
 #include "commands.def"
 #undef COMMAND
     puts("\nferz COMMAND --help explains a command; ferz --version prints the version.\n"
