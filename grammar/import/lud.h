@@ -32,6 +32,7 @@ typedef struct fzi_lud {
     size_t count, capacity;
     unsigned line; /* from 1 */
     bool broken;   /* an option whose text is no whole form */
+    bool on_board; /* it had `container:"Board"` */
 } fzi_lud;
 
 /* What a parse or an expansion has met. `why` is NULL as long as all is well. */

@@ -177,6 +177,19 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     return follow != NULL;
 }
 
+/* The player whose pieces in hand may be removed by (sites Occupied by:P), too; NULL. */
+static const char *held_by(fzi_lud_writer *w, const fzi_lud *region)
+{
+    const fzi_lud *by = fzi_lud_is(region, "sites") && region->count == 3 &&
+                                fzi_lud_is_word(region->items[1], "Occupied") && !region->on_board
+                            ? fzi_lud_labelled(region, "by")
+                            : NULL;
+    const char *player = by && fzi_lud_counts_hands(w) ? fzi_lud_say(w, FZ_SAY_PLAYER, by) : NULL;
+
+    w->uses_hand = w->uses_hand || player;
+    return player;
+}
+
 /* Select: no effect of its own. Remove: the piece goes. */
 static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const fzi_lud *where,
                                bool removes, const char *then, fzi_growing *to)
@@ -209,6 +222,10 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for from in %s let to = from", set), test,
                            removes ? "x{to}" : "{to}",
                            FZ_LUD_TEXT(w, "%s %s", removes ? fzi_lud_taken(w, "to") : "", follow));
+    const char *player = follow && removes ? held_by(w, region) : NULL;
+    if (player)
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0", player), NULL, "hand-off",
+                           FZ_LUD_TEXT(w, "hand[%s] -= 1; %s", player, follow));
     w->names = names;
     return follow != NULL;
 }
@@ -291,6 +308,8 @@ static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then
 
     if (!follow || p->dirs || p->other || p->to || p->from)
         return fzi_lud_refuse(w, p->node);
+    if (strstr(follow, "last_to") || strstr(follow, "last_from"))
+        return fzi_lud_unsaid(w, p->node, "the site of a pass is not translated yet") != NULL;
     w->uses_passes = w->uses_passes || w->counts_passes;
     fzi_lud_add_option(w, to, "", NULL, "pass",
                        FZ_LUD_TEXT(w, "%s %s", w->counts_passes ? w->pass_effect : "", follow));
@@ -460,9 +479,12 @@ const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *the
     fzi_growing options = {0};
     fzi_lud_names names = w->names;
 
+    bool at_end = w->at_end;
     w->names = (fzi_lud_names){.played = names.played};
+    w->at_end = false;
     bool good = fzi_lud_options(w, node, then, &options);
     w->names = names;
+    w->at_end = at_end;
     if (!good)
         return NULL;
     const char *text =

@@ -197,7 +197,7 @@ static fzi_lud *read_node(parser *p, bool first)
     return node;
 }
 
-/* `container:"Board"` says what holds without it. */
+/* `container:"Board"` says what holds without it, except where pieces may leave hands. */
 static bool is_default(const fzi_lud *item)
 {
     return item->label && strcmp(item->label, "container") == 0 && item->kind == FZ_LUD_STRING &&
@@ -223,7 +223,9 @@ static void read_items(parser *p, fzi_lud *node, char close)
         fzi_lud *item = read_node(p, first);
         if (!item || p->fault->why)
             return;
-        if (!is_default(item))
+        if (is_default(item))
+            node->on_board = true;
+        else
             *FZI_MORE(p->arena, node->items, node->count, node->capacity) = item;
     }
 }

@@ -6,6 +6,8 @@
 #include "lud_writer.h"
 
 enum { MOST_STEPS = 400000, MOST_DEEP = 80, MOST_SLOTS = 8 };
+/* Characters of one text, and of all that have been tried: nested forms double those inside. */
+enum { MOST_TEXT = 200000, MOST_WRITTEN = 20000000 };
 
 static const struct row {
     enum fzi_lud_type type;
@@ -120,11 +122,15 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"site", n->site, NULL},
         {"player", n->player, NULL},
         {"dir", n->dir, NULL},
-        {"next", w->players == 2 ? "foe" : "(me + 1)", NULL},
+        {"next",
+         w->at_end         ? "upcoming"
+         : w->players == 2 ? "foe"
+                           : "(me + 1)",
+         NULL},
         {"only_foe", w->players == 2 ? "foe" : NULL, NULL},
         {"prev", "prev", &w->uses_prev},
         {"moves", n->played ? "turns" : "turns - 1", NULL},
-        {"adjacent", w->sow.stores ? NULL : fzi_lud_adjacent(w), NULL},
+        {"adjacent", w->sow.on && w->sow.joins_more ? NULL : fzi_lud_adjacent(w), NULL},
         {"centre", b->is_graph || w->sow.on ? b->centre : "centre", NULL},
         {"corners", b->is_graph || w->sow.on ? b->corners : "corners", NULL},
         {"border", b->is_graph || w->sow.on ? b->outer : "border", NULL},
@@ -140,14 +146,18 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"seeds_in", w->sow.on ? "seeds_in" : NULL, NULL},
         {"store", w->sow.on ? "store" : NULL, NULL},
         {"across", w->sow.on ? "forward" : NULL, NULL},
-        {"opposite", w->sow.on && w->sow.rows == 2 ? "opposite" : NULL, NULL},
+        {"opposite",
+         w->sow.rows != 2 ? NULL
+         : w->sow.stores  ? "opposite_of"
+                          : "opposite",
+         &w->sow.uses_opposite},
         /* Inside of a move, its own consequences are not yet known. */
         {"reached",
          !w->sow.on           ? NULL
          : n->played && n->to ? "last_to"
                               : "reached",
          NULL},
-        {"state", "state", &w->sow.uses_state},
+        {"state", w->sow.on ? NULL : "state", &w->sow.uses_state}, /* seeds change that of a pit */
         {"pending", n->played && n->to ? "new_pending" : "pending", NULL},
         {"new_pending", "new_pending", NULL},
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
@@ -224,8 +234,8 @@ static const char *by_table(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
 
 /* ---- forms that are no rows ---- */
 
-static const char *joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
-                          size_t first, const char *between, bool brackets)
+const char *fzi_lud_joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                           size_t first, const char *between, bool brackets)
 {
     fzi_growing g = {0};
 
@@ -243,7 +253,7 @@ static const char *joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_l
 }
 
 /* The operands of `(and {…})` and of `(and a b)`. */
-static const fzi_lud *operands(const fzi_lud *node, size_t *first)
+const fzi_lud *fzi_lud_operands(const fzi_lud *node, size_t *first)
 {
     if (node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
         *first = 0;
@@ -254,8 +264,8 @@ static const fzi_lud *operands(const fzi_lud *node, size_t *first)
 }
 
 /* Says a form in which (site) is a name. */
-static const char *say_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
-                                 const char *site)
+const char *fzi_lud_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                              const char *site)
 {
     fzi_lud_names names = w->names;
 
@@ -296,13 +306,14 @@ static const char *say_bool(fzi_lud_writer *w, const fzi_lud *node)
         fzi_lud_labelled(node, "if")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
         const char *test =
-            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
+            all ? fzi_lud_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
         return test ? FZ_LUD_TEXT(w, "all x in %s : %s", all, fzi_lud_in_brackets(w, test)) : NULL;
     }
     if (!fzi_lud_is(node, "and") && !fzi_lud_is(node, "or"))
         return NULL;
-    const fzi_lud *parts = operands(node, &first);
-    return joined(w, FZ_SAY_BOOL, parts, first, FZ_LUD_TEXT(w, " %s ", node->items[0]->text), true);
+    const fzi_lud *parts = fzi_lud_operands(node, &first);
+    return fzi_lud_joined(w, FZ_SAY_BOOL, parts, first,
+                          FZ_LUD_TEXT(w, " %s ", node->items[0]->text), true);
 }
 
 static bool is_number(const char *text)
@@ -325,8 +336,8 @@ static const char *say_int(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
         if (fzi_lud_is(node, chains[i].head)) {
-            const fzi_lud *parts = operands(node, &first);
-            return joined(w, FZ_SAY_INT, parts, first, chains[i].between, true);
+            const fzi_lud *parts = fzi_lud_operands(node, &first);
+            return fzi_lud_joined(w, FZ_SAY_INT, parts, first, chains[i].between, true);
         }
     return NULL;
 }
@@ -454,6 +465,15 @@ static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
 
     if (number < 0 || number > 20 || w->sow.stores)
         return NULL;
+    bool left = strcmp(set, "file(1)") == 0;
+    if (w->sow.on && (left || strcmp(set, w->board.right) == 0)) {
+        fzi_growing files = {0};
+        int last = (int)w->board.columns;
+        for (int i = 0; i <= number && i < last; i++)
+            fzi_grow_z(w->arena, &files,
+                       FZ_LUD_TEXT(w, "%sfile(%d)", i ? " | " : "", left ? i + 1 : last - i));
+        return files.text;
+    }
     bool bottom = strcmp(set, "rank(1)") == 0;
     if (!w->board.is_graph && w->board.top && (bottom || strcmp(set, w->board.top) == 0)) {
         fzi_growing g = {0};
@@ -465,7 +485,7 @@ static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
     }
     for (int i = 0; i < number && i < 4; i++)
         set = FZ_LUD_TEXT(w, "(%s | step(%s, %s))", set, set, fzi_lud_adjacent(w));
-    return number <= 4 ? set : NULL;
+    return number <= 4 && !(w->sow.on && w->sow.joins_more) ? set : NULL;
 }
 
 /* (sites Row 2), (sites Column 0), (sites Phase 1), (sites Side N) */
@@ -491,9 +511,13 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
     const char *number = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
     if (!number)
         return NULL;
+    bool row = strcmp(what, "Row") == 0;
+    if (is_number(number) && atoi(number) >= (int)(row ? w->board.rows : w->board.columns) &&
+        strcmp(what, "Phase") != 0)
+        return "{}";
     const char *next = is_number(number) ? FZ_LUD_TEXT(w, "%d", atoi(number) + 1)
                                          : FZ_LUD_TEXT(w, "%s + 1", number);
-    if (strcmp(what, "Row") == 0)
+    if (row)
         return FZ_LUD_TEXT(w, "rank(%s)", next);
     if (strcmp(what, "Column") == 0)
         return FZ_LUD_TEXT(w, "file(%s)", next);
@@ -531,14 +555,15 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
 
     if (node->kind == FZ_LUD_SET) {
         const char *list = site_list(w, node);
-        return list ? FZ_LUD_TEXT(w, "{%s}", list) : joined(w, FZ_SAY_SITES, node, 0, " | ", true);
+        return list ? FZ_LUD_TEXT(w, "{%s}", list)
+                    : fzi_lud_joined(w, FZ_SAY_SITES, node, 0, " | ", true);
     }
     if (node->kind != FZ_LUD_LIST || node->count < 2)
         return fzi_lud_say(w, FZ_SAY_SITE, node);
     if (fzi_lud_is(node, "union") || fzi_lud_is(node, "intersection")) {
-        const fzi_lud *parts = operands(node, &first);
-        return joined(w, FZ_SAY_SITES, parts, first, fzi_lud_is(node, "union") ? " | " : " & ",
-                      true);
+        const fzi_lud *parts = fzi_lud_operands(node, &first);
+        return fzi_lud_joined(w, FZ_SAY_SITES, parts, first,
+                              fzi_lud_is(node, "union") ? " | " : " & ", true);
     }
     if (fzi_lud_is(node, "id"))
         return say_id(w, node);
@@ -551,7 +576,7 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is(node, "forEach") && node->count == 3 && fzi_lud_labelled(node, "if")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[1]);
         const char *test =
-            all ? say_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
+            all ? fzi_lud_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
         return test ? FZ_LUD_TEXT(w, "{for x in %s if %s}", all, test)
                     : fzi_lud_static_sites(w, node);
     }
@@ -586,7 +611,7 @@ static const char *say_dirs(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is_word(node, "All") || fzi_lud_is_word(node, "Diagonal"))
         return graph || w->board.hexagons ? NULL : node->text[0] == 'A' ? "adjacent" : "diagonal";
     if (node->kind == FZ_LUD_SET)
-        return joined(w, FZ_SAY_DIRS, node, 0, " | ", true);
+        return fzi_lud_joined(w, FZ_SAY_DIRS, node, 0, " | ", true);
     return NULL;
 }
 
@@ -613,118 +638,6 @@ static const char *say_kind(fzi_lud_writer *w, const fzi_lud *node)
     return piece ? piece->kind : NULL;
 }
 
-/* `remove A | B;` of effects that only remove sets: the sets are those before any is removed. */
-static const char *all_removals(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
-{
-    fzi_growing g = {0};
-
-    for (size_t i = first; i < parts->count; i++) {
-        const char *text = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
-        size_t length = text ? strlen(text) : 0;
-        if (length < 8 || strncmp(text, "remove ", 7) != 0 ||
-            strchr(text, ';') != text + length - 1)
-            return NULL;
-        const char *set = FZ_LUD_TEXT(w, "%.*s", (int)length - 8, text + 7);
-        if (parts->count - first > 1)
-            set = fzi_lud_in_brackets(w, set);
-        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%s%s", g.length ? " | " : "remove ", set));
-    }
-    fzi_grow_z(w->arena, &g, ";");
-    return parts->count > first ? g.text : NULL;
-}
-
-/* The variable that `name = …;` assigns; NULL. */
-static const char *assigned(fzi_lud_writer *w, const char *text)
-{
-    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-
-    if (!length || (text[length] != ' ' && text[length] != '['))
-        return NULL;
-    const char *equals = strstr(text, " = "), *end = strchr(text, ';');
-    return equals && end && equals < end && !end[1] ? FZ_LUD_TEXT(w, "%.*s", (int)length, text)
-                                                    : NULL;
-}
-
-/* Does the text change seeds? */
-static bool changes_seeds(const char *text)
-{
-    static const char *const calls[] = {"take(", "pour(", "carry(", "store_some(", "deal_out(",
-                                        "sow(",  "sow_",  "] -= ",  "] += "};
-
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strstr(text, calls[i]))
-            return true;
-    for (const char *at = strstr(text, "seeds["); at; at = strstr(at + 1, "seeds["))
-        if (strncmp(at + strcspn(at, "]"), "] = ", 4) == 0)
-            return true;
-    return false;
-}
-
-/* Effects whose conditions hold for the state before all of them: seeds are moved after what asks
- * for them, and variables are set when no later effect asks for them. */
-static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
-{
-    const char *texts[20];
-    size_t count = 0;
-    fzi_growing before = {0}, *outer = w->sow.before, all = {0};
-
-    if (parts->count - first > sizeof texts / sizeof *texts)
-        return joined(w, FZ_SAY_DO, parts, first, " ", false);
-    w->sow.before = &before;
-    for (size_t i = first; i < parts->count; i++) {
-        texts[count] = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
-        if (!texts[count++])
-            break;
-    }
-    w->sow.before = outer;
-    if (count && !texts[count - 1])
-        return NULL;
-    fzi_grow_z(w->arena, &all, before.length ? before.text : "");
-    for (size_t round = 0; round < count; round++)
-        for (size_t i = 0; i + 1 < count; i++) {
-            const char *name = assigned(w, texts[i]), *next = texts[i + 1];
-            const char *other = assigned(w, next);
-            if (!name || !strstr(next, name) || (other && strcmp(other, name) == 0))
-                continue;
-            texts[i + 1] = texts[i];
-            texts[i] = next;
-        }
-    for (size_t pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < count; i++) {
-            if ((w->sow.on && changes_seeds(texts[i])) != (pass == 1))
-                continue;
-            fzi_grow_z(w->arena, &all, all.length ? " " : "");
-            fzi_grow_z(w->arena, &all, texts[i]);
-        }
-    return all.length ? all.text : "";
-}
-
-/* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
-static const char *say_do(fzi_lud_writer *w, const fzi_lud *node)
-{
-    size_t first;
-
-    if (node->kind == FZ_LUD_SET)
-        return joined(w, FZ_SAY_DO, node, 0, " ", false);
-    if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or") || fzi_lud_is(node, "seq")) {
-        const fzi_lud *parts = operands(node, &first);
-        const char *all = all_removals(w, parts, first);
-        return all                       ? all
-               : fzi_lud_is(node, "seq") ? joined(w, FZ_SAY_DO, parts, first, " ", false)
-                                         : at_once(w, parts, first);
-    }
-    if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
-        !node->items[1]->label)
-        return joined(w, FZ_SAY_DO, node, 1, " ", false);
-    if (fzi_lud_is(node, "forEach") && node->count == 4 &&
-        fzi_lud_is_word(node->items[1], "Site")) {
-        const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
-        const char *effect = all ? say_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
-        return effect ? FZ_LUD_TEXT(w, "for x in %s {%s}", all, effect) : NULL;
-    }
-    return NULL;
-}
-
 static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     switch (type) {
@@ -735,7 +648,7 @@ static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const 
     case FZ_SAY_DIRS: return say_dirs(w, node);
     case FZ_SAY_PLAYER: return say_player(w, node);
     case FZ_SAY_KIND: return say_kind(w, node);
-    case FZ_SAY_DO: return say_do(w, node);
+    case FZ_SAY_DO: return NULL;
     case FZ_SAY_WORD: return node->kind == FZ_LUD_WORD ? node->text : NULL;
     case FZ_SAY_TYPES: break;
     }
@@ -744,7 +657,7 @@ static const char *by_function(fzi_lud_writer *w, enum fzi_lud_type type, const 
 
 const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
-    if (++w->steps > MOST_STEPS || w->depth >= MOST_DEEP)
+    if (++w->steps > MOST_STEPS || w->depth >= MOST_DEEP || w->written > MOST_WRITTEN)
         return fzi_lud_unsaid(w, node, "too much to translate");
     const fzi_lud *unsaid = w->unsaid;
     const char *why = w->unsaid_why;
@@ -762,6 +675,10 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
                node->items[0]->kind == FZ_LUD_LIST)
         text = fzi_lud_say(w, type, node->items[0]);
     w->depth--;
+    size_t length = text ? strlen(text) : 0;
+    w->written += length;
+    if (length > MOST_TEXT)
+        return fzi_lud_unsaid(w, node, "too much to translate");
     if (!text)
         return fzi_lud_unsaid(w, node, "not translated yet");
     w->unsaid = unsaid; /* what was tried before does not matter */

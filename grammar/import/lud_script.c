@@ -256,7 +256,7 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         return fzi_lud_unsaid(w, node, "not translated yet");
     if (turned && strcmp(player, "me") == 0)
         player = "foe";
-    else if (turned && strcmp(player, "foe") == 0)
+    else if (turned && (strcmp(player, "foe") == 0 || strcmp(player, "upcoming") == 0))
         player = "me";
     if (fzi_lud_is_word(node->items[2], "Win") && w->players <= 2)
         return FZ_LUD_TEXT(w, "win %s;", player);
@@ -420,11 +420,13 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (!fzi_lud_begin_phases(w, &s->setup))
         return false;
     bool ended = r->end != NULL;
+    w->repeats = fzi_lud_uses(w, "moveAgain", NULL) || fzi_lud_uses(w, "set", "NextPlayer");
     for (size_t i = 0; i < w->phase_count; i++)
         ended = ended || w->phases[i].end;
     w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");
     w->pass_effect = w->counts_passes ? "passed = true;" : "{}";
     w->names.played = true;
+    w->at_end = w->repeats;
     for (size_t i = 0; i < w->phase_count; i++) {
         const fzi_lud *end = w->phases[i].end;
         if (!end)
@@ -434,7 +436,8 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         for (size_t n = 1; n < end->count; n++)
             if (!add_end(w, end->items[n], &s->end))
                 return false;
-        if (!r->end && !w->dice.count) /* Ludii looks for passes of all where it looks for an end */
+        if (!r->end && !w->dice.count &&
+            !w->asks_passes) /* Ludii looks for passes of all where it looks for an end */
             fzi_grow_z(w->arena, &s->end.rules, "if passes >= #player draw;\n");
         fzi_grow_z(w->arena, &s->end.rules, "}\n");
     }
@@ -446,9 +449,12 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     }
     if (!fzi_lud_next_phases(w, &s->next))
         return false;
+    w->at_end = false;
     w->names = (fzi_lud_names){0};
     if (!s->end.stuck && w->counts_passes)
         w->uses_passes = true;
+    if (w->uses_passes && w->repeats)
+        w->uses_prev = true;
     if (w->uses_legal && w->dice.count)
         return fzi_lud_unsaid(w, r->play, "whether there are moves before a throw") != NULL;
     if (w->uses_legal) {
@@ -528,11 +534,14 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
         fzi_grow_z(w->arena, to, w->declared[i]);
     if (w->sow.on)
         fzi_grow_z(w->arena, to, "var seeds[site]: int;\n");
+    if (w->sow.stores && w->sow.uses_opposite) /* by number: the store in the east has a pit, too */
+        fzi_grow_z(w->arena, to,
+                   "fn opposite_of(s: site): site = if s == east then a2 else if s == west then "
+                   "off else opposite(s);\n");
     if (w->sow.uses_reached)
         fzi_grow_z(w->arena, to, "/// Where the latest seeds came.\nvar reached: site;\n");
     if (w->sow.uses_state)
-        fzi_grow_z(w->arena, to,
-                   w->sow.on ? "var state[site]: int;\n" : "carried var state[site]: int;\n");
+        fzi_grow_z(w->arena, to, "carried var state[site]: int;\n");
     if (w->sow.uses_pending)
         fzi_grow_z(
             w->arena, to,
@@ -589,7 +598,10 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         FZ_LUD_TEXT(
             w, "\nturn {\n%s%s%s\n%s%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
-            w->uses_passes ? "passes = if passed then passes + 1 else 0;\npassed = false;\n" : "",
+            !w->uses_passes ? ""
+            : w->repeats
+                ? "passes = if passed and prev != me then passes + 1 else 0;\npassed = false;\n"
+                : "passes = if passed then passes + 1 else 0;\npassed = false;\n",
             w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
             w->uses_prev || w->uses_turns ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
@@ -636,7 +648,7 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
 
 static const char *(*const others[])(fzi_lud_writer *w, enum fzi_lud_type type,
                                      const fzi_lud *node) = {
-    fzi_lud_capture, fzi_lud_on_track,  fzi_lud_die,        fzi_lud_state,
+    fzi_lud_effects, fzi_lud_capture,   fzi_lud_on_track,   fzi_lud_die, fzi_lud_state,
     fzi_lud_test,    fzi_lud_say_seeds, fzi_lud_say_values, NULL};
 
 const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,

@@ -63,6 +63,27 @@ static unsigned neighbour(const fzi_lud_sowing *s, unsigned site, const char *di
     return column == 0 ? into_store(s, row, false, dir) : NO_SITE;
 }
 
+/* The next pit in the circuit that `pits` has: anticlockwise around each pair of rows. */
+static unsigned in_circuit(const fzi_lud_sowing *s, unsigned site, bool cw)
+{
+    if ((s->rows != 2 && s->rows != 4) || (s->stores && (site == 0 || site + 1 == site_count(s))))
+        return NO_SITE;
+    unsigned row = (site - s->stores) / s->columns, column = (site - s->stores) % s->columns;
+    bool east = (row % 2 == 0) != cw;
+    unsigned other = row % 2 == 0 ? row + 1 : row - 1;
+    if (east)
+        return column + 1 < s->columns ? pit(s, row, column + 1) : pit(s, other, column);
+    return column > 0 ? pit(s, row, column - 1) : pit(s, other, column);
+}
+
+static bool is_circuit(const fzi_lud_sowing *s, const fzi_lud_track *t, bool cw)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (in_circuit(s, t->sites[i], cw) != t->sites[(i + 1) % t->count])
+            return false;
+    return true;
+}
+
 /* ---- the board ---- */
 
 static bool add_to_track(fzi_lud_track *t, unsigned site)
@@ -188,6 +209,10 @@ bool fzi_lud_read_pits(fzi_lud_writer *w, const fzi_lud *node)
             (node->items[i]->label || !read_tracks(w, node->items[i])))
             return fzi_lud_refuse(w, node->items[i]);
     name_pits(w);
+    s->joins_more = s->stores;
+    for (size_t i = 0; i < s->track_count; i++)
+        s->joins_more = s->joins_more || (!is_circuit(s, &s->tracks[i], false) &&
+                                          !is_circuit(s, &s->tracks[i], true));
     return true;
 }
 
@@ -209,27 +234,6 @@ const char *fzi_lud_pits_text(fzi_lud_writer *w)
 }
 
 /* ---- tracks as directions ---- */
-
-/* The next pit in the circuit that `pits` has: anticlockwise around each pair of rows. */
-static unsigned in_circuit(const fzi_lud_sowing *s, unsigned site, bool cw)
-{
-    if ((s->rows != 2 && s->rows != 4) || (s->stores && (site == 0 || site + 1 == site_count(s))))
-        return NO_SITE;
-    unsigned row = (site - s->stores) / s->columns, column = (site - s->stores) % s->columns;
-    bool east = (row % 2 == 0) != cw;
-    unsigned other = row % 2 == 0 ? row + 1 : row - 1;
-    if (east)
-        return column + 1 < s->columns ? pit(s, row, column + 1) : pit(s, other, column);
-    return column > 0 ? pit(s, row, column - 1) : pit(s, other, column);
-}
-
-static bool is_circuit(const fzi_lud_sowing *s, const fzi_lud_track *t, bool cw)
-{
-    for (unsigned i = 0; i < t->count; i++)
-        if (in_circuit(s, t->sites[i], cw) != t->sites[(i + 1) % t->count])
-            return false;
-    return true;
-}
 
 static bool is_any_circuit(const fzi_lud_sowing *s)
 {
@@ -612,6 +616,8 @@ static const char *say_carry(fzi_lud_writer *w, const fzi_lud *node)
     const char *after = held ? fzi_lud_after(w, p.then, "") : NULL;
     if (!from || !to || !after || (giver && taker))
         return NULL;
+    if (strstr(after, "last_from") || strstr(after, "last_to"))
+        return fzi_lud_unsaid(w, p.then, "the latest move is not translated here");
     const char *moved = giver ? FZ_LUD_TEXT(w, "deal_out(%s, %s, %s);", giver, held, to)
                         : !same_text(w, held, from)
                             ? (taker ? FZ_LUD_TEXT(w, "store_some(%s, %s, %s);", taker, from, held)

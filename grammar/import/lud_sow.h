@@ -25,8 +25,11 @@ typedef struct fzi_lud_sowing {
     /* From each site, what the tracks have and the circuit of the pits has not. */
     fzi_growing edges[FZ_LUD_MOST_PITS];
     bool has_edges;
+    bool joins_more;   /* pits have neighbours besides those of their rows and columns */
     bool replaced;     /* a track has edges of `ccw` and `cw` replaced */
     unsigned own_dirs; /* names of directions that are no circuit */
+    unsigned asked;    /* conditions that are asked before effects */
+    bool uses_opposite;
     bool uses_reached, uses_pending, uses_state;
     /* What is counted before the effects of an `and`; NULL: there is none around. */
     fzi_growing *before;

@@ -42,10 +42,13 @@ static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
         return fzi_lud_refuse(w, node);
     if (of == FZ_LUD_EACH && owner > 0)
         of = owner;
-    if (w->piece_count == 1 || owner == FZ_LUD_EACH || piece->owner == FZ_LUD_EACH)
+    if (w->piece_count == 1 || owner == FZ_LUD_EACH || piece->owner == FZ_LUD_EACH) {
+        if (w->held && strcmp(w->held, piece->kind) != 0)
+            return fzi_lud_unsaid(w, node, "another kind in another hand") != NULL;
         w->hand_kind = piece->kind;
-    else if (mark_of(w, of) != piece)
+    } else if (mark_of(w, of) != piece || strcmp(w->hand_kind, "mark") != 0)
         return fzi_lud_refuse(w, node);
+    w->held = piece->kind;
     w->uses_hand = true;
     fzi_grow_z(w->arena, to,
                of == FZ_LUD_EACH ? FZ_LUD_TEXT(w, "hand = %d;\n", count)
@@ -80,6 +83,8 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     fzi_grow_z(w->arena, to,
                owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
                          : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
+    if (state && w->sow.on)
+        return fzi_lud_refuse(w, state);
     const char *value = state ? fzi_lud_say(w, FZ_SAY_INT, state) : NULL;
     if (!value)
         return !state;

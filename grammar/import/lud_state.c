@@ -18,7 +18,7 @@ static const char *say_trigger(fzi_lud_writer *w, const fzi_lud *node, size_t fi
 static const char *say_counter(fzi_lud_writer *w)
 {
     w->uses_counter = true;
-    fzi_lud_declare(w, "/// Moves since it was set.\nvar counter: int;\n");
+    fzi_lud_declare(w, "/// Moves since it was set.\nvar counter: int = -1;\n");
     return "counter";
 }
 

@@ -79,14 +79,21 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
     if (l.who)
         set = FZ_LUD_TEXT(w, "owned(%s)", set);
     const char *text;
+    bool all = strcmp(dirs, "adjacent") == 0 || strcmp(dirs, "orthogonal") == 0 ||
+               strcmp(dirs, "diagonal") == 0;
+    /* Ludii looks for a line only where its direction leads from the site. */
+    const char *leads = all ? "" : FZ_LUD_TEXT(w, "%s + d != off and ", site);
     int number = fzi_lud_number(w, l.length), most = (int)w->board.rows;
     most = (int)w->board.columns > most ? (int)w->board.columns : most;
     const char *more =
         number >= 0 ? FZ_LUD_TEXT(w, "%d", number + 1) : FZ_LUD_TEXT(w, "%s + 1", length);
     if (l.exact && (number < 0 || number < most)) /* else there is no longer line */
-        text =
-            FZ_LUD_TEXT(w, "any d in %s : (line_at(%s, %s, %s, d) and not line_at(%s, %s, %s, d))",
-                        dirs, site, set, length, site, set, more);
+        text = FZ_LUD_TEXT(
+            w, "any d in %s : (%sline_at(%s, %s, %s, d) and not line_at(%s, %s, %s, d))", dirs,
+            leads, site, set, length, site, set, more);
+    else if (!all)
+        text = FZ_LUD_TEXT(w, "any d in %s : (%sline_at(%s, %s, %s, d))", dirs, leads, site, set,
+                           length);
     else if (strcmp(dirs, "adjacent") == 0)
         text = FZ_LUD_TEXT(w, "line_at(%s, %s, %s)", site, set, length);
     else

@@ -123,7 +123,7 @@ struct fzi_lud_writer {
     fzi_import_refused *refused;
     fzi_lud_form *forms;
     size_t form_count;
-    size_t steps; /* how much has been tried */
+    size_t steps, written; /* how much has been tried: forms, characters of their texts */
     unsigned depth;
     fzi_lud_names names;
     int players;
@@ -149,6 +149,8 @@ struct fzi_lud_writer {
     bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked;
+    bool repeats;            /* players may move several times in a turn */
+    bool at_end;             /* where turns end, and it matters who moves next */
     bool asks_passes;        /* a rule says what happens when all pass */
     bool counts_passes;      /* the game ends when all pass, or asks whether all have passed */
     const char *pass_effect; /* of a pass: a statement */
@@ -165,6 +167,7 @@ struct fzi_lud_writer {
     bool stacks;
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
+    const char *held;      /* the kind that was put into a hand last; NULL */
     const char *made[40];  /* the texts of named generators */
     const char *declared[FZ_LUD_MOST_DECLARED];
     size_t declared_count; /* what fzi_lud_declare has added */
@@ -184,6 +187,14 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
 /* The same, in parentheses if it is not a name, a call or a set. */
 const char *fzi_lud_operand(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 const char *fzi_lud_in_brackets(fzi_lud_writer *w, const char *text);
+/* The items from `first` on, each said, with `between` between them; NULL. */
+const char *fzi_lud_joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                           size_t first, const char *between, bool brackets);
+/* The node and the item from which the operands of `(and {…})` and of `(and a b)` stand. */
+const fzi_lud *fzi_lud_operands(const fzi_lud *node, size_t *first);
+/* Says a form in which (site) is a name. */
+const char *fzi_lud_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
+                              const char *site);
 /* A condition as a part of `and` or `or`. */
 const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
 /* A form whose head is no definition, however it is written; NULL: its definition expands to
@@ -305,6 +316,11 @@ bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to);
 /* The choice and the options of all phases. */
 bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing *to);
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to);
+
+/* ---- lud_effects.c ---- */
+
+/* Effects of `and`, `seq`, `forEach` and the like as statements; NULL. For `others`. */
+const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 
 /* ---- lud_sow.c ---- */
 

@@ -1,0 +1,194 @@
+/* Effects of .lud games that belong together: those of `and` happen at once, where Ferz has one
+ * statement after the other. */
+#include "lud_writer.h"
+
+/* `remove A | B;` of effects that only remove sets: the sets are those before any is removed. */
+static const char *all_removals(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
+{
+    fzi_growing g = {0};
+
+    for (size_t i = first; i < parts->count; i++) {
+        const char *text = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
+        size_t length = text ? strlen(text) : 0;
+        if (length < 8 || strncmp(text, "remove ", 7) != 0 ||
+            strchr(text, ';') != text + length - 1)
+            return NULL;
+        const char *set = FZ_LUD_TEXT(w, "%.*s", (int)length - 8, text + 7);
+        if (parts->count - first > 1)
+            set = fzi_lud_in_brackets(w, set);
+        fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%s%s", g.length ? " | " : "remove ", set));
+    }
+    fzi_grow_z(w->arena, &g, ";");
+    return parts->count > first ? g.text : NULL;
+}
+
+/* The variable that `name = …;` assigns; NULL. */
+static const char *assigned(fzi_lud_writer *w, const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+    if (!length || (text[length] != ' ' && text[length] != '['))
+        return NULL;
+    const char *equals = strstr(text, " = "), *end = strchr(text, ';');
+    return equals && end && equals < end && !end[1] ? FZ_LUD_TEXT(w, "%.*s", (int)length, text)
+                                                    : NULL;
+}
+
+/* Does the text change seeds? */
+static bool changes_seeds(const char *text)
+{
+    static const char *const calls[] = {"take(", "pour(", "carry(", "store_some(", "deal_out(",
+                                        "sow(",  "sow_",  "] -= ",  "] += "};
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strstr(text, calls[i]))
+            return true;
+    for (const char *at = strstr(text, "seeds["); at; at = strstr(at + 1, "seeds["))
+        if (strncmp(at + strcspn(at, "]"), "] = ", 4) == 0)
+            return true;
+    return false;
+}
+
+/* Does the text read the variable? */
+static bool asks_for(const char *text, const char *name)
+{
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        const char *next = at + strlen(name);
+        if (strncmp(next, " = ", 3) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* 0: what changes no seeds; 1: what does; 2: what sets a variable for which that asks. */
+static size_t round_of(fzi_lud_writer *w, const char *const *texts, size_t count, size_t number)
+{
+    const char *name = assigned(w, texts[number]);
+
+    if (!w->sow.on)
+        return 0;
+    if (changes_seeds(texts[number]))
+        return 1;
+    for (size_t i = 0; i < count && name; i++)
+        if (changes_seeds(texts[i]) && asks_for(texts[i], name))
+            return 2;
+    return 0;
+}
+
+/* Where the block of `if CONDITION {…}` begins; NULL. */
+static const char *block_of(const char *text)
+{
+    unsigned depth = 0;
+
+    for (const char *at = text; *at; at++) {
+        if (*at == '(' || *at == '[' || (*at == '{' && depth))
+            depth++;
+        else if (*at == ')' || *at == ']' || *at == '}')
+            depth -= depth > 0;
+        else if (*at == '{' && at > text + 3) {
+            const char *end = at - 1;
+            while (end > text && end[-1] == ' ')
+                end--;
+            bool operand = strchr("&|-=+", end[-1]) ||
+                           (end - text > 3 && (memcmp(end - 3, " in", 3) == 0)) ||
+                           (end - text > 5 &&
+                            (memcmp(end - 5, " then", 5) == 0 || memcmp(end - 5, " else", 5) == 0));
+            if (!operand)
+                return at;
+            depth++;
+        }
+    }
+    return NULL;
+}
+
+/* Conditions about seeds hold for the seeds before all effects. */
+static void ask_before(fzi_lud_writer *w, const char **texts, size_t count, fzi_growing *before)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *block = strncmp(texts[i], "if ", 3) == 0 ? block_of(texts[i]) : NULL;
+        const char *seeds = strstr(texts[i], "seeds");
+        bool guard = block && strncmp(block, "{reached = ", 11) == 0; /* of a pit that is emptied */
+        bool changes = changes_seeds(texts[i]);
+        if (changed && changes && block && seeds && seeds < block && !guard) {
+            const char *name = FZ_LUD_TEXT(w, "was_%u", ++w->sow.asked);
+            fzi_grow_z(
+                w->arena, before,
+                FZ_LUD_TEXT(w, "let %s = %.*s; ", name, (int)(block - texts[i] - 3), texts[i] + 3));
+            texts[i] = FZ_LUD_TEXT(w, "if %s %s", name, block);
+        }
+        changed = changed || changes;
+    }
+}
+
+/* Effects whose conditions hold for the state before all of them: seeds are moved after what asks
+ * for them, and variables are set when no later effect asks for them. */
+static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
+{
+    const char *texts[20];
+    size_t count = 0;
+    fzi_growing before = {0}, *outer = w->sow.before, all = {0};
+
+    if (parts->count - first > sizeof texts / sizeof *texts)
+        return fzi_lud_joined(w, FZ_SAY_DO, parts, first, " ", false);
+    w->sow.before = &before;
+    for (size_t i = first; i < parts->count; i++) {
+        texts[count] = fzi_lud_say(w, FZ_SAY_DO, parts->items[i]);
+        if (!texts[count++])
+            break;
+    }
+    w->sow.before = outer;
+    if (count && !texts[count - 1])
+        return NULL;
+    if (w->sow.on)
+        ask_before(w, texts, count, &before);
+    fzi_grow_z(w->arena, &all, before.length ? before.text : "");
+    for (size_t round = 0; round < count; round++)
+        for (size_t i = 0; i + 1 < count; i++) {
+            const char *name = assigned(w, texts[i]), *next = texts[i + 1];
+            const char *other = assigned(w, next);
+            if (!name || !strstr(next, name) || (other && strcmp(other, name) == 0))
+                continue;
+            texts[i + 1] = texts[i];
+            texts[i] = next;
+        }
+    for (size_t pass = 0; pass < 3; pass++)
+        for (size_t i = 0; i < count; i++) {
+            if (round_of(w, texts, count, i) != pass)
+                continue;
+            if (pass == 2 && strstr(texts[i], "seeds"))
+                return fzi_lud_unsaid(w, parts->items[first + i], "its order matters");
+            fzi_grow_z(w->arena, &all, all.length ? " " : "");
+            fzi_grow_z(w->arena, &all, texts[i]);
+        }
+    return all.length ? all.text : "";
+}
+
+/* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
+const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
+{
+    size_t first;
+
+    if (type != FZ_SAY_DO)
+        return NULL;
+    if (node->kind == FZ_LUD_SET)
+        return fzi_lud_joined(w, FZ_SAY_DO, node, 0, " ", false);
+    if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or") || fzi_lud_is(node, "seq")) {
+        const fzi_lud *parts = fzi_lud_operands(node, &first);
+        const char *all = all_removals(w, parts, first);
+        return all                       ? all
+               : fzi_lud_is(node, "seq") ? fzi_lud_joined(w, FZ_SAY_DO, parts, first, " ", false)
+                                         : at_once(w, parts, first);
+    }
+    if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
+        !node->items[1]->label)
+        return fzi_lud_joined(w, FZ_SAY_DO, node, 1, " ", false);
+    if (fzi_lud_is(node, "forEach") && node->count == 4 &&
+        fzi_lud_is_word(node->items[1], "Site")) {
+        const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
+        const char *effect = all ? fzi_lud_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
+        return effect ? FZ_LUD_TEXT(w, "for x in %s {%s}", all, effect) : NULL;
+    }
+    return NULL;
+}
