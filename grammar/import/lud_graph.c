@@ -628,6 +628,65 @@ static const char *compass(point from, point to)
     return names[(unsigned)(lround(turn) + 16) % 16];
 }
 
+enum { MOST_NEIGHBOURS = 32 };
+
+static unsigned neighbours(const graph *g, unsigned at, unsigned *found)
+{
+    unsigned count = 0;
+
+    for (unsigned n = 0; n < g->edge_count && count < MOST_NEIGHBOURS; n++) {
+        edge e = g->edges[n];
+        if (e.a == at || e.b == at)
+            found[count++] = e.a == at ? e.b : e.a;
+    }
+    return count;
+}
+
+static bool has(const unsigned *points, unsigned count, unsigned at)
+{
+    while (count > 0 && points[count - 1] != at)
+        count--;
+    return count > 0;
+}
+
+/* Is there no point inside the polygon of these four points? */
+static bool is_empty(const graph *g, const unsigned corners[4])
+{
+    for (unsigned n = 0; n < g->point_count; n++) {
+        unsigned left = 0, right = 0;
+        for (int i = 0; i < 4; i++) {
+            point a = g->points[corners[i]], b = g->points[corners[(i + 1) % 4]];
+            double turn = (b.x - a.x) * (g->points[n].y - a.y) -
+                          (b.y - a.y) * (g->points[n].x - a.x);
+            left += turn > same;
+            right += turn < -same;
+        }
+        if (left == 4 || right == 4)
+            return false;
+    }
+    return true;
+}
+
+/* Is this edge a side of a square that no edge crosses, and in which no point lies? */
+static bool has_open_square(const graph *g, edge side)
+{
+    unsigned a[MOST_NEIGHBOURS], b[MOST_NEIGHBOURS], c[MOST_NEIGHBOURS];
+    unsigned at_a = neighbours(g, side.a, a), at_b = neighbours(g, side.b, b);
+
+    for (unsigned i = 0; i < at_a; i++) {
+        unsigned at_c = neighbours(g, a[i], c);
+        if (a[i] == side.b || has(b, at_b, a[i]))
+            continue;
+        for (unsigned k = 0; k < at_b; k++) {
+            const unsigned corners[4] = {side.a, side.b, b[k], a[i]};
+            if (b[k] != side.a && !has(a, at_a, b[k]) && has(c, at_c, b[k]) &&
+                is_empty(g, corners))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool text_of(fzi_lud_writer *w, const graph *g)
 {
     fzi_growing text = {0};
@@ -663,6 +722,8 @@ static bool text_of(fzi_lud_writer *w, const graph *g)
                                           " ssw", " wsw", " wnw", " nnw"};
     for (size_t i = 0; i < sizeof slanted / sizeof *slanted; i++)
         b->compass = b->compass && !strstr(b->text, slanted[i]);
+    for (unsigned n = 0; n < g->edge_count && !b->squares && b->compass; n++)
+        b->squares = has_open_square(g, g->edges[n]);
     return true;
 }
 

@@ -591,7 +591,7 @@ static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
     static const char *const relative[] = {"FL",       "FR",        "BL",         "BR",
                                            "Forwards", "Backwards", "Rightwards", "Leftwards",
                                            "Forward",  "Backward",  "Rightward",  "Leftward"};
-    bool plain = w->board.is_graph && w->board.compass; /* edges in eight directions */
+    bool plain = w->board.is_graph && w->board.compass && !w->board.squares;
     size_t count = w->board.hexagons ? 12 : w->board.on_vertices && !plain ? 8 : 0;
 
     for (size_t i = 0; i < count; i++)

@@ -56,6 +56,7 @@ typedef struct fzi_lud_board {
     bool on_vertices, hexagons, is_graph;
     bool open;    /* a graph with no more edges than points: it has fewer faces than points */
     bool compass; /* a graph all of whose edges lead in the eight directions of the compass */
+    bool squares; /* such a graph has a square that no edge crosses, but Ludii's steps do */
     const char *top, *bottom, *left, *right; /* NULL: it has no such set */
     const char *outer, *corners, *centre;    /* the same */
     const char *middle;                      /* the first site of the centre; NULL */
