@@ -182,16 +182,19 @@ def test_index(context):
 
 def test_memory_cap(context):
     """A text that takes more memory than a stranger's script may is reported; it had no errors.
-    Files fill the memory at once, before a busy machine has spent the time that it may take."""
+    Files fill the memory at once, before a busy machine has spent the time that it may take; with
+    sanitizers the time may come first."""
     folder, modules = context.folder(), "abcde"
     (folder / "a.game").write_bytes(b"x" * (60 << 20))
     for module in modules[1:]:
         (folder / f"{module}.game").hardlink_to(folder / "a.game")
     with Client(context, folder) as client:
         game = client.open("fat.game", GAME + f"use {', '.join(modules)};")
-        equal([d["message"] for d in game.diagnostics()], ["compiling takes more than 256 MiB"])
+        said = [d["message"] for d in game.diagnostics()]
+        late = context.is_instrumented() and said == ["stopped: compiling takes too long"]
+        equal(said, said if late else ["compiling takes more than 256 MiB"])
         pulled = client.request("textDocument/diagnostic", textDocument=game.at)
-        equal(pulled["items"][0]["message"], "compiling takes more than 256 MiB")
+        equal([pulled["items"][0]["message"]], said)
         game.close()
         still_serves(client)
 
