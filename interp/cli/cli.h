@@ -255,6 +255,10 @@ typedef int fzi_cli_study_report(const fzi_cli *cli, fz_context *context, fz_stu
 /* Plays the study of the command line, with the options of `ferz study`, and calls `print`; an exit
  * code. */
 int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print);
+/* Adds a table of the study to `all`; without a key it is an object, whose members are added.
+ * False: it was complained about. */
+bool fzi_cli_study_table(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study,
+                         const char *key, const char *table, const char *argument);
 
 /* ---- table.c: aligned columns for people, comma-separated values for programs ---- */
 

@@ -70,38 +70,21 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     advise(all);
 }
 
-/* Adds the members of a table of the study that is an object, or the table as `key`. */
-static fz_status add(json_t *all, fz_context *context, fz_study *study, const char *table,
-                     const char *argument, const char *key)
-{
-    char *text = NULL;
-    fz_status status = fz_study_table(study, table, argument, &text);
-    json_t *part = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-
-    fz_text_free(context, text);
-    if (key)
-        json_object_set(all, key, part);
-    else
-        json_object_update(all, part);
-    json_decref(part);
-    return status;
-}
-
 static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
 {
     json_t *all = json_object();
-    fz_status status = add(all, context, study, "study", NULL, NULL);
+    bool json = cli->format == FZ_CLI_JSON;
+    bool good = fzi_cli_study_table(all, cli, context, study, NULL, "study", NULL) &&
+                fzi_cli_study_table(all, cli, context, study, NULL, "reconstruction",
+                                    cli->values[FZ_CLI_TRIALS]) &&
+                (!json || fzi_cli_study_table(all, cli, context, study, "runs", "runs", NULL));
+    int code = good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
-    if (status == FZ_OK)
-        status = add(all, context, study, "reconstruction", cli->values[FZ_CLI_TRIALS], NULL);
-    if (status == FZ_OK && cli->format == FZ_CLI_JSON)
-        status = add(all, context, study, "runs", NULL, "runs");
-    int code = fzi_cli_failed(cli, context, status, NULL);
-    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON)
+    if (good && json)
         code = fzi_json_print(json_incref(all));
-    else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV)
+    else if (good && cli->format == FZ_CLI_CSV)
         fzi_json_print_rows(json_object_get(all, "rulesets"), true, NULL);
-    else if (code == FZ_EXIT_OK)
+    else if (good)
         print_text(cli, all);
     json_decref(all);
     return code;

@@ -6,10 +6,8 @@
 
 /* ---- the report ---- */
 
-/* Adds a table of the study; without a key it is an object of several. False: it was complained
- * about. */
-static bool add(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study,
-                const char *key, const char *table, const char *argument)
+bool fzi_cli_study_table(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study,
+                         const char *key, const char *table, const char *argument)
 {
     char *text = NULL;
     fz_status status = fz_study_table(study, table, argument, &text);
@@ -46,8 +44,8 @@ static bool add_all(json_t *all, const fzi_cli *cli, fz_context *context, fz_stu
     bool good = true;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts && good; i++)
-        good = !parts[i].given || add(all, cli, context, study, parts[i].key, parts[i].table,
-                                      parts[i].argument);
+        good = !parts[i].given || fzi_cli_study_table(all, cli, context, study, parts[i].key,
+                                                      parts[i].table, parts[i].argument);
     return good;
 }
 

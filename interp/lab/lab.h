@@ -723,6 +723,9 @@ bool fzi_cell_mirrored(const fzi_study_cell *cell, unsigned mirrors, const doubl
                        double *out);
 /* The cells by how well their use of the lines fits a file of wear. NULL: a failure. */
 json_t *fzi_study_wear(const fz_study *study, const char *path);
+/* Noise of wear: normal, of mean 0 and deviation 1 (Box and Muller, 1958). Draws two numbers of the
+ * stream. */
+double fzi_wear_noise(uint64_t key, uint64_t *counter);
 /* How often the ruleset that wore the lines is found: an object with the rows of each cell and each
  * noise of the list ("recovery"), and with these by agents, noise and board ("recovered"). NULL: a
  * failure. */

@@ -266,14 +266,6 @@ static double uniform(trials *t)
     return (fzi_chance_at(t->key, t->counter++) + 0.5) / 4294967296.0;
 }
 
-/* Of mean 0 and deviation 1 (Box and Muller, 1958). */
-static double normal(trials *t)
-{
-    double u = uniform(t), v = uniform(t);
-
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
 /* A hypothesis whose lines are used, by its chance; NULL: there is none. */
 static const fzi_hypothesis *draw_truth(trials *t)
 {
@@ -320,7 +312,7 @@ static bool wear_lines(trials *t, const fzi_study_cell *cell)
         t->wear[i] = 0;
         for (unsigned k = 0; k < t->worn; k++)
             t->wear[i] += cell->groups[t->groups[k]][i];
-        t->wear[i] *= exp(error * normal(t));
+        t->wear[i] *= exp(error * fzi_wear_noise(t->key, &t->counter));
         all += t->wear[i];
     }
     for (unsigned k = 0; k < t->worn; k++)

@@ -301,13 +301,12 @@ typedef struct trial_run {
     size_t candidates, found, among_three, among_nine;
 } trial_run;
 
-/* Normal, of mean 0 and deviation 1 (Box and Muller, 1958). */
-static double normal(trial_run *t)
+double fzi_wear_noise(uint64_t key, uint64_t *counter)
 {
-    double u = (fzi_chance_at(t->key, t->counter) + 1.0) / 4294967296.0;
-    double v = fzi_chance_at(t->key, t->counter + 1) / 4294967296.0;
+    double u = (fzi_chance_at(key, *counter) + 1.0) / 4294967296.0;
+    double v = fzi_chance_at(key, *counter + 1) / 4294967296.0;
 
-    t->counter += 2;
+    *counter += 2;
     return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
@@ -324,7 +323,7 @@ static double half_use(const fzi_study_cell *cell, unsigned half, uint32_t line)
 static void wear_lines(trial_run *t)
 {
     for (uint32_t i = 0; i < t->worn->line_count; i++)
-        t->wear[i] = half_use(t->worn, 0, i) * exp(t->noise * normal(t));
+        t->wear[i] = half_use(t->worn, 0, i) * exp(t->noise * fzi_wear_noise(t->key, &t->counter));
     fzi_make_shares(t->wear, t->worn->line_count);
 }
 
