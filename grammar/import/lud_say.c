@@ -455,6 +455,17 @@ static const char *say_id(fzi_lud_writer *w, const fzi_lud *node)
     return piece && player ? FZ_LUD_TEXT(w, "pieces(%s, %s)", piece->kind, player) : NULL;
 }
 
+/* A side and the lines beside it: "rank(1) | rank(2)", or from the last of `count` on. */
+static const char *lines_from(fzi_lud_writer *w, const char *line, bool first, int steps, int count)
+{
+    fzi_growing lines = {0};
+
+    for (int i = 0; i <= steps && i < count; i++)
+        fzi_grow_z(w->arena, &lines, FZ_LUD_TEXT(w, "%s%s(%d)", i ? " | " : "", line,
+                                                 first ? i + 1 : count - i));
+    return lines.text;
+}
+
 /* (expand (sites Bottom) steps:2) */
 static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
 {
@@ -466,23 +477,11 @@ static const char *say_expand(fzi_lud_writer *w, const fzi_lud *node)
     if (number < 0 || number > 20 || w->sow.stores)
         return NULL;
     bool left = strcmp(set, "file(1)") == 0;
-    if (w->sow.on && (left || strcmp(set, w->board.right) == 0)) {
-        fzi_growing files = {0};
-        int last = (int)w->board.columns;
-        for (int i = 0; i <= number && i < last; i++)
-            fzi_grow_z(w->arena, &files,
-                       FZ_LUD_TEXT(w, "%sfile(%d)", i ? " | " : "", left ? i + 1 : last - i));
-        return files.text;
-    }
+    if (w->sow.on && (left || strcmp(set, w->board.right) == 0))
+        return lines_from(w, "file", left, number, (int)w->board.columns);
     bool bottom = strcmp(set, "rank(1)") == 0;
-    if (!w->board.is_graph && w->board.top && (bottom || strcmp(set, w->board.top) == 0)) {
-        fzi_growing g = {0};
-        int last = (int)w->board.rows;
-        for (int i = 0; i <= number && i < last; i++)
-            fzi_grow_z(w->arena, &g,
-                       FZ_LUD_TEXT(w, "%srank(%d)", i ? " | " : "", bottom ? i + 1 : last - i));
-        return g.text;
-    }
+    if (!w->board.is_graph && w->board.top && (bottom || strcmp(set, w->board.top) == 0))
+        return lines_from(w, "rank", bottom, number, (int)w->board.rows);
     for (int i = 0; i < number && i < 4; i++)
         set = FZ_LUD_TEXT(w, "(%s | step(%s, %s))", set, set, fzi_lud_adjacent(w));
     return number <= 4 && !(w->sow.on && w->sow.joins_more) ? set : NULL;
