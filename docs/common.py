@@ -28,6 +28,13 @@ def language_words():
     return [set(re.findall(r'\b[A-Z]+ "([a-z]+)"', block)) for block in blocks[:2]]
 
 
+def types():
+    """The names of types."""
+    row = re.search(r"bool int site sites dir dirs player team kind",
+                    read("grammar/check/check.h"))
+    return row[0].split()
+
+
 def options(text, ferz=False):
     """A parser of --check and, with `ferz`, of --ferz COMMAND: a list of words."""
     parser = argparse.ArgumentParser(description=text,

@@ -8,7 +8,7 @@ With --check it changes nothing and says what differs."""
 import json
 import re
 
-from common import finish, language_words, options, read
+from common import finish, language_words, options, read, types
 
 VIM = "docs/editors/vim/syntax/ferz.vim"
 TEXTMATE = "docs/editors/vscode/syntaxes/ferz.tmLanguage.json"
@@ -21,12 +21,6 @@ def built_in():
     names += re.findall(r"^(?:let|fn|proc|moves) (\w+)", read("stdlib/prelude.game"), re.MULTILINE)
     names += ["piece_moves", "moves_of"]
     return names
-
-
-def types():
-    row = re.search(r"bool int site sites dir dirs player team kind",
-                    read("grammar/check/check.h"))
-    return row[0].split()
 
 
 # Statements and declarations stand out from operators and the words between expressions.

@@ -12,7 +12,7 @@ import re
 import textwrap
 from functools import partial
 
-from common import ROOT, cell, finish, language_words, options, read
+from common import ROOT, cell, finish, language_words, options, read, types
 
 # The first page of the manual links to all others, in the order in which they are read.
 LANGUAGE = "docs/language.md"
@@ -177,10 +177,10 @@ FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
 # Pages that list words without explaining them, and sections that do so beside others.
 NO_INDEX = {"syntax.md", "index.md", "library.md"}
-LINKED = re.compile(r"\[([^]]*)\]\([^)]*\)")
 LAST = ("files-and-declarations", "built-in-names")
 MOST_SECTIONS = 4
 PAGE_OF = re.compile(r"(cookbook|\w+(?=[.]md))")
+NAME = re.compile(r"^\| `\w+ (\w+)[^|]*(?:\\\|[^|]*)*` \| (.*) \|$", re.MULTILINE)
 
 
 def anchor(heading):
@@ -197,14 +197,31 @@ def sections(text):
 
 
 def vocabulary():
-    """Every word of the language: of the grammar, built in, of boards and the prelude, and the
-    types."""
-    words = set.union(*language_words())
-    words |= {found[2] for found in GROUP.finditer(primitives_def()) if found[2]}
-    words |= set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE))
-    words |= {re.match(r"\w+ (\w+)", head)[1] for head, _ in declared(read("stdlib/prelude.game"))}
-    return (words | {"site", "sites", "dirs", "dir", "player", "team", "kind", "int", "bool",
-                     "piece_moves", "moves_of"})
+    """The meanings of every word of the language by word: of the grammar, of types and boards
+    (words.tsv), of built-in names and those of the prelude, as their declarations give them."""
+    words = {}
+    for row in read("docs/words.tsv").splitlines()[2:]:
+        word, meaning = row.split("\t")
+        words[word] = [meaning]
+    for found in GROUP.finditer(primitives_def()):
+        if found[2]:
+            words.setdefault(found[2], []).append(found[5])
+    for head, meaning in declared(read("stdlib/prelude.game")):
+        words.setdefault(re.match(r"\w+ (\w+)", head)[1], []).append(meaning)
+    return words
+
+
+def known_words():
+    """What words.tsv has to say, no more and no less."""
+    return (set.union(*language_words()) | set(types()) | {"piece_moves", "moves_of"}
+            | set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE)))
+
+
+def wrong_words():
+    said = {row.split("\t")[0] for row in read("docs/words.tsv").splitlines()[2:]}
+    return [f"words.tsv: {what} `{word}`" for what, words in (
+                ("nothing says what this means:", known_words() - said),
+                ("there is no word", said - known_words())) for word in sorted(words)]
 
 
 def explains(word, heading, text):
@@ -240,29 +257,6 @@ def places(word, parts):
             for *_, heading, where in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
 
 
-ROW = re.compile(r"^\| ((?:[^|\\]|\\.)*) \| ((?:[^|\\]|\\.)*) \|", re.MULTILINE)
-SENTENCE = re.compile(r"[^.\n](?:[^.]|\.(?!\s))*\.(?=\s|$)")
-NO_MEANING = re.compile(r"\w+|-|[\d,]+|\[[^]]*\]\([^)]*\)")
-FIRST = "files.md"                  # its rows say of declarations what they are for
-LISTS = ("variants.md", "limits.md")  # their rows say something else
-
-
-def meaning(word, texts):
-    """What the manual says of a word: the cell after it in a table, or a sentence with it."""
-    cells = []
-    for text in texts:
-        for first, second in ROW.findall(text):
-            named = [code for code in QUOTED.findall(first)
-                     if re.match(rf"(?:\w+ )?{word}(?!\w)", code)]
-            if named and not NO_MEANING.fullmatch(second):
-                cells.append((not named[0].startswith(word), second))
-    sentences = [" ".join(sentence.split()) for text in texts
-                 for sentence in SENTENCE.findall(re.sub(r"^\|.*$", "", text, flags=re.MULTILINE))
-                 if re.search(rf"`[^`]*(?<![\w.]){word}(?!\w)[^`]*`", sentence)]
-    found = min(cells, default=(0, sentences[0] if sentences else ""), key=lambda cell: cell[0])[1]
-    return LINKED.sub(r"\1", found).lstrip("- ")
-
-
 def link(place):
     return f"[{place[0]}]({place[1]})"
 
@@ -283,32 +277,39 @@ def topics():
             yield heading, f"{name}#{anchor(heading)}"
 
 
+def all_of(meanings):
+    """One text; those of modules are whole sentences."""
+    return " ".join(meaning if meaning[-1] == "." or meaning == meanings[-1] else f"{meaning};"
+                    for meaning in meanings)
+
+
+def listed(rows):
+    """A table of (word, sections, meaning) in the order of the alphabet."""
+    return "\n".join(["| word | explained in | meaning |", "| --- | --- | --- |", *(
+        f"| `{word}` | {', '.join(map(link, found)) or '?'} | {cell(meaning)} |"
+        for word, found, meaning in sorted(rows, key=lambda row: (row[0].lower(), row)))])
+
+
 def index():
     parts = [part for part in manual() if part[1].partition("#")[0] not in NO_INDEX]
-    rows = [(word, places(word, parts)) for word in vocabulary()]
+    return listed((word, places(word, parts), all_of(meanings))
+                  for word, meanings in vocabulary().items())
+
+
+def names():
+    """What modules declare; names that several forms share have one row for each module."""
+    rows = {}
     for heading, where, text in manual():
         if heading.startswith("use "):
-            rows += [(word, [(heading, where)])
-                     for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
-    found_at = {}
-    for word, found in rows:
-        found_at.setdefault(word, []).extend(found)
-    texts = {where: text for _, where, text in manual()
-             if not where.startswith(LISTS)}
-    lines = ["| word | explained in | meaning |", "| --- | --- | --- |"]
-    lines += [f"| `{word}` | {', '.join(map(link, found)) or '?'} "
-              f"| {meaning(word, said(found, texts))} |"
-              for word, found in sorted(found_at.items(), key=lambda row: (row[0].lower(), row[1]))]
-    lines += ["", "| topic | page |", "| --- | --- |"]
-    lines += [f"| {link(topic)} | {PAGE_OF.search(topic[1])[1]} |"
-              for topic in sorted(topics(), key=lambda topic: topic[0].lower())]
-    return "\n".join(lines)
+            for word, meaning in NAME.findall(text):
+                rows.setdefault((word, (heading, where)), meaning)
+    return listed((word, [found], meaning) for (word, found), meaning in rows.items())
 
 
-def said(found, texts):
-    """The texts of the places, after that about declarations; those of modules come last."""
-    wheres = sorted((where for _, where in found), key=lambda where: where.startswith("library"))
-    return [texts[where] for where in (FIRST, *wheres) if where in texts]
+def subjects():
+    return "\n".join(["| topic | page |", "| --- | --- |", *(
+        f"| {link(topic)} | {PAGE_OF.search(topic[1])[1]} |"
+        for topic in sorted(topics(), key=lambda topic: topic[0].lower()))])
 
 
 def missing_words():
@@ -422,8 +423,8 @@ def missing_details():
 
 
 MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved,
-          "optimisations": optimisations, "index": index, "options": option_table,
-          "commands": command_table}
+          "optimisations": optimisations, "index": index, "names": names, "topics": subjects,
+          "options": option_table, "commands": command_table}
 MAKERS |= {row[0]: partial(command, row[0]) for row in commands_def()}
 PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -456,7 +457,7 @@ def missing_codes():
 def main():
     pages = {path: page(path) for path in (*sorted(PAGES), COMMANDS)} | {ERRORS: errors()}
     finish(pages, options(__doc__).parse_args().check, missing_codes() + missing_words()
-           + missing_pages() + missing_details() + broken_links())
+           + wrong_words() + missing_pages() + missing_details() + broken_links())
 
 
 if __name__ == "__main__":
