@@ -142,9 +142,7 @@ static void write_body(fzi_prose *p, const fzi_node *decl)
                       fzi_say(p, "%s: one of these%s%s:", name, *filters ? ", made" : "", filters));
         fzi_write_options(p, decl->options, 1);
     } else {
-        const char *text = fzi_say_statement(p, decl->body);
-        if (strlen(text) > 4 * FZI_PROSE_LONGEST)
-            text = fzi_say_code(p, decl->body);
+        const char *text = fzi_say_readable(p, fzi_say_statement(p, decl->body), decl->body);
         fzi_page_item(p->page, 0, fzi_english_sentence(p, fzi_say(p, "%s: %s", name, text)));
     }
     p->saying = saying.outer;

@@ -177,15 +177,43 @@ bool fzi_is_library(const fzi_node *decl)
     return decl->flags & FZ_NODE_MODULE;
 }
 
+/* Code on one line, without comments. */
+static const char *on_one_line(const fzi_prose *p, const char *code, size_t length)
+{
+    char *line = fzi_say(p, "%.*s", (int)length, code), *end = line;
+    bool quoted = false;
+    for (const char *at = line; *at; at++) {
+        quoted = quoted != (*at == '"' && (at == line || at[-1] != '\\'));
+        if (!quoted && at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n");
+        bool is_space = *at == ' ' || *at == '\n' || *at == '\0';
+        if (!is_space || (end > line && end[-1] != ' '))
+            *end++ = is_space ? ' ' : *at;
+        if (!*at)
+            break;
+    }
+    *end = '\0';
+    return line;
+}
+
 const char *fzi_say_code(const fzi_prose *p, const fzi_node *node)
 {
     const fzi_source *source = fzi_source_at(p->analysis->sources, node->span.source);
-    char *code = source ? fzi_say(p, "`%.*s`", (int)(node->span.end - node->span.start),
-                                  source->text + node->span.start)
-                        : fzi_say(p, "it");
-    for (char *at = code; *at; at++)
-        *at = *at == '\n' ? ' ' : *at;
-    return code;
+    if (!source)
+        return "it";
+    return fzi_say(p, "`%s`", on_one_line(p, source->text + node->span.start,
+                                          node->span.end - node->span.start));
+}
+
+const char *fzi_say_readable(const fzi_prose *p, const char *text, const fzi_node *node)
+{
+    size_t longest = 0, length;
+    for (const char *at = text, *stop; at; at = stop ? stop + 2 : NULL) {
+        stop = strstr(at, ". ");
+        length = stop ? (size_t)(stop - at) : strlen(at);
+        longest = length > longest ? length : longest;
+    }
+    return longest > 2 * FZI_PROSE_LONGEST ? fzi_say_code(p, node) : text;
 }
 
 bool fzi_decls_has(const fzi_decls *decls, const fzi_node *decl)

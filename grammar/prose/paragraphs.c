@@ -46,10 +46,9 @@ void fzi_write_options(fzi_prose *p, const fzi_node *options, unsigned depth)
             text = fzi_say_option(p, o);
         p->in_item = false;
         p->meanings = before;
-        if (strlen(text) > 4 * FZI_PROSE_LONGEST)
-            text = fzi_say_code(p, o);
         if (*text)
-            fzi_page_item(p->page, depth, fzi_english_sentence(p, text));
+            fzi_page_item(p->page, depth,
+                          fzi_english_sentence(p, fzi_say_readable(p, text, o)));
     }
 }
 
@@ -218,7 +217,8 @@ void fzi_write_statements(fzi_prose *p, const fzi_node *body)
             p->saying = saying.outer;
             continue;
         }
-        text = fzi_english_both(p, text, fzi_english_sentence(p, fzi_say_statement(p, s)));
+        const char *said = fzi_say_readable(p, fzi_say_statement(p, s), s);
+        text = fzi_english_both(p, text, fzi_english_sentence(p, said));
     }
     end_paragraph(p, &text);
     p->meanings = before;

@@ -67,7 +67,7 @@ typedef struct fzi_phrase {
 
 /* Bounds for values said in place of their names: their depth, and their number on a page. */
 enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
-/* A longer value is called by its name. */
+/* A longer value is called by its name; what makes a sentence longer than twice that, by its code. */
 enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- english.c: words and sentences; all texts are in the arena ---- */
@@ -178,6 +178,8 @@ void fzi_tell(const fzi_prose *p, const fzi_symbol *symbol);
 void fzi_tell_used(const fzi_prose *p, const fzi_node *node);
 /* The code of an expression or statement that has no words, in backquotes. */
 const char *fzi_say_code(const fzi_prose *p, const fzi_node *node);
+/* The text about the node; its code if nobody could follow a sentence of the text. */
+const char *fzi_say_readable(const fzi_prose *p, const char *text, const fzi_node *node);
 bool fzi_decls_has(const fzi_decls *decls, const fzi_node *decl);
 /* False: it is there already. */
 bool fzi_decls_add(const fzi_prose *p, fzi_decls *decls, const fzi_node *decl);
