@@ -26,6 +26,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     pictures     games/**, tests/pictures/*.scene  runner/pictures.py
     reports      pages of `ferz report`          runner/reports.py
     data         docs/schema/*.json              runner/data.py
+    conformance  tests/conformance/*.cases       runner/conformance.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
     instructions tests/bench/instructions.tsv    runner/instructions.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
@@ -64,11 +65,10 @@ from collections import Counter, namedtuple
 from pathlib import Path
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (agents, archives, data, differential, docs, editors, errors,     # noqa: E402
-                    extremes, facts, fuzz, house, instructions, limits, lsp, memory, mpi,
-                    native, pictures,
-                    python_module, reports, rulebooks, scripts, secrets, sessions, stops, unit,
-                    web)
+from runner import (agents, archives, conformance, data, differential, docs,         # noqa: E402
+                    editors, errors, extremes, facts, fuzz, house, instructions, limits,
+                    lsp, memory, mpi, native, pictures, python_module, reports, rulebooks,
+                    scripts, secrets, sessions, stops, unit, web)
 from runner.common import ROOT, Context, Result, processor_seconds                   # noqa: E402
 from runner.running import Running, descendants, kill                                # noqa: E402
 
@@ -92,6 +92,7 @@ SUITES = {
     "differential": differential.jobs,
     "facts": facts.jobs,
     "data": data.jobs,
+    "conformance": conformance.jobs,
     "games": scripts.games,
     "errors": errors.jobs,
     "rules": rulebooks.jobs,
