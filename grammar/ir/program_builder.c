@@ -103,19 +103,17 @@ static const fzi_node *type_list(const fzi_type *type)
     return type->has_none && !node->parts ? node->values->next : node->values;
 }
 
-static const char *listed_name(const fzi_node *node)
-{
-    if (node->kind == N_NAME && node->text)
-        return node->text;
-    return node->kind == N_FACE ? node->value->name : node->name;
-}
-
+/* The texts of the values, and after them their names. */
 static uint32_t type_names(fzi_build *b, const fzi_type *type)
 {
     uint32_t first = (uint32_t)b->name_lists.count;
-    for (const fzi_node *list = type_list(type); list; list = list->next) {
-        uint32_t text = fzi_build_text(b, listed_name(list));
-        fzi_array_add(b, &b->name_lists, &text);
+    for (int names = 0; names < 2; names++) {
+        for (const fzi_node *list = type_list(type); list; list = list->next) {
+            const char *name = list->kind == N_FACE ? list->value->name : list->name;
+            bool texted = !names && list->kind == N_NAME && list->text;
+            uint32_t text = fzi_build_text(b, texted ? list->text : name);
+            fzi_array_add(b, &b->name_lists, &text);
+        }
     }
     return first;
 }

@@ -130,9 +130,13 @@ bool fzi_picture_draws_type(const fzi_drawing *d, int type);
 /* ---- picture_things.c ---- */
 /* A die with its upper side, unless it is 0. */
 void fzi_picture_die(fzi_picture *p, fzi_point at, double size, int64_t value);
+/* A die, or lots beside each other, from `at` on; returns its width. */
+double fzi_picture_throw(fzi_picture *p, fzi_point at, double size, fzi_throw thrown);
 /* The paint that a value of an enum is called by; FZI_PAINT_NONE. */
 enum fzi_paint fzi_picture_colour(const fz_program *program, const fz_variable *like,
                                   int64_t value);
+/* Says where a colour is that can be clicked. */
+void fzi_picture_swatch(fzi_picture *p, fzi_point at, double size, const char *name);
 /* Draws the tokens of all sites. */
 void fzi_picture_tokens(fzi_picture *p);
 /* True for the colour that a piece carries: a shown variable whose values are named like paints. */

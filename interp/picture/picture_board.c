@@ -643,16 +643,18 @@ static double room_at(const fzi_picture *p, unsigned site, fzi_point at)
     return room;
 }
 
-/* Above a point; of small graphs, on the side that has the most room. */
+/* Above a point; of small graphs, on the side that has the most room, beyond a piece with a rim. */
 static fzi_point free_side(const fzi_picture *p, unsigned site)
 {
     enum { SIDES = 16, SMALL = 64 };
-    fzi_point best = {p->at[site].x, p->at[site].y - 0.5};
+    bool small = board_of(p)->site_count <= SMALL;
+    double up = small ? 0.74 : 0.5, aside = 0.64 + 0.1 * fzi_label_width(name_of(p, site));
+    fzi_point best = {p->at[site].x, p->at[site].y - up};
     double most = room_at(p, site, best);
 
-    for (int i = 1; i < SIDES && board_of(p)->site_count <= SMALL; i++) {
+    for (int i = 1; i < SIDES && small; i++) {
         double angle = full_turn * i / SIDES;
-        fzi_point at = {p->at[site].x + 0.72 * sin(angle), p->at[site].y - 0.54 * cos(angle)};
+        fzi_point at = {p->at[site].x + aside * sin(angle), p->at[site].y - up * cos(angle)};
         double room = room_at(p, site, at);
         if (room > most + 0.05) {
             most = room;

@@ -119,7 +119,9 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
     size_t skipped = suit < 0 ? 0 : suit_length(p, type, card, suit);
 
     card_text(p->d.program, type, card, &name);
-    fzi_scene_name(p->scene, add_paper(p, at), fzi_buffer_get(&name));
+    fzi_shape *paper = add_paper(p, at);
+    paper->role = FZI_ROLE_CARD;
+    fzi_scene_name(p->scene, paper, fzi_buffer_get(&name));
     const char *rank = fzi_buffer_get(&name) + (skipped < name.length ? skipped : 0);
     double width = fzi_label_width(rank), room = suit < 0 ? wide - 0.1 : 0.42;
     fzi_point middle = {at.x + (suit < 0 ? wide / 2 : 0.27), at.y + (suit < 0 ? high / 2 : 0.27)};

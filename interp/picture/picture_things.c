@@ -15,9 +15,7 @@ static const double man = 0.82, step = 0.76; /* men in a row, as parts of their 
 enum fzi_paint fzi_picture_colour(const fz_program *program, const fz_variable *like,
                                   int64_t value)
 {
-    const fz_value_type *type = &program->types[like->type];
-    const char *name =
-        type->kind == FZ_VALUE_NAMED ? fzi_value_name(program, type, value) : NULL;
+    const char *name = fzi_value_own_name(program, &program->types[like->type], value);
 
     return name ? fzi_paint_called(name) : FZI_PAINT_NONE;
 }
@@ -112,6 +110,37 @@ void fzi_picture_die(fzi_picture *p, fzi_point at, double size, int64_t value)
         if (pips[i] >> value & 1)
             fzi_scene_circle(p->scene, pip, 0.08 * size, FZI_PAINT_BLACK, FZI_PAINT_NONE, 0);
     }
+}
+
+/* Lots with their mark up are light. The number stands behind them. */
+static double add_lots(fzi_picture *p, fzi_point at, double size, fzi_throw thrown)
+{
+    const double wide = 0.3 * size, high = 0.42 * size;
+    char name[24];
+
+    for (int i = 0; i < thrown.lots; i++) {
+        fzi_point low = {at.x + wide * (i + 0.12), at.y - high};
+        bool up = i < thrown.up;
+        fzi_scene_box(p->scene, low, (fzi_point){low.x + 0.76 * wide, at.y + high},
+                      up ? FZI_PAINT_WHITE : FZI_PAINT_LINE, FZI_PAINT_EDGE, 0.05 * size);
+    }
+    snprintf(name, sizeof name, "%d", (int)thrown.value);
+    fzi_point end = {at.x + wide * (thrown.lots + 0.5), at.y};
+    fzi_scene_label(p->scene, end, 0.6 * size, FZI_PAINT_INK, name)->anchor = FZI_ANCHOR_LEFT;
+    fzi_shape *around = fzi_scene_box(p->scene, (fzi_point){at.x, at.y - high},
+                                      (fzi_point){end.x + 0.6 * size, at.y + high}, FZI_PAINT_NONE,
+                                      FZI_PAINT_NONE, 0);
+    around->role = FZI_ROLE_DIE;
+    fzi_scene_name(p->scene, around, name);
+    return end.x - at.x + 0.6 * size * fzi_label_width(name);
+}
+
+double fzi_picture_throw(fzi_picture *p, fzi_point at, double size, fzi_throw thrown)
+{
+    if (thrown.lots)
+        return add_lots(p, at, size, thrown);
+    fzi_picture_die(p, (fzi_point){at.x + size / 2, at.y}, size, thrown.value);
+    return size;
 }
 
 /* Seeds in a spiral, from the middle outward, as close as their number needs. */
@@ -255,6 +284,14 @@ static void add_site_seeds(fzi_picture *p, fzi_point at, int64_t count)
         add_count(p, (fzi_point){at.x + 0.36, at.y - 0.36}, 0.22, count, FZI_PAINT_PAPER);
 }
 
+void fzi_picture_swatch(fzi_picture *p, fzi_point at, double size, const char *name)
+{
+    fzi_shape *around = fzi_scene_square(p->scene, at, size, FZI_PAINT_NONE, FZI_PAINT_NONE, 0);
+
+    around->role = FZI_ROLE_SWATCH;
+    fzi_scene_name(p->scene, around, name);
+}
+
 /* A disc of the colour that the value names, with its letter. */
 static void add_peg(fzi_picture *p, const fzi_shown_value *v, unsigned site)
 {
@@ -266,6 +303,7 @@ static void add_peg(fzi_picture *p, const fzi_shown_value *v, unsigned site)
     fzi_buffer text = fzi_buffer_in(p->d.machine->allocator);
     fzi_value_text(p->d.program, v->like->type, value, false, &text);
     fzi_scene_circle(p->scene, p->at[site], 0.36, paint, FZI_PAINT_EDGE, 0.035);
+    fzi_picture_swatch(p, p->at[site], 0.72, fzi_buffer_get(&text));
     double width = fzi_label_width(fzi_buffer_get(&text));
     fzi_scene_label(p->scene, p->at[site], fmin(0.36, 0.6 / fmax(1, width)), FZI_PAINT_NONE,
                     fzi_buffer_get(&text))->on = (uint8_t)paint;

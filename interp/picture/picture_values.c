@@ -189,6 +189,14 @@ static double add_swatch(const values *x, const fzi_shown_value *v, uint32_t ele
     if (fzi_shown_known(&x->p->d, v, element))
         paint = fzi_picture_colour(x->p->d.program, v->like,
                                    fzi_element_get(v->program, v->block, v->like, element));
+    if (paint && draw) {
+        fzi_buffer name = fzi_buffer_in(x->p->d.machine->allocator);
+        add_value(x, v, element, &name);
+        fzi_picture_swatch(x->p, (fzi_point){at.x + 0.15 * x->scale, at.y}, 0.3 * x->scale,
+                           fzi_buffer_get(&name));
+        x->p->scene->failed |= name.failed;
+        fzi_buffer_free(&name);
+    }
     return paint ? add_disc(x, at, paint, draw) : 0;
 }
 
@@ -234,9 +242,9 @@ static void add_alone(const values *x)
     fzi_point at = {p->low.x, p->high.y + line / 2};
     bool any = false;
 
-    for (unsigned i = 0; !p->d.draws_dice && i < p->d.dice_count; i++) {
-        fzi_picture_die(p, (fzi_point){at.x + line / 2, at.y}, line, p->d.dice[i]);
-        at.x += line + (i + 1 == p->d.dice_count ? gap * x->scale : 0);
+    for (unsigned i = 0; !p->d.draws_dice && i < p->d.throw_count; i++) {
+        at.x += fzi_picture_throw(p, at, line, p->d.throws[i]) +
+                (i + 1 == p->d.throw_count ? gap * x->scale : 0);
         any = true;
     }
     for (unsigned i = 0; i < x->count; i++) {

@@ -52,7 +52,7 @@ typedef struct fzi_outline {
 extern const fzi_outline fzi_figures[FZI_FIGURE_COUNT];
 
 /* What a named shape is for who points at it. */
-enum fzi_role { FZI_ROLE_CARD, FZI_ROLE_DIE, FZI_ROLE_HAND };
+enum fzi_role { FZI_ROLE_NONE, FZI_ROLE_CARD, FZI_ROLE_DIE, FZI_ROLE_HAND, FZI_ROLE_SWATCH };
 
 /* Where the point of a label lies. */
 enum fzi_anchor { FZI_ANCHOR_MIDDLE, FZI_ANCHOR_LEFT, FZI_ANCHOR_RIGHT };

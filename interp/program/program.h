@@ -56,7 +56,8 @@ typedef struct fz_value_type {
     uint16_t element;     /* FZ_VALUE_MASK: the value type of its members */
     /* inclusive; also for named values, players, ...; low is -1 if names have `none` beside them */
     int32_t low, high;
-    uint32_t names;       /* FZ_VALUE_NAMED: first of high + 1 entries of program.name_lists */
+    /* FZ_VALUE_NAMED: first of 2 * (high + 1) entries of program.name_lists: texts, then names */
+    uint32_t names;
 } fz_value_type;
 
 /* A mutable variable of the game. A scalar is an array of one element. The array lies in the

@@ -9,7 +9,7 @@
 #include "program.h"
 
 #define FZ_GAMEC_MAGIC "FZGC"
-enum { FZ_GAMEC_VERSION = 9, FZ_GAMEC_HEAD = 32 }; /* bytes of the head */
+enum { FZ_GAMEC_VERSION = 10, FZ_GAMEC_HEAD = 32 }; /* bytes of the head */
 
 /* FZ_BAD_INPUT, with the reason in the context's message, when the bytes are no sound program.
  * Native functions are not bound yet. */

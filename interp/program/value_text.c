@@ -33,6 +33,13 @@ const char *fzi_value_name(const fz_program *p, const fz_value_type *type, int64
     }
 }
 
+const char *fzi_value_own_name(const fz_program *p, const fz_value_type *type, int64_t value)
+{
+    return type->kind == FZ_VALUE_NAMED && value >= 0 && value <= type->high
+               ? fzi_text(p, p->name_lists[(int64_t)type->names + type->high + 1 + value])
+               : NULL;
+}
+
 static void mask_text(const fz_program *p, uint16_t element, uint64_t mask, bool letters,
                       fzi_buffer *buffer)
 {

@@ -9,6 +9,9 @@
 /* The name of a value of a type that has names, or "off", "nobody", "none"; NULL: it is written as
  * a number. */
 const char *fzi_value_name(const fz_program *program, const fz_value_type *type, int64_t value);
+/* The name of a value of an enum or a die in the script, whatever its text is; NULL for others. */
+const char *fzi_value_own_name(const fz_program *program, const fz_value_type *type,
+                               int64_t value);
 /* Adds the value: a name, a number, `off`, `{a, b}`; with `letters` kinds of pieces by letter, if
  * they have one. */
 void fzi_value_text(const fz_program *program, uint16_t type, int64_t value, bool letters,

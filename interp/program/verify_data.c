@@ -35,7 +35,8 @@ static bool is_type(const fz_program *p, const fz_value_type *t)
            (!count || (from && t->high == count - 1)) &&
            (t->kind != FZ_VALUE_MASK || p->types[t->element].kind < FZ_VALUE_SITES) &&
            (t->kind != FZ_VALUE_NAMED ||
-            (t->high >= 0 && fzi_inside(t->names, (uint64_t)t->high + 1, p->name_list_length)));
+            (t->high >= 0 &&
+             fzi_inside(t->names, 2 * ((uint64_t)t->high + 1), p->name_list_length)));
 }
 
 /* A set exactly where the type says so. */

@@ -250,7 +250,8 @@ static void add_played(const fzi_drawing *d)
 /* Does the picture show what chance gave? */
 static bool is_drawn(const fzi_drawing *d, const fzi_result *result)
 {
-    return result->die || (result->type >= 0 && d->draws_type && d->draws_type(d, result->type));
+    return fzi_is_throw(result->thrown) ||
+           (result->type >= 0 && d->draws_type && d->draws_type(d, result->type));
 }
 
 /* The lines of `entries` that a picture does not draw itself, of which the last few say enough. */
@@ -297,8 +298,8 @@ static void add_played_aside(fzi_drawing *d)
     if (results)
         fzi_played_write(d->machine, d->state, &position, d->viewer, "", "\n", results, &entries);
     for (size_t i = 0; results && i < position.played_count; i++)
-        if (results[i].die && d->dice_count < sizeof d->dice)
-            d->dice[d->dice_count++] = results[i].die;
+        if (fzi_is_throw(results[i].thrown) && d->throw_count < FZI_THROWS)
+            d->throws[d->throw_count++] = results[i].thrown;
     if (results)
         add_undrawn(d, &position, results, fzi_buffer_get(&entries));
     d->out->failed |= !results || entries.failed;

@@ -10,7 +10,7 @@
 #include "position.h"
 #include "let_values.h"
 
-enum { FZ_MAX_CELL = 24 };
+enum { FZ_MAX_CELL = 24, FZI_THROWS = 8 };
 
 typedef struct fzi_drawn_cell {
     char text[FZ_MAX_CELL * 4]; /* empty: an edge without a piece */
@@ -74,10 +74,10 @@ typedef struct fzi_drawing {
     bool picture;
     /* and the values on sites for which this is true; NULL: none */
     bool (*draws)(const struct fzi_drawing *d, const fz_variable *like);
-    /* of a picture: what dice showed in this turn, unless shown values do; the lines below leave
+    /* of a picture: what was thrown in this turn, unless shown values do; the lines below leave
      * that out then, and results of chance of a type whose values the picture draws */
-    uint8_t dice[8];
-    unsigned dice_count;
+    fzi_throw throws[FZI_THROWS];
+    unsigned throw_count;
     bool draws_dice;
     bool (*draws_type)(const struct fzi_drawing *d, int type);
     fz_state *empty;    /* what `base` and `known` belong to */

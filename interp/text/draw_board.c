@@ -38,11 +38,9 @@ static int colour_of_value(const fzi_drawing *d, const fzi_shown_value *v, uint3
     const fz_value_type *type = &d->program->types[v->like->type];
     int64_t value = fzi_element_get(v->program, v->block, v->like, element);
 
-    if (type->kind != FZ_VALUE_NAMED || value < 0 || value > type->high ||
-        !fzi_shown_known(d, v, element))
-        return -1;
-    return colour_called(
-        fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
+    const char *name =
+        fzi_shown_known(d, v, element) ? fzi_value_own_name(d->program, type, value) : NULL;
+    return name ? colour_called(name) : -1;
 }
 
 /* The colour that a player has, as a shown value of each player is called by one, or is called
@@ -72,11 +70,9 @@ static const fzi_shown_value *find_ground(const fzi_drawing *d)
             continue;
         if (type->kind == FZ_VALUE_PLAYER)
             return v;
-        for (int64_t n = 0; type->kind == FZ_VALUE_NAMED && n <= type->high; n++) {
-            if (colour_called(
-                    fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)n])) >= 0)
+        for (int64_t n = 0; type->kind == FZ_VALUE_NAMED && n <= type->high; n++)
+            if (colour_called(fzi_value_own_name(d->program, type, n)) >= 0)
                 return v;
-        }
     }
     return NULL;
 }

@@ -1,6 +1,8 @@
 /* Writes positions and observations (fz_state_write and its variants). position_read.c reads
  * them; docs/positions.md describes the text. */
 
+#include <stdio.h>
+
 #include "interp/ferz_tools.h"
 #include "interp/vm/game.h"
 #include "notation.h"
@@ -164,22 +166,75 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const fzi_log
                             : fz_state_play(machine, state, &entry->move);
 }
 
-int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
-                      int viewer)
+/* Sides with the numbers 1, 2, ..., all as likely. */
+static bool is_die(const fz_outcome *outcomes, size_t count)
 {
-    enum { SIDES = 6 };
+    for (size_t i = 0; i < count; i++)
+        if (outcomes[i].value != (int64_t)i + 1 || outcomes[i].weight != outcomes[0].weight)
+            return false;
+    return count == 4 || count == 6;
+}
+
+/* How many ways there are for `up` of `lots`. */
+static uint64_t ways_up(uint64_t lots, uint64_t up)
+{
+    uint64_t ways = 1;
+
+    for (uint64_t i = 0; i < up; i++)
+        ways = ways * (lots - i) / (i + 1);
+    return ways;
+}
+
+/* How many of count - 1 lots show their mark at a value: as many as it says, if the weights are
+ * those of lots. Rare throws, such as all blank, may have any value. -1: these are no lots. */
+static int lots_up(const fz_outcome *outcomes, size_t count, int64_t value)
+{
+    enum { LEAST = 3, MOST = 8 };
+    uint64_t lots = count - 1, taken = 0;
+    int found = -1;
+
+    if (lots < LEAST || lots > MOST)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t number = (uint64_t)outcomes[i].value;
+        if (number <= lots && ways_up(lots, number) == outcomes[i].weight)
+            taken |= UINT64_C(1) << number;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t up = (uint64_t)outcomes[i].value;
+        if (up > lots || ways_up(lots, up) != outcomes[i].weight) {
+            for (up = lots; taken >> up & 1 || ways_up(lots, up) != outcomes[i].weight; up--)
+                if (up == 0)
+                    return -1;
+            taken |= UINT64_C(1) << up;
+        }
+        if (outcomes[i].value == value)
+            found = (int)up;
+    }
+    return found;
+}
+
+/* What was thrown, if the viewer sees it. */
+static fzi_throw throw_of(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
+                          int viewer)
+{
     const fz_outcome *outcomes;
     size_t count = 0;
+    char number[24];
 
     if (!entry->is_chance || (viewer >= 0 && entry->blind >> viewer & 1) ||
         fzi_head_of(state)->waiting != FZ_WAITING_CHANCE ||
-        fz_state_outcomes(machine, state, &outcomes, &count) != FZ_OK || count != SIDES)
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        if (outcomes[i].value != (int64_t)i + 1 || outcomes[i].weight != outcomes[0].weight)
-            return 0;
-    const char *text = fz_chance_text_for(machine, state, entry->value, viewer);
-    return text[0] == '0' + (int)entry->value && !text[1] ? (int)entry->value : 0;
+        fz_state_outcomes(machine, state, &outcomes, &count) != FZ_OK || !count)
+        return (fzi_throw){0};
+    int up = lots_up(outcomes, count, entry->value);
+    fzi_throw thrown = {.value = (int32_t)entry->value};
+    if (is_die(outcomes, count))
+        thrown.sides = (uint8_t)count;
+    else if (up >= 0)
+        thrown.lots = (uint8_t)(count - 1), thrown.up = (uint8_t)up;
+    snprintf(number, sizeof number, "%lld", (long long)entry->value);
+    return strcmp(fz_chance_text_for(machine, state, entry->value, viewer), number) == 0
+               ? thrown : (fzi_throw){0};
 }
 
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
@@ -197,7 +252,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
         if (results)
             results[i] = (fzi_result){
-                (uint8_t)fzi_log_entry_die(machine, replay, &position->played[i], viewer),
+                throw_of(machine, replay, &position->played[i], viewer),
                 position->played[i].is_chance ? fzi_chance_type(machine, replay) : -1};
         fzi_buffer_text(out, before);
         status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,

@@ -60,15 +60,21 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
 /* Plays a line of text: a move, or a chance result in braces. */
 fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *text, size_t length);
 
+/* A thrown die, or lots with two sides (sticks, cowries), of which some lie with their mark up. */
+typedef struct fzi_throw {
+    uint8_t sides, lots, up; /* a die has sides 1 to `sides`; both 0: nothing that can be drawn */
+    int32_t value;
+} fzi_throw;
+static inline bool fzi_is_throw(fzi_throw thrown)
+{
+    return thrown.sides || thrown.lots;
+}
+
 /* What chance gave in an entry. */
 typedef struct fzi_result {
-    uint8_t die;  /* the value if a die of six sides gave it and the viewer sees it; 0 */
-    int32_t type; /* the value type; -1: a site, or no chance */
+    fzi_throw thrown; /* nothing, if the viewer does not see it */
+    int32_t type;     /* the value type; -1: a site, or no chance */
 } fzi_result;
-
-/* The value if it is chance that a die of six sides gives here and the viewer sees; 0. */
-int fzi_log_entry_die(fz_machine *machine, const fz_state *state, const struct fzi_log_entry *entry,
-                      int viewer);
 
 /* Adds the entries since the turn began, each between `before` and `after`, as `viewer` saw them;
  * -1: all. `results`, unless it is NULL, has room for each entry. */

@@ -522,16 +522,16 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
 
 /* ---- pictures ---- */
 
-/* [{"name", "role", "box"}] of the shapes that have names. */
+/* [{"name", "role", "box"}] of the shapes that can be clicked. */
 static void add_things(const fzi_scene *scene, fzi_buffer *out)
 {
-    static const char *const roles[] = {"card", "die", "hand"};
+    static const char *const roles[] = {NULL, "card", "die", "hand", "swatch"};
 
     fzi_buffer_json(out, "things:[");
     for (size_t i = 0; i < scene->shape_count; i++) {
         const fzi_shape *shape = &scene->shapes[i];
         const fzi_point *points = fzi_shape_points(scene, shape);
-        if (shape->kind == FZI_POLYGON && shape->text && shape->count == 4)
+        if (shape->kind == FZI_POLYGON && shape->role && shape->count == 4)
             fzi_buffer_json(out, "{name:s, role:s, box:[r4, r4, r4, r4]}",
                             fzi_shape_text(scene, shape), roles[shape->role], points[0].x,
                             points[0].y, points[2].x, points[2].y);
@@ -539,8 +539,27 @@ static void add_things(const fzi_scene *scene, fzi_buffer *out)
     fzi_buffer_json(out, "]");
 }
 
+/* [{"text", "colour"}] of the values whose names are colours. */
+static void add_swatches(const fz_program *program, enum fzi_theme theme, fzi_buffer *out)
+{
+    fzi_buffer_json(out, "swatches:[");
+    for (uint32_t t = 0; t < program->type_count; t++) {
+        const fz_value_type *type = &program->types[t];
+        for (int32_t i = 0; type->kind == FZ_VALUE_NAMED && i <= type->high; i++) {
+            enum fzi_paint paint = fzi_paint_called(fzi_value_own_name(program, type, i));
+            char colour[8];
+            if (!paint)
+                continue;
+            snprintf(colour, sizeof colour, "#%06x", (unsigned)fzi_paint_colour(theme, paint));
+            fzi_buffer_json(out, "{text:s, colour:s}", fzi_value_name(program, type, i), colour);
+        }
+    }
+    fzi_buffer_json(out, "],");
+}
+
 /* `bare`: without the lines of text below, which a page sets in its own type. */
-static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
+static void add_picture(fzi_scene *scene, const fz_program *program, enum fzi_theme theme,
+                        bool bare, fzi_buffer *out)
 {
     const double cell = 48, margin = 0.3;
     fzi_buffer svg = fzi_buffer_in(scene->allocator);
@@ -558,6 +577,7 @@ static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_b
     for (size_t i = 0; i < scene->site_count; i++)
         fzi_buffer_json(out, "r4, r4", scene->sites[i].x, scene->sites[i].y);
     fzi_buffer_json(out, "],");
+    add_swatches(program, theme, out);
     add_things(scene, out);
     fzi_buffer_json(out, "}");
 }
@@ -593,7 +613,8 @@ fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, con
         return fzi_web_fail(FZ_USAGE, "there is no such theme");
     fz_status status = fzi_picture_compose(fzi_web_machine(state), state->state, &task, &scene);
     if (status == FZ_OK)
-        add_picture(&scene, (enum fzi_theme)number, bare != 0, fzi_web_begin());
+        add_picture(&scene, state->game->program, (enum fzi_theme)number, bare != 0,
+                    fzi_web_begin());
     fzi_scene_clear(&scene);
     return fzi_web_end(state->game, status);
 }

@@ -168,10 +168,17 @@ async function cards() {
     await waitText(page, "#title", "Mastermind");
     await page.waitForFunction(() => !window.ferz.compiling);
     const at = await page.evaluate(() => window.ferz.view.at);
+    equal("the buttons have colours", await page.locator("#choices .swatch").evaluateAll((all) =>
+        new Set(all.map((one) => one.style.backgroundColor)).size), 6);
     for (const letters of ["R…", "RB…", "RBW…", "RBWG"])
         await page.click(`#choices button >> text="${letters}"`);
     await page.waitForFunction((old) => window.ferz.view.at > old, at);
     equal("the code", await page.evaluate((old) => window.ferz.view.entries[old].text, at), "RBWG");
+    await shot(page, "pegs.png");
+    for (const site of ["d1", "d1", "a1", "b1"]) await click(page, site);
+    await page.waitForFunction((old) => window.ferz.view.at > old + 1, at);
+    equal("colours on the board are clicked", await page.evaluate((old) =>
+        window.ferz.view.entries[old + 1].text, at), "GGRB");
     await page.context().close();
 }
 

@@ -120,9 +120,11 @@ export interface Picture {
     box: [number, number, number, number];
     /** x and y of each site; empty without a board. */
     sites: number[];
-    /** What else is drawn by a name: a card, a die by its number, or pieces in hand by their kind;
-     *  its box, as above. */
-    things: { name: string; role: "card" | "die" | "hand"; box: [number, number, number, number] }[];
+    /** What else is drawn by a name: a card, a die by its number, pieces in hand by their kind, or a
+     *  value whose name is a colour; its box, as above. */
+    things: { name: string; role: "card" | "die" | "hand" | "swatch"; box: [number, number, number, number] }[];
+    /** The colours of values that are named after colours, in this theme. */
+    swatches: { text: string; colour: string }[];
 }
 
 /** How games used a board. Discs on sites have the area of the site's share of all moves, lines the

@@ -13,8 +13,8 @@ function make(name, attributes = {}) {
 }
 
 export class Board {
-    // `chosen(site)`: a site was clicked or entered, -1: none. `named(thing)`: a card, a die or a
-    // piece in hand was.
+    // `chosen(site)`: a site was clicked or entered, -1: none. `named(thing)`: a card, a die, a
+    // piece in hand or a colour was.
     constructor(element, { chosen, named }) {
         this.element = element;
         this.chosen = chosen;
@@ -164,7 +164,7 @@ export class Board {
         return { x: point.x / 100, y: point.y / 100 };
     }
 
-    // The card, die or piece in hand under the pointer, the uppermost.
+    // The card, die, piece in hand or colour under the pointer, the uppermost.
     thingAt(event) {
         const point = event.detail && this.picture.things.length ? this.pointOf(event) : null;
         return point && this.picture.things.findLast(({ box: [left, top, right, bottom] }) =>
@@ -250,8 +250,10 @@ export class Board {
             return;
         }
         const thing = this.thingAt(event);
-        // A die on a site is clicked as the site.
-        const named = thing && !(thing.role === "die" && this.siteOf(event) >= 0);
+        // A die on a site is clicked as the site, and so is a colour where a move can be meant.
+        const on = thing ? this.siteOf(event) : -1;
+        const named = thing && !(on >= 0 && (thing.role === "die" || (thing.role === "swatch"
+            && [...this.marks.from, ...this.marks.targets.map((one) => one.site)].includes(on))));
         if (named) this.named(thing);
         if (named || !this.picture.sites.length) return;
         const site = this.siteOf(event);

@@ -4,11 +4,19 @@ import { element } from "./panels.js";
 const MANY = 60; // more moves than these are chosen part by part
 const FEW = 12;
 
-function button(text, click, { title = "", primary = false } = {}) {
+export const words = (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+function button(text, click, { title = "", primary = false, part = "", colour = "" } = {}) {
     const made = document.createElement("button");
     made.type = "button";
     made.textContent = text;
     made.title = title;
+    made.dataset.part = part;
+    if (colour) {
+        made.prepend(document.createElement("span"));
+        made.firstChild.className = "swatch";
+        made.firstChild.style.backgroundColor = colour;
+    }
     if (primary) made.className = "primary";
     made.addEventListener("click", click);
     return made;
@@ -30,17 +38,23 @@ function byNext(moves, prefix) {
 }
 
 // `play(index)`: a move was chosen. `moves` have text and index; those that begin with `prefix`.
-export function showMoves(moves, play, prefix = "") {
+// `swatches`: the colours of words, which their buttons show.
+export function showMoves(moves, play, swatches = [], prefix = "") {
     const box = element("choices");
-    const whole = (move) => button(move.text, () => play(move.index));
+    const coloured = (text, begin, click) => {
+        const part = words(begin.slice(prefix.length))[0] ?? "";
+        const { colour } = swatches.find((one) => one.text === part) ?? {};
+        return button(text, click, { part, colour });
+    };
+    const whole = (move, begin) => coloured(move.text, begin, () => play(move.index));
     if (moves.length <= MANY && !prefix) {
-        box.replaceChildren(...moves.map(whole));
+        box.replaceChildren(...moves.map((move) => whole(move, move.text)));
         return;
     }
     const groups = [...byNext(moves, prefix)];
     box.replaceChildren(...groups.slice(0, 200).map(([begin, group]) => (group.length === 1
-        ? whole(group[0]) : button(`${begin}…`, () => {
-            showMoves(group, play, begin);
+        ? whole(group[0], begin) : coloured(`${begin}…`, begin, () => {
+            showMoves(group, play, swatches, begin);
             box.firstChild.focus();
         }))));
 }

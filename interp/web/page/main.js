@@ -439,7 +439,7 @@ class App {
         const list = among ?? (this.selected >= 0
             ? moves.filter((one) => one.from === this.selected && one.to < 0)
             : moves.filter((one) => one.to < 0 || !this.view.picture.sites.length));
-        showMoves(list, (index) => this.play(index));
+        showMoves(list, (index) => this.play(index), this.view.picture.swatches);
         if (among) element("choices").firstChild?.focus();
     }
 

@@ -260,7 +260,7 @@ export class Table {
         return { covered: true, viewer: -2, at: this.at, status, entries: [], moves: [],
             outcomes: [], contents: this.game.sites.map(() => "?"), drawing: "", last: null,
             taken: [], ended: null, picture: { svg: "", below: "", drawn: false, box: [0, 0, 1, 1],
-                sites: [], things: [] } };
+                sites: [], things: [], swatches: [] } };
     }
 
     // The sites of the latest move, if they tell nothing and it went from one to another.

@@ -1,5 +1,5 @@
-// What can be clicked beside the sites of the board: cards, dice, pieces in hand.
-const words = (text) => text.split(/[^\p{L}\p{N}]+/u);
+// What can be clicked beside the sites of the board: cards, dice, pieces in hand, colours.
+import { words } from "./choices.js";
 
 export class Things {
     // `app`: the page with its view of the game.
@@ -11,7 +11,9 @@ export class Things {
     choose({ name, role }) {
         const { app } = this, { waiting } = app.view.status;
         if (role === "die" && waiting === "chance") app.act("chance", { value: null });
-        if (waiting !== "move") return;
+        if (role === "swatch")
+            document.querySelector(`#choices [data-part="${CSS.escape(name)}"]`)?.click();
+        if (waiting !== "move" || role === "swatch") return;
         const moves = { hand: () => this.drops(name), die: () => this.throws(name),
             card: () => this.moves().filter((one) => words(one.text).includes(name)) }[role]();
         if (!moves.length) app.say(`No move with ${name}.`);
