@@ -835,6 +835,14 @@ typedef struct fz_study_options {
     bool sets_count, sets_seed;
     const char *grid;            /* further axes, "OPTION=VALUE,VALUE" or "OPTION=all"; NULL */
     const char *archive;         /* the archive of the games; NULL: they are not kept */
+    /* Not 0: so many playouts in all. Rulesets that turn out to be implausible, or far from the
+     * target, get few of them (docs/reconstruct.md). With a target: 0 is 100 for each variant. */
+    uint64_t budget;
+    /* Not NULL: the path is that of a game whose variants are searched for those that meet this
+     * target, such as "draws < 10 %" (docs/commands.md, tune). They are `variants` at most, drawn
+     * from the grid, or from all options of the game if there is none; 0 is 1000. */
+    const char *target;
+    uint64_t variants;
     fz_engine engine;            /* what plays */
     /* Without native code, the loop plays. May be NULL. */
     void (*native_failed)(void *user, const char *message);
@@ -871,12 +879,15 @@ fz_status fz_study_play(fz_study *study, fz_report **report);
  *                      found from its own wear, and the same by groups
  *   reconstruction     a number of trials ("200"): an object with tables, what the evidence of the
  *                      file says about the rulesets (docs/reconstruct.md)
+ *   tuning             an object with tables: the variants by how well they meet the target, and
+ *                      what kept others from being played
  *   use                a row for each ruleset: its seed and the use of its lines
  *   runs               a row for each ruleset: version, program, options, agents, seed, first and
  *                      last playout
  *   study              an object: title, seed and number of cells
  *
- * FZ_USAGE: there is no such table or no such argument, or the study was not played. */
+ * FZ_USAGE: there is no such table or no such argument, or the study was not played.
+ * FZ_BAD_INPUT: a file of evidence is wrong. FZ_REFUSED: it was stopped. */
 fz_status fz_study_table(fz_study *study, const char *table, const char *argument, char **json);
 
 /* ---- tests of a script ---- */

@@ -59,6 +59,7 @@ typedef struct fzi_cli {
     uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, hash, rollouts, perft;
     uint64_t depth;                 /* of --depth */
+    uint64_t budget, variants;      /* of --budget and --variants; 0: not given */
     unsigned shard, shards;         /* of --shard: 3 of 16; 0: all */
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */

@@ -218,10 +218,10 @@ static int open_study(const fzi_cli *cli, fz_context *context, const fz_study_op
                       fz_study **study)
 {
     const char *folder = cli->values[FZ_CLI_PICTURES], *path = cli->words.items[0];
-    size_t length;
-    char *text = fzi_file_read(cli, path, &length);
+    size_t length = 0;
+    char *text = options->target ? NULL : fzi_file_read(cli, path, &length);
 
-    if (!text)
+    if (!text && !options->target)
         return FZ_EXIT_USAGE;
     fz_status status = fz_study_open(context, path, text, length, options, study);
     free(text);
@@ -254,6 +254,9 @@ int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print)
                                 .sets_count = fzi_cli_has(cli, FZ_CLI_COUNT),
                                 .sets_seed = fzi_cli_has(cli, FZ_CLI_SEED),
                                 .grid = cli->values[FZ_CLI_GRID],
+                                .target = cli->values[FZ_CLI_TARGET],
+                                .budget = cli->budget,
+                                .variants = cli->variants,
                                 .archive = cli->values[FZ_CLI_DB],
                                 .engine = cli->engine,
                                 .native_failed = native_failed,

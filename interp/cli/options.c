@@ -239,13 +239,14 @@ static int set_engine(fzi_cli *cli, const char *text)
 
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
 {
-    /* Rows of an archive are numbered from 1. */
-    bool archived = option == FZ_CLI_RUN || option == FZ_CLI_GAME;
+    /* Rows of an archive are numbered from 1, and no search plays nothing. */
+    bool above = option == FZ_CLI_RUN || option == FZ_CLI_GAME || option == FZ_CLI_BUDGET ||
+                 option == FZ_CLI_VARIANTS;
 
-    if (fzi_number_read(text, number) && (!archived || (*number > 0 && *number <= INT64_MAX)))
+    if (fzi_number_read(text, number) && (!above || (*number > 0 && *number <= INT64_MAX)))
         return FZ_EXIT_OK;
     return fzi_cli_complain(cli, "--%s takes a number%s, not '%s'", options[option].name,
-                            archived ? " from 1" : "", text);
+                            above ? " from 1" : "", text);
 }
 
 /* False: there is no such limit, or it cannot be so high. */
@@ -343,6 +344,8 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_ROLLOUTS: return set_number(cli, option, value, &cli->rollouts);
     case FZ_CLI_DEPTH: return set_number(cli, option, value, &cli->depth);
     case FZ_CLI_AT: return set_number(cli, option, value, &cli->at);
+    case FZ_CLI_BUDGET: return set_number(cli, option, value, &cli->budget);
+    case FZ_CLI_VARIANTS: return set_number(cli, option, value, &cli->variants);
     case FZ_CLI_THREADS:
         if (set_number(cli, option, value, &cli->threads) != FZ_EXIT_OK)
             return FZ_EXIT_USAGE;

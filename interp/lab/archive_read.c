@@ -164,19 +164,20 @@ enum { USE_COLUMN = 8 };
 #define WHOLE_GAME "row_is_whole(g.checksum, " FZI_GAME_ROW("g.") ")"
 #define GAME_COLUMNS "g.game, decisions, turns, moves, ending, ranks, against, payoffs"
 
-/* Adds the games from a->first on to the sums. */
-static fz_status load_games(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+/* Adds the games from a->first on to the sums, without those after number `last`. */
+static fz_status load_games(fz_archive *a, long long last, fz_sums *sums, fzi_take_row *take,
+                            void *user)
 {
     static const char plain[] =
-        "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 AND "
+        "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 AND game <= ?3 AND "
         WHOLE_GAME " ORDER BY game";
     static const char with_use[] =
         "SELECT " GAME_COLUMNS ", use FROM game g LEFT JOIN use u ON u.run = g.run AND "
-        "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 AND " WHOLE_GAME " AND (u.run IS NULL OR "
-        "row_is_whole(u.checksum, " FZI_USE_ROW("u.") ")) ORDER BY g.game";
+        "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 AND g.game <= ?3 AND " WHOLE_GAME
+        " AND (u.run IS NULL OR row_is_whole(u.checksum, " FZI_USE_ROW("u.") ")) ORDER BY g.game";
     bool use = take && a->lines;
-    sqlite3_stmt *s = fzi_archive_query(a, use ? with_use : plain, "ii", a->run,
-                                        (long long)a->first);
+    sqlite3_stmt *s = fzi_archive_query(a, use ? with_use : plain, "iii", a->run,
+                                        (long long)a->first, last);
     size_t lines = use ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
     uint32_t *counts = malloc((lines + sites + 1) * sizeof *counts);
     fz_status status = !counts ? fzi_context_no_memory(a->context) : s ? FZ_OK : FZ_BAD_INPUT;
@@ -199,13 +200,18 @@ static fz_status load_games(fz_archive *a, fz_sums *sums, fzi_take_row *take, vo
     return a->failed ? FZ_BAD_INPUT : status;
 }
 
-fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+static fz_status load(fz_archive *a, long long last, fz_sums *sums, fzi_take_row *take, void *user)
 {
     if (load_ends(a))
-        return load_games(a, sums, take, user);
+        return load_games(a, last, sums, take, user);
     return a->failed ? FZ_BAD_INPUT
                      : fzi_archive_say(a, FZ_BAD_INPUT,
                                        "the archive is damaged: the endings of run %lld", a->run);
+}
+
+fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+{
+    return load(a, INT64_MAX, sums, take, user);
 }
 
 /* ---- all runs of an experiment ---- */
@@ -213,24 +219,26 @@ fz_status fzi_archive_load(fz_archive *a, fz_sums *sums, fzi_take_row *take, voi
 /* Loads those games of the run of the row that are not covered yet, if it is one of the
  * experiment. */
 static fz_status load_part(fz_archive *a, sqlite3_stmt *row, const json_t *experiment,
-                           uint64_t *covered, fz_sums *sums, fzi_take_row *take, void *user)
+                           uint64_t wanted, uint64_t *covered, fz_sums *sums, fzi_take_row *take,
+                           void *user)
 {
     json_t *other = fzi_archive_json(row, 4);
     uint64_t first = (uint64_t)sqlite3_column_int64(row, 1) - 1;
     uint64_t count = (uint64_t)sqlite3_column_int64(row, 2);
     uint64_t behind = (uint64_t)sqlite3_column_int64(row, 3);
+    uint64_t end = behind < wanted ? behind : wanted;
     fz_status status = FZ_OK;
 
     a->run = sqlite3_column_int64(row, 0);
     if (!fzi_experiment_is_whole(other)) {
         status = fzi_archive_say(a, FZ_BAD_INPUT,
                                  "the archive is damaged: run %lld has no experiment", a->run);
-    } else if (fzi_experiment_is_same(other, experiment) && behind > *covered) {
+    } else if (fzi_experiment_is_same(other, experiment) && end > *covered && end > first) {
         fzi_archive_forget(a);
         a->first = first > *covered ? first : *covered;
-        a->count = behind - a->first;
+        a->count = end - a->first;
         a->done = 0;
-        *covered = behind;
+        *covered = end;
         if (behind > first + count)
             status = fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged: run %lld has more "
                                      "games than it was to play", a->run);
@@ -239,7 +247,7 @@ static fz_status load_part(fz_archive *a, sqlite3_stmt *row, const json_t *exper
                                      "their use of the board: `ferz study` did not play them",
                                      a->run);
         else
-            status = fzi_archive_load(a, sums, take, user);
+            status = load(a, (long long)end, sums, take, user);
     }
     json_decref(other);
     return status;
@@ -247,8 +255,8 @@ static fz_status load_part(fz_archive *a, sqlite3_stmt *row, const json_t *exper
 
 /* Runs may overlap, such as an interrupted one and shards that were played instead: each game
  * counts once. Of runs that begin together the longest comes first. */
-fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sums,
-                           fzi_take_row *take, void *user)
+fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, uint64_t count,
+                           fz_sums *sums, fzi_take_row *take, void *user)
 {
     sqlite3_stmt *s = fzi_archive_query(
         a, "SELECT run, first, count, (SELECT max(game) FROM game WHERE game.run = run.run) AS "
@@ -258,7 +266,7 @@ fz_status fzi_archive_read(fz_archive *a, const json_t *experiment, fz_sums *sum
     uint64_t covered = 0;
 
     while (status == FZ_OK && fzi_archive_next(a, s))
-        status = load_part(a, s, experiment, &covered, sums, take, user);
+        status = load_part(a, s, experiment, count, &covered, sums, take, user);
     sqlite3_finalize(s);
     return a->failed ? FZ_BAD_INPUT : status;
 }

@@ -79,6 +79,15 @@ static ranked *ranked_room(const fzi_reconstruction *x)
 
 /* ---- rulesets, values, lineups ---- */
 
+static uint64_t games_of(const fzi_reconstruction *x, size_t ruleset)
+{
+    uint64_t games = 0;
+
+    for (size_t i = 0; i < x->count; i++)
+        games += x->hypotheses[i].ruleset == ruleset ? x->hypotheses[i].cell->tally.playouts : 0;
+    return games;
+}
+
 static json_t *ruleset_rows(const fzi_reconstruction *x, const double *p)
 {
     ranked *all = rank(x, p, ranked_room(x));
@@ -90,12 +99,14 @@ static json_t *ruleset_rows(const fzi_reconstruction *x, const double *p)
     for (size_t i = 0; i < x->ruleset_count; i++) {
         size_t r = all[i].number;
         const fzi_study_cell *cell = x->rulesets[r]->cell;
-        json_array_append_new(
-            rows, json_pack("{s:I, s:s, s:s*, s:f, s:f, s:s}", "rank", (json_int_t)i + 1,
-                            "ruleset", cell->name, "game",
-                            x->study->file.game_count > 1 ? cell->game->path : NULL, "prior",
-                            x->prior[r], "posterior", p[r], "set",
-                            i < sizes[0] ? "50 %" : i < sizes[1] ? "95 %" : ""));
+        json_t *row = json_pack("{s:I, s:s, s:s*, s:f, s:f, s:s}", "rank", (json_int_t)i + 1,
+                                "ruleset", cell->name, "game",
+                                x->study->file.game_count > 1 ? cell->game->path : NULL, "prior",
+                                x->prior[r], "posterior", p[r], "set",
+                                i < sizes[0] ? "50 %" : i < sizes[1] ? "95 %" : "");
+        if (x->study->options.budget)
+            json_object_set_new(row, "games", json_integer((json_int_t)games_of(x, r)));
+        json_array_append_new(rows, row);
     }
     return rows;
 }
@@ -442,6 +453,32 @@ static json_t *impossible(const fzi_reconstruction *x, const fzi_evidence_wear *
                              ? "no game used a line, so that nothing is known of their wear"
                              : "no ruleset is possible by its priors, preferences and wear");
     return NULL;
+}
+
+fz_status fzi_reconstruct_rank(const fz_study *study, size_t *rulesets, size_t count)
+{
+    fzi_reconstruction x;
+    fzi_evidence_wear wear = {0};
+    fz_status status = fzi_reconstruct_begin(&x, study);
+
+    if (status == FZ_OK)
+        status = read_wear(study, &wear);
+    if (status != FZ_OK)
+        return status;
+    const fzi_reconstruct_how how = usual(&x);
+    double *posterior = numbers(&x, x.count), *p = numbers(&x, x.ruleset_count);
+    if (!fzi_reconstruct(&x, &how, &wear, posterior)) {
+        impossible(&x, &wear);
+        return study->context->failed;
+    }
+    by_ruleset(&x, posterior, p);
+    ranked *all = ranked_room(&x);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (ranked){rulesets[i], p[rulesets[i]]};
+    qsort(all, count, sizeof *all, by_probability);
+    for (size_t i = 0; i < count; i++)
+        rulesets[i] = all[i].number;
+    return FZ_OK;
 }
 
 json_t *fzi_study_reconstruct(const fz_study *study, unsigned count)

@@ -3,7 +3,7 @@
 #ifndef FZ_INTERP_LAB_RECONSTRUCT_H
 #define FZ_INTERP_LAB_RECONSTRUCT_H
 
-#include "lab.h"
+#include "study.h"
 
 /* The logarithms of the shares of the lines of a board. A line of no use counts as half of the
  * least used one, with a variance of 1. */

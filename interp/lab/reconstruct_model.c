@@ -1,8 +1,6 @@
 /* The model of reconstructions: priors, preferences, the likelihood of wear. See reconstruct.h. */
 #include "reconstruct.h"
 
-#include "interp/support/cancel.h"
-
 static void *room_for(const fz_study *study, size_t count, size_t size)
 {
     return fzi_arena_alloc(study->arena, (count + 1) * size);
@@ -10,9 +8,7 @@ static void *room_for(const fz_study *study, size_t count, size_t size)
 
 bool fzi_reconstruct_stopped(const fzi_reconstruction *x)
 {
-    const fz_limits *limits = x->study->options.run.limits;
-
-    return limits && fzi_cancelled(limits->cancel);
+    return fzi_study_cancelled(x->study);
 }
 
 /* ---- priors ---- */
@@ -113,28 +109,27 @@ fz_status fzi_reconstruct_prior(const fzi_reconstruction *x, size_t without, dou
 
 /* ---- preferences ---- */
 
-static double figure_of(const fzi_study_cell *cell, enum fzi_study_figure figure)
+/* The logarithm of the mean of e^(-W d^2 / 2) over what the figure may be: two halves of normal
+ * distributions, on each side as wide as the interval. So few games cannot rule a ruleset out. */
+static double log_weight(const fzi_preference *p, fzi_estimate figure)
 {
-    const fz_tally *t = &cell->tally;
-    double finished = fmax(1, (double)fzi_finished(t));
-    unsigned players = fzi_experiment_players(cell->experiment);
-    uint64_t most = t->wins[0], least = t->wins[0];
+    enum { POINTS = 25 };
+    bool known = isfinite(figure.high - figure.low);
+    double sum = 0, weights = 0;
 
-    for (unsigned p = 1; p < players; p++) {
-        most = t->wins[p] > most ? t->wins[p] : most;
-        least = t->wins[p] < least ? t->wins[p] : least;
+    if (isnan(figure.value))
+        return 0;
+    for (int i = 0; i < POINTS; i++) {
+        double z = (i - POINTS / 2) / 4.0, weight = exp(-z * z / 2);
+        double side = known ? (z < 0 ? figure.value - figure.low : figure.high - figure.value) : 0;
+        double at = figure.value + z * side / FZ_NORMAL_95;
+        double beyond = fmax(0, fmax(p->low - at, at - p->high)) / (p->high - p->low);
+        sum += weight * exp(-p->weight * beyond * beyond / 2);
+        weights += weight;
     }
-    switch (figure) {
-    case FZI_FIGURE_DECISIONS: return fzi_decisions_estimate(&cell->sums, t).value;
-    case FZI_FIGURE_DRAWS: return (double)t->draws / finished;
-    case FZI_FIGURE_STOPPED: return (double)t->stopped / fmax(1, (double)t->playouts);
-    case FZI_FIGURE_ADVANTAGE: return (double)(most - least) / finished;
-    default: return 0;
-    }
+    return log(sum / weights);
 }
 
-/* Within its range a figure costs nothing; beyond it, as far as the range is wide, the weight of a
- * ruleset falls by e^(-1/2). */
 static double quality_of(const fz_study *study, const fzi_study_cell *cell)
 {
     const fzi_evidence *evidence = &study->file.evidence;
@@ -142,10 +137,8 @@ static double quality_of(const fz_study *study, const fzi_study_cell *cell)
 
     for (size_t i = 0; i < evidence->preference_count; i++) {
         const fzi_preference *p = &evidence->preferences[i];
-        double figure = figure_of(cell, p->figure);
-        double beyond = fmax(0, fmax(p->low - figure, figure - p->high)) / (p->high - p->low);
         if (p->weight > 0)
-            quality -= p->weight * beyond * beyond / 2;
+            quality += log_weight(p, fzi_judged_figure(&cell->judged, p->figure));
     }
     return quality;
 }

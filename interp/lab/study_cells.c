@@ -1,9 +1,11 @@
-/* The cells of a study. See lab.h. */
-#include "lab.h"
+/* The cells of a study. See study.h. */
+#include "study.h"
 
 #include "grammar/compile.h"
+#include "interp/support/chance.h"
 
-enum { MOST_CELLS = 100000, MOST_VALUES = 100000, NAME_SIZE = 1024 };
+/* THINNED: values of a number with more, where nobody says which are to be tried. */
+enum { MOST_CELLS = 100000, MOST_VALUES = 100000, NAME_SIZE = 1024, THINNED = 16 };
 
 /* ---- values of options ---- */
 
@@ -13,6 +15,27 @@ static const fzi_option *find_option(const fzi_analysis *analysis, const char *n
         if (strcmp(analysis->unit->options[i].name, name) == 0)
             return &analysis->unit->options[i];
     return NULL;
+}
+
+static void add_number(fzi_arena *arena, fzi_axis *axis, int64_t number)
+{
+    *FZI_MORE(arena, axis->values, axis->count, axis->capacity) =
+        fzi_arena_printf(arena, "%" PRId64, number);
+}
+
+/* Numbers at equal distances, and the one that the script has. */
+static void add_thinned(fzi_arena *arena, fzi_axis *axis, const fzi_option *option)
+{
+    int64_t initial = option->initial, before = INT64_MIN;
+    uint64_t width = (uint64_t)option->high - (uint64_t)option->low;
+
+    for (unsigned i = 0; i < THINNED; i++) {
+        int64_t number = option->low + (int64_t)((fz_uint128)width * i / (THINNED - 1));
+        if (initial > before && initial < number)
+            add_number(arena, axis, initial);
+        add_number(arena, axis, number);
+        before = number;
+    }
 }
 
 static fz_status add_all_values(const fzi_study_file *study, fzi_axis *axis,
@@ -27,22 +50,43 @@ static fz_status add_all_values(const fzi_study_file *study, fzi_axis *axis,
     } else if (option->kind == FZ_OPTION_SWITCH) {
         *FZI_MORE(arena, axis->values, axis->count, axis->capacity) = "false";
         *FZI_MORE(arena, axis->values, axis->count, axis->capacity) = "true";
+    } else if (axis->thin && (uint64_t)option->high - (uint64_t)option->low >= THINNED) {
+        add_thinned(arena, axis, option);
     } else if (option->high - option->low >= MOST_VALUES) {
         return fzi_context_fail(study->context, FZ_USAGE, "option %s has too many values for "
                                 "`all`", axis->option);
     } else {
         for (int64_t i = option->low; i <= option->high; i++)
-            *FZI_MORE(arena, axis->values, axis->count, axis->capacity) =
-                fzi_arena_printf(arena, "%" PRId64, i);
+            add_number(arena, axis, i);
     }
     return FZ_OK;
 }
 
-static fz_status fill_axes(const fzi_study_file *study, fzi_study_game *game)
+/* Makes an axis of each option of the game. */
+static fz_status add_options(const fzi_study_file *study, const fzi_analysis *analysis,
+                             fzi_study_game *game)
+{
+    for (size_t i = 0; analysis->unit && i < analysis->unit->option_count; i++)
+        *FZI_MORE(study->arena, game->axes, game->axis_count, game->axis_capacity) =
+            (fzi_axis){.option = fzi_arena_printf(study->arena, "%s",
+                                                  analysis->unit->options[i].name),
+                       .all = true, .thin = true};
+    return game->axis_count || !analysis->unit
+               ? FZ_OK
+               : fzi_context_fail(study->context, FZ_USAGE, "%s: no rule can vary: the game has no "
+                                  "`option`", game->path);
+}
+
+static fz_status fill_axes(const fzi_study_file *study, fzi_study_game *game, bool all_options)
 {
     fzi_analysis *analysis = NULL;
     fz_status status = FZ_OK;
 
+    if (all_options) {
+        analysis = fzi_analyse_game(study->context, game->path, NULL, 0);
+        status = analysis ? add_options(study, analysis, game)
+                          : fzi_context_no_memory(study->context);
+    }
     for (size_t i = 0; i < game->axis_count && status == FZ_OK; i++) {
         fzi_axis *axis = &game->axes[i];
         const fzi_option *option;
@@ -53,11 +97,14 @@ static fz_status fill_axes(const fzi_study_file *study, fzi_study_game *game)
         if (!analysis)
             return fzi_context_no_memory(study->context);
         option = find_option(analysis, axis->option);
-        status = option ? add_all_values(study, axis, option)
-                        : fzi_context_fail(study->context, FZ_USAGE, "%s:%u: %s has no option "
-                                           "'%s'", study->path, axis->line ? axis->line
-                                                                           : game->line,
-                                           game->path, axis->option);
+        if (option)
+            status = add_all_values(study, axis, option);
+        else if (axis->line)
+            status = fzi_context_fail(study->context, FZ_USAGE, "%s:%u: %s has no option '%s'",
+                                      study->path, axis->line, game->path, axis->option);
+        else
+            status = fzi_context_fail(study->context, FZ_USAGE, "grid: %s has no option '%s'",
+                                      game->path, axis->option);
     }
     fzi_analysis_free(analysis);
     return status;
@@ -117,12 +164,67 @@ static fz_status add_cell(fz_study *study, const fzi_study_game *game,
     return check_twice(study, cell);
 }
 
+/* Number i of the points in an order by chance: a Feistel network of numbers with twice so many
+ * bits as `half`, walked until it arrives at a point. */
+static uint64_t shuffled(uint64_t key, uint64_t points, uint64_t i)
+{
+    unsigned half = 1;
+
+    while (UINT64_C(1) << 2 * half < points)
+        half++;
+    const uint64_t mask = (UINT64_C(1) << half) - 1;
+    do {
+        uint64_t left = i >> half, right = i & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            uint64_t mixed = left ^ (fzi_chance_mix(key + (right << 2 | round)) & mask);
+            left = right;
+            right = mixed;
+        }
+        i = left << half | right;
+    } while (i >= points);
+    return i;
+}
+
+/* How many combinations of values there are. False: more than numbers of 60 bits count. */
+static bool count_points(const fzi_study_game *game, uint64_t *points)
+{
+    *points = 1;
+    for (size_t i = 0; i < game->axis_count; i++) {
+        fz_uint128 more = (fz_uint128)*points * game->axes[i].count;
+        if (more >> 60)
+            return false;
+        *points = (uint64_t)more;
+    }
+    return true;
+}
+
+/* The variants of a search: all, or as many as it may have. */
+static fz_status add_variants(fz_study *study, const fzi_study_game *game)
+{
+    enum { USUAL = 1000 };
+    const fzi_study_ruleset plain = {0};
+    uint64_t most = study->options.variants ? study->options.variants : USUAL;
+    uint64_t key = fzi_chance_key(study->file.seed, UINT64_MAX); /* no game has this number */
+    fz_status status = FZ_OK;
+
+    if (!count_points(game, &study->possible))
+        return fzi_context_fail(study->context, FZ_USAGE, "%s: there are too many variants: name "
+                                "the options that may vary", game->path);
+    bool all = study->possible <= most;
+    for (uint64_t i = 0; i < (all ? study->possible : most) && status == FZ_OK; i++)
+        status = add_cell(study, game, &plain, all ? i : shuffled(key, study->possible, i),
+                          &study->file.lineups[0]);
+    return status;
+}
+
 fz_status fzi_study_expand(fz_study *study, fzi_study_game *game)
 {
     const fzi_study_ruleset plain = {0};
     size_t points = 1;
-    fz_status status = fill_axes(&study->file, game);
+    fz_status status = fill_axes(&study->file, game, study->options.target && !game->axis_count);
 
+    if (status == FZ_OK && study->options.target)
+        return add_variants(study, game);
     for (size_t i = 0; i < game->axis_count && points <= MOST_CELLS; i++)
         points *= game->axes[i].count;
     for (size_t r = 0; r < game->ruleset_count || (r == 0 && !game->ruleset_count); r++)

@@ -1,11 +1,5 @@
-/* Reads what a study file says for reconstructions: priors, preferences, the wear. See lab.h. */
-#include "lab.h"
-
-static const char *const figures[] = {
-#define FIGURE(id, name, meaning) name,
-#include "interp/lab/preferences.def"
-#undef FIGURE
-};
+/* Reads what a study file says for reconstructions: priors, preferences, the wear. See study.h. */
+#include "study.h"
 
 /* A number from 0 on, of which sums are finite. False: it is none. */
 static bool read_weight(const char *text, double *number)
@@ -76,8 +70,9 @@ fz_status fzi_study_read_prior(const fzi_study_line *line, char *rest)
 fz_status fzi_study_read_preference(const fzi_study_line *line, char *rest)
 {
     fzi_evidence *evidence = &line->study->evidence;
-    char *range = rest + strcspn(rest, " \t"), *weight = strstr(range, "weight");
-    fzi_preference made = {.line = line->line, .weight = 1};
+    char *weight = strstr(rest, "weight");
+    fzi_preference made = {.weight = 1};
+    const char *after = rest;
     double bounds[2];
 
     if (weight) {
@@ -86,18 +81,13 @@ fz_status fzi_study_read_preference(const fzi_study_line *line, char *rest)
             return fzi_study_wrong(line, weight, "expected a number after `weight`");
         *weight = '\0';
     }
-    if (*range)
-        *range++ = '\0';
-    while (made.figure < FZI_FIGURES && strcmp(figures[made.figure], rest) != 0)
-        made.figure++;
+    made.figure = fzi_figure_called(rest, &after);
     if (made.figure == FZI_FIGURES)
-        return fzi_study_wrong(line, rest, "'%s' is no figure of games; there are:%s", rest,
-#define FIGURE(id, name, meaning) " " name
-#include "interp/lab/preferences.def"
-#undef FIGURE
-        );
+        return fzi_study_wrong(line, rest, "expected one of %sand its range", fzi_figure_names);
+    char *range = rest + (after - rest);
     if (!read_range(range, bounds) || bounds[0] >= bounds[1])
-        return fzi_study_wrong(line, range, "expected a range, such as `prefer %s 0..0.2`", rest);
+        return fzi_study_wrong(line, range, "expected a range, such as `prefer %s 0..0.2`",
+                               fzi_figure_name(made.figure));
     made.low = bounds[0];
     made.high = bounds[1];
     *FZI_MORE(line->study->arena, evidence->preferences, evidence->preference_count,

@@ -1,5 +1,5 @@
-/* Figures of a study from its cells: results, differences, distances. See lab.h. */
-#include "lab.h"
+/* Figures of a study from its cells: results, differences, distances. See study.h. */
+#include "study.h"
 
 static double ratio(uint64_t hits, uint64_t total)
 {
@@ -279,8 +279,10 @@ static json_t *all_runs(const fz_study *study)
     json_t *runs = json_array();
 
     for (size_t i = 0; i < study->count; i++)
-        json_array_append_new(runs, fzi_experiment_trace(study->cells[i].experiment, 0,
-                                                         study->cells[i].tally.playouts));
+        if (study->cells[i].experiment)
+            json_array_append_new(runs,
+                                  fzi_experiment_trace(study->cells[i].experiment, 0,
+                                                       study->cells[i].tally.playouts));
     return runs;
 }
 
@@ -346,6 +348,8 @@ static json_t *table_called(const fz_study *study, const char *name, const char 
         return fzi_study_recover(study, argument ? argument : "0");
     if (strcmp(name, "reconstruction") == 0)
         return reconstruction(study, argument ? argument : "200");
+    if (strcmp(name, "tuning") == 0)
+        return fzi_study_tuning(study);
     fzi_context_fail(study->context, FZ_USAGE, "studies have no table '%s'", name);
     return NULL;
 }
@@ -354,10 +358,10 @@ fz_status fz_study_table(fz_study *study, const char *table, const char *argumen
 {
     if (json)
         *json = NULL;
-    if (!study->count || !study->cells[study->count - 1].experiment)
+    if (!study->played)
         return fzi_context_fail(study->context, FZ_USAGE, "the study was not played");
     if (setjmp(*fzi_arena_handler(study->arena)))
         return fzi_context_no_memory(study->context);
     json_t *value = table_called(study, table, argument);
-    return value ? fzi_json_text(study->context, value, json) : FZ_USAGE;
+    return value ? fzi_json_text(study->context, value, json) : study->context->failed;
 }

@@ -1,5 +1,5 @@
-/* Reading study files. See lab.h. */
-#include "lab.h"
+/* Reading study files. See study.h. */
+#include "study.h"
 
 #include "grammar/source/diagnostics.h"
 
@@ -57,7 +57,7 @@ typedef struct reader {
     unsigned playouts_line;
 } reader;
 
-static void add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
+void fzi_study_add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
 {
     *FZI_MORE(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) =
         (fzi_study_lineup){agents, playouts};
@@ -162,7 +162,7 @@ static fz_status read_entry(reader *r, char *word, char *rest)
     case 3: return read_ruleset(r, rest);
     case 4: return read_grid(r, rest);
     case 5:
-        add_lineup(r->at.study, rest, r->at.study->playouts);
+        fzi_study_add_lineup(r->at.study, rest, r->at.study->playouts);
         r->playouts = NULL;
         return FZ_OK;
     case 6:
@@ -223,7 +223,7 @@ static fz_status read_lines(fzi_study_file *study, char *text)
 
 /* ---- the file ---- */
 
-static fz_status add_grid(fzi_study_file *study, const char *grid)
+fz_status fzi_study_add_grid(fzi_study_file *study, const char *grid)
 {
     const char *wrong;
 
@@ -245,7 +245,7 @@ static void replace_lineups(fzi_study_file *study, const char *agents)
         if (strcmp(study->lineups[i].agents, agents) == 0)
             lineup = study->lineups[i];
     study->lineup_count = 0;
-    add_lineup(study, lineup.agents, lineup.playouts);
+    fzi_study_add_lineup(study, lineup.agents, lineup.playouts);
 }
 
 fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
@@ -263,11 +263,11 @@ fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t le
         status = fzi_context_fail(study->context, FZ_BAD_INPUT,
                                   "%s: the study has no game: write `game FILE`", study->path);
     if (status == FZ_OK && options->grid)
-        status = add_grid(study, options->grid);
+        status = fzi_study_add_grid(study, options->grid);
     if (options->run.agents)
         replace_lineups(study, fzi_arena_printf(study->arena, "%s", options->run.agents));
     if (!study->lineup_count)
-        add_lineup(study, "random", study->playouts);
+        fzi_study_add_lineup(study, "random", study->playouts);
     for (size_t i = 0; options->sets_count && i < study->lineup_count; i++)
         study->lineups[i].playouts = options->run.count;
     if (options->sets_seed)

@@ -1,5 +1,5 @@
-/* The lines of study files: words, paths, messages with places. See lab.h. */
-#include "lab.h"
+/* The lines of study files: words, paths, messages with places. See study.h. */
+#include "study.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,5 @@
-/* Pictures of how the cells of a study use their boards. See lab.h. */
-#include "lab.h"
+/* Pictures of how the cells of a study use their boards. See study.h. */
+#include "study.h"
 
 #include <ctype.h>
 
@@ -29,15 +29,13 @@ static void name_file(const fz_study *study, const fzi_study_cell *cell, char na
     strcpy(name + used, ".svg");
 }
 
-static fz_status paint(const fz_study *study, const fzi_scene *scene)
+fz_status fzi_study_paint(const fz_study *study, const fzi_scene *scene, const char *name)
 {
     const fz_study_options *o = &study->options;
     fzi_buffer svg = fzi_buffer_in(scene->allocator);
-    char name[NAME_SIZE];
     fz_status status = FZ_OK;
 
     fzi_scene_svg(scene, (enum fzi_theme)study->theme, FZI_PLOT_CELL, &svg);
-    name_file(study, study->player.cell, name);
     if (scene->failed || svg.failed)
         status = fzi_context_no_memory(study->context);
     else if (!o->picture(o->user, name, fzi_buffer_get(&svg)))
@@ -54,6 +52,7 @@ fz_status fzi_study_draw(const fz_study *study)
     const fzi_picture_use use = {.lines = used, .line_count = lines->count};
     const fzi_picture_task task = {.player = -1, .from = -1, .use = &use};
     fzi_scene scene;
+    char name[NAME_SIZE];
     fz_status status = FZ_OK;
 
     for (uint32_t i = 0; i < lines->count; i++)
@@ -62,7 +61,8 @@ fz_status fzi_study_draw(const fz_study *study)
     fzi_scene_init(&scene, study->context->allocator);
     if (lines->count) { /* a board without lines has no such picture */
         status = fzi_picture_compose(player->setup.machine, player->setup.state, &task, &scene);
-        status = status == FZ_OK ? paint(study, &scene)
+        name_file(study, player->cell, name);
+        status = status == FZ_OK ? fzi_study_paint(study, &scene, name)
                                  : fzi_setup_failed(&player->setup, status);
     }
     fzi_scene_clear(&scene);

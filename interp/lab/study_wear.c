@@ -1,5 +1,5 @@
-/* Finds the rulesets that may have worn the lines of a board. See lab.h. */
-#include "lab.h"
+/* Finds the rulesets that may have worn the lines of a board. See study.h. */
+#include "study.h"
 
 #include "interp/support/chance.h"
 

@@ -263,6 +263,7 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     va_start(args, format);
     vsnprintf(context->message, sizeof context->message, format, args);
     va_end(args);
+    context->failed = status;
     return status;
 }
 

@@ -29,6 +29,7 @@ struct fz_context {
     fz_overlay *overlay; /* NULL: all texts are those of the files */
     void *overlay_user;
     char message[4096];
+    fz_status failed;   /* the status with the message */
 };
 
 /* The C library's allocator, for callers that give none. */

@@ -29,6 +29,8 @@ COMMANDS = {
     "PRECISION": [["solve", KUHN, "--precision", "#"]],
     "RECORDS": [["playout", TIC, "-n", "5", "--records", "#", "--record", "{out}"],
                 ["playout", TIC, "-n", "5", "--records", "1..#", "--record", "{out}"]],
+    "BUDGET": [["reconstruct", "tests/cli/laps.study", "--trials", "0", "--budget", "#"]],
+    "VARIANTS": [["tune", "tests/cli/laps.game", "--target", "length 4", "--variants", "#"]],
     "TRIALS": [["reconstruct", "tests/cli/laps.study", "--trials", "#"]],
     "RUN": [["export", "{db}", "--run", "#"]],
     "GAME": [["export", "{db}", "--game", "#"]],
