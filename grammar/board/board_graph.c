@@ -1,6 +1,7 @@
 /* Boards of listed edges: graph { a: b n, c e; ... }. The rows are the sites, in their order. Each
  * edge says which site a direction leads to. The neighbour `off` means no edge: it removes an edge
- * that a board had, and allows a row without edges. An edge without a direction leads both ways. */
+ * that a board had, and allows a row without edges. An edge without a direction leads both ways. A
+ * line `e w: a b c;` is a row for each of its sites, and a site may have several such rows. */
 #include "board_builder.h"
 
 /* ---- directions ---- */
@@ -19,13 +20,13 @@ static bool graph_uses(const fzi_node *graph, const char *name)
 static bool add_dirs(fzi_board_maker *m, fzi_board *board, const fzi_node *graph)
 {
     for (int i = 0; i < 8; i++)
-        if (graph_uses(graph, fzi_compass[i])
-            && fzi_board_add_dir(m, board, graph->span, fzi_intern_z(m->arena, fzi_compass[i])) < 0)
+        if (graph_uses(graph, fzi_compass[i]) &&
+            fzi_board_add_dir(m, board, graph->span, fzi_intern_z(m->arena, fzi_compass[i])) < 0)
             return false;
     for (const fzi_node *row = graph->rows; row; row = row->next)
         for (const fzi_node *edge = row->edges; edge; edge = edge->next)
-            if (edge->direction
-                && fzi_board_add_dir(m, board, edge->direction->span, edge->direction->name) < 0)
+            if (edge->direction &&
+                fzi_board_add_dir(m, board, edge->direction->span, edge->direction->name) < 0)
                 return false;
     return true;
 }
@@ -49,6 +50,8 @@ static void set_masks(fzi_board *board)
 
 static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
 {
+    if (row->flags & FZ_NODE_ON_LINE)
+        return NULL;
     for (const fzi_node *e = row->edges; edge->direction && e != edge; e = e->next)
         if (e->direction && !strcmp(e->direction->name, edge->direction->name))
             return e;
@@ -116,12 +119,32 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
     return true;
 }
 
+/* Does another line lead elsewhere in a direction of this one? */
+static bool lines_differ(fzi_board_maker *m, const fzi_board *board, const fzi_board *former,
+                         const fzi_node *row, unsigned site)
+{
+    for (const fzi_node *edge = row->edges; edge; edge = edge->next) {
+        int dir = fzi_board_dir(board, edge->direction->name);
+        int old = *fzi_board_edge(board, (unsigned)dir, site);
+        bool had = former && (unsigned)dir < former->dir_count;
+        if (old >= 0 && old != fzi_board_site(board, edge->name) &&
+            !(had && old == *fzi_board_edge(former, (unsigned)dir, site))) {
+            fzi_error(m->diags, edge->name_span, FZ_E_EDGE_TWICE, row->name, edge->direction->name);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Every row's site must be one of the board. All mistakes are reported. */
-static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_node *graph)
+static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_board *former,
+                     const fzi_node *graph)
 {
     bool good = true;
     for (const fzi_node *row = graph->rows; row; row = row->next) {
         int site = fzi_board_site(board, row->name);
+        if ((row->flags & FZ_NODE_ON_LINE) && lines_differ(m, board, former, row, (unsigned)site))
+            return false;
         for (const fzi_node *edge = row->edges; edge; edge = edge->next) {
             if (add_edge(m, board, row, edge, (unsigned)site))
                 continue;
@@ -137,7 +160,8 @@ static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
 {
     bool good = true;
     for (const fzi_node *row = graph->rows; row; row = row->next)
-        for (const fzi_node *first = graph->rows; first != row; first = first->next)
+        for (const fzi_node *first = graph->rows; first != row && !(row->flags & FZ_NODE_ON_LINE);
+             first = first->next)
             if (!strcmp(first->name, row->name)) {
                 fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_SITE_TWICE, row->name);
                 fzi_note_at(diag, first->name_span, "the first one is here");
@@ -153,7 +177,7 @@ static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
  * directions. */
 static bool drawn_towards(const fzi_board *board, unsigned dir, int *x, int *y)
 {
-    static const int8_t square[8][2] = {{0, 2}, {2, 2}, {2, 0}, {2, -2},
+    static const int8_t square[8][2] = {{0, 2},  {2, 2},   {2, 0},  {2, -2},
                                         {0, -2}, {-2, -2}, {-2, 0}, {-2, 2}};
     for (int i = 0; i < 8; i++)
         if (!strcmp(board->dir_names[dir], fzi_compass[i])) {
@@ -192,8 +216,8 @@ static void draw(fzi_board *board)
             right = board->x[site] + 2 > right ? board->x[site] + 2 : right;
             for (unsigned d = 0; d < board->dir_count; d++) {
                 int to = *fzi_board_edge(board, d, site), x, y;
-                if (to < 0 || drawn[to] || !drawn_towards(board, d, &x, &y)
-                    || !is_free(board, drawn, board->x[site] + x, board->y[site] + y))
+                if (to < 0 || drawn[to] || !drawn_towards(board, d, &x, &y) ||
+                    !is_free(board, drawn, board->x[site] + x, board->y[site] + y))
                     continue;
                 board->x[to] = (int16_t)(board->x[site] + x);
                 board->y[to] = (int16_t)(board->y[site] + y);
@@ -207,16 +231,33 @@ static void draw(fzi_board *board)
 
 /* ---- the boards ---- */
 
+/* The names of the sites: at most FZ_MAX_SITES, of the number that is returned. A site of several
+ * lines counts once. */
+static size_t list_sites(const fzi_node *graph, const char **names)
+{
+    size_t count = 0;
+    for (const fzi_node *row = graph->rows; row; row = row->next) {
+        size_t at = row->flags & FZ_NODE_ON_LINE ? 0 : count;
+        while (at < count && at < FZ_MAX_SITES && strcmp(names[at], row->name))
+            at++;
+        if (at < count && at < FZ_MAX_SITES)
+            continue;
+        if (count < FZ_MAX_SITES)
+            names[count] = row->name;
+        count++;
+    }
+    return count;
+}
+
 fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph)
 {
-    fzi_board *board =
-        fzi_board_new(m, graph->span, FZ_SHAPE_GRAPH, (int64_t)fzi_list_length(graph->rows));
+    const char *names[FZ_MAX_SITES];
+    size_t count = list_sites(graph, names);
+    fzi_board *board = fzi_board_new(m, graph->span, FZ_SHAPE_GRAPH, (int64_t)count);
     if (!board || !rows_are_distinct(m, graph))
         return NULL;
-    unsigned site = 0;
-    for (const fzi_node *row = graph->rows; row; row = row->next)
-        board->site_names[site++] = row->name;
-    if (!add_dirs(m, board, graph) || !add_rows(m, board, graph))
+    memcpy(board->site_names, names, count * sizeof *names);
+    if (!add_dirs(m, board, graph) || !add_rows(m, board, NULL, graph))
         return NULL;
     set_masks(board);
     fzi_board_set_opposites(board);
@@ -245,7 +286,7 @@ fzi_board *fzi_board_add_edges(fzi_board_maker *m, const fzi_board *board, const
     if (!rows_are_distinct(m, graph) || !rows_are_sites(m, board, graph))
         return NULL;
     fzi_board *result = fzi_board_copy(m, board);
-    if (!add_dirs(m, result, graph) || !add_rows(m, result, graph))
+    if (!add_dirs(m, result, graph) || !add_rows(m, result, board, graph))
         return NULL;
     for (unsigned d = board->dir_count; d < result->dir_count; d++)
         result->adjacent |= UINT32_C(1) << d;

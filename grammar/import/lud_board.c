@@ -171,7 +171,7 @@ static bool is_tracks(fzi_lud_writer *w, const fzi_lud *written)
     return node->kind == FZ_LUD_SET || add_track(w, node);
 }
 
-bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
+static bool read_board(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *shape = node->count > 1 ? fzi_lud_plain(w, node->items[1]) : NULL;
     const fzi_lud *use = fzi_lud_labelled(node, "use");
@@ -191,6 +191,16 @@ bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
     if (w->board.on_vertices && shape->kind == FZ_LUD_LIST)
         return fzi_lud_read_graph(w, shape);
     return fzi_lud_unsaid(w, shape, "this board is not translated yet") != NULL;
+}
+
+bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (read_board(w, node))
+        return true;
+    if (!fzi_lud_go_on(w))
+        return false;
+    w->board = (fzi_lud_board){.names = fzi_arena_alloc(w->arena, MOST_SITES * sizeof(char *))};
+    return squares(w, 8, 8);
 }
 
 const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)

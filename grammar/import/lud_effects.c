@@ -75,48 +75,23 @@ static size_t round_of(fzi_lud_writer *w, const char *const *texts, size_t count
     return 0;
 }
 
-/* Where the block of `if CONDITION {…}` begins; NULL. */
-static const char *block_of(const char *text)
-{
-    unsigned depth = 0;
-
-    for (const char *at = text; *at; at++) {
-        if (*at == '(' || *at == '[' || (*at == '{' && depth))
-            depth++;
-        else if (*at == ')' || *at == ']' || *at == '}')
-            depth -= depth > 0;
-        else if (*at == '{' && at > text + 3) {
-            const char *end = at - 1;
-            while (end > text && end[-1] == ' ')
-                end--;
-            bool operand = strchr("&|-=+", end[-1]) ||
-                           (end - text > 3 && (memcmp(end - 3, " in", 3) == 0)) ||
-                           (end - text > 5 &&
-                            (memcmp(end - 5, " then", 5) == 0 || memcmp(end - 5, " else", 5) == 0));
-            if (!operand)
-                return at;
-            depth++;
-        }
-    }
-    return NULL;
-}
-
 /* Conditions about seeds hold for the seeds before all effects. */
 static void ask_before(fzi_lud_writer *w, const char **texts, size_t count, fzi_growing *before)
 {
     bool changed = false;
 
     for (size_t i = 0; i < count; i++) {
-        const char *block = strncmp(texts[i], "if ", 3) == 0 ? block_of(texts[i]) : NULL;
+        const char *block = strncmp(texts[i], "if ", 3) == 0 ? strchr(texts[i], FZ_LUD_THEN) : NULL;
         const char *seeds = strstr(texts[i], "seeds");
-        bool guard = block && strncmp(block, "{reached = ", 11) == 0; /* of a pit that is emptied */
+        bool guard =
+            block && strncmp(block + 1, " {reached = ", 12) == 0; /* of a pit that is emptied */
         bool changes = changes_seeds(texts[i]);
         if (changed && changes && block && seeds && seeds < block && !guard) {
             const char *name = FZ_LUD_TEXT(w, "was_%u", ++w->sow.asked);
             fzi_grow_z(
                 w->arena, before,
                 FZ_LUD_TEXT(w, "let %s = %.*s; ", name, (int)(block - texts[i] - 3), texts[i] + 3));
-            texts[i] = FZ_LUD_TEXT(w, "if %s %s", name, block);
+            texts[i] = FZ_LUD_TEXT(w, "if %s%s", name, block);
         }
         changed = changed || changes;
     }
@@ -181,6 +156,18 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
                : fzi_lud_is(node, "seq") ? fzi_lud_joined(w, FZ_SAY_DO, parts, first, " ", false)
                                          : at_once(w, parts, first);
     }
+    if (fzi_lud_is(node, "if") && (node->count == 3 || node->count == 4)) {
+        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+        const char *then = test ? fzi_lud_say(w, FZ_SAY_DO, node->items[2]) : NULL;
+        const char *rest =
+            then && node->count == 4 ? fzi_lud_say(w, FZ_SAY_DO, node->items[3]) : "";
+        if (!then || !rest)
+            return NULL;
+        return node->count == 3
+                   ? FZ_LUD_TEXT(w, "if %s%c %s", test, FZ_LUD_THEN, fzi_lud_block(w, then))
+                   : FZ_LUD_TEXT(w, "if %s%c %s else %s", test, FZ_LUD_THEN, fzi_lud_block(w, then),
+                                 fzi_lud_block(w, rest));
+    }
     if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
         !node->items[1]->label)
         return fzi_lud_joined(w, FZ_SAY_DO, node, 1, " ", false);
@@ -188,7 +175,7 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
         fzi_lud_is_word(node->items[1], "Site")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
         const char *effect = all ? fzi_lud_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
-        return effect ? FZ_LUD_TEXT(w, "for x in %s {%s}", all, effect) : NULL;
+        return effect ? FZ_LUD_TEXT(w, "for x in %s %s", all, fzi_lud_block(w, effect)) : NULL;
     }
     return NULL;
 }

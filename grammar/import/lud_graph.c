@@ -619,13 +619,11 @@ static void ranks(const graph *g, bool columns, unsigned *rank)
     }
 }
 
-/* One of sixteen directions of the compass. */
-static const char *compass(point from, point to)
+/* The direction of fzi_lud_compass that is nearest. */
+static unsigned compass(point from, point to)
 {
-    static const char *const names[] = {"e", "ene", "ne", "nne", "n", "nnw", "nw", "wnw",
-                                        "w", "wsw", "sw", "ssw", "s", "sse", "se", "ese"};
-    double turn = atan2(to.y - from.y, to.x - from.x) / (2 * acos(-1)) * 16;
-    return names[(unsigned)(lround(turn) + 16) % 16];
+    double turn = atan2(to.y - from.y, to.x - from.x) / (2 * acos(-1)) * FZ_LUD_COMPASS;
+    return (unsigned)(lround(turn) + FZ_LUD_COMPASS) % FZ_LUD_COMPASS;
 }
 
 enum { MOST_NEIGHBOURS = 32 };
@@ -656,8 +654,8 @@ static bool is_empty(const graph *g, const unsigned corners[4])
         unsigned left = 0, right = 0;
         for (int i = 0; i < 4; i++) {
             point a = g->points[corners[i]], b = g->points[corners[(i + 1) % 4]];
-            double turn = (b.x - a.x) * (g->points[n].y - a.y) -
-                          (b.y - a.y) * (g->points[n].x - a.x);
+            double turn =
+                (b.x - a.x) * (g->points[n].y - a.y) - (b.y - a.y) * (g->points[n].x - a.x);
             left += turn > same;
             right += turn < -same;
         }
@@ -679,52 +677,44 @@ static bool has_open_square(const graph *g, edge side)
             continue;
         for (unsigned k = 0; k < at_b; k++) {
             const unsigned corners[4] = {side.a, side.b, b[k], a[i]};
-            if (b[k] != side.a && !has(a, at_a, b[k]) && has(c, at_c, b[k]) &&
-                is_empty(g, corners))
+            if (b[k] != side.a && !has(a, at_a, b[k]) && has(c, at_c, b[k]) && is_empty(g, corners))
                 return true;
         }
     }
     return false;
 }
 
-static bool text_of(fzi_lud_writer *w, const graph *g)
+/* Fills `next` of the board; false: two edges of a point have one direction. */
+static bool find_neighbours(fzi_lud_writer *w, const graph *g)
 {
-    fzi_growing text = {0};
     fzi_lud_board *b = &w->board;
 
-    fzi_grow_z(w->arena, &text, "graph {\n");
-    for (unsigned i = 0; i < g->point_count; i++) {
-        const char *used[32];
-        unsigned count = 0;
-        fzi_grow_z(w->arena, &text, FZ_LUD_TEXT(w, "%s:", b->names[i]));
-        for (unsigned n = 0; n < g->edge_count; n++) {
-            edge e = g->edges[n];
-            if (e.a != i && e.b != i)
-                continue;
-            unsigned to = e.a == i ? e.b : e.a;
-            const char *dir = compass(g->points[i], g->points[to]);
-            for (unsigned u = 0; u < count; u++)
-                if (strcmp(used[u], dir) == 0)
-                    return false;
-            if (count == 32)
-                return false;
-            used[count++] = dir;
-            fzi_grow_z(w->arena, &text,
-                       FZ_LUD_TEXT(w, "%s %s %s", count > 1 ? "," : "", b->names[to], dir));
-        }
-        fzi_grow_z(w->arena, &text, count ? ";\n" : " off;\n");
+    b->next = fzi_arena_alloc(w->arena, g->point_count * sizeof *b->next);
+    memset(b->next, -1, g->point_count * sizeof *b->next);
+    for (unsigned n = 0; n < g->edge_count; n++) {
+        edge e = g->edges[n];
+        short *there = &b->next[e.a][compass(g->points[e.a], g->points[e.b])],
+              *back = &b->next[e.b][compass(g->points[e.b], g->points[e.a])];
+        if (*there >= 0 || *back >= 0)
+            return false;
+        *there = (short)e.b;
+        *back = (short)e.a;
     }
-    fzi_grow_z(w->arena, &text, "}");
-    b->text = text.text;
+    return true;
+}
+
+/* What rules ask of the edges. */
+static void judge(fzi_lud_writer *w, const graph *g)
+{
+    fzi_lud_board *b = &w->board;
+
     b->open = g->edge_count <= g->point_count;
     b->compass = true;
-    static const char *const slanted[] = {" nne", " ene", " ese", " sse",
-                                          " ssw", " wsw", " wnw", " nnw"};
-    for (size_t i = 0; i < sizeof slanted / sizeof *slanted; i++)
-        b->compass = b->compass && !strstr(b->text, slanted[i]);
+    for (unsigned i = 0; i < b->count; i++)
+        for (unsigned d = 1; d < FZ_LUD_COMPASS; d += 2)
+            b->compass = b->compass && b->next[i][d] < 0;
     for (unsigned n = 0; n < g->edge_count && !b->squares && b->compass; n++)
         b->squares = has_open_square(g, g->edges[n]);
-    return true;
 }
 
 /* {a1, c3} of the points with the least or greatest column or row. */
@@ -790,6 +780,9 @@ bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape)
     b->left = edge_set(w, g, column, false);
     b->right = edge_set(w, g, column, true);
     measure(w, g);
-    return (g->point_count > 0 && text_of(w, g)) ||
-           fzi_lud_unsaid(w, shape, "two edges of a point in one direction") != NULL;
+    if (g->point_count == 0 || !find_neighbours(w, g))
+        return fzi_lud_unsaid(w, shape, "two edges of a point in one direction") != NULL;
+    fzi_lud_write_lines(w);
+    judge(w, g);
+    return true;
 }

@@ -219,8 +219,9 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     if (w->sow.on && removes)
         test = fzi_lud_both(w, "seeds[to] > 0", test);
     if (follow)
-        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for from in %s let to = from", set), test,
-                           removes ? "x{to}" : "{to}",
+        fzi_lud_add_option(w, to,
+                           FZ_LUD_TEXT(w, "for %c in %s%c", FZ_LUD_ORIGIN, set, FZ_LUD_TARGET),
+                           test, removes ? "x{to}" : "{to}",
                            FZ_LUD_TEXT(w, "%s %s", removes ? fzi_lud_taken(w, "to") : "", follow));
     const char *player = follow && removes ? held_by(w, region) : NULL;
     if (player)
@@ -310,9 +311,12 @@ static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then
         return fzi_lud_refuse(w, p->node);
     if (strstr(follow, "last_to") || strstr(follow, "last_from"))
         return fzi_lud_unsaid(w, p->node, "the site of a pass is not translated yet") != NULL;
-    w->uses_passes = w->uses_passes || w->counts_passes;
-    fzi_lud_add_option(w, to, "", NULL, "pass",
-                       FZ_LUD_TEXT(w, "%s %s", w->counts_passes ? w->pass_effect : "", follow));
+    if (!w->counts_passes)
+        fzi_lud_add_option(w, to, "", NULL, "pass", follow);
+    else {
+        const char *pass = fzi_lud_pass(w, follow);
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s%s\n", pass, strcmp(pass, "pass") ? "" : ";"));
+    }
     return true;
 }
 
@@ -457,7 +461,7 @@ static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi
 
     if (count != 3 && count != 4)
         return fzi_lud_refuse(w, node);
-    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+    const char *test = fzi_lud_test_of(w, node->items[1]);
     if (!test)
         return false;
     fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", test));
@@ -711,5 +715,5 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
     else
         good = fzi_lud_refuse(w, node);
     w->depth--;
-    return good;
+    return good || fzi_lud_go_on(w);
 }

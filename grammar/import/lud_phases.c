@@ -50,8 +50,24 @@ static const fzi_lud_phase *first_of(const fzi_lud_writer *w, int player)
     return NULL;
 }
 
+/* Do all players go on together? */
+static bool is_for_all(const fzi_lud_phase *phase)
+{
+    for (size_t n = 0; n < phase->next_count; n++) {
+        const fzi_lud *who = phase->next[n]->count > 1 ? phase->next[n]->items[1] : NULL;
+        if (who && who->kind == FZ_LUD_WORD && strcmp(who->text, "All") != 0 &&
+            strcmp(who->text, "Each") != 0)
+            return false;
+    }
+    return true;
+}
+
 bool fzi_lud_begin_phases(fzi_lud_writer *w, fzi_growing *setup)
 {
+    w->phase = "phase";
+    for (size_t i = 0; i < w->phase_count; i++)
+        if (w->phases[i].owner != FZ_LUD_EACH || !is_for_all(&w->phases[i]))
+            w->phase = "phase[me]";
     for (int p = 1; p <= w->players && w->phase_count; p++) {
         const fzi_lud_phase *phase = first_of(w, p);
         if (!phase)
@@ -69,87 +85,86 @@ void fzi_lud_declare_phases(fzi_lud_writer *w, fzi_growing *to)
     fzi_grow_z(w->arena, to, "enum Phase {");
     for (size_t i = 0; i < w->phase_count; i++)
         fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s%s", i ? ", " : "", w->phases[i].kind));
-    fzi_grow_z(w->arena, to, "}\nvar phase[player]: Phase;\n");
+    fzi_grow_z(w->arena, to,
+               strchr(w->phase, '[') ? "}\nvar phase[player]: Phase;\n" : "}\nvar phase: Phase;\n");
 }
 
-/* (nextPhase Mover C "Name"): `if C phase[p] = Name;` */
-static bool add_next(fzi_lud_writer *w, const fzi_lud_phase *from, const fzi_lud *node,
-                     fzi_growing *to)
-{
-    const char *target = NULL, *who = NULL, *test = NULL;
+/* (nextPhase Mover C "Name"): whose phase changes ("p": everybody's), to which, and when. */
+typedef struct change {
+    const char *who, *target, *test; /* `test` is "" for always */
+} change;
 
+static bool read_next(fzi_lud_writer *w, const fzi_lud_phase *from, const fzi_lud *node, change *c)
+{
+    *c = (change){.who = "p", .test = ""};
     for (size_t i = 1; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         for (size_t n = 0; item->kind == FZ_LUD_STRING && n < w->phase_count; n++)
             if (strcmp(w->phases[n].name, item->text) == 0)
-                target = w->phases[n].kind;
-        if (item->kind == FZ_LUD_STRING && target && i + 1 == node->count)
+                c->target = w->phases[n].kind;
+        if (item->kind == FZ_LUD_STRING && c->target && i + 1 == node->count)
             continue;
         if (item->kind == FZ_LUD_WORD && i == 1) {
-            who = strcmp(item->text, "All") == 0 ? NULL : fzi_lud_say(w, FZ_SAY_PLAYER, item);
-            if (!who && strcmp(item->text, "All") != 0)
-                return false;
-        } else {
-            test = fzi_lud_say(w, FZ_SAY_BOOL, item);
-            if (!test)
-                return false;
-            test = fzi_lud_term(w, test);
-        }
+            bool all = strcmp(item->text, "All") == 0 || strcmp(item->text, "Each") == 0;
+            c->who = all ? "p" : fzi_lud_say(w, FZ_SAY_PLAYER, item);
+        } else
+            c->test = fzi_lud_say(w, FZ_SAY_BOOL, item);
+        if (!c->who || !c->test)
+            return false;
     }
     size_t number = (size_t)(from - w->phases);
-    if (!target && number + 1 < w->phase_count)
-        target = w->phases[number + 1].kind;
-    if (!target)
-        return fzi_lud_refuse(w, node);
-    fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "%s%s%s%s phase[p] = %s;\n", who || test ? "if " : "",
-                           who ? FZ_LUD_TEXT(w, "p == %s", who) : "", who && test ? " and " : "",
-                           test ? test : "", target));
-    return true;
+    if (!c->target && number + 1 < w->phase_count)
+        c->target = w->phases[number + 1].kind;
+    return c->target || fzi_lud_refuse(w, node);
 }
 
+/* `if phase[p] == A and C phase[p] = B;`: all changes, of which one is made. */
 bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to)
 {
-    bool any = false;
+    fzi_growing text = {0};
+    const char *only = NULL; /* whose phase all changes are about; NULL: each player's */
+    bool common = !strchr(w->phase, '['), one = true, always = false;
+    change c;
 
     for (size_t i = 0; i < w->phase_count; i++)
-        any = any || w->phases[i].next_count;
-    if (!any)
-        return true;
-    fzi_grow_z(w->arena, to, "for p in player {\n");
-    bool first = true;
-    for (size_t i = 0; i < w->phase_count; i++) {
-        const fzi_lud_phase *phase = &w->phases[i];
-        if (!phase->next_count)
-            continue;
-        fzi_grow_z(w->arena, to,
-                   FZ_LUD_TEXT(w, "%sif phase[p] == %s {\n", first ? "" : "else ", phase->kind));
-        first = false;
-        for (size_t n = 0; n < phase->next_count; n++) {
-            if (n)
-                fzi_grow_z(w->arena, to, "else ");
-            if (!add_next(w, phase, phase->next[n], to))
+        for (size_t n = 0; n < w->phases[i].next_count; n++) {
+            if (!read_next(w, &w->phases[i], w->phases[i].next[n], &c))
                 return false;
+            one = one && (!only || strcmp(only, c.who) == 0);
+            only = c.who;
         }
-        fzi_grow_z(w->arena, to, "}\n");
-    }
-    fzi_grow_z(w->arena, to, "}\n");
+    only = one ? only : "p";
+    for (size_t i = 0; only && i < w->phase_count; i++, always = false)
+        for (size_t n = 0; n < w->phases[i].next_count && !always; n++) {
+            read_next(w, &w->phases[i], w->phases[i].next[n], &c);
+            bool some = strcmp(only, c.who) != 0;
+            always = !some && !*c.test;
+            const char *variable = common ? "phase" : FZ_LUD_TEXT(w, "phase[%s]", only);
+            fzi_grow_z(w->arena, &text,
+                       FZ_LUD_TEXT(w, "%sif %s == %s%s%s%s %s = %s;\n", text.length ? "else " : "",
+                                   variable, w->phases[i].kind,
+                                   some ? FZ_LUD_TEXT(w, " and p == %s", c.who) : "",
+                                   *c.test ? " and " : "", fzi_lud_term(w, c.test), variable,
+                                   c.target));
+        }
+    if (text.length)
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, common || strcmp(only, "p") != 0 ? "%s" : "for p in player %s",
+                               text.text));
     return true;
 }
 
-bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing *to)
+bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to)
 {
     for (size_t i = 0; i < w->phase_count; i++) {
-        bool last = i + 1 == w->phase_count;
-        if (!last || i)
-            fzi_grow_z(w->arena, to,
-                       last ? "else {\n"
-                            : FZ_LUD_TEXT(w, "%sif phase[me] == %s {\n", i ? "else " : "",
-                                          w->phases[i].kind));
-        if (!fzi_lud_choice(w, w->phases[i].play, "", otherwise, to))
+        fzi_growing part = {0};
+        if (!fzi_lud_choice(w, w->phases[i].play, "", stuck, &part))
             return false;
-        if (!last || i)
-            fzi_grow_z(w->arena, to, "}\n");
+        if (i + 1 < w->phase_count)
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s == %s ", w->phase, w->phases[i].kind));
+        fzi_grow_z(w->arena, to, w->phase_count > 1 ? fzi_lud_branch(w, &part) : part.text);
+        if (i + 1 < w->phase_count)
+            fzi_grow_z(w->arena, to, "\nelse ");
     }
     return true;
 }
@@ -157,7 +172,7 @@ bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to)
 {
     for (size_t i = 0; i < w->phase_count; i++) {
-        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if phase[me] == %s {\n", w->phases[i].kind));
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s == %s {\n", w->phase, w->phases[i].kind));
         if (!fzi_lud_options(w, w->phases[i].play, "", to))
             return false;
         fzi_grow_z(w->arena, to, "}\n");

@@ -97,6 +97,8 @@ const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *ou
     w->names.played = true;
     const char *text = fzi_lud_say(w, FZ_SAY_DO, then->items[1]);
     w->names = names;
+    if (!text && fzi_lud_go_on(w))
+        return outer;
     return text ? FZ_LUD_TEXT(w, "%s %s", text, outer) : NULL;
 }
 
@@ -133,6 +135,13 @@ const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char 
     return strchr(set, ' ') || strstr(set, name) ? NULL : set;
 }
 
+/* A condition; one that the script lacks is `true`. */
+const char *fzi_lud_test_of(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *text = fzi_lud_say(w, FZ_SAY_BOOL, node);
+    return text ? text : fzi_lud_go_on(w) ? "true" : NULL;
+}
+
 /* The targets that fulfil the test, as `SET & empty`, or with the test left in *rest. */
 const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *test,
                             const char **rest)
@@ -140,7 +149,7 @@ const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *t
     *rest = NULL;
     if (!test)
         return set;
-    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    const char *condition = fzi_lud_test_of(w, test);
     if (!condition)
         return NULL;
     const char *within = fzi_lud_set_of(w, condition, w->names.to);
@@ -172,9 +181,11 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
     w->names.played = true;
     const char *text = fzi_lud_say(w, FZ_SAY_DO, plain);
     w->names = names;
+    if (!text && fzi_lud_go_on(w))
+        return "";
     return text && w->names.to &&
-                   strcmp(text, FZ_LUD_TEXT(w, "if %s in theirs {remove %s;}", w->names.to,
-                                            w->names.to)) == 0
+                   strcmp(text, FZ_LUD_TEXT(w, "if %s in theirs%c remove %s;", w->names.to,
+                                            FZ_LUD_THEN, w->names.to)) == 0
                ? ""
                : text;
 }
@@ -183,9 +194,9 @@ void fzi_lud_add_option(fzi_lud_writer *w, fzi_growing *to, const char *quantifi
                         const char *test, const char *label, const char *effect)
 {
     fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "%s%s%s%s%s%s => {%s}\n", quantifiers, test ? " if " : "",
+               FZ_LUD_TEXT(w, "%s%s%s%s%s%s => %s\n", quantifiers, test ? " if " : "",
                            test ? test : "", label ? " \"" : "", label ? label : "",
-                           label ? "\"" : "", effect));
+                           label ? "\"" : "", fzi_lud_block(w, effect)));
 }
 
 /* `for from in SET, `, or nothing inside a piece's body or a loop that has bound the name. The
@@ -210,7 +221,7 @@ const char *fzi_lud_origins(fzi_lud_writer *w, const fzi_lud_parts *p, const cha
         text = FZ_LUD_TEXT(w, "for from in %s", set);
     }
     if (from.test) {
-        *test = fzi_lud_say(w, FZ_SAY_BOOL, from.test);
+        *test = fzi_lud_test_of(w, from.test);
         if (!*test)
             return NULL;
     }

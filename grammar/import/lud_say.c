@@ -166,7 +166,8 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"stacks", w->stacks ? "" : NULL, NULL},
         {"no_stacks", w->stacks ? NULL : "", NULL},
         {"score", "score", &w->uses_score},
-        {"passes", "passes", &w->uses_passes},
+        {"passing", "passed_at", &w->uses_passing},
+        {"turn_before", w->in_end ? "turns" : "turns - 1", NULL},
         {"n_turns", "n_turns", &w->uses_turns},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
         {"columns", FZ_LUD_TEXT(w, "%u", b->columns), NULL},
@@ -288,8 +289,8 @@ static const char *say_can(fzi_lud_writer *w, const fzi_lud *node)
     if (!player)
         return NULL;
     if (!fzi_lud_is_word(node->items[2], "Next")) {
-        w->uses_stuck = true; /* Ludii means the latest turn of that player */
-        return FZ_LUD_TEXT(w, "stuck[%s]", player);
+        w->uses_stuck = w->uses_passing = true; /* Ludii means the latest turn of that player */
+        return FZ_LUD_TEXT(w, "stuck(%s)", player);
     }
     w->uses_legal = true;
     return FZ_LUD_TEXT(w, "not (as %s : can(legal))", player);
@@ -461,8 +462,8 @@ static const char *lines_from(fzi_lud_writer *w, const char *line, bool first, i
     fzi_growing lines = {0};
 
     for (int i = 0; i <= steps && i < count; i++)
-        fzi_grow_z(w->arena, &lines, FZ_LUD_TEXT(w, "%s%s(%d)", i ? " | " : "", line,
-                                                 first ? i + 1 : count - i));
+        fzi_grow_z(w->arena, &lines,
+                   FZ_LUD_TEXT(w, "%s%s(%d)", i ? " | " : "", line, first ? i + 1 : count - i));
     return lines.text;
 }
 

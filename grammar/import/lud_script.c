@@ -125,7 +125,7 @@ static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
                     : fzi_lud_is(item, "dice")         ? fzi_lud_read_dice(w, item)
                     : fzi_lud_is(item, "map")          ? fzi_lud_read_map(w, item)
                                                        : fzi_lud_refuse(w, item);
-        if (!good)
+        if (!good && !fzi_lud_go_on(w))
             return false;
     }
     return true;
@@ -143,7 +143,7 @@ static bool is_again(const fzi_lud_writer *w, size_t number)
 }
 
 /* A capital letter of the kind's name that no other kind has, or any free one; 0: none. */
-static char letter_of(fzi_lud_writer *w, const char *kind, char *used)
+static char letter_of(const char *kind, char *used)
 {
     for (const char *at = kind; *at; at++) {
         char c = (char)toupper((unsigned char)*at);
@@ -157,15 +157,26 @@ static char letter_of(fzi_lud_writer *w, const char *kind, char *used)
             used[c - 'A'] = 1;
             return c;
         }
-    (void)w;
     return 0;
 }
 
-static bool add_piece(fzi_lud_writer *w, size_t number, char *used, fzi_growing *to)
+static void find_letters(fzi_lud_writer *w)
+{
+    char used[26] = {0};
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        for (size_t n = 0; n <= i; n++)
+            if (strcmp(w->pieces[n].kind, w->pieces[i].kind) == 0) {
+                w->pieces[i].letter =
+                    n < i ? w->pieces[n].letter : letter_of(w->pieces[i].kind, used);
+                break;
+            }
+}
+
+static bool add_piece(fzi_lud_writer *w, size_t number, fzi_growing *to)
 {
     const fzi_lud_piece *piece = &w->pieces[number];
     fzi_growing body = {0};
-    char letter = letter_of(w, piece->kind, used);
 
     for (size_t i = number; i < w->piece_count; i++) {
         const fzi_lud_piece *p = &w->pieces[i];
@@ -181,8 +192,8 @@ static bool add_piece(fzi_lud_writer *w, size_t number, char *used, fzi_growing 
             return false;
     }
     fzi_grow_z(w->arena, to,
-               letter ? FZ_LUD_TEXT(w, "piece %s \"%c\"", piece->kind, letter)
-                      : FZ_LUD_TEXT(w, "piece %s", piece->kind));
+               piece->letter ? FZ_LUD_TEXT(w, "piece %s \"%c\"", piece->kind, piece->letter)
+                             : FZ_LUD_TEXT(w, "piece %s", piece->kind));
     fzi_grow_z(w->arena, to, body.length ? FZ_LUD_TEXT(w, " {\n%s}\n", body.text) : ";\n");
     return true;
 }
@@ -271,6 +282,7 @@ typedef struct endings {
     bool is_last;      /* no further rule follows */
 } endings;
 
+static bool add_ending(fzi_lud_writer *w, const fzi_lud *written, endings *e);
 static bool add_end(fzi_lud_writer *w, const fzi_lud *written, endings *e);
 
 static bool is_stuck(const fzi_lud *test, const char *player)
@@ -340,6 +352,11 @@ static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
 
 static bool add_end(fzi_lud_writer *w, const fzi_lud *written, endings *e)
 {
+    return add_ending(w, written, e) || fzi_lud_go_on(w);
+}
+
+static bool add_ending(fzi_lud_writer *w, const fzi_lud *written, endings *e)
+{
     const fzi_lud *node = fzi_lud_plain(w, written);
 
     if (!node)
@@ -383,15 +400,16 @@ static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rul
         if (phases) {
             if (!fzi_lud_read_phases(w, item))
                 return false;
-        } else if (item->label)
-            return fzi_lud_refuse(w, item);
-        else if (item->kind == FZ_LUD_SET) {
+        } else if (item->label) {
+            if (!fzi_lud_refuse(w, item) && !fzi_lud_go_on(w))
+                return false;
+        } else if (item->kind == FZ_LUD_SET) {
             if (!read_rules(w, item, 0, r))
                 return false;
-        } else if (!place || *place)
-            return fzi_lud_refuse(w, item);
-        else
+        } else if (place && !*place)
             *place = item;
+        else if (!fzi_lud_refuse(w, item) && !fzi_lud_go_on(w))
+            return false;
     }
     return true;
 }
@@ -399,23 +417,31 @@ static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rul
 typedef struct script {
     fzi_growing pieces, setup, turn, next;
     endings end;
+    const char *draws; /* of pass_draws */
 } script;
 
-/* What happens to a player who cannot move: what a rule says, or a pass. */
-static const char *when_stuck(fzi_lud_writer *w, const endings *e)
+/* The phases in which a draw follows when all have passed, since Ludii looks for passes where it
+ * looks for an end: "" for all, NULL for none. With dice, passes end no game. */
+static const char *pass_draws(fzi_lud_writer *w, const rules *r)
 {
-    if (e->stuck)
-        return e->stuck;
-    return FZ_LUD_TEXT(
-        w, w->uses_stuck ? "{ stuck[me] = true; choose \"pass\" => %s }" : "choose \"pass\" => %s",
-        w->pass_effect);
+    fzi_growing phases = {0};
+    size_t count = 0;
+
+    if (w->dice.count || w->asks_passes || r->end)
+        return r->end && !w->dice.count && !w->asks_passes ? "" : NULL;
+    for (size_t i = 0; i < w->phase_count; i++)
+        if (w->phases[i].end)
+            fzi_grow_z(w->arena, &phases,
+                       FZ_LUD_TEXT(w, "%s%s", count++ ? ", " : "", w->phases[i].kind));
+    return count == 0 ? NULL : count == w->phase_count ? "" : phases.text;
 }
 
 static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
 {
     if (w->phase_count ? r->play != NULL : !r->play || r->play->count != 2)
         return fzi_lud_refuse(w, r->play ? r->play : w->file->game);
-    if (r->start && !fzi_lud_add_start(w, r->start, 1, &s->setup))
+    find_letters(w);
+    if (r->start && !fzi_lud_add_start(w, r->start, &s->setup))
         return false;
     if (!fzi_lud_begin_phases(w, &s->setup))
         return false;
@@ -424,37 +450,36 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     for (size_t i = 0; i < w->phase_count; i++)
         ended = ended || w->phases[i].end;
     w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");
-    w->pass_effect = w->counts_passes ? "passed = true;" : "{}";
     w->names.played = true;
     w->at_end = w->repeats;
+    w->in_end = true;
     for (size_t i = 0; i < w->phase_count; i++) {
         const fzi_lud *end = w->phases[i].end;
         if (!end)
             continue;
         fzi_grow_z(w->arena, &s->end.rules,
-                   FZ_LUD_TEXT(w, "if phase[me] == %s {\n", w->phases[i].kind));
+                   FZ_LUD_TEXT(w, "if %s == %s {\n", w->phase, w->phases[i].kind));
         for (size_t n = 1; n < end->count; n++)
             if (!add_end(w, end->items[n], &s->end))
                 return false;
-        if (!r->end && !w->dice.count &&
-            !w->asks_passes) /* Ludii looks for passes of all where it looks for an end */
-            fzi_grow_z(w->arena, &s->end.rules, "if passes >= #player draw;\n");
         fzi_grow_z(w->arena, &s->end.rules, "}\n");
     }
-    w->no_common_end = !r->end || w->dice.count; /* with dice, passes end no game */
     for (size_t i = 1; r->end && i < r->end->count; i++) {
         s->end.is_last = i + 1 == r->end->count;
         if (!add_end(w, r->end->items[i], &s->end))
             return false;
     }
-    if (!fzi_lud_next_phases(w, &s->next))
+    s->draws = pass_draws(w, r);
+    const char *ends = s->end.rules.text ? s->end.rules.text : "";
+    bool others = strstr(ends, " and stuck(");
+    if (s->draws && !*s->draws && others) { /* this rule comes last */
+        fzi_grow_z(w->arena, &s->end.rules, "if passed_at == turns and passes >= #player draw;\n");
+        s->draws = NULL;
+    }
+    if (!fzi_lud_next_phases(w, &s->next) && !fzi_lud_go_on(w))
         return false;
-    w->at_end = false;
+    w->at_end = w->in_end = false;
     w->names = (fzi_lud_names){0};
-    if (!s->end.stuck && w->counts_passes)
-        w->uses_passes = true;
-    if (w->uses_passes && w->repeats)
-        w->uses_prev = true;
     if (w->uses_legal && w->dice.count)
         return fzi_lud_unsaid(w, r->play, "whether there are moves before a throw") != NULL;
     if (w->uses_legal) {
@@ -464,15 +489,12 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
             return false;
         fzi_grow_z(w->arena, &w->lists,
                    FZ_LUD_TEXT(w, "moves legal {\n%s}\n", options.text ? options.text : ""));
-        fzi_grow_z(w->arena, &s->turn,
-                   FZ_LUD_TEXT(w, "choose legal otherwise %s", when_stuck(w, &s->end)));
-    } else if (!(w->phase_count
-                     ? fzi_lud_phased_choice(w, when_stuck(w, &s->end), &s->turn)
-                     : fzi_lud_choice(w, r->play->items[1], "", when_stuck(w, &s->end), &s->turn)))
+        fzi_grow_z(w->arena, &s->turn, fzi_lud_legal_choice(w, s->end.stuck));
+    } else if (!(w->phase_count ? fzi_lud_phased_choice(w, s->end.stuck, &s->turn)
+                                : fzi_lud_choice(w, r->play->items[1], "", s->end.stuck, &s->turn)))
         return false;
-    char used[26] = {0};
     for (size_t i = 0; i < w->piece_count; i++)
-        if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, used, &s->pieces))
+        if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, &s->pieces) && !fzi_lud_go_on(w))
             return false;
     return true;
 }
@@ -504,7 +526,7 @@ static void add_players(fzi_lud_writer *w, bool facing, fzi_growing *to)
     fzi_grow_z(w->arena, to, ";\n");
 }
 
-static void add_values(fzi_lud_writer *w, fzi_growing *to)
+static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
 {
     fzi_lud_declare_phases(w, to);
     fzi_lud_declare_dice(w, to);
@@ -520,14 +542,16 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
     if (w->uses_turns)
         fzi_grow_z(w->arena, to,
                    "/// Several moves of a player are one turn.\nvar n_turns: int;\n");
-    if (w->uses_prev || w->uses_turns)
+    if ((w->uses_prev || w->uses_turns) && !w->uses_passing)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
-    if (w->uses_passes)
-        fzi_grow_z(
-            w->arena, to,
-            "/// How many have passed one after the other.\nvar passes: int;\nvar passed: bool;\n");
-    if (w->uses_stuck)
-        fzi_grow_z(w->arena, to, "/// Had no move in the latest turn.\nvar stuck[player]: bool;\n");
+    if (w->uses_passing && !s->draws)
+        fzi_grow_z(w->arena, to, "override proc all_passed() {}\n");
+    else if (w->uses_passing && *s->draws)
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "override proc all_passed() { if %s in {%s} draw; }\n", w->phase,
+                               s->draws));
+    if (w->uses_stuck && w->repeats)
+        fzi_grow_z(w->arena, to, "override fn stuck(p: player): bool = stuck_at[p] > 0;\n");
     if (w->uses_score)
         fzi_grow_z(w->arena, to, "var score[player]: int;\n");
     for (size_t i = 0; i < w->declared_count; i++)
@@ -555,6 +579,25 @@ static void add_values(fzi_lud_writer *w, fzi_growing *to)
                    "/// Pieces that are removed at the end of the turn.\nvar to_clear: sites;\n");
 }
 
+/* The text with words in place of what stands for them: see lud_writer.h. */
+static const char *finished(fzi_lud_writer *w, const char *text)
+{
+    bool asks = strstr(text, "last_from");
+    const char *const words[] = {[FZ_LUD_THEN] = " ",
+                                 [FZ_LUD_ORIGIN] = asks ? "from" : "to",
+                                 [FZ_LUD_TARGET] = asks ? " let to = from" : ""};
+    fzi_growing g = {0};
+
+    while (*text) {
+        size_t length = strcspn(text, "\1\2\3");
+        fzi_grow(w->arena, &g, text, length);
+        text += length;
+        if (*text)
+            fzi_grow_z(w->arena, &g, words[(int)*text++]);
+    }
+    return g.text;
+}
+
 static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, script *s)
 {
     fzi_growing to = {0};
@@ -567,6 +610,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
     if (w->uses_lines)
         fzi_grow_z(a, &to, "use lines;\n");
+    if (w->uses_passing)
+        fzi_grow_z(a, &to, "use passing;\n");
     if (w->uses_race)
         fzi_grow_z(a, &to, "use race;\n");
     if (w->uses_connection)
@@ -586,34 +631,31 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s\n", s->pieces.text));
     if (!fzi_lud_declare_regions(w, &to))
         return NULL;
-    add_values(w, &to);
+    add_values(w, s, &to);
     if (!fzi_lud_declare_stored(w, &to))
         return NULL;
     if (s->setup.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s}\n", s->setup.text));
     if (w->lists.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));
+    bool notes_prev = w->uses_prev || w->uses_turns || (w->uses_passing && w->repeats);
     fzi_grow_z(
         a, &to,
-        FZ_LUD_TEXT(
-            w, "\nturn {\n%s%s%s\n%s%s%s%s}\n", w->uses_stuck ? "stuck[me] = false;\n" : "",
-            w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
-            !w->uses_passes ? ""
-            : w->repeats
-                ? "passes = if passed and prev != me then passes + 1 else 0;\npassed = false;\n"
-                : "passes = if passed then passes + 1 else 0;\npassed = false;\n",
-            w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
-            w->uses_prev || w->uses_turns ? "prev = me;\n" : "",
-            w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
-    if (w->uses_passes && !w->no_common_end && !w->asks_passes)
-        fzi_grow_z(a, &s->end.rules, "if passes >= #player draw;\n");
+        FZ_LUD_TEXT(w, "\nturn {\n%s%s%s\n%s%s%s}\n",
+                    w->uses_stuck && w->repeats ? "stuck_at[me] = 0;\n" : "",
+                    w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
+                    w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
+                    notes_prev ? "prev = me;\n" : "",
+                    w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n"
+                                     : ""));
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
     if (w->uses_counter)
         fzi_grow_z(a, &s->end.rules, "counter += 1;\n");
     if (s->end.rules.text && *s->end.rules.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nend {\n%s}\n", s->end.rules.text));
-    fzi_grow_z(a, &to, "\nlimit 1000 turns draw;\n");
-    return to.text;
+    if (!w->uses_passing)
+        fzi_grow_z(a, &to, "\nlimit 1000 turns draw;\n");
+    return finished(w, to.text);
 }
 
 /* (game "Name" (players …) (equipment …) (rules …)), in which any part may be a definition. */
@@ -639,7 +681,7 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
             good = read_rules(w, item, 1, r);
         else
             good = fzi_lud_refuse(w, item);
-        if (!good)
+        if (!good && !fzi_lud_go_on(w))
             return false;
     }
     w->depth = 0;
@@ -663,7 +705,6 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     bool equipped = false;
     const char *text = NULL;
 
-    (void)partial;
     if (!chosen) {
         fzi_import_refuse(arena, refused, fault.line, file->name, fault.why);
         return NULL;
@@ -672,6 +713,8 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     w->file = chosen;
     w->expansion = (fzi_lud_expansion){.file = chosen, .arena = arena};
     w->list = fzi_lud_list;
+    w->partial = partial;
+    w->refused = refused;
     w->others = others;
     fzi_lud_read_forms(w);
     fzi_lud_find_stored(w);
@@ -682,7 +725,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
             text = whole(w, ruleset, &s);
     }
     if (text)
-        return text;
+        return FZ_LUD_TEXT(w, "%s%s", text, fzi_import_refused_text(arena, refused));
     const fzi_lud *node = w->unsaid ? w->unsaid : chosen->game;
     fzi_import_refuse(arena, refused, node->line, fzi_lud_text(arena, node, 120),
                       w->unsaid_why ? w->unsaid_why : "not translated yet");

@@ -526,8 +526,9 @@ static const char *harvest(fzi_lud_writer *w, const sowing *s, const char *start
     if (!effect || (s->test && !test) || (again && !going_on))
         return NULL;
     if (!again)
-        return test && strcmp(test, "true") != 0 ? FZ_LUD_TEXT(w, "if %s {%s}", test, effect)
-                                                 : effect;
+        return test && strcmp(test, "true") != 0
+                   ? FZ_LUD_TEXT(w, "if %s%c {%s}", test, FZ_LUD_THEN, effect)
+                   : effect;
     if (strcmp(going_on, "true") != 0 || !test || strcmp(test, "true") == 0)
         return fzi_lud_unsaid(w, again, "not translated yet");
     const char *goal = fzi_lud_term(w, test);

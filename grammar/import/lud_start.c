@@ -1,4 +1,6 @@
 /* The position in which a .lud game starts: pieces on the board and in hands, values. */
+#include <ctype.h>
+
 #include "lud_writer.h"
 
 /* The only piece of a player; NULL. */
@@ -56,6 +58,50 @@ static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     return true;
 }
 
+/* Draws pieces into the diagram of the start. */
+static void note_piece(fzi_lud_writer *w, const fzi_lud_piece *piece, int owner,
+                       const fzi_lud *where)
+{
+    const fzi_lud_board *b = &w->board;
+    bool *set = fzi_arena_alloc(w->arena, b->count * sizeof *set);
+
+    w->start.count++;
+    if (strncmp(b->text, "square(", 7) != 0 || w->players != 2 || owner < 1 || !piece->letter ||
+        !fzi_lud_static_set(w, where, set))
+        w->start.unclear = true;
+    if (w->start.unclear)
+        return;
+    if (!w->start.cells) {
+        w->start.cells = fzi_arena_alloc(w->arena, b->count);
+        memset(w->start.cells, '.', b->count);
+    }
+    for (size_t i = 0; i < b->count; i++)
+        if (set[i])
+            w->start.cells[i] =
+                (char)(owner == 1 ? piece->letter : tolower((unsigned char)piece->letter));
+}
+
+/* The pieces on the board: a diagram, or a statement for each kind. */
+static const char *start_of(fzi_lud_writer *w)
+{
+    enum { FEW = 2 };
+    const fzi_lud_board *b = &w->board;
+    fzi_growing text = {0};
+
+    if (w->start.unclear || w->start.count <= FEW)
+        return w->start.puts.text ? w->start.puts.text : "";
+    fzi_grow_z(w->arena, &text, "diagram \"\"\"\n");
+    for (size_t row = b->rows; row-- > 0;) {
+        fzi_grow_z(w->arena, &text, "  ");
+        for (size_t column = 0; column < b->columns; column++)
+            fzi_grow_z(w->arena, &text,
+                       FZ_LUD_TEXT(w, " %c", w->start.cells[row * b->columns + column]));
+        fzi_grow_z(w->arena, &text, "\n");
+    }
+    fzi_grow_z(w->arena, &text, "\"\"\";\n");
+    return text.text;
+}
+
 /* (place "Pawn1" {"A1" …}), (place "Pawn1" (sites …)), (place "Pawn1" coord:"A1") */
 static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
@@ -80,7 +126,8 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
         sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
     if (!sites)
         return false;
-    fzi_grow_z(w->arena, to,
+    note_piece(w, piece, owner, node->items[2]);
+    fzi_grow_z(w->arena, &w->start.puts,
                owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
                          : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
     if (state && w->sow.on)
@@ -104,23 +151,34 @@ static bool add_set(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     return text || fzi_lud_refuse(w, node);
 }
 
-bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to)
+static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to)
 {
     for (size_t i = first; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         if (fzi_lud_definition(w->file, item)) {
             const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
-            if (!body || ++w->depth > 50 || !fzi_lud_add_start(w, body, 0, to))
+            if (!body || ++w->depth > 50 || !add_start(w, body, 0, to))
                 return fzi_lud_refuse(w, item);
             w->depth--;
             continue;
         }
-        bool good = item->kind == FZ_LUD_SET    ? fzi_lud_add_start(w, item, 0, to)
+        bool good = item->kind == FZ_LUD_SET    ? add_start(w, item, 0, to)
                     : fzi_lud_is(item, "place") ? add_place(w, item, to)
                     : fzi_lud_is(item, "set")   ? add_set(w, item, to)
                                                 : fzi_lud_refuse(w, item);
-        if (!good)
+        if (!good && !fzi_lud_go_on(w))
             return false;
     }
+    return true;
+}
+
+bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    fzi_growing rest = {0};
+
+    if (!add_start(w, node, 1, &rest))
+        return false;
+    fzi_grow_z(w->arena, to, start_of(w));
+    fzi_grow_z(w->arena, to, rest.text ? rest.text : "");
     return true;
 }

@@ -41,7 +41,7 @@ static bool index_of(const fzi_lud_board *b, const char *name, long *index)
 }
 
 /* A number, which may be that of a site. */
-static bool number(statics *s, const fzi_lud *written, long *n)
+static bool get_number(statics *s, const fzi_lud *written, long *n)
 {
     const fzi_lud *node = fzi_lud_plain(s->w, written);
     const fzi_lud_board *b = &s->w->board;
@@ -59,7 +59,7 @@ static bool number(statics *s, const fzi_lud *written, long *n)
     const fzi_lud *of = fzi_lud_labelled(node, "of");
     if ((fzi_lud_is(node, "row") || fzi_lud_is(node, "column")) && node->count == 2 && of) {
         long site;
-        if (!number(s, of, &site) || site < 0 || (size_t)site >= b->count || b->hexagons)
+        if (!get_number(s, of, &site) || site < 0 || (size_t)site >= b->count || b->hexagons)
             return false;
         *n = fzi_lud_is(node, "row") ? row_of(b, (size_t)site) : column_of(b, (size_t)site);
         return true;
@@ -74,7 +74,7 @@ static bool compared(statics *s, const fzi_lud *node, bool *value)
     const char *operator= node->count == 3 ? node->items[0]->text : NULL;
     long a, b;
 
-    if (!operator|| !number(s, node->items[1], &a) || !number(s, node->items[2], &b))
+    if (!operator|| !get_number(s, node->items[1], &a) || !get_number(s, node->items[2], &b))
         return false;
     if (strcmp(operator, "<") == 0)
         *value = a < b;
@@ -100,7 +100,8 @@ static bool tested(statics *s, const fzi_lud *node, bool *value)
 {
     long n;
 
-    if (node->count < 3 || node->items[1]->kind != FZ_LUD_WORD || !number(s, node->items[2], &n))
+    if (node->count < 3 || node->items[1]->kind != FZ_LUD_WORD ||
+        !get_number(s, node->items[2], &n))
         return false;
     bool even = fzi_lud_is_word(node->items[1], "Even");
     if (node->count == 3 && (even || fzi_lud_is_word(node->items[1], "Odd"))) {
@@ -180,8 +181,14 @@ static bool named(statics *s, const fzi_lud *node, bool *set)
             return true;
         }
     }
+    if (node->count == 3 && fzi_lud_is_word(what, "Phase") && !b->is_graph) {
+        bool good = get_number(s, node->items[2], &wanted);
+        for (size_t i = 0; i < b->count && good; i++)
+            set[i] = (row_of(b, i) + column_of(b, i)) % 2 == wanted;
+        return good;
+    }
     if (node->count == 3 && (rows || columns)) {
-        if (!number(s, node->items[2], &wanted))
+        if (!get_number(s, node->items[2], &wanted))
             return false;
     } else if (node->count != 2)
         return false;
@@ -213,6 +220,34 @@ static bool combined(statics *s, const fzi_lud *node, bool *set)
                      : unites   ? set[n] || part[n]
                      : cuts     ? set[n] && part[n]
                                 : set[n] && !part[n];
+    }
+    return true;
+}
+
+/* (expand SET steps:N Orthogonal) on squares */
+static bool expanded(statics *s, const fzi_lud *node, bool *set)
+{
+    const fzi_lud_board *b = &s->w->board;
+    const fzi_lud *steps = fzi_lud_labelled(node, "steps"), *last = node->items[node->count - 1];
+    bool straight = node->count > 2 && fzi_lud_is_word(last, "Orthogonal");
+    long number = 1;
+
+    if (b->is_graph || b->hexagons || s->w->sow.on || node->items[1]->label ||
+        node->count != 2u + (steps != NULL) + straight ||
+        (steps && !get_number(s, steps, &number)) || number > MOST_STATIC_DEEP ||
+        !evaluate(s, node->items[1], set))
+        return false;
+    straight = straight || b->on_vertices;
+    bool *part = fzi_arena_alloc(s->w->arena, b->count * sizeof *part);
+    for (; number > 0; number--) {
+        memcpy(part, set, b->count * sizeof *part);
+        for (size_t i = 0; i < b->count; i++)
+            for (size_t n = 0; n < b->count; n++) {
+                long across = labs(column_of(b, i) - column_of(b, n)),
+                     up = labs(row_of(b, i) - row_of(b, n));
+                if (part[i] && across < 2 && up < 2 && (!straight || across + up < 2))
+                    set[n] = true;
+            }
     }
     return true;
 }
@@ -258,9 +293,11 @@ static bool evaluate(statics *s, const fzi_lud *written, bool *set)
     else if (fzi_lud_is(node, "union") || fzi_lud_is(node, "intersection") ||
              fzi_lud_is(node, "difference"))
         good = node->count > 1 && combined(s, node, set);
+    else if (fzi_lud_is(node, "expand") && node->count > 1)
+        good = expanded(s, node, set);
     else if (fzi_lud_is(node, "forEach"))
         good = filtered(s, node, set);
-    else if (!fzi_lud_is(node, "site") && number(s, node, &n) && n >= 0 &&
+    else if (!fzi_lud_is(node, "site") && get_number(s, node, &n) && n >= 0 &&
              (size_t)n < s->w->board.count)
         good = set[n] = true;
     s->depth--;
@@ -276,15 +313,19 @@ static bool has_row(const fzi_lud_board *b, const bool *set, long row)
     return true;
 }
 
+bool fzi_lud_static_set(fzi_lud_writer *w, const fzi_lud *node, bool *set)
+{
+    memset(set, 0, w->board.count * sizeof *set);
+    return evaluate(&(statics){.w = w}, node, set);
+}
+
 const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud_board *b = &w->board;
     bool *set = fzi_arena_alloc(w->arena, b->count * sizeof *set);
-    statics s = {.w = w};
     fzi_growing rows = {0}, list = {0};
 
-    memset(set, 0, b->count * sizeof *set);
-    if (!evaluate(&s, node, set))
+    if (!fzi_lud_static_set(w, node, set))
         return NULL;
     for (long row = 0; !b->is_graph && row < (long)b->rows; row++)
         if (has_row(b, set, row))

@@ -33,23 +33,12 @@ static const char *neighbour(fzi_lud_writer *w, const char *site, const char *di
 {
     const fzi_lud_board *b = &w->board;
 
-    if (b->is_graph) {
-        const char *row = strstr(b->text, FZ_LUD_TEXT(w, "\n%s:", site));
-        if (!row)
-            return NULL;
-        const char *end = strchr(row + 1, '\n'), *at = strchr(row, ':');
-        while (at && at < end) {
-            at += strspn(at, ":, ");
-            size_t name = strcspn(at, " ;"),
-                   word = at[name] == ' ' ? strcspn(at + name + 1, ",;") : 0;
-            if (word == strlen(dir) && strncmp(at + name + 1, dir, word) == 0)
-                return FZ_LUD_TEXT(w, "%.*s", (int)name, at);
-            at = strpbrk(at, ",;");
-            if (at && *at == ';')
-                return NULL;
-        }
+    for (size_t i = 0; b->is_graph && i < b->count; i++)
+        for (size_t d = 0; d < FZ_LUD_COMPASS && strcmp(b->names[i], site) == 0; d++)
+            if (strcmp(fzi_lud_compass[d], dir) == 0)
+                return b->next[i][d] < 0 ? NULL : b->names[b->next[i][d]];
+    if (b->is_graph)
         return NULL;
-    }
     if (b->hexagons || strlen(dir) > 2)
         return NULL;
     for (size_t i = 0; i < b->count; i++)

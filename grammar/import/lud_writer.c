@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { MOST_SEEN = 200000 };
+enum { MOST_SEEN = 200000, MOST_REFUSED = 200 };
 
 const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *why)
 {
@@ -13,6 +13,21 @@ const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *w
         w->unsaid_why = why;
     }
     return NULL;
+}
+
+bool fzi_lud_go_on(fzi_lud_writer *w)
+{
+    if (!w->unsaid || !w->partial || w->refused->count > MOST_REFUSED)
+        return false;
+    const char *clause = fzi_import_plain(w->arena, fzi_lud_text(w->arena, w->unsaid, 120));
+    bool known = false;
+    for (size_t i = 0; i < w->refused->count; i++)
+        known = known || strcmp(w->refused->items[i].clause, clause) == 0;
+    if (!known)
+        fzi_import_refuse(w->arena, w->refused, w->unsaid->line, clause, w->unsaid_why);
+    w->unsaid = NULL;
+    w->unsaid_why = NULL;
+    return true;
 }
 
 bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node)
@@ -109,6 +124,21 @@ const char *fzi_lud_term(fzi_lud_writer *w, const char *text)
 {
     bool clear = strncmp(text, "if ", 3) != 0 && !strstr(text, " or ") && !strstr(text, " : ");
     return clear ? text : fzi_lud_in_brackets(w, text);
+}
+
+const char *fzi_lud_block(fzi_lud_writer *w, const char *text)
+{
+    static const char *const open[] = {"if ", "let ", "var ", "choose ", "for ", "while "};
+    size_t length;
+
+    text += strspn(text, " ");
+    length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    bool one = length > 1 && strchr(text, ';') == text + length - 1;
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        one = one && strncmp(text, open[i], strlen(open[i])) != 0;
+    return FZ_LUD_TEXT(w, one ? "%.*s" : "{%.*s}", (int)length, text);
 }
 
 /* On points, steps along edges are Orthogonal and Adjacent alike; Diagonal is across a face. */

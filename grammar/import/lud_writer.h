@@ -36,6 +36,7 @@ typedef struct fzi_lud_piece {
     const char *name; /* as written */
     const char *kind; /* in the script */
     int owner;
+    char letter;          /* that no other kind has; 0: there is none */
     const fzi_lud *moves; /* NULL: none */
     bool moves_said;
     unsigned line;
@@ -48,10 +49,14 @@ typedef struct fzi_lud_region {
     unsigned line;
 } fzi_lud_region;
 
+enum { FZ_LUD_COMPASS = 16 };
+extern const char *const fzi_lud_compass[FZ_LUD_COMPASS];
+
 typedef struct fzi_lud_board {
     const char *text;   /* square(8) */
     const char **names; /* of the sites, by Ludii's numbers */
     size_t count;
+    short (*next)[FZ_LUD_COMPASS]; /* of a graph: the neighbours by direction; -1: none */
     unsigned rows, columns;
     bool on_vertices, hexagons, is_graph;
     bool open;    /* a graph with no more edges than points: it has fewer faces than points */
@@ -122,6 +127,7 @@ struct fzi_lud_writer {
     const fzi_lud_file *file;
     fzi_lud_expansion expansion;
     fzi_import_refused *refused;
+    bool partial; /* goes on without what is not translated */
     fzi_lud_form *forms;
     size_t form_count;
     size_t steps, written; /* how much has been tried: forms, characters of their texts */
@@ -136,6 +142,7 @@ struct fzi_lud_writer {
     size_t region_count;
     fzi_lud_phase phases[FZ_LUD_MOST_PHASES];
     size_t phase_count;
+    const char *phase; /* that of who moves: `phase[me]`, or of all: `phase` */
     fzi_lud_sowing sow;
     fzi_lud_stored stored[FZ_LUD_MOST_STORED];
     size_t stored_count;
@@ -147,15 +154,20 @@ struct fzi_lud_writer {
     const char *unsaid_why;
     fzi_growing lists; /* named generators */
     unsigned list_count;
-    bool uses_prev, uses_score, uses_passes, uses_to_clear, uses_mark, uses_hand;
+    bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked;
-    bool repeats;            /* players may move several times in a turn */
-    bool at_end;             /* where turns end, and it matters who moves next */
-    bool asks_passes;        /* a rule says what happens when all pass */
-    bool counts_passes;      /* the game ends when all pass, or asks whether all have passed */
-    const char *pass_effect; /* of a pass: a statement */
-    bool no_common_end;      /* only phases have `end`, or nothing */
+    bool repeats;       /* players may move several times in a turn */
+    bool at_end;        /* where turns end, and it matters who moves next */
+    bool asks_passes;   /* a rule says what happens when all pass */
+    bool counts_passes; /* the game ends when all pass, or asks whether all have passed */
+    bool in_end;        /* after a turn, where games end and phases change */
+    struct {
+        fzi_growing puts; /* a statement for each kind */
+        char *cells;      /* letters by site */
+        size_t count;     /* of statements */
+        bool unclear;     /* no diagram says it */
+    } start;
     fzi_lud_dice dice;
     const fzi_lud *track_forms[FZ_LUD_MOST_FORMS];
     size_t track_form_count;
@@ -196,8 +208,17 @@ const fzi_lud *fzi_lud_operands(const fzi_lud *node, size_t *first);
 /* Says a form in which (site) is a name. */
 const char *fzi_lud_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node,
                               const char *site);
+/* A condition; one that the script lacks is `true`. */
+const char *fzi_lud_test_of(fzi_lud_writer *w, const fzi_lud *node);
 /* A condition as a part of `and` or `or`. */
 const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
+/* Stands in texts between the condition of a statement `if` and what follows. */
+enum { FZ_LUD_THEN = 1 };
+/* In `for ORIGIN in SET TARGET`: `for to in SET`, or `for from in SET let to = from` where rules ask
+ * for the origin of the latest move. */
+enum { FZ_LUD_ORIGIN = 2, FZ_LUD_TARGET = 3 };
+/* Statements as one: `{…}` unless there is one that an `else` may follow. */
+const char *fzi_lud_block(fzi_lud_writer *w, const char *text);
 /* A form whose head is no definition, however it is written; NULL: its definition expands to
  * something else than one form. */
 const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node);
@@ -205,6 +226,9 @@ const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node);
 const char *fzi_lud_adjacent(const fzi_lud_writer *w);
 /* The clause is not translated: NULL. Keeps the first one. */
 const char *fzi_lud_unsaid(fzi_lud_writer *w, const fzi_lud *node, const char *why);
+/* With `partial`, notes the clause that could not be said, which the script then lacks. False: the
+ * game is refused. */
+bool fzi_lud_go_on(fzi_lud_writer *w);
 /* The same for functions that say whether all went well. */
 bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node);
 /* A name for a script: letters, digits and _, a capital letter first. */
@@ -230,6 +254,10 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
 /* ---- lud_graph.c: any other board of points and edges ---- */
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
+/* ---- lud_lines.c ---- */
+
+/* Makes the text of a board from its `next`. */
+void fzi_lud_write_lines(fzi_lud_writer *w);
 /* The site that a number or a coordinate names; NULL. */
 const char *fzi_lud_site(const fzi_lud_writer *w, const char *text);
 
@@ -247,7 +275,9 @@ void fzi_lud_measure(fzi_lud_writer *w, const fzi_lud_net *net);
 
 /* ---- lud_static.c ---- */
 
-/* The sites of a form that does not change during a game; NULL: it may change. */
+/* The sites of a form that does not change during a game; NULL, or false: it may change. `set` has
+ * an element for each site. */
+bool fzi_lud_static_set(fzi_lud_writer *w, const fzi_lud *node, bool *set);
 const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
 
 /* ---- lud_captures.c ---- */
@@ -301,9 +331,15 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
 /* A generator of its own for some moves. Its name; NULL: they are not said. */
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                          const char *ensuring);
-/* The whole choice, with what happens if there is no move. */
-bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *otherwise,
+/* The whole choice. `stuck`: what happens if there is no move; NULL: a pass. */
+bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *stuck,
                     fzi_growing *to);
+/* A choice as a branch of `if … else`: in braces if something stands before it. */
+const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text);
+/* The option of a pass, and what follows. */
+const char *fzi_lud_pass(fzi_lud_writer *w, const char *then);
+/* The choice among all moves of the generator `legal`. */
+const char *fzi_lud_legal_choice(fzi_lud_writer *w, const char *stuck);
 
 /* ---- lud_phases.c ---- */
 
@@ -315,7 +351,7 @@ void fzi_lud_declare_phases(fzi_lud_writer *w, fzi_growing *to);
 /* Who is in which phase after a turn: statements of `end`. */
 bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to);
 /* The choice and the options of all phases. */
-bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *otherwise, fzi_growing *to);
+bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to);
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_effects.c ---- */
@@ -343,8 +379,8 @@ bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_start.c ---- */
 
-/* The items of (start …) from number `first` on, as statements of `setup`. */
-bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_growing *to);
+/* (start …) as statements of `setup`. */
+bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 
 /* ---- lud_script.c ---- */
 

@@ -48,6 +48,7 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
 static fzi_list removed(fzi_list names, fzi_span span);
+static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there, fzi_node *back);
 }
 
 /* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
@@ -105,14 +106,14 @@ static fzi_list removed(fzi_list names, fzi_span span);
 %type <const char *> MAX MIN RANDOM RANK name path call_name text_opt limit_name
 %type <fzi_node *> file header alone type type_opt param string_node enum_value
     info_entry option_value shown_name hint player team face piece item option ending only group
-    ensuring keeping binder bound argument label label_opt generator key edge row choose stmt
+    ensuring keeping binder bound argument label label_opt generator key edge choose stmt
     block sign outcome test expr primary expr_opt value_opt if_opt else_opt otherwise_opt
     choose_end then_opt by_opt item_end viewers_opt one var local
 %type <fzi_list> hints subjects ifs
     decls decl plain names shown_names info_entries enum_values option_values players teams faces
     pieces index_params_opt types types_opt params params_opt param_list items options quants
     quant subset binders lets vars locals filters filters_opt stmts exprs exprs_opt indexes_opt
-    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt
+    strings strings_opt arguments arguments_opt rows row lines stops edges keys tests outcomes signs signs_opt
     first_quant
 %type <uint8_t> over assign or_opt move_word move_test seen_test
 %type <uint16_t> var_flags put_word decisions_opt
@@ -831,13 +832,28 @@ key:
   ;
 
 rows:
-    row                         { $$ = one_of($1); }
-  | rows row                    { $$ = fzi_list_add($1, $2); }
+    row
+  | rows row                    { $$ = fzi_list_join($1, $2); }
   | rows error RECOVER          { yyerrok; $$ = $1; }
   ;
 
 row:
-    name ":" edges ";"          { $$ = make(N_ROW, NAMED($1, @1), .edges = $3.first); }
+    name ":" edges ";"      { $$ = one_of(make(N_ROW, NAMED($1, @1), .edges = $3.first)); }
+  | name name ":" lines ";"
+    {
+        fzi_node *there = make_at(@1, N_NAME, NAMED($1, @1));
+        $$ = rows_of_lines(p, $4.first, there, make_at(@2, N_NAME, NAMED($2, @2)));
+    }
+  ;
+
+lines:
+    stops                       { $$ = one_of(make(N_ROW, .edges = $1.first)); }
+  | lines "," stops             { $$ = fzi_list_add($1, make_at(@3, N_ROW, .edges = $3.first)); }
+  ;
+
+stops:
+    name                        { $$ = one_of(make(N_EDGE, NAMED($1, @1))); }
+  | stops name                  { $$ = fzi_list_add($1, make_at(@2, N_EDGE, NAMED($2, @2))); }
   ;
 
 edges:
@@ -1013,6 +1029,33 @@ static fzi_list removed(fzi_list names, fzi_span span)
         name->span = span;
     }
     return names;
+}
+
+static void add_way(fzi_parser *p, fzi_node *row, const fzi_node *to, fzi_node *direction)
+{
+    if (to && strcmp(row->name, "off") != 0) {
+        fzi_node *edge = make_at(to->span, N_EDGE, NAMED(to->name, to->name_span),
+                                 .direction = direction);
+        row->edges = fzi_list_add((fzi_list){row->edges, row->edges}, edge).first;
+    }
+}
+
+/* The sites of lines as rows, each with its neighbours on one line. */
+static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there, fzi_node *back)
+{
+    fzi_list rows = {0};
+
+    for (const fzi_node *line = lines; line; line = line->next)
+        for (const fzi_node *stop = line->edges, *before = NULL; stop; stop = stop->next) {
+            fzi_node *row = make_at(stop->span, N_ROW, NAMED(stop->name, stop->name_span));
+            row->flags = FZ_NODE_ON_LINE;
+            add_way(p, row, stop->next, there);
+            add_way(p, row, before, back);
+            if (strcmp(row->name, "off") != 0)
+                rows = fzi_list_add(rows, row);
+            before = stop;
+        }
+    return rows;
 }
 
 /* ---- between bison and the feeder ---- */

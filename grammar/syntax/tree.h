@@ -43,7 +43,8 @@ enum fzi_node_flag {
     FZ_NODE_BARE = 128,  /* `base;`: a call without a list of arguments */
     FZ_NODE_ONCE = 256,  /* a procedure that is called at one place: of `base;` or `extend` */
     FZ_NODE_ON_TOP = 512,
-    FZ_NODE_BORROWED = 1024 /* an item that `move as` copied from another kind */
+    FZ_NODE_BORROWED = 1024, /* an item that `move as` copied from another kind */
+    FZ_NODE_ON_LINE = 2048   /* a row of a graph that one line of `e w: a1 b1 c1;` made */
 };
 
 enum { FZ_NODE_CHILDREN = 4 };
