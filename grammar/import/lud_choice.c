@@ -2,16 +2,6 @@
  * move. */
 #include "lud_reach.h"
 
-const char *fzi_lud_pass(fzi_lud_writer *w, const char *then)
-{
-    w->uses_passing = w->uses_passing || w->counts_passes;
-    const char *effect = fzi_lud_block(w, then);
-    bool more = strcmp(effect, "{}") != 0;
-    return !w->counts_passes ? FZ_LUD_TEXT(w, "\"pass\" => %s", effect)
-           : more            ? FZ_LUD_TEXT(w, "pass then %s", effect)
-                             : "pass";
-}
-
 /* What a player does who cannot move: what a rule says, or a pass. */
 static const char *otherwise_of(fzi_lud_writer *w, const char *stuck, const char *then)
 {

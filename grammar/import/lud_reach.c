@@ -360,3 +360,13 @@ bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     r->effect = fzi_lud_applied(w, to.effect);
     return r->set && r->effect;
 }
+
+const char *fzi_lud_pass(fzi_lud_writer *w, const char *then)
+{
+    w->uses_passing = w->uses_passing || w->counts_passes;
+    const char *effect = fzi_lud_block(w, then);
+    bool more = strcmp(effect, "{}") != 0;
+    return !w->counts_passes ? FZ_LUD_TEXT(w, "\"pass\" => %s", effect)
+           : more            ? FZ_LUD_TEXT(w, "pass then %s", effect)
+                             : "pass";
+}

@@ -42,7 +42,7 @@ static bool read_piece(fzi_lud_writer *w, const fzi_lud *node)
         return fzi_lud_refuse(w, node);
     fzi_lud_piece *piece = &w->pieces[w->piece_count++];
     *piece =
-        (fzi_lud_piece){.name = node->items[1]->text, .owner = FZ_LUD_SHARED, .line = node->line};
+        (fzi_lud_piece){.name = node->items[1]->text, .owner = FZ_LUD_EACH, .line = node->line};
     piece->kind = fzi_lud_name_of(w, piece->name);
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
@@ -471,8 +471,8 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     }
     s->draws = pass_draws(w, r);
     const char *ends = s->end.rules.text ? s->end.rules.text : "";
-    bool others = strstr(ends, " and stuck(");
-    if (s->draws && !*s->draws && others) { /* this rule comes last */
+    bool others = strstr(ends, " and stuck(") || strstr(ends, "can(");
+    if (s->draws && !*s->draws && !s->end.stuck && others) { /* this rule comes last */
         fzi_grow_z(w->arena, &s->end.rules, "if passed_at == turns and passes >= #player draw;\n");
         s->draws = NULL;
     }

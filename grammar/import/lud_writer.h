@@ -214,8 +214,8 @@ const char *fzi_lud_test_of(fzi_lud_writer *w, const fzi_lud *node);
 const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
 /* Stands in texts between the condition of a statement `if` and what follows. */
 enum { FZ_LUD_THEN = 1 };
-/* In `for ORIGIN in SET TARGET`: `for to in SET`, or `for from in SET let to = from` where rules ask
- * for the origin of the latest move. */
+/* In `for ORIGIN in SET TARGET`: `for to in SET`, or `for from in SET let to = from` where rules
+ * ask for the origin of the latest move. */
 enum { FZ_LUD_ORIGIN = 2, FZ_LUD_TARGET = 3 };
 /* Statements as one: `{…}` unless there is one that an `else` may follow. */
 const char *fzi_lud_block(fzi_lud_writer *w, const char *text);

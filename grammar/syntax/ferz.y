@@ -48,7 +48,8 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
 static fzi_list removed(fzi_list names, fzi_span span);
-static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there, fzi_node *back);
+static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there,
+                              fzi_node *back);
 }
 
 /* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
@@ -113,8 +114,8 @@ static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *th
     decls decl plain names shown_names info_entries enum_values option_values players teams faces
     pieces index_params_opt types types_opt params params_opt param_list items options quants
     quant subset binders lets vars locals filters filters_opt stmts exprs exprs_opt indexes_opt
-    strings strings_opt arguments arguments_opt rows row lines stops edges keys tests outcomes signs signs_opt
-    first_quant
+    strings strings_opt arguments arguments_opt rows row lines stops edges keys tests outcomes
+    signs signs_opt first_quant
 %type <uint8_t> over assign or_opt move_word move_test seen_test
 %type <uint16_t> var_flags put_word decisions_opt
 %type <int64_t> weight_opt unnamed
@@ -1041,7 +1042,8 @@ static void add_way(fzi_parser *p, fzi_node *row, const fzi_node *to, fzi_node *
 }
 
 /* The sites of lines as rows, each with its neighbours on one line. */
-static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there, fzi_node *back)
+static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *there,
+                              fzi_node *back)
 {
     fzi_list rows = {0};
 
