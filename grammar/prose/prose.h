@@ -67,7 +67,7 @@ typedef struct fzi_phrase {
 
 /* Bounds for values said in place of their names: their depth, and their number on a page. */
 enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
-/* A longer value is called by its name; what makes a sentence longer than twice that, by its code. */
+/* A longer value is called by its name; what makes a sentence twice as long, by its code. */
 enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- english.c: words and sentences; all texts are in the arena ---- */

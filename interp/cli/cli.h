@@ -190,6 +190,9 @@ int fzi_session_play(fzi_session *session, const char *text);
  * said. */
 int fzi_session_viewer(const fzi_session *session);
 
+/* What determines an answer: version, program, script, options, limits, the position in which it
+ * begins (null: at the beginning), and seed. */
+json_t *fzi_session_trace(const fzi_session *session);
 /* The members of fz_state_json, and the texts of the position, as members of `object`: of another
  * state, or of the session's with the version, program, options and seed as `run`. `moves`: with
  * the legal moves. An exit code; prints the error, if any. */

@@ -87,6 +87,7 @@ static int print_json(const covered *c)
                                                  (long long)cli->seed));
     json_object_set_new(object, "rules",
                         fzi_rules_json(&c->coverage, fzi_cli_has(cli, FZ_CLI_NEVER)));
+    json_object_set_new(object, "run", fzi_session_trace(c->session));
     return fzi_json_print(object);
 }
 

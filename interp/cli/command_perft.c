@@ -52,11 +52,12 @@ static int print_depths_json(perft_run *run, json_t *list, double seconds)
 {
     static const char *const merges[] = {"nothing", "turns", "positions"};
 
-    return fzi_json_print(json_pack("{s:s, s:o, s:b, s:s, s:o, s:f}", "game",
+    return fzi_json_print(json_pack("{s:s, s:o, s:b, s:s, s:o, s:f, s:o}", "game",
                                     fz_program_title(run->session->program), "options",
                                     fzi_session_options(run->session->cli), "decisions",
                                     (int)run->task.decisions, "merged", merges[run->task.merge],
-                                    "depths", list, "seconds", seconds));
+                                    "depths", list, "seconds", seconds, "run",
+                                    fzi_session_trace(run->session)));
 }
 
 /* By depth, each line as soon as it is known. */
@@ -108,6 +109,7 @@ static int print_divided(perft_run *run, fzi_table *table, fz_ratio total, json_
         object = json_pack("{s:s, s:i, s:O}", "game", fz_program_title(run->session->program),
                            "depth", (int)run->task.depth, "moves", list);
         add_number(run, object, total);
+        json_object_set_new(object, "run", fzi_session_trace(run->session));
         return fzi_json_print(object);
     }
     if (cli->format == FZ_CLI_CSV) {

@@ -532,20 +532,28 @@ static void describe_for(fzi_session *session, const fz_state *state, json_t *ob
     json_object_set_new(object, "now", text_or_null(session, status, text));
 }
 
-/* Version, program, options and seed, as `run` of every other answer says them. */
-static json_t *trace_of(const fzi_session *session)
+json_t *fzi_session_trace(const fzi_session *session)
 {
+    static const char *const members[] = {"ferz", "program", "script", "options", "limits",
+                                          "position", "seed"};
     fzi_setup setup = fzi_session_setup(session);
-    json_t *x = fzi_experiment_of(&setup, true);
-    json_t *trace = x ? json_pack("{s:O, s:O, s:O, s:O, s:O}", "ferz", json_object_get(x, "ferz"),
-                                  "program", json_object_get(x, "program"), "script",
-                                  json_object_get(x, "script"), "options",
-                                  json_object_get(x, "options"), "seed",
-                                  json_object_get(x, "seed")) : json_null();
+    json_t *x = fzi_experiment_of(&setup, true), *trace = x ? json_object() : json_null();
 
+    for (size_t i = 0; x && i < sizeof members / sizeof *members; i++)
+        json_object_set(trace, members[i], json_object_get(x, members[i]));
+    json_decref(x);
+    return trace;
+}
+
+/* Of a state, which says itself where it is: without what the player must not know. */
+static json_t *state_trace(const fzi_session *session)
+{
+    json_t *trace = fzi_session_trace(session);
+
+    json_object_del(trace, "limits");
+    json_object_del(trace, "position");
     if (session->cli->values[FZ_CLI_PLAYER] && fz_program_hides(session->program))
         json_object_set_new(trace, "seed", json_null()); /* it determines what is hidden */
-    json_decref(x);
     return trace;
 }
 
@@ -584,7 +592,7 @@ int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool
 
 int fzi_session_describe(fzi_session *session, bool moves, json_t *object)
 {
-    json_object_set_new(object, "run", trace_of(session));
+    json_object_set_new(object, "run", state_trace(session));
     return fzi_session_describe_state(session, session->state, moves, object);
 }
 
