@@ -161,7 +161,9 @@ def interrupted(context, name):
     found, whole = rows(path)
     games = len(found[1])
     detail = "" if whole and found[1] == wanted[1][:games] else "other rows\n"
-    if games < len(wanted[1]):
+    # A build with sanitizers may need longer than the tenth of a second in which it has to end.
+    cut_off = context.slow > 1 and process.returncode == -signal.SIGINT
+    if games < len(wanted[1]) and not cut_off:
         detail += "" if f'"playouts": {games},' in out else f"{games} rows, and the report\n{out}"
         detail += "" if f"interrupted after {games} of" in err else err
     output = context.command(words(context, "random", path, "--resume"))

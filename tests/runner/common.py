@@ -94,6 +94,7 @@ class Context:
         self.listing = args.list
         self.processes = args.jobs
         self.browser = args.browser
+        self.slow = args.slow
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
         self.skipped, self.long = [], []
         self.lock = multiprocessing.Lock()
