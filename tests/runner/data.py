@@ -1,6 +1,7 @@
 """What programs read: JSON of the commands, by the schemas in docs/schema. A schema must also
 refuse an answer that lacks a member or has one more."""
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -8,6 +9,7 @@ from functools import cache
 from .common import ROOT, Job, Result
 
 SCHEMAS = ROOT / "docs/schema"
+NOT_YET = {"merge", "reconstruct", "tune"}  # merge prints what playout does
 SHARED = "common"       # what the others refer to
 # By schema: commands whose answers it describes, the forms of games among them.
 COMMANDS = {
@@ -18,6 +20,8 @@ COMMANDS = {
         "show tests/cli/mesh.game", "moves chess/crazyhouse", "moves cards/leduc --for Bob",
         "moves tests/cli/duel.game --for South --play 't1-t2, {Heads}'",
         "outcomes tests/cli/duel.game t1-t2",
+        "playout classic/nim -n 1 --record $TMPDIR/record >$TMPDIR/report; "
+        "ferz replay $TMPDIR/record",
     ],
     "check": ["check tests/errors/e0301-idle.game", "check tests/errors/e0111-type-in-braces.game",
               "check classic/hex --playouts 2"],
@@ -45,6 +49,9 @@ COMMANDS = {
              "diff --behaviour classic/tic-tac-toe classic/tic-tac-toe --depth 1 -n 1"],
     "solve": ["solve classic/tic-tac-toe --play 'b2, a1, c1'", "solve cards/kuhn",
               "solve race/ur -o Pieces=1 --precision .1"],
+    "export": [f"playout classic/nim -n 3 {more} --db $TMPDIR/games.sqlite >$TMPDIR/report; "
+               "ferz export $TMPDIR/games.sqlite"
+               for more in ("--records 2", "--records 2 --resume", "-s 2 --branching")],
     "games": ["games mancala"],
     "info": ["info chess/chess", "info cards/whist", "info tests/cli/mesh.game", "info classic/nim",
              "info classic/hex"],
@@ -63,6 +70,7 @@ def validator():
 
 
 def jobs(context):
+    yield Job("data/schemas", all_described)
     for path in sorted(SCHEMAS.glob("*.json")):
         if path.stem == SHARED:
             continue
@@ -70,6 +78,17 @@ def jobs(context):
             yield Job(f"data/{path.stem}", one_schema, path)
         else:
             context.skip(f"data/{path.stem}", "python3 has no jsonschema")
+
+
+def all_described(_, name):
+    """Each command that prints JSON has a schema."""
+    text = (ROOT / "interp/cli/commands.def").read_text(encoding="utf-8")
+    printing = [re.match(r"\w+", row)[0] for row in text.split("\nCOMMAND(")[1:]
+                if re.match(r'[^"]*"[^"]*"[^"]*FORMAT\)', row)]
+    described = {word for commands in COMMANDS.values() for command in commands
+                 for word in re.findall(r"(?:^|ferz )(\w+)", command)} | NOT_YET
+    missing = [command for command in printing if command not in described]
+    return [Result(name, bool(printing) and not missing, f"no schema: {', '.join(missing)}")]
 
 
 def one_schema(context, name, path):
