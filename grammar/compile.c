@@ -37,6 +37,7 @@ typedef struct compile {
     fz_program *program;
     fz_report *report;
     char *made;              /* a formatted text */
+    fz_print *print;         /* gets the names at its place; NULL */
 } compile;
 
 /* Says that memory is short: run() returns false. */
@@ -212,6 +213,10 @@ static void make_program(compile *c)
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))
             run_out(c);
+        if (c->print && c->load.print->locals &&
+            !(c->print->locals = fzi_copy_text(c->context->allocator, c->load.print->locals,
+                                               strlen(c->load.print->locals))))
+            run_out(c);
     }
     write_report(c);
 }
@@ -298,18 +303,24 @@ fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_
 }
 
 fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_setting *settings,
-                              size_t setting_count, const fz_print *print, fz_program **program,
+                              size_t setting_count, fz_print *print, fz_program **program,
                               fz_report **report)
 {
-    compile c = {.context = context, .path = path, .purpose = FZI_FOR_STEPS,
+    compile c = {.context = context, .path = path, .purpose = FZI_FOR_STEPS, .print = print,
                  .load = {.settings = settings, .setting_count = setting_count}};
     fzi_print what = {0};
     if (print) {
+        print->locals = NULL;
         what = (fzi_print){.path = print->path, .start = print->start, .end = print->end,
                            .text = print->expression};
         c.load.print = &what;
     }
-    return compile_with(&c, program, report);
+    fz_status status = compile_with(&c, program, report);
+    if (print && status != FZ_OK) {
+        fzi_release(context->allocator, print->locals);
+        print->locals = NULL;
+    }
+    return status;
 }
 
 /* ---- analyses ---- */

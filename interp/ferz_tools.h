@@ -40,11 +40,13 @@ typedef struct fz_print {
     const char *path;
     uint32_t start, end;
     const char *expression;
+    char *locals; /* receives the names bound there, a blank after each; to be freed with
+                     fz_text_free; NULL: there are none */
 } fz_print;
 /* Compiles a script to a program for fz_stepper: the same game, with stops. `print`: what it
  * prints, or NULL. FZ_USAGE: the file is no script. */
 fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_setting *settings,
-                              size_t setting_count, const fz_print *print, fz_program **program,
+                              size_t setting_count, fz_print *print, fz_program **program,
                               fz_report **report);
 
 /* A declaration of a game, as ferz diff compares it. `show` and `use` are one for each name; tests

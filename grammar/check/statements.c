@@ -604,6 +604,19 @@ static void check_printed(fzi_checker *c)
     c->at = outer;
 }
 
+/* Without those that an inner name hides. */
+static const char *names_of_locals(fzi_checker *c)
+{
+    const char *names = "";
+
+    for (size_t i = c->locals.count; i > 0; i--) {
+        const fzi_symbol *local = c->locals.items[i - 1];
+        if (fzi_locals_find(&c->locals, local->name) == local)
+            names = fzi_arena_printf(c->arena, "%s%s ", names, local->name);
+    }
+    return names;
+}
+
 static void check_print_at(fzi_checker *c, const fzi_node *stmt)
 {
     fzi_print *print = c->load->print;
@@ -612,6 +625,7 @@ static void check_print_at(fzi_checker *c, const fzi_node *stmt)
         strcmp(fzi_source_at(c->game->sources, stmt->span.source)->path, print->path) != 0)
         return;
     print->stmt = stmt;
+    print->locals = names_of_locals(c);
     check_printed(c);
 }
 

@@ -68,6 +68,7 @@ typedef struct fzi_print {
     const char *text;       /* the expression */
     fzi_node *node;         /* its tree */
     const fzi_node *stmt;   /* the statement in whose scope it was checked; NULL: the game's */
+    const char *locals;     /* the names bound there, innermost first, a blank after each */
 } fzi_print;
 
 typedef struct fzi_load {

@@ -8,7 +8,7 @@
 
 #include "interp/lsp/lsp.h"
 
-enum { THREAD = 1, POSITION = 1 /* the reference of the variables */ };
+enum { THREAD = 1, POSITION = 1, NAMES = 2 /* references of variables */ };
 
 typedef struct adapter {
     fzi_rpc rpc;
@@ -242,11 +242,21 @@ static json_t *stack(adapter *a, json_t *arguments)
                      (int)json_array_size(frames));
 }
 
+static json_t *scope_of(const char *name, int reference)
+{
+    return json_pack("{s:s, s:i, s:b}", "name", name, "variablesReference", reference, "expensive",
+                     false);
+}
+
+/* The innermost call has names, too. */
 static json_t *scopes(adapter *a, json_t *arguments)
 {
-    (void)a, (void)arguments;
-    return json_pack("{s:[{s:s, s:i, s:b}]}", "scopes", "name", "Position", "variablesReference",
-                     POSITION, "expensive", false);
+    json_t *list = json_array();
+
+    if (json_integer_value(json_object_get(arguments, "frameId")) == 1 && fzi_debugger_runs(&a->d))
+        json_array_append_new(list, scope_of("Names", NAMES));
+    json_array_append_new(list, scope_of("Position", POSITION));
+    return json_pack("{s:o}", "scopes", list);
 }
 
 static void add_variable(json_t *list, const char *name, size_t length, const char *value)
@@ -255,15 +265,36 @@ static void add_variable(json_t *list, const char *name, size_t length, const ch
                                           "variablesReference", 0));
 }
 
+static json_t *names(adapter *a)
+{
+    char *list = fzi_debugger_locals(&a->d);
+    json_t *found = json_array();
+
+    free(take_printed(a));
+    for (char *name = list, *end; *name; name = end + 1) {
+        end = strchr(name, ' ');
+        *end = '\0';
+        fzi_debugger_print(&a->d, name, false);
+        char *value = take_printed(a);
+        value[strcspn(value, "\n")] = '\0';
+        add_variable(found, name, strlen(name), value);
+        free(value);
+    }
+    free(list);
+    return json_pack("{s:o}", "variables", found);
+}
+
 /* The lines of the position: "name = value", "name: value", and the board. */
 static json_t *variables(adapter *a, json_t *arguments)
 {
+    if (json_integer_value(json_object_get(arguments, "variablesReference")) == NAMES)
+        return names(a);
+
     fzi_debugger *d = &a->d;
     const fz_state *state = fz_stepper_state(d->stepper, d->at);
     json_t *list = json_array();
     char *text = NULL, *board = fzi_cli_text("%s", "");
 
-    (void)arguments;
     if (state && fz_state_write_now(fz_stepper_machine(d->stepper), state, &text) == FZ_OK) {
         for (char *line = text, *end; *line; line = end) {
             end = line + strcspn(line, "\n");
@@ -301,7 +332,7 @@ static json_t *evaluate(adapter *a, json_t *arguments)
         a->is_done = a->d.quit;
         a->stopped = "step";
     } else {
-        fzi_debugger_print(&a->d, text);
+        fzi_debugger_print(&a->d, text, false);
     }
     char *printed = take_printed(a);
     printed[strcspn(printed, "\n")] = printed[strcspn(printed, "\n")] && where &&

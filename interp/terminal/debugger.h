@@ -58,7 +58,11 @@ void fzi_debugger_draw(fzi_debugger *d, const uint64_t *marked);
 void fzi_debugger_list(fzi_debugger *d);
 /* The legal moves, or the results of chance. */
 void fzi_debugger_list_moves(fzi_debugger *d);
-void fzi_debugger_print(fzi_debugger *d, const char *expression);
+/* `draw`: a set of sites is drawn, too. */
+void fzi_debugger_print(fzi_debugger *d, const char *expression, bool draw);
+/* The names that are bound at the statement, with a blank after each: `me`, and what parameters,
+ * `let`, `var` and `for` name, the innermost first. To be freed; "" if nothing runs. */
+char *fzi_debugger_locals(fzi_debugger *d);
 
 /* ---- debugger_run.c ---- */
 

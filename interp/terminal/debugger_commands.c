@@ -16,6 +16,7 @@ static void show_help(fzi_debugger *d)
          "  break [[FILE:]LINE]  sets a breakpoint; lists them\n"
          "  delete N           deletes breakpoint N\n"
          "  print EXPRESSION   evaluates an expression; draws a set of sites\n"
+         "  names              the names that are bound here, with their values\n"
          "  board              draws the board\n"
          "  list               the script around this statement\n"
          "  where              the calls that led here\n"
@@ -61,9 +62,22 @@ static void do_break(fzi_debugger *d, const char *rest)
 static void do_print(fzi_debugger *d, const char *rest)
 {
     if (*rest)
-        fzi_debugger_print(d, rest);
+        fzi_debugger_print(d, rest, true);
     else
         puts("print needs an expression.");
+}
+
+static void do_names(fzi_debugger *d)
+{
+    char *names = fzi_debugger_must_run(d) ? fzi_debugger_locals(d) : NULL;
+
+    for (char *name = names, *end; name && *name; name = end + 1) {
+        end = strchr(name, ' ');
+        *end = '\0';
+        printf("%s = ", name);
+        fzi_debugger_print(d, name, false);
+    }
+    free(names);
 }
 
 static void do_where(fzi_debugger *d)
@@ -97,7 +111,8 @@ static const struct {
     {"where", do_where, NULL},          {"why", NULL, do_why},
     {"moves", fzi_debugger_list_moves, NULL}, {"move", NULL, do_move},
     {"board", do_board, NULL},          {"delete", NULL, fzi_debugger_delete_break},
-    {"random", do_random, NULL},        {"run", fzi_debugger_run, NULL},
+    {"names", do_names, NULL},          {"random", do_random, NULL},
+    {"run", fzi_debugger_run, NULL},
     {"help", show_help, NULL},
 };
 

@@ -114,8 +114,9 @@ void fzi_debugger_list_moves(fzi_debugger *d)
 
 /* ---- expressions ---- */
 
-/* A program for stepping that also computes the expression; NULL after its errors. */
-static fz_program *compile_print(fzi_debugger *d, const char *expression)
+/* A program for stepping that also computes the expression; NULL after its errors. `locals`, unless
+ * it is NULL, gets the names that are bound here (to be freed). */
+static fz_program *compile_print(fzi_debugger *d, const char *expression, char **locals)
 {
     fzi_setup *s = &d->setup;
     fz_print print = {.expression = expression};
@@ -124,7 +125,7 @@ static fz_program *compile_print(fzi_debugger *d, const char *expression)
 
     if (fzi_debugger_runs(d)) {
         fz_step_place place = fz_stepper_place(d->stepper, d->at);
-        print = (fz_print){place.path, place.start, place.end, expression};
+        print = (fz_print){place.path, place.start, place.end, expression, NULL};
     }
     fz_status status = fz_compile_stepping(s->context, s->path, s->options.settings,
                                            s->options.setting_count, &print, &program, &report);
@@ -133,12 +134,15 @@ static fz_program *compile_print(fzi_debugger *d, const char *expression)
     if (status != FZ_OK)
         fputs(report ? fz_report_text(report, FZ_TEXT) : fz_context_message(s->context), stdout);
     fz_report_free(report);
+    if (locals)
+        *locals = fzi_cli_text("%s", print.locals ? print.locals : "");
+    fz_text_free(s->context, print.locals);
     return program;
 }
 
-void fzi_debugger_print(fzi_debugger *d, const char *expression)
+void fzi_debugger_print(fzi_debugger *d, const char *expression, bool draw)
 {
-    fz_program *program = compile_print(d, expression);
+    fz_program *program = compile_print(d, expression, NULL);
     fz_stepper *printer = program ? fz_stepper_new(program, d->setup.options.limits) : NULL;
     uint64_t set[FZ_MAX_WORDS] = {0};
     const char *text = "";
@@ -150,7 +154,7 @@ void fzi_debugger_print(fzi_debugger *d, const char *expression)
         fz_stepper_run(printer, &d->record, d->record.entry_count);
         if (fz_stepper_print(printer, d->at, &text, set, &is_set) == FZ_OK) {
             printf("%s\n", text);
-            if (is_set)
+            if (is_set && draw)
                 fzi_debugger_draw(d, set);
         } else {
             const char *why = fz_stepper_message(printer);
@@ -159,4 +163,16 @@ void fzi_debugger_print(fzi_debugger *d, const char *expression)
     }
     fz_stepper_free(printer);
     fz_program_release(program);
+}
+
+char *fzi_debugger_locals(fzi_debugger *d)
+{
+    char *locals = NULL;
+
+    if (!fzi_debugger_runs(d))
+        return fzi_cli_text("%s", "");
+    fz_program_release(compile_print(d, "me", &locals));
+    char *names = fzi_cli_text("me %s", locals);
+    free(locals);
+    return names;
 }

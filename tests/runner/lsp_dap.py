@@ -82,8 +82,13 @@ class Adapter:
         frames = self.good("stackTrace", threadId=1)["stackFrames"]
         return reason, frames[0]["line"], [frame["name"] for frame in frames]
 
-    def values(self):
-        found = self.good("variables", variablesReference=1)["variables"]
+    def values(self, scope="Position", frame=1):
+        """Of the scope, in the order in which the editor shows them; None: there is none."""
+        scopes = {one["name"]: one["variablesReference"]
+                  for one in self.good("scopes", frameId=frame)["scopes"]}
+        if scope not in scopes:
+            return None
+        found = self.good("variables", variablesReference=scopes[scope])["variables"]
         return {one["name"]: one["value"] for one in found}
 
 
@@ -113,6 +118,8 @@ def test_dap_steps(context):
         equal(adapter.stop(), ("step", 8, ["add", "turn"]))
         equal(adapter.good("evaluate", expression="n * 10", context="watch")["result"], "20")
         equal(adapter.values().get("count", "0"), "0")
+        equal(adapter.values("Names"), {"me": "A", "n": "2"})
+        equal(adapter.values("Names", frame=2), None)
         adapter.good("stepOut", threadId=1)
         equal(adapter.stop()[1], 11)
         equal(adapter.values()["count"], "2")
