@@ -1,5 +1,5 @@
-# Makes an HTML page from a page of docs/, for `make install`. Links to other pages lead to their
-# HTML; pictures and other files are where the page has them.
+# Makes an HTML page from a page of docs/, for `make install` and for the manual of `ferz web`.
+# Links to other pages lead to their HTML; pictures and other files are where the page has them.
 #
 #   awk -f docs/html.awk docs/agents.md > agents.html
 
@@ -146,7 +146,8 @@ in_code { print escaped($0); next }
     if (!in_table) {
         finish_all()
         print "<table>"
-        row($0, "th")
+        if ($0 !~ /^[| ]*$/)
+            row($0, "th")
         in_table = 1
     } else {
         row($0, "td")

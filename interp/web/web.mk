@@ -115,7 +115,7 @@ $(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/
     $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs $(SRC)/games/index.tsv
 	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site $(SRC)/games/index.tsv
 
-MANUAL = $(SRC)/interp/web/make_manual.mjs $(wildcard $(SRC)/docs/*.md $(SRC)/docs/*/*.md)
+MANUAL = $(SRC)/interp/web/make_manual.mjs $(SRC)/docs/html.awk $(wildcard $(SRC)/docs/*.md $(SRC)/docs/*/*.md)
 $(OUT)/site/manual.html: $(MANUAL)
 	@mkdir -p $(@D)
 	node $< $(SRC) > $@.tmp
