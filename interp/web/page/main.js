@@ -13,7 +13,7 @@ import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, sho
 import { listenToNewScript } from "./new_script.js";
 import { engine, json } from "./parts.js";
 import { Records } from "./records.js";
-import { Remote } from "./remote.js";
+import { Remote, startWorker } from "./remote.js";
 import { Seats } from "./seats.js";
 import { Shading } from "./shading.js";
 import { Sound } from "./sound.js";
@@ -26,7 +26,7 @@ const NOTICE_MS = 8000, RANDOM_MOVES = 25;
 const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
-    constructor(parts, gallery, files, keep) {
+    constructor(parts, gallery, files, keep, worker) {
         this.keep = keep;
         this.parts = parts;
         this.path = MINE;
@@ -44,7 +44,7 @@ class App {
         this.doing = Promise.resolve();
         // A new worker gets the game back, unless its text is what broke the old one.
         this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
-            : this.compile(null)));
+            : this.compile(null)), worker);
         this.others = {};         // more engines: for players that think, and for long work
         this.sound = new Sound(element("sound"));
         this.things = new Things(this);
@@ -774,10 +774,11 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const titleOf = (text) => /^\s*(?:game|variant)\s+"([^"]*)"/m.exec(text)?.[1] ?? "Ferz";
 
 async function begin() {
+    const worker = startWorker(); // it loads its script while the engine comes
     const [wasm, files, gallery, folder, keep] = await Promise.all([
         engine(), json("files.json"), json("gallery.json"), Folder.open(), Keep.open(),
     ]);
-    const app = new App({ wasm, files }, gallery, folder, keep);
+    const app = new App({ wasm, files }, gallery, folder, keep, worker);
     window.ferz = app; // for tests and for the curious
     await app.follow();
     if (folder.refused)

@@ -1,19 +1,23 @@
 // A worker with an engine, as promises. A worker that takes too long or breaks is replaced: a script
 // cannot make the page wait for ever.
 
+export const startWorker = () =>
+    new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
 export class Remote {
-    // `begun`: called with each new worker, to bring it to where the old one was.
-    constructor(parts, begun = async () => {}) {
+    // `begun`: called with each new worker, to bring it to where the old one was. `worker`: one that
+    // was started before the parts were there.
+    constructor(parts, begun = async () => {}, worker = startWorker()) {
         this.parts = parts;
         this.begun = begun;
         this.waiting = new Map();
         this.next = 1;
         this.restored = Promise.resolve(); // when a new worker is where the old one was
-        this.start();
+        this.start(worker);
     }
 
-    start() {
-        this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    start(worker) {
+        this.worker = worker;
         this.worker.addEventListener("message", ({ data }) => this.receive(data));
         this.worker.addEventListener("error", (event) => this.fail(event.message));
         this.ready = this.send("begin", this.parts, { seconds: 30 });
@@ -49,7 +53,7 @@ export class Remote {
     replace(reason) {
         this.worker.terminate();
         this.fail(reason);
-        this.start();
+        this.start(startWorker());
         this.restored = this.ready.then(() => this.begun()).catch(() => {});
     }
 
