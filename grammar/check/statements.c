@@ -134,6 +134,29 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     return NULL;
 }
 
+/* `x += d;` of a site or of sites, d being a direction, becomes `x = x + d;`. */
+static void make_step(fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    fzi_node *old = fzi_node_new(c->arena, N_E_NAME, node->name_span);
+    old->name = node->name;
+    if (node->indexes) {
+        fzi_node *element = fzi_node_new(c->arena, N_E_INDEX, node->name_span);
+        element->primary = old;
+        for (fzi_node **end = &element->indexes, *one = node->indexes; one; one = one->next) {
+            *end = fzi_node_clone(c->arena, one);
+            end = &(*end)->next;
+        }
+        old = element;
+    }
+    fzi_node *sum = fzi_node_new(c->arena, N_E_BINARY, node->span);
+    sum->op = FZ_T_PLUS;
+    sum->left = old;
+    sum->right = node->value;
+    node->op = FZ_T_ASSIGN;
+    node->value = sum;
+    fzi_check_value(c, sum, type);
+}
+
 /* The value of `a += b` is that of `a + b`: the same rules. */
 static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
@@ -148,15 +171,17 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
                  (type->kind == FZI_TYPE_SITE || fzi_type_is_set(type, FZI_TYPE_SITE));
     if (adds && (turns || type->kind == FZI_TYPE_INT))
         want = game->type_int; /* the step may be more than the variable can hold */
-    if (steps)
-        want = game->type_dir;
+    if (steps) {
+        make_step(c, node, type);
+        return;
+    }
     if (adds && fzi_type_is_set(type, FZI_TYPE_DIR))
         fzi_check_expr(c, node->value, NULL);
     else
         fzi_check_as(c, node->value, want);
     if (node->value->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
         return;
-    if (adds ? type->kind == FZI_TYPE_INT || turns || steps ||
+    if (adds ? type->kind == FZI_TYPE_INT || turns ||
                    (type->kind == FZI_TYPE_SET && node->op == FZ_T_MINUS_ASSIGN) ||
                    (fzi_type_is_set(type, FZI_TYPE_DIR) && node->value->type->kind == FZI_TYPE_INT)
              : type->kind == FZI_TYPE_SET)

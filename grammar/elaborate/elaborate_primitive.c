@@ -11,6 +11,25 @@ static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
 }
 
 /* rank(n), file(n), side(n), layer(n): a constant for each n that there is. */
+/* A local number from 0 to `most` + 1, for which sets become a table. A number that names no set
+ * becomes one of the two ends, which name none either. */
+static fzi_local *set_number(fzi_lower *lw, unsigned most, const fzi_ir **n)
+{
+    fzi_ir_maker *m = &lw->maker;
+    fzi_local *local = fzi_local_new(lw, "n", lw->game->type_int);
+    local->finite = true;
+    local->low = 0;
+    local->high = (int64_t)most + 1;
+    bool fits = (*n)->kind == FZI_IR_INT ? (*n)->value >= 0 && (*n)->value <= local->high
+                                         : (*n)->kind == FZI_IR_LOCAL && (*n)->local->finite &&
+                                               (*n)->local->low >= 0 &&
+                                               (*n)->local->high <= local->high;
+    if (!fits)
+        *n = fzi_ir_op(m, FZ_OP_IMIN, fzi_ir_op(m, FZ_OP_IMAX, *n, fzi_ir_int(m, 0)),
+                       fzi_ir_int(m, (int32_t)local->high));
+    return local;
+}
+
 static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir *n)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -21,17 +40,14 @@ static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir 
                     : strcmp(name, "layer") == 0 ? board->layers
                     : strcmp(name, "file") == 0  ? board->columns
                                                  : board->rows;
-    fzi_local *local = fzi_local_new(lw, "n", lw->game->type_int);
-    local->finite = true;
-    local->low = 0;
-    local->high = most;
+    bool replaces = n->kind == FZI_IR_LOCAL;
+    const fzi_ir *number = n;
+    fzi_local *local = set_number(lw, most, &number);
     const fzi_ir *set = fzi_ir_none(m);
     for (unsigned i = most; i > 0; i--)
         set = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, local), fzi_ir_int(m, i)),
                         named_set(lw, name, i), set);
-    if (n->kind == FZI_IR_LOCAL)
-        return fzi_ir_replace(m, set, local, n);
-    return fzi_ir_let(m, local, n, set);
+    return replaces ? fzi_ir_replace(m, set, local, n) : fzi_ir_let(m, local, number, set);
 }
 
 /* rank(n, p): a constant for each player. */
@@ -39,15 +55,14 @@ static const fzi_ir *rank_seen(fzi_lower *lw, const fzi_ir *n, const fzi_ir *pla
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_board *board = lw->game->board;
-    fzi_local *row = fzi_local_new(lw, "n", lw->game->type_int);
+    const fzi_ir *number = n;
+    unsigned most = board->rows > board->columns ? board->rows : board->columns;
+    fzi_local *row = set_number(lw, most, &number);
     fzi_local *seer = fzi_local_new(lw, "player", lw->game->type_player);
-    row->finite = true;
-    row->low = 0;
-    row->high = board->rows > board->columns ? board->rows : board->columns;
     const fzi_ir *set = fzi_ir_none(m);
     for (unsigned p = lw->game->player_count; p-- > 0;) {
         const fzi_ir *rows = fzi_ir_none(m);
-        for (int64_t i = row->high; i > 0; i--) {
+        for (int64_t i = most; i > 0; i--) {
             uint64_t words[FZ_MAX_WORDS] = {0};
             if ((n->kind != FZI_IR_INT || n->value == i) &&
                 fzi_board_rank_seen(board, lw->game->players[p].facing, i, words))
@@ -58,7 +73,7 @@ static const fzi_ir *rank_seen(fzi_lower *lw, const fzi_ir *n, const fzi_ir *pla
         set = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, seer), fzi_ir_int(m, p)), rows,
                         set);
     }
-    return fzi_ir_let(m, row, n, fzi_ir_let(m, seer, player, set));
+    return fzi_ir_let(m, row, number, fzi_ir_let(m, seer, player, set));
 }
 
 /* A relative direction, such as `forward`: a constant of the board for each player. */

@@ -146,9 +146,12 @@ class Engine:
                                         stdout=subprocess.PIPE, text=True)
 
     def answer(self, request):
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except OSError:
+            line = ""
         return json.loads(line) if line else {"failed": {"message": "the engine has ended"}}
 
 

@@ -1,5 +1,9 @@
 """The conformance suite (tests/conformance) against ferz: one job for each file of cases. Every
-case names a clause of docs/spec, and every clause of chapters 1 to 14 has a case."""
+case names a clause of docs/spec, and every clause of chapters 1 to 14 has a case.
+
+With --soak the reference interpreter (tests/reference) answers the cases, and replays games of
+ferz: a script agrees if no game and no count differs."""
+import re
 import sys
 
 from .common import ROOT, Job, Result
@@ -9,9 +13,17 @@ import ferz                                                                     
 import run as cases                                                             # noqa: E402
 
 NOT_TESTED = "15."          # the chapter about conformance itself
+REFERENCE = ROOT / "tests/reference"
+GAMES, SECONDS = 10, 120    # of each script that are compared, and what they may take
 
 
-def jobs(_):
+def jobs(context):
+    if context.soak:
+        yield Job("conformance/reference", reference)
+        for path in sorted((ROOT / "games").rglob("*.game")):
+            name = path.relative_to(ROOT / "games").with_suffix("").as_posix()
+            yield Job(f"conformance/games/{name}", compared, path)
+        return
     for path in sorted(cases.FOLDER.glob("*.cases")):
         yield Job(f"conformance/{path.stem}", one_file, path)
     yield Job("conformance/clauses", clauses)
@@ -19,18 +31,33 @@ def jobs(_):
 
 def one_file(context, name, path):
     engine = ferz.Ferz(context.ferz, context.environment)
-    results = []
-    for case in cases.read_cases(path):
+    return list(results(name, engine, cases.read_cases(path)))
+
+
+def results(name, engine, some):
+    for case in some:
         wrong = list(cases.differences(case, engine.answer))
-        results.append(Result(f"{name}:{case.name}", not wrong, "\n".join([case.place, *wrong])))
-    return results
+        yield Result(f"{name}:{case.name}", not wrong, "\n".join([case.place, *wrong]))
 
 
 def clauses(_, name):
-    """Clauses and cases name each other; twins of expectations are other values."""
+    """Clauses and cases name each other."""
     there, tested = cases.clauses(), {case.clause for case in cases.all_cases()}
     wrong = [f"no case tests clause {one}" for one in sorted(there - tested)
              if not one.startswith(NOT_TESTED)]
     wrong += [f"there is no clause {one}" for one in sorted(tested - there)]
     wrong += [f"{case.place}: expects nothing" for case in cases.all_cases() if not case.points]
     return [Result(name, not wrong and len(tested) > 200, "\n".join(wrong))]
+
+
+def reference(_, name):
+    return list(results(name, cases.Engine(f"{sys.executable} -B {REFERENCE}/engine.py"),
+                        cases.all_cases()))
+
+
+def compared(context, name, path):
+    output = context.command([sys.executable, "-B", REFERENCE / "compare.py", "--ferz",
+                              context.ferz[0], "--games", str(GAMES), "--seconds", str(SECONDS),
+                              path])
+    good = re.search(r", 0 differs$", output.out.strip()) is not None
+    return [Result(name, good, output.describe())]

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Compares ferz with the reference interpreter: games of a seed move for move, and perft.
+
+    tests/reference/compare.py [--ferz PROGRAM] [--games N] [--seconds N] [--verbose] SCRIPT...
+
+ferz plays random games and writes a record of each. The interpreter replays it: each move must be
+legal, each result of chance possible, and the game must end where the record ends, with the same
+ranks. At a tenth of the decisions, the whole lists of moves are compared. A script that needs more
+than --seconds is cut off, and counts as not compared. Exit status: 1 if anything differs.
+"""
+import argparse
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import engine
+from expressions import GameError
+from words import ScriptError
+
+LISTED = 10             # of so many decisions, the list of one is compared
+
+
+class Differs(Exception):
+    """The two do not agree."""
+
+
+class Late(Exception):
+    """There is no more time."""
+
+
+def late(*_):
+    raise Late()
+
+
+def ferz(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Differs(f"ferz {' '.join(map(str, words))}: {done.stderr.strip()[:200]}")
+    return done.stdout
+
+
+def record(program, path, seed):
+    """(events, ranks, stopped) of a random game."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "game.txt"
+        ferz(program, "playout", "-n", "1", "--seed", str(seed), "--engine", "loop", "--record",
+             file, path)
+        text = file.read_text(encoding="utf-8")
+    lines = [re.sub(r"^ *(\d+\.)? *", "", line) for line in text.splitlines()
+             if line.startswith(" ")]
+    result = re.search(r"^result: (.*)$", text, re.MULTILINE)
+    if result is None:
+        raise Differs("the game has no result")
+    ranks = [int(number) for number in re.findall(r" (\d+)(?:,|$| \()", result[1].split(";")[0])]
+    return lines, ranks, result[1].endswith("(stopped)")
+
+
+def replay(program, path, game, seed):
+    """Replays the game of a seed; the number of decisions."""
+    events, ranks, stopped = record(program, path, seed)
+    position, waits = game.beginning()
+    decisions = 0
+    for number, event in enumerate(events):
+        if waits is not None and waits.moves is not None:
+            decisions += 1
+            if (decisions + seed) % LISTED == 0:
+                same_list(program, path, game, waits, events[:number])
+        try:
+            position, waits = engine.after_event(game, position, waits, event)
+        except GameError as error:
+            raise Differs(f"seed {seed}, event {number + 1}: {error}") from error
+    found = game.state.ranks
+    if not found or found != ranks or game.state.stopped != stopped:
+        raise Differs(f"seed {seed}: ranks {found}, not {ranks}")
+    return decisions
+
+
+def same_list(program, path, game, waits, events):
+    texts = game.texts(waits.moves)
+    words = ["--play", ", ".join(events)] if events else []
+    wanted = json.loads(ferz(program, "moves", "--format", "json", *words, path))["moves"]
+    wanted = [move["text"] for move in wanted]
+    if texts != wanted:
+        extra = sorted(set(texts) ^ set(wanted))
+        raise Differs(f"after {', '.join(events)[-200:]}: {len(texts)} moves, ferz has "
+                      f"{len(wanted)}; {extra[:8] or 'in another order'}")
+
+
+def perft(program, path, game, depth):
+    text = ferz(program, "perft", "--format", "json", path, str(depth))
+    wanted = [row["nodes"] for row in json.loads(text)["depths"]]
+    position, waits = game.beginning()
+    found = [game.perft(*game.advance(position), n + 1) for n in range(depth)]
+    if found != wanted:
+        raise Differs(f"perft {found}, not {wanted}")
+    return waits
+
+
+def compare(args, path):
+    """(verdict, what differs)."""
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, args.seconds)
+    done = 0
+    try:
+        game = engine.load(path.read_text(encoding="utf-8"), str(path))
+        for seed in range(1, args.games + 1):
+            replay(args.ferz, path, game, seed)
+            done = seed
+        perft(args.ferz, path, game, args.depth)
+        return "agrees", ""
+    except Late:
+        return "late", f"{done} games agree"
+    except (Differs, ScriptError, GameError) as error:
+        return "differs", str(error)
+    except Exception as error:                  # the interpreter is at fault
+        return "differs", f"{error!r}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares ferz with the reference interpreter.")
+    parser.add_argument("scripts", nargs="+", type=Path)
+    parser.add_argument("--ferz", default=engine.HERE.parents[1] / "build/ferz")
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--depth", type=int, default=2, help="of perft")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--verbose", action="store_true", help="name each script")
+    args = parser.parse_args()
+    counts = {"agrees": 0, "late": 0, "differs": 0}
+    for path in args.scripts:
+        verdict, why = compare(args, path.resolve())
+        counts[verdict] += 1
+        if args.verbose or verdict == "differs":
+            print(f"{path}: {verdict}{': ' if why else ''}{why}", flush=True)
+    print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
+    return 1 if counts["differs"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

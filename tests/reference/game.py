@@ -1,0 +1,397 @@
+"""A game: a script, and the order of its turns (chapters 8 to 10 of docs/spec)."""
+from fractions import Fraction
+
+from board import BoardError
+from decisions import Decisions, Pending
+from expressions import BOOL, Expressions, GameError, INT, Info, Scope, Type, set_of
+from names import Names, Primitives
+from statements import Over, Statements, Stop
+from words import Node, ScriptError
+import board as boards
+
+
+class State:
+    """What changes during a game."""
+
+    def __init__(self):
+        self.pieces, self.vars, self.history = [], [], []
+        self.occupied = self.out = self.turns = 0
+        self.mover = self.upcoming = 0
+        self.last_from = self.last_to = -1
+        self.ranks, self.utilities, self.stopped = None, None, False
+
+    def copy(self):
+        other = State.__new__(State)
+        other.__dict__.update(self.__dict__)
+        other.pieces, other.vars = self.pieces[:], [v[:] for v in self.vars]
+        return other
+
+
+class Position:
+    """The beginning of a turn or of the set-up, and the events since then."""
+
+    def __init__(self, state, phase, events=(), plies=0, body=None):
+        self.state, self.phase, self.events, self.plies = state, phase, list(events), plies
+        self.body = body                # what runs in place of the phase, in tests
+
+    def after(self, event):
+        return Position(self.state, self.phase, [*self.events, event],
+                        self.plies + (event[0] == "move"), self.body)
+
+
+class Game(Decisions, Statements, Names, Primitives, Expressions):
+    """A script that can be played."""
+
+    def __init__(self, unit):
+        self.unit = unit
+        self.cache, self.depth, self.reads, self.in_function = {}, 0, False, False
+        self.no_chance, self.numbers, self.together = False, 0, 0
+        self.state, self.me, self.events, self.at = None, 0, [], 0
+        self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
+        self.variables, self.made_items, self.plain_items, self.made_attacks = [], {}, {}, {}
+        self.frames = unit.bounds.get("limit frames", 256)
+        self.known = {key for file in unit.files.values() if file for key in file.slots}
+        for name in ("players", "board", "turn"):
+            if unit.find(unit.main, ("global", name)) is None:
+                raise ScriptError("E0501", 1)
+        self.make_types()
+        self.make_pieces()
+        self.check_names()
+        self.carried = []
+        for slot in unit.slots("var"):
+            var = self.variable(slot)
+            if "carried" in var.marks:
+                self.carried.append(var)
+        self.compile()
+
+    # What there is.
+
+    def decl(self, name):
+        slot = self.unit.find(self.unit.main, ("global", name))
+        return slot.decl if slot else None
+
+    def make_types(self):
+        players, teams = self.unit.players(), self.unit.teams()
+        self.declared_players = [name for name, _, _ in self.decl("players").players]
+        names = [name for name, _ in players]
+        self.has_teams = self.decl("teams") is not None
+        teams = [(team, people) for team, people in teams if people]
+        self.player = Type("player", names, cyclic=True)
+        self.team = Type("team", [team for team, _ in teams], null=False)
+        self.team_of = [next(t for t, (_, people) in enumerate(teams) if name in people)
+                        for name in names]
+        board = self.decl("board")
+        self.types = {"bool": BOOL, "int": INT, "player": self.player, "team": self.team}
+        self.enums = []
+        try:
+            self.board = self.make_board(board.value, board)
+        except BoardError as error:
+            raise ScriptError(error.args[0], board.line) from error
+        self.site = Type("site", self.board.names)
+        self.dir = Type("dir", self.board.dirs, cyclic=True)
+        kinds = [slot.decl for slot in self.unit.slots("piece")]
+        self.kind = Type("kind", [k.name for k in kinds], texts=[k.letter or k.name for k in kinds])
+        self.types |= {"site": self.site, "dir": self.dir, "kind": self.kind,
+                       "sites": set_of(self.site), "dirs": set_of(self.dir)}
+        self.types_of = self.types
+        self.facing = [self.face(p, facing) for p, (_, facing) in enumerate(players)]
+        for sort in ("enum", "option", "die"):
+            for slot in self.unit.slots(sort):
+                kind = self.enum(slot)
+                if kind is not None:
+                    self.enums.append(kind)
+        stacks = self.decl("stacks")
+        self.stacks = self.fixed(stacks.value, Scope(info=Info(stacks.file)), INT) if stacks else 1
+
+    def face(self, player, facing):
+        if facing is not None:
+            return self.board.dirs.index(facing.name)
+        start = self.board.dirs.index("n") if "n" in self.board.dirs else 0
+        if player == 1 and self.player.size == 2 and self.board.dirs:
+            return self.board.opposite(start)
+        return start if self.board.dirs else -1
+
+    def make_board(self, node, decl):
+        if node.kind == "name" and node.name == "none":
+            return boards.Board("none", [])
+        if node.kind == "name" and node.name == "base":
+            return self.make_board(decl.base.value, decl.base)
+        if node.kind == "graph":
+            return boards.graph(node.rows)
+        if node.kind == "choice":
+            return self.make_board(node.yes if self.unit.constant(node.test) else node.no, decl)
+        name, args = node.name, node.args
+        if name == "without":
+            board = self.make_board(args[0], decl)
+            return boards.without(board, self.board_sites(args[1], board))
+        if name == "with_edges":
+            return boards.with_edges(self.make_board(args[0], decl), self.edges(args[1]))
+        if name == "wrap":
+            return boards.wrap(self.make_board(args[0], decl), args[1].name, args[2].name)
+        if name == "join":
+            return boards.join([(prefix, self.make_board(arg, decl))
+                                for prefix, arg in zip(node.prefixes, args)])
+        if name == "layers":
+            return boards.layers(self.make_board(args[0], decl), self.unit.constant(args[1]))
+        if name == "mesh":
+            return boards.mesh(self.make_board(args[0], decl))
+        shape = {"hex": boards.hexagon}.get(name) or getattr(boards, name)
+        return shape(*map(self.unit.constant, args))
+
+    def edges(self, node):
+        if node.kind == "choice":
+            return self.edges(node.yes if self.unit.constant(node.test) else node.no)
+        return node.rows
+
+    def board_sites(self, node, board):
+        """The sites that `without` removes: an expression before the game is made."""
+        if node.kind == "choice":
+            return self.board_sites(node.yes if self.unit.constant(node.test) else node.no, board)
+        self.board, self.reads = board, False
+        self.site, self.dir = Type("site", board.names), Type("dir", board.dirs, cyclic=True)
+        self.kind = Type("kind", [])
+        self.types |= {"site": self.site, "dir": self.dir, "sites": set_of(self.site),
+                       "dirs": set_of(self.dir), "kind": self.kind}
+        self.types_of = self.types
+        return self.fixed(node, Scope(info=Info(self.unit.main)), set_of(self.site))
+
+    def make_pieces(self):
+        self.kinds = self.unit.slots("piece")
+        self.letters, used = {}, {}
+        first = [slot.decl.name[0] for slot in self.kinds]
+        for number, slot in enumerate(self.kinds):
+            decl = slot.decl
+            letter = decl.letter
+            if letter is None:
+                letter = decl.name[0] if first.count(decl.name[0]) == 1 else decl.name
+            if letter.upper() in used and decl.letter is not None:
+                raise ScriptError("E0503", decl.line)
+            used[letter.upper()] = number
+            self.letters[letter] = number
+        self.plain_letters = False
+        self.properties = {}
+        for slot in self.unit.slots("property"):
+            kind = self.type_of(slot.decl.type, slot.decl.file)
+            scope = Scope(info=Info(slot.decl.file))
+            preset = self.fixed(slot.decl.value, scope, kind) if slot.decl.value else None
+            table = self.properties[slot.decl.name] = {"type": kind}
+            for number, piece in enumerate(self.kinds):
+                value = preset
+                stated = self.stated(piece.decl, slot.decl.name)
+                if stated:
+                    value = self.fixed(stated[0].value, Scope(info=Info(stated[1])), kind)
+                if value is None:
+                    raise ScriptError("E0506", piece.decl.line)
+                table[number] = value
+
+    def stated(self, decl, name):
+        """Where a kind states a property: itself, or where `base;` or `extend` takes it from."""
+        for node in decl.items:
+            if node.sort == "property" and node.name == name:
+                return node, decl.file
+        below = decl.change == "extend" or any(node.sort == "base" for node in decl.items)
+        return self.stated(decl.base, name) if below and hasattr(decl, "base") else None
+
+    def check_names(self):
+        """Names that no declaration may have."""
+        taken = {"true", "false", "off", "nobody", "none", "me", *self.types, *self.board.names,
+                 *self.board.dirs}
+        for file in self.unit.files.values():
+            for key, slot in file.slots.items() if file else ():
+                if key[0] == "name" and key[1] in taken and slot.decl is not None:
+                    raise ScriptError("E0306", slot.decl.line)
+
+    def compile(self):
+        self.phases = {}
+        self.on_capture = None
+        for name in ("on capture", "setup", "turn", "end"):
+            decl = self.decl(name)
+            if decl is not None:
+                self.phases[name] = self.phase_body(decl)
+        self.on_capture = self.phases.get("on capture")
+        for kind in range(self.kind.size):
+            self.items(kind)
+        for slot in self.unit.slots("let"):
+            self.let(slot)
+        for slot in [*self.unit.slots("fn"), *self.unit.slots("proc")]:
+            self.function(slot)
+        for slot in self.unit.slots("moves"):
+            self.generator(slot.decl)
+        self.end_turns = None
+        limit = self.decl("limit")
+        if limit is not None:
+            scope = self.main_scope(limit.file)
+            self.end_turns = (self.value(limit.value, scope, INT),
+                              self.statement(limit.stmt, scope))
+        if limit is None and not self.has_result(self.unit.files.values()):
+            raise ScriptError("E0608", 1)
+
+    def has_result(self, files):
+        def results(node):
+            if isinstance(node, (list, tuple)):
+                return any(map(results, node))
+            return isinstance(node, Node) and (
+                node.kind in ("win", "lose", "draw", "rank") or
+                any(results(v) for k, v in node.__dict__.items() if k not in ("file", "base")))
+        return any(results(file.decls) for file in files if file)
+
+    def main_scope(self, file=None):
+        info = Info(file or self.unit.main)
+        info.loops, info.params, info.result = set(), [], None
+        return Scope(info=info)
+
+    def prelude_value(self, name):
+        """`mine`, `theirs` or `foe` for `me`, as the game declares them."""
+        if name not in self.prelude_calls:
+            slot = self.unit.prelude.slots["name", name]
+            self.prelude_calls[name] = self.called(self.let(slot), [])
+        return self.prelude_calls[name](())
+
+    def changed(self):
+        if self.cache:
+            self.cache.clear()
+
+    def set_state(self, state):
+        self.state = state
+        self.cache = {}
+
+    # Chance.
+
+    def draw(self, kind, weights):
+        """The next result of chance."""
+        if not weights:
+            return kind.default
+        if self.at < len(self.events):
+            sort, value = self.events[self.at]
+            if sort != "chance" or value not in weights:
+                raise GameError("no such result of chance")
+            self.at += 1
+            self.active = []
+            return value
+        raise Pending(None, results=weights, kind=kind)
+
+    # Turns.
+
+    def beginning(self):
+        state = State()
+        state.pieces = [()] * self.board.size
+        state.vars = [list(var.initial) for var in self.variables]
+        return self.advance(Position(state, "setup"))
+
+    def next_player(self, player):
+        """The next player in order who is not out."""
+        for step in range(1, self.player.size + 1):
+            other = (player + step) % self.player.size
+            if not self.state.out >> other & 1:
+                return other
+        raise GameError("all players are out")
+
+    def advance(self, position):
+        """(position, what it waits for or None): plays until a decision, chance, or the end."""
+        idle = 0
+        while True:
+            position, waits = self.run_phase(position)
+            if waits is not None or self.state.ranks:
+                return position, waits
+            idle = 0 if any(event[0] == "move" for event in position.events) else idle + 1
+            if idle > 10000:
+                raise GameError("idle turns: too many turns without a decision")
+            position = self.begin_turn(position.plies)
+
+    def begin_turn(self, plies):
+        state = self.state
+        mover = state.upcoming
+        if state.out >> mover & 1:
+            mover = self.next_player(mover)
+        state.mover, state.turns = mover, state.turns + 1
+        state.upcoming = self.next_player(mover)
+        state.history = [*state.history, self.record(mover)]
+        return Position(state, "turn", (), plies)
+
+    def record(self, mover):
+        stable = tuple(tuple(self.state.vars[var.number]) for var in self.variables
+                       if "clock" not in var.marks)
+        pieces = tuple(self.state.pieces)
+        return pieces, (pieces, stable, mover)
+
+    def repetitions(self, whole, since):
+        pieces, full = self.record(self.state.upcoming)
+        return sum(old[1] == full if whole else old[0] == pieces
+                   for old in self.state.history[max(since - 1, 0):])
+
+    def run_phase(self, position):
+        """Runs the set-up or a turn with its events."""
+        self.set_state(position.state.copy())
+        self.events, self.at, self.active = list(position.events), 0, []
+        self.depth, self.raw, self.deciding, self.together = 0, False, None, 0
+        self.me = self.state.mover
+        position = Position(position.state, position.phase, self.events, position.plies,
+                            position.body)
+        try:
+            self.run_body(position.phase, position)
+            return position, None
+        except Pending as pending:
+            position.events = list(self.events)
+            return position, pending
+        except Over:
+            return position, None
+
+    def run_body(self, phase, position):
+        body, info = position.body or self.phases.get(phase, (lambda f: None, Info(None)))
+        try:
+            body([0] * (info.size + 4))
+        except Stop:
+            pass
+        self.me = self.state.mover
+        if phase == "turn":
+            self.end_of_turn()
+
+    def end_of_turn(self):
+        if "end" in self.phases:
+            body, info = self.phases["end"]
+            body([0] * (info.size + 4))
+        if self.end_turns:
+            limit, stmt = self.end_turns
+            if self.state.turns >= limit([0] * 40):
+                self.state.stopped = True
+                stmt([0] * 60)
+
+    # Counting.
+
+    def children(self, position, waits):
+        """(weight, event) of all ways to go on."""
+        if waits.moves is not None:
+            return [(1, ("move", move.key)) for move in waits.moves]
+        total = sum(waits.results.values())
+        return [(Fraction(weight, total), ("chance", value))
+                for value, weight in waits.results.items()]
+
+    def perft(self, position, waits, depth, decisions=False):
+        """The number of sequences of whole turns, or of decisions."""
+        start = max(position.state.turns, 1)
+
+        def count(position, waits, left):
+            total = 0
+            for _, event in self.children(position, waits):
+                child, more = self.advance(position.after(event))
+                rest = left - 1 if decisions and event[0] == "move" else left
+                done = self.state.turns - start + bool(self.state.ranks and child.events)
+                if decisions and rest == 0 or not decisions and done >= depth:
+                    total += 1
+                elif more is not None:
+                    total += count(child, more, rest)
+            return total
+        return count(position, waits, depth) if waits is not None else 0
+
+    def outcomes(self, position, waits):
+        """(probability, position, waits) after all chance that is waited for."""
+        if waits is None or waits.results is None:
+            return [(Fraction(1), position, waits)]
+        found = []
+        for weight, event in self.children(position, waits):
+            child, more = self.advance(position.after(event))
+            turn = self.state.turns
+            deeper = self.outcomes(child, more) if turn == position.state.turns else \
+                [(Fraction(1), child, more)]
+            found += [(weight * p, *rest) for p, *rest in deeper]
+        return found

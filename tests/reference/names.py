@@ -1,0 +1,730 @@
+"""What names and calls mean in expressions: declarations, values, the board, built-in functions."""
+import re
+
+from board import COMPASS, members
+from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, GameError, mask_of, plain, set_of,
+                         stored)
+from words import Node, ScriptError
+from unit import Slot
+
+TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,
+         "backward_left": 5, "left": 6, "forward_left": 7}
+HEX_TURNS = [0, 1, 2, 2, 3, 4, 4, 5]
+
+
+class Table:
+    """A `let`, a function or a procedure: what a call needs."""
+
+    def __init__(self, params, kind, block=False):
+        self.params, self.kind, self.block = params, kind, block
+        self.fn, self.info, self.reads, self.memo = None, None, False, {}
+
+
+class Variable:
+    """State: where its elements are, their type, and what they are at first."""
+
+    def __init__(self, decl, number, indexes, kind):
+        self.decl, self.number, self.indexes, self.kind = decl, number, indexes, kind
+        self.name, self.marks = decl.name, decl.marks
+        self.initial = []
+
+
+class Names:
+    """Compiles names and calls."""
+
+    def slot(self, node, scope):
+        """The declaration that a name means, or None."""
+        file = scope.info.file
+        if node.module is None:
+            return self.unit.find(file, ("name", node.name), node.line)
+        module = self.unit.module(file, node.module)
+        if module is None:
+            return None
+        slot = module.slots.get(("name", node.name))
+        if slot is None and node.module != "prelude":
+            raise ScriptError("E0226", node.line)
+        return slot
+
+    def expr_name(self, node, scope, want):
+        name = node.name
+        local = scope.find(name) if node.module is None else None
+        if local:
+            slot, kind = local
+            return plain(kind), lambda f: f[slot]
+        if node.module is None and name == "base" and scope.info.base is not None:
+            return self.base_value(node, scope)
+        found = self.constant_of(node, scope, want) or self.declared_name(node, scope, want) or \
+            self.word(node, want)
+        if found:
+            return found
+        if node.module is None and ("name", name) not in self.known and any(
+                key[0] == "call" and key[1] == name for key in self.known):
+            raise ScriptError("E0311", node.line)
+        if name in ("here", "to"):
+            raise ScriptError("E0302", node.line)
+        raise ScriptError("E0303" if re.fullmatch(r"[a-z]{1,2}\d+", name) else "E0301", node.line)
+
+    def constant_of(self, node, scope, want):
+        """A value of a type by name: of the expected type, or of the type before the dot."""
+        fixed = {"true": (BOOL, 1), "false": (BOOL, 0), "off": (NULL, -1), "nobody": (NULL, -1),
+                 "none": (NULL, -1)}
+        if node.module is None and node.name in fixed:
+            kind, value = fixed[node.name]
+            if kind is NULL and want in (self.player, self.site, self.dir, self.kind):
+                kind = want
+            return kind, lambda f: value
+        if node.module is not None:
+            kind = self.named_type(node.module, scope)
+            if kind is None:
+                return None
+            if node.name not in [*kind.values, "none"]:
+                raise ScriptError("E0307", node.line)
+            value = kind.values.index(node.name) if node.name in kind.values else -1
+            return kind, lambda f: value
+        kind = want.member if want is not None and want.name == "set" else want
+        if kind is not None and kind.finite and kind is not self.site and node.name in kind.values:
+            value = kind.values.index(node.name)
+            return kind, lambda f: value
+        return None
+
+    def named_type(self, name, scope):
+        if name in self.types and self.types[name].finite:
+            return self.types[name]
+        slot = self.unit.find(scope.info.file, ("name", name))
+        return self.enum(slot) if slot and slot.decl.kind in ("enum", "option", "die") else None
+
+    def declared_name(self, node, scope, want):
+        slot = self.slot(node, scope)
+        if slot is None:
+            return None
+        decl = slot.decl
+        if decl.kind == "let":
+            table = self.let(slot)
+            if table.params:
+                raise ScriptError("E0409", node.line)
+            self.reads |= table.reads
+            return table.kind, self.called(table, [])
+        if decl.kind == "var":
+            return self.whole_variable(self.variable(slot), node)
+        if decl.kind == "piece":
+            value = self.kind.values.index(decl.name)
+            return self.kind, lambda f: value
+        if decl.kind == "option":
+            return self.option_value(slot)
+        if decl.kind in ("enum", "die") and self.enum(slot):
+            every = (1 << self.enum(slot).size) - 1
+            return set_of(self.enum(slot)), lambda f: every
+        if decl.kind == "die":
+            faces = decl.faces_made
+            return set_of(INT), lambda f: mask_of(min(faces), max(faces))
+        raise ScriptError("E0309", node.line)
+
+    def option_value(self, slot):
+        value = self.unit.options[slot.decl.name]
+        kind = self.enum(slot)
+        if kind is not None:
+            value = kind.values.index(value)
+        else:
+            kind = BOOL if isinstance(value, bool) else INT
+        return kind, lambda f: value
+
+    def whole_variable(self, var, node):
+        self.reads = True
+        number = var.number
+        if not var.indexes:
+            return plain(var.kind), lambda f: self.state.vars[number][0]
+        if var.kind is BOOL and var.indexes == [self.site]:
+            return set_of(self.site), lambda f: sum(
+                1 << s for s, v in enumerate(self.state.vars[number]) if v)
+        raise ScriptError("E0409", node.line)
+
+    def word(self, node, want):
+        """Names that are built in: types, values of types, the state, the board."""
+        name = node.name
+        if name in self.types and self.types[name].finite:
+            every = (1 << self.types[name].size) - 1
+            return set_of(self.types[name]), lambda f: every
+        kinds = [kind for kind in self.enums if name in kind.values]
+        for kind in (self.player, self.team, *kinds):
+            if name in kind.values and (kind is not self.team or self.has_teams):
+                if len(kinds) > 1 and kind is kinds[0]:
+                    raise ScriptError("E0304", node.line)
+                value = kind.values.index(name)
+                return kind, lambda f: value
+        return self.state_word(name) or self.board_word(node)
+
+    def state_word(self, name):
+        kinds = {"mover": self.player, "upcoming": self.player, "turns": INT,
+                 "last_from": self.site, "last_to": self.site}
+        if name in kinds:
+            self.reads = True
+            return kinds[name], lambda f: getattr(self.state, name)
+        if name == "me":
+            self.reads = True
+            return self.player, lambda f: self.me
+        if name in ("occupied", "empty"):
+            self.reads = True
+            every = self.board.every
+            return set_of(self.site), (lambda f: self.state.occupied) if name == "occupied" else \
+                (lambda f: every & ~self.state.occupied)
+        if name in ("repetitions", "board_repetitions"):
+            self.reads = True
+            return INT, lambda f: self.repetitions(name == "repetitions", 0)
+        return None
+
+    def board_word(self, node):
+        name, board = node.name, self.board
+        sets = {"orthogonal": board.ortho, "diagonal": board.diag, "adjacent": board.adj}
+        if name in sets:
+            return set_of(self.dir), lambda f: sets[name]
+        if name in ("corners", "border", "centre", "cells", "edges", "vertices"):
+            mask = board.sets.get(name) if name in ("cells", "edges", "vertices") else \
+                getattr(board, name)
+            if mask is None:
+                raise ScriptError("E0714", node.line)
+            return set_of(self.site), lambda f: mask
+        if name in TURNS and name not in board.dirs:
+            table = [self.turned(facing, name) for facing in self.facing]
+            if all(d < 0 for d in table):
+                raise ScriptError("E0706", node.line)
+            self.reads = True
+            return self.dir, lambda f: table[self.me]
+        for kind in (self.site, self.dir):
+            if name in kind.values:
+                value = kind.values.index(name)
+                return kind, lambda f: value
+        return None
+
+    def turned(self, facing, name):
+        """A relative direction for a player who faces a direction."""
+        board, eighths = self.board, TURNS[name]
+        if eighths == 0 or facing < 0:
+            return facing
+        word = board.dirs[facing]
+        if board.shape == "circle":
+            return (facing + eighths // 2) % 4 if eighths % 2 == 0 else -1
+        slanted = board.shape == "graph" and not {"n", "s"} & set(board.dirs) and \
+            {"ne", "nw", "se", "sw"} & set(board.dirs)
+        if board.shape == "hex" or slanted:
+            ring = [d for d in range(len(board.dirs)) if board.dirs[d] in (COMPASS if slanted
+                                                                           else board.vectors)]
+            step = len(ring) // 6
+            return ring[(ring.index(facing) + HEX_TURNS[eighths] * step) % len(ring)]
+        if word not in COMPASS:
+            return board.opposite(facing) if name == "backward" else -1
+        other = COMPASS[(COMPASS.index(word) + eighths) % 8]
+        return board.dirs.index(other) if other in board.dirs else -1
+
+    # Declarations.
+
+    def let(self, slot):
+        decl = slot.decl
+        if getattr(decl, "made", None) is not None:
+            if decl.made is False:
+                raise ScriptError("E0510", decl.line)
+            return decl.made
+        decl.made = False
+        info = Info(decl.file, base_of(decl))
+        scope = Scope(info=info)
+        params = [self.type_of(kind, decl.file) for _, kind in decl.params]
+        for (name, _), kind in zip(decl.params, params):
+            scope.add(name or f"[{len(scope.names)}]", kind, decl.line)
+        info.params = list(range(len(params)))
+        want = self.type_of(decl.type, decl.file) if decl.type else None
+        before, self.reads = self.reads, False
+        kind, fn = self.table_value(decl.value, params, 0, scope, want)
+        if want is None and kind in (NULL, EMPTY):
+            raise ScriptError("E0419", decl.line)
+        made = Table(params, want or kind)
+        made.fn, made.info, made.reads = fn, info, self.reads
+        self.reads = before
+        decl.made = made
+        if not made.reads and not params:
+            value = stored(made.kind, fn([0] * (info.size + 32)), decl.name)
+            made.fn = lambda f: value
+        return made
+
+    def table_value(self, node, params, depth, scope, want):
+        """(type, closure) of the value of a `let`; parameters from `depth` on index a table."""
+        if node.kind not in ("table", "list") or depth == len(params):
+            kind, fn = self.expr(node, scope, want)
+            return plain(want or kind), self.fit(kind, fn, want, node) if want else fn
+        kind = params[depth]
+        entries = self.entries(node, kind, scope)
+        low, found = kind.low or 0, {}
+        for key, value in entries.items():
+            made, found[key] = self.table_value(value, params, depth + 1, scope, want)
+            want = want or (made if made not in (NULL, EMPTY) else None)
+        want = want or made
+        default = plain(want).default if want.name != "range" else want.low
+        rows = [found.get(i + low) for i in range(kind.size)]
+        return want, lambda f: rows[f[depth] - low](f) if rows[f[depth] - low] else default
+
+    def entries(self, node, kind, scope):
+        """The expressions of a table by the values of its index."""
+        low = kind.low or 0
+        if node.kind == "list":
+            values = node.values
+            if kind is self.player and len(values) == len(self.declared_players):
+                values = [v for v, name in zip(values, self.declared_players)
+                          if name in kind.values]
+            if len(values) != kind.size:
+                raise ScriptError("E0414", node.line)
+            return {low + i: value for i, value in enumerate(values)}
+        found = {}
+        for key, value in node.entries:
+            if kind is self.player and key.kind == "name" and key.name in self.declared_players \
+                    and key.name not in kind.values:
+                continue
+            number = self.fixed(key, scope, kind)
+            if number in found:
+                raise ScriptError("E0416", key.line)
+            found[number] = value
+        return found
+
+    def variable(self, slot):
+        decl = slot.decl
+        if getattr(decl, "made", None) is not None:
+            return decl.made
+        indexes = [self.type_of(index, decl.file) for index in decl.indexes]
+        if len(indexes) > 4:
+            raise ScriptError("E0813", decl.line)
+        scope = Scope(info=Info(decl.file))
+        want = self.type_of(decl.type, decl.file) if decl.type else None
+        if want is None:
+            kind, _ = self.table_value(decl.value, indexes, 0, scope, None) if decl.value \
+                else (BOOL, None)
+            want = kind
+        if want.name == "set" and want.member.name == "range" and not 0 <= want.member.low <= \
+                want.member.high <= 63:
+            raise ScriptError("E0418", decl.line)
+        decl.made = var = Variable(decl, len(self.variables), indexes, want)
+        self.variables.append(var)
+        size = 1
+        for index in indexes:
+            size *= index.size
+        var.initial = [want.default] * size
+        if decl.value:
+            self.initialise(var, decl.value, 0, 0, scope)
+        return var
+
+    def initialise(self, var, node, depth, start, scope):
+        size = 1
+        for index in var.indexes[depth:]:
+            size *= index.size
+        if node.kind in ("table", "list") and depth < len(var.indexes):
+            kind = var.indexes[depth]
+            for key, value in self.entries(node, kind, scope).items():
+                place = start + (key - (kind.low or 0)) * size // kind.size
+                self.initialise(var, value, depth + 1, place, scope)
+            return
+        value = self.fixed(node, scope, var.kind)
+        try:
+            stored(var.kind, value, var.name)
+        except GameError as error:
+            raise ScriptError("E0410", node.line) from error
+        var.initial[start:start + size] = [value] * size
+
+    def function(self, slot):
+        """A function or procedure as a table; its body is compiled once."""
+        decl = slot.decl
+        if getattr(decl, "made", None) is not None:
+            return decl.made
+        params = [self.type_of(kind, decl.file) for _, kind in decl.params]
+        kind = self.type_of(decl.type, decl.file) if decl.type else None
+        decl.made = made = Table(params, kind, block=decl.body is not None)
+        made.info = info = Info(decl.file, base_of(decl))
+        info.params = list(range(len(params)))
+        info.result = kind
+        scope = Scope(info=info)
+        for (name, _), param in zip(decl.params, params):
+            scope.add(name, param, decl.line)
+        before, self.reads = self.reads, False
+        was, self.in_function = self.in_function, decl.kind == "fn"
+        if decl.body is None:
+            value = self.value(decl.value, scope, kind)
+            made.fn = lambda f: stored(kind, value(f), decl.name)
+        else:
+            body = self.block(decl.body, Scope(scope))
+            if decl.change == "extend":
+                body = self.both(self.function(info.base), body)
+            made.fn = self.returning(body, kind, decl.name)
+        made.reads = self.reads or decl.kind == "proc"
+        self.reads, self.in_function = before, was
+        return made
+
+    def both(self, below, body):
+        def run(f):
+            count = len(below.params)
+            below.fn(f[:count] + [0] * (below.info.size - count))
+            body(f)
+        return run
+
+    def called(self, table, args):
+        """A closure that calls a table or a function; results are kept until the state changes."""
+        if not args and not table.params:
+            return self.called_plainly(table)
+
+        def run(f):
+            values = tuple([arg(f) for arg in args])
+            if table.reads:
+                memo, key = self.cache, (id(table), self.me, values)
+            else:
+                memo, key = table.memo, values
+            if key in memo:
+                return memo[key]
+            for value, kind in zip(values, table.params):
+                if kind.name in ("range", "set"):
+                    stored(kind, value)
+            frame = list(values) + [0] * (table.info.size - len(values))
+            memo[key] = result = self.deeper(table.fn, frame) if table.block else table.fn(frame)
+            return result
+        return run
+
+    def called_plainly(self, table):
+        name = id(table)
+
+        def run(f):
+            if not table.reads:
+                return table.fn(f)
+            key = (name, self.me)
+            found = self.cache.get(key)
+            if found is None:
+                found = self.cache[key] = table.fn([0] * table.info.size)
+            return found
+        return run
+
+    def deeper(self, fn, frame):
+        self.depth += 1
+        if self.depth > self.frames:
+            self.depth = 0
+            raise GameError("nested calls: more than the limit of frames")
+        try:
+            return fn(frame)
+        finally:
+            self.depth -= 1
+
+    def base_value(self, node, scope, args=None):
+        """`base`, or `base(x)`, in a function or a `let`."""
+        slot = scope.info.base
+        table = self.function(slot) if slot.decl.kind == "fn" else self.let(slot)
+        if args is None:
+            args = [lambda f, s=s: f[s] for s in scope.info.params]
+        self.reads |= table.reads
+        return plain(table.kind), self.called(table, args)
+
+    # Calls.
+
+    def expr_callx(self, node, scope, want):
+        name, count = node.name, len(node.args)
+        if name == "base" and scope.info.base is not None:
+            params = self.function(scope.info.base).params
+            return self.base_value(node, scope, self.arguments(node, params, scope))
+        file = scope.info.file
+        where = self.unit.module(file, node.module) if node.module else file
+        slot = self.unit.find(where, ("call", name, count), node.line)
+        if slot and slot.decl.kind == "proc":
+            raise ScriptError("E0421", node.line)
+        if slot:
+            table = self.function(slot)
+            args = self.arguments(node, table.params, scope)
+            self.reads |= table.reads
+            return plain(table.kind), self.called(table, args)
+        named = self.unit.find(file, ("name", name), node.line)
+        if named and named.decl.kind == "property":
+            return self.property_of(named, node, scope)
+        if named and named.decl.kind == "enum":
+            return self.part(self.enum(named), node, scope)
+        primitive = getattr(self, f"call_{name}", None)
+        if primitive is None or node.module not in (None, "prelude"):
+            others = any(self.unit.find(file, ("call", name, n)) for n in range(16))
+            raise ScriptError("E0406" if others else "E0310" if named else "E0301", node.line)
+        return primitive(node, scope, want)
+
+    def arguments(self, node, params, scope):
+        if len(node.args) != len(params):
+            raise ScriptError("E0406", node.line)
+        found = []
+        for arg, kind in zip(node.args, params):
+            if kind.name == "range" and arg.kind == "number" and \
+                    not kind.low <= arg.value <= kind.high:
+                raise ScriptError("E0410", arg.line)
+            found.append(self.value(arg, scope, kind))
+        return found
+
+    def property_of(self, slot, node, scope):
+        table = self.properties[slot.decl.name]
+        kind = self.value(node.args[0], scope, self.kind)
+        default = table["type"].default
+        return plain(table["type"]), lambda f: table[k] if (k := kind(f)) >= 0 else default
+
+    def part(self, enum, node, scope):
+        """A part of a value of a combined enum, or the value with given parts."""
+        if len(node.args) == 1:
+            kind, fn = self.expr(node.args[0], scope)
+            if not kind.parts or enum not in kind.parts:
+                raise ScriptError("E0401", node.line)
+            after = 1
+            for other in kind.parts[kind.parts.index(enum) + 1:]:
+                after *= other.size
+            return enum, lambda f: v // after % enum.size if (v := fn(f)) >= 0 else enum.default
+        args = self.arguments(node, enum.parts or [], scope)
+
+        def run(f):
+            found = 0
+            for arg, kind in zip(args, enum.parts):
+                found = found * kind.size + arg(f)
+            return found
+        return enum, run
+
+
+def base_of(decl):
+    """What `base` means in a declaration: a slot of its own, or None."""
+    before = getattr(decl, "base", None)
+    return Slot(before, before.file) if before is not None else None
+
+
+def primitive(result, *params, reads=False):
+    """Makes a built-in function of Python's `function(game, *values)`. A parameter is the name of a
+    type; one that ends in ? may be left out."""
+    def made(function):
+        def compile_it(self, node, scope, want):
+            least = sum(not param.endswith("?") for param in params)
+            if not least <= len(node.args) <= len(params):
+                raise ScriptError("E0406", node.line)
+            args = [self.value(arg, scope, self.types_of[param.rstrip("?")])
+                    for arg, param in zip(node.args, params)]
+            self.reads |= reads
+            kind = self.types_of[result]
+            if len(args) == 1:
+                one = args[0]
+                return kind, lambda f: function(self, one(f))
+            return kind, lambda f: function(self, *[arg(f) for arg in args])
+        return compile_it
+    return made
+
+
+def lines_of(game, node, word, line):
+    """Rows, columns, sides or layers of the board by number."""
+    board = game.board
+    rows = {"rank": board.row, "file": board.column, "layer": board.layer}.get(word)
+    if word == "side":
+        table = board.sides
+    else:
+        table = {n: sum(1 << s for s in range(board.size) if rows[s] == n) for n in set(rows) - {0}}
+    if not table or node.kind == "number" and node.value not in table:
+        raise ScriptError("E0714", line)
+    return table
+
+
+class Primitives:
+    """The built-in functions."""
+
+    def numbered(self, node, scope, word):
+        table = lines_of(self, node.args[0], word, node.line)
+        number = self.value(node.args[0], scope, INT)
+        return set_of(self.site), lambda f: table.get(number(f), 0)
+
+    def call_rank(self, node, scope, want):
+        if len(node.args) == 1:
+            return self.numbered(node, scope, "rank")
+        number = self.value(node.args[0], scope, INT)
+        player = self.value(node.args[1], scope, self.player)
+        rows, columns = (lines_of(self, Node("", 0), word, node.line) for word in ("rank", "file"))
+
+        def run(f):
+            n, p = number(f), player(f)
+            if p < 0:
+                return 0
+            way = self.board.dirs[self.facing[p]] if self.facing[p] >= 0 else "n"
+            if way == "e":
+                return columns.get(n, 0)
+            if way == "w":
+                return columns.get(max(columns) + 1 - n, 0)
+            return rows.get(max(rows) + 1 - n if way.startswith("s") else n, 0)
+        return set_of(self.site), run
+
+    def call_file(self, node, scope, want):
+        return self.numbered(node, scope, "file")
+
+    def call_side(self, node, scope, want):
+        return self.numbered(node, scope, "side")
+
+    def call_layer(self, node, scope, want):
+        return self.numbered(node, scope, "layer")
+
+    call_column = primitive("int", "site")(lambda g, s: g.board.column[s] if s >= 0 else 0)
+    call_row = primitive("int", "site")(lambda g, s: g.board.row[s] if s >= 0 else 0)
+    call_layer_of = primitive("int", "site")(lambda g, s: g.board.layer[s] if s >= 0 else 0)
+
+    @primitive("site", "int", "int", "int?")
+    def call_site_at(self, column, row, layer=1):
+        board = self.board
+        return next((s for s in range(board.size) if board.column[s] == column
+                     and board.row[s] == row and (not board.layers or board.layer[s] == layer)
+                     and column > 0), -1)
+
+    call_step = primitive("sites", "sites", "dirs")(lambda g, S, D: g.board.step(S, D))
+    call_ray = primitive("sites", "site", "dir")(
+        lambda g, s, d: sum(1 << t for t in g.board.ray(s, d)))
+    call_walk = primitive("site", "site", "dir", "int")(lambda g, s, d, n: g.board.walk(s, d, n))
+    call_between = primitive("sites", "site", "site")(
+        lambda g, a, b: g.board.between(a, b) if a >= 0 <= b else 0)
+    call_dist = primitive("int", "site", "site")(
+        lambda g, a, b: g.board.distances(a).get(b, -1) if a >= 0 <= b else -1)
+    call_flood = primitive("sites", "sites", "sites", "dirs?")(
+        lambda g, S, T, D=None: g.board.flood(S, T, g.board.adj if D is None else D))
+
+    def call_slide(self, node, scope, want):
+        sites, dirs = (self.value(arg, scope, set_of(kind))
+                       for arg, kind in zip(node.args, (self.site, self.dir)))
+        over = most = None
+        for arg in node.args[2:]:
+            kind, fn = self.expr(arg, scope, set_of(self.site))
+            if plain(kind) is INT:
+                most = fn
+            else:
+                over = self.fit(kind, fn, set_of(self.site), arg)
+        if over is None:
+            self.reads = True
+        return set_of(self.site), lambda f: self.board.slide(
+            sites(f), dirs(f), over(f) if over else ~self.state.occupied, most(f) if most else None)
+
+    @primitive("sites", "sites", "int", "int")
+    def call_leap(self, sites, a, b):
+        return sum({1 << t for s in members(sites) for t in self.board.leaps(s, a, b) if t >= 0})
+
+    @primitive("sites", "sites", "int", "int", "sites?", reads=True)
+    def call_ride(self, sites, a, b, over=None):
+        over = ~self.state.occupied if over is None else over
+        found = 0
+        for start in members(sites):
+            for way in range(len(self.board.leaps(start, a, b))):
+                site = self.board.leaps(start, a, b)[way]
+                while site >= 0 and site != start:
+                    found |= 1 << site
+                    site = self.board.leaps(site, a, b)[way] if over >> site & 1 else -1
+        return found
+
+    @primitive("bool", "sites", "int", "dirs?")
+    def call_line(self, sites, n, dirs=None):
+        dirs = self.board.adj if dirs is None else dirs
+        return n <= 0 or any(len(row) >= n for row in self.board.lines(sites, dirs))
+
+    @primitive("bool", "site", "sites", "int", "dirs?")
+    def call_line_at(self, site, sites, n, dirs=None):
+        dirs = self.board.adj if dirs is None else dirs
+        if site < 0 or not sites >> site & 1:
+            return False
+        return n == 1 or any(len(row) >= n and site in row
+                             for row in self.board.lines(sites, dirs))
+
+    @primitive("bool", "sites", "sites", "sites", "dirs?")
+    def call_connected(self, sites, start, goal, dirs=None):
+        dirs = self.board.adj if dirs is None else dirs
+        return bool(self.board.flood(sites & start, sites, dirs) & goal & sites)
+
+    @primitive("sites", "site", "sites", "sites", "dirs?")
+    def call_flanked(self, site, sites, ends, dirs=None):
+        found = 0
+        for d in members(self.board.adj if dirs is None else dirs):
+            row = 0
+            for s in self.board.ray(site, d):
+                if not sites >> s & 1:
+                    found |= row if ends >> s & 1 else 0
+                    break
+                row |= 1 << s
+        return found
+
+    @primitive("sites", "sites", "sites", "sites", "dirs?")
+    def call_flanking(self, sites, row, ends, dirs=None):
+        found = 0
+        for d in members(self.board.adj if dirs is None else dirs):
+            for start in members(sites):
+                passed = False
+                for s in self.board.ray(start, d):
+                    if not row >> s & 1:
+                        found |= (1 << start) if passed and ends >> s & 1 else 0
+                        break
+                    passed = True
+        return found
+
+    @primitive("kind", "site", "int?", reads=True)
+    def call_kind(self, site, place=None):
+        return self.piece_at(site, place)[0]
+
+    @primitive("player", "site", "int?", reads=True)
+    def call_owner(self, site, place=None):
+        return self.piece_at(site, place)[1]
+
+    def piece_at(self, site, place):
+        stack = self.state.pieces[site] if site >= 0 else ()
+        if place is None:
+            return stack[-1] if stack else (-1, -1)
+        return stack[place - 1] if 1 <= place <= len(stack) else (-1, -1)
+
+    call_height = primitive("int", "site", reads=True)(
+        lambda g, s: len(g.state.pieces[s]) if s >= 0 else 0)
+    call_team = primitive("team", "player")(lambda g, p: g.team_of[p] if p >= 0 else 0)
+    call_is_out = primitive("bool", "player", reads=True)(
+        lambda g, p: p >= 0 and bool(g.state.out >> p & 1))
+    call_standing = primitive("int", "player", reads=True)(
+        lambda g, p: g.state.ranks[p] if g.state.ranks and p >= 0 else 0)
+    call_repetitions_since = primitive("int", "int", reads=True)(
+        lambda g, n: g.repetitions(True, n))
+    call_attacked = primitive("bool", "sites", "player", reads=True)(
+        lambda g, S, p: g.attacked(S, p))
+    call_max = primitive("int", "int", "int")(lambda g, a, b: max(a, b))
+    call_min = primitive("int", "int", "int")(lambda g, a, b: min(a, b))
+
+    def call_can(self, node, scope, want):
+        arg = node.args[0]
+        generator = self.generator_call(Node(
+            "generator", arg.line, module=arg.module, name=arg.name,
+            args=arg.args if arg.kind == "callx" else []), scope)
+        self.reads = True
+        return BOOL, lambda f: next(generator(f), None) is not None
+
+    def call_int(self, node, scope, want):
+        kind, fn = self.expr(node.args[0], scope)
+        return INT, lambda f: int(fn(f))
+
+    def call_reveal(self, node, scope, want):
+        return self.expr(node.args[0], scope, want)
+
+    def one_of(self, node, scope, want, pick):
+        if node.args[0].kind == "binary" and node.args[0].op == "..":
+            kind, domain = self.domain(node.args[0], scope)
+            return kind, lambda f: pick(list(domain(f)), kind)
+        member, fn = self.as_set(node.args[0], scope, want and set_of(want))
+        return plain(member), lambda f: pick(list(members(fn(f))), member)
+
+    def call_the(self, node, scope, want):
+        return self.one_of(node, scope, want, lambda v, k: v[0] if len(v) == 1 else k.default)
+
+    def call_first(self, node, scope, want):
+        return self.one_of(node, scope, want, lambda v, k: v[0] if v else k.default)
+
+    def call_last(self, node, scope, want):
+        return self.one_of(node, scope, want, lambda v, k: v[-1] if v else k.default)
+
+    def chance(self, node):
+        if self.in_function or self.no_chance:
+            raise ScriptError("E0601", node.line)
+        self.reads = True
+
+    def call_random(self, node, scope, want):
+        self.chance(node)
+
+        def pick(values, kind):
+            return self.draw(kind, {v: 1 for v in values}) if values else kind.default
+        return self.one_of(node, scope, want, pick)
+
+    def call_roll(self, node, scope, want):
+        self.chance(node)
+        slot = self.slot(node.args[0], scope)
+        if slot is None or slot.decl.kind != "die":
+            raise ScriptError("E0309", node.line)
+        kind = self.enum(slot) or INT
+        faces = {face: weight for face, weight in slot.decl.faces_made.items() if weight}
+        return kind, lambda f: self.draw(kind, faces)

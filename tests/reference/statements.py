@@ -1,0 +1,592 @@
+"""Statements (chapter 6 of docs/spec) as closures that change the state of the game."""
+import re
+
+from board import members
+from expressions import BOOL, GameError, Info, Scope, INT, plain, set_of, stored
+from names import base_of
+from words import ScriptError
+
+
+class Stop(Exception):
+    """`stop;`"""
+
+
+class Over(Exception):
+    """A result."""
+
+
+class Return(Exception):
+    """`return`, with its value."""
+
+
+class Statements:
+    """Compiles statements."""
+
+    def block(self, node, scope):
+        inner = Scope(scope)
+        made = [self.statement(one, inner) for one in node.stmts]
+
+        def run(f):
+            for one in made:
+                one(f)
+        return run
+
+    def statement(self, node, scope):
+        return getattr(self, "do_" + node.kind)(node, scope)
+
+    def do_block(self, node, scope):
+        return self.block(node, scope)
+
+    def returning(self, body, kind, name):
+        def run(f):
+            try:
+                body(f)
+            except Return as result:
+                return stored(kind, result.args[0], name) if kind else None
+            return None
+        return run
+
+    def do_base(self, node, scope):
+        """`base;` in a phase or procedure: the body that this one replaces."""
+        slot = scope.info.base
+        if slot.decl.kind == "proc":
+            table = self.function(slot)
+            return lambda f: self.deeper(table.fn, [f[s] for s in scope.info.params]
+                                         + [0] * (table.info.size - len(table.params)))
+        body, info = self.phase_body(slot.decl)
+        params = len(slot.decl.params)
+        return lambda f: body(f[:params] + [0] * (info.size - params))
+
+    def result_of_call(self, node, scope):
+        """(type, closure) if an expression is the call of a procedure with a result, else None."""
+        if node.kind == "name" and node.name == "base" and scope.info.base is not None and \
+                scope.info.base.decl.kind == "proc":
+            table = self.function(scope.info.base)
+            return table.kind, lambda f: self.deeper(
+                table.fn, [f[s] for s in scope.info.params]
+                + [0] * (table.info.size - len(table.params)))
+        if node.kind != "callx":
+            return None
+        table, args = self.procedure(node, scope)
+        if table is None or table.kind is None:
+            return None
+        return table.kind, self.run_procedure(table, args)
+
+    def procedure(self, node, scope):
+        if node.name == "base" and scope.info.base is not None and \
+                scope.info.base.decl.kind == "proc":
+            slot = scope.info.base
+        else:
+            file = scope.info.file
+            where = self.unit.module(file, node.module) if node.module else file
+            slot = self.unit.find(where, ("call", node.name, len(node.args)), node.line)
+        if slot is None or slot.decl.kind != "proc":
+            return None, None
+        table = self.function(slot)
+        return table, self.arguments(node, table.params, scope)
+
+    def run_procedure(self, table, args):
+        def run(f):
+            values = [arg(f) for arg in args]
+            for value, kind in zip(values, table.params):
+                stored(kind, value)
+            return self.deeper(table.fn, values + [0] * (table.info.size - len(values)))
+        return run
+
+    def do_call(self, node, scope):
+        table, args = self.procedure(node, scope)
+        if table is not None:
+            return self.run_procedure(table, args)
+        act = ACTIONS.get(node.name)
+        if act is None:
+            raise ScriptError("E0301", node.line)
+        kinds = [self.types_of[word] for word in act[0]]
+        made = [self.value(arg, scope, kind) for arg, kind in zip(node.args, kinds)]
+        if len(node.args) != len(made):
+            raise ScriptError("E0406", node.line)
+
+        def run(f):
+            act[1](self, *(arg(f) for arg in made))
+            self.changed()
+        return run
+
+    def do_lets(self, node, scope):
+        made = []
+        for name, kind, value in node.lets:
+            want = self.type_of(kind, scope.info.file) if kind else None
+            called = self.result_of_call(value, scope)
+            found, fn = called or self.expr(value, scope, want)
+            fn = self.fit(found, fn, want, value) if want else fn
+            made.append((scope.add(name, want or plain(found), node.line), fn, want))
+
+        def run(f):
+            for slot, fn, want in made:
+                f[slot] = stored(want, fn(f)) if want else fn(f)
+        return run
+
+    def do_vars(self, node, scope):
+        made = []
+        for decl in node.vars:
+            kind = self.type_of(decl.type, scope.info.file) if decl.type else None
+            fn = None
+            if decl.value:
+                found, fn = self.result_of_call(decl.value, scope) or \
+                    self.expr(decl.value, scope, kind)
+                fn = self.fit(found, fn, kind, decl.value)
+                kind = kind or plain(found)
+            made.append((scope.add(decl.name, kind, decl.line), fn, kind))
+
+        def run(f):
+            for slot, fn, kind in made:
+                f[slot] = stored(kind, fn(f)) if fn else kind.default
+        return run
+
+    def do_assign(self, node, scope):
+        local = scope.find(node.name) if node.module is None else None
+        if local:
+            slot, kind = local
+
+            def put(f, value):
+                f[slot] = stored(kind, value, node.name)
+            return self.assigned(node, scope, kind, lambda f: f[slot], put)
+        slot = self.slot(node, scope)
+        if slot is None or slot.decl.kind != "var":
+            raise ScriptError("E0309" if slot else "E0301", node.line)
+        var = self.variable(slot)
+        if var.indexes and not node.indexes:
+            return self.whole(node, scope, var)
+        place = self.place(var, node.indexes, scope, node) if var.indexes else lambda f: 0
+        number, kind = var.number, var.kind
+
+        def read(f):
+            return self.state.vars[number][p] if (p := place(f)) >= 0 else kind.default
+
+        def write(f, value):
+            p = place(f)
+            if p >= 0:
+                self.state.vars[number][p] = stored(kind, value, var.name)
+                self.changed()
+        return self.assigned(node, scope, kind, read, write)
+
+    def assigned(self, node, scope, kind, read, write):
+        op = node.op
+        if op == "=":
+            called = self.result_of_call(node.value, scope)
+            found, fn = called or self.expr(node.value, scope, kind)
+            fn = self.fit(found, fn, kind, node.value)
+            return lambda f: write(f, fn(f))
+        if op in ("+=", "-=") and (kind.cyclic or kind.name == "set" and self.turns(
+                node.value, scope, kind)):
+            by = self.value(node.value, scope, INT)
+            turned = self.shift(node, kind, lambda f: read(f), INT, by, op == "+=")[1]
+            return lambda f: write(f, turned(f))
+        if op == "+=" and kind is self.site:
+            _, fn = self.shift(node, kind, read, self.dir, self.value(node.value, scope, self.dir),
+                               True)
+            return lambda f: write(f, fn(f))
+        if kind.name == "set" and op == "+=":
+            way = self.value(node.value, scope, self.dir)
+            return lambda f: write(f, self.board.step(read(f), 1 << d)
+                                   if (d := way(f)) >= 0 else 0)
+        fn = self.value(node.value, scope, kind if kind.name == "set" else INT)
+        how = (SETS if kind.name == "set" else NUMBERS)[op]
+
+        def run(f):
+            value = how(read(f), fn(f))
+            if kind.name != "set" and not -2147483648 <= value <= 2147483647:
+                raise GameError("the result does not fit 32 bits")
+            write(f, value)
+        return run
+
+    def turns(self, node, scope, kind):
+        """True if a number turns a set of directions."""
+        return kind.member is self.dir and plain(self.expr(node, scope, kind)[0]) is INT
+
+    def whole(self, node, scope, var):
+        """The assignment of a whole array."""
+        size = len(var.initial)
+        other = self.slot(node.value, scope) if node.value.kind == "name" and \
+            not scope.find(node.value.name) else None
+        if other and other.decl.kind == "var" and other.decl.indexes:
+            source = self.variable(other).number
+            values = lambda f: list(self.state.vars[source])            # noqa: E731
+        elif other and other.decl.kind == "let" and other.decl.params:
+            table = self.let(other)
+            places = self.places(var)
+            values = lambda f: [table.fn(list(place) + [0] * table.info.size)   # noqa: E731
+                                for place in places]
+        elif var.kind is BOOL and var.indexes == [self.site] and \
+                not (node.value.kind == "name" and node.value.name in ("true", "false")):
+            fn, how = self.value(node.value, scope, self.dir if node.op == "+=" else set_of(
+                self.site)), SETS.get(node.op, lambda a, d: self.board.step(a, 1 << d)
+                                      if d >= 0 else 0)
+
+            def values(f):
+                mask = how(sum(1 << s for s, v in enumerate(self.state.vars[var.number]) if v),
+                           fn(f))
+                return [mask >> s & 1 for s in range(size)]
+        else:
+            fn = self.value(node.value, scope, var.kind)
+            values = lambda f: [stored(var.kind, fn(f), var.name)] * size       # noqa: E731
+
+        def run(f):
+            self.state.vars[var.number] = values(f)
+            self.changed()
+        return run
+
+    def places(self, var):
+        found = [()]
+        for kind in var.indexes:
+            found = [(*place, i + (kind.low or 0)) for place in found for i in range(kind.size)]
+        return found
+
+    # Control.
+
+    def do_if(self, node, scope):
+        test = self.condition(node.test, scope)
+        yes = self.statement(node.yes, Scope(scope))
+        no = self.statement(node.no, Scope(scope)) if node.no else None
+
+        def run(f):
+            if test(f):
+                yes(f)
+            elif no:
+                no(f)
+        return run
+
+    def do_while(self, node, scope):
+        test, body = self.condition(node.test, scope), self.statement(node.body, Scope(scope))
+
+        def run(f):
+            for _ in range(10 ** 7):
+                if not test(f):
+                    return
+                body(f)
+            raise GameError("instructions: more than the limit")
+        return run
+
+    def do_for(self, node, scope):
+        inner, loop, _ = self.loops(node.loops, scope)
+        body = self.statement(node.body, inner)
+
+        def one(f):
+            body(f)
+        return lambda f: loop(f, one)
+
+    def do_as(self, node, scope):
+        player, body = self.value(node.player, scope, self.player), self.statement(node.body, scope)
+
+        def run(f):
+            me, self.me = self.me, player(f)
+            try:
+                body(f)
+            finally:
+                self.me = me
+        return run
+
+    def do_return(self, node, scope):
+        if node.value is None:
+            def leave(f):
+                raise Return(None)
+            return leave
+        fn = self.value(node.value, scope, scope.info.result)
+
+        def run(f):
+            raise Return(fn(f))
+        return run
+
+    def do_stop(self, node, scope):
+        def run(f):
+            raise Stop()
+        return run
+
+    def do_next(self, node, scope):
+        player = self.value(node.value, scope, self.player)
+
+        def run(f):
+            p = player(f)
+            if p < 0:
+                raise GameError("no player is next")
+            self.state.upcoming = p
+            self.changed()
+        return run
+
+    def do_again(self, node, scope):
+        def run(f):
+            self.state.upcoming = self.state.mover
+            self.changed()
+        return run
+
+    # Results.
+
+    def do_out(self, node, scope):
+        player = self.value(node.value, scope, self.player)
+
+        def run(f):
+            p = player(f)
+            if p >= 0:
+                self.state.out |= 1 << p
+            if self.state.upcoming >= 0 and self.state.out >> self.state.upcoming & 1 and \
+                    self.state.out != (1 << self.player.size) - 1:
+                self.state.upcoming = self.next_player(self.state.upcoming)
+            self.changed()
+        return run
+
+    def do_draw(self, node, scope):
+        return lambda f: self.over({t: 0 for t in range(self.team.size)}, "draw")
+
+    def do_win(self, node, scope):
+        player = self.value(node.value, scope, self.player)
+        return lambda f: self.over({t: int(t == self.team_of[player(f)])
+                                    for t in range(self.team.size)}, "win")
+
+    def do_lose(self, node, scope):
+        if self.team.size > 2:
+            raise ScriptError("E0607", node.line)
+        player = self.value(node.value, scope, self.player)
+        return lambda f: self.over({t: int(t != self.team_of[player(f)])
+                                    for t in range(self.team.size)}, "lose")
+
+    def do_rank(self, node, scope):
+        inner = Scope(scope)
+        slot = inner.add(node.name, self.player)
+        keys = [self.value(key, inner, INT) for key in node.keys]
+
+        def run(f):
+            totals = {t: [0] * len(keys) for t in range(self.team.size)}
+            for p in range(self.player.size):
+                f[slot] = p
+                values = [key(f) for key in keys]
+                team = self.team_of[p]
+                totals[team] = [a + b for a, b in zip(totals[team], values)]
+            self.over(totals, "rank")
+        return run
+
+    def over(self, keys, word):
+        """Ends the game: the team with the highest key is first."""
+        sides = len(keys)
+        ranks = {t: 1 + sum(other > key for other in keys.values()) for t, key in keys.items()}
+        worth = {}
+        for team, rank in ranks.items():
+            ties = sum(other == rank for other in ranks.values())
+            worth[team] = (sides - rank - (ties - 1) / 2) / (sides - 1) if sides > 1 else 0.5
+        if sides == 1:
+            ranks[0], worth[0] = {"win": (1, 1), "lose": (2, 0)}.get(word, (1, 0.5))
+        self.state.ranks = [ranks[team] for team in self.team_of]
+        self.state.utilities = [worth[team] for team in self.team_of]
+        self.changed()
+        raise Over()
+
+    # Pieces.
+
+    def do_put(self, node, scope):
+        piece = self.value(node.piece, scope, self.kind)
+        player = self.value(node.player, scope, self.player)
+        where = self.value(node.where, scope, set_of(self.site))
+        if node.on and self.stacks == 1:
+            raise ScriptError("E0520", node.line)
+
+        def run(f):
+            k, p = piece(f), player(f)
+            for s in members(where(f)):
+                if k >= 0:
+                    below = self.state.pieces[s] if node.on else ()
+                    self.stand(s, below + ((k, p),))
+                    self.reset(s)
+            self.changed()
+        return run
+
+    def stand(self, site, stack):
+        """Puts a whole stack on a site."""
+        if len(stack) > self.stacks:
+            raise GameError("a stack that is too high")
+        self.state.pieces[site] = stack
+        bit = 1 << site
+        self.state.occupied = self.state.occupied | bit if stack else self.state.occupied & ~bit
+        if not stack:
+            self.reset(site)
+
+    def reset(self, site):
+        for var in self.carried:
+            self.state.vars[var.number][site] = var.initial[site]
+
+    def do_remove(self, node, scope):
+        where = self.value(node.value, scope, set_of(self.site))
+
+        def run(f):
+            for s in members(where(f)):
+                self.stand(s, ())
+            self.changed()
+        return run
+
+    def do_capture(self, node, scope):
+        where = self.value(node.value, scope, set_of(self.site))
+
+        def run(f):
+            for s in members(where(f)):
+                self.take(s)
+        return run
+
+    def take(self, site):
+        """Captures what stands on a site."""
+        if not self.state.pieces[site]:
+            return
+        if self.on_capture:
+            body, info = self.on_capture
+            self.deeper(body, [site] + [0] * info.size)
+        self.stand(site, ())
+        self.changed()
+
+    def go(self, a, b):
+        if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
+            return
+        self.take(b)
+        stack = self.state.pieces[a]
+        carried = [self.state.vars[var.number][a] for var in self.carried]
+        self.stand(a, ())
+        self.stand(b, stack)
+        for var, value in zip(self.carried, carried):
+            self.state.vars[var.number][b] = value
+
+    def swap(self, a, b):
+        if a < 0 or b < 0:
+            return
+        one, two = self.state.pieces[a], self.state.pieces[b]
+        values = [(var, self.state.vars[var.number][a], self.state.vars[var.number][b])
+                  for var in self.carried]
+        self.stand(a, two)
+        self.stand(b, one)
+        for var, x, y in values:
+            self.state.vars[var.number][a], self.state.vars[var.number][b] = y, x
+
+    def become(self, site, kind):
+        if site >= 0 and self.state.pieces[site] and kind >= 0:
+            *below, (_, owner) = self.state.pieces[site]
+            self.stand(site, (*below, (kind, owner)))
+
+    def do_give(self, node, scope):
+        where = self.value(node.where, scope, set_of(self.site))
+        player = self.value(node.player, scope, self.player)
+
+        def run(f):
+            for s in members(where(f) & self.state.occupied):
+                *below, (kind, _) = self.state.pieces[s]
+                self.stand(s, (*below, (kind, player(f))))
+            self.changed()
+        return run
+
+    def stack(self, a, b, n=None, under=False):
+        if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
+            return
+        pile = self.state.pieces[a]
+        n = len(pile) if n is None else max(0, min(n, len(pile)))
+        moved, rest, there = pile[len(pile) - n:], pile[:len(pile) - n], self.state.pieces[b]
+        self.stand(b, moved + there if under else there + moved)
+        self.stand(a, rest)
+
+    def pull(self, site, place):
+        pile = self.state.pieces[site] if site >= 0 else ()
+        if 1 <= place <= len(pile):
+            self.stand(site, pile[:place - 1] + pile[place:])
+
+    def do_diagram(self, node, scope):
+        more = {symbol: (self.fixed(piece, scope, self.kind),
+                         self.fixed(player, scope, self.player))
+                for symbol, piece, player in node.more}
+        cells = self.diagram(node.text, more, node.line)
+
+        def run(f):
+            for s, stack in enumerate(cells):
+                self.stand(s, stack)
+                self.reset(s)
+            self.changed()
+        return run
+
+    def diagram(self, text, more=None, line=0):
+        """The stacks of a diagram, by site."""
+        board = self.board
+        order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
+            if any(board.row) else range(board.size)
+        words = text.split()
+        if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
+            words = re.findall(r"\d+|\([^)]*\)|[^/]", words[0])
+            words = [w for word in words for w in (["."] * int(word) if word.isdigit() and
+                                                   word not in self.letters else [word])]
+        if len(words) != board.size:
+            raise ScriptError("E0810", line)
+        cells = [()] * board.size
+        for s, word in zip(order, words):
+            cells[s] = () if word == "." else self.cell(word, more or {}, line)
+        return cells
+
+    def cell(self, word, more, line):
+        """The pieces of a cell from the bottom."""
+        if word in more:
+            return (more[word],)
+        word, found = word.strip("()").replace("+", ""), []
+        while word:
+            for size in range(len(word), 0, -1):
+                piece = self.one_piece(word[:size], more)
+                if piece:
+                    found.append(piece)
+                    word = word[size:]
+                    break
+            else:
+                raise ScriptError("E0811", line)
+        return tuple(found)
+
+    def one_piece(self, word, more):
+        match = re.fullmatch(r"(.+?):?(\d*)", word)
+        letter, player = match[1], match[2]
+        if word in self.letters and word.upper() == word.lower():
+            return self.letters[word], -1
+        if word in more:
+            return more[word]
+        if letter in self.letters and player:
+            return self.letters[letter], int(player) - 1
+        if self.plain_letters and word in self.letters:
+            return self.letters[word], -1
+        if player or self.player.size > 2:
+            return (self.letters[word], -1) if word in self.letters and word.islower() else None
+        for p, changed in ((0, str.upper), (1, str.lower)):
+            for known, kind in self.letters.items():
+                if known == word and known.islower():
+                    return kind, -1
+                if changed(known) == word and p < self.player.size:
+                    return kind, p
+        return None
+
+    def phase_body(self, decl):
+        """The body of a phase, or of what it replaces."""
+        if getattr(decl, "made", None) is None:
+            info = Info(decl.file, base_of(decl))
+            info.params = list(range(len(decl.params)))
+            info.result = None
+            scope = Scope(info=info)
+            for name, _ in decl.params:
+                scope.add(name, self.site, decl.line)
+            before, self.no_chance = self.no_chance, decl.name == "end"
+            body = self.block(decl.body, scope)
+            if decl.change == "extend" and info.base is not None:
+                first, before_info = self.phase_body(info.base.decl)
+                count, second = len(decl.params), body
+
+                def body(f):
+                    first(f[:count] + [0] * (before_info.size - count))
+                    second(f)
+            self.no_chance = before
+            decl.made = self.returning(body, None, ""), info
+        return decl.made
+
+
+SETS = {"=": lambda a, b: b, "|=": lambda a, b: a | b, "&=": lambda a, b: a & b,
+        "-=": lambda a, b: a & ~b}
+NUMBERS = {"+=": lambda a, b: a + b, "-=": lambda a, b: a - b}
+ACTIONS = {
+    "go": (("site", "site"), Statements.go), "swap": (("site", "site"), Statements.swap),
+    "become": (("site", "kind"), Statements.become),
+    "stack": (("site", "site", "int"), Statements.stack),
+    "tuck": (("site", "site", "int"),
+             lambda game, a, b, n=None: Statements.stack(game, a, b, n, under=True)),
+    "pull": (("site", "int"), Statements.pull),
+}

@@ -1,0 +1,399 @@
+"""Files, options and variants (chapter 12 of docs/spec): which declarations a game has, and which
+of them a name means in a file."""
+import re
+from pathlib import Path
+
+from syntax import parse
+from words import ScriptError
+
+GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
+          "on capture", "limit"}
+LIBRARY = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*library\b", re.DOTALL)
+EXTENDED = {"piece", "moves", "proc", "phase"}
+
+
+class Slot:
+    """A declaration that others can replace: its current text, and the file it is from."""
+
+    def __init__(self, decl, file):
+        self.decl, self.file = decl, file
+        self.compiled = None
+
+
+class File:
+    """A parsed file, with what it declares itself."""
+
+    def __init__(self, path, tree):
+        self.path, self.tree, self.sort = path, tree, tree.sort
+        self.decls, self.bases, self.uses = [], [], []      # uses: (file, names or None)
+        self.slots = {}
+        self.done = False
+
+    def all_bases(self):
+        found = []
+        for base in self.bases:
+            found += [*base.all_bases(), base]
+        return list(dict.fromkeys(found))
+
+
+def key_of(decl):
+    """Under which key a declaration is known; None if it has no name."""
+    if decl.name in GLOBAL and decl.kind not in ("let", "var", "fn", "proc", "moves"):
+        return ("global", decl.name)
+    if decl.kind in ("fn", "proc"):
+        return ("call", decl.name, len(decl.params))
+    return ("name", decl.name) if decl.name else None
+
+
+class Unit:
+    """All files of a game. `read(name, path)` gives the text of a base or module beside a file."""
+
+    def __init__(self, path, text, read, settings=None):
+        self.read, self.settings = read, settings or {}
+        self.files, self.game_slots, self.conflicts = {}, {}, []
+        self.options, self.bounds, self.tests = {}, {}, []
+        self.prelude = self.load("prelude", "prelude", 0)
+        self.main = self.load_text(path, text)
+        self.gather_options()
+        for file in list(self.files.values()):
+            file.decls = self.expanded(file, file.tree.decls)
+        self.gather_options()
+        self.apply(self.prelude)
+        self.apply(self.main)
+        for slot, line, code in self.conflicts:
+            raise ScriptError(code, line)
+
+    # Loading.
+
+    def load(self, name, kind, line, beside=None):
+        path, text = self.read(name, kind, beside)
+        if path is None:
+            raise ScriptError("E0201" if kind == "base" else "E0202", line)
+        if path in self.files:
+            if self.files[path] is None:
+                raise ScriptError("E0205" if kind == "base" else "E0204", line)
+            return self.files[path]
+        file = self.load_text(path, text)
+        if kind == "base" and file.sort == "library":
+            raise ScriptError("E0206", line)
+        return file
+
+    def load_text(self, path, text):
+        if "\0" in text:
+            raise ScriptError("E0108", text[:text.index("\0")].count("\n") + 1)
+        self.files[path] = None
+        file = File(path, parse(text))
+        line = file.tree.line
+        file.bases = [self.load(base, "base", line, path) for base in file.tree.bases]
+        for decl in file.tree.decls:
+            if decl.kind == "use":
+                self.add_use(file, decl)
+        del self.files[path]
+        self.files[path] = file
+        return file
+
+    def add_use(self, file, decl):
+        file.uses.append((self.load(decl.name, "module", decl.line, file.path), decl.only))
+
+    # Options and conditions.
+
+    def gather_options(self):
+        """Values of options, by name: a number, a truth value, or the name of a value."""
+        decls = {}
+        order = [f for f in self.files.values() if f]
+        for file in order:
+            for decl in file.decls or file.tree.decls:
+                if decl.kind == "option":
+                    if decl.name in decls and not decl.change and decls[decl.name] is not decl:
+                        raise ScriptError("E0305", decl.line)
+                    decls[decl.name] = decl
+        chosen = {name: (decl.value, decl.line) for name, decl in decls.items()}
+        for file in [*self.main.all_bases(), self.main]:
+            for decl in file.tree.decls:
+                if decl.kind == "set":
+                    if decl.name not in chosen and file.decls:
+                        raise ScriptError("E0208", decl.line)
+                    chosen[decl.name] = (decl.value, decl.line)
+        for name, value in self.settings.items():
+            if name not in decls and self.main.decls:
+                raise ScriptError("E0208", 1)
+            chosen[name] = (value, 1)
+        self.option_decls = decls
+        for name, decl in decls.items():
+            self.options[name] = self.option_value(decl, *chosen[name])
+
+    def option_value(self, decl, value, line):
+        if decl.values is not None:
+            word = value if isinstance(value, str) else getattr(value, "name", None)
+            if word not in decl.values:
+                raise ScriptError("E0209", line)
+            return word
+        if isinstance(value, str):
+            value = {"true": True, "false": False}.get(value) if value in ("true", "false") else \
+                int(value)
+        else:
+            value = self.constant(value)
+        if decl.type.kind == "range":
+            low, high = self.constant(decl.type.low), self.constant(decl.type.high)
+            if isinstance(value, bool) or not low <= value <= high:
+                raise ScriptError("E0209", line)
+        return value
+
+    def expanded(self, file, decls):
+        found = []
+        for decl in decls:
+            if decl.kind == "when":
+                test = self.constant(decl.test)
+                inner = decl.branches[0 if test else 1]
+                for one in inner:
+                    if one.kind == "use":
+                        before = set(self.files)
+                        self.add_use(file, one)
+                        for path in set(self.files) - before:
+                            new = self.files[path]
+                            new.decls = self.expanded(new, new.tree.decls)
+                found += self.expanded(file, inner)
+            else:
+                found.append(decl)
+        return found
+
+    def constant(self, node):
+        """The value of an expression of options and numbers."""
+        kind = node.kind
+        if kind == "number":
+            return node.value
+        if kind == "name":
+            return self.constant_name(node)
+        if kind == "unary" and node.op == "#" and node.value.kind == "name" and \
+                node.value.name in ("player", "team"):
+            return len(self.players() if node.value.name == "player" else self.teams())
+        if kind == "unary" and node.op != "#":
+            value = self.constant(node.value)
+            return not value if node.op == "not" else -value
+        if kind == "choice":
+            return self.constant(node.yes if self.constant(node.test) else node.no)
+        if kind == "callx" and node.name in ("min", "max"):
+            return {"min": min, "max": max}[node.name](*map(self.constant, node.args))
+        if kind == "binary":
+            return self.constant_binary(node)
+        raise ScriptError("E0210", node.line)
+
+    def constant_name(self, node):
+        if node.name in ("true", "false"):
+            return node.name == "true"
+        if node.name in self.options and node.module is None:
+            return self.options[node.name]
+        if any(node.name in (decl.values or ()) for decl in self.option_decls.values()):
+            return node.name
+        raise ScriptError("E0208", node.line)
+
+    def constant_binary(self, node):
+        left = self.constant(node.left)
+        if node.op in ("and", "or"):
+            return self.constant(node.right) if left == (node.op == "and") else left
+        if node.op in ("in", "not in") and node.right.kind == "set":
+            return (left in map(self.constant, node.right.values)) == (node.op == "in")
+        if node.op in ("in", "not in"):
+            low, high = self.constant(node.right.left), self.constant(node.right.right)
+            return (low <= left <= high) == (node.op == "in")
+        right = self.constant(node.right)
+        if node.op in ("/", "%") and right == 0:
+            raise ScriptError("E0217", node.line)
+        return {"==": lambda: left == right, "!=": lambda: left != right,
+                "<": lambda: left < right, "<=": lambda: left <= right,
+                ">": lambda: left > right, ">=": lambda: left >= right,
+                "+": lambda: left + right, "-": lambda: left - right,
+                "*": lambda: left * right, "/": lambda: left // right,
+                "%": lambda: left % right}[node.op]()
+
+    def declared(self, name):
+        """The last declaration of players or teams, before declarations are applied."""
+        slot = self.game_slots.get(("global", name))
+        if slot:
+            return slot.decl
+        found = None
+        for file in [*(f for f in self.files.values() if f and f.sort == "library"),
+                     *self.main.all_bases(), self.main]:
+            for decl in file.decls or file.tree.decls:
+                if decl.kind == name:
+                    found = decl
+        return found
+
+    def players(self):
+        decl = self.declared("players")
+        return [(name, facing) for name, facing, test in decl.players
+                if test is None or self.constant(test)] if decl else []
+
+    def teams(self):
+        decl = self.declared("teams")
+        names = [name for name, _ in self.players()]
+        if decl is None:
+            return [(name, [name]) for name in names]
+        return [(name, [one for one in members if one in names]) for name, members in decl.teams]
+
+    # Which declarations there are.
+
+    def apply(self, file):
+        """Takes the declarations of a file after those of its bases and modules."""
+        if file.done:
+            return
+        file.done = True
+        for base in file.bases:
+            self.apply(base)
+        for module, _ in file.uses:
+            self.apply(module)
+        for decl in file.decls:
+            decl.file = file
+            if decl.kind == "test":
+                if file is self.main:
+                    self.tests.append(decl)
+            elif decl.kind == "bound":
+                self.bounds[decl.name] = max(self.bounds.get(decl.name, 0),
+                                             self.constant(decl.value))
+            elif decl.kind == "remove" and decl.name not in ("view", "show"):
+                self.remove(file, decl)
+            elif decl.change:
+                self.change(file, decl)
+            elif decl.kind not in ("use", "set", "info", "extern", "show", "view", "when",
+                                   "remove"):
+                self.declare(file, decl)
+
+    def declare(self, file, decl):
+        key = key_of(decl)
+        slots = self.game_slots if key[0] == "global" else file.slots
+        if key in slots:
+            own = slots[key].file is file
+            raise ScriptError("E0502" if key[0] == "global" and own else "E0305" if own else
+                              "E0216", decl.line)
+        for base in file.all_bases():
+            if key in base.slots and base.slots[key].decl is not None:
+                raise ScriptError("E0216", decl.line)
+        slots[key] = Slot(decl, file)
+
+    def below(self, file, key):
+        """What `override` of this key changes in a file."""
+        if key[0] == "global":
+            return self.game_slots.get(key)
+        slot = next((base.slots[key] for base in reversed(file.all_bases()) if key in base.slots),
+                    None)
+        if slot is None and file.sort == "library":
+            slot = next((base.slots[key] for base in reversed(self.main.all_bases())
+                         if base.done and key in base.slots), None)
+        return slot or self.in_modules(file, key, None)
+
+    def change(self, file, decl):
+        key = key_of(decl)
+        slot = self.below(file, key)
+        if slot is None or slot.decl is None or slot.decl.kind != decl.kind:
+            if decl.change == "extend" and decl.kind == "phase" and decl.name != "turn":
+                self.declare(file, decl)
+                return
+            raise ScriptError("E0214" if decl.change == "override" else "E0221", decl.line)
+        if decl.change == "extend" and decl.kind not in EXTENDED:
+            raise ScriptError("E0222", decl.line)
+        self.conflicts = [c for c in self.conflicts if c[0] is not slot]
+        before = slot.decl
+        foreign = before.file is not slot.file and before.file is not file and \
+            before.file not in file.all_bases() and before.file.sort == "variant"
+        if foreign and decl.change == "override" and not uses_base(decl):
+            self.conflicts.append((slot, 1, "E0218"))
+        decl.base = before
+        if decl.kind == "piece" and decl.letter is None:
+            decl.letter = before.letter
+        slot.decl = decl
+
+    def remove(self, file, decl):
+        keys = [("global", decl.name)] if decl.name in GLOBAL else \
+            [("name", decl.name), *(("call", decl.name, n) for n in range(16))]
+        gone = [slot for slot in (self.below(file, key) for key in keys) if slot and slot.decl]
+        if not gone:
+            raise ScriptError("E0215", decl.line)
+        for slot in gone:
+            slot.decl = None
+            if decl.name in GLOBAL:
+                del self.game_slots["global", decl.name]
+
+    # Which declaration a name means.
+
+    def find(self, file, key, line=0):
+        """The slot that a key means in a file, or None."""
+        if key[0] == "global":
+            return self.game_slots.get(key)
+        for one in [file, *reversed(file.all_bases())]:
+            if key in one.slots and one.slots[key].decl is not None:
+                return one.slots[key]
+        found = self.in_modules(file, key, line)
+        if found is None and file.sort == "library":
+            games = [self.main, *reversed(self.main.all_bases())]
+            found = next((one.slots[key] for one in games
+                          if key in one.slots and one.slots[key].decl is not None), None)
+        return found
+
+    def in_modules(self, file, key, line):
+        users = [file, *file.all_bases()]
+        direct = [(module, only) for user in users for module, only in user.uses]
+        levels = [[m for m, only in direct if only and key[1] in only],
+                  [m for m, only in direct if only is None]]
+        seen = {m for m, _ in direct}
+        level = [m for m, only in direct if only is None]
+        while level:
+            level = list(dict.fromkeys(m for user in level for m, only in user.uses
+                                       if m not in seen and (only is None or key[1] in only)))
+            seen |= set(level)
+            levels.append(level)
+        for modules in [*levels, [self.prelude]]:
+            found = {id(m.slots[key]): m.slots[key] for m in modules
+                     if key in m.slots and m.slots[key].decl is not None}
+            if len(found) > 1 and line is not None:
+                raise ScriptError("E0304", line)
+            if found:
+                return next(iter(found.values()))
+        return None
+
+    def module(self, file, name):
+        """The module that `name.` means in a file."""
+        if name == "prelude":
+            return self.prelude
+        return next((f for f in self.files.values()
+                     if f and f.sort == "library" and f.tree.title == name), None)
+
+    def slots(self, kind):
+        """All declarations of a kind: those of modules first, then by files."""
+        files = [f for f in self.files.values() if f and f.done]
+        files.sort(key=lambda f: f.sort != "library")
+        games = [*self.main.all_bases(), self.main]
+        order = [f for f in files if f not in games] + games
+        return [slot for file in order for slot in file.slots.values()
+                if slot.decl is not None and slot.decl.kind == kind]
+
+
+def uses_base(node):
+    """True if `base` occurs in a tree."""
+    if isinstance(node, (list, tuple)):
+        return any(map(uses_base, node))
+    if not hasattr(node, "kind"):
+        return False
+    if node.kind == "base" or node.kind == "item" and node.sort == "base" or \
+            node.kind in ("name", "callx", "generator") and node.name == "base":
+        return True
+    return any(uses_base(part) for name, part in node.__dict__.items()
+               if name not in ("file", "base"))
+
+
+def reader(files, library):
+    """Reads bases and modules among given texts, then in folders."""
+    def read(name, kind, beside):
+        if kind == "base":
+            places = [name]
+        else:
+            places = [f"{name}.game"]
+        for place in places:
+            if place in files:
+                return place, files[place]
+            near = [Path(beside).parent / place] if beside and beside not in files else []
+            for path in [*near, *(folder / place for folder in library)]:
+                text = path.read_text(encoding="utf-8") if path.is_file() else None
+                if text is not None and (kind == "base" or LIBRARY.match(text)):
+                    return str(path.resolve()), text
+        return None, None
+    return read
