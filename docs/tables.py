@@ -19,7 +19,8 @@ LANGUAGE = "docs/language.md"
 INDEX = "docs/language/index.md"
 COMMANDS = "docs/commands.md"
 ERRORS = "docs/errors.md"
-PAGES = {f"docs/language/{name}.md" for name in ("index", "library", "names", "syntax")}
+PAGES = {"docs/llms.txt"} | {f"docs/language/{name}.md"
+                             for name in ("index", "library", "names", "syntax")}
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
          "k": "kind", "i": "int", "b": "bool", "x": "any", "y": "any", "X": "set", "G": "generator",
          "R": "die", "K": "kind", "e": "member",
@@ -74,6 +75,14 @@ def primitives():
         else:
             lines.append(f"| `{signature(name, parameters)}` | {TYPES[result]} | {meaning} |")
     return "\n".join(lines[1:])
+
+
+def builtins():
+    """The built-in functions as a list, for docs/llms.txt: it counts tokens."""
+    rows = [found.groups() for found in GROUP.finditer(primitives_def())]
+    return "\n".join(f"- `{signature(name, parameters)}`: {meaning}"
+                     for group, name, parameters, _, meaning in rows
+                     if not group and "(" in signature(name, parameters))
 
 
 # ---- modules ----
@@ -422,7 +431,8 @@ def missing_details():
             for name in re.findall(r"^- `--([\w-]+)`:", details, re.MULTILINE) if name not in names]
 
 
-MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved,
+MAKERS = {"prelude": prelude, "primitives": primitives, "builtins": builtins,
+          "library": library, "reserved": reserved,
           "optimisations": optimisations, "index": index, "names": names, "topics": subjects,
           "options": option_table, "commands": command_table}
 MAKERS |= {row[0]: partial(command, row[0]) for row in commands_def()}

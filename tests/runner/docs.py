@@ -1,4 +1,4 @@
-"""The manual's examples run: fenced blocks of the pages in docs/ and of README.md.
+"""The manual's examples run: fenced blocks of the pages in docs/, of docs/llms.txt and README.md.
 
     ```ferz                   a whole file (its first declaration is game, variant or library) must
                               pass `ferz test`, a library `ferz check`; anything else is not run
@@ -19,23 +19,36 @@ import json
 import re
 from html.parser import HTMLParser
 
+from . import grammar
 from .common import ROOT, Job, Result
 from .scripts import checked, self_test
 from .sessions import session
 
 FENCE = re.compile(r"^```(ferz(?:-error)?|console)(?: +([^\n]*))?\n(.*?)^```\s*$",
                    re.MULTILINE | re.DOTALL)
+MODELS, MOST_TOKENS = "docs/llms.txt", 4000
 COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-def jobs(_):
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+def jobs(context):
+    yield from grammar.jobs(context)
+    if context.soak:
+        return
+    for page in [ROOT / "README.md", ROOT / MODELS, *sorted((ROOT / "docs").rglob("*.md"))]:
         if list(blocks(page)):
             stem = page.relative_to(ROOT).with_suffix("").as_posix()
             yield Job(f"docs/{stem.removeprefix('docs/')}", one_page, page)
+    yield Job("docs/tokens", tokens)
     yield Job("docs/tour", tour)
     yield Job("docs/names", names)
     yield Job("docs/html", html)
+
+
+def tokens(_, name):
+    """The page for language models stays short, as a tokenizer of common words would count it."""
+    text = (ROOT / MODELS).read_text(encoding="utf-8")
+    number = sum(1 + (len(part) - 1) // 6 for part in re.findall(r"\w+|[^\w\s]+", text))
+    return [Result(name, 1000 < number < MOST_TOKENS, f"{MODELS} has {number} tokens")]
 
 
 class Reader(HTMLParser):

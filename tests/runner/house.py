@@ -21,7 +21,8 @@ GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|break
                    r"reversi(?!b)|gomoku|yavalath|pentago|amazon|knightthrough|hounds|tablut|"
                    r"backgammon", re.IGNORECASE)
 # What writes pages from the tree: each says with --check whether they are up to date.
-MADE = ("docs/editors.py", "docs/opcodes.py", "docs/provenance.py", "docs/tables.py")
+MADE = ("docs/editors.py", "docs/grammar.py", "docs/opcodes.py", "docs/provenance.py",
+        "docs/tables.py")
 GENERATED = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c",
              "grammar/syntax/ferz_parse.h", "interp/native/texts.c",
              "interp/cli/skeletons.c"}
