@@ -80,6 +80,14 @@ static void name_low(fz_program *p)
         if (p->types[i].kind == FZ_VALUE_NAMED)
             TABLE(fz_value_type, types)[i].low = -2;
 }
+/* The texts of the values are inside, their names are not. */
+static void names_outside(fz_program *p)
+{
+    for (uint32_t i = 0; i < p->type_count; i++)
+        if (p->types[i].kind == FZ_VALUE_NAMED)
+            TABLE(fz_value_type, types)[i].names =
+                p->name_list_length - (uint32_t)p->types[i].high - 1;
+}
 DAMAGE(mask_load, CODE(find(p, FZ_OP_MLOADX)) ^= FZ_OP_MLOADX ^ FZ_OP_LOADX)
 DAMAGE(mask_store, CODE(find(p, FZ_OP_STOREX)) ^= FZ_OP_STOREX ^ FZ_OP_MSTOREX)
 DAMAGE(mask_initial, memset(TABLE(uint8_t, initial) + (p->layout.ints - p->layout.own), 255,
@@ -231,6 +239,7 @@ static const row rows[] = {
     {"games/chess/chess", "type 0", type_low},
     {"games/chess/chess", "type", site_high},
     {"games/cards/whist", "type", name_low},
+    {"games/cards/whist", "type", names_outside},
     {"games/cards/whist", "variable at", mask_load},
     {"games/cards/whist", "variable at", mask_store},
     {"games/cards/whist", "initial value of variable", mask_initial},
