@@ -14,15 +14,18 @@ static const double EXCHANGES = 0.75; /* of the changes, where the suspect sees 
 
 void fzi_worlds_init(fzi_worlds *w, fz_machine *machine)
 {
-    *w = (fzi_worlds){.machine = machine, .player = -1};
+    *w = (fzi_worlds){.machine = machine, .player = -1,
+                      .sight = fzi_buffer_in(machine->allocator)};
 }
 
 void fzi_worlds_free(fzi_worlds *w)
 {
+    fzi_buffer_free(&w->sight);
+    fzi_onlooker_clear(&w->onlooker);
     fzi_release(w->machine->allocator, w->sights);
     fz_state_free(w->spare);
     fz_moves_free(w->moves);
-    *w = (fzi_worlds){.machine = w->machine, .player = -1};
+    fzi_worlds_init(w, w->machine);
 }
 
 /* NULL, the text of a move after an error, is as good as "". */
@@ -31,15 +34,16 @@ static uint64_t hash_text(const char *text)
     return text ? fzi_text_hash(text, strlen(text), FZI_HASH_START) : FZI_HASH_START;
 }
 
-static fz_status hash_observation(fzi_worlds *w, const fz_state *state, uint64_t *hash)
+/* What the player saw of the event that made `state` of `before`. */
+static fz_status hash_sight(fzi_worlds *w, const fz_state *before, const fz_state *state,
+                            uint64_t *hash)
 {
-    fz_machine *m = w->machine;
-    char *text = NULL;
-    fz_status status = fz_state_observation(m, state, w->player, &text);
-
+    fzi_buffer_clear(&w->sight);
+    fz_status status = fzi_sight_write(&w->onlooker, w->machine, before, state, &w->sight);
+    if (status == FZ_OK && w->sight.failed)
+        status = fzi_machine_no_memory(w->machine);
     if (status == FZ_OK)
-        *hash = hash_text(text);
-    fzi_release(m->allocator, text);
+        *hash = fzi_text_hash(w->sight.data, w->sight.length, FZI_HASH_START);
     return status;
 }
 
@@ -64,6 +68,20 @@ static uint64_t hash_move(fzi_worlds *w, const fz_state *state, const fz_move *m
                           : fz_move_text_for(w->machine, state, move, w->player));
 }
 
+/* Makes what all courses need. False: memory is short. */
+static bool prepare(fzi_worlds *w)
+{
+    if (!w->spare)
+        w->spare = begin(w);
+    if (!w->moves)
+        w->moves = fz_moves_new(w->machine);
+    if (w->spare && (!w->onlooker.memo || w->onlooker.player != w->player)) {
+        fzi_onlooker_clear(&w->onlooker);
+        fzi_onlooker_init(&w->onlooker, w->spare, w->player);
+    }
+    return w->spare && w->moves && w->onlooker.base && w->onlooker.memo;
+}
+
 /* ---- what the player saw ---- */
 
 static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry, bool revealed)
@@ -85,9 +103,11 @@ static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry
             sight->move = entry->move;
         sight->text = hash_move(w, replay, &entry->move, revealed);
     }
-    fz_status status = fzi_log_entry_play(m, replay, entry);
+    fz_status status = fz_state_copy(w->spare, replay);
     if (status == FZ_OK)
-        status = hash_observation(w, replay, &sight->seen);
+        status = fzi_log_entry_play(m, replay, entry);
+    if (status == FZ_OK)
+        status = hash_sight(w, w->spare, replay, &sight->seen);
     w->count++;
     return status;
 }
@@ -122,7 +142,7 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
         return fzi_machine_no_memory(w->machine);
     m->chance = FZ_CHANCE_ASK;
     fz_state *replay = begin(w);
-    if (!replay)
+    if (!prepare(w) || !replay)
         status = fzi_machine_no_memory(w->machine);
     for (size_t i = 0; i < log->count && status == FZ_OK; i++)
         status =
@@ -223,12 +243,13 @@ static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool w
     return value;
 }
 
-/* True if the player's observation is the same as it was in the real game. */
-static bool looks_right(fzi_worlds *w, const fz_state *state, const fzi_sight *sight)
+/* True if the player saw the same of the event in the real game. */
+static bool looks_right(fzi_worlds *w, const fz_state *before, const fz_state *state,
+                        const fzi_sight *sight)
 {
     uint64_t seen;
 
-    return hash_observation(w, state, &seen) == FZ_OK && seen == sight->seen;
+    return hash_sight(w, before, state, &seen) == FZ_OK && seen == sight->seen;
 }
 
 static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
@@ -253,9 +274,14 @@ static bool try_entry(fzi_worlds *w, fz_state *world, const fzi_sight *sight,
 {
     --*left;
     w->tried++;
-    return fz_state_copy(w->spare, world) == FZ_OK &&
-           fzi_log_entry_play(w->machine, w->spare, entry) == FZ_OK &&
-           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
+    if (fz_state_copy(w->spare, world) != FZ_OK ||
+        fzi_log_entry_play(w->machine, w->spare, entry) != FZ_OK ||
+        !looks_right(w, world, w->spare, sight))
+        return false;
+    fz_state before = *world;
+    *world = *w->spare;
+    *w->spare = before;
+    return true;
 }
 
 static bool try_chance(fzi_worlds *w, fz_state *world, const fzi_sight *sight, int64_t value,
@@ -322,7 +348,6 @@ static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, const fzi
                          unsigned *left)
 {
     const fzi_sight *sight = &w->sights[event];
-    fz_machine *m = w->machine;
     fz_waiting waits = sight->is_chance ? FZ_WAITING_CHANCE : FZ_WAITING_MOVE;
 
     if (fz_state_waiting(world) != waits ||
@@ -334,11 +359,9 @@ static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, const fzi
         return sight->is_chance ? draw_chance(w, world, event, left)
                                 : draw_move(w, world, sight, left);
     }
-    --*left;
-    w->tried++;
-    return (sight->is_chance ? fz_state_set_chance(m, world, sight->value)
-                             : fz_state_play(m, world, &sight->move)) == FZ_OK &&
-           looks_right(w, world, sight);
+    return try_entry(w, world, sight,
+                     &(fzi_log_entry){.is_chance = sight->is_chance, .value = sight->value,
+                                      .move = sight->move}, left);
 }
 
 /* ---- courses that almost fit ---- */
@@ -520,11 +543,7 @@ fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries,
 
     *world = NULL;
     m->chance = FZ_CHANCE_ASK;
-    if (!w->spare)
-        w->spare = begin(w);
-    if (!w->moves)
-        w->moves = fz_moves_new(m);
-    fz_status status = w->spare && w->moves
+    fz_status status = prepare(w)
                  ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world)
                  : fzi_machine_no_memory(w->machine);
     m->chance = mode;

@@ -11,6 +11,7 @@
 #define FZ_INTERP_TEXT_DETERMINIZE_H
 
 #include "interp/vm/machine.h"
+#include "position.h"
 
 /* An event as the player saw it. */
 typedef struct fzi_sight {
@@ -21,7 +22,7 @@ typedef struct fzi_sight {
     uint16_t seers;         /* of chance: the players who see it */
     int8_t decider;         /* of a move */
     uint64_t text;          /* hash of the text of the move or known result */
-    uint64_t seen;          /* hash of the observation afterwards */
+    uint64_t seen;          /* hash of what fzi_sight_write writes of it */
 } fzi_sight;
 
 typedef struct fzi_worlds {
@@ -31,6 +32,8 @@ typedef struct fzi_worlds {
     fzi_sight *sights;
     size_t count, room;
     fz_state *spare;
+    fzi_onlooker onlooker;  /* the player */
+    fzi_buffer sight;       /* room for a text */
     fz_moves *moves;        /* of a world */
     uint64_t text;          /* hash of the result of chance that was tried last */
     uint64_t tried;         /* events so far: callers bound their work by it */

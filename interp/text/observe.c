@@ -85,13 +85,15 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
 {
     const fz_program *program = state->program;
 
-    seen->state = fz_state_clone(state);
-    if (!seen->state)
+    fz_status status = FZ_OK;
+    if (seen->state)
+        status = fz_state_copy(seen->state, state);
+    else if (!(seen->state = fz_state_clone(state)))
         return fzi_machine_no_memory(machine);
-    fz_status status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
-    if (status == FZ_OK)
-        status = fzi_sites_told(machine, state, program->invisible, viewer,
-                                seen->invisible);
+    if (status == FZ_OK && !seen->told)
+        status = fzi_sites_told(machine, state, program->unseen, viewer, seen->unseen);
+    if (status == FZ_OK && !seen->told)
+        status = fzi_sites_told(machine, state, program->invisible, viewer, seen->invisible);
     if (status != FZ_OK)
         return status;
     forget_secrets(program, seen->state->block, base, seen, viewer);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "interp/ferz_tools.h"
+#include "interp/support/chance.h"
 #include "interp/vm/game.h"
 #include "notation.h"
 #include "let_values.h"
@@ -377,10 +378,9 @@ static fz_status write_seen(fz_machine *machine, const fz_state *state, int play
     return fzi_played_write(machine, state, &position, player, "  ", "\n", NULL, out);
 }
 
-/* The pieces and variables as the player knows them; with `events`, also what was played since
- * the turn began, and what shown values reveal. */
-static fz_status write_observed(fz_machine *machine, const fz_state *state, int player,
-                                bool events, const uint8_t *base, fzi_buffer *out)
+/* The pieces and variables as the player knows them; with `lets`, also what shown values reveal. */
+static fz_status write_observed(fz_machine *machine, const fz_state *state, int player, bool lets,
+                                const uint8_t *base, fzi_buffer *out)
 {
     const fz_program *program = state->program;
     fzi_observed seen = {0};
@@ -391,14 +391,145 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
         write_options(program, out);
         write_contents(&s, out);
         write_head(program, s.block, fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
-        const fzi_lets_of lets = {state, seen.state, &seen, player};
-        if (events)
-            status = fzi_revealed_write(machine, &lets, out);
+        if (lets)
+            status = fzi_revealed_write(machine, &(fzi_lets_of){state, seen.state, &seen, player},
+                                        out);
     }
-    if (status == FZ_OK && events)
-        status = write_seen(machine, state, player, out);
     fzi_observed_clear(&seen);
     return status;
+}
+
+/* ---- sights: what a player sees, event by event ---- */
+
+enum { MEMO = 1 << 12 };
+
+/* Functions of the script name sites that the player does not see, and they may take long. They
+ * also know earlier positions, if the game does. */
+static bool tells_sites(const fz_state *state)
+{
+    const fz_program *p = state->program;
+
+    return (p->unseen >= 0 || p->invisible >= 0) && !state->history;
+}
+
+static size_t told_size(const fz_state *state)
+{
+    return 1 + 2 * (size_t)state->program->board.words;
+}
+
+bool fzi_onlooker_init(fzi_onlooker *o, const fz_state *state, int player)
+{
+    fzi_allocator a = state->allocator;
+
+    *o = (fzi_onlooker){.allocator = a, .player = player, .base = fzi_position_new(state),
+                        .memo = fzi_allocate_zeroed(a, MEMO * sizeof *o->memo)};
+    if (tells_sites(state))
+        o->told = fzi_allocate_zeroed(a, MEMO * told_size(state) * sizeof *o->told);
+    return o->base && o->memo;
+}
+
+void fzi_onlooker_clear(fzi_onlooker *o)
+{
+    fzi_observed_clear(&o->seen);
+    fz_state_free(o->base);
+    if (o->memo)
+        FZI_RELEASE(o->allocator, o->memo, o->told);
+    *o = (fzi_onlooker){0};
+}
+
+static uint64_t block_hash(const fz_state *state, size_t from)
+{
+    uint64_t hash = FZI_HASH_START;
+
+    for (size_t at = from; at < state->layout->frames; at += 8) {
+        uint64_t word = 0;
+        size_t left = state->layout->frames - at;
+        memcpy(&word, state->block + at, left < 8 ? left : 8);
+        hash = fzi_chance_mix(hash ^ word);
+    }
+    return hash;
+}
+
+/* A hash of all that the text of the contents is made of. */
+static uint64_t contents_key(const fzi_onlooker *o)
+{
+    uint64_t hash = block_hash(o->seen.state, sizeof(fzi_head));
+
+    for (unsigned i = 0; i < o->base->program->board.words; i++)
+        hash = fzi_chance_mix(hash ^ o->seen.unseen[i]);
+    return hash;
+}
+
+/* Observes the state; courses that begin alike have many states in common. */
+static fz_status observe(fzi_onlooker *o, fz_machine *machine, const fz_state *state)
+{
+    const size_t bytes = state->program->board.words * sizeof(uint64_t);
+    const uint64_t key = o->told ? block_hash(state, 0) : 0;
+    uint64_t *told = o->told ? o->told + key % MEMO * told_size(state) : NULL;
+
+    o->seen.told = told && told[0] == key;
+    if (o->seen.told) {
+        memcpy(o->seen.unseen, told + 1, bytes);
+        memcpy(o->seen.invisible, told + 1 + state->program->board.words, bytes);
+    }
+    fz_status status = fzi_observe(machine, state, o->player, o->base->block, &o->seen);
+    if (status == FZ_OK && told && !o->seen.told) {
+        told[0] = key;
+        memcpy(told + 1, o->seen.unseen, bytes);
+        memcpy(told + 1 + state->program->board.words, o->seen.invisible, bytes);
+    }
+    return status;
+}
+
+/* Writes the hash of the text of the contents, which is known if they were seen before. */
+static void write_contents_hash(fzi_onlooker *o, fzi_buffer *out)
+{
+    const fz_state *seen = o->seen.state;
+    const source s = {seen->program, seen->block, o->base->block, o->seen.unseen, o->player};
+    const uint64_t key = contents_key(o);
+    fzi_known_contents *memo = &o->memo[key % MEMO];
+    size_t before = out->length;
+
+    if (memo->key != key) {
+        write_contents(&s, out);
+        if (out->failed)
+            return;
+        *memo = (fzi_known_contents){key, fzi_text_hash(out->data + before, out->length - before,
+                                              FZI_HASH_START)};
+        out->length = before;
+    }
+    fzi_buffer_add(out, &memo->text, sizeof memo->text);
+}
+
+static fz_status write_event(fzi_onlooker *o, fz_machine *machine, const fz_state *before,
+                             const fz_state *state, fzi_buffer *out)
+{
+    const fzi_log *log = state->log;
+    size_t played = fzi_position_of(state).played_count;
+
+    if (!played)
+        return FZ_OK;
+    /* Decisions that others do not know yet are told all at once. */
+    if (fz_state_hidden_decisions(before) || fz_state_hidden_decisions(state))
+        return write_seen(machine, state, o->player, out);
+    fzi_buffer_format(out, "%zu: ", played);
+    return fzi_log_entry_write(machine, before, &log->entries[log->count - 1], o->player, false,
+                               out);
+}
+
+fz_status fzi_sight_write(fzi_onlooker *o, fz_machine *machine, const fz_state *before,
+                          const fz_state *state, fzi_buffer *out)
+{
+    fzi_machine_begin(machine);
+    fz_status status = observe(o, machine, state);
+    if (status != FZ_OK)
+        return status;
+    write_contents_hash(o, out);
+    write_head(state->program, o->seen.state->block,
+               fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
+    const fzi_lets_of lets = {state, o->seen.state, &o->seen, o->player};
+    status = fzi_revealed_write(machine, &lets, out);
+    return status == FZ_OK ? write_event(o, machine, before, state, out) : status;
 }
 
 fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int player,
@@ -421,6 +552,8 @@ static fz_status write_for(fz_machine *machine, const fz_state *state, int playe
     if (status != FZ_OK)
         return status;
     status = write_observed(machine, state, player, events, base->block, &out);
+    if (status == FZ_OK && events)
+        status = write_seen(machine, state, player, &out);
     fz_state_free(base);
     return fzi_text_finish(machine, status, &out, text);
 }

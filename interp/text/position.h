@@ -135,6 +135,7 @@ typedef struct fzi_observed {
     uint64_t unseen[FZ_MAX_WORDS];
     /* sites that look empty to the player */
     uint64_t invisible[FZ_MAX_WORDS];
+    bool told;                  /* these sites need not be computed */
 } fzi_observed;
 
 /* The sites that a function of the script names for the player; none if `function` is -1. */
@@ -149,6 +150,28 @@ bool fzi_element_visible(const fz_program *program, const fz_variable *variable,
 fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, const uint8_t *base,
                       fzi_observed *seen);
 void fzi_observed_clear(fzi_observed *seen);
+
+/* Someone who sees many states of a game, event by event. */
+typedef struct fzi_known_contents {
+    uint64_t key, text;         /* of contents, and a hash of their text; 0: none */
+} fzi_known_contents;
+typedef struct fzi_onlooker {
+    fzi_allocator allocator;
+    int player;
+    fz_state *base;             /* of fzi_position_new */
+    fzi_observed seen;
+    fzi_known_contents *memo;
+    uint64_t *told;             /* of some states: a hash, their unseen and invisible sites */
+} fzi_onlooker;
+
+/* False: memory is short. Clear it in any case. */
+bool fzi_onlooker_init(fzi_onlooker *onlooker, const fz_state *state, int player);
+void fzi_onlooker_clear(fzi_onlooker *onlooker);
+/* Adds what the player sees of the event that made `state` of `before`, and of the position then,
+ * as bytes. Two courses of a game have the same observations (fz_state_observation) after each of
+ * their events if and only if they have the same bytes, but for collisions of hashes. */
+fz_status fzi_sight_write(fzi_onlooker *onlooker, fz_machine *machine, const fz_state *before,
+                          const fz_state *state, fzi_buffer *out);
 
 /* True if the text contains these lines one after the other. Blanks around lines and empty lines
  * at the ends of `lines` do not count. */
