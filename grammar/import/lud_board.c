@@ -14,6 +14,13 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
         node->kind == FZ_LUD_LIST || node->kind == FZ_LUD_STRING ? fzi_lud_plain(w, node) : NULL;
     if (plain && plain->kind == FZ_LUD_WORD)
         return fzi_lud_number(w, plain);
+    if (plain && fzi_lud_is(plain, "count") && plain->count == 2 && !w->board.is_graph &&
+        w->board.count) {
+        if (fzi_lud_is_word(plain->items[1], "Rows"))
+            return (int)w->board.rows;
+        if (fzi_lud_is_word(plain->items[1], "Columns"))
+            return (int)w->board.columns;
+    }
     if (!plain || plain->count != 3 || plain->items[0]->kind != FZ_LUD_WORD)
         return -1;
     int a = fzi_lud_number(w, plain->items[1]), b = fzi_lud_number(w, plain->items[2]);

@@ -36,10 +36,10 @@ static const char *choice_of(fzi_lud_writer *w, const char *options, const char 
     return FZ_LUD_TEXT(w, "choose %.*s", (int)strlen(options) - 1, options);
 }
 
-const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text)
+const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text, bool last)
 {
     const char *all = text->text ? text->text : "";
-    bool one = strncmp(all, "choose ", 7) == 0 || strncmp(all, "if ", 3) == 0;
+    bool one = strncmp(all, "choose ", 7) == 0 || (last && strncmp(all, "if ", 3) == 0);
     return one ? all : FZ_LUD_TEXT(w, "{\n%s}", all);
 }
 
@@ -56,9 +56,9 @@ static bool choice_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, 
         return false;
     if (node->count == 3)
         fzi_grow_z(w->arena, &no, otherwise_of(w, stuck, ""));
-    const char *rest = fzi_lud_branch(w, &no);
+    const char *rest = fzi_lud_branch(w, &no, true);
     fzi_grow_z(w->arena, to,
-               FZ_LUD_TEXT(w, "if %s %s\nelse %s", test, fzi_lud_branch(w, &yes), rest));
+               FZ_LUD_TEXT(w, "if %s %s\nelse %s", test, fzi_lud_branch(w, &yes, false), rest));
     return true;
 }
 

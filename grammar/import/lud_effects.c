@@ -158,6 +158,16 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
     }
     if (fzi_lud_is(node, "if") && (node->count == 3 || node->count == 4)) {
         const char *test = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+        const fzi_lud *inner = test && node->count == 3 ? fzi_lud_plain(w, node->items[2]) : NULL;
+        if (inner && fzi_lud_is(inner, "if") && inner->count == 3 && !w->sow.on) {
+            const char *more = fzi_lud_say(w, FZ_SAY_DO, inner);
+            const char *end = more ? strchr(more, FZ_LUD_THEN) : NULL;
+            if (!more || !end)
+                return more;
+            const char *condition = FZ_LUD_TEXT(w, "%.*s", (int)(end - more - 3), more + 3);
+            return FZ_LUD_TEXT(w, "if %s and %s%s", fzi_lud_term(w, test),
+                               fzi_lud_term(w, condition), end);
+        }
         const char *then = test ? fzi_lud_say(w, FZ_SAY_DO, node->items[2]) : NULL;
         const char *rest =
             then && node->count == 4 ? fzi_lud_say(w, FZ_SAY_DO, node->items[3]) : "";

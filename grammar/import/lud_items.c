@@ -138,17 +138,41 @@ static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *con
     return fzi_lud_options(w, node, "", rest) && add_attacks(w, node, items);
 }
 
+/* The moves without the effect that follows all of them, which is left in *after; NULL: it is not
+ * said. */
+static const fzi_lud *without_then(fzi_lud_writer *w, const fzi_lud *written, const char **after)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+    const fzi_lud *then = node ? fzi_lud_then_of(node) : NULL;
+
+    if (!then || w->stacks || (!fzi_lud_is(node, "or") && !fzi_lud_is(node, "move")))
+        return node;
+    const char *text = fzi_lud_after(w, then, "");
+    if (!text || fzi_lud_mentions(w, text, "here") || !fzi_lud_mentions(w, text, "last_to") ||
+        fzi_lud_mentions(w, text, "(from"))
+        return text ? node : NULL;
+    fzi_lud *made = FZI_NEW(w->arena, fzi_lud);
+    *made = *node;
+    made->count--;
+    *after = text;
+    return made;
+}
+
 bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to)
 {
     fzi_lud_names names = w->names;
     fzi_growing rest = {0};
 
     w->names = (fzi_lud_names){.from = "here", .site = "here"};
-    bool good = add_items(w, node, condition, to, &rest);
+    const char *after = NULL;
+    const fzi_lud *moves = condition ? node : without_then(w, node, &after);
+    bool good = moves && add_items(w, moves, condition, to, &rest);
     w->names = names;
     if (good && rest.length)
         fzi_grow_z(w->arena, to,
                    condition ? FZ_LUD_TEXT(w, "moves { if %s {\n%s}}\n", condition, rest.text)
                              : FZ_LUD_TEXT(w, "moves {\n%s}\n", rest.text));
+    if (good && after)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "after %s\n", fzi_lud_block(w, after)));
     return good;
 }

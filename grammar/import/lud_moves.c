@@ -83,7 +83,17 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     const char *taken = good ? fzi_lud_applied(w, between.effect) : NULL;
     const char *effect = taken ? fzi_lud_applied(w, target.effect) : NULL;
     const char *follow = effect ? follow_of(w, p, then) : NULL;
-    if (follow)
+    if (follow && !*loops && over_test && to_test && !w->first && !w->stacks && !*effect &&
+        strcmp(over_test, "over in theirs") == 0 && strcmp(to_test, "to in empty") == 0 &&
+        strcmp(taken, "remove over;") == 0 && !fzi_lud_mentions(w, follow, "over")) {
+        w->uses_leaps = true;
+        const char *more = fzi_lud_block(w, follow);
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "%s%s%s leaps(%s, %s)%s%s\n", from, from_test ? " if " : "",
+                               from_test ? from_test : "", w->names.from, dirs,
+                               strcmp(more, "{}") ? " then " : ";",
+                               strcmp(more, "{}") ? more : ""));
+    } else if (follow)
         fzi_lud_add_option(
             w, to,
             *loops ? FZ_LUD_TEXT(w, "%s%s d in %s%s", from, *from ? "," : "for", dirs, loops)
@@ -243,6 +253,19 @@ static const char *owner_of_hand(fzi_lud_writer *w, const fzi_lud *node)
                : NULL;
 }
 
+/* The kind in a player's hand, where each has another one. */
+static const char *held(fzi_lud_writer *w, const char *player, const fzi_lud *node)
+{
+    for (int p = 1; p <= w->players; p++)
+        if (strcmp(player, FZ_LUD_TEXT(w, "P%d", p)) == 0 && w->held_kinds[p - 1])
+            return w->held_kinds[p - 1];
+    for (size_t i = 0; i < w->hand_count; i++)
+        if (!w->held_kinds[w->hands[i] - 1])
+            return mark(w, node);
+    w->uses_mark = true;
+    return FZ_LUD_TEXT(w, "mark[%s]", player);
+}
+
 static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char *player,
                           const char *then, fzi_growing *to)
 {
@@ -258,7 +281,7 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
     const char *follow = effect ? follow_of(w, p, then) : NULL;
-    const char *what = strcmp(w->hand_kind, "mark") == 0 ? mark(w, p->node) : w->hand_kind;
+    const char *what = strcmp(w->hand_kind, "mark") == 0 ? held(w, player, p->node) : w->hand_kind;
     if (follow && what)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within),
                            test, NULL,
@@ -309,7 +332,7 @@ static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then
 
     if (!follow || p->dirs || p->other || p->to || p->from)
         return fzi_lud_refuse(w, p->node);
-    if (strstr(follow, "last_to") || strstr(follow, "last_from"))
+    if (fzi_lud_mentions(w, follow, "last_to") || fzi_lud_mentions(w, follow, "last_from"))
         return fzi_lud_unsaid(w, p->node, "the site of a pass is not translated yet") != NULL;
     if (!w->counts_passes)
         fzi_lud_add_option(w, to, "", NULL, "pass", follow);
@@ -449,12 +472,6 @@ static bool add_all(fzi_lud_writer *w, const fzi_lud *node, size_t first, const 
     return true;
 }
 
-const fzi_lud *fzi_lud_then_of(const fzi_lud *node)
-{
-    const fzi_lud *last = node->count ? node->items[node->count - 1] : NULL;
-    return fzi_lud_is(last, "then") ? last : NULL;
-}
-
 static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
     size_t count = node->count - (fzi_lud_then_of(node) != NULL);
@@ -470,7 +487,7 @@ static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi
     fzi_grow_z(w->arena, to, "}\n");
     if (count == 3)
         return true;
-    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if not %s {\n", fzi_lud_in_brackets(w, test)));
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s {\n", fzi_lud_not(w, test)));
     if (!fzi_lud_options(w, node->items[3], then, to))
         return false;
     fzi_grow_z(w->arena, to, "}\n");

@@ -10,6 +10,9 @@ static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
     fzi_lud_phase *phase = &w->phases[w->phase_count++];
     *phase = (fzi_lud_phase){.name = node->items[1]->text, .owner = FZ_LUD_EACH, .node = node};
     phase->kind = FZ_LUD_TEXT(w, "%s_phase", fzi_lud_name_of(w, phase->name));
+    for (size_t i = 0; i + 1 < w->phase_count; i++)
+        if (strcmp(w->phases[i].kind, phase->kind) == 0)
+            phase->kind = FZ_LUD_TEXT(w, "%s%zu", phase->kind, w->phase_count);
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
         int owner;
@@ -100,7 +103,7 @@ static bool read_next(fzi_lud_writer *w, const fzi_lud_phase *from, const fzi_lu
     for (size_t i = 1; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         for (size_t n = 0; item->kind == FZ_LUD_STRING && n < w->phase_count; n++)
-            if (strcmp(w->phases[n].name, item->text) == 0)
+            if (!c->target && strcmp(w->phases[n].name, item->text) == 0)
                 c->target = w->phases[n].kind;
         if (item->kind == FZ_LUD_STRING && c->target && i + 1 == node->count)
             continue;
@@ -162,7 +165,9 @@ bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to
             return false;
         if (i + 1 < w->phase_count)
             fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s == %s ", w->phase, w->phases[i].kind));
-        fzi_grow_z(w->arena, to, w->phase_count > 1 ? fzi_lud_branch(w, &part) : part.text);
+        fzi_grow_z(w->arena, to,
+                   w->phase_count > 1 ? fzi_lud_branch(w, &part, i + 1 == w->phase_count)
+                                      : part.text);
         if (i + 1 < w->phase_count)
             fzi_grow_z(w->arena, to, "\nelse ");
     }

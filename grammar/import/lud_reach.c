@@ -85,6 +85,18 @@ bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
     return true;
 }
 
+const fzi_lud *fzi_lud_then_of(const fzi_lud *node)
+{
+    const fzi_lud *last = node->count ? node->items[node->count - 1] : NULL;
+    return fzi_lud_is(last, "then") ? last : NULL;
+}
+
+static const char *effect_name(fzi_lud_writer *w)
+{
+    return FZ_LUD_TEXT(w, "after_move%s",
+                       w->shared_count ? FZ_LUD_TEXT(w, "_%zu", w->shared_count) : "");
+}
+
 /* The statements of (then …), with those that follow all the same. */
 const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *outer)
 {
@@ -99,6 +111,8 @@ const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *ou
     w->names = names;
     if (!text && fzi_lud_go_on(w))
         return outer;
+    if (text && !w->sow.on)
+        text = fzi_lud_share(w, FZ_SAY_DO, effect_name(w), text);
     return text ? FZ_LUD_TEXT(w, "%s %s", text, outer) : NULL;
 }
 
@@ -127,12 +141,15 @@ const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char 
         const char *b = fzi_lud_set_of(w, FZ_LUD_TEXT(w, "%.*s", (int)rest - 2, split + 5), name);
         return a && b ? FZ_LUD_TEXT(w, "%s | %s", a, b) : NULL;
     }
-    if (strcmp(condition, FZ_LUD_TEXT(w, "not (%s in mine)", name)) == 0)
-        return "~mine";
-    if (strncmp(condition, name, length) != 0 || strncmp(condition + length, " in ", 4) != 0)
+    bool outside =
+        strncmp(condition, name, length) == 0 && strncmp(condition + length, " not in ", 8) == 0;
+    if (!outside &&
+        (strncmp(condition, name, length) != 0 || strncmp(condition + length, " in ", 4) != 0))
         return NULL;
-    const char *set = condition + length + 4;
-    return strchr(set, ' ') || strstr(set, name) ? NULL : set;
+    const char *set = condition + length + (outside ? 8 : 4);
+    return strchr(set, ' ') || strstr(set, name) ? NULL
+           : outside                             ? FZ_LUD_TEXT(w, "~%s", set)
+                                                 : set;
 }
 
 /* A condition; one that the script lacks is `true`. */
@@ -175,6 +192,13 @@ const char *fzi_lud_applied(fzi_lud_writer *w, const fzi_lud *effect)
     if (!effect)
         return "";
     const fzi_lud *plain = fzi_lud_plain(w, effect);
+    if (plain && !w->stacks && fzi_lud_is(plain, "remove") && plain->count == 3 &&
+        fzi_lud_is(plain->items[1], "to") && fzi_lud_then_of(plain)) {
+        const char *more = fzi_lud_after(w, fzi_lud_then_of(plain), "");
+        return more ? FZ_LUD_TEXT(w, "if %s in occupied%c %s", w->names.to, FZ_LUD_THEN,
+                                  fzi_lud_block(w, more))
+                    : NULL;
+    }
     if (!plain || (is_capture_of_target(plain) && !w->stacks))
         return plain ? "" : NULL;
     fzi_lud_names names = w->names;
@@ -276,6 +300,30 @@ static bool is_of_pieces(const char *condition)
            strncmp(condition, "(to in theirs) and", 18) == 0;
 }
 
+/* (between (exact 2) if:(is Empty (between))): as many steps, over empty sites onto a target. */
+static bool exact_slide(fzi_lud_writer *w, const fzi_lud *range, const char *dirs,
+                        const fzi_lud_place *to, fzi_lud_reach *r)
+{
+    int steps = range->count == 2 ? fzi_lud_number(w, range->items[1]) : -1;
+    bool many = strcmp(dirs, "adjacent") == 0 || strcmp(dirs, "orthogonal") == 0 ||
+                strcmp(dirs, "diagonal") == 0 || strchr(dirs, '|');
+    const char *set = w->names.from;
+
+    if (steps < 1 || steps > 4)
+        return fzi_lud_refuse(w, range);
+    for (int i = 1; i < steps; i++)
+        set = FZ_LUD_TEXT(w, "step(%s, %s) & empty", set, many ? "d" : dirs);
+    set = FZ_LUD_TEXT(w, "step(%s, %s)", set, many ? "d" : dirs);
+    if (many && steps > 1)
+        set = FZ_LUD_TEXT(w, "(union d in %s : %s)", dirs, set);
+    else if (many)
+        set = FZ_LUD_TEXT(w, "step(%s, %s)", w->names.from, dirs);
+    r->test = NULL;
+    r->set =
+        to->test ? fzi_lud_targets(w, set, to->test, &r->test) : FZ_LUD_TEXT(w, "%s & empty", set);
+    return r->set != NULL;
+}
+
 bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 {
     fzi_lud_place to, between;
@@ -288,35 +336,43 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     if (to.region || to.range || between.region || between.effect || between.before ||
         between.after)
         return fzi_lud_refuse(w, p->between ? p->between : p->to);
+    const char *through = "empty";
+    if (between.test) {
+        fzi_lud_names names = w->names;
+        w->names.between = w->names.to = "to";
+        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, between.test);
+        w->names = names;
+        if (!test)
+            return false;
+        through = fzi_lud_set_of(w, test, "to");
+        through = through ? through : FZ_LUD_TEXT(w, "{for to in site if %s}", test);
+    }
+    bool plain = strcmp(through, "empty") == 0;
+    r->effect = fzi_lud_applied(w, to.effect);
+    if (between.range && fzi_lud_is(between.range, "exact"))
+        return plain && r->effect && exact_slide(w, between.range, dirs, &to, r);
     const char *most = most_steps(w, between.range);
     if (!most)
         return false;
-    if (between.test) {
-        fzi_lud_names names = w->names;
-        w->names.between = "to";
-        const char *test = fzi_lud_say(w, FZ_SAY_BOOL, between.test);
-        w->names = names;
-        if (!test || strcmp(test, "to in empty") != 0)
-            return fzi_lud_refuse(w, p->between);
-    }
-    const char *slide = *most
-                            ? FZ_LUD_TEXT(w, "slide(%s, %s, empty, %s)", w->names.from, dirs, most)
-                            : FZ_LUD_TEXT(w, "slide(%s, %s)", w->names.from, dirs);
+    const char *slide =
+        *most   ? FZ_LUD_TEXT(w, "slide(%s, %s, %s, %s)", w->names.from, dirs, through, most)
+        : plain ? FZ_LUD_TEXT(w, "slide(%s, %s)", w->names.from, dirs)
+                : FZ_LUD_TEXT(w, "slide(%s, %s, %s)", w->names.from, dirs, through);
     r->test = NULL;
-    r->effect = fzi_lud_applied(w, to.effect);
     if (!to.test) {
-        r->set = FZ_LUD_TEXT(w, "%s & empty", slide);
+        r->set = FZ_LUD_TEXT(w, "%s & %s", slide, fzi_lud_in_brackets(w, through));
         return r->effect != NULL;
     }
     const char *stop = fzi_lud_say(w, FZ_SAY_BOOL, to.test);
     if (!stop || !r->effect)
         return false;
-    if (!is_of_pieces(stop) || *r->effect)
+    bool guarded = strncmp(r->effect, FZ_LUD_TEXT(w, "if to in occupied%c", FZ_LUD_THEN), 18) == 0;
+    if (!is_of_pieces(stop) || (*r->effect && !guarded))
         return fzi_lud_refuse(w, p->to);
     const char *within = fzi_lud_set_of(w, stop, "to");
-    r->set = within ? FZ_LUD_TEXT(w, "%s & (empty | %s)", slide, within) : slide;
+    r->set = within ? FZ_LUD_TEXT(w, "%s & (%s | %s)", slide, through, within) : slide;
     if (!within)
-        r->test = FZ_LUD_TEXT(w, "to in empty or %s", fzi_lud_in_brackets(w, stop));
+        r->test = FZ_LUD_TEXT(w, "to in %s or %s", through, fzi_lud_in_brackets(w, stop));
     return true;
 }
 

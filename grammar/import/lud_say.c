@@ -163,12 +163,15 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
+        {"squares", b->is_graph || b->hexagons ? NULL : "", NULL},
+        {"two", w->players == 2 ? "" : NULL, NULL},
         {"stacks", w->stacks ? "" : NULL, NULL},
         {"no_stacks", w->stacks ? NULL : "", NULL},
         {"score", "score", &w->uses_score},
         {"passing", "passed_at", &w->uses_passing},
         {"turn_before", w->in_end ? "turns" : "turns - 1", NULL},
         {"n_turns", "n_turns", &w->uses_turns},
+        {"moves_in_turn", "moves_in_turn", &w->uses_moves_in_turn},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
         {"columns", FZ_LUD_TEXT(w, "%u", b->columns), NULL},
         {"top", b->top, NULL},
@@ -177,6 +180,8 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"right", b->right, NULL},
     };
 
+    if (length == 5 && memcmp(name, "start", 5) == 0)
+        return fzi_lud_starts(w); /* declares a table */
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strlen(values[i].name) == length && memcmp(values[i].name, name, length) == 0) {
             if (values[i].used && values[i].value)
@@ -310,6 +315,10 @@ static const char *say_bool(fzi_lud_writer *w, const fzi_lud *node)
             all ? fzi_lud_with_site(w, FZ_SAY_BOOL, fzi_lud_labelled(node, "if"), "x") : NULL;
         return test ? FZ_LUD_TEXT(w, "all x in %s : %s", all, fzi_lud_in_brackets(w, test)) : NULL;
     }
+    if (fzi_lud_is(node, "not") && node->count == 2) {
+        const char *text = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
+        return text ? fzi_lud_not(w, text) : NULL;
+    }
     if (!fzi_lud_is(node, "and") && !fzi_lud_is(node, "or"))
         return NULL;
     const fzi_lud *parts = fzi_lud_operands(node, &first);
@@ -343,6 +352,25 @@ static const char *say_int(fzi_lud_writer *w, const fzi_lud *node)
     return NULL;
 }
 
+/* (+ (to) (* 2 (count Columns))): a site some rows away. Ludii numbers sites by rows. */
+static const char *say_other_row(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud_board *b = &w->board;
+    bool up = fzi_lud_is(node, "+");
+
+    if (node->count != 3 || (!up && !fzi_lud_is(node, "-")) || b->is_graph || b->hexagons ||
+        !b->columns)
+        return NULL;
+    bool swapped = up && fzi_lud_number(w, node->items[1]) >= 0;
+    int number = fzi_lud_number(w, node->items[swapped ? 1 : 2]);
+    const char *site = number > 0 && number % (int)b->columns == 0
+                           ? fzi_lud_say(w, FZ_SAY_SITE, node->items[swapped ? 2 : 1])
+                           : NULL;
+    return site ? FZ_LUD_TEXT(w, "site_at(column(%s), row(%s) %c %d)", site, site, up ? '+' : '-',
+                              number / (int)b->columns)
+                : NULL;
+}
+
 static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
 {
     if (fzi_lud_is_word(node, "Off") || fzi_lud_is_word(node, "Undefined") ||
@@ -350,7 +378,7 @@ static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
         return "off";
     if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
         return fzi_lud_site(w, node->text);
-    return NULL;
+    return say_other_row(w, node);
 }
 
 /* The regions of a player, or with a name; "" and FZ_LUD_NOBODY stand for any. */
@@ -567,8 +595,10 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
     }
     if (fzi_lud_is(node, "id"))
         return say_id(w, node);
-    if (fzi_lud_is(node, "expand"))
-        return say_expand(w, node);
+    if (fzi_lud_is(node, "expand")) {
+        const char *text = say_expand(w, node);
+        return text ? text : fzi_lud_static_sites(w, node);
+    }
     if (fzi_lud_is(node, "sites")) {
         const char *text = say_region(w, node);
         return text ? text : say_line(w, node);
@@ -671,6 +701,10 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
     if (!text && fzi_lud_definition(w->file, node)) {
         const fzi_lud *plain = fzi_lud_plain(w, node);
         text = plain ? fzi_lud_say(w, type, plain) : NULL;
+        bool known = type == FZ_SAY_BOOL || type == FZ_SAY_INT || type == FZ_SAY_SITES;
+        if (text && known && fzi_lud_is_repeated(w, node))
+            text = fzi_lud_share(
+                w, type, fzi_lud_variable(w, fzi_lud_definition(w->file, node)->name), text);
     } else if (!text && node->kind == FZ_LUD_LIST && node->count == 1 &&
                node->items[0]->kind == FZ_LUD_LIST)
         text = fzi_lud_say(w, type, node->items[0]);

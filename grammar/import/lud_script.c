@@ -188,7 +188,10 @@ static bool add_piece(fzi_lud_writer *w, size_t number, fzi_growing *to)
         bool only = condition != NULL;
         for (size_t n = 0; n < w->piece_count && only; n++)
             only = n == i || strcmp(w->pieces[n].kind, piece->kind) != 0;
-        if (!fzi_lud_items(w, p->moves, only ? NULL : condition, &body))
+        w->item_kind = piece->kind;
+        bool good = fzi_lud_items(w, p->moves, only ? NULL : condition, &body);
+        w->item_kind = NULL;
+        if (!good)
             return false;
     }
     fzi_grow_z(w->arena, to,
@@ -302,7 +305,7 @@ static bool add_end_if(fzi_lud_writer *w, const fzi_lud *node, endings *e)
         e->stuck = result(w, node->items[2], true);
         return e->stuck != NULL;
     }
-    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
+    const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
     if (!condition)
         return false;
     if (e->stuck)
@@ -392,6 +395,11 @@ static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rul
         const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
         if (!item)
             return false;
+        if (fzi_lud_is(item, "meta") && item->count == 2 &&
+            strcmp(fzi_lud_text(w->arena, item->items[1], 40), "(passEnd NoEnd)") == 0) {
+            w->goes_on = true;
+            continue;
+        }
         const fzi_lud **place = fzi_lud_is(item, "start")  ? &r->start
                                 : fzi_lud_is(item, "play") ? &r->play
                                 : fzi_lud_is(item, "end")  ? &r->end
@@ -427,13 +435,31 @@ static const char *pass_draws(fzi_lud_writer *w, const rules *r)
     fzi_growing phases = {0};
     size_t count = 0;
 
-    if (w->dice.count || w->asks_passes || r->end)
-        return r->end && !w->dice.count && !w->asks_passes ? "" : NULL;
+    bool never = w->dice.count || w->asks_passes || w->goes_on;
+    if (never || r->end)
+        return never ? NULL : "";
     for (size_t i = 0; i < w->phase_count; i++)
         if (w->phases[i].end)
             fzi_grow_z(w->arena, &phases,
                        FZ_LUD_TEXT(w, "%s%s", count++ ? ", " : "", w->phases[i].kind));
     return count == 0 ? NULL : count == w->phase_count ? "" : phases.text;
+}
+
+/* The choice among the moves of a generator of its own, whose name is `legal`. */
+static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
+{
+    fzi_growing options = {0};
+
+    if (w->dice.count)
+        return fzi_lud_unsaid(w, r->play, "whether there are moves before a throw") != NULL;
+    if (!(w->phase_count ? fzi_lud_phased_options(w, &options)
+                         : fzi_lud_options(w, r->play->items[1], "", &options)))
+        return false;
+    fzi_grow_z(w->arena, &w->lists,
+               FZ_LUD_TEXT(w, "moves legal {\n%s}\n", options.text ? options.text : ""));
+    s->turn = (fzi_growing){0};
+    fzi_grow_z(w->arena, &s->turn, fzi_lud_legal_choice(w, s->end.stuck));
+    return true;
 }
 
 static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
@@ -480,23 +506,16 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         return false;
     w->at_end = w->in_end = false;
     w->names = (fzi_lud_names){0};
-    if (w->uses_legal && w->dice.count)
-        return fzi_lud_unsaid(w, r->play, "whether there are moves before a throw") != NULL;
-    if (w->uses_legal) {
-        fzi_growing options = {0};
-        if (!(w->phase_count ? fzi_lud_phased_options(w, &options)
-                             : fzi_lud_options(w, r->play->items[1], "", &options)))
-            return false;
-        fzi_grow_z(w->arena, &w->lists,
-                   FZ_LUD_TEXT(w, "moves legal {\n%s}\n", options.text ? options.text : ""));
-        fzi_grow_z(w->arena, &s->turn, fzi_lud_legal_choice(w, s->end.stuck));
-    } else if (!(w->phase_count ? fzi_lud_phased_choice(w, s->end.stuck, &s->turn)
-                                : fzi_lud_choice(w, r->play->items[1], "", s->end.stuck, &s->turn)))
+    if (w->uses_legal
+            ? !say_legal(w, r, s)
+            : !(w->phase_count ? fzi_lud_phased_choice(w, s->end.stuck, &s->turn)
+                               : fzi_lud_choice(w, r->play->items[1], "", s->end.stuck, &s->turn)))
         return false;
+    bool legal = strncmp(s->turn.text, "choose legal ", 13) == 0;
     for (size_t i = 0; i < w->piece_count; i++)
         if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, &s->pieces) && !fzi_lud_go_on(w))
             return false;
-    return true;
+    return legal || !w->uses_legal || say_legal(w, r, s); /* an effect asks for all moves */
 }
 
 static bool uses_facing(const script *s)
@@ -532,17 +551,23 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
     fzi_lud_declare_dice(w, to);
     if (w->uses_mark) {
         fzi_grow_z(w->arena, to, "let mark[p: player]: kind = {");
-        for (size_t i = 0; i < w->piece_count; i++)
-            if (w->pieces[i].owner > 0 && w->pieces[i].owner <= w->players)
-                fzi_grow_z(w->arena, to,
-                           FZ_LUD_TEXT(w, "%sP%d: %s", i ? ", " : "", w->pieces[i].owner,
-                                       w->pieces[i].kind));
+        for (int p = 1; p <= w->players; p++) {
+            const char *kind = w->held_kinds[p - 1];
+            for (size_t i = 0; i < w->piece_count && !kind; i++)
+                if (w->pieces[i].owner == p)
+                    kind = w->pieces[i].kind;
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, kind));
+        }
         fzi_grow_z(w->arena, to, "};\n");
     }
     if (w->uses_turns)
         fzi_grow_z(w->arena, to,
                    "/// Several moves of a player are one turn.\nvar n_turns: int;\n");
-    if ((w->uses_prev || w->uses_turns) && !w->uses_passing)
+    if (w->uses_moves_in_turn)
+        fzi_grow_z(w->arena, to,
+                   "/// How many moves the player has made before in this turn.\nvar "
+                   "moves_in_turn: int;\n");
+    if ((w->uses_prev || w->uses_turns || w->uses_moves_in_turn) && !w->uses_passing)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
     if (w->uses_passing && !s->draws)
         fzi_grow_z(w->arena, to, "override proc all_passed() {}\n");
@@ -612,6 +637,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, "use lines;\n");
     if (w->uses_passing)
         fzi_grow_z(a, &to, "use passing;\n");
+    if (w->uses_leaps)
+        fzi_grow_z(a, &to, "use draughts;\n");
     if (w->uses_race)
         fzi_grow_z(a, &to, "use race;\n");
     if (w->uses_connection)
@@ -638,16 +665,19 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s}\n", s->setup.text));
     if (w->lists.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));
-    bool notes_prev = w->uses_prev || w->uses_turns || (w->uses_passing && w->repeats);
+    bool notes_prev =
+        w->uses_prev || w->uses_turns || w->uses_moves_in_turn || (w->uses_passing && w->repeats);
     fzi_grow_z(
         a, &to,
-        FZ_LUD_TEXT(w, "\nturn {\n%s%s%s\n%s%s%s}\n",
-                    w->uses_stuck && w->repeats ? "stuck_at[me] = 0;\n" : "",
-                    w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
-                    w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
-                    notes_prev ? "prev = me;\n" : "",
-                    w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n"
-                                     : ""));
+        FZ_LUD_TEXT(
+            w, "\nturn {\n%s%s%s%s\n%s%s%s}\n",
+            w->uses_stuck && w->repeats ? "stuck_at[me] = 0;\n" : "",
+            w->uses_moves_in_turn ? "moves_in_turn = if prev == me then moves_in_turn + 1 else 0;\n"
+                                  : "",
+            w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
+            w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
+            notes_prev ? "prev = me;\n" : "",
+            w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
     if (w->uses_counter)
         fzi_grow_z(a, &s->end.rules, "counter += 1;\n");
@@ -655,7 +685,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nend {\n%s}\n", s->end.rules.text));
     if (!w->uses_passing)
         fzi_grow_z(a, &to, "\nlimit 1000 turns draw;\n");
-    return finished(w, to.text);
+    return finished(w, fzi_lud_unshared(w, to.text));
 }
 
 /* (game "Name" (players …) (equipment …) (rules …)), in which any part may be a definition. */

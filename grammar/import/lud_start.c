@@ -51,6 +51,9 @@ static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     } else if (mark_of(w, of) != piece || strcmp(w->hand_kind, "mark") != 0)
         return fzi_lud_refuse(w, node);
     w->held = piece->kind;
+    for (int p = 1; p <= w->players; p++)
+        if (of == p || of == FZ_LUD_EACH)
+            w->held_kinds[p - 1] = piece->kind;
     w->uses_hand = true;
     fzi_grow_z(w->arena, to,
                of == FZ_LUD_EACH ? FZ_LUD_TEXT(w, "hand = %d;\n", count)
@@ -76,7 +79,7 @@ static void note_piece(fzi_lud_writer *w, const fzi_lud_piece *piece, int owner,
         memset(w->start.cells, '.', b->count);
     }
     for (size_t i = 0; i < b->count; i++)
-        if (set[i])
+        if (set[i] && w->start.cells[i] == '.') /* a later piece does not replace it */
             w->start.cells[i] =
                 (char)(owner == 1 ? piece->letter : tolower((unsigned char)piece->letter));
 }
@@ -126,7 +129,14 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
         sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
     if (!sites)
         return false;
+    if (*sites == '{' && !strpbrk(sites, ", ")) /* one */
+        sites = FZ_LUD_TEXT(w, "%.*s", (int)strlen(sites) - 2, sites + 1);
     note_piece(w, piece, owner, node->items[2]);
+    if (w->placed_count < FZ_LUD_MOST_PLACED) {
+        w->placed[w->placed_count].kind = piece->kind;
+        w->placed[w->placed_count].sites = sites;
+        w->placed[w->placed_count++].owner = owner;
+    }
     fzi_grow_z(w->arena, &w->start.puts,
                owner > 0 ? FZ_LUD_TEXT(w, "put %s of P%d at %s;\n", piece->kind, owner, sites)
                          : FZ_LUD_TEXT(w, "put %s of nobody at %s;\n", piece->kind, sites));
@@ -170,6 +180,27 @@ static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_
             return false;
     }
     return true;
+}
+
+const char *fzi_lud_starts(fzi_lud_writer *w)
+{
+    fzi_growing text = {0};
+
+    if (!w->item_kind || w->placed_count == FZ_LUD_MOST_PLACED)
+        return NULL;
+    char *name = FZ_LUD_TEXT(w, "%s_start", w->item_kind);
+    name[0] = (char)tolower((unsigned char)name[0]);
+    for (int p = 1; p <= w->players; p++) {
+        const char *sites = NULL;
+        for (size_t i = 0; i < w->placed_count; i++)
+            if (w->placed[i].owner == p && strcmp(w->placed[i].kind, w->item_kind) == 0)
+                sites = sites ? FZ_LUD_TEXT(w, "%s | %s", sites, w->placed[i].sites)
+                              : w->placed[i].sites;
+        fzi_grow_z(w->arena, &text,
+                   FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites ? sites : "{}"));
+    }
+    fzi_lud_declare(w, FZ_LUD_TEXT(w, "let %s[p: player]: sites = {%s};\n", name, text.text));
+    return FZ_LUD_TEXT(w, "%s[me]", name);
 }
 
 bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)

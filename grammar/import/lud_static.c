@@ -52,6 +52,13 @@ static bool get_number(statics *s, const fzi_lud *written, long *n)
         *n = (long)s->site;
         return s->has_site;
     }
+    if (fzi_lud_is(node, "coord") && node->count == 2)
+        return get_number(s, node->items[1], n);
+    if (fzi_lud_is(node, "count") && node->count == 2 && !b->is_graph &&
+        (fzi_lud_is_word(node->items[1], "Rows") || fzi_lud_is_word(node->items[1], "Columns"))) {
+        *n = (long)(fzi_lud_is_word(node->items[1], "Rows") ? b->rows : b->columns);
+        return true;
+    }
     if (fzi_lud_is(node, "centrePoint") && node->count == 1)
         return index_of(b, b->middle, n);
     if (node->kind == FZ_LUD_STRING)
@@ -224,28 +231,54 @@ static bool combined(statics *s, const fzi_lud *node, bool *set)
     return true;
 }
 
-/* (expand SET steps:N Orthogonal) on squares */
+/* (expand SET steps:N Orthogonal), (expand origin:S steps:N W) on squares and pits */
 static bool expanded(statics *s, const fzi_lud *node, bool *set)
 {
+    static const struct {
+        const char *name;
+        long across, up;
+    } ways[] = {{"N", 0, 1},  {"E", 1, 0},   {"S", 0, -1},   {"W", -1, 0},
+                {"NE", 1, 1}, {"SE", 1, -1}, {"SW", -1, -1}, {"NW", -1, 1}};
     const fzi_lud_board *b = &s->w->board;
     const fzi_lud *steps = fzi_lud_labelled(node, "steps"), *last = node->items[node->count - 1];
-    bool straight = node->count > 2 && fzi_lud_is_word(last, "Orthogonal");
-    long number = 1;
+    const fzi_lud *origin = fzi_lud_labelled(node, "origin");
+    bool named = node->count > 2 && !last->label && last->kind == FZ_LUD_WORD;
+    bool straight = named && fzi_lud_is_word(last, "Orthogonal");
+    long number = 1, across = 0, up = 0, first;
 
-    if (b->is_graph || b->hexagons || s->w->sow.on || node->items[1]->label ||
-        node->count != 2u + (steps != NULL) + straight ||
-        (steps && !get_number(s, steps, &number)) || number > MOST_STATIC_DEEP ||
-        !evaluate(s, node->items[1], set))
+    for (size_t i = 0; named && i < sizeof ways / sizeof *ways; i++)
+        if (fzi_lud_is_word(last, ways[i].name)) {
+            across = ways[i].across;
+            up = ways[i].up;
+        }
+    bool directed = across || up;
+    if (b->hexagons || (b->is_graph && directed) || s->w->sow.stores ||
+        (s->w->sow.on && !directed) || node->count != 2u + (steps != NULL) + named ||
+        (named && !straight && !directed) || (steps && !get_number(s, steps, &number)) ||
+        number > MOST_STATIC_DEEP)
+        return false;
+    if (origin) {
+        if (!get_number(s, origin, &first) || first < 0 || first >= (long)b->count)
+            return false;
+        set[first] = true;
+    } else if (node->items[1]->label || !evaluate(s, node->items[1], set))
         return false;
     straight = straight || b->on_vertices;
     bool *part = fzi_arena_alloc(s->w->arena, b->count * sizeof *part);
     for (; number > 0; number--) {
         memcpy(part, set, b->count * sizeof *part);
         for (size_t i = 0; i < b->count; i++)
-            for (size_t n = 0; n < b->count; n++) {
-                long across = labs(column_of(b, i) - column_of(b, n)),
-                     up = labs(row_of(b, i) - row_of(b, n));
-                if (part[i] && across < 2 && up < 2 && (!straight || across + up < 2))
+            for (size_t n = 0; n < b->count && part[i]; n++) {
+                if (b->is_graph) {
+                    for (int d = 0; d < FZ_LUD_COMPASS; d++)
+                        if (b->next[i][d] == (short)n)
+                            set[n] = true;
+                    continue;
+                }
+                long dx = column_of(b, n) - column_of(b, i), dy = row_of(b, n) - row_of(b, i);
+                if (directed
+                        ? dx == across && dy == up
+                        : labs(dx) < 2 && labs(dy) < 2 && (!straight || labs(dx) + labs(dy) < 2))
                     set[n] = true;
             }
     }

@@ -10,11 +10,38 @@
 
 typedef void visitor(fzi_lud_writer *w, const fzi_lud *node);
 
+/* Counts a use of a definition. */
+static void note_call(fzi_lud_writer *w, const fzi_lud *node)
+{
+    enum { LONGEST = 100 };
+    const char *text = fzi_lud_text(w->arena, node, LONGEST);
+    size_t at = 0;
+
+    while (at < w->called_count && strcmp(w->called[at].text, text) != 0)
+        at++;
+    if (at == FZ_LUD_MOST_CALLED || strlen(text) + 3 > LONGEST)
+        return;
+    w->called_count += at == w->called_count;
+    w->called[at].text = text;
+    w->called[at].count++;
+}
+
+bool fzi_lud_is_repeated(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *text = fzi_lud_text(w->arena, node, 100);
+
+    for (size_t i = 0; i < w->called_count; i++)
+        if (strcmp(w->called[i].text, text) == 0)
+            return w->called[i].count > 1;
+    return false;
+}
+
 static bool visit(fzi_lud_writer *w, const fzi_lud *node, visitor *f, unsigned depth)
 {
     if (depth > FZ_LUD_MOST_DEPTH)
         return false;
     if (fzi_lud_definition(w->file, node)) {
+        note_call(w, node);
         const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
         return body && visit(w, body, f, depth + 1);
     }
@@ -28,7 +55,7 @@ static bool visit(fzi_lud_writer *w, const fzi_lud *node, visitor *f, unsigned d
 /* ---- finding what is stored ---- */
 
 /* A word of a script that is no reserved word: the source's name, small at first. */
-static const char *variable_name(fzi_lud_writer *w, const char *source)
+const char *fzi_lud_variable(fzi_lud_writer *w, const char *source)
 {
     static const char *const taken[] = {"count", "last", "next", "to", "from", "end", "turn"};
     char *name = FZ_LUD_TEXT(w, "%s", fzi_lud_name_of(w, source));
@@ -57,7 +84,7 @@ static fzi_lud_stored *add_stored(fzi_lud_writer *w, enum fzi_lud_stored_kind ki
         return found;
     found = &w->stored[w->stored_count++];
     *found = (fzi_lud_stored){.kind = kind, .source = source};
-    found->name = *source ? variable_name(w, source) : preset;
+    found->name = *source ? fzi_lud_variable(w, source) : preset;
     return found;
 }
 
@@ -121,7 +148,10 @@ void fzi_lud_find_stored(fzi_lud_writer *w)
 {
     /* A variable may be set to another one that is found later. Definitions that expand without end
      * are refused where they are read. */
-    if (visit(w, w->file->game, find_stored, 0))
+    bool good = visit(w, w->file->game, find_stored, 0);
+    memset(w->called, 0, sizeof w->called);
+    w->called_count = 0;
+    if (good)
         visit(w, w->file->game, find_stored, 0);
     w->expansion.made = 0;
     w->expansion.fault = (fzi_lud_fault){0};
@@ -154,7 +184,7 @@ static const char *say_entry(fzi_lud_writer *w, const fzi_lud *node)
         if (named && strcmp(map->source, node->items[1]->text) != 0)
             continue;
         const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[node->count - 1]);
-        map->used = true;
+        map->used = map->used || player;
         return player ? FZ_LUD_TEXT(w, "%s[%s]", map->name, player) : NULL;
     }
     return NULL;
@@ -319,7 +349,7 @@ bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node)
         return fzi_lud_refuse(w, node);
     fzi_lud_map *map = &w->maps[w->map_count++];
     *map = (fzi_lud_map){.pairs = pairs, .source = named ? node->items[1]->text : ""};
-    map->name = named ? variable_name(w, map->source) : "entry";
+    map->name = named ? fzi_lud_variable(w, map->source) : "entry";
     return true;
 }
 

@@ -120,6 +120,35 @@ const char *fzi_lud_in_brackets(fzi_lud_writer *w, const char *text)
     return is_atomic(text) ? text : FZ_LUD_TEXT(w, "(%s)", text);
 }
 
+const char *fzi_lud_not(fzi_lud_writer *w, const char *text)
+{
+    static const char *const opposites[][2] = {
+        {" == ", " != "}, {" != ", " == "}, {" not in ", " in "}, {" in ", " not in "},
+        {" <= ", " > "},  {" >= ", " < "},  {" < ", " >= "},      {" > ", " <= "}};
+    static const char *const joints[] = {" and ", " or ", " : ", "if ", "not "};
+    bool single = true;
+
+    if (strncmp(text, "not ", 4) == 0 && strcmp(fzi_lud_in_brackets(w, text + 4), text + 4) == 0) {
+        size_t length = strlen(text + 4);
+        bool whole = text[4] == '(';
+        return FZ_LUD_TEXT(w, "%.*s", (int)(whole ? length - 2 : length), text + 4 + whole);
+    }
+    for (size_t i = 0; i < 4; i++)
+        single = single && !strstr(text, joints[i]);
+    for (size_t i = 0; i < sizeof opposites / sizeof *opposites && single; i++) {
+        const char *sign = strstr(text, opposites[i][0]);
+        size_t end = sign ? strlen(opposites[i][0]) : 0;
+        int depth = 0;
+        for (const char *at = text; sign && at < sign; at++)
+            depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+        bool outside = sign && depth == 0;
+        if (outside)
+            return FZ_LUD_TEXT(w, "%.*s%s%s", (int)(sign - text), text, opposites[i][1],
+                               sign + end);
+    }
+    return FZ_LUD_TEXT(w, "not %s", fzi_lud_in_brackets(w, text));
+}
+
 const char *fzi_lud_term(fzi_lud_writer *w, const char *text)
 {
     bool clear = strncmp(text, "if ", 3) != 0 && !strstr(text, " or ") && !strstr(text, " : ");

@@ -96,6 +96,7 @@ typedef struct fzi_lud_map {
     bool used, numbers; /* by players; by numbers */
 } fzi_lud_map;
 
+enum { FZ_LUD_MOST_PLACED = 100 };
 enum { FZ_LUD_MOST_STORED = 40, FZ_LUD_MOST_MAPS = 20 };
 
 enum { FZ_LUD_MOST_DECLARED = 30 };
@@ -118,6 +119,20 @@ typedef struct fzi_lud_course {
     bool ends, loops;
 } fzi_lud_course;
 
+/* A text that stands at several places: see lud_share.c. */
+typedef struct fzi_lud_shared {
+    const char *name, *text;
+    enum fzi_lud_type type;
+    size_t uses;
+} fzi_lud_shared;
+
+/* A use of a definition, and how often the rules have it. */
+typedef struct fzi_lud_called {
+    const char *text;
+    unsigned count;
+} fzi_lud_called;
+
+enum { FZ_LUD_MOST_SHARED = 60, FZ_LUD_MOST_CALLED = 150 };
 enum { FZ_LUD_MOST_FORMS = 40, FZ_LUD_MOST_COURSES = 10 };
 
 typedef struct fzi_lud_writer fzi_lud_writer;
@@ -156,9 +171,10 @@ struct fzi_lud_writer {
     unsigned list_count;
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
-    bool uses_attacked;
+    bool uses_attacked, uses_moves_in_turn, uses_leaps;
     bool repeats;       /* players may move several times in a turn */
     bool at_end;        /* where turns end, and it matters who moves next */
+    bool goes_on;       /* passes of all do not end the game */
     bool asks_passes;   /* a rule says what happens when all pass */
     bool counts_passes; /* the game ends when all pass, or asks whether all have passed */
     bool in_end;        /* after a turn, where games end and phases change */
@@ -168,6 +184,16 @@ struct fzi_lud_writer {
         size_t count;     /* of statements */
         bool unclear;     /* no diagram says it */
     } start;
+    struct {
+        const char *kind, *sites;
+        int owner;
+    } placed[FZ_LUD_MOST_PLACED]; /* the pieces on the board at the start */
+    size_t placed_count;
+    const char *item_kind; /* of the piece whose moves are said; NULL */
+    fzi_lud_shared shared[FZ_LUD_MOST_SHARED];
+    size_t shared_count;
+    fzi_lud_called called[FZ_LUD_MOST_CALLED];
+    size_t called_count;
     fzi_lud_dice dice;
     const fzi_lud *track_forms[FZ_LUD_MOST_FORMS];
     size_t track_form_count;
@@ -180,8 +206,9 @@ struct fzi_lud_writer {
     bool stacks;
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
-    const char *held;      /* the kind that was put into a hand last; NULL */
-    const char *made[40];  /* the texts of named generators */
+    const char *held_kinds[FZ_LUD_MOST_PLAYERS]; /* what each player has in hand first; NULL */
+    const char *held;                            /* the kind that was put into a hand last; NULL */
+    const char *made[40];                        /* the texts of named generators */
     const char *declared[FZ_LUD_MOST_DECLARED];
     size_t declared_count; /* what fzi_lud_declare has added */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
@@ -210,6 +237,8 @@ const char *fzi_lud_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const f
                               const char *site);
 /* A condition; one that the script lacks is `true`. */
 const char *fzi_lud_test_of(fzi_lud_writer *w, const fzi_lud *node);
+/* The opposite of a condition. */
+const char *fzi_lud_not(fzi_lud_writer *w, const char *text);
 /* A condition as a part of `and` or `or`. */
 const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
 /* Stands in texts between the condition of a statement `if` and what follows. */
@@ -246,6 +275,16 @@ void fzi_lud_declare(fzi_lud_writer *w, const char *text);
 bool fzi_lud_role(const char *word, int *owner);
 /* The kind and, unless FZ_LUD_EACH, the owner that a name such as "Pawn1" stands for. */
 const fzi_lud_piece *fzi_lud_piece_named(const fzi_lud_writer *w, const char *name, int *owner);
+
+/* ---- lud_share.c ---- */
+
+/* The text, or what stands for it until it is known how often it is used. It gets the name. */
+const char *fzi_lud_share(fzi_lud_writer *w, enum fzi_lud_type type, const char *name,
+                          const char *text);
+/* Has the text this word, also in what is shared? */
+bool fzi_lud_mentions(const fzi_lud_writer *w, const char *text, const char *word);
+/* The script with these texts in their places, or with their names and declarations. */
+const char *fzi_lud_unshared(fzi_lud_writer *w, const char *text);
 
 /* ---- lud_board.c ---- */
 
@@ -335,7 +374,7 @@ const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *the
 bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *stuck,
                     fzi_growing *to);
 /* A choice as a branch of `if … else`: in braces if something stands before it. */
-const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text);
+const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text, bool last);
 /* The option of a pass, and what follows. */
 const char *fzi_lud_pass(fzi_lud_writer *w, const char *then);
 /* The choice among all moves of the generator `legal`. */
@@ -366,6 +405,10 @@ const char *fzi_lud_say_seeds(fzi_lud_writer *w, enum fzi_lud_type type, const f
 
 /* ---- lud_values.c ---- */
 
+/* Does this use of a definition stand at several places? */
+bool fzi_lud_is_repeated(fzi_lud_writer *w, const fzi_lud *node);
+/* A word of a script that is no reserved word: the source's name, small at first. */
+const char *fzi_lud_variable(fzi_lud_writer *w, const char *source);
 /* Finds all that the rules store. */
 void fzi_lud_find_stored(fzi_lud_writer *w);
 /* Stored numbers, sites and sets, and statements that store them; NULL. For `others`. */
@@ -379,6 +422,9 @@ bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_start.c ---- */
 
+/* The sites on which pieces of the kind whose moves are said, and of the mover, have started: a
+ * table that is declared; NULL: not known. */
+const char *fzi_lud_starts(fzi_lud_writer *w);
 /* (start …) as statements of `setup`. */
 bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 

@@ -252,11 +252,53 @@ def tokens_of(text):
     return len(re.findall(r'"[^"]*"|\w+|[^\s\w]', text))
 
 
-def tokens_of_game(path):
-    """The tokens of (game …), without the options and metadata behind it."""
+def forms_of(text, opening, closing):
+    """The outermost parts between these brackets, each with the stars behind it. `(<` and `(>` are
+    no brackets."""
+    depth, begin, at = 0, 0, 0
+    while at < len(text):
+        if text[at] == '"':
+            at = text.find('"', at + 1) % (len(text) + 1)
+        elif text[at] == opening and (opening == "(" or text[at - 1] != "("):
+            begin = at + 1 if depth == 0 else begin
+            depth += 1
+        elif text[at] == closing and (closing == ")" or text[at - 1] != "(") and depth:
+            depth -= 1
+            if depth == 0:
+                yield text[begin:at], len(re.match(r"\s*(\**)", text[at + 1:])[1])
+        at += 1
+
+
+def chosen_items(options, wanted):
+    """What stands for each <Tag:argument>, with the items of a ruleset or those of most stars."""
+    values = {}
+    for option in options:
+        heading, tag = re.match(r'option\s+"([^"]*)"\s*<([^>]*)>', option).groups()
+        rest = option[option.index("args:") + 5:]
+        arguments = [name for name, _ in forms_of(rest[:rest.index("}")], "<", ">")]
+        items = [(re.match(r'item\s+"([^"]*)"', item), item, stars)
+                 for item, stars in forms_of(rest[rest.index("}") + 1:], "(", ")")]
+        item = max(items, key=lambda row: (f"{heading}/{row[0][1]}" in wanted, row[2]))[1]
+        for name, (value, _) in zip(arguments, forms_of(item, "<", ">")):
+            values[f"<{tag}:{name}>"] = value
+            values.setdefault(f"<{tag}>", value)
+    return values
+
+
+def tokens_of_game(path, heading):
+    """The tokens of (game …) and of the file's definitions, with the values of a ruleset."""
     with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
-    return tokens_of(re.split(r"\n\((?:option|rulesets|metadata)\b", text)[0])
+        forms = list(forms_of(re.sub(r"//.*", "", file.read()), "(", ")"))
+    text = "\n".join(f"({form})" for form, _ in forms if re.match(r"(game|define)\b", form))
+    rulesets = [ruleset for form, _ in forms if form.startswith("rulesets")
+                for ruleset in forms_of(form, "(", ")")]
+    named = [row for row in rulesets if f'"{heading}"' in row[0]] if heading else rulesets
+    wanted = max(named, key=lambda row: row[1])[0] if named else ""
+    values = chosen_items([form for form, _ in forms if form.startswith("option")],
+                          re.findall(r'"([^"]*)"', wanted))
+    for _ in range(5):
+        text = re.sub(r"<[A-Z][^<>]*>", lambda tag: values.get(tag[0], tag[0]), text)
+    return tokens_of(text)
 
 
 def examine(ferz_path, path, heading, trials, folder):
@@ -269,7 +311,7 @@ def examine(ferz_path, path, heading, trials, folder):
         lines = made.stderr.strip().split("\n")
         return "refused", lines[0].partition("] ")[2][:100], None
     with open(script) as file:
-        sizes = (tokens_of(file.read()), tokens_of_game(path))
+        sizes = (tokens_of(file.read()), tokens_of_game(path, heading))
     if not os.path.exists(trials):
         return "translated", "no trials", sizes
     played = Trials(trials)
@@ -302,8 +344,8 @@ def page(results):
           f"{states.count('different')} different, {states.count('refused')} refused."
     yield ""
     yield f"Proved scripts have a median of {median([ours for ours, _ in proved])} tokens. Their"
-    yield f".lud files have {median([theirs for _, theirs in proved])} without options and " \
-          f"metadata. {less} of the scripts are shorter."
+    yield f".lud files have {median([theirs for _, theirs in proved])} in the game and in the " \
+          f"definitions of the file, without those that files share. {less} of the scripts are shorter."
     yield ""
     yield "| game | state | |"
     yield "| --- | --- | --- |"
