@@ -46,6 +46,7 @@ fzi_lud *fzi_lud_parse(fzi_arena *arena, const char *text, size_t length, fzi_lu
 /* Is it `(head …)` with a word? */
 bool fzi_lud_is(const fzi_lud *node, const char *head);
 bool fzi_lud_is_word(const fzi_lud *node, const char *word);
+bool fzi_lud_has_label(const fzi_lud *node, const char *label);
 /* The item with this label; NULL. */
 fzi_lud *fzi_lud_labelled(const fzi_lud *node, const char *label);
 /* The form on one line, at most `most` characters of it. */

@@ -20,7 +20,7 @@ static bool read_capture(capture *c)
     kept->count = 0;
     for (size_t i = 0; i < c->node->count; i++) {
         fzi_lud *item = c->node->items[i];
-        if (item->label && strcmp(item->label, "except") == 0)
+        if (fzi_lud_has_label(item, "except"))
             c->except = item;
         else
             kept->items[kept->count++] = item;
@@ -77,10 +77,22 @@ static bool is_one(const fzi_lud *range)
            fzi_lud_is_word(range->items[1], "1");
 }
 
+/* Is it a range that the board does not exceed? */
+static bool is_open(fzi_lud_writer *w, const fzi_lud *range)
+{
+    unsigned longest = w->board.rows > w->board.columns ? w->board.rows : w->board.columns;
+    return range && fzi_lud_is(range, "range") && range->count == 3 &&
+           fzi_lud_is_word(range->items[1], "1") &&
+           fzi_lud_number(w, range->items[2]) + 1 >= (int)longest;
+}
+
 static const char *custodial(capture *c)
 {
     fzi_lud_writer *w = c->w;
     bool shortest = is_one(c->between.range);
+
+    if (is_open(w, c->between.range))
+        c->between.range = NULL;
 
     if (!c->between.test || !c->to.test || c->except || c->to.effect ||
         (c->between.range && !shortest))
@@ -111,7 +123,7 @@ static const char *intervene(capture *c)
 {
     fzi_lud_writer *w = c->w;
 
-    if (!c->to.test || c->parts.between || c->except || w->board.is_graph)
+    if (!c->to.test || c->parts.between || c->except)
         return NULL;
     const char *one = condition(c, c->to.test, NULL, FZ_LUD_TEXT(w, "%s + d", c->start));
     const char *other =

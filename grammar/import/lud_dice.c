@@ -20,11 +20,11 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
         int number = item->label ? fzi_lud_number(w, item) : -1;
         if (number < 0)
             return fzi_lud_refuse(w, node);
-        if (strcmp(item->label, "d") == 0)
+        if (fzi_lud_has_label(item, "d"))
             d->faces = number;
-        else if (strcmp(item->label, "from") == 0)
+        else if (fzi_lud_has_label(item, "from"))
             d->least = number;
-        else if (strcmp(item->label, "num") == 0)
+        else if (fzi_lud_has_label(item, "num"))
             d->count = number;
         else
             return fzi_lud_refuse(w, node);

@@ -181,6 +181,14 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
     if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
         !node->items[1]->label)
         return fzi_lud_joined(w, FZ_SAY_DO, node, 1, " ", false);
+    if (fzi_lud_is(node, "remove") && node->count == 3 && fzi_lud_is(node->items[2], "then") &&
+        node->items[2]->count == 2 && !w->stacks && !w->sow.on && !w->dice.count) {
+        const char *site = fzi_lud_say(w, FZ_SAY_SITE, node->items[1]);
+        const char *then = site ? fzi_lud_say(w, FZ_SAY_DO, node->items[2]->items[1]) : NULL;
+        return then ? FZ_LUD_TEXT(w, "if %s in occupied%c {remove %s; %s}", site, FZ_LUD_THEN, site,
+                                  then)
+                    : NULL;
+    }
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);

@@ -228,10 +228,13 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     const char *follow = set ? follow_of(w, p, then) : NULL;
     if (w->sow.on && removes)
         test = fzi_lud_both(w, "seeds[to] > 0", test);
+    const char *all = FZ_LUD_TEXT(w, "for %c in %s%c", FZ_LUD_ORIGIN, set, FZ_LUD_TARGET);
+    if (!removes && test)
+        test = FZ_LUD_TEXT(w, "%s%c", test, FZ_LUD_LABEL);
+    else if (!removes)
+        all = FZ_LUD_TEXT(w, "%s%c", all, FZ_LUD_LABEL);
     if (follow)
-        fzi_lud_add_option(w, to,
-                           FZ_LUD_TEXT(w, "for %c in %s%c", FZ_LUD_ORIGIN, set, FZ_LUD_TARGET),
-                           test, removes ? "x{to}" : "{to}",
+        fzi_lud_add_option(w, to, all, test, removes ? "x{to}" : NULL,
                            FZ_LUD_TEXT(w, "%s %s", removes ? fzi_lud_taken(w, "to") : "", follow));
     const char *player = follow && removes ? held_by(w, region) : NULL;
     if (player)
@@ -610,10 +613,9 @@ static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *t
         const fzi_lud *item = node->items[i];
         if (fzi_lud_is(item, "then"))
             continue;
-        if (item->label && strcmp(item->label, "top") == 0 && w->stacks)
+        if (fzi_lud_has_label(item, "top") && w->stacks)
             continue;
-        if (item->label && strcmp(item->label, "container") == 0 && w->hand_sites &&
-            fzi_lud_is(item, "mover")) {
+        if (fzi_lud_has_label(item, "container") && w->hand_sites && fzi_lud_is(item, "mover")) {
             set = "mine & hand[me]";
             continue;
         }

@@ -4,6 +4,8 @@
 #include "lud.h"
 
 enum { MOST_NESTED = 150, MOST_PARSED = 400000 };
+/* Each option keeps its text, so few may be in others. */
+enum { MOST_OPTIONS = 12 };
 
 typedef struct parser {
     fzi_arena *arena;
@@ -11,6 +13,7 @@ typedef struct parser {
     unsigned line;
     size_t depth, *made;
     fzi_lud_fault *fault;
+    unsigned options; /* around this place */
 } parser;
 
 static void fail(parser *p, const char *why)
@@ -112,7 +115,7 @@ static fzi_lud *read_option(parser *p)
     inner.at = p->at + 1;
     inner.end = close;
     inner.fault = &fault;
-    if (++inner.depth > MOST_NESTED)
+    if (++inner.depth > MOST_NESTED || ++inner.options > MOST_OPTIONS)
         fail(p, "nested too deep");
     else
         read_items(&inner, node, '\0');
@@ -200,7 +203,7 @@ static fzi_lud *read_node(parser *p, bool first)
 /* `container:"Board"` says what holds without it, except where pieces may leave hands. */
 static bool is_default(const fzi_lud *item)
 {
-    return item->label && strcmp(item->label, "container") == 0 && item->kind == FZ_LUD_STRING &&
+    return fzi_lud_has_label(item, "container") && item->kind == FZ_LUD_STRING &&
            strcmp(item->text, "Board") == 0;
 }
 
@@ -233,7 +236,7 @@ static void read_items(parser *p, fzi_lud *node, char close)
 fzi_lud *fzi_lud_parse(fzi_arena *arena, const char *text, size_t length, fzi_lud_fault *fault)
 {
     size_t made = 0;
-    parser p = {arena, text, text + length, 1, 0, &made, fault};
+    parser p = {arena, text, text + length, 1, 0, &made, fault, 0};
 
     *fault = (fzi_lud_fault){0};
     if (follows(&p, "\xef\xbb\xbf"))
@@ -263,10 +266,15 @@ bool fzi_lud_is(const fzi_lud *node, const char *head)
            fzi_lud_is_word(node->items[0], head);
 }
 
+bool fzi_lud_has_label(const fzi_lud *node, const char *label)
+{
+    return node->label && strcmp(node->label, label) == 0;
+}
+
 fzi_lud *fzi_lud_labelled(const fzi_lud *node, const char *label)
 {
     for (size_t i = 0; i < node->count; i++)
-        if (node->items[i]->label && strcmp(node->items[i]->label, label) == 0)
+        if (fzi_lud_has_label(node->items[i], label))
             return node->items[i];
     return NULL;
 }

@@ -26,6 +26,11 @@ static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
             phase->end = item;
         else if (fzi_lud_is(item, "nextPhase") && phase->next_count < FZ_LUD_MOST_NEXT)
             phase->next[phase->next_count++] = item;
+        else if (item->kind == FZ_LUD_SET && item->count &&
+                 phase->next_count + item->count <= FZ_LUD_MOST_NEXT &&
+                 fzi_lud_is(item->items[0], "nextPhase"))
+            for (size_t n = 0; n < item->count; n++)
+                phase->next[phase->next_count++] = item->items[n];
         else
             return fzi_lud_refuse(w, item);
     }

@@ -63,15 +63,15 @@ bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
         if (!item)
             return false;
         if (item->label)
-            to = strcmp(item->label, "if") == 0       ? &p->test
-                 : strcmp(item->label, "before") == 0 ? &p->before
-                 : strcmp(item->label, "after") == 0  ? &p->after
-                                                      : NULL;
+            to = fzi_lud_has_label(item, "if")       ? &p->test
+                 : fzi_lud_has_label(item, "before") ? &p->before
+                 : fzi_lud_has_label(item, "after")  ? &p->after
+                                                     : NULL;
         else if (fzi_lud_is(item, "apply") && item->count == 2 && !item->items[1]->label) {
             to = &p->effect;
             item = item->items[1];
-        } else if (fzi_lud_is(item, "apply") && item->count == 3 && item->items[1]->label &&
-                   strcmp(item->items[1]->label, "if") == 0 && !item->items[2]->label) {
+        } else if (fzi_lud_is(item, "apply") && item->count == 3 &&
+                   fzi_lud_has_label(item->items[1], "if") && !item->items[2]->label) {
             to = &p->effect;
             item = as_if(w, item);
         } else if (fzi_lud_is(item, "apply"))
@@ -366,7 +366,8 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     const char *stop = fzi_lud_say(w, FZ_SAY_BOOL, to.test);
     if (!stop || !r->effect)
         return false;
-    bool guarded = strncmp(r->effect, FZ_LUD_TEXT(w, "if to in occupied%c", FZ_LUD_THEN), 18) == 0;
+    bool guarded = strncmp(r->effect, "if to in occupied", 17) == 0 ||
+                   strncmp(r->effect, "if to in theirs", 15) == 0;
     if (!is_of_pieces(stop) || (*r->effect && !guarded))
         return fzi_lud_refuse(w, p->to);
     const char *within = fzi_lud_set_of(w, stop, "to");

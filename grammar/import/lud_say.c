@@ -164,12 +164,14 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
         {"squares", b->is_graph || b->hexagons ? NULL : "", NULL},
+        {"no_seeds", w->sow.on ? NULL : "", NULL},
         {"two", w->players == 2 ? "" : NULL, NULL},
         {"stacks", w->stacks ? "" : NULL, NULL},
         {"no_stacks", w->stacks ? NULL : "", NULL},
         {"score", "score", &w->uses_score},
         {"passing", "passed_at", &w->uses_passing},
         {"turn_before", w->in_end ? "turns" : "turns - 1", NULL},
+        {"visited", n->played ? "(visited | last_from | last_to)" : "visited", &w->uses_visited},
         {"n_turns", "n_turns", &w->uses_turns},
         {"moves_in_turn", "moves_in_turn", &w->uses_moves_in_turn},
         {"rows", FZ_LUD_TEXT(w, "%u", b->rows), NULL},
@@ -294,6 +296,8 @@ static const char *say_can(fzi_lud_writer *w, const fzi_lud *node)
     if (!player)
         return NULL;
     if (!fzi_lud_is_word(node->items[2], "Next")) {
+        if (w->dice.count && w->sow.on == false && w->stored_count)
+            return fzi_lud_unsaid(w, node, "whether there are moves before a throw");
         w->uses_stuck = w->uses_passing = true; /* Ludii means the latest turn of that player */
         return FZ_LUD_TEXT(w, "stuck(%s)", player);
     }

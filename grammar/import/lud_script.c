@@ -404,7 +404,7 @@ static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rul
                                 : fzi_lud_is(item, "play") ? &r->play
                                 : fzi_lud_is(item, "end")  ? &r->end
                                                            : NULL;
-        bool phases = item->label && strcmp(item->label, "phases") == 0 && !w->phase_count;
+        bool phases = fzi_lud_has_label(item, "phases") && !w->phase_count;
         if (phases) {
             if (!fzi_lud_read_phases(w, item))
                 return false;
@@ -497,7 +497,8 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     }
     s->draws = pass_draws(w, r);
     const char *ends = s->end.rules.text ? s->end.rules.text : "";
-    bool others = strstr(ends, " and stuck(") || strstr(ends, "can(");
+    bool others = strstr(ends, "stuck(P") || strstr(ends, "stuck(foe") ||
+                  strstr(ends, " and stuck(") || strstr(ends, "can(");
     if (s->draws && !*s->draws && !s->end.stuck && others) { /* this rule comes last */
         fzi_grow_z(w->arena, &s->end.rules, "if passed_at == turns and passes >= #player draw;\n");
         s->draws = NULL;
@@ -563,6 +564,9 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
     if (w->uses_turns)
         fzi_grow_z(w->arena, to,
                    "/// Several moves of a player are one turn.\nvar n_turns: int;\n");
+    if (w->uses_visited)
+        fzi_grow_z(w->arena, to,
+                   "/// Where the player has been in this turn.\nvar visited: sites;\n");
     if (w->uses_moves_in_turn)
         fzi_grow_z(w->arena, to,
                    "/// How many moves the player has made before in this turn.\nvar "
@@ -582,7 +586,9 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
     for (size_t i = 0; i < w->declared_count; i++)
         fzi_grow_z(w->arena, to, w->declared[i]);
     if (w->sow.on)
-        fzi_grow_z(w->arena, to, "var seeds[site]: int;\n");
+        fzi_grow_z(w->arena, to,
+                   FZ_LUD_TEXT(w, "var seeds[site]: int%s;\n",
+                               w->held_number ? FZ_LUD_TEXT(w, " = %s", w->held_number) : ""));
     if (w->sow.stores && w->sow.uses_opposite) /* by number: the store in the east has a pit, too */
         fzi_grow_z(w->arena, to,
                    "fn opposite_of(s: site): site = if s == east then a2 else if s == west then "
@@ -597,8 +603,10 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
             "/// A site that the latest move has left for the next one.\nvar pending: site;\n"
             "var new_pending: site;\n");
     if (w->uses_hand && !w->sow.on)
-        fzi_grow_z(w->arena, to,
-                   "/// Pieces that are not on the board yet.\nvar hand[player]: int;\n");
+        fzi_grow_z(
+            w->arena, to,
+            FZ_LUD_TEXT(w, "/// Pieces that are not on the board yet.\nvar hand[player]: int%s;\n",
+                        w->held_number ? FZ_LUD_TEXT(w, " = %s", w->held_number) : ""));
     if (w->uses_to_clear)
         fzi_grow_z(w->arena, to,
                    "/// Pieces that are removed at the end of the turn.\nvar to_clear: sites;\n");
@@ -610,11 +618,12 @@ static const char *finished(fzi_lud_writer *w, const char *text)
     bool asks = strstr(text, "last_from");
     const char *const words[] = {[FZ_LUD_THEN] = " ",
                                  [FZ_LUD_ORIGIN] = asks ? "from" : "to",
-                                 [FZ_LUD_TARGET] = asks ? " let to = from" : ""};
+                                 [FZ_LUD_TARGET] = asks ? " let to = from" : "",
+                                 [FZ_LUD_LABEL] = asks ? " \"{to}\"" : ""};
     fzi_growing g = {0};
 
     while (*text) {
-        size_t length = strcspn(text, "\1\2\3");
+        size_t length = strcspn(text, "\1\2\3\6");
         fzi_grow(w->arena, &g, text, length);
         text += length;
         if (*text)
@@ -670,12 +679,15 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "\nturn {\n%s%s%s%s\n%s%s%s}\n",
+            w, "\nturn {\n%s%s%s%s\n%s%s%s%s}\n",
             w->uses_stuck && w->repeats ? "stuck_at[me] = 0;\n" : "",
             w->uses_moves_in_turn ? "moves_in_turn = if prev == me then moves_in_turn + 1 else 0;\n"
                                   : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
             w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
+            w->uses_visited
+                ? "visited = if upcoming == me then visited | last_from | last_to else {};\n"
+                : "",
             notes_prev ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");

@@ -194,7 +194,7 @@ bool fzi_lud_read_pits(fzi_lud_writer *w, const fzi_lud *node)
     int rows = node->count > 2 ? fzi_lud_number(w, node->items[1]) : -1;
     int columns = node->count > 2 ? fzi_lud_number(w, node->items[2]) : -1;
 
-    if (rows < 2 || rows > 6 || columns < 2 || columns > 50 ||
+    if (rows < 2 || rows > 4 || columns < 2 || columns > 50 ||
         rows * columns > FZ_LUD_MOST_PITS - 2)
         return fzi_lud_refuse(w, node);
     s->on = true;
@@ -623,7 +623,7 @@ static const char *say_carry(fzi_lud_writer *w, const fzi_lud *node)
                         : !same_text(w, held, from)
                             ? (taker ? FZ_LUD_TEXT(w, "store_some(%s, %s, %s);", taker, from, held)
                                      : FZ_LUD_TEXT(w, "carry(%s, %s, %s);", from, to, held))
-                        : taker ? FZ_LUD_TEXT(w, "take(%s, {%s});", taker, from)
+                        : taker ? FZ_LUD_TEXT(w, "take(%s, %s);", taker, from)
                                 : FZ_LUD_TEXT(w, "pour(%s, %s);", from, to);
     const char *reached = !w->sow.uses_reached ? ""
                           : taker              ? " reached = off;"
@@ -710,6 +710,10 @@ bool fzi_lud_start_count(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
         return false;
     if (hand) {
         fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "store[%s] = %s;\n", hand, count));
+        return true;
+    }
+    if (strcmp(set, "site") == 0 && !to->length) {
+        w->held_number = count;
         return true;
     }
     fzi_grow_z(w->arena, to,

@@ -44,6 +44,13 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
 {
     size_t at = fzi_lud_is_word(node->items[1], "Stack") ? 2 : 1;
     const fzi_lud *counted = fzi_lud_labelled(node, "count");
+    const fzi_lud *counts = fzi_lud_labelled(node, "counts"); /* only if all are alike */
+    if (!counted && counts && counts->count && counts->items[0]->kind == FZ_LUD_WORD) {
+        counted = counts->items[0];
+        for (size_t i = 1; i < counts->count; i++)
+            if (!fzi_lud_is_word(counts->items[i], counted->text))
+                return fzi_lud_refuse(w, node);
+    }
     int owner, count = counted ? fzi_lud_number(w, counted) : 1;
 
     if (node->count != at + 2 + (counted != NULL) || node->items[at]->kind != FZ_LUD_STRING ||

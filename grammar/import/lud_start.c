@@ -55,6 +55,10 @@ static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
         if (of == p || of == FZ_LUD_EACH)
             w->held_kinds[p - 1] = piece->kind;
     w->uses_hand = true;
+    if (of == FZ_LUD_EACH && !w->held_number && !to->length && !w->sow.on) {
+        w->held_number = FZ_LUD_TEXT(w, "%d", count);
+        return true;
+    }
     fzi_grow_z(w->arena, to,
                of == FZ_LUD_EACH ? FZ_LUD_TEXT(w, "hand = %d;\n", count)
                                  : FZ_LUD_TEXT(w, "hand[P%d] = %d;\n", of, count));

@@ -1,5 +1,6 @@
 /* Sets of sites that do not change during a game, such as the rows before the centre point, as
  * lists of sites. They are computed here where no row of lud_forms.def says them. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "lud_writer.h"
@@ -231,6 +232,17 @@ static bool combined(statics *s, const fzi_lud *node, bool *set)
     return true;
 }
 
+/* Is it the direction of fzi_lud_compass with this name, such as `W`? */
+static bool leads(int d, const char *name)
+{
+    const char *own = fzi_lud_compass[d];
+    size_t at = 0;
+
+    while (own[at] && own[at] == tolower((unsigned char)name[at]))
+        at++;
+    return !own[at] && !name[at];
+}
+
 /* (expand SET steps:N Orthogonal), (expand origin:S steps:N W) on squares and pits */
 static bool expanded(statics *s, const fzi_lud *node, bool *set)
 {
@@ -252,10 +264,9 @@ static bool expanded(statics *s, const fzi_lud *node, bool *set)
             up = ways[i].up;
         }
     bool directed = across || up;
-    if (b->hexagons || (b->is_graph && directed) || s->w->sow.stores ||
-        (s->w->sow.on && !directed) || node->count != 2u + (steps != NULL) + named ||
-        (named && !straight && !directed) || (steps && !get_number(s, steps, &number)) ||
-        number > MOST_STATIC_DEEP)
+    if (b->hexagons || s->w->sow.stores || (s->w->sow.on && !directed) ||
+        node->count != 2u + (steps != NULL) + named || (named && !straight && !directed) ||
+        (steps && !get_number(s, steps, &number)) || number > MOST_STATIC_DEEP)
         return false;
     if (origin) {
         if (!get_number(s, origin, &first) || first < 0 || first >= (long)b->count)
@@ -271,7 +282,7 @@ static bool expanded(statics *s, const fzi_lud *node, bool *set)
             for (size_t n = 0; n < b->count && part[i]; n++) {
                 if (b->is_graph) {
                     for (int d = 0; d < FZ_LUD_COMPASS; d++)
-                        if (b->next[i][d] == (short)n)
+                        if (b->next[i][d] == (short)n && (!directed || leads(d, last->text)))
                             set[n] = true;
                     continue;
                 }

@@ -17,11 +17,11 @@ static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
         if (!item)
             return false;
         if (item->label)
-            place = strcmp(item->label, "through") == 0      ? &l->through
-                    : strcmp(item->label, "throughAny") == 0 ? &l->any
-                    : strcmp(item->label, "exact") == 0      ? &l->exact
-                    : strcmp(item->label, "what") == 0       ? &l->what
-                                                             : NULL;
+            place = fzi_lud_has_label(item, "through")      ? &l->through
+                    : fzi_lud_has_label(item, "throughAny") ? &l->any
+                    : fzi_lud_has_label(item, "exact")      ? &l->exact
+                    : fzi_lud_has_label(item, "what")       ? &l->what
+                                                            : NULL;
         else
             place = i == 2                              ? &l->length
                     : item->kind != FZ_LUD_WORD         ? NULL

@@ -148,9 +148,9 @@ static bool read_head(fzi_lud_writer *w, const fzi_lud *node, track *t)
     for (size_t i = 3; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         int owner;
-        if (item->label && strcmp(item->label, "loop") == 0)
+        if (fzi_lud_has_label(item, "loop"))
             t->loops = fzi_lud_is_word(item, "True");
-        else if (item->label && strcmp(item->label, "directed") == 0)
+        else if (fzi_lud_has_label(item, "directed"))
             continue;
         else if (item->kind == FZ_LUD_WORD && fzi_lud_role(item->text, &owner) && owner >= 0)
             t->owner = owner;
@@ -266,9 +266,9 @@ static bool read_walk(fzi_lud_writer *w, const fzi_lud *node, walk *k)
         return false;
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
-        if (item->label && strcmp(item->label, "from") == 0)
+        if (fzi_lud_has_label(item, "from"))
             k->from = fzi_lud_say(w, FZ_SAY_SITE, item);
-        else if (item->label && strcmp(item->label, "steps") == 0)
+        else if (fzi_lud_has_label(item, "steps"))
             k->steps = fzi_lud_say(w, FZ_SAY_INT, item);
         else if (item->kind == FZ_LUD_STRING && !fzi_lud_definition(w->file, item))
             name = item->text;

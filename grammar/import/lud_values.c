@@ -123,7 +123,7 @@ static void find_stored(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *second = node->count > 2 ? node->items[2] : NULL;
 
-    if (node->label && strcmp(node->label, "afterConsequence") == 0)
+    if (fzi_lud_has_label(node, "afterConsequence"))
         w->sow.uses_reached = true;
     if (fzi_lud_is(node, "all") && node->count == 2 && fzi_lud_is_word(node->items[1], "Passed"))
         w->asks_passes = true;
@@ -443,20 +443,22 @@ static const char *regions_of(fzi_lud_writer *w, const char *name, int player)
 static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *to)
 {
     fzi_growing g = {0};
-    bool is_default = w->sow.on && !*name && w->players == 2;
+    bool is_default = w->sow.on && !*name && w->players == 2, sets = true;
 
     for (int p = 1; p <= w->players; p++) {
         const char *sites = regions_of(w, name, p);
         if (!sites)
             return false;
+        sets = sets && (*sites == '(' || strncmp(sites, "rank(", 5) == 0 ||
+                        strncmp(sites, "file(", 5) == 0 || (*sites == '{' && sites[1] != '}'));
         is_default = is_default && strcmp(sites, p == 1 ? w->board.bottom : w->board.top) == 0;
         fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
     }
     if (!is_default)
         fzi_grow_z(w->arena, to,
-                   FZ_LUD_TEXT(w, "%slet %s[p: player]: sites = {%s};\n",
+                   FZ_LUD_TEXT(w, "%slet %s[p: player]%s = {%s};\n",
                                w->sow.on && !*name ? "override " : "",
-                               fzi_lud_region_table(w, name), g.text));
+                               fzi_lud_region_table(w, name), sets ? "" : ": sites", g.text));
     return true;
 }
 

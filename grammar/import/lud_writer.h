@@ -171,7 +171,7 @@ struct fzi_lud_writer {
     unsigned list_count;
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
-    bool uses_attacked, uses_moves_in_turn, uses_leaps;
+    bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
     bool repeats;       /* players may move several times in a turn */
     bool at_end;        /* where turns end, and it matters who moves next */
     bool goes_on;       /* passes of all do not end the game */
@@ -207,8 +207,9 @@ struct fzi_lud_writer {
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *held_kinds[FZ_LUD_MOST_PLAYERS]; /* what each player has in hand first; NULL */
-    const char *held;                            /* the kind that was put into a hand last; NULL */
-    const char *made[40];                        /* the texts of named generators */
+    const char *held_number; /* of the pieces in each hand, or the seeds in each pit; NULL */
+    const char *held;        /* the kind that was put into a hand last; NULL */
+    const char *made[40];    /* the texts of named generators */
     const char *declared[FZ_LUD_MOST_DECLARED];
     size_t declared_count; /* what fzi_lud_declare has added */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
@@ -245,7 +246,7 @@ const char *fzi_lud_term(fzi_lud_writer *w, const char *text);
 enum { FZ_LUD_THEN = 1 };
 /* In `for ORIGIN in SET TARGET`: `for to in SET`, or `for from in SET let to = from` where rules
  * ask for the origin of the latest move. */
-enum { FZ_LUD_ORIGIN = 2, FZ_LUD_TARGET = 3 };
+enum { FZ_LUD_ORIGIN = 2, FZ_LUD_TARGET = 3, FZ_LUD_LABEL = 6 /* "{to}", for two names */ };
 /* Statements as one: `{…}` unless there is one that an `else` may follow. */
 const char *fzi_lud_block(fzi_lud_writer *w, const char *text);
 /* A form whose head is no definition, however it is written; NULL: its definition expands to
