@@ -512,7 +512,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
             : !(w->phase_count ? fzi_lud_phased_choice(w, s->end.stuck, &s->turn)
                                : fzi_lud_choice(w, r->play->items[1], "", s->end.stuck, &s->turn)))
         return false;
-    bool legal = strncmp(s->turn.text, "choose legal ", 13) == 0;
+    bool legal = s->turn.text && strncmp(s->turn.text, "choose legal ", 13) == 0;
     for (size_t i = 0; i < w->piece_count; i++)
         if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, &s->pieces) && !fzi_lud_go_on(w))
             return false;

@@ -186,27 +186,6 @@ static bool add_start(fzi_lud_writer *w, const fzi_lud *node, size_t first, fzi_
     return true;
 }
 
-const char *fzi_lud_starts(fzi_lud_writer *w)
-{
-    fzi_growing text = {0};
-
-    if (!w->item_kind || w->placed_count == FZ_LUD_MOST_PLACED)
-        return NULL;
-    char *name = FZ_LUD_TEXT(w, "%s_start", w->item_kind);
-    name[0] = (char)tolower((unsigned char)name[0]);
-    for (int p = 1; p <= w->players; p++) {
-        const char *sites = NULL;
-        for (size_t i = 0; i < w->placed_count; i++)
-            if (w->placed[i].owner == p && strcmp(w->placed[i].kind, w->item_kind) == 0)
-                sites = sites ? FZ_LUD_TEXT(w, "%s | %s", sites, w->placed[i].sites)
-                              : w->placed[i].sites;
-        fzi_grow_z(w->arena, &text,
-                   FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites ? sites : "{}"));
-    }
-    fzi_lud_declare(w, FZ_LUD_TEXT(w, "let %s[p: player]: sites = {%s};\n", name, text.text));
-    return FZ_LUD_TEXT(w, "%s[me]", name);
-}
-
 bool fzi_lud_add_start(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
     fzi_growing rest = {0};

@@ -26,16 +26,6 @@ static void note_call(fzi_lud_writer *w, const fzi_lud *node)
     w->called[at].count++;
 }
 
-bool fzi_lud_is_repeated(fzi_lud_writer *w, const fzi_lud *node)
-{
-    const char *text = fzi_lud_text(w->arena, node, 100);
-
-    for (size_t i = 0; i < w->called_count; i++)
-        if (strcmp(w->called[i].text, text) == 0)
-            return w->called[i].count > 1;
-    return false;
-}
-
 static bool visit(fzi_lud_writer *w, const fzi_lud *node, visitor *f, unsigned depth)
 {
     if (depth > FZ_LUD_MOST_DEPTH)
@@ -53,19 +43,6 @@ static bool visit(fzi_lud_writer *w, const fzi_lud *node, visitor *f, unsigned d
 }
 
 /* ---- finding what is stored ---- */
-
-/* A word of a script that is no reserved word: the source's name, small at first. */
-const char *fzi_lud_variable(fzi_lud_writer *w, const char *source)
-{
-    static const char *const taken[] = {"count", "last", "next", "to", "from", "end", "turn"};
-    char *name = FZ_LUD_TEXT(w, "%s", fzi_lud_name_of(w, source));
-
-    name[0] = (char)tolower((unsigned char)name[0]);
-    bool clear = strlen(name) > 3;
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        clear = clear && strcmp(name, taken[i]) != 0;
-    return clear ? name : FZ_LUD_TEXT(w, "%s_value", name);
-}
 
 static fzi_lud_stored *stored(fzi_lud_writer *w, enum fzi_lud_stored_kind kind, const char *source)
 {

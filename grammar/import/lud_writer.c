@@ -231,3 +231,46 @@ bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word)
     size_t seen = 0;
     return mentions(w, w->file->game, head, word, &seen, 0);
 }
+
+bool fzi_lud_is_repeated(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *text = fzi_lud_text(w->arena, node, 100);
+
+    for (size_t i = 0; i < w->called_count; i++)
+        if (strcmp(w->called[i].text, text) == 0)
+            return w->called[i].count > 1;
+    return false;
+}
+
+const char *fzi_lud_variable(fzi_lud_writer *w, const char *source)
+{
+    static const char *const taken[] = {"count", "last", "next", "to", "from", "end", "turn"};
+    char *name = FZ_LUD_TEXT(w, "%s", fzi_lud_name_of(w, source));
+
+    name[0] = (char)tolower((unsigned char)name[0]);
+    bool clear = strlen(name) > 3;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        clear = clear && strcmp(name, taken[i]) != 0;
+    return clear ? name : FZ_LUD_TEXT(w, "%s_value", name);
+}
+
+const char *fzi_lud_starts(fzi_lud_writer *w)
+{
+    fzi_growing text = {0};
+
+    if (!w->item_kind || w->placed_count == FZ_LUD_MOST_PLACED)
+        return NULL;
+    char *name = FZ_LUD_TEXT(w, "%s_start", w->item_kind);
+    name[0] = (char)tolower((unsigned char)name[0]);
+    for (int p = 1; p <= w->players; p++) {
+        const char *sites = NULL;
+        for (size_t i = 0; i < w->placed_count; i++)
+            if (w->placed[i].owner == p && strcmp(w->placed[i].kind, w->item_kind) == 0)
+                sites = sites ? FZ_LUD_TEXT(w, "%s | %s", sites, w->placed[i].sites)
+                              : w->placed[i].sites;
+        fzi_grow_z(w->arena, &text,
+                   FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites ? sites : "{}"));
+    }
+    fzi_lud_declare(w, FZ_LUD_TEXT(w, "let %s[p: player]: sites = {%s};\n", name, text.text));
+    return FZ_LUD_TEXT(w, "%s[me]", name);
+}

@@ -345,7 +345,8 @@ def page(results):
     yield ""
     yield f"Proved scripts have a median of {median([ours for ours, _ in proved])} tokens. Their"
     yield f".lud files have {median([theirs for _, theirs in proved])} in the game and in the " \
-          f"definitions of the file, without those that files share. {less} of the scripts are shorter."
+          "definitions of the file,"
+    yield f"without those that files share. {less} of the scripts are shorter."
     yield ""
     yield "| game | state | |"
     yield "| --- | --- | --- |"
