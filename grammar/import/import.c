@@ -163,6 +163,8 @@ fz_status fz_import_script(fz_import *import, const char *name, bool partial, co
     const char *text =
         import->format->script(import->file, found, partial, import->work, &import->refused);
     fz_status status = text ? format(import, found, text) : FZ_OK;
+    if (status == FZ_INVALID && import->refused.count) /* what is left of it is no script */
+        status = FZ_OK;
     if (refused)
         *refused = import->refused.items;
     if (refused_count)

@@ -310,15 +310,14 @@ static bool add_end_if(fzi_lud_writer *w, const fzi_lud *node, endings *e)
         return false;
     if (e->stuck)
         return fzi_lud_unsaid(w, node, "a rule after that of a player without moves") != NULL;
-    fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "if %s ", condition));
     const fzi_lud *then = fzi_lud_plain(w, node->items[2]);
     if (node->count == 3 && then && then->kind != FZ_LUD_SET && !fzi_lud_is(then, "if")) {
         const char *text = result(w, then, false);
         if (text)
-            fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "%s\n", text));
+            fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "if %s %s\n", condition, text));
         return text != NULL;
     }
-    fzi_grow_z(w->arena, &e->rules, "{\n");
+    fzi_grow_z(w->arena, &e->rules, FZ_LUD_TEXT(w, "if %s {\n", condition));
     e->is_last = false;
     for (size_t i = 2; i < node->count; i++)
         if (!add_end(w, node->items[i], e))
