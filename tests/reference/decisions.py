@@ -59,8 +59,6 @@ class Decisions:
         return gather
 
     def option(self, node, scope):
-        if node.generator and node.generator.name == "base" and scope.info.base is not None:
-            return self.base_option(node, scope)
         self.numbers += 1
         number, inner = self.numbers, Scope(scope)
         quants = [self.quant(q, inner) for q in node.quants]
@@ -70,6 +68,8 @@ class Decisions:
             inside = self.leaf(node, inner, quants, label)
         elif node.options is not None:
             inside = self.options(node.options, inner)
+        elif node.generator.name == "base" and scope.info.base is not None:
+            inside = self.base_option(node, inner)
         else:
             inside = self.generator_call(node.generator, inner)
         leaf = node.stmt is not None

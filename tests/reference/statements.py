@@ -509,9 +509,7 @@ class Statements:
             if any(board.row) else range(board.size)
         words = text.split()
         if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
-            words = re.findall(r"\d+|\([^)]*\)|[^/]", words[0])
-            words = [w for word in words for w in (["."] * int(word) if word.isdigit() and
-                                                   word not in self.letters else [word])]
+            words = self.fen(words[0])
         if len(words) != board.size:
             raise ScriptError("E0810", line)
         cells = [()] * board.size
@@ -519,12 +517,28 @@ class Statements:
             cells[s] = () if word == "." else self.cell(word, more or {}, line)
         return cells
 
+    def fen(self, text):
+        """The cells of a board in FEN."""
+        found, at = [], 0
+        while at < len(text):
+            match = re.compile(r"\d+|\([^)]*\)").match(text, at)
+            word = match[0] if match else next(
+                (text[at:at + n] for n in range(len(text) - at, 1, -1)
+                 if not re.search(r"[\d/]", text[at:at + n])
+                 and self.one_piece(text[at:at + n], {})), text[at])
+            at += len(word)
+            found += ["."] * int(word) if word.isdigit() else [word] if word != "/" else []
+        return found
+
     def cell(self, word, more, line):
         """The pieces of a cell from the bottom."""
         if word in more:
             return (more[word],)
-        word, found = word.strip("()").replace("+", ""), []
+        word, found = word.strip("()"), []
         while word:
+            if found and word[0] == "+" and not any(
+                    self.one_piece(word[:n], more) for n in range(2, len(word) + 1)):
+                word = word[1:]
             for size in range(len(word), 0, -1):
                 piece = self.one_piece(word[:size], more)
                 if piece:
