@@ -410,7 +410,7 @@ def graph(rows):
     dirs += [d for d in dict.fromkeys(used) if d not in dirs]
     board = Board("graph", dirs)
     board.walked = True
-    for name, _ in rows:
+    for name in dict.fromkeys(name for name, _ in rows):
         board.add(name)
     if {"n", "e", "s", "w"} <= set(dirs):
         board.diag = board.dir_set(["ne", "se", "sw", "nw"])
@@ -443,15 +443,14 @@ def ways(board, rows):
 
 
 def add_edges(board, rows):
-    made = set()
+    made = {}
     for name, edges in rows:
         s = board.names.index(name)
         for other, d in edges:
             if d is None:
                 continue
-            if (s, d) in made and other != "off":
+            if made.setdefault((s, d), other) != other and other != "off":
                 raise BoardError("E0708")
-            made.add((s, d))
             board.next[board.dirs.index(d)][s] = -1 if other == "off" else board.names.index(other)
 
 

@@ -229,6 +229,25 @@ class Expressions(Words):
         self.need("}")
         return Node("set", line, values=values)
 
+    def lines(self, d):
+        """A row of lines, as rows of single edges."""
+        e, rows = self.token.text, []
+        self.at += 1
+        self.need(":")
+        last = None
+        while not self.take(";"):
+            site = self.token.text
+            self.at += 1
+            if site == ",":
+                last = None
+                continue
+            if last:
+                rows.append((last, [(site, d)]))
+            if site != "off":
+                rows.append((site, [(last, e)] if last else []))
+            last = site if site != "off" else None
+        return rows
+
     def graph(self, line):
         self.at += 2
         rows = []
@@ -243,6 +262,9 @@ class Expressions(Words):
         while not self.take("}"):
             self.at += 1
             name = self.tokens[self.at - 1].text
+            if not self.sees(":"):
+                rows += self.lines(name)
+                continue
             self.need(":")
             rows.append((name, self.listed(edge)))
             self.need(";")
