@@ -887,7 +887,8 @@ fz_status fz_study_play(fz_study *study, fz_report **report);
  *   study              an object: title, seed and number of cells
  *
  * FZ_USAGE: there is no such table or no such argument, or the study was not played.
- * FZ_BAD_INPUT: a file of evidence is wrong. FZ_REFUSED: it was stopped. */
+ * FZ_NOT_FOUND: a file of evidence cannot be read; FZ_BAD_INPUT: it is wrong. FZ_REFUSED: it was
+ * stopped. */
 fz_status fz_study_table(fz_study *study, const char *table, const char *argument, char **json);
 
 /* ---- tests of a script ---- */

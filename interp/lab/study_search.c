@@ -37,7 +37,8 @@ fz_status fzi_study_begin_search(fz_study *study)
         return fzi_context_fail(study->context, FZ_USAGE, "a budget cannot be divided into shards");
     if ((double)budget < least)
         return fzi_context_fail(study->context, FZ_USAGE, "a budget of %" PRIu64 " games is too "
-                                "small: %zu rulesets need at least %.0f", budget, count, least);
+                                "small: %zu %s need at least %.0f", budget, count,
+                                o->target ? "variants" : "rulesets", least);
     for (size_t i = 0; i < study->count && o->target; i++)
         study->cells[i].playouts = budget;
     for (size_t i = 0; i < lineups; i++)

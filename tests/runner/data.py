@@ -9,7 +9,7 @@ from functools import cache
 from .common import ROOT, Job, Result
 
 SCHEMAS = ROOT / "docs/schema"
-NOT_YET = {"merge", "reconstruct", "tune"}  # merge prints what playout does
+AS_PLAYOUT = {"merge"}
 SHARED = "common"       # what the others refer to
 # By schema: commands whose answers it describes, the forms of games among them.
 COMMANDS = {
@@ -44,6 +44,8 @@ COMMANDS = {
     "compare": ["compare classic/tic-tac-toe classic/hex:Size=3 -n 5"],
     "study": ["study tests/cli/lines.study -n 4 --lines --compare all --distances "
               "--wear tests/cli/coriovalli-wear.txt --recover 0.1"],
+    "reconstruct": ["reconstruct tests/cli/laps.study --trials 4"],
+    "tune": ["tune tests/cli/laps.game --target 'length 3..9, draws < 10 %' --budget 24"],
     "diff": ["diff chess/chess chess/three-check",
              "diff --behaviour classic/tic-tac-toe classic/nim",
              "diff --behaviour classic/tic-tac-toe classic/tic-tac-toe --depth 1 -n 1"],
@@ -86,7 +88,7 @@ def all_described(_, name):
     printing = [re.match(r"\w+", row)[0] for row in text.split("\nCOMMAND(")[1:]
                 if re.match(r'[^"]*"[^"]*"[^"]*FORMAT\)', row)]
     described = {word for commands in COMMANDS.values() for command in commands
-                 for word in re.findall(r"(?:^|ferz )(\w+)", command)} | NOT_YET
+                 for word in re.findall(r"(?:^|ferz )(\w+)", command)} | AS_PLAYOUT
     missing = [command for command in printing if command not in described]
     return [Result(name, bool(printing) and not missing, f"no schema: {', '.join(missing)}")]
 
