@@ -115,19 +115,25 @@ static double log_weight(const fzi_preference *p, fzi_estimate figure)
 {
     enum { POINTS = 25 };
     bool known = isfinite(figure.high - figure.low);
-    double sum = 0, weights = 0;
+    double logs[POINTS], most = -INFINITY, sum = 0, weights = 0;
 
     if (isnan(figure.value))
         return 0;
     for (int i = 0; i < POINTS; i++) {
-        double z = (i - POINTS / 2) / 4.0, weight = exp(-z * z / 2);
+        double z = (i - POINTS / 2) / 4.0;
         double side = known ? (z < 0 ? figure.value - figure.low : figure.high - figure.value) : 0;
         double at = figure.value + z * side / FZ_NORMAL_95;
         double beyond = fmax(0, fmax(p->low - at, at - p->high)) / (p->high - p->low);
-        sum += weight * exp(-p->weight * beyond * beyond / 2);
-        weights += weight;
+        logs[i] = -z * z / 2 - p->weight * beyond * beyond / 2;
+        most = fmax(most, logs[i]);
+        weights += exp(-z * z / 2);
     }
-    return log(sum / weights);
+    if (!isfinite(most))
+        return most;
+    /* without the greatest term, sums of rulesets that are far beyond would all be 0 */
+    for (int i = 0; i < POINTS; i++)
+        sum += exp(logs[i] - most);
+    return most + log(sum / weights);
 }
 
 static double quality_of(const fz_study *study, const fzi_study_cell *cell)

@@ -22,10 +22,11 @@ static double gap_at(const fzi_preference *t, double value)
 /* The distance from a target, and the least and the greatest one within the interval. */
 static fzi_estimate gap_of(const fzi_study_cell *cell, const fzi_preference *t)
 {
+    if (cell->failed)
+        return (fzi_estimate){INFINITY, INFINITY, INFINITY};
     fzi_estimate e = fzi_judged_figure(&cell->judged, t->figure);
-
-    if (cell->failed || isnan(e.value))
-        return (fzi_estimate){INFINITY, cell->failed ? INFINITY : 0, INFINITY};
+    if (isnan(e.value))
+        return (fzi_estimate){INFINITY, 0, INFINITY};
     double low = gap_at(t, e.low), high = gap_at(t, e.high);
     bool across = e.low <= t->high && e.high >= t->low;
     if (!isfinite(e.high - e.low))
@@ -110,9 +111,11 @@ static fz_status draw_target(const fz_study *study, const variant *all, size_t t
 
     for (size_t i = 0; i < study->allocation.in; i++) {
         const fzi_study_cell *cell = &study->cells[all[i].number];
+        if (cell->failed || !on_frontier(study, all, &all[i]))
+            continue;
         fzi_estimate e = fzi_judged_figure(&cell->judged, t->figure);
         bool met = all[i].gaps[target].high <= 0;
-        if (on_frontier(study, all, &all[i]) && !cell->failed && !isnan(e.value))
+        if (!isnan(e.value))
             bars[count++] = (fzi_plot_bar){.name = cell->name, .value = e.value, .low = e.low,
                                            .paint = met ? FZI_PAINT_BLUE : FZI_PAINT_NOBODY,
                                            .high = e.high};
