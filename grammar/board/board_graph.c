@@ -50,8 +50,6 @@ static void set_masks(fzi_board *board)
 
 static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
 {
-    if (row->flags & FZ_NODE_ON_LINE)
-        return NULL;
     for (const fzi_node *e = row->edges; edge->direction && e != edge; e = e->next)
         if (e->direction && !strcmp(e->direction->name, edge->direction->name))
             return e;
