@@ -1,6 +1,16 @@
 /* The phases of .lud games: each player is in one of them, and moves on after a turn. */
 #include "lud_writer.h"
 
+/* {(nextPhase …) …} */
+static bool is_set_of_next(const fzi_lud *node)
+{
+    bool all = node->kind == FZ_LUD_SET && node->count;
+
+    for (size_t i = 0; all && i < node->count; i++)
+        all = fzi_lud_is(node->items[i], "nextPhase");
+    return all;
+}
+
 /* (phase "Placement" P1 (play …) (end …) (nextPhase …)) */
 static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
 {
@@ -26,9 +36,7 @@ static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
             phase->end = item;
         else if (fzi_lud_is(item, "nextPhase") && phase->next_count < FZ_LUD_MOST_NEXT)
             phase->next[phase->next_count++] = item;
-        else if (item->kind == FZ_LUD_SET && item->count &&
-                 phase->next_count + item->count <= FZ_LUD_MOST_NEXT &&
-                 fzi_lud_is(item->items[0], "nextPhase"))
+        else if (is_set_of_next(item) && phase->next_count + item->count <= FZ_LUD_MOST_NEXT)
             for (size_t n = 0; n < item->count; n++)
                 phase->next[phase->next_count++] = item->items[n];
         else
@@ -144,7 +152,8 @@ bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to)
     only = one ? only : "p";
     for (size_t i = 0; only && i < w->phase_count; i++, always = false)
         for (size_t n = 0; n < w->phases[i].next_count && !always; n++) {
-            read_next(w, &w->phases[i], w->phases[i].next[n], &c);
+            if (!read_next(w, &w->phases[i], w->phases[i].next[n], &c)) /* too many steps by now */
+                return false;
             bool some = strcmp(only, c.who) != 0;
             always = !some && !*c.test;
             const char *variable = common ? "phase" : FZ_LUD_TEXT(w, "phase[%s]", only);

@@ -239,8 +239,6 @@ const char *fzi_lud_origins(fzi_lud_writer *w, const fzi_lud_parts *p, const cha
         return fzi_lud_unsaid(w, p->node, "it does not say from where");
     const char *text = "";
     if (set) {
-        bool one = strcmp(set, "{from}") == 0;
-        (void)one;
         w->names.from = "from";
         text = FZ_LUD_TEXT(w, "for from in %s", set);
     }

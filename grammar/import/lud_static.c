@@ -243,29 +243,70 @@ static bool leads(int d, const char *name)
     return !own[at] && !name[at];
 }
 
+typedef struct way {
+    const char *name;
+    long across, up;
+} way;
+
+/* Adds the neighbours of a site: in one direction, or in all if it is NULL. */
+static void add_neighbours(const fzi_lud_board *b, size_t site, const way *only, bool *set)
+{
+    for (int d = 0; d < FZ_LUD_COMPASS; d++)
+        if (b->next[site][d] >= 0 && (!only || leads(d, only->name)))
+            set[b->next[site][d]] = true;
+}
+
+/* The sites within so many steps of the set. False: it takes too long. */
+static bool grow(statics *s, const way *only, bool straight, long number, bool *set)
+{
+    const fzi_lud_board *b = &s->w->board;
+    bool *part = fzi_arena_alloc(s->w->arena, b->count * sizeof *part);
+    long *column = fzi_arena_alloc(s->w->arena, b->count * sizeof *column);
+    long *row = fzi_arena_alloc(s->w->arena, b->count * sizeof *row);
+
+    for (size_t i = 0; i < b->count && !b->is_graph; i++) {
+        column[i] = column_of(b, i);
+        row[i] = row_of(b, i);
+    }
+    const size_t cost = 1 + b->count * b->count / 200; /* as much time as so many steps */
+    for (; number > 0; number--) {
+        s->steps += cost;
+        s->w->steps += cost;
+        if (s->steps > MOST_STATIC_STEPS)
+            return false;
+        memcpy(part, set, b->count * sizeof *part);
+        for (size_t i = 0; i < b->count; i++) {
+            if (part[i] && b->is_graph)
+                add_neighbours(b, i, only, set);
+            for (size_t n = 0; part[i] && !b->is_graph && n < b->count; n++) {
+                long dx = column[n] - column[i], dy = row[n] - row[i];
+                if (only ? dx == only->across && dy == only->up
+                         : labs(dx) < 2 && labs(dy) < 2 && (!straight || labs(dx) + labs(dy) < 2))
+                    set[n] = true;
+            }
+        }
+    }
+    return true;
+}
+
 /* (expand SET steps:N Orthogonal), (expand origin:S steps:N W) on squares and pits */
 static bool expanded(statics *s, const fzi_lud *node, bool *set)
 {
-    static const struct {
-        const char *name;
-        long across, up;
-    } ways[] = {{"N", 0, 1},  {"E", 1, 0},   {"S", 0, -1},   {"W", -1, 0},
-                {"NE", 1, 1}, {"SE", 1, -1}, {"SW", -1, -1}, {"NW", -1, 1}};
+    static const way ways[] = {{"N", 0, 1},  {"E", 1, 0},   {"S", 0, -1},   {"W", -1, 0},
+                               {"NE", 1, 1}, {"SE", 1, -1}, {"SW", -1, -1}, {"NW", -1, 1}};
     const fzi_lud_board *b = &s->w->board;
     const fzi_lud *steps = fzi_lud_labelled(node, "steps"), *last = node->items[node->count - 1];
     const fzi_lud *origin = fzi_lud_labelled(node, "origin");
     bool named = node->count > 2 && !last->label && last->kind == FZ_LUD_WORD;
     bool straight = named && fzi_lud_is_word(last, "Orthogonal");
-    long number = 1, across = 0, up = 0, first;
+    const way *only = NULL;
+    long number = 1, first;
 
     for (size_t i = 0; named && i < sizeof ways / sizeof *ways; i++)
-        if (fzi_lud_is_word(last, ways[i].name)) {
-            across = ways[i].across;
-            up = ways[i].up;
-        }
-    bool directed = across || up;
-    if (b->hexagons || s->w->sow.stores || (s->w->sow.on && !directed) ||
-        node->count != 2u + (steps != NULL) + named || (named && !straight && !directed) ||
+        if (fzi_lud_is_word(last, ways[i].name))
+            only = &ways[i];
+    if (b->hexagons || s->w->sow.stores || (s->w->sow.on && !only) ||
+        node->count != 2u + (steps != NULL) + named || (named && !straight && !only) ||
         (steps && !get_number(s, steps, &number)) || number > MOST_STATIC_DEEP)
         return false;
     if (origin) {
@@ -274,26 +315,7 @@ static bool expanded(statics *s, const fzi_lud *node, bool *set)
         set[first] = true;
     } else if (node->items[1]->label || !evaluate(s, node->items[1], set))
         return false;
-    straight = straight || b->on_vertices;
-    bool *part = fzi_arena_alloc(s->w->arena, b->count * sizeof *part);
-    for (; number > 0; number--) {
-        memcpy(part, set, b->count * sizeof *part);
-        for (size_t i = 0; i < b->count; i++)
-            for (size_t n = 0; n < b->count && part[i]; n++) {
-                if (b->is_graph) {
-                    for (int d = 0; d < FZ_LUD_COMPASS; d++)
-                        if (b->next[i][d] == (short)n && (!directed || leads(d, last->text)))
-                            set[n] = true;
-                    continue;
-                }
-                long dx = column_of(b, n) - column_of(b, i), dy = row_of(b, n) - row_of(b, i);
-                if (directed
-                        ? dx == across && dy == up
-                        : labs(dx) < 2 && labs(dy) < 2 && (!straight || labs(dx) + labs(dy) < 2))
-                    set[n] = true;
-            }
-    }
-    return true;
+    return grow(s, only, straight || b->on_vertices, number, set);
 }
 
 /* (forEach SET if:C) */
