@@ -10,7 +10,6 @@ static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
     return fzi_ir_set(&lw->maker, words);
 }
 
-/* rank(n), file(n), side(n), layer(n): a constant for each n that there is. */
 /* A local number from 0 to `most` + 1, for which sets become a table. A number that names no set
  * becomes one of the two ends, which name none either. */
 static fzi_local *set_number(fzi_lower *lw, unsigned most, const fzi_ir **n)
@@ -30,6 +29,7 @@ static fzi_local *set_number(fzi_lower *lw, unsigned most, const fzi_ir **n)
     return local;
 }
 
+/* rank(n), file(n), side(n), layer(n): a constant for each n that there is. */
 static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir *n)
 {
     fzi_ir_maker *m = &lw->maker;

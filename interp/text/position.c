@@ -432,7 +432,7 @@ void fzi_onlooker_clear(fzi_onlooker *o)
 {
     fzi_observed_clear(&o->seen);
     fz_state_free(o->base);
-    if (o->memo)
+    if (o->allocator.resize)
         FZI_RELEASE(o->allocator, o->memo, o->told);
     *o = (fzi_onlooker){0};
 }
