@@ -84,7 +84,7 @@ static fz_status play(fz_study *study, fzi_study_cell *cell, fz_report **report)
     const fzi_allocation *a = &study->allocation;
     uint64_t games = games_of(study, cell);
 
-    if (cell->failed || games <= cell->played)
+    if (cell->failed || (cell->experiment && games <= cell->played))
         return FZ_OK;
     /* What a variant was chosen by says too much good of it, so its last games alone count. */
     if (study->options.target && a->round == a->rounds)
