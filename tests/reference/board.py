@@ -516,9 +516,10 @@ def join(parts):
     for number, (prefix, part) in enumerate(parts):
         start = board.size
         own = number == 0 or prefix
+        board.layers += bool(layered and own)
         for s in range(part.size):
             board.add((prefix or "") + part.names[s], part.column[s] if own else 0,
-                      part.row[s] if own else 0, None, number + 1 if layered and own else 0)
+                      part.row[s] if own else 0, None, board.layers if own else 0)
         for i, d in enumerate(dirs):
             row = part.next[part.dirs.index(d)] if d in part.dirs else [-1] * part.size
             board.next[i] += [t + start if t >= 0 else -1 for t in row]
@@ -530,7 +531,6 @@ def join(parts):
         for name in ("ortho", "diag", "adj"):
             more = sum(1 << dirs.index(part.dirs[d]) for d in members(getattr(part, name)))
             setattr(board, name, getattr(board, name) | more)
-        board.layers = number + 1 if layered else 0
     return board
 
 
