@@ -556,7 +556,8 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
             for (size_t i = 0; i < w->piece_count && !kind; i++)
                 if (w->pieces[i].owner == p)
                     kind = w->pieces[i].kind;
-            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, kind));
+            fzi_grow_z(w->arena, to,
+                       FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, kind ? kind : "none"));
         }
         fzi_grow_z(w->arena, to, "};\n");
     }
