@@ -317,18 +317,22 @@ class Decisions:
         inner = Scope(scope)
         return node.sort, member, [self.quant(q, inner) for q in node.quants], info, fixed
 
-    def reached(self, kind, site, attack=None, borrowed=False):
+    def computed(self, kind):
+        """Whether a kind borrows from an expression."""
+        self.items(kind)
+        return any(sort == "as" and not fixed for sort, *_, fixed in self.plain_items[kind])
+
+    def reached(self, kind, site, attack=None):
         """The targets of a kind's plain items from a site; with `attack`, those on this set."""
         self.items(kind)
         found = 0
         for sort, member, quants, info, fixed in self.plain_items[kind]:
-            if borrowed and sort == "as" and not fixed:
-                continue
             frame = [site, 0] + [0] * info.size
             if sort == "as":
                 if any(True for _ in self.bound(quants, frame, 0, (), [])):
                     for other in members(member(frame)):
-                        found |= self.reached(other, site, attack, borrowed or not fixed)
+                        if fixed or not self.computed(other):
+                            found |= self.reached(other, site, attack)
                 continue
             targets = member(frame) & (self.allowed(sort) if attack is None else attack)
             for to in members(targets) if quants else ():
