@@ -134,7 +134,23 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     return NULL;
 }
 
-/* `x += d;` of a site or of sites, d being a direction, becomes `x = x + d;`. */
+/* `x += d;` of a site or of sites, d being a direction */
+static bool is_step(const fzi_node *node, const fzi_type *type)
+{
+    return node->op == FZ_T_PLUS_ASSIGN &&
+           (type->kind == FZI_TYPE_SITE || fzi_type_is_set(type, FZI_TYPE_SITE));
+}
+
+/* It becomes `x = x + d;`. Indexes then stand at two places, so they have no chance. */
+static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
+{
+    const char *no_chance = c->at.no_chance;
+    if (is_step(node, symbol->type) && !no_chance)
+        c->at.no_chance = "an index of a site that moves";
+    fzi_check_indexes(c, node->indexes, symbol, node->name_span);
+    c->at.no_chance = no_chance;
+}
+
 static void make_step(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
     fzi_node *old = fzi_node_new(c->arena, N_E_NAME, node->name_span);
@@ -167,11 +183,9 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
     bool adds = node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN;
     bool turns = type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
                  type->kind == FZI_TYPE_NAMED;
-    bool steps = node->op == FZ_T_PLUS_ASSIGN &&
-                 (type->kind == FZI_TYPE_SITE || fzi_type_is_set(type, FZI_TYPE_SITE));
     if (adds && (turns || type->kind == FZI_TYPE_INT))
         want = game->type_int; /* the step may be more than the variable can hold */
-    if (steps) {
+    if (is_step(node, type)) {
         make_step(c, node, type);
         return;
     }
@@ -313,7 +327,7 @@ static void check_assign(fzi_checker *c, fzi_node *node)
         fzi_error(c->diags, node->name_span, FZ_E_NOT_INDEXED, node->name, fzi_symbol_sort(symbol));
         fzi_check_list(c, node->indexes, NULL);
     } else if (node->indexes) {
-        fzi_check_indexes(c, node->indexes, symbol, node->name_span);
+        check_indexes(c, node, symbol);
     }
     if (!node->indexes && symbol->index_count)
         check_whole(c, node, symbol);
