@@ -11,13 +11,8 @@
 /* Does the instruction change the board in another way than PUT1 and PUT1_GIVEN? */
 static bool changes_more(unsigned op)
 {
-    switch (op) {
-    case FZ_OP_PUT: case FZ_OP_TAKE: case FZ_OP_TAKE1: case FZ_OP_MOVE: case FZ_OP_SWAP:
-    case FZ_OP_GIVE: case FZ_OP_PHANTOM: case FZ_OP_UNPHANTOM:
-        return true;
-    default:
-        return fzi_opcode_is(op, FZ_FLAG_STACKS);
-    }
+    return op == FZ_OP_PHANTOM || op == FZ_OP_UNPHANTOM || fzi_opcode_is(op, FZ_FLAG_STACKS) ||
+           (fzi_plan_changes_board(op) && op != FZ_OP_PUT1 && op != FZ_OP_PUT1_GIVEN);
 }
 
 /* The instruction that has always just run before this one, if it is such a one. */
@@ -27,7 +22,7 @@ static bool follows(const fzi_playout_plan *g, uint32_t at, unsigned op)
     return before != UINT32_MAX && FZ_CODE_OP(g->p->code[before]) == op;
 }
 
-static bool reads_empty(const fzi_playout_plan *g, uint32_t at)
+bool fzi_kept_reads_empty(const fzi_playout_plan *g, uint32_t at)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     return (op == FZ_OP_EMIT_SET || op == FZ_OP_JSSOME || op == FZ_OP_JSNONE) &&
@@ -53,7 +48,8 @@ void fzi_kept_plan(fzi_playout_plan *g)
         FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i]) {
             if ((int32_t)i != p->setup && changes_more(FZ_CODE_OP(p->code[at])))
                 return;
-            counts = counts || (reads_empty(g, at) && FZ_CODE_OP(p->code[at]) == FZ_OP_EMIT_SET);
+            counts = counts || (FZ_CODE_OP(p->code[at]) == FZ_OP_EMIT_SET &&
+                                fzi_kept_reads_empty(g, at));
             if (windows == UINT32_MAX && reads_lines(g, at))
                 windows = p->code[at + 2];
         }
@@ -66,7 +62,7 @@ void fzi_kept_plan(fzi_playout_plan *g)
 
 bool fzi_kept_empty(const fzi_playout_plan *g, uint32_t at)
 {
-    return g->counts && reads_empty(g, at);
+    return g->counts && fzi_kept_reads_empty(g, at);
 }
 
 bool fzi_kept_line(const fzi_playout_plan *g, uint32_t at)
@@ -183,57 +179,8 @@ bool fzi_kept_tables(fzi_playout_plan *g)
 
 /* ---- texts ---- */
 
-/* Is the option listed by one instruction, from the set of empty sites? */
-static bool lists_empty(const fzi_playout_plan *g, uint32_t option)
+void fzi_kept_put_text(fzi_playout_plan *g)
 {
-    const fz_function *f = &g->p->functions[g->now];
-    unsigned all = 0, good = 0;
-    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
-        if (*fzi_opcode_extension(FZ_CODE_OP(g->p->code[at])) != 'O' ||
-            g->p->code[at + 1] != option)
-            continue;
-        all++;
-        good += FZ_CODE_OP(g->p->code[at]) == FZ_OP_EMIT_SET && reads_empty(g, at);
-    }
-    return all == 1 && good == 1;
-}
-
-/* The only option whose effect begins at the place; UINT32_MAX: none, or several. */
-static uint32_t option_at(const fz_program *p, uint32_t place)
-{
-    uint32_t found = UINT32_MAX, count = 0;
-    for (uint32_t i = 0; i < p->option_count; i++)
-        if (p->options[i].effect == place) {
-            found = i;
-            count++;
-        }
-    return count == 1 ? found : UINT32_MAX;
-}
-
-/* Is the piece put on a site that has just been drawn from the set of empty sites? Only
- * instructions that leave the board and the register alone stand before it in the effect. */
-static bool is_drawn_empty(const fzi_playout_plan *g, uint32_t place)
-{
-    const fz_program *p = g->p;
-    unsigned site = FZ_CODE_A(p->code[place]);
-    uint32_t at = place, option;
-    while ((option = option_at(p, at)) == UINT32_MAX) {
-        at = fzi_plan_before(g, at);
-        if (at == UINT32_MAX)
-            return false;
-        unsigned op = FZ_CODE_OP(p->code[at]);
-        if ((op != FZ_OP_INT || FZ_CODE_A(p->code[at]) == site) && op != FZ_OP_SET_LAST_MOVE)
-            return false;
-    }
-    const fz_option_info *o = &p->options[option];
-    return o->bindings && o->first + o->bindings - 1u == site && lists_empty(g, option);
-}
-
-void fzi_kept_put_text(fzi_playout_plan *g, uint32_t at)
-{
-    if (g->p->layout.empty && is_drawn_empty(g, at))
-        fzi_buffer_text(g->out, "if (!set_has(board_empty(FIXED, block), (uint64_t)IR(A))) "
-                        "__builtin_unreachable();\n");
     if (g->counts || g->windows != UINT32_MAX)
         fzi_buffer_text(g->out, "if ((uint64_t)IR(A) < FIXED->site_count && "
                         "(uint64_t)(IR(C) + 1) <= FIXED->player_count) "

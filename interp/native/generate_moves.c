@@ -124,11 +124,6 @@ static void keep_bindings(fzi_playout_plan *g, uint32_t at, unsigned own)
         fzi_buffer_format(g->out, "b%u_%u = i%u; ", at, i, o->first + i);
 }
 
-static unsigned own_bindings(unsigned op)
-{
-    return op == FZ_OP_EMIT ? 0 : op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ? 1 : 2;
-}
-
 static void known_steps_text(fzi_playout_plan *g, uint32_t at)
 {
     const int32_t *deltas;
@@ -236,7 +231,7 @@ static void some_text(fzi_playout_plan *g, uint32_t at)
         fzi_buffer_format(g->out, "some%u |= set_some(SR(A));\n", choice);
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "some%u |= IR(A) != 0;\n", choice);
-    if (own_bindings(op) == 2) {
+    if (fzi_plan_own_bindings(op) == 2) {
         open_table(g, op);
         fzi_buffer_format(g->out, "some%u |= playout_some_%s(%s;\n}\n", choice, ways_name(op),
                           ways(op));
@@ -255,7 +250,7 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "e%u = (uint64_t)IR(A); n%u = (uint32_t)__builtin_popcountll("
                           "e%u);\n", at, at, at);
-    if (own_bindings(op) != 2)
+    if (fzi_plan_own_bindings(op) != 2)
         return;
     uint32_t leader = fzi_plan_leader(g, at);
     open_table(g, op);
@@ -278,7 +273,7 @@ bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
         some_text(g, at);
     } else {
         if (op != FZ_OP_ALSO_SHIFTS)
-            keep_bindings(g, at, own_bindings(op));
+            keep_bindings(g, at, fzi_plan_own_bindings(op));
         if (op != FZ_OP_ALSO_SHIFTS && fzi_plan_needs_list(g, fzi_plan_lists_for(g, at)))
             fzi_buffer_format(g->out, "listed%u = LIST->total;\n", at);
         if (fzi_plan_shifts(op) && fzi_plan_known_steps(g, at))
@@ -292,11 +287,49 @@ bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
 
 /* ---- drawing ---- */
 
+/* What a known step adds: by arithmetic if the steps are as far apart, else from a table. */
+static void add_known_step(fzi_playout_plan *g, uint32_t at, unsigned player, unsigned to)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    int64_t deltas[FZ_MAX_STEPS];
+    unsigned count = 0;
+    bool even = true;
+    for (int64_t last = INT64_MIN; count < FZ_MAX_STEPS &&
+                                   next_step(g, f, at, player, last, &deltas[count]);
+         last = deltas[count++])
+        even = even && (count < 2 || deltas[count] - last == deltas[1] - deltas[0]);
+    if (even && count) {
+        fzi_buffer_format(g->out, "i%u += %lld + (int64_t)step * %lld;\n", to,
+                          (long long)deltas[0], count > 1 ? (long long)(deltas[1] - deltas[0]) : 0);
+        return;
+    }
+    fzi_buffer_text(g->out, "{ static const int32_t adds[] = {");
+    for (unsigned i = 0; i < count; i++)
+        fzi_buffer_format(g->out, "%lld, ", (long long)deltas[i]);
+    fzi_buffer_format(g->out, "};\ni%u += adds[step]; }\n", to);
+}
+
+static void take_step(fzi_playout_plan *g, uint32_t at, unsigned from, unsigned to)
+{
+    const fz_function *f = &g->p->functions[g->now];
+    bool known = fzi_plan_known_moves(g, f, at);
+    fzi_buffer_format(g->out, "{ unsigned step;\n"
+                      "i%u = fzi_shifts_find(e%u, steps%u, n%u, index, FZ_W, &step); i%u = i%u;\n",
+                      from, at, at, at, to, from);
+    for (unsigned q = 0; known && q < fzi_plan_texts(g, at); q++) {
+        for_player(g, at, q);
+        add_known_step(g, at, q, to);
+    }
+    if (!known)
+        fzi_buffer_format(g->out, "i%u += (int32_t)e%u[step * (1 + FZ_W)];\n", to, at);
+    fzi_buffer_text(g->out, "} ");
+}
+
 /* Goes to the effect of the move with that index among those of one instruction, or of all that
  * share its rows. */
 static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
-    unsigned op = FZ_CODE_OP(g->p->code[at]), own = own_bindings(op);
+    unsigned op = FZ_CODE_OP(g->p->code[at]), own = fzi_plan_own_bindings(op);
     uint32_t option = g->p->code[at + 1];
     const fz_option_info *o = &g->p->options[option];
     unsigned last = o->first + o->bindings - 1u;
@@ -310,10 +343,7 @@ static void take_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "i%u = fzi_bit_select(e%u, index); ", last, at);
     if (op == FZ_OP_EMIT_SHIFTS)
-        fzi_buffer_format(g->out,
-                          "{ int32_t from, to; fzi_shifts_select(e%u, steps%u, n%u, index, "
-                          "FZ_W, &from, &to); i%u = from; i%u = to; } ",
-                          at, at, at, last - 1, last);
+        take_step(g, at, last - 1, last);
     if (fzi_plan_rows(op) && filtered)
         fzi_buffer_format(g->out, "place%u = index; row%u = ", choice, choice);
     if (fzi_plan_rows(op))

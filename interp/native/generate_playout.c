@@ -271,8 +271,11 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW: case FZ_OP_RANK:
         return result_text(g, at);
     case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN:
-        fzi_kept_put_text(g, at);
+        fzi_drawn_put_text(g, at);
+        fzi_kept_put_text(g);
         return false;
+    case FZ_OP_MOVE:
+        return fzi_drawn_move_text(g, at);
     case FZ_OP_ROLL:
         return roll_text(g, at);
     case FZ_OP_FLOOD: case FZ_OP_JSAPART:
@@ -467,10 +470,11 @@ static bool allocate(fzi_playout_plan *g, fzi_allocator a)
     g->depth = zeros(a, functions, sizeof *g->depth);
     g->order = zeros(a, functions, sizeof *g->order);
     g->live = zeros(a, length, sizeof *g->live);
+    g->writes = zeros(a, functions, 1);
     g->loose = zeros(a, length, 1);
     g->lists = zeros(a, g->p->choice_count + 1u, 1);
     return g->seen && g->callers && g->size && g->decisions && g->depth && g->order && g->live &&
-           g->loose && g->lists;
+           g->writes && g->loose && g->lists;
 }
 
 /* The deepest call and the decisions of a turn, over all phases. */
@@ -528,7 +532,7 @@ void fzi_playout_plan_free(fzi_playout_plan *g)
 {
     if (g->p)
         FZI_RELEASE(fzi_program_allocator(g->p), g->seen, g->callers, g->size, g->decisions,
-                    g->depth, g->order, g->loose, g->lists, g->live);
+                    g->depth, g->order, g->writes, g->loose, g->lists, g->live);
 }
 
 bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out)

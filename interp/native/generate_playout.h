@@ -30,16 +30,25 @@ void fzi_join_text(fzi_playout_plan *g, const fz_function *f, uint32_t place);
 
 /* Plans what is kept beside the board. */
 void fzi_kept_plan(fzi_playout_plan *g);
-/* Does the instruction read the set of empty sites, which is counted? Does it test a line that is
+/* Does the instruction read the set of empty sites? */
+bool fzi_kept_reads_empty(const fzi_playout_plan *g, uint32_t at);
+/* Does it read the set of empty sites, which is counted? Does it test a line that is
  * kept? */
 bool fzi_kept_empty(const fzi_playout_plan *g, uint32_t at);
 bool fzi_kept_line(const fzi_playout_plan *g, uint32_t at);
 /* The constants and tables for vm_playout.inc.h. False when memory is short. */
 bool fzi_kept_tables(fzi_playout_plan *g);
 /* Before PUT1 and PUT1_GIVEN. */
-void fzi_kept_put_text(fzi_playout_plan *g, uint32_t at);
+void fzi_kept_put_text(fzi_playout_plan *g);
 /* An instruction that reads what is kept. False: the text of the loop does. */
 bool fzi_kept_text(fzi_playout_plan *g, uint32_t at);
+
+/* ---- generate_drawn.c ---- */
+
+/* Before PUT1 and PUT1_GIVEN. */
+void fzi_drawn_put_text(fzi_playout_plan *g, uint32_t at);
+/* MOVE. False: the text of the loop does. */
+bool fzi_drawn_move_text(fzi_playout_plan *g, uint32_t at);
 
 /* ---- generate_reaches.c ---- */
 

@@ -49,6 +49,17 @@ bool fzi_plan_repeats(unsigned op)
            op == FZ_OP_REPETITIONS_SINCE;
 }
 
+bool fzi_plan_changes_board(unsigned op)
+{
+    switch (op) {
+    case FZ_OP_PUT: case FZ_OP_PUT1: case FZ_OP_PUT1_GIVEN: case FZ_OP_TAKE: case FZ_OP_TAKE1:
+    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME: case FZ_OP_GIVE:
+        return true;
+    default:
+        return fzi_opcode_is(op, FZ_FLAG_STACKS) && fzi_opcode_is(op, FZ_FLAG_WRITE);
+    }
+}
+
 static void look_at(fzi_playout_plan *g, uint32_t at)
 {
     const fz_code *code = g->p->code + at;
@@ -79,12 +90,14 @@ static void close_circle(fzi_playout_plan *g, uint32_t function)
 static void visit_callee(fzi_playout_plan *g, uint32_t function, uint32_t callee)
 {
     if (g->seen[callee] & OPEN) {
+        g->writes[function] = 1;
         g->callers[callee]++;
         close_circle(g, callee);
         return;
     }
     fzi_plan_visit(g, (int32_t)callee);
     g->size[function] += g->size[callee];
+    g->writes[function] |= g->writes[callee];
     if (g->depth[callee] + 1 > g->depth[function])
         g->depth[function] = g->depth[callee] + 1;
 }
@@ -105,6 +118,7 @@ void fzi_plan_visit(fzi_playout_plan *g, int32_t function)
         look_at(g, at);
         g->size[function]++;
         g->instructions++;
+        g->writes[function] |= fzi_plan_changes_board(op);
         if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
             visit_callee(g, (uint32_t)function, g->p->code[at + 1]);
             own = g->decisions[g->p->code[at + 1]];
@@ -247,9 +261,9 @@ static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
     return fzi_live_int(&written, reg);
 }
 
-/* May a jump lead to a place after `from`, up to `to`? */
-static bool is_entered(const fzi_playout_plan *g, const fz_function *f, uint32_t from, uint32_t to)
+bool fzi_plan_is_entered(const fzi_playout_plan *g, uint32_t from, uint32_t to)
 {
+    const fz_function *f = fzi_program_function_at(g->p, to);
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         const fz_code *code = g->p->code + at;
         const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
@@ -269,7 +283,7 @@ uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place)
             break;
         before = at;
     }
-    return before != UINT32_MAX && is_entered(g, f, before, place) ? UINT32_MAX : before;
+    return before != UINT32_MAX && fzi_plan_is_entered(g, before, place) ? UINT32_MAX : before;
 }
 
 /* The value of an integer register at an instruction, where the compiler can tell it: of `me` in
@@ -291,19 +305,23 @@ static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64
     if (!written)
         return reg == 0 && f->int_params && fzi_plan_phase(g->p, number);
     if (last == UINT32_MAX || FZ_CODE_OP(g->p->code[last]) != FZ_OP_INT ||
-        is_entered(g, f, last, place))
+        fzi_plan_is_entered(g, last, place))
         return false;
     *value = (int32_t)g->p->code[last + 1];
     return true;
+}
+
+bool fzi_plan_me(const fzi_playout_plan *g, uint32_t place)
+{
+    int64_t first = 0, second = 0;
+    return known(g, place, 0, 0, &first) && known(g, place, 0, 1, &second) && first != second;
 }
 
 /* How many texts an instruction has that depends on `me`: one for each player where register 0 is
  * `me`. */
 unsigned fzi_plan_texts(const fzi_playout_plan *g, uint32_t place)
 {
-    int64_t value;
-    return known(g, place, 0, 0, &value) && fzi_program_function_at(g->p, place)->int_params
-               ? g->p->player_count : 1;
+    return fzi_plan_me(g, place) ? g->p->player_count : 1;
 }
 
 /* Do the steps of the instruction stand in the program, for every player? */
@@ -343,6 +361,11 @@ bool fzi_plan_known_moves(const fzi_playout_plan *g, const fz_function *f, uint3
         if (!fzi_plan_known_steps(g, at) || in_loop(g, f, at))
             return false;
     return true;
+}
+
+unsigned fzi_plan_own_bindings(unsigned op)
+{
+    return op == FZ_OP_EMIT ? 0 : op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ? 1 : 2;
 }
 
 bool fzi_plan_rows(unsigned op)

@@ -22,6 +22,7 @@ typedef struct fzi_playout_plan {
     uint32_t *callers, *size, *decisions, *depth, *order;
     uint32_t visits;
     fzi_live *live;
+    uint8_t *writes;     /* by function: may it change the board, itself or by what it calls? */
     uint8_t *loose;      /* by place: the instruction lists moves in locals */
     uint8_t *lists;      /* by choice: some moves are in a list */
     uint32_t moves;      /* the most that a choice without a list has */
@@ -71,6 +72,8 @@ bool fzi_plan_phase(const fz_program *p, uint32_t function);
 bool fzi_plan_filtered(const fz_program *p, uint32_t choice);
 /* Does the instruction ask which positions there have been? */
 bool fzi_plan_repeats(unsigned op);
+/* Does it put, move or remove pieces? PHANTOM does not: what it changes is changed back. */
+bool fzi_plan_changes_board(unsigned op);
 /* Is it a question? */
 bool fzi_plan_can(const fz_program *p, uint32_t choice);
 /* The place of the choice's DECIDE. */
@@ -96,10 +99,16 @@ uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
 /* The place of the instruction that has always just run before this one; UINT32_MAX: there may be
  * others. */
 uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place);
+/* May a jump lead to a place of the function after `from`, up to `to`? */
+bool fzi_plan_is_entered(const fzi_playout_plan *g, uint32_t from, uint32_t to);
+/* Is register 0 `me` at the place, in the function of a phase? */
+bool fzi_plan_me(const fzi_playout_plan *g, uint32_t place);
 
 /* ---- EMIT_SHIFTS and ALSO_SHIFTS ---- */
 
 bool fzi_plan_shifts(unsigned op);
+/* How many bindings of a move an instruction supplies itself: the last ones. */
+unsigned fzi_plan_own_bindings(unsigned op);
 /* EMIT_ROWS and EMIT_SLIDES: for each site moved from, a set of sites moved to. */
 bool fzi_plan_rows(unsigned op);
 /* The place of the next ALSO_SHIFTS that adds to the same moves; the end of the function: none. */

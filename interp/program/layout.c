@@ -8,7 +8,13 @@
 
 enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
 
-/* KIND and OWNER can be found without the byte board, but slowly. */
+bool fzi_needs_at(const fz_program *p, unsigned op)
+{
+    bool one_kind_does = op == FZ_OP_GIVE || op == FZ_OP_MOVE;
+    return fzi_opcode_is(op, FZ_FLAG_AT) || (one_kind_does && p->kind_count > 1);
+}
+
+/* KIND and OWNER can be found without the byte board, but slowly if there are many kinds. */
 static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
 {
     unsigned parts = 0;
@@ -16,8 +22,8 @@ static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
         unsigned op = FZ_CODE_OP(p->code[i]);
         if (fzi_opcode_is(op, FZ_FLAG_KINDS))
             parts |= PART_KINDS;
-        if (fzi_opcode_is(op, FZ_FLAG_AT) || (plays && fzi_opcode_is(op, FZ_FLAG_AT_FAST)) ||
-            (op == FZ_OP_GIVE && p->kind_count > 1))
+        if (fzi_needs_at(p, op) ||
+            (plays && fzi_opcode_is(op, FZ_FLAG_AT_FAST) && p->kind_count > 1))
             parts |= PART_AT;
         if (fzi_opcode_is(op, FZ_FLAG_EMPTIES))
             parts |= PART_EMPTY;

@@ -69,6 +69,8 @@ static inline uint64_t *fzi_block_sets(const uint8_t *block, uint32_t offset)
 
 /* The room that all variables take in a state. */
 uint64_t fzi_variable_bytes(const fz_program *program);
+/* Does the instruction need the byte board? */
+bool fzi_needs_at(const fz_program *program, unsigned op);
 /* Fills program->layout, and the `offset` of each of `variables` (which are the program's), from
  * the counts and from what the code reads. */
 void fzi_layout_make(fz_program *program, fz_variable *variables);

@@ -187,7 +187,6 @@ static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
         good = (!p->natives[code[1]].int_params || y + p->natives[code[1]].int_params <= f->ints) &&
                (!p->natives[code[1]].set_params || z + p->natives[code[1]].set_params <= f->sets);
         break;
-    case FZ_OP_GIVE: good = p->layout.at != 0 || p->kind_count < 2; break;
     case FZ_OP_OF_GIVEN: case FZ_OP_PUT1_GIVEN: good = y < p->kind_count; break;
     case FZ_OP_SHIFT_GIVEN: good = z < p->board.dir_count; break;
     case FZ_OP_RANK: good = x <= FZ_MAX_KEYS; break;
@@ -221,7 +220,7 @@ static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;
     }
-    good = good && (p->layout.at || !fzi_opcode_is(op, FZ_FLAG_AT));
+    good = good && (p->layout.at || !fzi_needs_at(p, op));
     good = good && (p->layout.stacks || !fzi_opcode_is(op, FZ_FLAG_STACKS));
     if (fzi_opcode_binds(op))
         good = good && p->options[code[1]].bindings >= fzi_opcode_binds(op);

@@ -173,16 +173,15 @@ static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uin
     return word * 64 + fzi_bit_select(set[word], k - below);
 }
 
-/* The target of move number k of those that begin on `site`: the steps of a segment ascend. */
-static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uint64_t *words,
-                                                                       unsigned steps,
-                                                                       uint32_t site, uint32_t k,
-                                                                       unsigned w)
+/* The step of move number k of those that begin on `site`: the steps of a segment ascend. */
+static inline __attribute__((always_inline)) unsigned fzi_shifts_step(const uint64_t *words,
+                                                                      unsigned steps, unsigned site,
+                                                                      uint32_t k, unsigned w)
 {
     uint64_t leads = 0; /* which of the steps begin on the site */
     for (unsigned d = 0; d < steps; d++)
-        leads |= (words[d * (1 + w) + 1 + site / 64] >> site % 64 & 1) << d;
-    return (int32_t)site + (int32_t)words[(1 + w) * fzi_bit_select(leads, k)];
+        leads |= (words[d * (1 + w) + 1 + (w > 1 ? site / 64 : 0)] >> site % 64 & 1) << d;
+    return fzi_bit_select(leads, k);
 }
 
 /* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By
@@ -259,7 +258,7 @@ static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uin
 static inline __attribute__((always_inline)) bool fzi_lanes_select(const uint64_t *words,
                                                                    unsigned steps, unsigned w,
                                                                    unsigned word, uint32_t k,
-                                                                   int32_t *from, int32_t *to)
+                                                                   unsigned *from, unsigned *step)
 {
     static const uint64_t lowest[] = {UINT64_MAX, UINT64_C(0x5555555555555555),
                                       UINT64_C(0x1111111111111111), UINT64_C(0x0101010101010101)};
@@ -275,16 +274,18 @@ static inline __attribute__((always_inline)) bool fzi_lanes_select(const uint64_
                                         lowest[lane])
                  << d;
     unsigned bit = fzi_bit_select(moves, k);
-    unsigned site = word * 64 + fzi_bit_select(starts, bit >> lane);
-    *from = (int32_t)site;
-    *to = (int32_t)site + (int32_t)words[(bit & ((1u << lane) - 1)) * (1 + w)];
+    *from = word * 64 + fzi_bit_select(starts, bit >> lane);
+    *step = bit & ((1u << lane) - 1);
     return true;
 }
 #endif
 
-static inline __attribute__((always_inline)) void
-fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
-                  int32_t *from, int32_t *to)
+/* Where the k-th move begins, and by which step. What a step adds is not read: generated C that
+ * knows it keeps the words in registers. */
+static inline __attribute__((always_inline)) unsigned fzi_shifts_find(const uint64_t *words,
+                                                                      unsigned steps,
+                                                                      uint32_t count, uint32_t k,
+                                                                      unsigned w, unsigned *step)
 {
     uint32_t word = 0, sum = 0, below = 0;
     for (unsigned i = 0; i + 1 < w; i++) {
@@ -298,11 +299,22 @@ fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_
     }
     k -= below;
 #ifdef FZ_FAST
-    if (__builtin_expect(fzi_lanes_select(words, steps, w, word, k, from, to), 1))
-        return;
+    unsigned site;
+    if (__builtin_expect(fzi_lanes_select(words, steps, w, word, k, &site, step), 1))
+        return site;
 #endif
-    *from = (int32_t)(word * 64 + fzi_shifts_place(words + word, steps, w, count, &k));
-    *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
+    unsigned from = word * 64 + fzi_shifts_place(words + word, steps, w, count, &k);
+    *step = fzi_shifts_step(words, steps, from, k, w);
+    return from;
+}
+
+static inline __attribute__((always_inline)) void
+fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
+                  int32_t *from, int32_t *to)
+{
+    unsigned step;
+    *from = (int32_t)fzi_shifts_find(words, steps, count, k, w, &step);
+    *to = *from + (int32_t)words[step * (1 + w)];
 }
 
 /* The k-th move of the list, and the segment it is in. */

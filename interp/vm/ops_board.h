@@ -75,6 +75,33 @@ FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
     return &FZ_BLOCK_EMPTY(m, block);
 }
 
+/* The owner of a site's piece; -1: nobody's, or none. */
+FZ_INLINE int64_t board_owner_at(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout.at)
+        return m->owner_of[FZ_BLOCK_AT(m, block, site)];
+    int64_t owner = -1;
+    for (unsigned p = 0; p < m->player_count; p++)
+        owner += (p + 1) * (int64_t)set_has(board_own(m, block, p), site);
+    return owner;
+}
+
+/* The kind of a site's piece; -1: there is none. */
+FZ_INLINE int64_t board_kind_at(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout.at)
+        return m->kind_of[FZ_BLOCK_AT(m, block, site)];
+    bool some = false;
+    for (unsigned p = 0; p <= m->player_count; p++)
+        some |= set_has(board_own(m, block, p), site);
+    if (!m->layout.kinds)
+        return some - 1;
+    int64_t kind = -1;
+    for (unsigned k = m->kind_count; some && k--;)
+        kind = set_has(board_kind(m, block, k), site) ? (int64_t)k : kind;
+    return kind;
+}
+
 /* Off the sets and `at`, a piece that is there; carried values are the caller's business, and
  * what is said of empty sites. */
 FZ_INLINE void board_clear_sets1(const fz_machine *m, uint8_t *block, uint64_t site)
@@ -191,10 +218,9 @@ FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, 
         board_clear1(m, block, site);
 }
 
-/* The piece on `from`, whose code this is, goes to another site and replaces what is there; `at` is
- * there. */
-FZ_INLINE void board_move(const fz_machine *m, uint8_t *block, uint64_t from, uint64_t to,
-                          uint8_t code)
+/* A move with `at`, whose code on `from` this is. */
+FZ_INLINE void board_move_code(const fz_machine *m, uint8_t *block, uint64_t from, uint64_t to,
+                               uint8_t code)
 {
     int64_t kind = m->kind_of[code];
     if (__builtin_expect(kind < 0, 0)) { /* a phantom, which is no piece */
@@ -217,6 +243,34 @@ FZ_INLINE void board_move(const fz_machine *m, uint8_t *block, uint64_t from, ui
         set_add(board_empty(m, block), from);
         set_drop(board_empty(m, block), to);
     }
+}
+
+/* The piece on `from` goes to another site and replaces what is there. False: there is none, or it
+ * is the same site.
+ * Without `at` there is one kind; no branch asks whose piece moves and whether one is captured. */
+FZ_INLINE bool board_move(const fz_machine *m, uint8_t *block, uint64_t from, uint64_t to)
+{
+    if (m->layout.at) {
+        uint8_t code = FZ_BLOCK_AT(m, block, from);
+        if (!code || from == to)
+            return false;
+        board_move_code(m, block, from, to, code);
+        return true;
+    }
+    if (from == to || board_kind_at(m, block, from) < 0)
+        return false;
+    for (unsigned p = 0; p <= m->player_count; p++) {
+        fzi_set *own = board_own(m, block, p);
+        uint64_t moves = set_has(own, from);
+        set_drop(own, from);
+        set_drop(own, to);
+        set_add_if(own, to, moves);
+    }
+    if (m->layout.empty) {
+        set_add(board_empty(m, block), from);
+        set_drop(board_empty(m, block), to);
+    }
+    return true;
 }
 
 /* Returns the number for UNPHANTOM: 0, nothing changed; else 1 + the code (without `at`: 1 +

@@ -156,6 +156,11 @@ FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
 {
     *(fzi_vector *)a &= ~set_bit(site);
 }
+
+FZ_INLINE void set_add_if(fzi_set *a, uint64_t site, uint64_t on)
+{
+    *(fzi_vector *)a |= set_bit(site) & ((fzi_vector){0} - on);
+}
 #elif FZ_W == 2 /* in registers: words that are indexed would be in memory */
 FZ_OF_SETS fzi_set set_bit(uint64_t site)
 {
@@ -172,6 +177,12 @@ FZ_OF_SETS void set_drop(fzi_set *a, uint64_t site)
 {
     *a = set_sub(*a, set_bit(site));
 }
+
+FZ_OF_SETS void set_add_if(fzi_set *a, uint64_t site, uint64_t on)
+{
+    fzi_set bit = set_bit(site);
+    *a = set_or(*a, (fzi_set){{bit.w[0] & -on, bit.w[1] & -on}});
+}
 #else
 FZ_OF_SETS void set_add(fzi_set *a, uint64_t site)
 {
@@ -181,6 +192,12 @@ FZ_OF_SETS void set_add(fzi_set *a, uint64_t site)
 FZ_OF_SETS void set_drop(fzi_set *a, uint64_t site)
 {
     a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
+}
+
+/* `on`: 1, or 0 to add nothing. */
+FZ_OF_SETS void set_add_if(fzi_set *a, uint64_t site, uint64_t on)
+{
+    a->w[FZ_W == 1 ? 0 : site / 64] |= on << site % 64;
 }
 #endif
 

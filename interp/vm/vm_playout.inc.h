@@ -141,6 +141,19 @@ static FZ_ALWAYS fz_state *playout_state(const playout *d)
     return d->state;
 }
 
+/* A piece of the player moves, without `at`: nobody has to ask whose it is. */
+static FZ_ALWAYS void playout_move_own(uint8_t *block, uint64_t from, uint64_t to, int64_t owner)
+{
+    for (unsigned p = 0; p <= constant.player_count; p++)
+        set_drop(board_own(&constant, block, p), to);
+    set_drop(board_own(&constant, block, owner), from);
+    set_add(board_own(&constant, block, owner), to);
+    if (constant.layout.empty) {
+        set_add(board_empty(&constant, block), from);
+        set_drop(board_empty(&constant, block), to);
+    }
+}
+
 /* The words of an EMIT_SHIFTS: for each step, what it adds to a site and the sites moved from. */
 static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_set from,
                                          fzi_set into, const int32_t *deltas, const uint64_t *valid)

@@ -167,12 +167,8 @@
             SR(A) = set_sub(board_all(FIXED), board_occupied(FIXED, block));
         NEXT(EMPTY);
     }
-    AT_SITE(KIND, -1, FIXED->layout.at
-                          ? FIXED->kind_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)]
-                          : fzi_piece_of_sets(PROG, &FIXED->layout, block, (unsigned)site).kind)
-    AT_SITE(OWNER, -1, FIXED->layout.at
-                           ? FIXED->owner_of[FZ_BLOCK_AT(FIXED, block, (uint64_t)site)]
-                           : fzi_piece_of_sets(PROG, &FIXED->layout, block, (unsigned)site).owner)
+    AT_SITE(KIND, -1, board_kind_at(FIXED, block, (uint64_t)site))
+    AT_SITE(OWNER, -1, board_owner_at(FIXED, block, (uint64_t)site))
     CASE(PUT)
     {
         KIND_CHECK("put", IR(B));
@@ -208,12 +204,8 @@
         int64_t from = IR(A), to = IR(B);
         SITE_OR(from, ELSE_NEXT(MOVE));
         SITE_OR(to, ELSE_NEXT(MOVE));
-        uint8_t there = FZ_BLOCK_AT(FIXED, block, (uint64_t)from);
-        if (there && from != to) {
-            board_move(FIXED, block, (uint64_t)from, (uint64_t)to, there);
-            if (FIXED->carries)
-                fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
-        }
+        if (board_move(FIXED, block, (uint64_t)from, (uint64_t)to) && FIXED->carries)
+            fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
         NEXT(MOVE);
     }
     CASE(SWAP)
