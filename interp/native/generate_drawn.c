@@ -76,7 +76,8 @@ static bool all_list(const fzi_playout_plan *g, uint32_t effect, unsigned site, 
             continue;
         const fz_option_info *o = &p->options[p->code[at + 1]];
         count++;
-        if (fzi_plan_own_bindings(FZ_CODE_OP(p->code[at])) <= behind || o->first + o->bindings - 1u - behind != site || !so(g, at))
+        if (fzi_plan_own_bindings(FZ_CODE_OP(p->code[at])) <= behind ||
+            o->first + o->bindings - 1u - behind != site || !so(g, at))
             return false;
     }
     return count > 0;

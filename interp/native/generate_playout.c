@@ -469,12 +469,13 @@ static bool allocate(fzi_playout_plan *g, fzi_allocator a)
     g->decisions = zeros(a, functions, sizeof *g->decisions);
     g->depth = zeros(a, functions, sizeof *g->depth);
     g->order = zeros(a, functions, sizeof *g->order);
+    g->runs = zeros(a, functions, sizeof *g->runs);
     g->live = zeros(a, length, sizeof *g->live);
     g->writes = zeros(a, functions, 1);
     g->loose = zeros(a, length, 1);
     g->lists = zeros(a, g->p->choice_count + 1u, 1);
-    return g->seen && g->callers && g->size && g->decisions && g->depth && g->order && g->live &&
-           g->writes && g->loose && g->lists;
+    return g->seen && g->callers && g->size && g->decisions && g->depth && g->order && g->runs &&
+           g->live && g->writes && g->loose && g->lists;
 }
 
 /* The deepest call and the decisions of a turn, over all phases. */
@@ -532,7 +533,7 @@ void fzi_playout_plan_free(fzi_playout_plan *g)
 {
     if (g->p)
         FZI_RELEASE(fzi_program_allocator(g->p), g->seen, g->callers, g->size, g->decisions,
-                    g->depth, g->order, g->writes, g->loose, g->lists, g->live);
+                    g->depth, g->order, g->runs, g->writes, g->loose, g->lists, g->live);
 }
 
 bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out)

@@ -161,6 +161,19 @@ bool fzi_plan_fits(const fzi_playout_plan *g)
 
 /* ---- budgets ---- */
 
+enum {
+    MOST_RUNS = 1 << 20, /* of an instruction, that are counted */
+    MOST_COST = 5000     /* of a turn: the usual limit is 10,000 for each turn without a decision */
+};
+
+/* Does the instruction write this integer register? */
+static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
+{
+    fzi_live read = {0}, written = {0};
+    fzi_live_uses(g->p, at, &read, &written);
+    return fzi_live_int(&written, reg);
+}
+
 /* The instruction's share of the budget (SPEND), without what it calls. */
 static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
 {
@@ -177,37 +190,107 @@ static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
         return p->variables[code[1]].length / 16;
     case FZ_OP_FLOOD: case FZ_OP_CONNECTED:
         return p->board.site_count / 16;
+    case FZ_OP_EACH_ON: case FZ_OP_COUNT_UP: /* a jump back spends what it jumps over */
+        return at + 1 - code[1];
     default:
         return 0;
     }
 }
 
-/* Does the function run each of its instructions once, at most? */
-static bool is_straight(const fzi_playout_plan *g, uint32_t function)
+/* The numbers that INT instructions give a register, if nothing else but a COUNT_UP writes it;
+ * false: something does, or they are negative. */
+static bool constants_of(const fzi_playout_plan *g, const fz_function *f, unsigned reg,
+                         uint32_t *greatest)
 {
-    bool straight = !fzi_plan_circle(g, function);
-    FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[function])
-        straight = straight && !in_loop(g, &g->p->functions[function], at) &&
-                   FZ_CODE_OP(g->p->code[at]) != FZ_OP_WALK;
-    return straight;
+    *greatest = 0;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        const fz_code *code = g->p->code + at;
+        if (!writes(g, at, reg) || FZ_CODE_OP(*code) == FZ_OP_COUNT_UP)
+            continue;
+        if (FZ_CODE_OP(*code) != FZ_OP_INT || (int32_t)code[1] < 0)
+            return false;
+        *greatest = code[1] > *greatest ? code[1] : *greatest;
+    }
+    return true;
+}
+
+/* Is the set of a loop only taken from inside of it? */
+static bool only_shrinks(const fzi_playout_plan *g, const fz_function *f, uint32_t end)
+{
+    unsigned reg = FZ_CODE_B(g->p->code[end]);
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        unsigned op = FZ_CODE_OP(g->p->code[at]);
+        fzi_live read = {0}, written = {0};
+        fzi_live_uses(g->p, at, &read, &written);
+        if (at >= g->p->code[end + 1] && at < end && fzi_live_set(&written, reg) &&
+            op != FZ_OP_EACH && op != FZ_OP_EACH_ON)
+            return false;
+    }
+    return true;
+}
+
+/* How often an instruction that jumps back may do so, at most; UINT32_MAX: nobody knows. */
+static uint32_t most_rounds(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    uint32_t from, to;
+    switch (FZ_CODE_OP(*code)) {
+    case FZ_OP_EACH_ON:
+        return only_shrinks(g, f, at) ? g->p->board.site_count : UINT32_MAX;
+    case FZ_OP_COUNT_UP:
+        return constants_of(g, f, FZ_CODE_A(*code), &from) &&
+                       constants_of(g, f, FZ_CODE_B(*code), &to) && to < MOST_RUNS
+                   ? to + 1 : UINT32_MAX;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+/* How often the instruction runs in a call of its function, at most; MOST_RUNS: as often or more.
+ */
+static uint64_t most_runs(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
+{
+    uint64_t runs = FZ_CODE_OP(g->p->code[place]) == FZ_OP_WALK ? MOST_RUNS : 1;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        const fz_code *code = g->p->code + at;
+        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
+        for (unsigned i = 0; more[i] && runs < MOST_RUNS; i++)
+            if (more[i] == 'J' && code[1 + i] <= place && place <= at)
+                runs *= 1 + (uint64_t)most_rounds(g, f, at);
+    }
+    return runs < MOST_RUNS ? runs : MOST_RUNS;
+}
+
+/* The instructions of a call, with what it calls, whose costs are known already. */
+static uint32_t most_instructions(const fzi_playout_plan *g, uint32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    uint64_t sum = 0;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        const fz_code *code = g->p->code + at;
+        uint64_t calls = fzi_opcode_is(FZ_CODE_OP(*code), FZ_FLAG_CALLS) ? g->runs[code[1]] : 0;
+        sum += most_runs(g, f, at) * (1 + calls);
+    }
+    return sum < MOST_RUNS && !fzi_plan_circle(g, function) ? (uint32_t)sum : MOST_RUNS;
 }
 
 void fzi_plan_cost(fzi_playout_plan *g)
 {
     const fz_program *p = g->p;
     const int32_t entry[] = {p->setup, p->turn, p->end, p->limit};
-    uint32_t most = 0, instructions = 0;
-    bool straight = !g->tries && !g->loops;
-    for (uint32_t i = 0; i < p->function_count && straight; i++) {
-        if (!g->seen[i])
-            continue;
-        straight = is_straight(g, i);
+    uint32_t most = 0;
+    uint64_t instructions = g->tries || g->loops ? MOST_RUNS : 0;
+    for (uint32_t depth = 0; depth <= g->most_depth && instructions < MOST_RUNS; depth++)
+        for (uint32_t i = 0; i < p->function_count; i++)
+            if (g->seen[i] && g->depth[i] == depth)
+                g->runs[i] = most_instructions(g, i);
+    for (uint32_t i = 0; i < p->function_count; i++)
         FZI_FOR_INSTRUCTIONS(at, p, &p->functions[i])
-            most = cost_of(g, at) > most ? cost_of(g, at) : most;
-    }
+            most = g->seen[i] && cost_of(g, at) > most ? cost_of(g, at) : most;
     for (unsigned i = 0; i < sizeof entry / sizeof *entry; i++)
-        instructions += entry[i] >= 0 ? g->size[entry[i]] : 0;
-    g->cost = straight ? instructions * most + 1 : 0;
+        instructions += entry[i] >= 0 ? g->runs[entry[i]] : 0;
+    uint64_t cost = instructions * most + 1;
+    g->cost = instructions < MOST_RUNS && cost < MOST_COST ? (uint32_t)cost : 0;
 }
 
 /* ---- results ---- */
@@ -251,14 +334,6 @@ uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at)
     const fz_code *code = g->p->code + at;
     bool lists = *fzi_opcode_extension(FZ_CODE_OP(*code)) == 'O';
     return lists ? g->p->options[code[1]].choice : UINT32_MAX;
-}
-
-/* Does the instruction write this integer register? */
-static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
-{
-    fzi_live read = {0}, written = {0};
-    fzi_live_uses(g->p, at, &read, &written);
-    return fzi_live_int(&written, reg);
 }
 
 bool fzi_plan_is_entered(const fzi_playout_plan *g, uint32_t from, uint32_t to)

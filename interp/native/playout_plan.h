@@ -20,6 +20,7 @@ typedef struct fzi_playout_plan {
     uint8_t *seen;       /* by function: is it played? */
     /* by function; size: with what it calls; order: of the visits */
     uint32_t *callers, *size, *decisions, *depth, *order;
+    uint32_t *runs; /* by function: instructions of a call at most, where there is a bound */
     uint32_t visits;
     fzi_live *live;
     uint8_t *writes;     /* by function: may it change the board, itself or by what it calls? */

@@ -22,6 +22,7 @@ from measure import Failure, measure, output_of, read_games, read_table
 
 def main():
     args = arguments()
+    os.environ["FERZ_ENGINE"] = "loop"      # native code is measured where it is asked for
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     if args.perft:
