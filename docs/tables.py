@@ -205,13 +205,15 @@ def sections(text):
         yield this[2], text[this.end():after.start() if after else len(text)]
 
 
+def words_said():
+    """The rows of words.tsv, below its two lines of heading: meanings by word."""
+    return dict(row.split("\t") for row in read("docs/words.tsv").splitlines()[2:])
+
+
 def vocabulary():
     """The meanings of every word of the language by word: of the grammar, of types and boards
     (words.tsv), of built-in names and those of the prelude, as their declarations give them."""
-    words = {}
-    for row in read("docs/words.tsv").splitlines()[2:]:
-        word, meaning = row.split("\t")
-        words[word] = [meaning]
+    words = {word: [meaning] for word, meaning in words_said().items()}
     for found in GROUP.finditer(primitives_def()):
         if found[2]:
             words.setdefault(found[2], []).append(found[5])
@@ -227,7 +229,7 @@ def known_words():
 
 
 def wrong_words():
-    said = {row.split("\t")[0] for row in read("docs/words.tsv").splitlines()[2:]}
+    said = set(words_said())
     return [f"words.tsv: {what} `{word}`" for what, words in (
                 ("nothing says what this means:", known_words() - said),
                 ("there is no word", said - known_words())) for word in sorted(words)]
