@@ -36,8 +36,8 @@ GAMES = $(wildcard $(SRC)/games/*/*.game)
 MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 
 ifneq ($(MODULES),)
-SITE = main.js worker.js
-SITE_FILES = first.js index.html style.css icon.svg manual.js manual.css offline.js
+SITE = first.js main.js editor.js worker.js
+SITE_FILES = index.html style.css icon.svg manual.js manual.css offline.js
 SITE_MADE = ferz.wasm files.json gallery.json manual.html
 PACKED = $(filter-out %.svg,$(SITE) $(SITE_FILES) $(SITE_MADE))
 site: $(patsubst %,$(OUT)/site/%,$(SITE) $(SITE_FILES) $(SITE_MADE) $(PACKED:%=%.gz))
@@ -102,14 +102,16 @@ $(OUT)/npm/LICENSE: $(SRC)/LICENSE
 
 -include $(OBJECTS:.o=.d)
 
-# The page. esbuild puts CodeMirror and the page's own modules into one file each for the page and
-# its worker.
+# The page. esbuild puts CodeMirror and the page's own modules into one file each for the page, its
+# editor and its worker.
 PAGE = $(wildcard $(SRC)/interp/web/page/*) $(SRC)/interp/cli/skeletons.txt
+FORMAT = esm
+$(OUT)/site/first.js: FORMAT = iife
 $(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
 	@mkdir -p $(@D)
 	NODE_PATH=$(MODULES)/node_modules $(MODULES)/node_modules/.bin/esbuild \
-	    $(SRC)/interp/web/page/$(@F) --bundle --format=esm --minify --target=es2022 \
-	    --external:node:* --legal-comments=linked --log-level=warning --outfile=$@
+	    $(SRC)/interp/web/page/$(@F) --bundle --format=$(FORMAT) --minify --target=es2022 \
+	    --external:node:* --external:./editor.js --legal-comments=linked --log-level=warning --outfile=$@
 
 $(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/index.js \
     $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs $(SRC)/games/index.tsv

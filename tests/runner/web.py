@@ -176,7 +176,8 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 
 
 BROWSER_PARTS = {
-    "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
+    "browser": ("early", "patient", "tour", "keyboard", "panels", "writing", "players", "sharing",
+                "phone"),
     "playing": ("screen", "dragging", "cards", "hands", "sound", "searching", "choosing"),
     "keeping": ("making", "reload", "files", "links", "passing", "offline", "speed"),
     "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),

@@ -1,17 +1,12 @@
-// The first picture: what the address asks for, as it was drawn when the page was built, until the
-// engine is there. It runs before all else.
-(() => {
-    const name = location.hash === "" ? "classic/tic-tac-toe"
-        : /^#game=([\w-]+\/[\w-]+)(?:&|$)/.exec(location.hash)?.[1];
-    const theme = localStorage.getItem("ferz-theme")
-        ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast"
-            : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-    document.documentElement.dataset.theme = theme;
-    if (!name) return;
-    const picture = new Image();
-    picture.alt = "";
-    picture.src = `gallery/${name.replace("/", "-")}.svg`;
-    picture.addEventListener("load", () => performance.mark("picture"));
-    picture.addEventListener("error", () => picture.remove());
-    document.getElementById("board").append(picture);
-})();
+// Runs before all else: starts the worker, which fetches the engine while the page comes, and asks
+// for the start of the game in the address.
+import { json, startOf } from "./parts.js";
+
+const worker = new Worker("worker.js", { type: "module" });
+worker.postMessage({ name: "load" });
+document.documentElement.dataset.theme = localStorage.getItem("ferz-theme")
+    ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast"
+        : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const name = location.hash === "" ? "classic/tic-tac-toe"
+    : /^#game=([\w-]+\/[\w-]+)(?:&|$)/.exec(location.hash)?.[1];
+window.begun = { worker, name, start: name ? json(startOf(name)).catch(() => null) : null };

@@ -19,22 +19,20 @@ function takeKey() {
 const address = (file) => `files/${encodePath(file)}`;
 
 export class Folder {
-    // files: [names], null: there is no folder; all: are these all?; maySave; refused: the key of
-    // the address is missing or an old one.
-    constructor(key, { files = null, all = true, may_save: maySave = false, refused = false } = {}) {
-        Object.assign(this, { files, all, maySave, refused });
-        this.headers = { "X-Ferz-Key": key ?? "" };
+    // When the server was asked: files: [names], null: there is no folder; all: are
+    // these all?; maySave; refused: the key of the address is missing or an old one.
+    constructor() {
+        Object.assign(this, { files: null, all: true, maySave: false, refused: false });
+        this.headers = { "X-Ferz-Key": takeKey() ?? "" };
     }
 
-    static async open() {
-        const key = takeKey(), none = new Folder(key);
-        try {
-            const answer = await fetch("files.list", { headers: none.headers });
-            return answer.ok ? new Folder(key, await answer.json())
-                : new Folder(key, { refused: answer.status === 403 });
-        } catch {
-            return none;
-        }
+    async ask() {
+        const answer = await fetch("files.list", { headers: this.headers }).catch(() => null);
+        if (!answer) return;
+        this.refused = answer.status === 403;
+        if (!answer.ok) return;
+        const { files, all, may_save: maySave } = await answer.json();
+        Object.assign(this, { files, all, maySave });
     }
 
     read(file) { return fetch(address(file), { headers: this.headers }); }

@@ -1,6 +1,7 @@
 // The gallery of games: those that are shipped, with pictures made when the page was built, and the
 // files of the folder that `ferz web` serves.
 import { element, escape } from "./panels.js";
+import { json } from "./parts.js";
 
 // In the order of the shelves; others follow.
 const families = { classic: "Classics", chess: "Chess and its relatives", draughts: "Draughts",
@@ -28,8 +29,8 @@ function card({ title, picture, note, words = "" }, choose) {
 }
 
 export class Gallery {
-    // `games`: [{name: "classic/hex", title}]; `folder`: what folder.js makes.
-    constructor(games, folder, choose) {
+    // `folder`: what folder.js makes.
+    constructor(folder, choose) {
         this.dialog = element("gallery");
         this.choose = (kind, value) => {
             this.dialog.close();
@@ -41,12 +42,19 @@ export class Gallery {
         this.dialog.addEventListener("click", (event) => {
             if (event.target === this.dialog) this.dialog.close();
         });
-        this.games = games;
         this.folder = folder;
+        this.games = []; // {name: "classic/hex", title}
         this.filled = false;
     }
 
-    open() {
+    // Fetches what it shows.
+    async load() {
+        this.coming ??= Promise.all([json("gallery.json"), this.folder.ask()]);
+        [this.games] = await this.coming;
+    }
+
+    async open() {
+        await this.load();
         if (!this.filled) this.fill();
         element("search").value = "";
         this.filter();

@@ -1,6 +1,6 @@
 // What each tab has on its table, kept in the browser: a reload, a crash or a step back in the
 // history brings it back. A tab has a name of its own, so that two tabs keep apart.
-const DAYS = 30;
+const DAYS = 30, TAB = "ferz-tab";
 
 const answered = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -15,7 +15,7 @@ async function openStore() {
 
 // The name of this tab. It survives a reload; a copy of a tab, which has the name too, takes another.
 async function nameOfTab() {
-    const name = sessionStorage.getItem("ferz-tab") ?? crypto.randomUUID();
+    const name = sessionStorage.getItem(TAB) ?? crypto.randomUUID();
     const own = (one) => new Promise((resolve) => {
         navigator.locks.request(`ferz-tab ${one}`, { ifAvailable: true }, (lock) => {
             resolve(Boolean(lock));
@@ -24,31 +24,29 @@ async function nameOfTab() {
     });
     const made = await own(name) ? name : crypto.randomUUID();
     if (made !== name) await own(made);
-    sessionStorage.setItem("ferz-tab", made);
+    sessionStorage.setItem(TAB, made);
     return { tab: made, from: name };
 }
 
 export class Keep {
-    constructor(store, { tab, from }) {
-        Object.assign(this, { store, tab, from, timer: 0 });
+    constructor() {
+        this.works = true; // unless the browser keeps nothing
+        this.store = null; // until it is open
+        this.timer = 0;
+        this.opened = this.open().catch(() => { this.works = false; });
     }
 
-    // Nothing is kept where the browser keeps nothing.
-    static async open() {
-        try {
-            const keep = new Keep(await openStore(), await nameOfTab());
-            await keep.forgetOld();
-            return keep;
-        } catch {
-            return new Keep(null, {});
-        }
+    async open() {
+        this.isNew = sessionStorage.getItem(TAB) === null; // a tab that has kept nothing yet
+        const [store, names] = await Promise.all([openStore(), nameOfTab()]);
+        Object.assign(this, { store, ...names });
     }
-
-    get works() { return Boolean(this.store); }
 
     objects(mode) { return this.store.transaction("tables", mode).objectStore("tables"); }
 
     async forgetOld() {
+        await this.opened;
+        if (!this.works) return;
         const oldest = Date.now() - DAYS * 86400e3, objects = this.objects("readonly");
         const [keys, values] = await Promise.all([answered(objects.getAllKeys()),
             answered(objects.getAll())]);
@@ -58,6 +56,8 @@ export class Keep {
 
     // What this tab had at an address; null.
     async read(hash) {
+        if (this.isNew) return null;
+        await this.opened;
         if (!this.works) return null;
         const objects = this.objects("readonly");
         return await answered(objects.get(`${this.tab} ${hash}`))
@@ -67,6 +67,7 @@ export class Keep {
     // `table`: what a copy of the game says, with its text. `typing`: more will come soon.
     write(hash, table, typing) {
         if (!this.works) return;
+        this.isNew = false;
         this.next = () => this.objects("readwrite").put({ ...table, when: Date.now() },
             `${this.tab} ${hash}`);
         clearTimeout(this.timer);
@@ -76,6 +77,8 @@ export class Keep {
 
     async put(hash, table) {
         this.flush();
+        await this.opened;
+        this.isNew = false;
         if (!this.works) throw new Error("This browser keeps nothing for pages.");
         await answered(this.objects("readwrite").put({ ...table, when: Date.now() },
             `${this.tab} ${hash}`));
@@ -83,7 +86,9 @@ export class Keep {
 
     flush() {
         clearTimeout(this.timer);
-        this.next?.();
+        const { next } = this;
         this.next = null;
+        if (next && this.store) next();
+        else if (next) this.opened.then(() => this.store && next());
     }
 }

@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { showChance, showMoves } from "./choices.js";
 import { listenToDivider } from "./divider.js";
-import { Editor } from "./editor.js";
+import { Draft } from "./draft.js";
 import { showEnding, takenText } from "./endings.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
@@ -11,14 +11,14 @@ import { labels } from "./labels.js";
 import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
     showTests, showUse, tallyText, useOfLines } from "./panels.js";
 import { listenToNewScript } from "./new_script.js";
-import { engine, json } from "./parts.js";
 import { Records } from "./records.js";
-import { Remote, startWorker } from "./remote.js";
+import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { Shading } from "./shading.js";
 import { Sound } from "./sound.js";
 import { sharesOf, together } from "./thinkers.js";
 import { Things } from "./things.js";
+import { Voice, count } from "./voice.js";
 import { MINE, asked, fromPlay, link, pack, safePath, toPlay, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
@@ -26,9 +26,11 @@ const NOTICE_MS = 8000, RANDOM_MOVES = 25;
 const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
-    constructor(parts, gallery, files, keep, worker) {
+    // `name`, `start`: the game of the address and what was worked out of its start, if it is a
+    // shipped one; `worker`: it fetches the engine.
+    constructor(files, keep, { name, start, worker }) {
+        this.first = { name, start };
         this.keep = keep;
-        this.parts = parts;
         this.path = MINE;
         this.options = {};
         this.saves = null;
@@ -37,25 +39,23 @@ class App {
         this.hash = null;         // what the text came from
         this.game = null;         // players, sites, ... of the game on the table
         this.view = null;
+        this.start = null;        // what is shown until the engine answers
         this.selected = -1;
         this.tab = "moves";
         this.compiling = false;
         this.next = null;         // what is to be compiled after that
         this.doing = Promise.resolve();
         // A new worker gets the game back, unless its text is what broke the old one.
-        this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
+        this.remote = new Remote(null, () => (this.broken === this.editor.text ? null
             : this.compile(null)), worker);
         this.others = {};         // more engines: for players that think, and for long work
         this.sound = new Sound(element("sound"));
         this.things = new Things(this);
+        this.voice = new Voice(this);
         this.board = new Board(element("board"), {
             chosen: (site) => this.choose(site), named: (thing) => this.things.choose(thing),
         });
-        this.editor = new Editor(element("editor"), {
-            changed: () => this.edited(), selected: (text) => this.shading.show([text]),
-            pointed: (name, at) => this.shading.name(name, at), left: () => this.shading.clear(),
-            ask: (method, params) => this.ask(method, params),
-        });
+        this.editor = new Draft();
         this.shading = new Shading(this);
         this.records = new Records(this);
         this.seats = new Seats({
@@ -63,7 +63,7 @@ class App {
             chosen: (options) => { this.options = options; this.compile({ entries: [] }); },
             asks: (asks) => this.act("asks", { asks }),
         });
-        this.gallery = new Gallery(gallery, files, (kind, value) => {
+        this.gallery = new Gallery(files, (kind, value) => {
             location.hash = link(kind, value);
         });
         this.files = files;
@@ -71,7 +71,21 @@ class App {
         this.listen();
     }
 
+    // The parts of the engine, when that is ready.
+    get parts() { return this.remote.parts; }
+
     // ---- texts ----
+
+    // The editor is large and comes after the board.
+    async loadEditor() {
+        const { Editor } = await import("./editor.js"), draft = this.editor;
+        this.editor = new Editor(element("editor"), {
+            changed: () => this.edited(), selected: (text) => this.shading.show([text]),
+            pointed: (name, at) => this.shading.name(name, at), left: () => this.shading.clear(),
+            ask: (method, params) => this.ask(method, params),
+        });
+        draft.giveTo(this.editor);
+    }
 
     // Replaces what an address leads to, in this tab.
     async open(kind, value, table) {
@@ -84,7 +98,7 @@ class App {
     // `saves`: the file of the folder that Save writes, which only a text from there may have.
     // `base`: the text that the script began with. `kept`: it is from an earlier visit.
     async load({ text, path, entries = [], options = {}, seed, saves = null, base = text,
-        position = null, at = null, agents = [], kept = false }) {
+        position = null, at = null, agents = [], kept = false, start = null }) {
         this.path = path;
         this.saves = saves;
         this.base = base;
@@ -97,10 +111,33 @@ class App {
         this.seats.agents = agents;
         this.holder = kept ? -1 : null;
         this.isNew = true;
-        element("save").hidden = !(this.files.maySave && this.saves);
+        this.showSave();
         for (const id of ["tally", "tests", "test-sum"]) element(id).replaceChildren();
+        if (start && text === start.text && !entries.length && position === null
+            && !agents.some(Boolean) && !Object.keys(options).length) this.showStart(start);
         await this.compile({ entries, seed: seed ?? Math.floor(Math.random() * 1e9), position, at });
     }
+
+    // What the engine will answer, before it is there.
+    showStart({ report, view, pictures }) {
+        const picture = pictures[this.theme];
+        if (view) {
+            this.start = { report, view: { ...view, picture } }; // in the order of the engine's
+            this.opened(report, []);
+            this.view = this.start.view;
+            this.show();
+            performance.mark("board");
+        } else {
+            this.board.show(picture);
+        }
+    }
+
+    // Is this shown already?
+    isShown(what, answer) {
+        return this.start && JSON.stringify(answer) === JSON.stringify(this.start[what]);
+    }
+
+    showSave() { element("save").hidden = !(this.files.maySave && this.saves); }
 
     // Would leaving the text lose something?
     get unsaved() { return this.editor.text !== this.base && !this.keep.works; }
@@ -149,8 +186,9 @@ class App {
         const report = await this.remote.call("open",
             { text: this.editor.text, path: this.path, options: this.options, ...game });
         this.lastCompile = performance.now() - begun;
-        this.opened(report, game.entries);
+        if (!this.isShown("report", report)) this.opened(report, game.entries);
         if (this.game) await this.refresh();
+        this.start = null;
     }
 
     nameGame(title) {
@@ -220,9 +258,10 @@ class App {
                     ...(this.seats.passes ? { people: this.seats.people(), holder: this.holder }
                         : {}) }),
                 this.remote.call("copy")]);
-            this.view = view; // and shown at once
             this.copy = copy;
             this.keepTable();
+            if (this.isShown("view", view)) return;
+            this.view = view; // and shown at once
         } catch (error) {
             this.notice(error.message);
             return;
@@ -269,7 +308,7 @@ class App {
         }));
         this.keepHeight();
         this.keepFocus(focused);
-        this.announce();
+        this.voice.announce();
         this.showTab();
     }
 
@@ -327,40 +366,6 @@ class App {
         return at < entries.length ? `${turn} (move ${at} of ${entries.length})` : `${turn}.`;
     }
 
-    // ---- for those who do not see the board ----
-
-    // Read aloud, also if the same was read before.
-    say(text) {
-        const live = element("live");
-        live.textContent = text === live.textContent ? `${text}\u00a0` : text;
-    }
-
-    // What was played since the last time, as the viewer may know it, and whose turn it is.
-    announce() {
-        const { entries, at, viewer } = this.view, { players } = this.game;
-        const texts = entries.slice(0, at).map(({ text, by, chance }) =>
-            [chance ? "Chance" : players[by]?.name ?? "", text]);
-        const old = this.announced ?? [];
-        this.announced = texts;
-        let same = 0;
-        while (same < texts.length && old[same]?.join() === texts[same].join()) same++;
-        if (this.isNew) same = texts.length;
-        else if (old.length > at && same === at) same = Math.max(0, at - 1); // a step back
-        const news = [];
-        for (const [who, text] of texts.slice(same)) {
-            if (who === "Chance" && news.at(-1)?.[0] === who) news.at(-1).push(text);
-            else news.push([who, text]);
-        }
-        const told = news.slice(-8).map(([who, ...what]) => `${who}: ${what.length > 8
-            ? `${what.length} results` : what.join(", ")}.`);
-        const text = [...(this.isNew ? [`${this.game.title}.`] : []), ...told, this.turnText()]
-            .join(" ");
-        this.isNew = false;
-        if (text !== this.spoken || this.spokenAt !== `${at} ${viewer}`) this.say(text);
-        this.spoken = text;
-        this.spokenAt = `${at} ${viewer}`;
-    }
-
     // ---- choosing on the board ----
 
     mark() {
@@ -409,17 +414,9 @@ class App {
         }
         this.mark();
         this.showChoices();
-        if (this.selected >= 0) this.saySelected();
-        else if (site >= 0 || before >= 0) this.say(before >= 0 ? "Nothing is selected."
+        if (this.selected >= 0) this.voice.select();
+        else if (site >= 0 || before >= 0) this.voice.say(before >= 0 ? "Nothing is selected."
             : `No move from ${this.game.sites[site]}.`);
-    }
-
-    saySelected() {
-        const targets = [...new Set(this.view.moves.filter((one) => one.from === this.selected
-            && one.to >= 0).map((one) => this.game.sites[one.to]))];
-        const more = targets.length > 12 ? ` and ${targets.length - 12} more` : "";
-        this.say(`${this.game.sites[this.selected]} is selected. ${count(targets.length, "target")}`
-            + `${targets.length ? `: ${targets.slice(0, 12).join(", ")}${more}` : ""}.`);
     }
 
     // Plays the only one of the moves, or asks which.
@@ -485,7 +482,7 @@ class App {
 
     async hint() {
         this.notice("");
-        this.say("Thinking…");
+        this.voice.say("Thinking…");
         element("turn").textContent = "Thinking…";
         const move = await this.think("mcts:2000");
         element("turn").textContent = this.turnText();
@@ -533,7 +530,7 @@ class App {
                 },
             });
             showTally(result);
-            this.say(tallyText(result));
+            this.voice.say(tallyText(result));
             if (text === this.editor.text) this.editor.setUse(useOfLines(result.rules, path));
             addUnused(result.rules, path, (line) => { this.reveal("script"); this.editor.goTo(line); });
             showUse(result);
@@ -593,7 +590,7 @@ class App {
     }
 
     // Are the rules those of the library?
-    get shipped() { return this.parts.files[this.path] === this.editor.text; }
+    get shipped() { return this.parts?.files[this.path] === this.editor.text; }
 
     // The moves and the seed of chance tell what the players hide from each other.
     async share() {
@@ -629,7 +626,11 @@ class App {
             if (!response.ok) throw new Error(`There is no file ${value}.`);
             return { text: await response.text(), path: `/files/${value}`, saves: value, ...played };
         }
-        const path = `/games/${value}.game`, text = this.parts.files[path];
+        const path = `/games/${value}.game`;
+        const start = value === this.first.name ? await this.first.start : null;
+        if (start) return { text: start.text, path, start, ...played };
+        await this.remote.ready;
+        const text = this.parts.files[path];
         if (text === undefined) throw new Error(`There is no game ${value}.`);
         return { text, path, ...played };
     }
@@ -661,6 +662,7 @@ class App {
             if (this.later) this.notice(this.later);
             this.later = "";
         } catch (error) {
+            await this.remote.ready;
             if (!this.game && wanted.value !== FIRST)
                 await this.load({ text: this.parts.files[`/games/${FIRST}.game`],
                     path: `/games/${FIRST}.game` });
@@ -769,22 +771,20 @@ class App {
     }
 }
 
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
 const titleOf = (text) => /^\s*(?:game|variant)\s+"([^"]*)"/m.exec(text)?.[1] ?? "Ferz";
 
 async function begin() {
-    const worker = startWorker(); // it loads its script while the engine comes
-    const [wasm, files, gallery, folder, keep] = await Promise.all([
-        engine(), json("files.json"), json("gallery.json"), Folder.open(), Keep.open(),
-    ]);
-    const app = new App({ wasm, files }, gallery, folder, keep, worker);
+    const folder = new Folder();
+    const app = new App(folder, new Keep(), window.begun);
     window.ferz = app; // for tests and for the curious
     await app.follow();
+    performance.mark("engine");
+    await Promise.all([app.loadEditor(), app.gallery.load()]);
+    app.showSave();
     if (folder.refused)
         app.notice("The folder needs the whole address that `ferz web` printed.");
     document.documentElement.dataset.ready = "true";
-    performance.mark("board");
+    app.keep.forgetOld();
     navigator.serviceWorker?.register("offline.js").catch(() => {}); // some servers have no https
 }
 

@@ -1,7 +1,7 @@
 // A service worker: the page works without its server. It asks the server first, so that nothing
 // old is shown, and keeps the answers. Files of the folder are never kept: they need a key.
 const CACHE = "ferz-page";
-const PARTS = ["./", "main.js", "worker.js", "first.js", "style.css", "icon.svg", "ferz.wasm",
+const PARTS = ["./", "main.js", "editor.js", "worker.js", "first.js", "style.css", "icon.svg", "ferz.wasm",
     "files.json", "gallery.json", "manual.html", "manual.js", "manual.css"];
 
 self.addEventListener("install", (event) => {

@@ -1,12 +1,12 @@
 // A worker with an engine, as promises. A worker that takes too long or breaks is replaced: a script
 // cannot make the page wait for ever.
 
-export const startWorker = () =>
+const startWorker = () =>
     new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 export class Remote {
-    // `begun`: called with each new worker, to bring it to where the old one was. `worker`: one that
-    // was started before the parts were there.
+    // `parts`: those of the engine; null: the worker fetches them. `begun`: called with each new
+    // worker, to bring it to where the old one was. `worker`: one that was started before.
     constructor(parts, begun = async () => {}, worker = startWorker()) {
         this.parts = parts;
         this.begun = begun;
@@ -20,8 +20,13 @@ export class Remote {
         this.worker = worker;
         this.worker.addEventListener("message", ({ data }) => this.receive(data));
         this.worker.addEventListener("error", (event) => this.fail(event.message));
-        this.ready = this.send("begin", this.parts, { seconds: 30 });
+        this.ready = this.begin();
         this.ready.catch(() => {});
+    }
+
+    async begin() {
+        const parts = await this.send("begin", this.parts, { seconds: 30 });
+        this.parts ??= parts;
     }
 
     receive({ id, result, error, news, broken }) {

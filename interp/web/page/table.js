@@ -242,7 +242,7 @@ export class Table {
         const who = people && !decides ? holder ?? people[0] : this.viewerOf(viewer);
         const seen = (entry) => (who < 0 ? entry.text : entry.told[who] ?? entry.text);
         return {
-            viewer: who, at: this.at, seed: this.seed, status,
+            viewer: who, at: this.at, status,
             entries: this.entries.map((entry) => ({
                 text: seen(entry), chance: entry.chance, by: entry.by,
             })),

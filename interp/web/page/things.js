@@ -16,7 +16,7 @@ export class Things {
         if (waiting !== "move" || role === "swatch") return;
         const moves = { hand: () => this.drops(name), die: () => this.throws(name),
             card: () => this.moves().filter((one) => words(one.text).includes(name)) }[role]();
-        if (!moves.length) app.say(`No move with ${name}.`);
+        if (!moves.length) app.voice.say(`No move with ${name}.`);
         else if (role === "hand") this.take(name, moves);
         else app.playOne(moves);
     }
@@ -30,7 +30,7 @@ export class Things {
         app.selected = -1;
         app.mark();
         app.showChoices();
-        app.say(again ? "Nothing is selected."
+        app.voice.say(again ? "Nothing is selected."
             : `${name} is taken. ${moves.length} site${moves.length === 1 ? "" : "s"}.`);
     }
 

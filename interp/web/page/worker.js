@@ -1,17 +1,26 @@
 // The engine in a worker: answers one request after the other, so that the page never waits for it.
 // Requests are {id, name, args}; answers {id, result} or {id, error}, and news {id, news} between.
 import { createEngine } from "../npm/index.js";
+import { engineParts } from "./parts.js";
 import { Table } from "./table.js";
 
-let engine, table, stopped = false;
+let engine, table, stopped = false, parts = null;
 const thinking = { of: "", table: null };
 
-async function begin({ wasm, files }) {
+// Fetches the engine, unless the page has its parts from another worker.
+async function load(given) {
+    parts ??= given ?? engineParts();
+    return parts;
+}
+
+// Answers with the parts, for other workers.
+async function begin(given) {
+    const { wasm, files } = await load(given);
     engine = await createEngine({ wasm, files });
     // A person waits: the bounds are lower than those of the command.
     engine.limits({ instructions: 30_000_000, memory: 128 << 20, idleTurns: 5000 });
     table = new Table(engine);
-    return engine.version;
+    return { wasm, files };
 }
 
 const pause = () => new Promise((go) => setTimeout(go));
@@ -119,10 +128,9 @@ const calls = {
 };
 
 self.addEventListener("message", async ({ data: { id, name, args = {} } }) => {
-    if (name === "stop") {
-        stopped = true;
-        return;
-    }
+    if (name === "stop") stopped = true;
+    if (name === "load") load().catch(() => {}); // `begin` tells
+    if (id === undefined) return;
     try {
         const result = await calls[name](args, (news) => self.postMessage({ id, news }));
         self.postMessage({ id, result, broken: engine?.broken ?? false });
