@@ -18,15 +18,8 @@ static bool begins_at(const fzi_playout_plan *g, uint32_t option, uint32_t place
 static bool is_closed(const fzi_playout_plan *g, uint32_t from, uint32_t to)
 {
     const fz_program *p = g->p;
-    FZI_FOR_INSTRUCTIONS(at, p, &p->functions[g->now]) {
-        const fz_code *code = p->code + at;
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
-        for (unsigned i = 0; more[i] && (at < from || at > to); i++)
-            if (more[i] == 'J' && code[1 + i] > from && code[1 + i] <= to)
-                return false;
-    }
-    for (uint32_t i = 0; i < p->filter_count; i++)
-        if (p->filters[i].code > from && p->filters[i].code <= to)
+    FZI_FOR_INSTRUCTIONS(at, p, &p->functions[g->now])
+        if ((at < from || at > to) && fzi_plan_jumps(g, at, from + 1, to))
             return false;
     return true;
 }
@@ -37,15 +30,26 @@ static bool is_quiet(const fzi_playout_plan *g, uint32_t from, uint32_t to, int 
 {
     FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->now]) {
         unsigned op = FZ_CODE_OP(g->p->code[at]);
-        fzi_live read = {0}, written = {0};
         if (at < from || at >= to)
             continue;
-        fzi_live_uses(g->p, at, &read, &written);
-        if ((reg >= 0 && fzi_live_int(&written, (unsigned)reg)) || fzi_plan_changes_board(op) ||
+        if ((reg >= 0 && fzi_plan_writes(g, at, (unsigned)reg)) || fzi_plan_changes_board(op) ||
             (fzi_opcode_is(op, FZ_FLAG_CALLS) && g->writes[g->p->code[at + 1]]))
             return false;
     }
     return true;
+}
+
+/* Does control come to the place only from the choice of a move? */
+static bool follows_draw(const fzi_playout_plan *g, uint32_t place)
+{
+    const fz_program *p = g->p;
+    bool so = true;
+    FZI_FOR_INSTRUCTIONS(at, p, &p->functions[g->now]) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        so = so && fzi_opcode_jump(&p->code[at]) != place &&
+             (at + fzi_opcode_length(op) != place || fzi_opcode_is(op, FZ_FLAG_ENDS));
+    }
+    return so && place != p->functions[g->now].start;
 }
 
 /* The place where the effect begins in which an instruction stands; UINT32_MAX: there is none, or
@@ -59,7 +63,7 @@ static uint32_t effect_of(const fzi_playout_plan *g, uint32_t place, unsigned si
         if (start >= f->start && start <= place && (effect == UINT32_MAX || start > effect))
             effect = start;
     }
-    return effect != UINT32_MAX && is_closed(g, effect, place) &&
+    return effect != UINT32_MAX && follows_draw(g, effect) && is_closed(g, effect, place) &&
                    is_quiet(g, effect, place, (int)site) ? effect : UINT32_MAX;
 }
 
@@ -129,9 +133,7 @@ static bool runs_over_own(search *s, uint32_t from, uint32_t to, unsigned reg)
     bool any = false;
     FZI_FOR_INSTRUCTIONS(at, p, &p->functions[s->g->now]) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        fzi_live read = {0}, written = {0};
-        fzi_live_uses(p, at, &read, &written);
-        if (at < from || at >= to || !fzi_live_int(&written, reg))
+        if (at < from || at >= to || !fzi_plan_writes(s->g, at, reg))
             continue;
         any = true;
         if ((op != FZ_OP_EACH && op != FZ_OP_EACH_ON) || !is_own(s, at, FZ_CODE_B(p->code[at])))

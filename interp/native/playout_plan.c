@@ -6,20 +6,59 @@
 
 enum { SEEN = 1, OPEN = 2, CIRCLE = 4 /* it may call itself */ };
 
-/* ---- which programs ---- */
+/* ---- where control goes, what instructions write ---- */
+
+/* Does the instruction make a move of a choice, which gives registers the values of its bindings?
+ */
+static bool makes_move(unsigned op)
+{
+    return op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END;
+}
+
+bool fzi_plan_jumps(const fzi_playout_plan *g, uint32_t at, uint32_t first, uint32_t last)
+{
+    const fz_program *p = g->p;
+    const fz_code *code = p->code + at;
+    int64_t jump = fzi_opcode_jump(code);
+    const fz_choice *c = makes_move(FZ_CODE_OP(*code)) ? &p->choices[code[1]] : NULL;
+    int64_t judge = FZ_CODE_OP(*code) == FZ_OP_FILTER_BEGIN ? p->filters[code[1]].code : jump;
+    bool jumps = (jump >= first && jump <= last) || (judge >= first && judge <= last);
+    for (uint32_t i = 0; c && i < c->options; i++) {
+        uint32_t effect = p->options[c->first_option + i].effect;
+        jumps = jumps || (effect >= first && effect <= last);
+    }
+    return jumps;
+}
+
+bool fzi_plan_writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
+{
+    const fz_program *p = g->p;
+    const fz_code *code = p->code + at;
+    const fz_choice *c = makes_move(FZ_CODE_OP(*code)) ? &p->choices[code[1]] : NULL;
+    fzi_live read = {0}, written = {0};
+    fzi_live_uses(p, at, &read, &written);
+    for (uint32_t i = 0; c && i < c->options; i++)
+        fzi_live_add(&written, false, p->options[c->first_option + i].first,
+                     p->options[c->first_option + i].bindings);
+    return fzi_live_int(&written, reg);
+}
+
+/* Is it the end of a loop that contains the place? */
+static bool ends_loop(const fzi_playout_plan *g, const fz_function *f, uint32_t at, uint32_t place)
+{
+    return place <= at && fzi_plan_jumps(g, at, f->start, place);
+}
 
 /* Is the instruction inside a loop of its function? */
 static bool in_loop(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
 {
-    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
-        const fz_code *code = g->p->code + at;
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
-        for (unsigned i = 0; more[i]; i++)
-            if (more[i] == 'J' && code[1 + i] <= place && place <= at)
-                return true;
-    }
-    return false;
+    bool in = false;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        in = in || ends_loop(g, f, at, place);
+    return in;
 }
+
+/* ---- which programs ---- */
 
 bool fzi_plan_filtered(const fz_program *p, uint32_t choice)
 {
@@ -166,14 +205,6 @@ enum {
     MOST_COST = 5000     /* of a turn: the usual limit is 10,000 for each turn without a decision */
 };
 
-/* Does the instruction write this integer register? */
-static bool writes(const fzi_playout_plan *g, uint32_t at, unsigned reg)
-{
-    fzi_live read = {0}, written = {0};
-    fzi_live_uses(g->p, at, &read, &written);
-    return fzi_live_int(&written, reg);
-}
-
 /* The instruction's share of the budget (SPEND), without what it calls. */
 static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
 {
@@ -197,21 +228,50 @@ static uint32_t cost_of(const fzi_playout_plan *g, uint32_t at)
     }
 }
 
-/* The numbers that INT instructions give a register, if nothing else but a COUNT_UP writes it;
- * false: something does, or they are negative. */
-static bool constants_of(const fzi_playout_plan *g, const fz_function *f, unsigned reg,
-                         uint32_t *greatest)
+/* Is the loop entered once from what surrounds it? No jump from behind it leads into it, and none
+ * of its own to before it, so it lies inside of the loops that contain a part of it. */
+static bool is_nested(const fzi_playout_plan *g, const fz_function *f, uint32_t end)
 {
-    *greatest = 0;
+    uint32_t first = g->p->code[end + 1];
+    bool nested = true;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        if (at > end && first < end)
+            nested = nested && !fzi_plan_jumps(g, at, first + 1, end);
+        else if (at >= first && first > f->start)
+            nested = nested && !fzi_plan_jumps(g, at, f->start, first - 1);
+    }
+    return nested;
+}
+
+/* Do INT instructions alone give the register its value? `end` is that of a loop that may count it
+ * up, but not set it; 0: nothing may. `least` and `greatest` are the values. */
+static bool constants_of(const fzi_playout_plan *g, const fz_function *f, uint32_t end,
+                         unsigned reg, int32_t *least, int32_t *greatest)
+{
+    *least = INT32_MAX;
+    *greatest = INT32_MIN;
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
         const fz_code *code = g->p->code + at;
-        if (!writes(g, at, reg) || FZ_CODE_OP(*code) == FZ_OP_COUNT_UP)
+        if (!fzi_plan_writes(g, at, reg) || (end && FZ_CODE_OP(*code) == FZ_OP_COUNT_UP))
             continue;
-        if (FZ_CODE_OP(*code) != FZ_OP_INT || (int32_t)code[1] < 0)
+        if (FZ_CODE_OP(*code) != FZ_OP_INT || (end && at >= g->p->code[end + 1] && at < end))
             return false;
-        *greatest = code[1] > *greatest ? code[1] : *greatest;
+        *least = (int32_t)code[1] < *least ? (int32_t)code[1] : *least;
+        *greatest = (int32_t)code[1] > *greatest ? (int32_t)code[1] : *greatest;
     }
-    return true;
+    return reg >= f->int_params;
+}
+
+/* The rounds of a loop that counts up, whose counter is set to constants before it. */
+static uint32_t most_counted(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    int32_t from, to, unused;
+    if (!constants_of(g, f, at, FZ_CODE_A(*code), &from, &unused) ||
+        !constants_of(g, f, 0, FZ_CODE_B(*code), &unused, &to) ||
+        (int64_t)to - from >= MOST_RUNS)
+        return UINT32_MAX;
+    return to < from ? 1 : (uint32_t)(to - from) + 1;
 }
 
 /* Is the set of a loop only taken from inside of it? */
@@ -232,18 +292,11 @@ static bool only_shrinks(const fzi_playout_plan *g, const fz_function *f, uint32
 /* How often an instruction that jumps back may do so, at most; UINT32_MAX: nobody knows. */
 static uint32_t most_rounds(const fzi_playout_plan *g, const fz_function *f, uint32_t at)
 {
-    const fz_code *code = g->p->code + at;
-    uint32_t from, to;
-    switch (FZ_CODE_OP(*code)) {
-    case FZ_OP_EACH_ON:
-        return only_shrinks(g, f, at) ? g->p->board.site_count : UINT32_MAX;
-    case FZ_OP_COUNT_UP:
-        return constants_of(g, f, FZ_CODE_A(*code), &from) &&
-                       constants_of(g, f, FZ_CODE_B(*code), &to) && to < MOST_RUNS
-                   ? to + 1 : UINT32_MAX;
-    default:
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    if ((op != FZ_OP_EACH_ON && op != FZ_OP_COUNT_UP) || !is_nested(g, f, at))
         return UINT32_MAX;
-    }
+    return op == FZ_OP_COUNT_UP ? most_counted(g, f, at)
+           : only_shrinks(g, f, at) ? g->p->board.site_count : UINT32_MAX;
 }
 
 /* How often the instruction runs in a call of its function, at most; MOST_RUNS: as often or more.
@@ -251,13 +304,9 @@ static uint32_t most_rounds(const fzi_playout_plan *g, const fz_function *f, uin
 static uint64_t most_runs(const fzi_playout_plan *g, const fz_function *f, uint32_t place)
 {
     uint64_t runs = FZ_CODE_OP(g->p->code[place]) == FZ_OP_WALK ? MOST_RUNS : 1;
-    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
-        const fz_code *code = g->p->code + at;
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
-        for (unsigned i = 0; more[i] && runs < MOST_RUNS; i++)
-            if (more[i] == 'J' && code[1 + i] <= place && place <= at)
-                runs *= 1 + (uint64_t)most_rounds(g, f, at);
-    }
+    FZI_FOR_INSTRUCTIONS(at, g->p, f)
+        if (runs < MOST_RUNS && ends_loop(g, f, at, place))
+            runs *= 1 + (uint64_t)most_rounds(g, f, at);
     return runs < MOST_RUNS ? runs : MOST_RUNS;
 }
 
@@ -338,15 +387,10 @@ uint32_t fzi_plan_lists_for(const fzi_playout_plan *g, uint32_t at)
 
 bool fzi_plan_is_entered(const fzi_playout_plan *g, uint32_t from, uint32_t to)
 {
-    const fz_function *f = fzi_program_function_at(g->p, to);
-    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
-        const fz_code *code = g->p->code + at;
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(*code));
-        for (unsigned i = 0; more[i]; i++)
-            if (more[i] == 'J' && code[1 + i] > from && code[1 + i] <= to)
-                return true;
-    }
-    return false;
+    bool entered = false;
+    FZI_FOR_INSTRUCTIONS(at, g->p, fzi_program_function_at(g->p, to))
+        entered = entered || fzi_plan_jumps(g, at, from + 1, to);
+    return entered;
 }
 
 uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place)
@@ -370,7 +414,7 @@ static bool known(const fzi_playout_plan *g, uint32_t place, unsigned reg, int64
     uint32_t number = (uint32_t)(f - g->p->functions), last = UINT32_MAX;
     bool written = false;
     FZI_FOR_INSTRUCTIONS(at, g->p, f) {
-        if (!writes(g, at, reg))
+        if (!fzi_plan_writes(g, at, reg))
             continue;
         written = true;
         if (at < place)

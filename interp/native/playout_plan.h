@@ -100,6 +100,11 @@ uint32_t fzi_plan_most_moves(const fzi_playout_plan *g, uint32_t at);
 /* The place of the instruction that has always just run before this one; UINT32_MAX: there may be
  * others. */
 uint32_t fzi_plan_before(const fzi_playout_plan *g, uint32_t place);
+/* Does the instruction jump to a place from `first` to `last`: by itself, or to the effect of a
+ * move or the code of a filter? */
+bool fzi_plan_jumps(const fzi_playout_plan *g, uint32_t at, uint32_t first, uint32_t last);
+/* Does it write an integer register? A DECIDE writes those of its moves' bindings. */
+bool fzi_plan_writes(const fzi_playout_plan *g, uint32_t at, unsigned reg);
 /* May a jump lead to a place of the function after `from`, up to `to`? */
 bool fzi_plan_is_entered(const fzi_playout_plan *g, uint32_t from, uint32_t to);
 /* Is register 0 `me` at the place, in the function of a phase? */
