@@ -15,15 +15,16 @@ import time
 from .common import ROOT, Job, Result
 
 GAME = "games/classic/tic-tac-toe.game"
+GAMES = 25_000          # of the run "random"
 # Commands: archives with records, with agents, with errors, of several runs, on more threads.
 RUNS = {
-    "random": ["playout", GAME, "--seed", "7", "-n", "60000", "-t", "2"],
+    "random": ["playout", GAME, "--seed", "7", "-n", str(GAMES), "-t", "2"],
     "records": ["playout", "tests/cli/stakes.game", "--seed", "7", "-n", "6000", "-b",
                 "--records", "all", "-t", "3"],
     "agents": ["playout", GAME, "--seed", "7", "-n", "150", "--agents", "mcts:300,random",
                "-t", "2"],
     "shard": ["playout", "games/race/ur.game", "--seed", "7", "-n", "9000", "--shard", "2/3"],
-    "study": ["study", "tests/cli/lines.study", "-n", "150", "-t", "2", "--lines"],
+    "study": ["study", "tests/cli/lines.study", "-n", "60", "-t", "2", "--lines"],
 }
 KILLS, SOAK_KILLS = 4, 100
 FULL = 10               # one of ten is not killed: its disk is full
@@ -187,8 +188,8 @@ def disk_full(context, name):
     out, err = process.communicate()
     games = len(rows(path)[0][1])
     detail = "" if process.returncode == 2 and not out else f"exit {process.returncode}\n{out}"
-    detail += "" if f"the archive has {games} of 60000 playouts" in err else f"{games}: {err}"
-    detail += "" if 0 < games < 60000 else f"{games} games\n"
+    detail += "" if f"the archive has {games} of {GAMES} playouts" in err else f"{games}: {err}"
+    detail += "" if 0 < games < GAMES else f"{games} games\n"
     output = context.command(words(context, "random", path, "--resume"))
     detail += "" if rows(path)[0] == wanted and output.out == report else "not the same in the end"
     return [Result(name, not detail, detail)]
@@ -204,7 +205,7 @@ def two_at_once(context, name):
     with sqlite3.connect(path) as database:
         counts = sorted(database.execute("SELECT count(*) FROM game GROUP BY run").fetchall())
     database.close()
-    detail += "" if counts == [(3000,), (60000,)] else str(counts)
+    detail += "" if counts == [(3000,), (GAMES,)] else str(counts)
     return [Result(name, not detail, detail)]
 
 

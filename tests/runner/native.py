@@ -19,7 +19,7 @@ MOST_FIRST = 100        # first decisions, throws among them: of more, depth 2 t
 IGNORED = ("seconds", "threads")
 DEEP = 5_000             # first decisions, in a soak
 THROWS = ("--limit", "instructions=1M")
-MOST_NODES = 30_000     # of a count from tests/facts
+MOST_NODES = 10_000     # of a count from tests/facts
 # Native code counts their turns in its own way: checks, pins, promotions, drops, palaces, hoppers.
 COUNTED = ("chess/chess", "shogi/minishogi", "xiangqi/minixiangqi")
 # Chains that are only asked whether they reach a side are not flooded.

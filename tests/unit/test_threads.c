@@ -18,7 +18,7 @@
 
 /* ThreadSanitizer finds a race from which accesses nothing orders, however seldom they meet. */
 #ifdef __SANITIZE_THREAD__
-enum { THREADS = 3, ROUNDS = 2 };
+enum { THREADS = 3, ROUNDS = 1 };
 #define ITERATIONS "4"
 #else
 enum { THREADS = 4, ROUNDS = 4 };
