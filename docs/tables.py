@@ -19,7 +19,7 @@ LANGUAGE = "docs/language.md"
 INDEX = "docs/language/index.md"
 COMMANDS = "docs/commands.md"
 ERRORS = "docs/errors.md"
-PAGES = {"docs/llms.txt"} | {f"docs/language/{name}.md"
+PAGES = {"docs/llms.txt", "docs/mcp.md"} | {f"docs/language/{name}.md"
                              for name in ("index", "library", "names", "syntax")}
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
          "k": "kind", "i": "int", "b": "bool", "x": "any", "y": "any", "X": "set", "G": "generator",
@@ -425,6 +425,40 @@ def command(name):
     return f"`{usage}`\n\n{filled(quoted)}{listed}"
 
 
+# ---- tools of `ferz mcp` ----
+
+TOOLS = "interp/cli/mcp_tools.def"
+ARGUMENT = re.compile(r'^ARGUMENT\((\w+), "(\w+)", (\w+), (?:NULL|"[^"]*"),(.*?)\)$',
+                      re.MULTILINE | re.DOTALL)
+TOOL = re.compile(r'^TOOL\((\w+), (?:NULL|"[^"]*"), (?:NULL|"[^"]*"),(.*?),\s*'
+                  r'([\w()+ ]+),\s*((?:"[^"\n]*(?:\\"[^"\n]*)*"\s*)+)\)$', re.MULTILINE | re.DOTALL)
+TOOL_SETS = re.compile(r"^#define (SOME_\w+) (.*)", re.MULTILINE)
+
+
+def tool_names(text, sets, arguments):
+    """The arguments of a sum of MCP(ID) in the order of the table."""
+    for _ in sets:
+        text = re.sub(r"SOME_\w+", lambda found: sets[found[0]], text)
+    ids = set(re.findall(r"MCP\((\w+)\)", text))
+    return [name for one, name, *_ in arguments if one in ids]
+
+
+def tools():
+    text = read(TOOLS)
+    sets, arguments = dict(TOOL_SETS.findall(text)), ARGUMENT.findall(text)
+    rows = ["| tool | arguments | what it does |", "| --- | --- | --- |"]
+    for name, takes, required, description in TOOL.findall(text):
+        needed = tool_names(required, sets, arguments)
+        listed_names = ", ".join(f"**`{one}`**" if one in needed else f"`{one}`"
+                                 for one in tool_names(takes, sets, arguments))
+        rows.append(f"| `{name}` | {listed_names} | {literal(description)} |")
+    rows += ["", "| argument | type | meaning |", "| --- | --- | --- |"]
+    types_ = {"FLAG": "boolean", "NUMBER": "integer", "TEXT": "string", "VALUES": "object"}
+    rows += [f"| `{name}` | {types_[type_]} | {cell(literal(meaning))} |"
+             for _, name, type_, meaning in arguments]
+    return "\n".join(rows)
+
+
 def missing_details():
     """Details in commands.md of options that do not exist."""
     names = {name for _, _, name, _ in options_def()}
@@ -436,7 +470,7 @@ def missing_details():
 MAKERS = {"prelude": prelude, "primitives": primitives, "builtins": builtins,
           "library": library, "reserved": reserved,
           "optimisations": optimisations, "index": index, "names": names, "topics": subjects,
-          "options": option_table, "commands": command_table}
+          "options": option_table, "commands": command_table, "tools": tools}
 MAKERS |= {row[0]: partial(command, row[0]) for row in commands_def()}
 PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
 

@@ -21,6 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- main.c ---- */
+
+/* Runs a whole command line; the exit code. */
+int fzi_cli_main(int argc, char **argv);
+
 /* ---- options.c: the command line ---- */
 
 enum { FZ_EXIT_OK, FZ_EXIT_WRONG, FZ_EXIT_USAGE };

@@ -3,13 +3,11 @@
 
 #include <locale.h>
 
-int main(int argc, char **argv)
+int fzi_cli_main(int argc, char **argv)
 {
     fzi_cli cli;
     int code;
 
-    setlocale(LC_CTYPE, "");
-    fzi_json_begin();
     if (fzi_cli_parse(&cli, argc, argv, &code) && fzi_library_words(&cli, &code))
         code = cli.command->run(&cli);
     fzi_cli_clear(&cli);
@@ -26,4 +24,11 @@ int main(int argc, char **argv)
         return FZ_EXIT_USAGE;
     }
     return code;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    fzi_json_begin();
+    return fzi_cli_main(argc, argv);
 }

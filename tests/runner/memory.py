@@ -78,9 +78,11 @@ COMMANDS = {
     "new": ["new", "{out}.game"],
     "play": ["play", TIC, "--seed", "1"],
     "lsp": ["lsp"],
+    "mcp": ["mcp"],
 }
 # What the commands read.
-INPUT = {"play": PLAY, "step": STEP, "engine": "uci\nposition startpos moves b2\ngo\n",
+INPUT = {"mcp": '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n',
+         "play": PLAY, "step": STEP, "engine": "uci\nposition startpos moves b2\ngo\n",
          "lsp": "".join(framed(**message).decode() for message in (
     {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
     {"method": "textDocument/didOpen", "params": {"textDocument": {

@@ -46,8 +46,10 @@ turn { choose a in empty, b in empty => put Mark of me at a; }
 end { if empty == {} draw; }
 """
 LARGE = SLOW.replace("choose", "if n == 7 n += 1;\n" * 100000 + "choose")
+MCP = ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"playout","arguments":'
+       '{"game":"chess","count":1000000000}}}\n')
 # By name: the words of a command that takes minutes, or waits for ever. What stands in `pipe` is an
-# agent; the input stays open and empty.
+# agent; the input stays open and empty, but for INPUT.
 COMMANDS = {
     "check-playouts": ["check", CHESS, "--playouts", "100M"],
     "check-deep": ["check", CHESS, "--deep"],
@@ -95,8 +97,10 @@ COMMANDS = {
     "native": ["playout", "games/shogi/shogi.game", "-n", "1", "--engine", "native"],
     "compile": ["check", "large.game"],
     "lsp": ["lsp", "--stdio"],
+    "mcp": ["mcp"],
     "web": ["web", "--port", "0", "--page", "page"],
 }
+INPUT = {"mcp": MCP}
 # These end by themselves within a second: a signal that comes too late is sent earlier.
 SHORT = {"compile"}
 
@@ -134,6 +138,8 @@ def send(context, words, folder, number, delay):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                env={**context.environment, "XDG_CACHE_HOME": str(folder / "cache")},
                                start_new_session=True)
+    process.stdin.write(INPUT.get(words[0], "").encode())
+    process.stdin.flush()
     try:
         process.wait(delay)
         return None
