@@ -245,6 +245,12 @@ char *fzi_library_find(const char *name);
  * file comes first. False: a word is neither, or both, which has been said. */
 bool fzi_library_words(fzi_cli *cli, int *exit_code);
 
+/* ---- rulings.c ---- */
+
+/* Compares the scripts of the command line with the text in the file, and prints what they lack; in
+ * JSON as a member of an array, `*first` of which is none yet. Exit code. */
+int fzi_rulings_check(const fzi_cli *cli, const char *path, bool *first);
+
 /* ---- json.c: JSON values, also as tables ---- */
 
 /* Before the first value: without memory the program ends, so that no value is left out. */

@@ -150,6 +150,8 @@ int fzi_cli_check(const fzi_cli *cli)
         if (code > worst)
             worst = code;
     }
+    if (fzi_cli_has(cli, FZ_CLI_AGAINST) && worst == FZ_EXIT_OK)
+        worst = fzi_rulings_check(cli, cli->values[FZ_CLI_AGAINST], &first);
     if (cli->format == FZ_CLI_JSON)
         puts(first ? "]" : "\n]");
     return worst;

@@ -1,5 +1,5 @@
-/* `ferz mcp`, in four parts: the protocol (command_mcp.c), what comes in (mcp_input.c), tools and their
- * arguments (mcp_tools.c), and a command in a process of its own (mcp_child.c). */
+/* `ferz mcp`, in four parts: the protocol (command_mcp.c), what comes in (mcp_input.c), tools and
+ * their arguments (mcp_tools.c), and a command in a process of its own (mcp_child.c). */
 #ifndef FZ_CLI_MCP_H
 #define FZ_CLI_MCP_H
 

@@ -69,7 +69,8 @@ static json_t *chapters(void)
     while (folder && (entry = readdir(folder))) {
         const char *end = strrchr(entry->d_name, '.');
         if (end && strcmp(end, ".md") == 0)
-            json_array_append_new(names, json_stringn(entry->d_name, (size_t)(end - entry->d_name)));
+            json_array_append_new(names, json_stringn(entry->d_name,
+                                                      (size_t)(end - entry->d_name)));
     }
     size_t count = json_array_size(names);
     json_t **items = fzi_cli_allocate(NULL, (count + 1) * sizeof *items);
@@ -320,7 +321,7 @@ static char *add_values(call *c, const char *option, json_t *values)
         char number[32];
         snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
         if (!whole && !is_text && !json_is_boolean(value))
-            return fzi_cli_text("the value of '%.100s' must be a text, a number or a boolean", name);
+            return fzi_cli_text("the value of '%.100s' is no text, number or boolean", name);
         const char *text = whole ? number : is_text ? json_string_value(value)
                                           : json_is_true(value) ? "true" : "false";
         if (!add(c, fzi_cli_text("%s=%s=%s", option, name, text)))
