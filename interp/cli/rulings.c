@@ -1,5 +1,5 @@
-/* `ferz check --against`: which of the numbered rulings of a text scripts cite and test. A ruling is
- * a name such as T-12. See cli.h. */
+/* `ferz check --against`: which numbered rulings of a text the scripts cite and test. A ruling is a
+ * name such as T-12. See cli.h. */
 #include "cli.h"
 
 #include <ctype.h>
