@@ -182,21 +182,31 @@ static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
     return FZ_OK;
 }
 
-fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
-                       fz_agent **made)
+/* Takes `learned`. */
+static fz_status make_described(fz_context *context, const fz_program *program,
+                                const char *description, fzi_learned *learned, fz_agent **made)
 {
     fz_agent *agent = make(context->allocator, program, description);
     char message[256];
 
     if (made)
         *made = NULL;
-    if (!agent)
+    if (!agent) {
+        fzi_learned_free(learned);
         return fzi_context_no_memory(context);
+    }
+    agent->learned = agent->kept = learned;
     if (!fzi_agent_settings_read(agent->description, &agent->settings, message, sizeof message)) {
         fz_agent_free(agent);
         return fzi_context_fail(context, FZ_USAGE, "%s", message);
     }
     agent->class = classes[agent->settings.kind];
+    if (agent->settings.eval && !learned) {
+        fzi_context_fail(context, FZ_REFUSED, "agent '%s': only the program ferz reads "
+                         "evaluations", description);
+        fz_agent_free(agent);
+        return FZ_REFUSED;
+    }
     if (agent->settings.kind != FZ_AGENT_RANDOM && agent->settings.kind != FZ_AGENT_MCTS &&
         fz_program_hides(program)) {
         fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays only games that hide nothing",
@@ -205,6 +215,12 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
         return FZ_REFUSED;
     }
     return finish(context, agent, made);
+}
+
+fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
+                       fz_agent **made)
+{
+    return make_described(context, program, description, NULL, made);
 }
 
 fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
@@ -218,6 +234,7 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
     helper->settings = *settings;
     helper->class = agent->class;
     helper->known = known;
+    helper->learned = agent->learned;
     status = open_agent(helper, &agent->machine->limits);
     helper->known = NULL;
     if (status == FZ_OK) {
@@ -285,6 +302,7 @@ void fz_agent_free(fz_agent *agent)
     fz_moves_free(agent->moves);
     fz_state_free(agent->scratch);
     fz_machine_free(agent->machine);
+    fzi_learned_free(agent->kept);
     FZI_RELEASE(agent->allocator, agent->description, agent);
     fz_program_release((fz_program *)program);
 }
@@ -368,9 +386,10 @@ fz_decider fz_agent_decider(fz_agent *agent)
 }
 
 fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
-                             const char *description, fz_agent **agent, char *message)
+                             const char *description, fzi_learned *learned, fz_agent **agent,
+                             char *message)
 {
-    fz_status status = fz_agent_new(context, program, description, agent);
+    fz_status status = make_described(context, program, description, learned, agent);
 
     if (status != FZ_OK)
         snprintf(message, 256, "%.255s", fz_context_message(context));

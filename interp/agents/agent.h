@@ -4,6 +4,7 @@
 #define FZ_INTERP_AGENTS_AGENT_H
 
 #include "interp/ferz_tools.h"
+#include "learned.h"
 #include "interp/state/move_list.h"
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
@@ -23,12 +24,15 @@ typedef struct fzi_effort {
     double seconds;        /* 0: not bounded */
 } fzi_effort;
 
-enum { FZ_MAX_SETTINGS = 4 }; /* of one agent */
+enum { FZ_MAX_SETTINGS = 5 }; /* of one agent */
 
 typedef struct fzi_agent_settings {
     fzi_agent_kind kind;
     fzi_effort effort;
     double values[FZ_MAX_SETTINGS]; /* in the order of agents.def */
+    /* The path of `eval`: a part of the description, not terminated; NULL: there is none. */
+    const char *eval;
+    int eval_length;
 } fzi_agent_settings;
 
 typedef struct fzi_agent_class {
@@ -59,6 +63,8 @@ struct fz_agent {
     fz_moves *moves;        /* the legal moves of the state that it chooses in */
     void *own;              /* of the class */
     const struct fzi_evaluation *known; /* of the agent that this one helps, while it is opened */
+    const fzi_learned *learned; /* NULL: it knows the worth of pieces only */
+    fzi_learned *kept;      /* the same, if it is this agent's */
     fz_agent_host host;     /* of an agent that the host program brings */
 };
 
@@ -68,6 +74,10 @@ extern const fzi_agent_class fzi_agent_random, fzi_agent_greedy, fzi_agent_softm
 /* Reads a description; a message of at most `size` bytes says what is wrong with it. */
 bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settings, char *message,
                              size_t size);
+
+/* The path of the evaluation that the description names, to be released; NULL: none, or memory is
+ * short. */
+char *fzi_agent_eval(fzi_allocator allocator, const char *description);
 
 /* The description of the same agent with twice the effort; false: it has none that can be doubled,
  * or the text is longer than `size`. */
@@ -155,17 +165,20 @@ fz_status fzi_deciders_make(unsigned players, fzi_decider_maker *maker, void *us
                             fz_decider *deciders, char *message);
 /* Then there is none. A decider that is not there has no way to release it. */
 void fzi_deciders_release(fz_decider *deciders, unsigned players);
-/* fz_agent_new with a message of its own (256 bytes). */
+/* fz_agent_new with a message of its own (256 bytes). `learned`: the evaluation that the
+ * description names, which is given up; NULL. */
 fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
-                             const char *description, fz_agent **agent, char *message);
+                             const char *description, fzi_learned *learned, fz_agent **agent,
+                             char *message);
 
 /* ---- evaluation.c ---- */
 
 /* An evaluation of positions by the worth of pieces. A piece is worth the mean number of moves that
  * a piece of its kind has in random games, so values need no table for each game. */
 typedef struct fzi_evaluation {
+    const fzi_learned *learned; /* takes the place of material; NULL */
     double kinds[256];      /* by kind: the value of one piece */
-    double unit;            /* of an average piece on the board */
+    double unit;            /* of an average piece on the board; with `learned`, of the odds */
     double low, high;       /* payoffs seen so far in this game; low > high: none */
     double first_low, first_high; /* before the game */
     double total;           /* of all pieces of the first positions; never 0 */
@@ -181,7 +194,8 @@ void fzi_evaluation_begin(fzi_evaluation *evaluation);
 /* The worth of the pieces of the player's side, and of all others. */
 void fzi_evaluation_count(const fzi_evaluation *evaluation, const fz_state *state, int player,
                           double *own, double *others);
-/* Material of the player's side minus the mean of the other sides' material. */
+/* Material of the player's side minus the mean of the other sides' material; or the logarithm of
+ * the odds that it wins. The game is not over. */
 double fzi_evaluation_material(const fzi_evaluation *evaluation, const fz_state *state, int player);
 
 /* The utility of the player, from 0 to 1: when the game is over, from the player's rank or, if the

@@ -455,7 +455,7 @@ static bool narrow(window *w, double value, uint32_t move)
 static double value_of_captures(fz_agent *agent, alphabeta *s, int ply, int left, window w)
 {
     level *l = &s->levels[ply];
-    double pieces = material(s, l->state), before;
+    double pieces = material(s, l->state), before, per_move = s->evaluation.learned ? 0 : PER_MOVE;
     int decider = fzi_head_of(l->state)->decider;
     uint32_t count = 0;
 
@@ -463,7 +463,7 @@ static double value_of_captures(fz_agent *agent, alphabeta *s, int ply, int left
         return pieces;
     if (!list_moves(agent, s, l))
         return 0;
-    if (narrow(&w, pieces + PER_MOVE * l->moves->list.total * (w.maximises ? 1 : -1), 0) ||
+    if (narrow(&w, pieces + per_move * l->moves->list.total * (w.maximises ? 1 : -1), 0) ||
         left <= 0 || ply + 1 >= MAX_PLY)
         return w.value;
     if (!rank_moves(agent, s, l, 0, true, &count))

@@ -17,7 +17,7 @@ static const kind_info kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-enum { REAL, WHOLE };
+enum { REAL, WHOLE, PATH };
 
 typedef struct setting_info {
     const char *agent, *name;
@@ -108,6 +108,16 @@ static bool read_setting(part p, fzi_agent_settings *settings, char *message, si
             continue;
         }
         part text = {equals + 1, p.length - name.length - 1};
+        if (infos[i].numbers == PATH && equals && text.length > 0) {
+            settings->eval = text.text;
+            settings->eval_length = text.length;
+            return true;
+        }
+        if (infos[i].numbers == PATH) {
+            snprintf(message, size, "'%.*s': the path of a file is expected",
+                     p.length > 40 ? 40 : p.length, p.text);
+            return false;
+        }
         if (equals && number_of(text, &value) == text.text + text.length &&
             value >= infos[i].low && value <= infos[i].high &&
             (infos[i].numbers == REAL || value == floor(value))) {
@@ -195,6 +205,16 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
     return true;
 }
 
+char *fzi_agent_eval(fzi_allocator allocator, const char *description)
+{
+    fzi_agent_settings settings;
+    char message[256];
+
+    if (!fzi_agent_settings_read(description, &settings, message, sizeof message) || !settings.eval)
+        return NULL;
+    return fzi_copy_text(allocator, settings.eval, (size_t)settings.eval_length);
+}
+
 bool fzi_agent_doubled(const char *description, char *text, size_t size)
 {
     fzi_agent_settings settings;
@@ -233,8 +253,11 @@ bool fzi_agent_settled(const char *description, char *text, size_t size)
     else if (settings.effort.seconds > 0 && used < size)
         used += (size_t)snprintf(text + used, size - used, ":%gs", settings.effort.seconds);
     for (unsigned i = 0; i < INFOS && used < size; i++)
-        if (strcmp(infos[i].agent, kinds[settings.kind].name) == 0)
+        if (strcmp(infos[i].agent, kinds[settings.kind].name) == 0 && infos[i].numbers != PATH)
             used += (size_t)snprintf(text + used, size - used, ":%s=%.15g", infos[i].name,
                                      settings.values[at++]);
+    if (settings.eval && used < size)
+        used += (size_t)snprintf(text + used, size - used, ":eval=%.*s", settings.eval_length,
+                                 settings.eval);
     return used < size;
 }

@@ -117,7 +117,8 @@ fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *e)
     }
     e->first_low = e->low;
     e->first_high = e->high;
-    e->unit = pieces > 0 ? value / pieces : 1;
+    e->learned = agent->learned;
+    e->unit = e->learned ? 1 : pieces > 0 ? value / pieces : 1;
     e->total = s.positions > 0 && value > 0 ? value / s.positions : 1;
     return FZ_OK;
 }
@@ -175,12 +176,16 @@ double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, i
     unsigned side_of[FZ_MAX_PLAYERS], enemies = fzi_sides(state->program, side_of) - 1;
     double own, others;
 
+    if (e->learned)
+        return fzi_learned_odds(e->learned, state, player);
     fzi_evaluation_count(e, state, player, &own, &others);
     return own - (enemies ? others / enemies : 0);
 }
 
 double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *e, const fz_state *state, int player)
 {
+    if (fzi_head_of(state)->waiting != FZ_GAME_OVER && e->learned)
+        return fzi_probability_of(fzi_learned_odds(e->learned, state, player));
     if (fzi_head_of(state)->waiting != FZ_GAME_OVER)
         /* Half of all material more than the others is nearly won. */
         return 0.5 + 0.5 * tanh(4 * fzi_evaluation_material(e, state, player) / e->total);

@@ -1,21 +1,12 @@
 /* ferz compile: writes a compiled program or C code to a file. */
 #include "cli.h"
 
-/* The script's name with another ending, in the current folder; to be freed. */
-static char *default_path(const char *path, const char *ending)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-
-    return fzi_cli_text("%.*s%s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name, ending);
-}
-
 static int save(fzi_session *session)
 {
     const char *given = session->cli->values[FZ_CLI_OUTPUT];
     bool alone = fzi_cli_has(session->cli, FZ_CLI_STANDALONE);
     bool c = alone || fzi_cli_has(session->cli, FZ_CLI_C);
-    char *path = given ? NULL : default_path(session->path, c ? ".c" : ".gamec"), *bytes = NULL;
+    char *path = given ? NULL : fzi_file_named(session->path, c ? ".c" : ".gamec"), *bytes = NULL;
     size_t length = 0;
     fz_status status;
     int code;

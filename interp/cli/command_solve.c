@@ -48,9 +48,10 @@ static int failed(const fzi_session *session, fz_status status)
 static int run_open(fzi_session *session, const fz_watch *watch, fzi_progress *progress)
 {
     const fzi_cli *cli = session->cli;
-    fzi_graph_task task = {session->machine, session->state, memory_of(cli),
-                           fzi_cli_has(cli, FZ_CLI_NO_REPETITION),
-                           fzi_cli_has(cli, FZ_CLI_SYMMETRY), watch};
+    fzi_graph_task task = {.machine = session->machine, .from = session->state,
+                           .most = memory_of(cli),
+                           .forget = fzi_cli_has(cli, FZ_CLI_NO_REPETITION),
+                           .symmetric = fzi_cli_has(cli, FZ_CLI_SYMMETRY), .watch = watch};
     fzi_solution solution = {.count = 0};
     double precision;
     int code = read_precision(cli, 1e-6, &precision);

@@ -79,6 +79,14 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
     return good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
 
+char *fzi_file_named(const char *path, const char *ending)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    return fzi_cli_text("%.*s%s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name, ending);
+}
+
 char *fzi_file_beside(const char *beside, const char *name)
 {
     const char *slash = strrchr(beside, '/');

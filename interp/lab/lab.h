@@ -142,6 +142,8 @@ void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRIN
  *   script, given, repeatable           for reports only: where the script lay, the options that
  *                 were set, and whether no agent's time is limited */
 
+/* All options of the program with their values, as texts. */
+json_t *fzi_all_options(const fz_program *program);
 /* `repeatable`: no agent's time is limited. NULL: the context's message says why. */
 json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable);
 /* What a reader needs to play these games again: version, program, script, all options, agents with
@@ -204,6 +206,22 @@ size_t fzi_sums_ends(const fz_sums *sums, fz_sums_end *ends);
 /* A number, null if it is not finite; an estimate, whose interval may not be known. */
 json_t *fzi_number_json(double value);
 json_t *fzi_estimate_json(fzi_estimate estimate);
+
+/* ---- checked_json.c ---- */
+
+/* Files of one JSON object whose member `format` names its kind and version, with a checksum. */
+typedef struct fzi_checked_form {
+    const char *format;      /* "ferz shard 2": the last digit is the version */
+    const char *article, *what, *command; /* "this is not ARTICLE WHAT of ferz COMMAND" */
+} fzi_checked_form;
+
+/* Adds the checksum and writes the object, which is released; to be freed with fz_text_free. */
+fz_status fzi_checked_json_text(json_t *object, fz_context *context, char **text);
+/* Reads an object of the form, without its checksum, to be released. FZ_BAD_INPUT: it is another,
+ * or damaged; `path` is for the message. */
+fz_status fzi_checked_json_parse(fz_context *context, const char *path,
+                                 const fzi_checked_form *form, const char *text, size_t length,
+                                 json_t **object);
 
 /* ---- shard_file.c ---- */
 

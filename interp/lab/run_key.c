@@ -7,7 +7,7 @@
 
 #include <sha2.h>
 
-static json_t *all_options(const fz_program *program)
+json_t *fzi_all_options(const fz_program *program)
 {
     json_t *options = json_object();
     fz_setting setting;
@@ -81,7 +81,7 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
         json_string(fzi_shown_path(setup->path)),
         "game", fz_program_title(program), "players", players,
         "one_side", fz_program_has_one_side(program),
-        "payoffs", fz_program_has_payoffs(program), "options", all_options(program),
+        "payoffs", fz_program_has_payoffs(program), "options", fzi_all_options(program),
         "given", given_options(o),
         "agents", o->agents ? json_string(o->agents) : json_null(), "repeatable", repeatable,
         "limits", all_limits(fzi_setup_limits(setup)), "position", position,

@@ -1,72 +1,35 @@
 /* Shard files. See lab.h. */
 #include "lab.h"
 
-static const char format[] = "ferz shard 2";
+static const fzi_checked_form form = {"ferz shard 2", "a", "shard file", "playout"};
 
 /* ---- one file ---- */
-
-/* The checksum of the object without its member `checksum`. */
-static bool checksum(json_t *object, char sum[FZI_FINGERPRINT_SIZE])
-{
-    char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-
-    if (text)
-        fzi_fingerprint(text, strlen(text), sum);
-    free(text);
-    return text;
-}
 
 fz_status fzi_shard_text(const fzi_shard *shard, fz_context *context, char **result)
 {
     json_t *object = json_object();
-    fzi_buffer line = fzi_buffer_in(context->allocator);
-    char sum[FZI_FINGERPRINT_SIZE];
 
-    json_object_set_new(object, "format", json_string(format));
+    json_object_set_new(object, "format", json_string(form.format));
     json_object_set(object, "experiment", shard->experiment);
     json_object_set_new(object, "first", json_integer((long long)shard->first));
     json_object_set_new(object, "count", json_integer((long long)shard->count));
     json_object_set_new(object, "sums",
                         fzi_sums_json(&shard->sums, fzi_experiment_players(shard->experiment)));
-    checksum(object, sum);
-    json_object_set_new(object, "checksum", json_string(sum));
-    char *text = json_dumps(object, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    json_decref(object);
-    fzi_buffer_text(&line, text ? text : "");
-    fzi_buffer_char(&line, '\n');
-    line.failed = line.failed || !text;
-    free(text);
-    return fzi_buffer_finish(&line, result) == FZ_OK ? FZ_OK : fzi_context_no_memory(context);
+    return fzi_checked_json_text(object, context, result);
 }
 
 static fz_status damaged(fz_context *context, const char *path)
 {
-    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: this shard file is damaged", path);
+    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: this %s is damaged", path, form.what);
 }
 
 static fz_status parse(fz_context *context, const char *path, json_t *object, fzi_shard *shard)
 {
-    const char *word = json_string_value(json_object_get(object, "format"));
     const json_t *first = json_object_get(object, "first"), *count;
-    char sum[FZI_FINGERPRINT_SIZE] = "";
-    bool same;
 
-    if (!word || strncmp(word, format, strlen(format) - 1) != 0)
-        return fzi_context_fail(context, FZ_BAD_INPUT,
-                                "%s: this is not a shard file of ferz playout", path);
-    if (strcmp(word, format) != 0)
-        return fzi_context_fail(context, FZ_BAD_INPUT,
-                                "%s: this file has the format '%s', which this version of "
-                                "ferz (" FZ_VERSION ") cannot read",
-                                path, word);
-    json_t *stored = json_incref(json_object_get(object, "checksum"));
-    json_object_del(object, "checksum");
-    same = json_is_string(stored) && checksum(object, sum) &&
-           strcmp(json_string_value(stored), sum) == 0;
-    json_decref(stored);
     shard->experiment = json_object_get(object, "experiment");
     count = json_object_get(object, "count");
-    if (!same || !fzi_experiment_is_whole(shard->experiment) || !json_is_integer(first) ||
+    if (!fzi_experiment_is_whole(shard->experiment) || !json_is_integer(first) ||
         !json_is_integer(count) || json_integer_value(first) < 0 || json_integer_value(count) < 0)
         return damaged(context, path);
     shard->first = (uint64_t)json_integer_value(first);
@@ -87,21 +50,13 @@ static fz_status parse(fz_context *context, const char *path, json_t *object, fz
 fz_status fzi_shard_parse(fz_context *context, const char *path, const char *text, size_t length,
                     fzi_shard *shard)
 {
-    json_error_t error;
-    json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    json_t *object;
+    fz_status status = fzi_checked_json_parse(context, path, &form, text, length, &object);
 
     *shard = (fzi_shard){.path = path};
-    if (!object) {
-        size_t begin = length < strlen(format) + 40 ? length : strlen(format) + 40;
-        for (size_t i = 0; i + sizeof format - 1 <= begin; i++)
-            if (memcmp(text + i, format, sizeof format - 1) == 0)
-                return fzi_context_fail(context, FZ_BAD_INPUT,
-                                        "%s: this shard file is damaged: line %d: %s", path,
-                                        error.line, error.text);
-        return fzi_context_fail(context, FZ_BAD_INPUT,
-                                "%s: this is not a shard file of ferz playout", path);
-    }
-    fz_status status = parse(context, path, object, shard);
+    if (status != FZ_OK)
+        return status;
+    status = parse(context, path, object, shard);
     json_decref(object);
     return status;
 }

@@ -308,18 +308,25 @@ static fz_status begin(fzi_graph *g, const fzi_graph_task *task)
     return status == FZ_OK ? add_state(g, g->after, &number) : status;
 }
 
+fz_status fzi_graph_symmetries(fzi_graph *g, const fzi_graph_task *task)
+{
+    fz_machine *machine = task->machine;
+
+    *g = (fzi_graph){.machine = machine, .allocator = machine->allocator, .most = task->most,
+                     .low = INFINITY, .high = -INFINITY,
+                     .tests_left = task->tests ? task->tests : UINT64_MAX};
+    fzi_store_init(&g->store, g->allocator, &g->memory, g->most);
+    fz_status status = check(g, task);
+    return status == FZ_OK ? begin(g, task) : status;
+}
+
 /* `holds` as of expand_next. */
 static fz_status find_all(fzi_graph *g, const fzi_graph_task *task, bool *holds)
 {
     fz_machine *machine = task->machine;
     const fz_watch *watch = task->watch;
+    fz_status status = fzi_graph_symmetries(g, task);
 
-    *g = (fzi_graph){.machine = machine, .allocator = machine->allocator, .most = task->most,
-                     .low = INFINITY, .high = -INFINITY};
-    fzi_store_init(&g->store, g->allocator, &g->memory, g->most);
-    fz_status status = check(g, task);
-    if (status == FZ_OK)
-        status = begin(g, task);
     while (status == FZ_OK && *holds && g->expanded < g->count) {
         if (g->expanded % 64 == 0 &&
             fzi_watch_stops(watch, machine->limits.cancel, g->expanded, 0))

@@ -15,6 +15,8 @@ typedef struct finder {
     unsigned sites;
     const uint64_t *beside;   /* a row of words for each site */
     unsigned words;
+    uint16_t order[FZ_MAX_SITES]; /* in which they are placed */
+    uint16_t from[FZ_MAX_SITES]; /* by place in the order: a neighbour before; `sites`: none */
     uint16_t image[FZ_MAX_SITES];
     bool taken[FZ_MAX_SITES];
     bool good;
@@ -25,42 +27,80 @@ static bool adjacent(const finder *f, unsigned a, unsigned b)
     return f->beside[a * f->words + b / 64] >> b % 64 & 1;
 }
 
-/* May `site` go to `to`, as far as the sites before it are placed? */
-static bool may_go(const finder *f, unsigned site, unsigned to)
+/* May the site at that place of the order go to `to`, as far as those before it are placed? */
+static bool may_go(const finder *f, unsigned at, unsigned to)
 {
+    unsigned site = f->order[at];
+
     if (f->taken[to] || adjacent(f, site, site) != adjacent(f, to, to))
         return false;
-    for (unsigned s = 0; s < site; s++)
-        if (adjacent(f, s, site) != adjacent(f, f->image[s], to))
+    for (unsigned i = 0; i < at; i++)
+        if (adjacent(f, f->order[i], site) != adjacent(f, f->image[f->order[i]], to))
             return false;
     return true;
 }
 
+/* The permutation that changes nothing comes first. */
 static void keep(finder *f)
 {
     fzi_symmetries *y = f->y;
+    uint16_t *image = y->image + (size_t)y->count * f->sites;
+    bool same = true;
 
     if (y->count == FZ_MAX_SYMMETRIES) {
         f->good = false;
         return;
     }
-    memcpy(y->image + (size_t)y->count++ * f->sites, f->image, f->sites * sizeof *f->image);
+    for (unsigned s = 0; s < f->sites; s++)
+        same = same && f->image[s] == s;
+    if (same && y->count) {
+        memcpy(image, y->image, f->sites * sizeof *image);
+        image = y->image;
+    }
+    memcpy(image, f->image, f->sites * sizeof *image);
+    y->count++;
 }
 
-/* Places the sites from this one on in all ways. Too many: the board says too little. */
-static void place(finder *f, unsigned site)
+/* Places the sites from this place of the order on in all ways. A site goes beside the image of the
+ * neighbour that it was found from. Too many: the board says too little. */
+static void place(finder *f, unsigned at)
 {
-    if (site == f->sites) {
+    if (at == f->sites) {
         keep(f);
         return;
     }
+    unsigned site = f->order[at], from = f->from[at];
     for (unsigned to = 0; to < f->sites && f->good; to++) {
-        if (!may_go(f, site, to))
+        if ((from < f->sites && !adjacent(f, f->image[from], to)) || !may_go(f, at, to))
             continue;
         f->image[site] = (uint16_t)to;
         f->taken[to] = true;
-        place(f, site + 1);
+        place(f, at + 1);
         f->taken[to] = false;
+    }
+}
+
+/* All sites, so that each comes after a neighbour, if it has one. */
+static void order_sites(finder *f)
+{
+    bool found[FZ_MAX_SITES] = {false};
+    unsigned count = 0;
+
+    for (unsigned start = 0; start < f->sites; start++) {
+        unsigned next = count;
+        if (found[start])
+            continue;
+        found[start] = true;
+        f->from[count] = (uint16_t)f->sites;
+        f->order[count++] = (uint16_t)start;
+        for (; next < count; next++)
+            for (unsigned s = 0; s < f->sites; s++) {
+                if (found[s] || !adjacent(f, f->order[next], s))
+                    continue;
+                found[s] = true;
+                f->from[count] = f->order[next];
+                f->order[count++] = (uint16_t)s;
+            }
     }
 }
 
@@ -84,6 +124,7 @@ static bool find_images(fzi_symmetries *y, const fz_program *p)
     if (made) {
         *f = (finder){.y = y, .board = board, .sites = sites, .beside = beside, .words = words,
                       .good = true};
+        order_sites(f);
         place(f, 0);
         if (!f->good)
             y->count = 1;

@@ -124,6 +124,7 @@ static fz_status test_all(fzi_graph *g)
         if (is_left_out(y, image))
             continue;
         status = test(g, g->state, image, &holds);
+        g->tests_left -= g->tested_count < g->tests_left ? g->tested_count : g->tests_left;
         if (status == FZ_OK && !holds)
             leave_out(y, image);
     }
@@ -137,7 +138,7 @@ static fz_status walk(fzi_graph *g, const fz_state *from, uint64_t key)
     fz_status status = fzi_state_copy(g->state, from) ? FZ_OK : fzi_machine_no_memory(g->machine);
 
     for (unsigned step = 0; step < STEPS && status == FZ_OK; step++) {
-        if (fz_state_waiting(g->state) == FZ_GAME_OVER)
+        if (fz_state_waiting(g->state) == FZ_GAME_OVER || !g->tests_left)
             break;
         if (fzi_cancelled(g->machine->limits.cancel))
             return FZ_NOT_FOUND;

@@ -165,6 +165,7 @@ typedef struct fzi_graph {
     fzi_symmetries symmetries;
     fzi_position_key *tested; /* what follows a position and its image */
     size_t tested_count, tested_room;
+    uint64_t tests_left;      /* successors that random games may still test */
     fz_state *state, *after, *image;
     uint64_t *row;
     size_t row_room;
@@ -180,9 +181,12 @@ typedef struct fzi_graph_task {
     size_t most;              /* bytes of memory */
     bool forget;              /* rules about earlier positions see none; otherwise FZ_USAGE */
     bool symmetric;           /* positions that are images of each other are one */
+    uint64_t tests;           /* of symmetries by random games, successors; 0: not bounded */
     const fz_watch *watch;
 } fzi_graph_task;
 fz_status fzi_graph_make(fzi_graph *graph, const fzi_graph_task *task);
+/* The same without the positions: only graph->symmetries, as far as random games show. */
+fz_status fzi_graph_symmetries(fzi_graph *graph, const fzi_graph_task *task);
 void fzi_graph_clear(fzi_graph *graph);
 /* The number of the state's position, which it settles; UINT32_MAX if there is none. */
 uint32_t fzi_graph_find(fzi_graph *graph, fz_state *state);

@@ -51,6 +51,8 @@ COMMANDS = {
              "diff --behaviour classic/tic-tac-toe classic/tic-tac-toe --depth 1 -n 1"],
     "solve": ["solve classic/tic-tac-toe --play 'b2, a1, c1'", "solve cards/kuhn",
               "solve race/ur -o Pieces=1 --precision .1"],
+    "learn": ["learn classic/tic-tac-toe -n 20 -O $TMPDIR/a.eval",
+              "learn sow/kalah -n 2 -O $TMPDIR/b.eval"],
     "export": [f"playout classic/nim -n 3 {more} --db $TMPDIR/games.sqlite >$TMPDIR/report; "
                "ferz export $TMPDIR/games.sqlite"
                for more in ("--records 2", "--records 2 --resume", "-s 2 --branching")],

@@ -70,6 +70,7 @@ COMMANDS = {
     "show-png": ["show", "--png", TIC, "--output", "{out}"],
     "replay-svg": ["replay", "--svg", RECORD, TIC],
     "match": ["match", TIC, "--agents", "mcts:20,random", "-n", "4", "-t", "1"],
+    "learn": ["learn", TIC, "-n", "3", "--output", "{out}"],
     "solve": ["solve", "games/cards/kuhn.game"],
     "study": ["study", "tests/cli/lines.study", "-n", "4", "-t", "1"],
     "step": ["step", TIC, "--seed", "1"],

@@ -87,6 +87,7 @@ COMMANDS = {
     "coverage": ["coverage", CHESS, "-n", "100M"],
     "coverage-perft": ["coverage", CHESS, "--perft", "9"],
     "compare": ["compare", TIC, CHESS, "-n", "1G"],
+    "learn": ["learn", CHESS, "-n", "1G", "-O", "chess.eval"],
     "solve": ["solve", "games/classic/connect-four.game"],
     "solve-hidden": ["solve", "games/hidden/phantom-tic-tac-toe.game"],
     "outcomes": ["outcomes", "games/cards/whist.game"],
