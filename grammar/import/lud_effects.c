@@ -60,11 +60,14 @@ static bool asks_for(const char *text, const char *name)
     return false;
 }
 
-/* 0: what changes no seeds; 1: what does; 2: what sets a variable for which that asks. */
+/* 0: what changes no seeds; 1: what does; 2: what sets a variable for which that asks; 3: what goes
+ * on with further moves. */
 static size_t round_of(fzi_lud_writer *w, const char *const *texts, size_t count, size_t number)
 {
     const char *name = assigned(w, texts[number]);
 
+    if (w->chains && fzi_lud_mentions(w, texts[number], "go_on"))
+        return 3;
     if (!w->sow.on)
         return 0;
     if (changes_seeds(texts[number]))
@@ -128,7 +131,7 @@ static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first
             texts[i + 1] = texts[i];
             texts[i] = next;
         }
-    for (size_t pass = 0; pass < 3; pass++)
+    for (size_t pass = 0; pass < 4; pass++)
         for (size_t i = 0; i < count; i++) {
             if (round_of(w, texts, count, i) != pass)
                 continue;

@@ -498,7 +498,7 @@ static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi
 }
 
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                         const char *ensuring)
+                         const char *filter)
 {
     fzi_growing options = {0};
     fzi_lud_names names = w->names;
@@ -511,9 +511,11 @@ const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *the
     w->at_end = at_end;
     if (!good)
         return NULL;
-    const char *text =
-        FZ_LUD_TEXT(w, "{\n%s}%s%s%s\n", options.text ? options.text : "",
-                    ensuring ? " ensuring " : "", ensuring ? ensuring : "", ensuring ? ";" : "");
+    size_t length = options.text ? strspn(options.text, "moves_0123456789") : 0;
+    if (length > 0 && !filter && strcmp(options.text + length, ";\n") == 0)
+        return FZ_LUD_TEXT(w, "%.*s", (int)length, options.text); /* a list of moves by its name */
+    const char *text = FZ_LUD_TEXT(w, "{\n%s}%s\n", options.text ? options.text : "",
+                                   filter ? FZ_LUD_TEXT(w, " %s;", filter) : "");
     for (unsigned i = 0; i < w->list_count; i++)
         if (strcmp(w->made[i], text) == 0)
             return FZ_LUD_TEXT(w, "moves_%u", i + 1);
@@ -563,12 +565,25 @@ const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node)
 static bool add_do(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
     const char *test = fzi_lud_ensured(w, node);
-    const char *name = test ? fzi_lud_list(w, node->items[1], "", test) : NULL;
+    const char *name =
+        test ? fzi_lud_list(w, node->items[1], "", FZ_LUD_TEXT(w, "ensuring %s", test)) : NULL;
 
     if (name) /* the condition does not see what `then` does */
         fzi_grow_z(w->arena, to,
                    *then ? FZ_LUD_TEXT(w, "%s then {%s}\n", name, then)
                          : FZ_LUD_TEXT(w, "%s;\n", name));
+    return name != NULL;
+}
+
+/* (max Moves M): the moves with which the turn has most moves. */
+static bool add_longest(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    if (node->count != 3u + (fzi_lud_then_of(node) != NULL) || !w->chains || w->names.from ||
+        node->items[2]->label)
+        return fzi_lud_refuse(w, node);
+    const char *name = fzi_lud_list(w, node->items[2], then, "keeping max hops");
+    if (name)
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s;\n", name));
     return name != NULL;
 }
 
@@ -720,6 +735,9 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
         good = add_priority(w, node, follow, to);
     else if (fzi_lud_is(node, "do"))
         good = add_do(w, node, follow, to);
+    else if (fzi_lud_is(node, "max") && node->count > 2 &&
+             fzi_lud_is_word(node->items[1], "Moves"))
+        good = add_longest(w, node, follow, to);
     else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
              fzi_lud_is_word(node->items[1], "Piece"))
         good = add_each_piece(w, node, follow, to);

@@ -11,7 +11,8 @@ static const fzi_lud **place_of(fzi_lud_parts *p, const fzi_lud *item)
         const char *head;
         const fzi_lud **place;
     } heads[] = {{"from", &p->from}, {"between", &p->between}, {"to", &p->to},
-                 {"then", &p->then}, {"piece", &p->piece},     {"directions", &p->dirs}};
+                 {"then", &p->then}, {"piece", &p->piece},     {"directions", &p->dirs},
+                 {"difference", &p->dirs}, {"if", &p->dirs}};
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fzi_lud_is(item, heads[i].head))
@@ -113,6 +114,8 @@ const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *ou
         return outer;
     if (text && !w->sow.on)
         text = fzi_lud_share(w, FZ_SAY_DO, effect_name(w), text);
+    if (text && *outer && w->chains && fzi_lud_mentions(w, text, "go_on"))
+        return fzi_lud_unsaid(w, then, "an effect after further moves");
     return text ? FZ_LUD_TEXT(w, "%s %s", text, outer) : NULL;
 }
 

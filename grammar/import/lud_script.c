@@ -471,7 +471,10 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (!fzi_lud_begin_phases(w, &s->setup))
         return false;
     bool ended = r->end != NULL;
-    w->repeats = fzi_lud_uses(w, "moveAgain", NULL) || fzi_lud_uses(w, "set", "NextPlayer");
+    w->chains = fzi_lud_uses(w, "max", "Moves");
+    w->uses_legal = w->chains;
+    w->repeats = (fzi_lud_uses(w, "moveAgain", NULL) && !w->chains) ||
+                 fzi_lud_uses(w, "set", "NextPlayer");
     for (size_t i = 0; i < w->phase_count; i++)
         ended = ended || w->phases[i].end;
     w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");
@@ -583,8 +586,12 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
         fzi_grow_z(w->arena, to, "override fn stuck(p: player): bool = stuck_at[p] > 0;\n");
     if (w->uses_score)
         fzi_grow_z(w->arena, to, "var score[player]: int;\n");
-    for (size_t i = 0; i < w->declared_count; i++)
-        fzi_grow_z(w->arena, to, w->declared[i]);
+    if (w->declared.text)
+        fzi_grow_z(w->arena, to, w->declared.text);
+    if (w->chains)
+        fzi_grow_z(w->arena, to,
+                   "/// How many moves the player has made before in this turn.\nvar hops: int;\n"
+                   "proc go_on() {\nhops += 1;\nchoose legal otherwise {}\n}\n");
     if (w->sow.on)
         fzi_grow_z(w->arena, to,
                    FZ_LUD_TEXT(w, "var seeds[site]: int%s;\n",
@@ -679,11 +686,12 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
-            w, "\nturn {\n%s%s%s%s\n%s%s%s%s}\n",
+            w, "\nturn {\n%s%s%s%s\n%s%s%s%s%s}\n",
             w->uses_stuck && w->repeats ? "stuck_at[me] = 0;\n" : "",
             w->uses_moves_in_turn ? "moves_in_turn = if prev == me then moves_in_turn + 1 else 0;\n"
                                   : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
+            w->chains ? "hops = 0;\n" : "",
             w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
             w->uses_visited
                 ? "visited = if upcoming == me then visited | last_from | last_to else {};\n"

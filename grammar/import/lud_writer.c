@@ -37,11 +37,8 @@ bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node)
 
 void fzi_lud_declare(fzi_lud_writer *w, const char *text)
 {
-    for (size_t i = 0; i < w->declared_count; i++)
-        if (strcmp(w->declared[i], text) == 0)
-            return;
-    if (w->declared_count < FZ_LUD_MOST_DECLARED)
-        w->declared[w->declared_count++] = text;
+    if (!w->declared.text || !strstr(w->declared.text, text))
+        fzi_grow_z(w->arena, &w->declared, text);
 }
 
 bool fzi_lud_role(const char *word, int *owner)

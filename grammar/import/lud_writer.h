@@ -99,7 +99,6 @@ typedef struct fzi_lud_map {
 enum { FZ_LUD_MOST_PLACED = 100 };
 enum { FZ_LUD_MOST_STORED = 40, FZ_LUD_MOST_MAPS = 20 };
 
-enum { FZ_LUD_MOST_DECLARED = 30 };
 enum { FZ_LUD_MOST_PIECES = 60, FZ_LUD_MOST_REGIONS = 60, FZ_LUD_MOST_PLAYERS = 16 };
 
 /* All dice of a game. `count` is 0: it has none. */
@@ -172,7 +171,8 @@ struct fzi_lud_writer {
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
-    bool repeats;       /* players may move several times in a turn */
+    bool repeats;       /* players may move several times in a row */
+    bool chains;        /* they do so within a turn: the moves of a row are counted */
     bool at_end;        /* where turns end, and it matters who moves next */
     bool goes_on;       /* passes of all do not end the game */
     bool asks_passes;   /* a rule says what happens when all pass */
@@ -210,12 +210,11 @@ struct fzi_lud_writer {
     const char *held_number; /* of the pieces in each hand, or the seeds in each pit; NULL */
     const char *held;        /* the kind that was put into a hand last; NULL */
     const char *made[40];    /* the texts of named generators */
-    const char *declared[FZ_LUD_MOST_DECLARED];
-    size_t declared_count; /* what fzi_lud_declare has added */
+    fzi_growing declared; /* what fzi_lud_declare has added */
     bool plays_pieces;     /* forEach Piece asks pieces for their moves */
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                        const char *ensuring);
+                        const char *filter);
     /* what says forms that no row and no function of lud_say.c says, NULL at the end */
     const char *(*const *others)(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 };
@@ -368,9 +367,10 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
 bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to);
 /* Adds the moves of a kind as items of its body. */
 bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to);
-/* A generator of its own for some moves. Its name; NULL: they are not said. */
+/* A generator of its own for some moves, with a filter such as "ensuring C", or NULL. Its name;
+ * NULL: they are not said. */
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                         const char *ensuring);
+                         const char *filter);
 /* The whole choice. `stuck`: what happens if there is no move; NULL: a pass. */
 bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *stuck,
                     fzi_growing *to);
