@@ -76,8 +76,10 @@ typedef struct fzi_lud_file {
     size_t define_count, define_capacity;
     fzi_lud **options;
     size_t option_count, option_capacity;
-    fzi_lud_ruleset *rulesets; /* at least one; the first is the file's choice */
+    fzi_lud_ruleset *rulesets; /* at least one; the first is the file's choice: that of most stars,
+                                * or that of the options' items of most stars */
     size_t ruleset_count, ruleset_capacity;
+    bool starred; /* the file prefers a ruleset */
 } fzi_lud_file;
 
 /* Reads a game. False with `fault` set: it is none. */

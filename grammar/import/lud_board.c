@@ -8,8 +8,10 @@ enum { MOST_SIZE = 40, MOST_SITES = 1024, MOST_NUMBER = 1000000 };
 
 int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
 {
-    if (node->kind == FZ_LUD_WORD && isdigit((unsigned char)node->text[0]))
-        return strlen(node->text) < 6 ? atoi(node->text) : -1;
+    if (node->kind == FZ_LUD_WORD && isdigit((unsigned char)node->text[0])) {
+        size_t length = strlen(node->text);
+        return length < 6 && strspn(node->text, "0123456789") == length ? atoi(node->text) : -1;
+    }
     const fzi_lud *plain =
         node->kind == FZ_LUD_LIST || node->kind == FZ_LUD_STRING ? fzi_lud_plain(w, node) : NULL;
     if (plain && plain->kind == FZ_LUD_WORD)

@@ -158,6 +158,113 @@ static void find_centre(const fzi_lud_net *net, const bool *outer, const bool *c
         centre[i] = fabs(sums[i] - least) < 0.0001;
 }
 
+/* ---- columns and rows ---- */
+
+void fzi_lud_ranks(const double *values, unsigned count, unsigned *rank)
+{
+    for (unsigned i = 0; i < count; i++) {
+        rank[i] = 0;
+        for (unsigned n = 0; n < count; n++) {
+            bool first = values[n] < values[i] - FZ_LUD_SAME;
+            for (unsigned m = 0; m < n && first; m++)
+                first = fabs(values[m] - values[n]) >= FZ_LUD_SAME;
+            rank[i] += first;
+        }
+    }
+}
+
+/* How far each point is from a line that lies beyond the points and has this angle. */
+static void distances(const fzi_lud_net *net, bool rows, double angle, double *far)
+{
+    double low_x = net->x[0], high_x = low_x, low_y = net->y[0], high_y = low_y;
+
+    for (unsigned i = 0; i < net->count; i++) {
+        low_x = fmin(low_x, net->x[i]);
+        high_x = fmax(high_x, net->x[i]);
+        low_y = fmin(low_y, net->y[i]);
+        high_y = fmax(high_y, net->y[i]);
+    }
+    double x = rows ? (low_x + high_x) / 2 : 2 * low_x - high_x;
+    double y = rows ? 2 * low_y - high_y : (low_y + high_y) / 2;
+    for (unsigned i = 0; i < net->count; i++)
+        far[i] = fabs((net->y[i] - y) * cos(angle) - (net->x[i] - x) * sin(angle));
+}
+
+/* Puts points at about the same distance together, from the nearest: their number in *group. What
+ * it returns says how badly they fit. */
+static double cluster(const fzi_lud_net *net, bool rows, double angle, double margin,
+                      unsigned *group)
+{
+    double far[MOST_AROUND], mean = 0, last = 0, error = 0;
+    unsigned order[MOST_AROUND], groups = 0, members = 0;
+
+    distances(net, rows, angle, far);
+    for (unsigned i = 0; i < net->count; i++) {
+        unsigned at = i;
+        while (at > 0 && far[order[at - 1]] > far[i]) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = i;
+    }
+    for (unsigned i = 0; i <= net->count; i++) {
+        double next = i < net->count ? far[order[i]] : 0;
+        if (members && (i == net->count || fabs(next - mean) > margin)) {
+            error += (mean - last) * (mean - last) / members + 0.01;
+            members = 0;
+            groups++;
+        }
+        if (i == net->count)
+            break;
+        mean = (mean * members + next) / (members + 1);
+        members++;
+        last = next;
+        group[order[i]] = groups;
+    }
+    return error;
+}
+
+/* The same at the best of some angles, from the first one on. */
+static double cluster_best(const fzi_lud_net *net, bool rows, int first, int last, double base,
+                           double margin, unsigned *group)
+{
+    double least = 1000, best = 0;
+
+    for (int angle = first; angle <= last && least >= 0.01; angle += 15) {
+        double turn = base + angle / 180.0 * 3.14159265358979323846;
+        double error = cluster(net, rows, turn, margin, group);
+        if (error < least) {
+            least = error;
+            best = turn;
+        }
+    }
+    cluster(net, rows, best, margin, group);
+    return best;
+}
+
+void fzi_lud_coordinates(const fzi_lud_net *net, unsigned *column, unsigned *row)
+{
+    double width = 0, height = 0;
+
+    for (unsigned i = 0; i < net->count; i++)
+        for (unsigned n = 0; n < i; n++) {
+            width = fmax(width, fabs(net->x[i] - net->x[n]));
+            height = fmax(height, fabs(net->y[i] - net->y[n]));
+        }
+    double margin = 0.6 * (width + height) / 2 / sqrt(net->count);
+    if (net->count == 0 || net->count > MOST_AROUND)
+        return;
+    double base = cluster_best(net, true, 0, 60, 0, margin, row);
+    cluster_best(net, false, 90, 120, base, margin, column);
+    for (unsigned i = 0; i < net->count; i++)
+        for (unsigned n = 0; n < i; n++)
+            if (column[i] == column[n] && row[i] == row[n]) { /* all exactly, then */
+                fzi_lud_ranks(net->x, net->count, column);
+                fzi_lud_ranks(net->y, net->count, row);
+                return;
+            }
+}
+
 static const char *set_of(fzi_lud_writer *w, const bool *members)
 {
     fzi_growing text = {0};

@@ -110,8 +110,7 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     return follow != NULL;
 }
 
-/* The kind of piece that a player adds who names none: the piece with the number of the player. */
-static const char *mark(fzi_lud_writer *w, const fzi_lud *node)
+const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node)
 {
     const char *kinds[FZ_LUD_MOST_PLAYERS];
     int number = 0;
@@ -144,7 +143,7 @@ static const char *mark(fzi_lud_writer *w, const fzi_lud *node)
 static const char *put_what(fzi_lud_writer *w, const fzi_lud *piece, const fzi_lud *node)
 {
     if (!piece || (piece->count == 2 && fzi_lud_is(piece->items[1], "mover"))) {
-        const char *kind = mark(w, node);
+        const char *kind = fzi_lud_mark(w, node);
         return kind ? FZ_LUD_TEXT(w, "%s of me", kind) : NULL;
     }
     int owner;
@@ -264,7 +263,7 @@ static const char *held(fzi_lud_writer *w, const char *player, const fzi_lud *no
             return w->held_kinds[p - 1];
     for (size_t i = 0; i < w->hand_count; i++)
         if (!w->held_kinds[w->hands[i] - 1])
-            return mark(w, node);
+            return fzi_lud_mark(w, node);
     w->uses_mark = true;
     return FZ_LUD_TEXT(w, "mark[%s]", player);
 }

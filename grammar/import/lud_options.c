@@ -26,6 +26,14 @@ static void add_ruleset(fzi_lud_file *file, fzi_lud *node)
         (fzi_lud_ruleset){slash ? slash + 1 : name, node->items[2], node->line};
 }
 
+static void put_first(fzi_lud_file *file, size_t chosen)
+{
+    fzi_lud_ruleset first = file->rulesets[chosen];
+
+    memmove(file->rulesets + 1, file->rulesets, chosen * sizeof first);
+    file->rulesets[0] = first;
+}
+
 static void add_rulesets(fzi_lud_file *file, const fzi_lud *node)
 {
     size_t most_stars = 0, chosen = 0;
@@ -44,11 +52,8 @@ static void add_rulesets(fzi_lud_file *file, const fzi_lud *node)
             chosen = before;
         }
     }
-    if (chosen) {
-        fzi_lud_ruleset first = file->rulesets[chosen];
-        memmove(file->rulesets + 1, file->rulesets, chosen * sizeof first);
-        file->rulesets[0] = first;
-    }
+    file->starred = most_stars > 0;
+    put_first(file, chosen);
 }
 
 static void add_top(fzi_lud_file *file, fzi_lud *node)
@@ -63,25 +68,6 @@ static void add_top(fzi_lud_file *file, fzi_lud *node)
         file->metadata = node;
     else if ((fzi_lud_is(node, "game") || fzi_lud_is(node, "match")) && !file->game)
         file->game = node;
-}
-
-bool fzi_lud_read(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault)
-{
-    fzi_lud *top = fzi_lud_parse(file->arena, text, length, fault);
-
-    if (!top)
-        return false;
-    for (size_t i = 0; i < top->count; i++)
-        add_top(file, top->items[i]);
-    if (!file->game || file->game->count < 2 || file->game->items[1]->kind != FZ_LUD_STRING) {
-        *fault = (fzi_lud_fault){"no (game \"Name\" ...)", 1};
-        return false;
-    }
-    file->name = file->game->items[1]->text;
-    if (file->ruleset_count == 0)
-        *FZI_MORE(file->arena, file->rulesets, file->ruleset_count, file->ruleset_capacity) =
-            (fzi_lud_ruleset){"", NULL, file->game->line};
-    return true;
 }
 
 bool fzi_lud_add_defines(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault)
@@ -149,6 +135,43 @@ static const fzi_lud *chosen_item(const fzi_lud *option, const fzi_lud_ruleset *
             return item;
     }
     return default_item(items);
+}
+
+/* Does the ruleset choose the items of most stars? */
+static bool is_preset(const fzi_lud_file *file, const fzi_lud_ruleset *ruleset)
+{
+    for (size_t i = 0; i < file->option_count; i++) {
+        const fzi_lud *option = file->options[i];
+        const fzi_lud *items = option->count > 1 ? option->items[option->count - 1] : NULL;
+        if (items && items->kind == FZ_LUD_SET && chosen_item(option, ruleset) != default_item(items))
+            return false;
+    }
+    return true;
+}
+
+bool fzi_lud_read(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault)
+{
+    fzi_lud *top = fzi_lud_parse(file->arena, text, length, fault);
+
+    if (!top)
+        return false;
+    for (size_t i = 0; i < top->count; i++)
+        add_top(file, top->items[i]);
+    if (!file->game || file->game->count < 2 || file->game->items[1]->kind != FZ_LUD_STRING) {
+        *fault = (fzi_lud_fault){"no (game \"Name\" ...)", 1};
+        return false;
+    }
+    file->name = file->game->items[1]->text;
+    if (file->ruleset_count == 0)
+        *FZI_MORE(file->arena, file->rulesets, file->ruleset_count, file->ruleset_capacity) =
+            (fzi_lud_ruleset){"", NULL, file->game->line};
+    size_t preset = 0;
+    while (!file->starred && preset < file->ruleset_count &&
+           !is_preset(file, &file->rulesets[preset]))
+        preset++;
+    if (!file->starred && preset < file->ruleset_count)
+        put_first(file, preset);
+    return true;
 }
 
 typedef struct chooser {

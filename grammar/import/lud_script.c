@@ -266,9 +266,11 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
     if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie"))
         return "draw;";
     const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1]);
-    if (!player || (turned && w->players != 2))
+    if (!player || (turned && w->players > 2))
         return fzi_lud_unsaid(w, node, "not translated yet");
-    if (turned && strcmp(player, "me") == 0)
+    if (turned && w->players == 1)
+        player = "me";
+    else if (turned && strcmp(player, "me") == 0)
         player = "foe";
     else if (turned && (strcmp(player, "foe") == 0 || strcmp(player, "upcoming") == 0))
         player = "me";

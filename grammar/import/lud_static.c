@@ -182,6 +182,10 @@ static bool named(statics *s, const fzi_lud *node, bool *set)
                            : strcmp(what->text, "Outer") == 0     ? b->outer
                            : strcmp(what->text, "Perimeter") == 0 ? b->outer
                            : strcmp(what->text, "Inner") == 0     ? b->outer
+                           : strcmp(what->text, "Top") == 0       ? b->top
+                           : strcmp(what->text, "Bottom") == 0    ? b->bottom
+                           : strcmp(what->text, "Left") == 0      ? b->left
+                           : strcmp(what->text, "Right") == 0     ? b->right
                                                                   : NULL;
         if (list && add_named(b, list, set)) {
             for (size_t i = 0; i < b->count && strcmp(what->text, "Inner") == 0; i++)
@@ -343,12 +347,18 @@ static bool evaluate(statics *s, const fzi_lud *written, bool *set)
     bool good = false;
     long n;
 
+    const char *dots = node && node->kind == FZ_LUD_WORD ? strstr(node->text, "..") : NULL;
     if (!node || ++s->depth > MOST_STATIC_DEEP || ++s->steps > MOST_STATIC_STEPS)
         return false;
     if (node->kind == FZ_LUD_SET) {
         good = true;
         for (size_t i = 0; i < node->count && good; i++)
             good = evaluate(s, node->items[i], set);
+    } else if (dots) {
+        long last = atol(dots + 2), first = atol(node->text);
+        good = first >= 0 && first <= last && last < (long)s->w->board.count;
+        for (long i = first; i <= last && good; i++)
+            set[i] = true;
     } else if (fzi_lud_is(node, "sites") && node->count == 2 &&
                fzi_lud_is_word(node->items[1], "Board")) {
         for (size_t i = 0; i < s->w->board.count; i++)

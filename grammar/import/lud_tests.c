@@ -71,7 +71,10 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
     const char *any = l.any ? fzi_lud_operand(w, FZ_SAY_SITES, l.any) : "";
     if (!length || !dirs || !site || !any)
         return NULL;
+    /* The mover's number is that of its first piece. */
+    bool own = l.what && fzi_lud_is(l.what, "mover") && fzi_lud_mark(w, node) && has_one_kind(w);
     const char *set = l.who    ? fzi_lud_say(w, FZ_SAY_PLAYER, l.who)
+                      : own    ? "mine"
                       : l.what ? fzi_lud_operand(w, FZ_SAY_SITES, l.what)
                                : alike(w, site);
     if (!set)

@@ -309,6 +309,13 @@ typedef struct fzi_lud_net {
     const unsigned (*edges)[2];
 } fzi_lud_net;
 
+/* Points at most this far from each other are at one place. */
+#define FZ_LUD_SAME 0.001
+
+/* The numbers of values that differ, from the smallest. */
+void fzi_lud_ranks(const double *values, unsigned count, unsigned *rank);
+/* Each point's column and row, from 0: those of Ludii's names of the points. */
+void fzi_lud_coordinates(const fzi_lud_net *net, unsigned *column, unsigned *row);
 /* Sets `outer`, `corners`, `centre` and `middle` of the board, whose sites have their names. */
 void fzi_lud_measure(fzi_lud_writer *w, const fzi_lud_net *net);
 
@@ -367,6 +374,8 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
 bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to);
 /* Adds the moves of a kind as items of its body. */
 bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to);
+/* The kind of piece that a player adds who names none: the piece with the number of the player. */
+const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node);
 /* A generator of its own for some moves, with a filter such as "ensuring C", or NULL. Its name;
  * NULL: they are not said. */
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,

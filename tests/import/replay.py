@@ -131,8 +131,10 @@ class Replay:
         made = {(site, self.game.kinds[kind].name, owner)
                 for site, (kind, owner) in state.pieces().items()}
         if self.has_hands:
+            hands = state.value("hand")
             made |= {("hand", player, count)
-                     for player, count in enumerate(state.value("hand")) if count}
+                     for player, count in enumerate([hands] if isinstance(hands, int) else hands)
+                     if count}
         return frozenset(made)
 
     def own_stacks(self, state):
