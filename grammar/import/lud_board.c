@@ -97,6 +97,53 @@ static bool hexagon(fzi_lud_writer *w, unsigned side)
     return true;
 }
 
+/* (rotate 90 (hex 5)), (rotate 30 (hex 5)): the sites have the names that they have without the
+ * rotation, in Ludii's order, which is that of the rows before it. */
+static bool turned_hexagon(fzi_lud_writer *w, const fzi_lud *shape)
+{
+    const fzi_lud *inner = shape->count == 3 ? fzi_lud_plain(w, shape->items[2]) : NULL;
+    int angle = inner ? fzi_lud_number(w, shape->items[1]) : -1;
+    int side = inner && fzi_lud_is(inner, "hex") && inner->count == 2
+                   ? fzi_lud_number(w, inner->items[1])
+                   : -1;
+    fzi_lud_board *b = &w->board;
+
+    if (!fzi_lud_is(shape, "rotate") || (angle != 30 && angle != 90) || side < 2 ||
+        b->on_vertices || !hexagon(w, (unsigned)side))
+        return false;
+    b->turned = angle;
+    b->top = b->bottom = NULL;
+    if (angle == 30)
+        return true;
+    int size = 2 * side - 1, count = 0; /* a row has the same column, less its row */
+    for (int row = 0; row < size; row++)
+        for (int column = 0; column < size; column++) {
+            int up = column - (side - 1 - row);
+            if (up >= 0 && up < size && abs(column - up) < side)
+                b->names[count++] = FZ_LUD_TEXT(w, "%c%d", 'a' + column, up + 1);
+        }
+    return true;
+}
+
+/* (sites Side NE) of hexagons; NULL: there is none. */
+const char *fzi_lud_hex_side(fzi_lud_writer *w, const char *name)
+{
+    static const struct {
+        const char *shape, *names[6]; /* of sides 1, 2 … */
+        int turned;
+    } boards[] = {{"hex(", {"S", "SE", "NE", "N", "NW", "SW"}, 0},
+                  {"hex(", {"SE", "E", "NE", "NW", "W", "SW"}, 30},
+                  {"hex(", {"SE", "E", "NE", "NW", "W", "SW"}, 90},
+                  {"hex_rhombus(", {"SE", "SW", "NW", "NE"}, 0}};
+
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int side = 0; side < 6 && boards[i].turned == w->board.turned; side++)
+            if (boards[i].names[side] && strcmp(boards[i].names[side], name) == 0 &&
+                strncmp(w->board.text, boards[i].shape, strlen(boards[i].shape)) == 0)
+                return FZ_LUD_TEXT(w, "side(%d)", side + 1);
+    return NULL;
+}
+
 /* A rhombus that stands on a corner. Ferz's lies on a side: its columns count from the right. */
 static bool rhombus(fzi_lud_writer *w, unsigned size)
 {
@@ -196,6 +243,8 @@ static bool read_board(fzi_lud_writer *w, const fzi_lud *node)
     w->board.names =
         fzi_arena_alloc(w->arena, (MOST_SITES + FZ_LUD_MOST_PLAYERS) * sizeof *w->board.names);
     if (shape->kind == FZ_LUD_LIST && shape->count >= 2 && read_shape(w, shape))
+        return true;
+    if (shape->kind == FZ_LUD_LIST && turned_hexagon(w, shape))
         return true;
     if (w->board.on_vertices && shape->kind == FZ_LUD_LIST)
         return fzi_lud_read_graph(w, shape);

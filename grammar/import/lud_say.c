@@ -538,6 +538,8 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
                : strcmp(side, "E") == 0 ? w->board.right
                                         : NULL;
     }
+    if (w->board.hexagons && strcmp(what, "Side") == 0 && node->items[2]->kind == FZ_LUD_WORD)
+        return fzi_lud_hex_side(w, node->items[2]->text);
     if (w->board.hexagons || (w->board.is_graph && strcmp(what, "Row") != 0))
         return NULL;
     if (w->board.is_graph) {
@@ -635,7 +637,8 @@ static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
     for (size_t i = 0; i < count; i++)
         if (fzi_lud_is_word(node, relative[i]))
             return true;
-    return false;
+    return w->board.turned && node->kind == FZ_LUD_WORD && strspn(node->text, "NESW") > 0 &&
+           strspn(node->text, "NESW") == strlen(node->text);
 }
 
 static const char *say_dirs(fzi_lud_writer *w, const fzi_lud *node)

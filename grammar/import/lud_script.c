@@ -4,133 +4,6 @@
 
 #include "lud_writer.h"
 
-/* ---- players ---- */
-
-/* (players 2), (players {(player N) (player S)}) */
-static bool read_players(fzi_lud_writer *w, const fzi_lud *node)
-{
-    const fzi_lud *list = node->count == 2 ? node->items[1] : NULL;
-
-    if (!list)
-        return fzi_lud_refuse(w, node);
-    if (list->kind == FZ_LUD_WORD) {
-        w->players = atoi(list->text);
-    } else if (list->kind == FZ_LUD_SET && list->count <= FZ_LUD_MOST_PLAYERS) {
-        for (size_t i = 0; i < list->count; i++) {
-            const fzi_lud *player = list->items[i];
-            const fzi_lud *last = player->count ? player->items[player->count - 1] : NULL;
-            if (!fzi_lud_is(player, "player") || player->count > 3)
-                return fzi_lud_refuse(w, player);
-            if (player->count > 1 && last->kind == FZ_LUD_WORD) {
-                w->facing[i] = fzi_lud_say(w, FZ_SAY_DIRS, last);
-                if (!w->facing[i])
-                    return false;
-            }
-        }
-        w->players = (int)list->count;
-    }
-    return (w->players >= 1 && w->players <= FZ_LUD_MOST_PLAYERS) || fzi_lud_refuse(w, node);
-}
-
-/* ---- equipment ---- */
-
-/* (piece "Pawn" Each N moves) */
-static bool read_piece(fzi_lud_writer *w, const fzi_lud *node)
-{
-    if (node->count < 2 || node->items[1]->kind != FZ_LUD_STRING ||
-        w->piece_count == FZ_LUD_MOST_PIECES)
-        return fzi_lud_refuse(w, node);
-    fzi_lud_piece *piece = &w->pieces[w->piece_count++];
-    *piece =
-        (fzi_lud_piece){.name = node->items[1]->text, .owner = FZ_LUD_EACH, .line = node->line};
-    piece->kind = fzi_lud_name_of(w, piece->name);
-    for (size_t i = 2; i < node->count; i++) {
-        const fzi_lud *item = node->items[i];
-        int owner;
-        if (item->label)
-            return fzi_lud_refuse(w, item);
-        if (item->kind == FZ_LUD_WORD && fzi_lud_role(item->text, &owner) && i == 2)
-            piece->owner = owner;
-        else if (item->kind == FZ_LUD_WORD) {
-            const char *facing = fzi_lud_say(w, FZ_SAY_DIRS, item);
-            for (int p = 0; p < w->players && facing; p++)
-                if (piece->owner == FZ_LUD_EACH || piece->owner == p + 1) {
-                    if (w->facing[p] && strcmp(w->facing[p], facing) != 0)
-                        return fzi_lud_refuse(w, item);
-                    w->facing[p] = facing;
-                }
-            if (!facing)
-                return false;
-        } else if (!piece->moves)
-            piece->moves = item;
-        else
-            return fzi_lud_refuse(w, item);
-    }
-    return true;
-}
-
-/* (regions "Home" P1 {…}), (regions P1 …) */
-static bool read_region(fzi_lud_writer *w, const fzi_lud *node)
-{
-    fzi_lud_region region = {.name = "", .line = node->line};
-    size_t at = 1;
-
-    if (at < node->count && node->items[at]->kind == FZ_LUD_STRING &&
-        !fzi_lud_definition(w->file, node->items[at]))
-        region.name = node->items[at++]->text;
-    if (at < node->count && node->items[at]->kind == FZ_LUD_WORD &&
-        fzi_lud_role(node->items[at]->text, &region.owner))
-        at++;
-    if (at + 1 != node->count || w->region_count == FZ_LUD_MOST_REGIONS)
-        return fzi_lud_refuse(w, node);
-    region.sites = node->items[at];
-    w->regions[w->region_count++] = region;
-    return true;
-}
-
-/* (hand Each): a number of pieces of one kind. */
-static bool read_hand(fzi_lud_writer *w, const fzi_lud *node)
-{
-    int owner;
-
-    if (node->count != 2 || node->items[1]->kind != FZ_LUD_WORD ||
-        !fzi_lud_role(node->items[1]->text, &owner) || owner == FZ_LUD_SHARED || owner == 0 ||
-        w->hand_count + (owner == FZ_LUD_EACH ? (size_t)w->players : 1) > FZ_LUD_MOST_PLAYERS)
-        return fzi_lud_refuse(w, node);
-    w->hand_kind = "mark"; /* until `start` says which */
-    for (int p = 1; p <= w->players; p++)
-        if (owner == FZ_LUD_EACH || owner == p)
-            w->hands[w->hand_count++] = p;
-    return owner <= w->players;
-}
-
-static bool read_equipment(fzi_lud_writer *w, const fzi_lud *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const fzi_lud *item = list->items[i];
-        const fzi_lud_define *define = fzi_lud_definition(w->file, item);
-        if (define) {
-            const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
-            if (!body || ++w->depth > 50 || !read_equipment(w, body))
-                return fzi_lud_refuse(w, item);
-            w->depth--;
-            continue;
-        }
-        bool good = item->kind == FZ_LUD_SET           ? read_equipment(w, item)
-                    : fzi_lud_is(item, "board")        ? fzi_lud_read_board(w, item)
-                    : fzi_lud_is(item, "mancalaBoard") ? fzi_lud_read_pits(w, item)
-                    : fzi_lud_is(item, "piece")        ? read_piece(w, item)
-                    : fzi_lud_is(item, "regions")      ? read_region(w, item)
-                    : fzi_lud_is(item, "hand")         ? read_hand(w, item)
-                    : fzi_lud_is(item, "dice")         ? fzi_lud_read_dice(w, item)
-                    : fzi_lud_is(item, "map")          ? fzi_lud_read_map(w, item)
-                                                       : fzi_lud_refuse(w, item);
-        if (!good && !fzi_lud_go_on(w))
-            return false;
-    }
-    return true;
-}
-
 /* ---- pieces ---- */
 
 /* Is there an earlier piece of this kind? */
@@ -390,17 +263,39 @@ typedef struct rules {
     const fzi_lud *start, *play, *end;
 } rules;
 
+/* (meta (swap)), (meta {(swap) (no Repeat)}) */
+static bool read_meta(fzi_lud_writer *w, const fzi_lud *node, size_t first)
+{
+    const struct {
+        const char *rule;
+        bool *flag;
+    } known[] = {{"(passEnd NoEnd)", &w->goes_on},
+                 {"(swap)", &w->swaps},
+                 {"(no Repeat)", &w->no_repeat},
+                 {"(no Repeat Positional)", &w->no_repeat}};
+
+    for (size_t i = first; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        const char *text = fzi_lud_text(w->arena, item, 40);
+        size_t n = 0;
+        while (n < sizeof known / sizeof *known && strcmp(known[n].rule, text) != 0)
+            n++;
+        if (n < sizeof known / sizeof *known)
+            *known[n].flag = true;
+        else if (item->kind != FZ_LUD_SET || !read_meta(w, item, 0))
+            return false;
+    }
+    return true;
+}
+
 static bool read_rules(fzi_lud_writer *w, const fzi_lud *node, size_t first, rules *r)
 {
     for (size_t i = first; i < node->count; i++) {
         const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
         if (!item)
             return false;
-        if (fzi_lud_is(item, "meta") && item->count == 2 &&
-            strcmp(fzi_lud_text(w->arena, item->items[1], 40), "(passEnd NoEnd)") == 0) {
-            w->goes_on = true;
+        if (fzi_lud_is(item, "meta") && read_meta(w, item, 1))
             continue;
-        }
         const fzi_lud **place = fzi_lud_is(item, "start")  ? &r->start
                                 : fzi_lud_is(item, "play") ? &r->play
                                 : fzi_lud_is(item, "end")  ? &r->end
@@ -446,6 +341,38 @@ static const char *pass_draws(fzi_lud_writer *w, const rules *r)
     return count == 0 ? NULL : count == w->phase_count ? "" : phases.text;
 }
 
+/* Has the other player pieces of this kind, too? */
+static bool has_twin(const fzi_lud_writer *w, size_t number)
+{
+    const fzi_lud_piece *piece = &w->pieces[number];
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner > 0 && w->pieces[i].owner != piece->owner &&
+            strcmp(w->pieces[i].kind, piece->kind) == 0)
+            return true;
+    return false;
+}
+
+/* Are both players alike, but for who begins? Then taking over a position is taking over its
+ * pieces. */
+static bool is_symmetric(const fzi_lud_writer *w, const script *s)
+{
+    const char *const texts[] = {s->end.rules.text, s->turn.text, w->lists.text, s->pieces.text,
+                                 w->declared.text};
+
+    for (size_t i = 0; i < w->region_count; i++)
+        if (w->regions[i].owner > 0)
+            return false;
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner != FZ_LUD_EACH && w->pieces[i].owner > 0 && !has_twin(w, i))
+            return false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && (fzi_lud_mentions(w, texts[i], "P1") || fzi_lud_mentions(w, texts[i], "P2")))
+            return false;
+    return w->players == 2 && !w->placed_count && !w->stored_count && !w->stacks &&
+           !strchr(w->phase, '[');
+}
+
 /* The choice among the moves of a generator of its own, whose name is `legal`. */
 static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
 {
@@ -456,8 +383,21 @@ static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
     if (!(w->phase_count ? fzi_lud_phased_options(w, &options)
                          : fzi_lud_options(w, r->play->items[1], "", &options)))
         return false;
+    if (w->swaps) {
+        if (w->uses_score || w->uses_hand)
+            return fzi_lud_unsaid(w, r->play, "a swap of players in this game") != NULL;
+        w->uses_prev = w->uses_prev || w->repeats;
+        fzi_grow_z(w->arena, &options,
+                   w->repeats
+                       ? "if turns == 2 and prev != me \"swap\" => give occupied to me;\n"
+                       : "if turns == 2 \"swap\" => give occupied to me;\n");
+    }
+    const char *filter = !w->no_repeat      ? ""
+                         : w->counts_passes ? " ensuring board_repetitions == 0 or passed_at == turns;"
+                                            : " ensuring board_repetitions == 0;";
+    w->uses_passing = w->uses_passing || (w->no_repeat && w->counts_passes);
     fzi_grow_z(w->arena, &w->lists,
-               FZ_LUD_TEXT(w, "moves legal {\n%s}\n", options.text ? options.text : ""));
+               FZ_LUD_TEXT(w, "moves legal {\n%s}%s\n", options.text ? options.text : "", filter));
     s->turn = (fzi_growing){0};
     fzi_grow_z(w->arena, &s->turn, fzi_lud_legal_choice(w, s->end.stuck));
     return true;
@@ -474,7 +414,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
         return false;
     bool ended = r->end != NULL;
     w->chains = fzi_lud_uses(w, "max", "Moves");
-    w->uses_legal = w->chains;
+    w->uses_legal = w->chains || w->swaps || w->no_repeat;
     w->repeats = (fzi_lud_uses(w, "moveAgain", NULL) && !w->chains) ||
                  fzi_lud_uses(w, "set", "NextPlayer");
     for (size_t i = 0; i < w->phase_count; i++)
@@ -520,7 +460,10 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     for (size_t i = 0; i < w->piece_count; i++)
         if (!w->sow.on && !is_again(w, i) && !add_piece(w, i, &s->pieces) && !fzi_lud_go_on(w))
             return false;
-    return legal || !w->uses_legal || say_legal(w, r, s); /* an effect asks for all moves */
+    if (!legal && w->uses_legal && !say_legal(w, r, s)) /* an effect asks for all moves */
+        return false;
+    return !w->swaps || is_symmetric(w, s) ||
+           fzi_lud_unsaid(w, r->play, "a swap of players who are not alike") != NULL;
 }
 
 static bool uses_facing(const script *s)
@@ -724,10 +667,10 @@ static bool read_game(fzi_lud_writer *w, const fzi_lud *game, size_t first, rule
         }
         bool good = true;
         if (fzi_lud_is(item, "players"))
-            good = read_players(w, item);
+            good = fzi_lud_read_players(w, item);
         else if (fzi_lud_is(item, "equipment") && item->count == 2)
             good = *equipped = item->items[1]->kind == FZ_LUD_SET
-                                   ? read_equipment(w, item->items[1])
+                                   ? fzi_lud_read_equipment(w, item->items[1])
                                    : fzi_lud_refuse(w, item);
         else if (fzi_lud_is(item, "rules"))
             good = read_rules(w, item, 1, r);

@@ -59,6 +59,7 @@ typedef struct fzi_lud_board {
     short (*next)[FZ_LUD_COMPASS]; /* of a graph: the neighbours by direction; -1: none */
     unsigned rows, columns;
     bool on_vertices, hexagons, is_graph;
+    int turned;   /* a hexagon by so many degrees: its directions have other names */
     bool open;    /* a graph with no more edges than points: it has fewer faces than points */
     bool compass; /* a graph all of whose edges lead in the eight directions of the compass */
     bool squares; /* such a graph has a square that no edge crosses, but Ludii's steps do */
@@ -172,6 +173,8 @@ struct fzi_lud_writer {
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
     bool repeats;       /* players may move several times in a row */
+    bool swaps;         /* the second player may take over the first move */
+    bool no_repeat;     /* no position may come again */
     bool chains;        /* they do so within a turn: the moves of a row are counted */
     bool at_end;        /* where turns end, and it matters who moves next */
     bool goes_on;       /* passes of all do not end the game */
@@ -291,6 +294,8 @@ const char *fzi_lud_unshared(fzi_lud_writer *w, const char *text);
 /* A number that the form states, also by arithmetic; -1: none. */
 int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
+/* (sites Side NE) of a board of hexagons; NULL: there is none. */
+const char *fzi_lud_hex_side(fzi_lud_writer *w, const char *name);
 /* ---- lud_graph.c: any other board of points and edges ---- */
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
 /* ---- lud_lines.c ---- */
@@ -429,6 +434,13 @@ bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to);
 /* The tables of regions that the rules use. */
 bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to);
+
+/* ---- lud_equipment.c ---- */
+
+/* (players 2), (players {(player N) (player S)}) */
+bool fzi_lud_read_players(fzi_lud_writer *w, const fzi_lud *node);
+/* {(board …) (piece …) …} */
+bool fzi_lud_read_equipment(fzi_lud_writer *w, const fzi_lud *list);
 
 /* ---- lud_start.c ---- */
 

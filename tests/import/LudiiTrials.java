@@ -35,7 +35,7 @@ import other.trial.Trial;
  * as differences, with a star on the chosen one.
  */
 public class LudiiTrials {
-    private static final int MOST_MOVES = 250;
+    private static final int MOST_MOVES = 400;
     private static final Pattern ROLLED = Pattern.compile("site=(\\d+),state=(\\d+)");
 
     private static void addSites(StringBuilder text, ContainerState state, SiteType type, int from,

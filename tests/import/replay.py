@@ -88,6 +88,11 @@ class Replay:
                 for letter in letters:
                     column = 26 * column + ord(letter) - 64
                 self.sites.append(column_name(int(rhombus[1]) + 1 - column) + row)
+        labels = [label.lower() for label in trials.labels]
+        if "board hex(" in text and sorted(labels) == sorted(self.sites):
+            self.sites = labels               # a hexagon that is turned has another order
+        self.swaps = '"swap" =>' in text
+        self.swapped = False
         if len(self.sites) != len(trials.labels):
             raise Mismatch(f"{len(self.sites)} sites, not {len(trials.labels)}")
 
@@ -98,7 +103,7 @@ class Replay:
             site, rest = token.split(":")
             what, count = [int(word) for word in rest.split(".")[:2]]
             owner, kind = self.trials.pieces[what]
-            player = owner - 1 if 0 < owner <= self.trials.players else -1
+            player = self.player(owner) if 0 < owner <= self.trials.players else -1
             if self.has_seeds:
                 made.add((self.sites[int(site)], count) if int(site) < len(self.sites)
                          else ("hand", int(site) - len(self.sites), count))
@@ -118,6 +123,11 @@ class Replay:
                 made.add((name, kind, player))
         made |= {(*key, count) for key, count in heights.items()}
         return frozenset(made | {("hand", player, count) for player, count in hands.items()})
+
+    def player(self, number):
+        """Ferz's number of a player of Ludii, where who swaps takes over the colour that was first:
+        Ludii lets each colour go on, and Ferz each player."""
+        return 2 - number if self.swapped else number - 1
 
     def own(self, state):
         """The same of a state of Ferz."""
@@ -151,12 +161,13 @@ class Replay:
 
     def run(self):
         """The number of decisions that were compared."""
-        decisions, states, now, at = 0, [], [], 0
+        decisions, ply, states, now, at = 0, 0, [], [], 0
         lines = self.trials.lines
         while at < len(lines):
             words = lines[at].split(" ")
             if words[0] == "POS":
-                states, rolled = [self.game.start(chance="ask")], None
+                states, rolled, self.swapped = [self.game.start(chance="ask")], None, False
+                ply = 0
                 now = [word for word in words[2:] if word]
                 if self.own(states[0]) != self.foreign(now):
                     raise Mismatch("the first positions differ")
@@ -165,12 +176,15 @@ class Replay:
             elif words[0] == "DEC":
                 count = int(words[2])
                 decisions += 1
+                ply += 1
                 now, states = self.decide(self.thrown(states, rolled), now,
-                                          lines[at + 1:at + 1 + count], int(words[1]), decisions)
+                                          lines[at + 1:at + 1 + count], int(words[1]),
+                                          (decisions, ply))
                 rolled = None
                 at += count
             elif words[0] == "OVER":
-                self.compare_results(states[0], [float(word) for word in words[2:]])
+                ranks = [float(word) for word in words[2:]]
+                self.compare_results(states[0], ranks[::-1] if self.swapped else ranks)
             at += 1
         return decisions
 
@@ -217,18 +231,23 @@ class Replay:
                 after.append(word[1:])
         return after
 
-    def decide(self, states, now, lines, mover, number):
-        theirs, chosen, reached = {}, None, now
+    def decide(self, states, now, lines, mover, numbers):
+        number, number_of_move = numbers
+        theirs, chosen, reached, swapped = {}, None, now, False
         for line in lines:
             head, _, difference = line[1:].partition(" ")
             after = self.changed(now, difference)
-            key = ("over" if head[0] == "E" else int(head) - 1, self.foreign(after))
+            before = self.swapped
+            swap = self.swaps and number_of_move == 2 and not difference.strip()
+            self.swapped = before or swap
+            key = ("over" if head[0] == "E" else self.player(int(head)), self.foreign(after))
             theirs[key] = after
             if line[0] == "*":
-                chosen, reached = key, after
+                chosen, reached, swapped = key, after, self.swapped
+            self.swapped = before
         good, problem = [], ""
         for state in states:
-            if state.over or state.decider != mover - 1:
+            if state.over or state.decider != self.player(mover):
                 problem = f"decision {number}: over" if state.over else \
                           f"decision {number}: player {state.decider + 1}, not {mover}"
                 continue
@@ -246,6 +265,7 @@ class Replay:
                           f"{len(set(ours) & set(theirs))} equal"
         if not good:
             raise Mismatch(problem)
+        self.swapped = swapped
         return reached, good[:MOST_STATES]
 
 
@@ -320,7 +340,10 @@ def examine(ferz_path, path, heading, trials, folder):
     if played.failure:
         return "translated", "no trials", sizes
     try:
-        return "proved", f"{Replay(script, played).run()} decisions", sizes
+        decisions = Replay(script, played).run()
+        if not decisions:
+            return "translated", "no trials", sizes
+        return "proved", f"{decisions} decisions", sizes
     except Mismatch as problem:
         return "different", str(problem), sizes
     except (KeyError, ValueError):
