@@ -1,6 +1,6 @@
 /* Effects of .lud games that belong together: those of `and` happen at once, where Ferz has one
  * statement after the other. */
-#include "lud_writer.h"
+#include "lud_reach.h"
 
 /* `remove A | B;` of effects that only remove sets: the sets are those before any is removed. */
 static const char *all_removals(fzi_lud_writer *w, const fzi_lud *parts, size_t first)
@@ -181,9 +181,15 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
                    : FZ_LUD_TEXT(w, "if %s%c %s else %s", test, FZ_LUD_THEN, fzi_lud_block(w, then),
                                  fzi_lud_block(w, rest));
     }
-    if (fzi_lud_is(node, "do") && node->count == 3 && fzi_lud_labelled(node, "next") &&
-        !node->items[1]->label)
-        return fzi_lud_joined(w, FZ_SAY_DO, node, 1, " ", false);
+    const fzi_lud *after = fzi_lud_is(node, "do") ? fzi_lud_then_of(node) : NULL;
+    if (fzi_lud_is(node, "do") && node->count == 3u + (after != NULL) &&
+        fzi_lud_labelled(node, "next") && !node->items[1]->label) {
+        fzi_lud all = *node;
+        all.count = 3;
+        const char *text = fzi_lud_joined(w, FZ_SAY_DO, &all, 1, " ", false);
+        return text && after ? fzi_lud_after(w, after, "") ? FZ_LUD_TEXT(w, "%s %s", text,
+                                                            fzi_lud_after(w, after, "")) : NULL : text;
+    }
     if (fzi_lud_is(node, "remove") && node->count == 3 && fzi_lud_is(node->items[2], "then") &&
         node->items[2]->count == 2 && !w->stacks && !w->sow.on && !w->dice.count) {
         const char *site = fzi_lud_say(w, FZ_SAY_SITE, node->items[1]);
@@ -192,10 +198,15 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
                                   then)
                     : NULL;
     }
+    if (fzi_lud_is(node, "slide"))
+        return fzi_lud_slide_effect(w, node);
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
         const char *all = fzi_lud_operand(w, FZ_SAY_SITES, node->items[2]);
+        fzi_lud_names names = w->names;
+        w->names.to = "x"; /* there, (to) is the site, too */
         const char *effect = all ? fzi_lud_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
+        w->names = names;
         return effect ? FZ_LUD_TEXT(w, "for x in %s %s", all, fzi_lud_block(w, effect)) : NULL;
     }
     return NULL;

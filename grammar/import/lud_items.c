@@ -87,7 +87,7 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
     const fzi_lud *node = fzi_lud_plain(w, written);
     const fzi_lud *unsaid_before = w->unsaid;
     fzi_lud_parts p;
-    fzi_lud_reach r;
+    fzi_lud_reach r = {0};
     targets t;
 
     if (!node)
@@ -111,6 +111,13 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
     bool clear = fzi_lud_is(node, "move") && node->count > 1 && find_reach(w, node, &p, &r) &&
                  !r.test && read_targets(w, r.set, &t);
     w->names.to = NULL;
+    /* Capture in passing takes no piece on its target. */
+    bool passing = fzi_lud_is(node, "move") && !clear && r.set &&
+                   (strstr(r.set, "pending") || (r.test && strstr(r.test, "pending")));
+    if (passing) {
+        w->unsaid = unsaid_before;
+        return true;
+    }
     if (clear) {
         if (t.captures)
             fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "attacks %.*s;\n", (int)t.length, t.set));

@@ -28,6 +28,9 @@ bool fzi_lud_read_parts(fzi_lud_writer *w, const fzi_lud *node, size_t first, fz
         const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
         if (!item)
             return false;
+        if (w->sow.on && fzi_lud_has_label(item, "count") &&
+            strcmp(fzi_lud_text(w->arena, item, 40), "count:(count at:(to))") == 0)
+            continue; /* all seeds */
         if (item->label)
             return fzi_lud_refuse(w, item);
         const fzi_lud **place = place_of(p, item);
@@ -170,8 +173,8 @@ const char *fzi_lud_targets(fzi_lud_writer *w, const char *set, const fzi_lud *t
     if (!test)
         return set;
     const char *condition = fzi_lud_test_of(w, test);
-    if (!condition)
-        return NULL;
+    if (!condition || strcmp(condition, "true") == 0)
+        return condition ? set : NULL;
     const char *within = fzi_lud_set_of(w, condition, w->names.to);
     if (within && strcmp(set, "site") == 0)
         return within;
@@ -325,6 +328,54 @@ static bool exact_slide(fzi_lud_writer *w, const fzi_lud *range, const char *dir
     return r->set != NULL;
 }
 
+/* (between (exact 2) if:C) in one direction, as for a king that castles: C holds for each site on
+ * the way, and for the target unless (to if:…) says what holds there. */
+static bool guarded_slide(fzi_lud_writer *w, const fzi_lud_place *between, const char *dir,
+                          const fzi_lud_place *to, fzi_lud_reach *r)
+{
+    int steps = between->range->count == 2 ? fzi_lud_number(w, between->range->items[1]) : -1;
+    fzi_lud_names names = w->names;
+
+    if (steps < 1 || steps > 9 || strchr(dir, ' ') || strcmp(dir, "adjacent") == 0 ||
+        strcmp(dir, "orthogonal") == 0 || strcmp(dir, "diagonal") == 0)
+        return fzi_lud_refuse(w, between->range);
+    w->names.between = w->names.to = "x";
+    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, between->test);
+    w->names = names;
+    const char *set = FZ_LUD_TEXT(w, "{walk(%s, %s, %d)}", names.from, dir, steps), *rest;
+    r->set = test ? fzi_lud_targets(w, set, to->test, &rest) : NULL;
+    r->effect = r->set ? fzi_lud_applied(w, to->effect) : NULL;
+    if (!r->effect)
+        return false;
+    const char *way = FZ_LUD_TEXT(w, "all x in between(%s, to)%s : %s", names.from,
+                                  to->test ? "" : " | to", fzi_lud_in_brackets(w, test));
+    r->test = strcmp(test, "true") == 0 ? rest : fzi_lud_both(w, rest, way);
+    return true;
+}
+
+/* (slide (from S) E (between (exact 3) if:True) (to if:True …)) as an effect, as for a rook that
+ * castles; NULL: it is none. */
+const char *fzi_lud_slide_effect(fzi_lud_writer *w, const fzi_lud *node)
+{
+    fzi_lud_names names = w->names;
+    fzi_lud_parts p;
+    fzi_lud_reach r;
+    fzi_lud_place from;
+
+    if (!fzi_lud_read_parts(w, node, 1, &p) || !p.from || p.then ||
+        !fzi_lud_read_place(w, p.from, &from) || !from.region || from.test)
+        return NULL;
+    w->names.from = fzi_lud_say(w, FZ_SAY_SITE, from.region);
+    w->names.to = "to";
+    bool good = w->names.from && fzi_lud_slide(w, &p, &r) && !r.test &&
+                strncmp(r.set, "{walk(", 6) == 0;
+    const char *text = good ? FZ_LUD_TEXT(w, "%s go(%s, %.*s);", r.effect, w->names.from,
+                                          (int)strlen(r.set) - 2, r.set + 1)
+                            : NULL;
+    w->names = names;
+    return text;
+}
+
 bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 {
     fzi_lud_place to, between;
@@ -338,6 +389,11 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         between.after)
         return fzi_lud_refuse(w, p->between ? p->between : p->to);
     const char *through = "empty";
+    bool exact = between.range && fzi_lud_is(between.range, "exact");
+    bool over_empty = !between.test || (fzi_lud_is(between.test, "is") && between.test->count == 3 &&
+                                        fzi_lud_is_word(between.test->items[1], "Empty"));
+    if (exact && !over_empty)
+        return guarded_slide(w, &between, dirs, &to, r);
     if (between.test) {
         fzi_lud_names names = w->names;
         w->names.between = w->names.to = "to";
@@ -350,8 +406,10 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     }
     bool plain = strcmp(through, "empty") == 0;
     r->effect = fzi_lud_applied(w, to.effect);
-    if (between.range && fzi_lud_is(between.range, "exact"))
-        return plain && r->effect && exact_slide(w, between.range, dirs, &to, r);
+    if (exact && !plain)
+        return fzi_lud_refuse(w, p->between);
+    if (exact)
+        return r->effect && exact_slide(w, between.range, dirs, &to, r);
     const char *most = most_steps(w, between.range);
     if (!most)
         return false;

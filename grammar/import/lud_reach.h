@@ -49,6 +49,8 @@ typedef struct fzi_lud_reach {
 } fzi_lud_reach;
 
 typedef bool fzi_lud_reach_fn(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r);
+/* A slide of so many steps as an effect; NULL: it is none. */
+const char *fzi_lud_slide_effect(fzi_lud_writer *w, const fzi_lud *node);
 fzi_lud_reach_fn fzi_lud_step, fzi_lud_slide, fzi_lud_leap, fzi_lud_jump;
 
 #endif

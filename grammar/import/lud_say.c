@@ -127,6 +127,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
          : w->players == 2 ? "foe"
                            : "(me + 1)",
          NULL},
+        {"upcoming", w->repeats && n->played ? "upcoming" : NULL, NULL},
         {"only_foe", w->players == 2 ? "foe" : NULL, NULL},
         {"prev", w->chains ? NULL : "prev", &w->uses_prev},
         {"way_on", "way_on", &w->uses_lines},

@@ -628,6 +628,8 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));
     bool notes_prev =
         w->uses_prev || w->uses_turns || w->uses_moves_in_turn || (w->uses_passing && w->repeats);
+    bool asked = (s->end.rules.text && fzi_lud_mentions(w, s->end.rules.text, "prev ")) ||
+                 (s->next.text && fzi_lud_mentions(w, s->next.text, "prev "));
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(
@@ -641,9 +643,11 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
             w->uses_visited
                 ? "visited = if upcoming == me then visited | last_from | last_to else {};\n"
                 : "",
-            notes_prev ? "prev = me;\n" : "",
+            notes_prev && !asked ? "prev = me;\n" : "",
             w->uses_to_clear ? "if upcoming != me {\nremove to_clear;\nto_clear = {};\n}\n" : ""));
     fzi_grow_z(a, &s->end.rules, s->next.text ? s->next.text : "");
+    if (notes_prev && asked) /* the rules of the end mean who has moved before */
+        fzi_grow_z(a, &s->end.rules, "prev = me;\n");
     if (w->uses_counter)
         fzi_grow_z(a, &s->end.rules, "counter += 1;\n");
     if (s->end.rules.text && *s->end.rules.text)

@@ -333,6 +333,39 @@ static bool track_of_mover(fzi_lud_writer *w, const char *name, way *found)
     return true;
 }
 
+/* (sites Track from:S to:(trackSite Move from:S "Track" steps:N)): so many pits along a track. */
+static const char *say_stretch(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *from = fzi_lud_labelled(node, "from"), *to = fzi_lud_labelled(node, "to");
+    const fzi_lud *end = to ? fzi_lud_plain(w, to) : NULL;
+    const fzi_lud *start = end ? fzi_lud_labelled(end, "from") : NULL;
+    const fzi_lud *steps = end ? fzi_lud_labelled(end, "steps") : NULL;
+    const char *name = NULL;
+
+    if (!from || !start || !steps || !fzi_lud_is(end, "trackSite") || end->count < 4 ||
+        !fzi_lud_is_word(end->items[1], "Move"))
+        return NULL;
+    for (size_t i = 2; i < end->count; i++) {
+        const fzi_lud *item = end->items[i];
+        if (item->kind == FZ_LUD_STRING && !item->label && !name)
+            name = item->text;
+        else if (item != start && item != steps)
+            return NULL;
+    }
+    for (size_t i = 2; i < node->count; i++)
+        if (node->items[i] != from && node->items[i] != to &&
+            (node->items[i]->kind != FZ_LUD_STRING || !name ||
+             strcmp(node->items[i]->text, name) != 0))
+            return NULL;
+    const fzi_lud_track *t = track_of(w, name, 0, true);
+    const char *first = fzi_lud_say(w, FZ_SAY_SITE, from), *same = fzi_lud_say(w, FZ_SAY_SITE, start);
+    const char *number = fzi_lud_operand(w, FZ_SAY_INT, steps);
+    return t && first && same && number && strcmp(first, same) == 0
+               ? FZ_LUD_TEXT(w, "union i in 0..%s %% %u : {walk(%s, %s, i)}", number, t->count,
+                             first, t->onward)
+               : NULL;
+}
+
 static const char *say_track(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud_sowing *s = &w->sow;
@@ -342,6 +375,8 @@ static const char *say_track(fzi_lud_writer *w, const fzi_lud *node)
     bool on[FZ_LUD_MOST_PITS] = {false};
     fzi_growing g = {0};
 
+    if (fzi_lud_labelled(node, "from"))
+        return say_stretch(w, node);
     if (node->count > 3 || (node->count == 3 && !name))
         return NULL;
     for (size_t i = 0; i < s->track_count && !t; i++) {
@@ -529,7 +564,17 @@ static const char *harvest(fzi_lud_writer *w, const sowing *s, const char *start
         return test && strcmp(test, "true") != 0
                    ? FZ_LUD_TEXT(w, "if %s%c {%s}", test, FZ_LUD_THEN, effect)
                    : effect;
-    if (strcmp(going_on, "true") != 0 || !test || strcmp(test, "true") == 0)
+    bool tests = test && strcmp(test, "true") != 0;
+    if (strcmp(going_on, "true") != 0) /* what holds before any effect decides how far it goes */
+        return FZ_LUD_TEXT(w,
+                           "var caught: sites; while last != off%s%s {caught |= last; "
+                           "if %s last = last + %s; else last = off; "
+                           "if %snot %s last = off;} for last in caught {%s}",
+                           tests ? " and " : "", tests ? fzi_lud_term(w, test) : "", going_on,
+                           s->backward ? track->back : track->onward,
+                           s->backward ? FZ_LUD_TEXT(w, "last == %s or ", start) : "",
+                           fzi_lud_in_brackets(w, going_on), effect);
+    if (!tests)
         return fzi_lud_unsaid(w, again, "not translated yet");
     const char *goal = fzi_lud_term(w, test);
     return s->backward
@@ -579,6 +624,15 @@ static const char *hand_of(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *plain = fzi_lud_plain(w, node);
     bool is = plain && fzi_lud_is(plain, "handSite") && plain->count == 2;
+
+    if (plain && fzi_lud_is(plain, "if") && plain->count == 4 && w->depth < 60) {
+        w->depth++;
+        const char *one = hand_of(w, plain->items[2]);
+        const char *other = one ? hand_of(w, plain->items[3]) : NULL;
+        const char *test = other ? fzi_lud_say(w, FZ_SAY_BOOL, plain->items[1]) : NULL;
+        w->depth--;
+        return test ? FZ_LUD_TEXT(w, "if %s then %s else %s", test, one, other) : NULL;
+    }
     return is ? fzi_lud_say(w, FZ_SAY_PLAYER, plain->items[1]) : NULL;
 }
 
@@ -615,8 +669,13 @@ static const char *say_carry(fzi_lud_writer *w, const fzi_lud *node)
     const char *to = taker ? "" : fzi_lud_say(w, FZ_SAY_SITE, p.to->items[1]);
     const char *held = number ? fzi_lud_say(w, FZ_SAY_INT, number) : "1";
     const char *after = held ? fzi_lud_after(w, p.then, "") : NULL;
-    if (!from || !to || !after || (giver && taker))
+    if (!from || !to || !after)
         return NULL;
+    if (giver && taker)
+        return w->sow.uses_reached
+                   ? fzi_lud_unsaid(w, node, "not translated yet")
+                   : FZ_LUD_TEXT(w, "let given = %s; store[%s] += given; store[%s] -= given; %s",
+                                 held, taker, giver, after);
     if (strstr(after, "last_from") || strstr(after, "last_to"))
         return fzi_lud_unsaid(w, p.then, "the latest move is not translated here");
     const char *moved = giver ? FZ_LUD_TEXT(w, "deal_out(%s, %s, %s);", giver, held, to)

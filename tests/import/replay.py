@@ -113,7 +113,7 @@ class Replay:
                 continue
             if int(site) >= len(self.sites):
                 owner = self.trials.hands.get(int(site), int(site) - len(self.sites))
-                name = f"hand{owner + 1}"
+                name = f"hand{owner + 1}" if len(self.hand_sites) > 1 else self.hand_sites[0]
             else:
                 name = self.sites[int(site)]
             if self.stacks:
