@@ -187,8 +187,10 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
         fzi_lud all = *node;
         all.count = 3;
         const char *text = fzi_lud_joined(w, FZ_SAY_DO, &all, 1, " ", false);
-        return text && after ? fzi_lud_after(w, after, "") ? FZ_LUD_TEXT(w, "%s %s", text,
-                                                            fzi_lud_after(w, after, "")) : NULL : text;
+        return text && after ? fzi_lud_after(w, after, "")
+                                   ? FZ_LUD_TEXT(w, "%s %s", text, fzi_lud_after(w, after, ""))
+                                   : NULL
+                             : text;
     }
     if (fzi_lud_is(node, "remove") && node->count == 3 && fzi_lud_is(node->items[2], "then") &&
         node->items[2]->count == 2 && !w->stacks && !w->sow.on && !w->dice.count) {

@@ -10,54 +10,6 @@ enum { MOST_NESTED = 20 };
 
 /* ---- points and edges ---- */
 
-unsigned fzi_lud_add_point(fzi_lud_graph *g, double x, double y)
-{
-    if (g->point_count == FZ_LUD_MOST_POINTS) {
-        g->full = true;
-        return 0;
-    }
-    g->points[g->point_count] = (fzi_lud_point){x, y};
-    return g->point_count++;
-}
-
-static bool find_point(const fzi_lud_graph *g, double x, double y, unsigned *number)
-{
-    for (unsigned i = 0; i < g->point_count; i++)
-        if (fabs(g->points[i].x - x) < FZ_LUD_SAME && fabs(g->points[i].y - y) < FZ_LUD_SAME) {
-            *number = i;
-            return true;
-        }
-    return false;
-}
-
-unsigned fzi_lud_point_at(fzi_lud_graph *g, double x, double y)
-{
-    unsigned number;
-    return find_point(g, x, y, &number) ? number : fzi_lud_add_point(g, x, y);
-}
-
-void fzi_lud_add_edge(fzi_lud_graph *g, unsigned a, unsigned b)
-{
-    if (a == b)
-        return;
-    for (unsigned i = 0; i < g->edge_count; i++)
-        if ((g->edges[i].a == a && g->edges[i].b == b) ||
-            (g->edges[i].a == b && g->edges[i].b == a))
-            return;
-    if (g->edge_count == FZ_LUD_MOST_EDGES) {
-        g->full = true;
-        return;
-    }
-    g->edges[g->edge_count++] = (fzi_lud_edge){a, b};
-}
-
-void fzi_lud_join_points(fzi_lud_graph *g, double ax, double ay, double bx, double by)
-{
-    unsigned a, b;
-    if (find_point(g, ax, ay, &a) && find_point(g, bx, by, &b))
-        fzi_lud_add_edge(g, a, b);
-}
-
 static void remove_point(fzi_lud_graph *g, unsigned number)
 {
     unsigned kept = 0;
@@ -82,47 +34,6 @@ static void remove_edge(fzi_lud_graph *g, unsigned a, unsigned b)
             g->edges[i] = g->edges[--g->edge_count];
             return;
         }
-}
-
-static double height_of(fzi_lud_point p)
-{
-    return p.y * 100 + p.x;
-}
-
-static double middle_height(const fzi_lud_graph *g, fzi_lud_edge e)
-{
-    return height_of(g->points[e.a]) + height_of(g->points[e.b]);
-}
-
-void fzi_lud_renumber(fzi_lud_graph *g)
-{
-    unsigned order[FZ_LUD_MOST_POINTS], place[FZ_LUD_MOST_POINTS];
-    fzi_lud_point old[FZ_LUD_MOST_POINTS];
-
-    for (unsigned i = 0; i < g->point_count; i++) {
-        unsigned at = i;
-        double score = height_of(g->points[i]);
-        while (at > 0 && height_of(g->points[order[at - 1]]) > score) {
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = i;
-    }
-    memcpy(old, g->points, sizeof old);
-    for (unsigned i = 0; i < g->point_count; i++) {
-        g->points[i] = old[order[i]];
-        place[order[i]] = i;
-    }
-    for (unsigned i = 0; i < g->edge_count; i++) {
-        fzi_lud_edge e = {place[g->edges[i].a], place[g->edges[i].b]};
-        unsigned at = i;
-        double score = middle_height(g, e);
-        while (at > 0 && middle_height(g, g->edges[at - 1]) > score + 1e-9) {
-            g->edges[at] = g->edges[at - 1];
-            at--;
-        }
-        g->edges[at] = e;
-    }
 }
 
 /* Adds the points and edges of another graph; points at the same place become one. */
@@ -217,8 +128,9 @@ static bool remove_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph 
         unsigned a, b;
         if (e->kind != FZ_LUD_SET || e->count != 2)
             return false;
-        bool placed = fzi_lud_pair(w, e->items[0], &ax, &ay) && fzi_lud_pair(w, e->items[1], &bx, &by);
-        if (placed ? !find_point(g, ax, ay, &a) || !find_point(g, bx, by, &b)
+        bool placed =
+            fzi_lud_pair(w, e->items[0], &ax, &ay) && fzi_lud_pair(w, e->items[1], &bx, &by);
+        if (placed ? !fzi_lud_find_point(g, ax, ay, &a) || !fzi_lud_find_point(g, bx, by, &b)
                    : !fzi_lud_whole(w, e->items[0], &a) || !fzi_lud_whole(w, e->items[1], &b))
             return false;
         remove_edge(g, a, b);
@@ -226,7 +138,7 @@ static bool remove_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph 
     for (size_t i = 0; points && i < points->count && count < FZ_LUD_MOST_POINTS; i++) {
         double x, y;
         bool placed = fzi_lud_pair(w, points->items[i], &x, &y);
-        if (placed ? !find_point(g, x, y, &gone[count])
+        if (placed ? !fzi_lud_find_point(g, x, y, &gone[count])
                    : !fzi_lud_whole(w, points->items[i], &gone[count]))
             return false;
         if (gone[count] >= g->point_count)
@@ -277,7 +189,7 @@ static bool transform(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g,
             *p = (fzi_lud_point){p->x * a, p->y * b};
         else
             *p = (fzi_lud_point){middle.x + x * cos(angle) - y * sin(angle),
-                         middle.y + x * sin(angle) + y * cos(angle)};
+                                 middle.y + x * sin(angle) + y * cos(angle)};
     }
     return true;
 }
@@ -304,14 +216,14 @@ static bool touches(const fzi_lud_graph *g, fzi_lud_edge e, unsigned p)
     double off = fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) / length;
     double along = ((b.x - a.x) * (c.x - a.x) + (b.y - a.y) * (c.y - a.y)) / length;
 
-    return p != e.a && p != e.b && off < FZ_LUD_SAME && along > FZ_LUD_SAME && along < length - FZ_LUD_SAME;
+    return p != e.a && p != e.b && off < FZ_LUD_SAME && along > FZ_LUD_SAME &&
+           along < length - FZ_LUD_SAME;
 }
 
 static void take_edge(fzi_lud_graph *g, unsigned number)
 {
     g->edge_count--;
-    memmove(g->edges + number, g->edges + number + 1,
-            (g->edge_count - number) * sizeof *g->edges);
+    memmove(g->edges + number, g->edges + number + 1, (g->edge_count - number) * sizeof *g->edges);
 }
 
 /* Splits the first two edges that cross; false: none do. New points come in Ludii's order. */
@@ -488,7 +400,8 @@ static void judge(fzi_lud_writer *w, const fzi_lud_graph *g)
 }
 
 /* {a1, c3} of the points with the least or greatest column or row. */
-static const char *edge_set(fzi_lud_writer *w, const fzi_lud_graph *g, const unsigned *rank, bool last)
+static const char *edge_set(fzi_lud_writer *w, const fzi_lud_graph *g, const unsigned *rank,
+                            bool last)
 {
     fzi_growing text = {0};
     unsigned most = 0;

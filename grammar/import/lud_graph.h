@@ -21,7 +21,10 @@ typedef struct fzi_lud_graph {
     bool full; /* there were too many of either */
 } fzi_lud_graph;
 
+/* ---- lud_points.c ---- */
+
 unsigned fzi_lud_add_point(fzi_lud_graph *g, double x, double y);
+bool fzi_lud_find_point(const fzi_lud_graph *g, double x, double y, unsigned *number);
 /* The point there, which is added if there is none. */
 unsigned fzi_lud_point_at(fzi_lud_graph *g, double x, double y);
 /* Adds an edge unless it is there or leads nowhere. */

@@ -110,35 +110,6 @@ static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     return follow != NULL;
 }
 
-const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node)
-{
-    const char *kinds[FZ_LUD_MOST_PLAYERS];
-    int number = 0;
-    bool one = true;
-
-    for (size_t i = 0; i < w->piece_count && number < w->players; i++) {
-        int owner = w->pieces[i].owner;
-        if (owner == FZ_LUD_EACH)
-            for (int p = 1; p <= w->players && number < w->players; p++) {
-                if (p != number + 1)
-                    return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
-                kinds[number++] = w->pieces[i].kind;
-            }
-        else if (owner == number + 1)
-            kinds[number++] = w->pieces[i].kind;
-        else
-            return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
-    }
-    if (number < w->players)
-        return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
-    for (int p = 1; p < number; p++)
-        one = one && strcmp(kinds[p], kinds[0]) == 0;
-    if (one)
-        return kinds[0];
-    w->uses_mark = true;
-    return "mark[me]";
-}
-
 /* `K of me` of (piece "K"), (piece "K" Mover), (piece "K0"). */
 static const char *put_what(fzi_lud_writer *w, const fzi_lud *piece, const fzi_lud *node)
 {
@@ -734,8 +705,7 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
         good = add_priority(w, node, follow, to);
     else if (fzi_lud_is(node, "do"))
         good = add_do(w, node, follow, to);
-    else if (fzi_lud_is(node, "max") && node->count > 2 &&
-             fzi_lud_is_word(node->items[1], "Moves"))
+    else if (fzi_lud_is(node, "max") && node->count > 2 && fzi_lud_is_word(node->items[1], "Moves"))
         good = add_longest(w, node, follow, to);
     else if (fzi_lud_is(node, "forEach") && node->count > 1 &&
              fzi_lud_is_word(node->items[1], "Piece"))

@@ -143,7 +143,8 @@ static bool is_preset(const fzi_lud_file *file, const fzi_lud_ruleset *ruleset)
     for (size_t i = 0; i < file->option_count; i++) {
         const fzi_lud *option = file->options[i];
         const fzi_lud *items = option->count > 1 ? option->items[option->count - 1] : NULL;
-        if (items && items->kind == FZ_LUD_SET && chosen_item(option, ruleset) != default_item(items))
+        if (items && items->kind == FZ_LUD_SET &&
+            chosen_item(option, ruleset) != default_item(items))
             return false;
     }
     return true;

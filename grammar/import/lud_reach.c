@@ -10,8 +10,8 @@ static const fzi_lud **place_of(fzi_lud_parts *p, const fzi_lud *item)
     const struct {
         const char *head;
         const fzi_lud **place;
-    } heads[] = {{"from", &p->from}, {"between", &p->between}, {"to", &p->to},
-                 {"then", &p->then}, {"piece", &p->piece},     {"directions", &p->dirs},
+    } heads[] = {{"from", &p->from},       {"between", &p->between}, {"to", &p->to},
+                 {"then", &p->then},       {"piece", &p->piece},     {"directions", &p->dirs},
                  {"difference", &p->dirs}, {"if", &p->dirs}};
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -367,8 +367,8 @@ const char *fzi_lud_slide_effect(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     w->names.from = fzi_lud_say(w, FZ_SAY_SITE, from.region);
     w->names.to = "to";
-    bool good = w->names.from && fzi_lud_slide(w, &p, &r) && !r.test &&
-                strncmp(r.set, "{walk(", 6) == 0;
+    bool good =
+        w->names.from && fzi_lud_slide(w, &p, &r) && !r.test && strncmp(r.set, "{walk(", 6) == 0;
     const char *text = good ? FZ_LUD_TEXT(w, "%s go(%s, %.*s);", r.effect, w->names.from,
                                           (int)strlen(r.set) - 2, r.set + 1)
                             : NULL;
@@ -390,8 +390,9 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         return fzi_lud_refuse(w, p->between ? p->between : p->to);
     const char *through = "empty";
     bool exact = between.range && fzi_lud_is(between.range, "exact");
-    bool over_empty = !between.test || (fzi_lud_is(between.test, "is") && between.test->count == 3 &&
-                                        fzi_lud_is_word(between.test->items[1], "Empty"));
+    bool over_empty =
+        !between.test || (fzi_lud_is(between.test, "is") && between.test->count == 3 &&
+                          fzi_lud_is_word(between.test->items[1], "Empty"));
     if (exact && !over_empty)
         return guarded_slide(w, &between, dirs, &to, r);
     if (between.test) {

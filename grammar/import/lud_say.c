@@ -134,7 +134,11 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"way_back", "way_back", &w->uses_lines},
         {"hops", w->chains ? "hops" : NULL, NULL},
         {"again", w->chains ? "go_on()" : "again", NULL},
-        {"moves", w->chains ? NULL : n->played ? "turns" : "turns - 1", NULL},
+        {"moves",
+         w->chains   ? NULL
+         : n->played ? "turns"
+                     : "turns - 1",
+         NULL},
         {"adjacent", w->sow.on && w->sow.joins_more ? NULL : fzi_lud_adjacent(w), NULL},
         {"centre", b->is_graph || w->sow.on ? b->centre : "centre", NULL},
         {"corners", b->is_graph || w->sow.on ? b->corners : "corners", NULL},

@@ -367,7 +367,8 @@ static bool is_symmetric(const fzi_lud_writer *w, const script *s)
         if (w->pieces[i].owner != FZ_LUD_EACH && w->pieces[i].owner > 0 && !has_twin(w, i))
             return false;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i] && (fzi_lud_mentions(w, texts[i], "P1") || fzi_lud_mentions(w, texts[i], "P2")))
+        if (texts[i] &&
+            (fzi_lud_mentions(w, texts[i], "P1") || fzi_lud_mentions(w, texts[i], "P2")))
             return false;
     return w->players == 2 && !w->placed_count && !w->stored_count && !w->stacks &&
            !strchr(w->phase, '[');
@@ -388,13 +389,13 @@ static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
             return fzi_lud_unsaid(w, r->play, "a swap of players in this game") != NULL;
         w->uses_prev = w->uses_prev || w->repeats;
         fzi_grow_z(w->arena, &options,
-                   w->repeats
-                       ? "if turns == 2 and prev != me \"swap\" => give occupied to me;\n"
-                       : "if turns == 2 \"swap\" => give occupied to me;\n");
+                   w->repeats ? "if turns == 2 and prev != me \"swap\" => give occupied to me;\n"
+                              : "if turns == 2 \"swap\" => give occupied to me;\n");
     }
-    const char *filter = !w->no_repeat      ? ""
-                         : w->counts_passes ? " ensuring board_repetitions == 0 or passed_at == turns;"
-                                            : " ensuring board_repetitions == 0;";
+    const char *filter = !w->no_repeat ? ""
+                         : w->counts_passes
+                             ? " ensuring board_repetitions == 0 or passed_at == turns;"
+                             : " ensuring board_repetitions == 0;";
     w->uses_passing = w->uses_passing || (w->no_repeat && w->counts_passes);
     fzi_grow_z(w->arena, &w->lists,
                FZ_LUD_TEXT(w, "moves legal {\n%s}%s\n", options.text ? options.text : "", filter));
@@ -415,8 +416,8 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     bool ended = r->end != NULL;
     w->chains = fzi_lud_uses(w, "max", "Moves");
     w->uses_legal = w->chains || w->swaps || w->no_repeat;
-    w->repeats = (fzi_lud_uses(w, "moveAgain", NULL) && !w->chains) ||
-                 fzi_lud_uses(w, "set", "NextPlayer");
+    w->repeats =
+        (fzi_lud_uses(w, "moveAgain", NULL) && !w->chains) || fzi_lud_uses(w, "set", "NextPlayer");
     for (size_t i = 0; i < w->phase_count; i++)
         ended = ended || w->phases[i].end;
     w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");

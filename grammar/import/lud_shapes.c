@@ -20,8 +20,8 @@ bool fzi_lud_real(fzi_lud_writer *w, const fzi_lud *node, double *value)
     if (!plain || plain->kind != FZ_LUD_LIST || plain->count < 2 || plain->count > 3 ||
         ++w->depth > 40)
         return false;
-    bool good =
-        fzi_lud_real(w, plain->items[1], &a) && (plain->count == 2 || fzi_lud_real(w, plain->items[2], &b));
+    bool good = fzi_lud_real(w, plain->items[1], &a) &&
+                (plain->count == 2 || fzi_lud_real(w, plain->items[2], &b));
     w->depth--;
     if (!good)
         return false;
@@ -77,7 +77,8 @@ static bool squares(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     size_t count = shape->count - (diagonals != NULL);
     unsigned rows, columns;
 
-    if (count < 2 || count > 3 || shape->items[1]->label || !fzi_lud_whole(w, shape->items[1], &rows))
+    if (count < 2 || count > 3 || shape->items[1]->label ||
+        !fzi_lud_whole(w, shape->items[1], &rows))
         return false;
     columns = rows;
     if (count == 3 && (fzi_lud_is(shape, "square") || shape->items[2]->label ||
@@ -109,8 +110,8 @@ static bool triangles(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     unsigned size;
     double high = sqrt(3) / 2;
 
-    if ((!hexagon && !triangle) || !fzi_lud_whole(w, shape->items[shape->count - 1], &size) || !size ||
-        size > 12)
+    if ((!hexagon && !triangle) || !fzi_lud_whole(w, shape->items[shape->count - 1], &size) ||
+        !size || size > 12)
         return false;
     unsigned rows = hexagon ? 2 * size - 1 : size;
     for (unsigned row = 0; row < rows; row++) {
@@ -190,8 +191,8 @@ static bool wedge(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     unsigned rows, columns = 3;
 
     if (shape->count < 2 || shape->count > 3 || !fzi_lud_whole(w, shape->items[1], &rows) ||
-        (shape->count == 3 && !fzi_lud_whole(w, shape->items[2], &columns)) || rows < 2 || rows > 15 ||
-        columns < 2 || columns > 15)
+        (shape->count == 3 && !fzi_lud_whole(w, shape->items[2], &columns)) || rows < 2 ||
+        rows > 15 || columns < 2 || columns > 15)
         return false;
     double middle = rows - 1;
     fzi_lud_add_point(g, middle, middle);
@@ -269,8 +270,8 @@ static void add_ring(fzi_lud_graph *g, unsigned radius, unsigned count)
 /* (concentric {1 4 8}): rings of so many points around a middle of 1 or 0. */
 static bool circles(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
-    const fzi_lud *list = shape->count == 2 && shape->items[1]->kind == FZ_LUD_SET
-                              ? shape->items[1] : NULL;
+    const fzi_lud *list =
+        shape->count == 2 && shape->items[1]->kind == FZ_LUD_SET ? shape->items[1] : NULL;
     unsigned count, first, ring = 1;
 
     if (!list || list->count < 2 || !fzi_lud_whole(w, list->items[0], &first))
@@ -300,9 +301,9 @@ bool fzi_lud_shape(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     static const struct {
         const char *head;
         bool (*add)(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g);
-    } shapes[] = {{"square", squares},      {"rectangle", squares}, {"tri", triangles},
-                  {"concentric", rings},    {"wedge", wedge},       {"graph", own_graph},
-                  {"concentric", circles},  {"concentric", polygon}, {"regular", polygon}};
+    } shapes[] = {{"square", squares},     {"rectangle", squares},  {"tri", triangles},
+                  {"concentric", rings},   {"wedge", wedge},        {"graph", own_graph},
+                  {"concentric", circles}, {"concentric", polygon}, {"regular", polygon}};
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (fzi_lud_is(shape, shapes[i].head) && shapes[i].add(w, shape, g))

@@ -41,6 +41,9 @@ struct fzi_lud_writer;
 bool fzi_lud_read_pits(struct fzi_lud_writer *w, const fzi_lud *node);
 /* The board's text, once all tracks that the rules use are known. */
 const char *fzi_lud_pits_text(struct fzi_lud_writer *w);
+/* (fromTo (from …) (to …) count:…) and (remove …) of seeds as statements; NULL: not said. */
+const char *fzi_lud_carry(struct fzi_lud_writer *w, const fzi_lud *node);
+const char *fzi_lud_take_off(struct fzi_lud_writer *w, const fzi_lud *node);
 /* (move (from …) (to …) count:…) of seeds, as an option */
 bool fzi_lud_add_carry(struct fzi_lud_writer *w, const fzi_lud *node, const char *then,
                        fzi_growing *to);

@@ -80,3 +80,34 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
                            owner > 0 ? FZ_LUD_TEXT(w, "P%d", owner) : "nobody", sites));
     return true;
 }
+
+/* ---- the piece of each player ---- */
+
+const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *kinds[FZ_LUD_MOST_PLAYERS];
+    int number = 0;
+    bool one = true;
+
+    for (size_t i = 0; i < w->piece_count && number < w->players; i++) {
+        int owner = w->pieces[i].owner;
+        if (owner == FZ_LUD_EACH)
+            for (int p = 1; p <= w->players && number < w->players; p++) {
+                if (p != number + 1)
+                    return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+                kinds[number++] = w->pieces[i].kind;
+            }
+        else if (owner == number + 1)
+            kinds[number++] = w->pieces[i].kind;
+        else
+            return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+    }
+    if (number < w->players)
+        return fzi_lud_unsaid(w, node, "the piece of each player is not clear");
+    for (int p = 1; p < number; p++)
+        one = one && strcmp(kinds[p], kinds[0]) == 0;
+    if (one)
+        return kinds[0];
+    w->uses_mark = true;
+    return "mark[me]";
+}

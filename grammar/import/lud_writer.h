@@ -213,8 +213,8 @@ struct fzi_lud_writer {
     const char *held_number; /* of the pieces in each hand, or the seeds in each pit; NULL */
     const char *held;        /* the kind that was put into a hand last; NULL */
     const char *made[40];    /* the texts of named generators */
-    fzi_growing declared; /* what fzi_lud_declare has added */
-    bool plays_pieces;     /* forEach Piece asks pieces for their moves */
+    fzi_growing declared;    /* what fzi_lud_declare has added */
+    bool plays_pieces;       /* forEach Piece asks pieces for their moves */
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                         const char *filter);
@@ -370,6 +370,8 @@ void fzi_lud_add_hand_sites(fzi_lud_writer *w);
 const char *fzi_lud_goes(fzi_lud_writer *w, const char *from, const char *to);
 /* The piece on top of a site goes: a statement. */
 const char *fzi_lud_taken(fzi_lud_writer *w, const char *site);
+/* The kind of piece that a player adds who names none: the piece with the number of the player. */
+const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node);
 /* (place Stack "Disc1" 7 count:5) and pieces in hands that are sites */
 bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 
@@ -379,8 +381,6 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
 bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to);
 /* Adds the moves of a kind as items of its body. */
 bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition, fzi_growing *to);
-/* The kind of piece that a player adds who names none: the piece with the number of the player. */
-const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node);
 /* A generator of its own for some moves, with a filter such as "ensuring C", or NULL. Its name;
  * NULL: they are not said. */
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
