@@ -81,6 +81,20 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
     return true;
 }
 
+/* Must the target of this move be empty? */
+static bool is_quiet(fzi_lud_writer *w, const fzi_lud *node)
+{
+    for (size_t i = 2; i < node->count && node->items[1]->kind == FZ_LUD_WORD; i++) {
+        const fzi_lud *to = fzi_lud_plain(w, node->items[i]);
+        const fzi_lud *test = to && fzi_lud_is(to, "to") ? fzi_lud_labelled(to, "if") : NULL;
+        const fzi_lud *plain = test ? fzi_lud_plain(w, test) : NULL;
+        if (plain && fzi_lud_is(plain, "is") && plain->count == 3 &&
+            fzi_lud_is_word(plain->items[1], "Empty") && fzi_lud_is(plain->items[2], "to"))
+            return true;
+    }
+    return false;
+}
+
 /* What the moves in `moves { }` attack: nothing without `attacks SET;`. */
 static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *to)
 {
@@ -105,7 +119,19 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
         for (size_t i = 2; i < node->count; i++)
             if (!add_attacks(w, node->items[i], &some))
                 return false;
-        return !some.length || fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+        const char *test = some.length && node->count == 3
+                               ? fzi_lud_say(w, FZ_SAY_BOOL, node->items[1])
+                               : NULL;
+        if (some.length && (!test || fzi_lud_mentions(w, test, "attacked")))
+            return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+        for (const char *at = some.text; at && *at;) { /* `attacks SET;` in each line */
+            size_t length = strcspn(at, "\n");
+            fzi_grow_z(w->arena, to,
+                       FZ_LUD_TEXT(w, "attacks if %s then %.*s else {};\n", test, (int)length - 9,
+                                   at + 8));
+            at += length + (at[length] != 0);
+        }
+        return true;
     }
     w->names.to = "to";
     bool clear = fzi_lud_is(node, "move") && node->count > 1 && find_reach(w, node, &p, &r) &&
@@ -114,7 +140,7 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
     /* Capture in passing takes no piece on its target. */
     bool passing = fzi_lud_is(node, "move") && !clear && r.set &&
                    (strstr(r.set, "pending") || (r.test && strstr(r.test, "pending")));
-    if (passing) {
+    if (passing || (!clear && fzi_lud_is(node, "move") && is_quiet(w, node))) {
         w->unsaid = unsaid_before;
         return true;
     }

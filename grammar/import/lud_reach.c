@@ -455,7 +455,8 @@ bool fzi_lud_leap(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     return r->set && r->effect;
 }
 
-/* A hop over whatever stands next, if anything does: two sites on. */
+/* A hop over whatever stands next, if anything does: two sites on. (between (exact 2) …): over two
+ * sites. */
 bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 {
     fzi_lud_place to, between;
@@ -463,16 +464,24 @@ bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 
     if (!dirs || p->piece || p->other || !fzi_lud_read_place(w, p->to, &to) ||
         !fzi_lud_read_place(w, p->between, &between) || to.region || to.range || !between.test ||
-        !fzi_lud_is_word(between.test, "True") || between.effect || between.range ||
-        between.before || between.after || between.region)
+        !fzi_lud_is_word(between.test, "True") || between.effect || between.before ||
+        between.after || between.region)
         return fzi_lud_refuse(w, p->node);
     bool squares = !w->board.hexagons && !w->board.is_graph;
+    int over = !between.range ? 1
+               : fzi_lud_is(between.range, "exact") && between.range->count == 2
+                   ? fzi_lud_number(w, between.range->items[1])
+                   : -1;
+    if (over < 1 || over > 9)
+        return fzi_lud_refuse(w, p->between);
     if (squares && strcmp(dirs, "diagonal") == 0)
-        set = FZ_LUD_TEXT(w, "leap(%s, 2, 2)", w->names.from);
+        set = FZ_LUD_TEXT(w, "leap(%s, %d, %d)", w->names.from, over + 1, over + 1);
     else if (squares && strcmp(dirs, "orthogonal") == 0)
-        set = FZ_LUD_TEXT(w, "leap(%s, 0, 2)", w->names.from);
-    else
+        set = FZ_LUD_TEXT(w, "leap(%s, 0, %d)", w->names.from, over + 1);
+    else if (over == 1)
         set = FZ_LUD_TEXT(w, "(union d in %s : {%s + d + d})", dirs, w->names.from);
+    else
+        set = FZ_LUD_TEXT(w, "(union d in %s : {walk(%s, d, %d)})", dirs, w->names.from, over + 1);
     r->set = fzi_lud_targets(w, set, to.test, &r->test);
     r->effect = fzi_lud_applied(w, to.effect);
     return r->set && r->effect;
