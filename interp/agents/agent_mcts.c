@@ -659,6 +659,7 @@ static void begin_mcts(fz_agent *agent)
     fzi_tree_reset(&s->tree); /* has room for a root since it was opened */
     fzi_evaluation_begin(&s->evaluation);
     free_worlds(s);
+    fzi_worlds_forget(&s->knowledge);
     s->plies = 0;
     for (unsigned i = 0; i < s->helper_count; i++) {
         fzi_evaluation_begin(&((mcts *)s->helpers[i]->own)->evaluation);

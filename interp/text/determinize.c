@@ -6,7 +6,8 @@
 #include "position.h"
 
 enum {
-    MAX_EVENTS = 10000,    /* tried for one world */
+    MAX_EVENTS = 10000,    /* tried for one world, */
+    MORE_EVENTS = 1250,    /* and where the last search found none: the next decision goes on */
     MENDINGS = 150,        /* changes of one course */
     VARIATIONS = 3         /* changes of a course that fits */
 };
@@ -18,8 +19,15 @@ void fzi_worlds_init(fzi_worlds *w, fz_machine *machine)
                       .sight = fzi_buffer_in(machine->allocator)};
 }
 
+void fzi_worlds_forget(fzi_worlds *w)
+{
+    fz_state_free(w->near);
+    w->near = NULL;
+}
+
 void fzi_worlds_free(fzi_worlds *w)
 {
+    fzi_worlds_forget(w);
     fzi_buffer_free(&w->sight);
     fzi_onlooker_clear(&w->onlooker);
     fzi_release(w->machine->allocator, w->sights);
@@ -134,6 +142,8 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
     fz_chance mode = m->chance;
     fz_status status = FZ_OK;
 
+    if (player != w->player)
+        fzi_worlds_forget(w);
     w->player = player;
     w->count = 0;
     if (!log || !log->whole || log->lost)
@@ -507,6 +517,19 @@ static void mend(fzi_worlds *w, course *c, unsigned tries, bool on, unsigned *le
     }
 }
 
+/* Takes the world of the course: it fits, or the next search begins near it. */
+static fz_status finish(fzi_worlds *w, course *best, fz_state **world)
+{
+    fz_status status = !best->world ? fzi_machine_no_memory(w->machine)
+                       : best->reach == w->count ? FZ_OK : FZ_NOT_FOUND;
+
+    fzi_worlds_forget(w);
+    *(status == FZ_OK ? world : &w->near) = best->world;
+    best->world = NULL;
+    drop(w, best);
+    return status;
+}
+
 static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsigned left,
                         fz_state **world)
 {
@@ -526,25 +549,21 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
             take_over(&best, &other);
         drop(w, &other);
     }
-    bool begun = best.world;
-    if (begun && best.reach == w->count) {
-        *world = best.world;
-        best.world = NULL;
-    }
-    drop(w, &best);
-    return *world ? FZ_OK : begun ? FZ_NOT_FOUND : fzi_machine_no_memory(w->machine);
+    return finish(w, &best, world);
 }
 
 fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries, fz_state **world)
 {
     fz_machine *m = w->machine;
     fz_chance mode = m->chance;
-    course guide = {.world = (fz_state *)(uintptr_t)before};
+    const fz_state *from = before ? before : w->near;
+    course guide = {.world = (fz_state *)(uintptr_t)from};
 
     *world = NULL;
     m->chance = FZ_CHANCE_ASK;
     fz_status status = prepare(w)
-                 ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world)
+                 ? search(w, from ? &guide : NULL, tries,
+                          from == before ? MAX_EVENTS : MORE_EVENTS, world)
                  : fzi_machine_no_memory(w->machine);
     m->chance = mode;
     return status;

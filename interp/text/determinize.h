@@ -32,6 +32,7 @@ typedef struct fzi_worlds {
     fzi_sight *sights;
     size_t count, room;
     fz_state *spare;
+    fz_state *near;         /* where the last search found no world: what fitted longest; NULL */
     fzi_onlooker onlooker;  /* the player */
     fzi_buffer sight;       /* room for a text */
     fz_moves *moves;        /* of a world */
@@ -41,6 +42,8 @@ typedef struct fzi_worlds {
 
 void fzi_worlds_init(fzi_worlds *worlds, fz_machine *machine);
 void fzi_worlds_free(fzi_worlds *worlds);
+/* Another game begins. */
+void fzi_worlds_forget(fzi_worlds *worlds);
 
 /* Takes in what the player has seen so far. Only this function looks at the true state. The state
  * must have a log that begins before set-up; FZ_USAGE otherwise. */
@@ -48,7 +51,8 @@ fz_status fzi_worlds_look(fzi_worlds *worlds, const fz_state *state, int player)
 
 /* A possible state, freed with fz_state_free. It has the log of its own course. `before`: a world
  * of the same player at an earlier decision of the game, from which the search begins, or NULL.
- * FZ_NOT_FOUND: none was found in at most `tries` courses of the game and their changes. */
+ * FZ_NOT_FOUND: none was found in at most `tries` courses of the game and their changes; then the
+ * next search without `before` begins where this one stopped, and does less. */
 fz_status fzi_worlds_draw(fzi_worlds *worlds, const fz_state *before, unsigned tries,
                           fz_state **world);
 

@@ -237,6 +237,41 @@ static void test_late_worlds_are_found(void **given)
     }
 }
 
+/* Where no world was found, the next search goes on from there and gives up sooner: an agent that
+ * cannot know a long game of dark chess decides at once. */
+static void test_hopeless_searches_are_short(void **given)
+{
+    rig *r = *given;
+    fz_program *program;
+    uint64_t tried[2];
+    unsigned failed = 0;
+    fzi_worlds worlds;
+
+    assert_int_equal(fz_compile(r->context, FZ_SOURCE_STDLIB_DIR "/../games/chess/dark-chess.game",
+                                NULL, 0, NULL, 0, &program, NULL), FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL), *own = fz_machine_new(program, NULL);
+    fz_state *state = fz_record_begin(machine, 7, 0);
+    fzi_worlds_init(&worlds, own);
+    worlds.key = fzi_chance_key(5, 0);
+    while (failed < 2 && fz_state_waiting(state) == FZ_WAITING_MOVE) {
+        for (unsigned ply = 0; ply < 20; ply++)
+            assert_int_equal(fz_state_play_random(machine, state), FZ_OK);
+        fz_state *world = NULL;
+        uint64_t before = worlds.tried;
+        assert_int_equal(fzi_worlds_look(&worlds, state, 0), FZ_OK);
+        if (fzi_worlds_draw(&worlds, NULL, 30, &world) == FZ_NOT_FOUND)
+            tried[failed++] = worlds.tried - before;
+        fz_state_free(world);
+    }
+    assert_int_equal(failed, 2);
+    assert_true(tried[1] * 4 < tried[0]);
+    fzi_worlds_free(&worlds);
+    fz_state_free(state);
+    fz_machine_free(own);
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
 /* Before anything has happened there is nothing to vary in the worlds of the last choice. */
 static void test_first_choice_twice(void **given)
 {
@@ -707,6 +742,7 @@ int main(void)
         cmocka_unit_test(test_state_is_not_changed),
         cmocka_unit_test(test_hidden_cards_are_not_read),
         cmocka_unit_test(test_late_worlds_are_found),
+        cmocka_unit_test(test_hopeless_searches_are_short),
         cmocka_unit_test(test_first_choice_twice),
         cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_equals_are_drawn_evenly),
