@@ -204,7 +204,6 @@ json_t *fzi_session_trace(const fzi_session *session);
 int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool moves,
                                json_t *object);
 int fzi_session_describe(fzi_session *session, bool moves, json_t *object);
-json_t *fzi_session_options(const fzi_cli *cli);
 
 /* ---- export_game.c ---- */
 

@@ -50,9 +50,8 @@ static void print_csv(const contender *sides, const fzi_contrast *figures, size_
 
 static json_t *side_json(const contender *c)
 {
-    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:O}", "file", c->rules.path, "game",
-                     fz_program_title(c->rules.session.program), "options",
-                     fzi_session_options(&c->rules.cli), "playouts",
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:O}", "file", c->rules.path, "game",
+                     fz_program_title(c->rules.session.program), "playouts",
                      (long long)c->tally.playouts, "stopped", (long long)c->tally.stopped,
                      "failed", (long long)c->tally.failed, "run", c->run);
 }

@@ -75,8 +75,7 @@ static void print_text(const covered *c)
 static int print_json(const covered *c)
 {
     const fzi_cli *cli = c->session->cli;
-    json_t *object = json_pack("{s:s, s:o}", "game", fz_program_title(c->session->program),
-                               "options", fzi_session_options(cli));
+    json_t *object = json_pack("{s:s}", "game", fz_program_title(c->session->program));
 
     if (cli->perft)
         json_object_update_new(object, json_pack("{s:I, s:I}", "perft", (long long)cli->perft,

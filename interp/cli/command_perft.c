@@ -52,9 +52,8 @@ static int print_depths_json(perft_run *run, json_t *list, double seconds)
 {
     static const char *const merges[] = {"nothing", "turns", "positions"};
 
-    return fzi_json_print(json_pack("{s:s, s:o, s:b, s:s, s:o, s:f, s:o}", "game",
-                                    fz_program_title(run->session->program), "options",
-                                    fzi_session_options(run->session->cli), "decisions",
+    return fzi_json_print(json_pack("{s:s, s:b, s:s, s:o, s:f, s:o}", "game",
+                                    fz_program_title(run->session->program), "decisions",
                                     (int)run->task.decisions, "merged", merges[run->task.merge],
                                     "depths", list, "seconds", seconds, "run",
                                     fzi_session_trace(run->session)));

@@ -343,10 +343,9 @@ static json_t *arena_json(const fzi_match_event *e, const fzi_match_arena *a)
                                               a->lineup.descriptions[i], "elo",
                                               fzi_estimate_json(ratings[i]), "points", scores[i],
                                               "games", games[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:O}", "file", a->rules.path, "game",
-                     fz_program_title(a->rules.session.program), "options",
-                     fzi_session_options(&a->rules.cli), "pairings", pairings, "ratings", list,
-                     "seats", seats, "run", a->run);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O}", "file", a->rules.path, "game",
+                     fz_program_title(a->rules.session.program), "pairings", pairings, "ratings",
+                     list, "seats", seats, "run", a->run);
 }
 
 static int print_json(const fzi_match_event *e)

@@ -100,9 +100,9 @@ static int print_json(const fzi_session *session, const fzi_solution *s)
         json_array_append_new(ways, object);
     }
     return fzi_json_print(json_pack(
-        "{s:s, s:o, s:s, s:I, s:i, s:b, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game",
-        fz_program_title(p), "options", fzi_session_options(session->cli), "method",
-        method_name(s), "positions", (json_int_t)s->graph.count, "symmetries",
+        "{s:s, s:s, s:I, s:i, s:b, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game",
+        fz_program_title(p), "method", method_name(s), "positions",
+        (json_int_t)s->graph.count, "symmetries",
         s->graph.symmetries.count > 1 ? (int)s->graph.symmetries.count : 1, "without_limit",
         s->graph.has_limit, "sweeps", (json_int_t)s->values.sweeps, "for",
         fz_program_player_name(p, 0), "unit", fz_program_has_payoffs(p) ? "payoff" : "utility",
@@ -161,9 +161,9 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exp
     for (size_t i = 0; i < h->set_count; i++)
         json_array_append_new(strategy, set_json(session, h, i));
     return fzi_json_print(json_pack(
-        "{s:s, s:o, s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game", fz_program_title(p),
-        "options", fzi_session_options(session->cli), "method",
-        "counterfactual regret minimization", "states", (json_int_t)h->count, "information_sets",
+        "{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game", fz_program_title(p),
+        "method", "counterfactual regret minimization", "states", (json_int_t)h->count,
+        "information_sets",
         (json_int_t)h->set_count, "rounds", (json_int_t)h->rounds, "for",
         fz_program_player_name(p, 0), "unit", unit, "value", value, "exploitability",
         exploitability, "strategy", strategy, "run", fzi_session_trace(session)));

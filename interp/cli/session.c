@@ -501,15 +501,6 @@ int fzi_session_viewer(const fzi_session *session)
     return player;
 }
 
-json_t *fzi_session_options(const fzi_cli *cli)
-{
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < cli->setting_count; i++)
-        json_object_set_new(object, cli->settings[i].name, json_string(cli->settings[i].value));
-    return object;
-}
-
 /* A text of the library, or null when it cannot be made. */
 static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 {

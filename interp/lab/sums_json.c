@@ -349,14 +349,15 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
         json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
     }
     return json_pack(
-        "{s:s, s:O, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
+        "{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
         " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I, s:o}",
-        "game", fzi_experiment_text(x, "game"), "options", json_object_get(x, "given"),
-        "playouts", (json_int_t)tally->playouts, "plies", (json_int_t)tally->plies,
-        "turns", (json_int_t)tally->turns, "wins", wins, "intervals", intervals,
-        "players", players, "ranks", ranks, "utilities", utilities,
+        "game", fzi_experiment_text(x, "game"), "playouts", (json_int_t)tally->playouts,
+        "plies", (json_int_t)tally->plies, "turns", (json_int_t)tally->turns,
+        "wins", wins, "intervals", intervals, "players", players, "ranks", ranks,
+        "utilities", utilities,
         "payoffs", fzi_experiment_is(x, "payoffs") ? payoffs_json(x, tally) : NULL,
-        "losses", fzi_experiment_is(x, "one_side") ? json_integer((json_int_t)tally->losses) : NULL,
+        "losses",
+        fzi_experiment_is(x, "one_side") ? json_integer((json_int_t)tally->losses) : NULL,
         "draws", (json_int_t)tally->draws, "shared", shared_json(x, tally),
         "stopped", (json_int_t)tally->stopped,
         "failed", (json_int_t)tally->failed, "endings", ends_json(sums),
