@@ -89,6 +89,10 @@ fz_status fzi_archive_failed(fz_archive *a)
         return fzi_archive_say(a, FZ_BAD_INPUT, "this is not an archive of playouts");
     if (code == SQLITE_CORRUPT || code == SQLITE_SCHEMA)
         return fzi_archive_say(a, FZ_BAD_INPUT, "the archive is damaged (%s)", what);
+    a->changed = code == SQLITE_CONSTRAINT;
+    if (a->changed)
+        return fzi_archive_say(a, FZ_BAD_INPUT,
+                               "another program has changed the archive meanwhile");
     return fzi_archive_say(a, FZ_BAD_INPUT, "%s", what);
 }
 

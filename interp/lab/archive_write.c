@@ -191,8 +191,9 @@ fz_status fzi_archive_end(fz_archive *a)
 {
     if (a->failed || !commit(a)) {
         sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
-        fzi_context_add_line(a->context, "the archive has %" PRIu64 " of %" PRIu64 " playouts; "
-                             "the run can be continued", a->done, a->count);
+        if (!a->changed)
+            fzi_context_add_line(a->context, "the archive has %" PRIu64 " of %" PRIu64 " playouts; "
+                                 "the run can be continued", a->done, a->count);
         return FZ_BAD_INPUT;
     }
     return a->done < a->count || note_end(a) ? FZ_OK : FZ_BAD_INPUT;

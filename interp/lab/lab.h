@@ -282,6 +282,7 @@ struct fz_archive {
     uint64_t pending;         /* of these in the open transaction */
     bool open;                /* a transaction is */
     bool failed;              /* the context has the message */
+    bool changed;             /* by another program, under our hands */
     double committed;         /* when, in seconds */
     fzi_archived_end *ends;   /* the reasons of ends that the run has so far */
     size_t end_count;

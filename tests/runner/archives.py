@@ -47,6 +47,7 @@ def jobs(context):
         yield Job("archive/made-at-once", made_at_once)
         yield Job("archive/changed-values", changed_values)
         yield Job("archive/changed-bytes", changed_bytes)
+        yield Job("archive/changed-meanwhile", changed_meanwhile)
         return
     for name in RUNS:
         yield Job(f"archive/soak/killed/{name}", killed, name)
@@ -287,6 +288,23 @@ def changed_values(context, name):
                 if not key or output.code != 2 and output.out != right:
                     wrong.append(f"{table}.{column}: {output.describe()}")
     return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def changed_meanwhile(context, name):
+    """A game that another program stores under our hands is said to be one, not SQL."""
+    path = context.folder() / "meanwhile.sqlite"
+    command = ["playout", GAME, "-n", "20", "--db", str(path)]
+    context.run(*command)
+    with sqlite3.connect(path) as database:
+        database.executescript("DELETE FROM game WHERE game > 8; "
+                               "CREATE TRIGGER other AFTER INSERT ON game WHEN new.game = 10 BEGIN "
+                               "INSERT INTO game SELECT 1, 11, decisions, turns, moves, ending, "
+                               "ranks, against, payoffs, record, checksum FROM game "
+                               "WHERE game = 1; END")
+    database.close()
+    output = context.run(*command, "--resume")
+    wanted = f"ferz playout: {path}: another program has changed the archive meanwhile\n"
+    return [Result(name, output.code == 2 and output.err == wanted, output.describe())]
 
 
 def changed_bytes(context, name):
