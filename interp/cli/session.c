@@ -416,20 +416,22 @@ int fzi_session_play(fzi_session *session, const char *text)
 }
 
 /* The texts of --play are separated by commas; blanks around them do not count. An empty list plays
- * nothing, and the last text may have a comma. */
+ * nothing. */
 static int play_list(fzi_session *session, const char *list)
 {
     static const char blanks[] = " \n\t\r";
+    bool more = list[strspn(list, blanks)];
     int code = FZ_EXIT_OK;
 
-    for (int number = 1; list[strspn(list, blanks)] && code == FZ_EXIT_OK; number++) {
+    for (int number = 1; more && code == FZ_EXIT_OK; number++) {
         size_t length = fz_move_length(session->machine, session->state, list, strlen(list));
         char *text = fzi_cli_text("%.*s", (int)length, list);
         code = text[strspn(text, blanks)]
                    ? fzi_session_play(session, text)
                    : fzi_cli_complain(session->cli, "--play: move %d is empty", number);
         free(text);
-        list += length + (list[length] == ',');
+        more = list[length] == ',';
+        list += length + more;
     }
     return code;
 }
