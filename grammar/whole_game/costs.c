@@ -318,13 +318,37 @@ static uint64_t bound(costs *k, const fzi_node *node)
 
 /* ---- the check ---- */
 
-/* Reports the innermost loops that cost too much. True: there was one. */
-static bool check(costs *k, const fzi_node *node)
+static bool check(costs *k, const fzi_node *node);
+
+static bool check_list(costs *k, const fzi_node *list)
 {
     bool found = false;
+    for (; list; list = list->next)
+        found |= check(k, list);
+    return found;
+}
+
+/* Are the moves of an option never listed, as with `if Large` and another value of the option? */
+static bool is_left_out(const costs *k, const fzi_node *option)
+{
+    int64_t holds = 1;
+    for (const fzi_node *q = option->quants; q && holds; q = q->next)
+        if (q->kind == N_Q_IF && !fzi_constant(k->c, q->condition, &holds))
+            holds = 1;
+    return !holds;
+}
+
+/* Reports the innermost loops that cost too much, where they may run. True: there was one. */
+static bool check(costs *k, const fzi_node *node)
+{
+    int64_t holds;
+    bool found = false, is_if = node->kind == N_S_IF || node->kind == N_E_IF;
+    if (is_if && fzi_constant(k->c, node->condition, &holds))
+        return check_list(k, holds ? node->then : node->otherwise);
+    if (node->kind == N_OPTION && is_left_out(k, node))
+        return false;
     for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        for (const fzi_node *child = node->children[i]; child; child = child->next)
-            found |= check(k, child);
+        found |= check_list(k, node->children[i]);
     bool is_loop = node->kind == N_E_OVER || node->kind == N_S_FOR || node->kind == N_OPTION;
     if (found || !is_loop)
         return found;
