@@ -31,8 +31,9 @@ extern "C" {
 #define FZ_VERSION "0.1.0"
 /* The version of the library that runs, such as "0.1.0". */
 const char *fz_version(void);
-/* The folder of the shipped games: where Ferz is installed, or of the sources that the library was
- * built from. Records of these games name them without the folder and ".game": "family/name". */
+/* The folder of the shipped games: that of the environment variable FERZ_GAMES, or where Ferz is
+ * installed, or of the sources that the library was built from. Records of these games name them
+ * without the folder and ".game": "family/name". */
 const char *fz_library_games(void);
 
 typedef enum fz_status {
@@ -55,8 +56,8 @@ typedef struct fz_config {
     void *(*resize)(void *user, void *ptr, size_t size);
     void *user;
     /* Folders that `use` and `of` search after the script's own folder; NULL-terminated. NULL:
-     * those of the environment variable FERZ_PATH, separated by colons, then the installed
-     * standard library. */
+     * those of the environment variable FERZ_PATH, separated by colons, then the standard
+     * library: the folder of FERZ_STDLIB, or the installed one. */
     const char *const *module_dirs;
     /* Scripts may load native libraries (`extern fn`). */
     bool allow_native;

@@ -5,8 +5,9 @@ reads them.
     make_module.py --version VERSION --library PATH [--copy] OUT
     make_module.py --remove OUT
 
-PATH is libferz.so; with --copy it is put into the module, so that the folder can be moved. --remove
-removes what was made. A package of others with the same name is neither changed nor removed."""
+PATH is libferz.so; with --copy it is put into the module, with the games and modules that Ferz
+comes with, so that the folder can be moved. --remove removes what was made. A package of others
+with the same name is neither changed nor removed."""
 import argparse
 import pathlib
 import re
@@ -15,6 +16,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER = HERE.parent / "ferz.h"
+LIBRARY = ("stdlib", "games")
 MADE = "# Written by make_module.py."        # so begins a file of a module that this made
 
 
@@ -42,6 +44,7 @@ def remove(module):
         (module / name).unlink(missing_ok=True)
         for compiled in (module / "__pycache__").glob(f"{pathlib.Path(name).stem}.*.pyc"):
             compiled.unlink()
+    shutil.rmtree(module / "library", ignore_errors=True)
     for folder in (module / "__pycache__", module):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
@@ -58,6 +61,9 @@ def make(module, version, library, copied):
         shutil.copy(source, module)
     if copied:
         shutil.copy(library, module / "libferz.so")
+        shutil.rmtree(module / "library", ignore_errors=True)
+        for folder in LIBRARY:
+            shutil.copytree(HERE.parent.parent / folder, module / "library" / folder)
     builder = cffi.FFI()
     builder.cdef(declarations(HEADER.read_text(encoding="utf-8")))
     builder.set_source("ferz._declarations", None)

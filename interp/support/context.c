@@ -108,9 +108,17 @@ static bool is_installed(void)
     return stat(FZ_STDLIB_DIR, &info) == 0;
 }
 
+/* A copy of the library that was moved is named by the environment. */
+static const char *library_folder(const char *name, const char *installed, const char *source)
+{
+    const char *given = getenv(name);
+
+    return given && *given ? given : is_installed() ? installed : source;
+}
+
 const char *fz_library_games(void)
 {
-    return is_installed() ? FZ_GAMES_DIR : FZ_SOURCE_GAMES_DIR;
+    return library_folder("FERZ_GAMES", FZ_GAMES_DIR, FZ_SOURCE_GAMES_DIR);
 }
 
 bool fzi_library_path(const char *name, char *path, size_t size)
@@ -167,7 +175,7 @@ bool fzi_context_default_dirs(fz_context *context)
             return false;
         path += length + (path[length] == ':');
     }
-    path = is_installed() ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
+    path = library_folder("FERZ_STDLIB", FZ_STDLIB_DIR, FZ_SOURCE_STDLIB_DIR);
     fzi_release(context->allocator, context->library);
     context->library = fzi_copy_text(context->allocator, path, fzi_folder_length(path));
     if (!context->library)

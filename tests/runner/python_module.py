@@ -26,6 +26,7 @@ def jobs(context):
         yield Job(f"python/{script.stem}", unittests, script)
     for number, (code, printed) in enumerate(EXAMPLE.findall(PAGE.read_text("utf-8")), 1):
         yield Job(f"python/page:{number}", example, code, printed)
+    yield Job("python/wheel", wheel)
     for script in sorted((ROOT / "interp/python/examples").glob("*.py")):
         yield Job(f"python/{script.stem}", shown, script)
 
@@ -66,6 +67,41 @@ def unittests(context, name, script):
     if not ran or (output.code != 0) != (failed > 0) or int(ran[1]) == 0:
         return [Result(name, False, output.describe())]
     return [Result(name, failed == 0, output.describe(), int(ran[1]) - failed, failed)]
+
+
+# Nothing of it lies outside the folder that pip made.
+INSTALLED = """
+import os, sys, ferz
+from importlib.metadata import version
+here = os.path.dirname(ferz.__file__)
+game = ferz.load(text='game "A"; use lines; players A, B; board square(3); piece Man "M"; '
+                 'turn { choose to in empty => put Man of me at to; } '
+                 'end { if line_at(last_to, mine, 3) win me; if empty == {} draw; }')
+chess = ferz.load(os.path.join(here, "library/games/chess/gardner.game"))
+print(here, version("ferz") == ferz.version(), sum(game.playouts(10, seed=1).wins) <= 10,
+      len(chess.start().moves), os.environ["FERZ_STDLIB"])
+"""
+
+
+def wheel(context, name):
+    """Two have the same bytes; pip installs one, and it plays with games and modules of its own."""
+    folder = context.folder()
+    names = []
+    for place in ("one", "two"):
+        (folder / place).mkdir()
+        output = python(context, ROOT / "interp/python/build_wheel.py", folder / place)
+        names.append(output.out.strip())
+    one, two = ((folder / place / names[0]).read_bytes() for place in ("one", "two"))
+    done = python(context, "-m", "pip", "--disable-pip-version-check", "install", "--no-index",
+                  "--no-deps", "--no-warn-conflicts", "--target", folder / "site",
+                  folder / "one" / names[0])
+    output = context.command([interpreter(), "-B", "-c", INSTALLED], cwd=folder,
+                             more={"PYTHONPATH": str(folder / "site")})
+    module = folder / "site/ferz"
+    wanted = f"{module} True True 7 {module}/library/stdlib\n"
+    return [Result(f"{name}: bytes", one == two, "two wheels differ"),
+            Result(f"{name}: installed", output.out == wanted,
+                   difference(wanted, output.out) + output.err + done.describe())]
 
 
 def example(context, name, code, printed):

@@ -55,6 +55,15 @@ def _open() -> Any:
     raise ImportError("libferz cannot be loaded: " + "; ".join(problems))
 
 
+def _find_library() -> None:
+    """A module that has games and modules of its own says so to libferz."""
+    own = pathlib.Path(__file__).resolve().parent / "library"
+    for name in ("stdlib", "games"):
+        if (own / name).is_dir():
+            os.environ.setdefault(f"FERZ_{name.upper()}", str(own / name))
+
+
+_find_library()
 lib = _open()
 
 
