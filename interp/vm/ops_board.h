@@ -398,22 +398,84 @@ FZ_INLINE bool geo_row_within(const fzi_set *set, const uint64_t *window, uint64
     return have >= n;
 }
 
+/* A row of n in one of the windows of a site, which stands in the set. What a window's axis adds to
+ * a site's number is `before` words ahead of it. */
+FZ_OUT_OF_LINE bool geo_line_among(const fzi_set *set, int64_t n, const uint64_t *window,
+                                   const uint64_t *end, uint64_t step, uint64_t before)
+{
+    for (; window < end; window += step) {
+        int64_t count = 0;
+        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & window[i]);
+        if (count >= n && geo_row_within(set, window, *(window - before), n))
+            return true;
+    }
+    return false;
+}
+
+#if defined(FZ_AVX2) && FZ_W >= 4
+#define GEO_SIDE_BY_SIDE
+enum { GEO_MOST_AXES = 4, GEO_MOST_ROW = 1024 };
+typedef uint64_t geo_four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef char geo_bytes __attribute__((vector_size(32)));
+
+/* The members of two sets, counted in each byte. */
+FZ_INLINE geo_bytes geo_counts(const uint64_t *set, const uint64_t *other)
+{
+    const geo_four low = (geo_four){0} + UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const geo_four bits = {0x0302020102010100, 0x0403030203020201, 0x0302020102010100,
+                           0x0403030203020201}; /* of each number below 16 */
+    geo_bytes counts = {0};
+    for (unsigned i = 0; i < FZ_W; i += 4) {
+        geo_four both = *(const geo_four *)(set + i) & *(const geo_four *)(other + i);
+        counts += __builtin_ia32_pshufb256((geo_bytes)bits, (geo_bytes)(both & low)) +
+                  __builtin_ia32_pshufb256((geo_bytes)bits, (geo_bytes)(both >> 4 & low));
+    }
+    return counts;
+}
+
+/* Which of up to four windows hold n sites of the set or more? Their counts are found side by side,
+ * 16 bits each, so that one branch is left to predict. The highest bit of a lane answers; the last
+ * window has the lowest lane. */
+FZ_INLINE uint64_t geo_full(const fzi_set *set, const uint64_t *window, const uint64_t *end,
+                            uint64_t step, int64_t n)
+{
+    const uint64_t lanes = UINT64_C(0x0001000100010001);
+    geo_four sums = {0};
+    for (; window < end; window += step)
+        sums = sums << 16 |
+               (geo_four)__builtin_ia32_psadbw256(geo_counts(set->w, window), (geo_bytes){0});
+    uint64_t all = sums[0] + sums[1] + sums[2] + sums[3];
+    return (all + (UINT64_C(0x8000) - (uint64_t)n) * lanes) & lanes << 15;
+}
+
+/* The same as geo_line_among in the windows that are full; `window` is the last. */
+FZ_OUT_OF_LINE bool geo_line_in_full(const fzi_set *set, int64_t n, const uint64_t *window,
+                                     uint64_t step, uint64_t before, uint64_t full)
+{
+    for (; full; full &= full - 1) {
+        const uint64_t *at = window - (uint64_t)__builtin_ctzll(full) / 16 * step;
+        if (geo_row_within(set, at, *(at - before), n))
+            return true;
+    }
+    return false;
+}
+#endif
+
 /* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */
 FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
                                    const fzi_set_rows *windows, uint64_t sites)
 {
-    const uint64_t *axis = windows->at;
     if (!set_has(set, site))
         return false;
-    for (uint64_t left = windows->count; left > sites;
-         left -= sites + 1, axis += (sites + 1) * FZ_W) {
-        const uint64_t *window = axis + (site + 1) * FZ_W;
-        int64_t count = 0;
-        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & window[i]);
-        if (count >= n && geo_row_within(set, window, *axis, n))
-            return true;
+    const uint64_t step = (sites + 1) * FZ_W, before = (site + 1) * FZ_W,
+                   *window = windows->at + before, *end = windows->at + windows->count * FZ_W;
+#ifdef GEO_SIDE_BY_SIDE
+    if (__builtin_expect(windows->count <= GEO_MOST_AXES * (sites + 1) && n <= GEO_MOST_ROW, 1)) {
+        uint64_t full = geo_full(set, window, end, step, n);
+        return full && geo_line_in_full(set, n, end - step + before, step, before, full);
     }
-    return false;
+#endif
+    return geo_line_among(set, n, window, end, step, before);
 }
 
 /* ---- rows between two ends ---- */

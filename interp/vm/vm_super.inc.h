@@ -195,10 +195,10 @@
     }
     CASE(EMPTY_JUMP)
     {
-        fzi_set set = *board_empty(FIXED, block);
-        SR(A) = set;
+        const fzi_set *empty = board_empty(FIXED, block);
+        SR(A) = *empty;
         ip += FZ_LENGTH_EMPTY;
-        AHEAD_IF(JSSOME, set_some(set), X(1));
+        AHEAD_IF(JSSOME, set_some(*empty), X(1));
     }
     CASE(LAST_OWNED)
     {

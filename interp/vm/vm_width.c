@@ -27,6 +27,7 @@
 #define FOOTPRINT_NAME_(words) fzi_footprint_w##words##_fast
 #define FZ_LOOP LOOP_NAME(FZ_W)
 #define FZ_FOOTPRINT FOOTPRINT_NAME(FZ_W)
+#define FZ_AVX2
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
 #else
