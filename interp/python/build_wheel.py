@@ -8,6 +8,7 @@ libferz itself needs (libffi, jansson, SQLite ...) must be there where the wheel
 of one build have the same bytes."""
 import base64
 import hashlib
+import os
 import pathlib
 import re
 import subprocess
@@ -67,8 +68,22 @@ def pack(folder):
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """The hook of PEP 517."""
     del config_settings, metadata_directory     # there is nothing to choose
-    subprocess.run([ROOT / "dev", "python"], check=True)
+    # Where pip builds, Python finds no packages; making the module needs cffi.
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    subprocess.run([ROOT / "dev", "python"], check=True, env=outside)
     return pack(wheel_directory)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """The hook of PEP 517 that builds nothing."""
+    del config_settings
+    version = re.search(r"^AC_INIT\(\[\w+\], \[(.*?)\]", (ROOT / "configure.ac").read_text("utf-8"),
+                        re.MULTILINE)[1]
+    info = pathlib.Path(metadata_directory) / f"ferz-{version}.dist-info"
+    info.mkdir()
+    for name, data in info_files(version).items():
+        (info / name).write_bytes(data)
+    return info.name
 
 
 def main():
