@@ -227,7 +227,7 @@ static char *wrong_argument(const call *c, const char *name, const json_t *value
         return fzi_cli_text("the script contains a zero");
     /* Programs as agents, and files of agents, belong to the user. */
     if (a == MCP_AGENTS && (strstr(json_string_value(value), "pipe") ||
-                            strpbrk(json_string_value(value), "/\\")))
+                            strstr(json_string_value(value), "eval")))
         return fzi_cli_text("agents that are programs or have files are not served");
     return NULL;
 }
