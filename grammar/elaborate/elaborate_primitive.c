@@ -190,7 +190,7 @@ static const fzi_ir *expr_member(fzi_lower *lw, fzi_view view, const fzi_node *n
     int64_t missing = fzi_type_default(node->type);
     if (missing == FZ_NOT_THERE)
         return value;
-    fzi_local *local = fzi_local_new(lw, "value", node->type);
+    fzi_local *local = fzi_local_new(lw, "value", lw->game->type_int); /* below the type if empty */
     const fzi_ir *x = fzi_ir_local(m, local);
     const fzi_ir *none = fzi_ir_op(m, FZ_OP_LT, x, fzi_ir_int(m, 0));
     return fzi_ir_let(m, local, value, fzi_ir_if(m, none, fzi_ir_int(m, missing), x));

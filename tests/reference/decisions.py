@@ -88,7 +88,9 @@ class Decisions:
         return gather
 
     def leaf(self, node, inner, quants, label):
+        around, self.open_generators = self.open_generators, []
         effect = self.statement(node.stmt, Scope(inner))
+        self.open_generators = around
         ends = [inner.find(word) for word in ("from", "here")]
         ends = [next((end[0] for end in ends if end), None), (inner.find("to") or (None,))[0]]
         values = self.loop_values(inner)
@@ -111,6 +113,10 @@ class Decisions:
         return sorted(found)
 
     def quant(self, node, scope):
+        with self.without_chance():
+            return self.quantifier(node, scope)
+
+    def quantifier(self, node, scope):
         if node.kind == "if":
             return "if", self.condition(node.test, scope), None, None
         if node.kind == "as":
@@ -158,17 +164,26 @@ class Decisions:
         """A template as parts: texts, and (slot, type, yes, no)."""
         if label is None or label[0] is None:
             return None
-        parts = []
-        for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)\})?", label[0]):
+        line, parts = label[2], []
+        if re.search(r"[\t\n]", label[0]):
+            raise ScriptError("E0614", line)
+        for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)(?:\}|$))?", label[0]):
             parts += [text] if text else []
             if not inner:
                 continue
             name, mark, rest = inner.partition("?")
             yes, _, no = rest.partition(":")
-            node = Node("name", 0, module=None, name=name.strip())
-            kind, fn = self.expr(node, scope)
-            parts.append((kind, fn, (yes, no) if mark else None))
+            parts.append((*self.part_of_label(name.strip(), scope, line),
+                          (yes, no) if mark else None))
+        if label[0].count("{") != label[0].count("}"):
+            raise ScriptError("E0611", line)
         return parts
+
+    def part_of_label(self, name, scope, line):
+        try:
+            return self.expr(Node("name", line, module=None, name=name), scope)
+        except ScriptError as error:
+            raise ScriptError("E0809" if error.code == "E0301" else error.code, line) from error
 
     def generator_call(self, node, scope):
         """A function that yields the legal moves of a generator."""
@@ -178,7 +193,10 @@ class Decisions:
         where = self.unit.module(file, node.module) if node.module else file
         slot = self.unit.find(where, ("name", name), node.line)
         if slot is None or slot.decl.kind != "moves":
-            raise ScriptError("E0309" if slot else "E0301", node.line)
+            other = slot or self.unit.find(where, ("call", name, len(node.args)))
+            raise ScriptError("E0309" if other else "E0301", node.line)
+        if slot.decl in self.open_generators:
+            raise ScriptError("E0807", node.line)
         made = self.generator(slot.decl)
         if len(node.args) != len(made["params"]):
             raise ScriptError("E0406", node.line)
@@ -202,7 +220,10 @@ class Decisions:
         kinds = [self.type_of(kind, decl.file) for _, kind in params]
         info.params = [scope.add(name, kind, decl.line) for (name, _), kind in zip(params, kinds)]
         made = decl.made = {"params": kinds, "info": info, "filter": None}
-        gather = self.options(decl.options, Scope(scope))
+        self.open_generators.append(decl)
+        with self.without_chance(allowed=True):
+            gather = self.options(decl.options, Scope(scope))
+        self.open_generators.pop()
         made["gather"] = gather
         made["filter"] = self.filter(decl.filters, scope)
         if decl.change == "extend":
@@ -466,7 +487,7 @@ class Decisions:
     # Choosing.
 
     def do_choose(self, node, scope):
-        if self.no_chance:
+        if self.no_chance or self.in_function:
             raise ScriptError("E0602", node.line)
         by = self.value(node.by, scope, self.player) if node.by else None
         gather = self.options(node.options, Scope(scope))
@@ -546,12 +567,15 @@ class Decisions:
         if not filters:
             return None
         inner, test, word, keys, bounds = Scope(scope), None, None, [], []
-        for sort, values, limit in filters:
-            if sort == "ensuring":
-                test = self.condition(values[0], inner)
-            else:
-                word, keys = sort, [self.value(key, inner, INT) for key in values]
-                bounds = [self.value(key, inner, INT) for key in limit or ()]
+        with self.without_chance():
+            for sort, values, limit in filters:
+                if sort == "ensuring":
+                    test = self.condition(values[0], inner)
+                else:
+                    word, keys = sort, [self.value(key, inner, INT) for key in values]
+                    bounds = [self.value(key, inner, INT) for key in limit or ()]
+                    if limit and len(bounds) != len(keys):
+                        raise ScriptError("E0613", limit[0].line)
         return Filter(test, word, keys, bounds)
 
     def filtered(self, moves, own, frame):
@@ -634,6 +658,8 @@ class Decisions:
     def do_together(self, node, scope):
         inner, loop, made = self.loops(node.loops, scope)
         choose = node.choose
+        if choose.filters:
+            raise ScriptError("E0616", choose.line)
         by = self.value(choose.by, inner, self.player) if choose.by else None
         gather = self.options(choose.options, Scope(inner))
         otherwise = self.statement(choose.otherwise, Scope(inner)) if choose.otherwise else None

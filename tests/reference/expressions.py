@@ -1,5 +1,6 @@
 """Types and values, and expressions as closures (chapters 2, 4 and 5 of docs/spec). Every value is
 a number: one of a finite type its position, `off`, `nobody` and `none` -1, a set a mask of bits."""
+from contextlib import contextmanager
 from functools import lru_cache
 
 from board import members
@@ -234,6 +235,15 @@ class Expressions:
         kind, fn = self.expr(node, scope, want)
         return self.fit(kind, fn, want, node)
 
+    @contextmanager
+    def without_chance(self, allowed=False):
+        """Compiles what must not ask for chance, or, `allowed`, what may."""
+        before, self.no_chance = self.no_chance, not allowed
+        try:
+            yield
+        finally:
+            self.no_chance = before
+
     def condition(self, node, scope):
         return self.value(node, scope, BOOL)
 
@@ -248,11 +258,19 @@ class Expressions:
             return kind, lambda f: 1 << v if (v := fn(f)) >= 0 else 0
         raise ScriptError("E0401", node.line, "a set expected")
 
+    def between_constants(self, node, scope):
+        """The type of the members of `a .. b` (2.2.5)."""
+        try:
+            low, high = (self.unit.constant(part) for part in (node.left, node.right))
+        except ScriptError:
+            return INT
+        return range_of(low, high) if low <= high else INT
+
     def domain(self, node, scope):
         """(type, closure that gives an iterable) of what a loop goes over."""
         if node.kind == "binary" and node.op == "..":
             low, high = self.value(node.left, scope, INT), self.value(node.right, scope, INT)
-            return INT, lambda f: range(low(f), high(f) + 1)
+            return self.between_constants(node, scope), lambda f: range(low(f), high(f) + 1)
         kind, fn = self.expr(node, scope)
         if kind is BOOL and node.kind == "name":
             return BOOL, lambda f: (0, 1)
@@ -352,7 +370,7 @@ class Expressions:
             return self.comparison(node, scope)
         if op == "..":
             low, high = self.value(node.left, scope, INT), self.value(node.right, scope, INT)
-            return set_of(INT), lambda f: mask_of(low(f), high(f))
+            return set_of(self.between_constants(node, scope)), lambda f: mask_of(low(f), high(f))
         if op in ("|", "&"):
             member, a, b = self.two_sets(node, scope, want)
             return set_of(member), (lambda f: a(f) | b(f)) if op == "|" else (lambda f: a(f) & b(f))
@@ -525,18 +543,19 @@ class Expressions:
 
     def weighted(self, node, scope):
         name, value, line = node.loops[0]
-        kind, domain = self.domain(value, scope)
-        inner = Scope(scope)
-        slot = inner.add(name, kind, line)
-        weight = self.value(node.value, inner, INT)
         self.chance(node)
+        with self.without_chance():
+            kind, domain = self.domain(value, scope)
+            inner = Scope(scope)
+            slot = inner.add(name, kind, line)
+            weight = self.value(node.value, inner, INT)
 
         def run(f):
             weights = {}
             for v in domain(f):
                 f[slot] = v
                 if weight(f) < 0:
-                    raise GameError("a weight is negative")
+                    raise GameError("a weight below 0")
                 weights[v] = weight(f)
             return self.draw(kind, {v: w for v, w in weights.items() if w})
         return kind, run
@@ -639,7 +658,7 @@ def all_of(*parts):
 def first_of(kind, run, guard, test, slot):
     def body(f):
         return (guard is None or guard(f)) and test(f)
-    default = plain(kind).default
+    default = kind.default
     return kind, lambda f: f[slot] if run(f, body) else default
 
 

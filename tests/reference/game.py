@@ -45,7 +45,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
     def __init__(self, unit):
         self.unit = unit
         self.cache, self.depth, self.reads, self.in_function = {}, 0, False, False
-        self.no_chance, self.numbers, self.together = False, 0, 0
+        self.open_generators = []       # those whose options are being compiled
+        self.no_chance, self.in_end, self.numbers, self.together = False, False, 0, 0
         self.state, self.me, self.events, self.at = None, 0, [], 0
         self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
         self.variables, self.made_items, self.plain_items, self.made_attacks = [], {}, {}, {}
@@ -221,8 +222,11 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         limit = self.decl("limit")
         if limit is not None:
             scope = self.main_scope(limit.file)
-            self.end_turns = (self.value(limit.value, scope, INT),
-                              self.statement(limit.stmt, scope))
+            number = self.fixed(limit.value, scope, INT)
+            if number < 1:
+                raise ScriptError("E0410", limit.line)
+            with self.without_chance():
+                self.end_turns = number, self.statement(limit.stmt, scope)
         if limit is None and not self.has_result(self.unit.files.values()):
             raise ScriptError("E0608", 1)
 
@@ -293,8 +297,9 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             position, waits = self.run_phase(position)
             if waits is not None or self.state.ranks:
                 return position, waits
-            idle = 0 if any(event[0] == "move" for event in position.events) else idle + 1
-            if idle > 10000:
+            decided = any(event[0] == "move" for event in position.events)
+            idle = 0 if decided or position.phase == "setup" else idle + 1
+            if idle >= self.unit.bounds.get("limit idle_turns", 10000):
                 raise GameError("idle turns: too many turns without a decision")
             position = self.begin_turn(position.plies)
 
@@ -352,7 +357,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             body([0] * (info.size + 4))
         if self.end_turns:
             limit, stmt = self.end_turns
-            if self.state.turns >= limit([0] * 40):
+            if self.state.turns >= limit:
                 self.state.stopped = True
                 stmt([0] * 60)
 

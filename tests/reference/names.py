@@ -232,7 +232,8 @@ class Names:
         info.params = list(range(len(params)))
         want = self.type_of(decl.type, decl.file) if decl.type else None
         before, self.reads = self.reads, False
-        kind, fn = self.table_value(decl.value, params, 0, scope, want)
+        with self.without_chance():
+            kind, fn = self.table_value(decl.value, params, 0, scope, want)
         if want is None and kind in (NULL, EMPTY):
             raise ScriptError("E0419", decl.line)
         made = Table(params, want or kind)
@@ -345,7 +346,8 @@ class Names:
             value = self.value(decl.value, scope, kind)
             made.fn = lambda f: stored(kind, value(f), decl.name)
         else:
-            body = self.block(decl.body, Scope(scope))
+            with self.without_chance(allowed=not self.in_end):
+                body = self.block(decl.body, Scope(scope))
             if decl.change == "extend":
                 body = self.both(self.function(info.base), body)
             made.fn = self.returning(body, kind, decl.name)
@@ -715,6 +717,10 @@ class Primitives:
 
     def call_random(self, node, scope, want):
         self.chance(node)
+        if node.args[0].kind == "binary" and node.args[0].op == "..":
+            kind, numbers = self.domain(node.args[0], scope)
+            return kind, lambda f: self.draw(kind, {v: 1 for v in r}) if (r := numbers(f)) \
+                else r.start
 
         def pick(values, kind):
             return self.draw(kind, {v: 1 for v in values}) if values else kind.default

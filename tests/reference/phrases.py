@@ -372,9 +372,9 @@ class Statements(Expressions):
         return self.listed(one)
 
     def label(self):
-        own = self.maybe_string()
+        line, own = self.token.line, self.maybe_string()
         other = self.string() if self.take("shown") else None
-        return (own, other) if own is not None or other is not None else None
+        return (own, other, line) if own is not None or other is not None else None
 
     def filters(self):
         found = []

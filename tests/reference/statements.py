@@ -579,8 +579,10 @@ class Statements:
             scope = Scope(info=info)
             for name, _ in decl.params:
                 scope.add(name, self.site, decl.line)
-            before, self.no_chance = self.no_chance, decl.name == "end"
-            body = self.block(decl.body, scope)
+            self.in_end = decl.name == "end"
+            with self.without_chance(allowed=not self.in_end):
+                body = self.block(decl.body, scope)
+            self.in_end = False
             if decl.change == "extend" and info.base is not None:
                 first, before_info = self.phase_body(info.base.decl)
                 count, second = len(decl.params), body
@@ -588,7 +590,6 @@ class Statements:
                 def body(f):
                     first(f[:count] + [0] * (before_info.size - count))
                     second(f)
-            self.no_chance = before
             decl.made = self.returning(body, None, ""), info
         return decl.made
 
