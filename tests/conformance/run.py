@@ -22,7 +22,7 @@ The cases are data: *.cases in this folder. A case begins with its clause and a 
     > outcomes variables.x = {"1": "1/2", "2": "1/2"}       after the last move of `play`
     > tests = [true, false]             which tests of the script pass
     > error E0301 4                     refused with this code, on this line if one is given
-    > fails division by zero            the last `play`, or set-up, stops with these words
+    > fails division by zero            the last `play`, or set-up, stops with these words, if any
 
 `--twins` expects something else in each line, and reports every line that still holds: a case that
 cannot fail is no case.

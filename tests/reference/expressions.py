@@ -1,5 +1,6 @@
 """Types and values, and expressions as closures (chapters 2, 4 and 5 of docs/spec). Every value is
 a number: one of a finite type its position, `off`, `nobody` and `none` -1, a set a mask of bits."""
+import re
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -175,9 +176,15 @@ class Expressions:
             decl.made = Type(decl.name, [name for name, _ in values], cyclic=True,
                              null=len(values) < len(decl.values),
                              texts=[text or name for name, text in values])
+            texts = decl.made.texts
+            if len({*texts}) < len(texts) or not all(re.fullmatch(r"\w+", t) for t in texts):
+                raise ScriptError("E0541", decl.line)
         elif decl.kind == "enum":
             parts = [self.enum(self.unit.find(slot.file, ("name", part), decl.line))
                      for part in decl.parts]
+            if len({*parts}) < len(parts) or any(part in self.parts_used for part in parts):
+                raise ScriptError("E0542", decl.line)
+            self.parts_used += parts
             names = [""]
             for part in parts:
                 names = [name + text for name in names for text in part.texts]
@@ -192,23 +199,27 @@ class Expressions:
             low, high = (self.fixed(part, scope, INT)
                          for part in (decl.range.left, decl.range.right))
             return {face: 1 for face in range(low, high + 1)}
-        named = decl.faces[0][0].kind == "name" and \
-            self.unit.find(slot.file, ("name", decl.faces[0][0].name)) is None
-        faces = {}
+        names = [face.kind == "name" and self.unit.find(slot.file, ("name", face.name)) is None
+                 for face, _ in decl.faces]
+        named, faces = names[0], {}
+        if named != all(names) or named != any(names):
+            raise ScriptError("E0516", decl.line)
         for face, weight in decl.faces:
             key = face.name if named else self.fixed(face, scope, INT)
-            faces[key] = faces.get(key, 0) + (self.fixed(weight, scope, INT) if weight else 1)
+            faces[key] = faces.get(key, 0) + weight
+        if not any(faces.values()):
+            raise ScriptError("E0517", decl.line)
         if named:
             decl.made = Type(decl.name, list(faces), null=False, cyclic=True)
             faces = {i: weight for i, weight in enumerate(faces.values())}
         return faces
 
-    def fixed(self, node, scope, want=None):
+    def fixed(self, node, scope, want=None, code="E0411"):
         """The value of a constant."""
         before, self.reads = self.reads, False
         kind, fn = self.expr(node, scope, want)
         if self.reads:
-            raise ScriptError("E0411", node.line)
+            raise ScriptError(code, node.line)
         self.reads = before
         fn = self.fit(kind, fn, want, node) if want else fn
         return fn([0] * 32)
@@ -420,7 +431,11 @@ class Expressions:
         return BOOL, lambda f: ((v := x(f)) >= 0 and bool(fn(f) >> v & 1)) == yes
 
     def comparison(self, node, scope):
-        kind, a, b = self.unified(node.left, node.right, scope)
+        try:
+            kind, a, b = self.unified(node.left, node.right, scope)
+        except ScriptError as error:
+            raise ScriptError("E0404" if error.code == "E0405" else error.code,
+                              error.line) from error
         op = node.op
         if op == "==":
             return BOOL, lambda f: a(f) == b(f)
@@ -587,10 +602,10 @@ class Expressions:
             args.append(self.bounded(index, kind, scope))
         self.reads |= table.reads
         call, finite = self.called(table, args), [kind.finite for kind in table.params]
-        default = table.kind.default
+        default, listed = table.kind.default, slot.decl.value.kind in ("table", "list")
 
         def run(f):
-            if any([one and arg(f) < 0 for arg, one in zip(args, finite)]):
+            if listed and any([one and arg(f) < 0 for arg, one in zip(args, finite)]):
                 return default
             return call(f)
         return table.kind, run

@@ -45,6 +45,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
     def __init__(self, unit):
         self.unit = unit
         self.cache, self.depth, self.reads, self.in_function = {}, 0, False, False
+        self.parts_used = []            # enums that are parts of others
         self.open_generators = []       # those whose options are being compiled
         self.no_chance, self.in_end, self.numbers, self.together = False, False, 0, 0
         self.state, self.me, self.events, self.at = None, 0, [], 0
@@ -76,6 +77,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.declared_players = [name for name, _, _ in self.decl("players").players]
         names = [name for name, _ in players]
         self.has_teams = self.decl("teams") is not None
+        self.check_players(teams)
         teams = [(team, people) for team, people in teams if people]
         self.player = Type("player", names, cyclic=True)
         self.team = Type("team", [team for team, _ in teams], null=False)
@@ -103,6 +105,16 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                     self.enums.append(kind)
         stacks = self.decl("stacks")
         self.stacks = self.fixed(stacks.value, Scope(info=Info(stacks.file)), INT) if stacks else 1
+
+    def check_players(self, teams):
+        """Players differ, and each is in one team."""
+        people = [name for _, members in teams for name in members]
+        if len({*self.declared_players}) < len(self.declared_players):
+            raise ScriptError("E0305", self.decl("players").line)
+        if len({*people}) < len(people):
+            raise ScriptError("E0508", self.decl("teams").line)
+        if len(people) < len(self.unit.players()):
+            raise ScriptError("E0509", self.decl("teams").line)
 
     def face(self, player, facing):
         if facing is not None:

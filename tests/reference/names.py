@@ -290,14 +290,19 @@ class Names:
         indexes = [self.type_of(index, decl.file) for index in decl.indexes]
         if len(indexes) > 4:
             raise ScriptError("E0813", decl.line)
+        if any(kind.values is None and kind.low is None for kind in indexes):
+            raise ScriptError("E0413", decl.line)
+        if "carried" in decl.marks:
+            self.check_carried(decl, indexes)
         scope = Scope(info=Info(decl.file))
         want = self.type_of(decl.type, decl.file) if decl.type else None
         if want is None:
             kind, _ = self.table_value(decl.value, indexes, 0, scope, None) if decl.value \
                 else (BOOL, None)
             want = kind
-        if want.name == "set" and want.member.name == "range" and not 0 <= want.member.low <= \
-                want.member.high <= 63:
+        if want.name == "set" and want.member is not self.site and (
+                want.member is INT or not 0 <= (want.member.low or 0) <= 63 or
+                (want.member.high or want.member.size - 1) > 63):
             raise ScriptError("E0418", decl.line)
         decl.made = var = Variable(decl, len(self.variables), indexes, want)
         self.variables.append(var)
@@ -309,6 +314,14 @@ class Names:
             self.initialise(var, decl.value, 0, 0, scope)
         return var
 
+    def check_carried(self, decl, indexes):
+        if len(decl.marks) > 1:
+            raise ScriptError("E0513", decl.line)
+        if indexes != [self.site]:
+            raise ScriptError("E0512", decl.line)
+        if self.stacks > 1:
+            raise ScriptError("E0521", decl.line)
+
     def initialise(self, var, node, depth, start, scope):
         size = 1
         for index in var.indexes[depth:]:
@@ -319,7 +332,7 @@ class Names:
                 place = start + (key - (kind.low or 0)) * size // kind.size
                 self.initialise(var, value, depth + 1, place, scope)
             return
-        value = self.fixed(node, scope, var.kind)
+        value = self.fixed(node, scope, var.kind, "E0803")
         try:
             stored(var.kind, value, var.name)
         except GameError as error:
@@ -344,13 +357,13 @@ class Names:
         was, self.in_function = self.in_function, decl.kind == "fn"
         if decl.body is None:
             value = self.value(decl.value, scope, kind)
-            made.fn = lambda f: stored(kind, value(f), decl.name)
+            made.fn = value
         else:
             with self.without_chance(allowed=not self.in_end):
                 body = self.block(decl.body, Scope(scope))
             if decl.change == "extend":
                 body = self.both(self.function(info.base), body)
-            made.fn = self.returning(body, kind, decl.name)
+            made.fn = self.returning(body)
         made.reads = self.reads or decl.kind == "proc"
         self.reads, self.in_function = before, was
         return made
@@ -375,9 +388,6 @@ class Names:
                 memo, key = table.memo, values
             if key in memo:
                 return memo[key]
-            for value, kind in zip(values, table.params):
-                if kind.name in ("range", "set"):
-                    stored(kind, value)
             frame = list(values) + [0] * (table.info.size - len(values))
             memo[key] = result = self.deeper(table.fn, frame) if table.block else table.fn(frame)
             return result

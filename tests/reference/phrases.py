@@ -10,7 +10,7 @@ class Words:
     """Reads one file. `at` is the number of the next token."""
 
     def __init__(self, text):
-        self.tokens, self.at, self.depth = tokens(text), 0, 0
+        self.tokens, self.at, self.depth = tokens(text.removeprefix("\ufeff")), 0, 0
         self.large = False              # whether a number may exceed 32 bits
 
     @property
@@ -39,9 +39,26 @@ class Words:
         last = self.tokens[self.at - 1]
         if code is None:
             code = "E0117" if token.kind == "word" and last.text in ("let", "var", "fn", "proc") \
-                else "E0111"
+                else "E0115" if self.sees("=") else "E0111"
+            self.check_brackets()
         raise ScriptError(code, token.line if code != "E0112" else last.line,
                           f"at '{token.text}'")
+
+    def check_brackets(self):
+        """Says which bracket is to blame for a text that cannot go on here."""
+        opened, closed = [], {"(": ")", "[": "]", "{": "}"}
+        for token in self.tokens[:self.at]:
+            if token.kind == "symbol" and token.text in closed:
+                opened.append(token)
+            elif token.kind == "symbol" and token.text in closed.values():
+                opened.pop()
+        if self.token.kind == "end" and opened:
+            raise ScriptError("E0113", opened[-1].line)
+        if self.sees(";") and opened and opened[-1].text != "{" or \
+                self.sees(*closed.values()) and opened and not self.sees(closed[opened[-1].text]):
+            raise ScriptError("E0113", self.token.line)
+        if self.sees(*closed.values()) and not opened:
+            raise ScriptError("E0114", self.token.line)
 
     def is_name(self, token=None, after=None):
         token = token or self.token
@@ -423,8 +440,6 @@ class Statements(Expressions):
         self.need("{")
         found = []
         while not self.take("}"):
-            if self.token.kind == "end":
-                self.fail("E0113")
             found.append(self.statement())
         return Node("block", line, stmts=found)
 
@@ -452,7 +467,7 @@ class Statements(Expressions):
 
     def simple(self, line):
         if self.token.kind == "word" and not self.is_name():
-            self.fail("E0118" if self.token.kind == "name" else None)
+            self.fail()
         module, name = self.path()
         if name == "base" and self.take(";"):
             return Node("base", line)
@@ -467,7 +482,8 @@ class Statements(Expressions):
             self.need("]")
         op = self.token.text
         if not self.take("=", "+=", "-=", "|=", "&="):
-            self.fail()
+            self.fail("E0116" if self.sees("==") else
+                      "E0118" if self.token.kind in ("name", "word") else None)
         value = self.expr()
         self.viewers()
         self.need(";")

@@ -37,12 +37,12 @@ class Statements:
     def do_block(self, node, scope):
         return self.block(node, scope)
 
-    def returning(self, body, kind, name):
+    def returning(self, body):
         def run(f):
             try:
                 body(f)
             except Return as result:
-                return stored(kind, result.args[0], name) if kind else None
+                return result.args[0]
             return None
         return run
 
@@ -88,8 +88,6 @@ class Statements:
     def run_procedure(self, table, args):
         def run(f):
             values = [arg(f) for arg in args]
-            for value, kind in zip(values, table.params):
-                stored(kind, value)
             return self.deeper(table.fn, values + [0] * (table.info.size - len(values)))
         return run
 
@@ -590,7 +588,7 @@ class Statements:
                 def body(f):
                     first(f[:count] + [0] * (before_info.size - count))
                     second(f)
-            decl.made = self.returning(body, None, ""), info
+            decl.made = self.returning(body), info
         return decl.made
 
 

@@ -1,4 +1,6 @@
 """Files as trees: declarations and tests (chapters 1 and 13 of docs/spec)."""
+import re
+
 from phrases import Statements
 from words import Node, ScriptError, Token
 
@@ -19,6 +21,8 @@ class Parser(Statements):
             title = self.name()
         else:
             title = self.string()
+            if re.search(r"[\n\t]", title):
+                raise ScriptError("E0122", line)
         if kind == "variant":
             self.need("of")
             bases = self.listed(self.string)
@@ -88,7 +92,7 @@ class Parser(Statements):
         reader = getattr(self, f"read_{word}", None) if self.token.kind == "word" or \
             word in ("stacks", "hide") else None
         if reader is None:
-            self.fail("E0118")
+            self.fail("E0118" if self.token.kind in ("name", "word") else None)
         self.at += 1
         found = reader(line)
         return found if isinstance(found, list) else [found]
@@ -168,7 +172,7 @@ class Parser(Statements):
 
         def face():
             value = self.expr()
-            return value, self.expr() if self.take(":") else None
+            return value, self.number() if self.take(":") else 1
         faces = self.listed(face)
         self.need("}")
         return Node("die", line, name=name, range=None, faces=faces)
