@@ -271,9 +271,9 @@ static fz_status iterate_closed(fz_agent *agent, mcts *s, bool *settled, double 
 {
     uint64_t depth = (uint64_t)agent->settings.values[SETTING_DEPTH];
     fz_state *state = agent->scratch;
-    fzi_head *head;
+    const fzi_head *head;
     uint32_t next = 1, plies;
-    bool there, leaf = false;
+    bool there, over, leaf = false;
     fz_status status = FZ_OK;
 
     do {
@@ -305,8 +305,9 @@ static fz_status iterate_closed(fz_agent *agent, mcts *s, bool *settled, double 
         status = fzi_agent_play_on(agent, state, depth);
     }
     head = fzi_head_of(state);
+    over = head->waiting == FZ_GAME_OVER && head->plies == plies;
     fzi_agent_resume(agent, state);
-    return status == FZ_OK ? value_leaf(agent, s, state, head->plies == plies, utilities) : status;
+    return status == FZ_OK ? value_leaf(agent, s, state, over, utilities) : status;
 }
 
 /* Goes down on a state, and lists the moves of each node. */

@@ -22,12 +22,12 @@ enum { REAL, WHOLE, PATH };
 typedef struct setting_info {
     const char *agent, *name;
     int numbers;
-    double low, high, initial;
+    double low, high, initial, learned;
 } setting_info;
 
 static const setting_info infos[] = {
-#define SETTING(agent, name, numbers, low, high, initial, meaning) \
-    {agent, name, numbers, low, high, initial},
+#define SETTING(agent, name, numbers, low, high, initial, learned, meaning) \
+    {agent, name, numbers, low, high, initial, learned},
 #include "agents.def"
 };
 enum { INFOS = sizeof infos / sizeof *infos };
@@ -135,13 +135,23 @@ static bool read_setting(part p, fzi_agent_settings *settings, char *message, si
     return false;
 }
 
+/* Values that the description does not give are NAN until it is read. */
+static void begin_values(fzi_agent_settings *settings)
+{
+    for (unsigned i = 0; i < FZ_MAX_SETTINGS; i++)
+        settings->values[i] = NAN;
+}
+
 static void default_values(fzi_agent_settings *settings)
 {
     unsigned at = 0;
 
     for (unsigned i = 0; i < INFOS; i++)
-        if (strcmp(infos[i].agent, kinds[settings->kind].name) == 0)
-            settings->values[at++] = infos[i].initial;
+        if (strcmp(infos[i].agent, kinds[settings->kind].name) == 0) {
+            if (isnan(settings->values[at]))
+                settings->values[at] = settings->eval ? infos[i].learned : infos[i].initial;
+            at++;
+        }
 }
 
 /* Agents that search think as long as this unless the description says otherwise. */
@@ -185,7 +195,7 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
     if (!read_name(p, settings, message, size))
         return false;
     settings->effort = default_effort(settings->kind);
-    default_values(settings);
+    begin_values(settings);
     for (bool first = true; *rest; first = false) {
         fzi_effort effort = {0};
         p = next_part(rest + 1);
@@ -202,6 +212,7 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
             return false;
         }
     }
+    default_values(settings);
     return true;
 }
 

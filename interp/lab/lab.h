@@ -134,6 +134,7 @@ void fzi_fingerprint_program(const fz_program *program, char text[FZI_FINGERPRIN
  *   game, players, one_side, payoffs    as the program says
  *   options       all options of the game with their values
  *   agents        descriptions; null: random moves
+ *   evaluations   the fingerprint of each that they read, by path; missing: none
  *   limits        those that are set
  *   position      where the games begin; null: at the beginning
  *   branching     whether legal moves are counted

@@ -59,6 +59,30 @@ static json_t *given_options(const fz_run_options *options)
     return object;
 }
 
+/* The fingerprints of the evaluations that the agents read, by path; NULL: they read none. */
+static json_t *evaluations_of(const fzi_setup *setup)
+{
+    fzi_allocator allocator = setup->context->allocator;
+    const char *at = setup->options.agents;
+    json_t *found = NULL;
+
+    while (at) {
+        const char *comma = strchr(at, ',');
+        char *given = fzi_copy_text(allocator, at, comma ? (size_t)(comma - at) : strlen(at));
+        char *path = given ? fzi_agent_eval(allocator, given) : NULL, *text = NULL;
+        char fingerprint[FZI_FINGERPRINT_SIZE];
+        size_t length;
+        if (path && fzi_context_read_file(setup->context, path, &text, &length) == FZ_OK) {
+            fzi_fingerprint(text, length, fingerprint);
+            found = found ? found : json_object();
+            json_object_set_new(found, path, json_string(fingerprint));
+        }
+        FZI_RELEASE(allocator, given, path, text);
+        at = comma ? comma + 1 : NULL;
+    }
+    return found;
+}
+
 json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
 {
     const fz_run_options *o = &setup->options;
@@ -76,7 +100,8 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
     for (int p = 0; p < fz_program_players(program); p++)
         json_array_append_new(players, json_string(fz_program_player_name(program, p)));
     return json_pack( /* no member for a text that is not UTF-8 */
-        "{s:s, s:s, s:o*, s:s, s:o, s:b, s:b, s:o, s:o, s:o*, s:b, s:o, s:o, s:b, s:s, s:I}",
+        "{s:s, s:s, s:o*, s:s, s:o, s:b, s:b, s:o, s:o, s:o*, s:b, s:o, s:o, s:b, s:s, s:I, "
+        "s:o*}",
         "ferz", FZ_VERSION, "program", fingerprint, "script",
         json_string(fzi_shown_path(setup->path)),
         "game", fz_program_title(program), "players", players,
@@ -85,7 +110,8 @@ json_t *fzi_experiment_of(const fzi_setup *setup, bool repeatable)
         "given", given_options(o),
         "agents", o->agents ? json_string(o->agents) : json_null(), "repeatable", repeatable,
         "limits", all_limits(fzi_setup_limits(setup)), "position", position,
-        "branching", o->branching, "seed", seed, "playouts", (json_int_t)o->count);
+        "branching", o->branching, "seed", seed, "playouts", (json_int_t)o->count,
+        "evaluations", evaluations_of(setup));
 }
 
 /* ---- tracing ---- */
@@ -110,10 +136,11 @@ static json_t *settled_agents(const json_t *x)
 
 json_t *fzi_experiment_trace(const json_t *x, uint64_t first, uint64_t count)
 {
-    return json_pack("{s:O, s:O, s:O?, s:O, s:o, s:O, s:O, s:O, s:I, s:I}", "ferz",
+    return json_pack("{s:O, s:O, s:O?, s:O, s:o, s:O*, s:O, s:O, s:O, s:I, s:I}", "ferz",
                      json_object_get(x, "ferz"), "program", json_object_get(x, "program"),
                      "script", json_object_get(x, "script"), "options",
-                     json_object_get(x, "options"), "agents", settled_agents(x), "limits",
+                     json_object_get(x, "options"), "agents", settled_agents(x),
+                     "evaluations", json_object_get(x, "evaluations"), "limits",
                      json_object_get(x, "limits"), "position", json_object_get(x, "position"),
                      "seed", json_object_get(x, "seed"), "first", (json_int_t)first + 1, "last",
                      (json_int_t)(first + count));
@@ -129,6 +156,7 @@ static const struct {
     {"ferz", "versions of Ferz", true},    {"game", "games", true},
     {"program", "program texts", false},   {"players", "players", true},
     {"options", "options", true},          {"agents", "agents", true},
+    {"evaluations", "evaluations", true},
     {"limits", "limits", true},            {"position", "positions", false},
     {"branching", "uses of --branching", true}, {"seed", "seeds", true},
     {"playouts", "numbers of playouts", true}, {"one_side", "programs", false},

@@ -177,6 +177,28 @@ static void test_moves_are_ranked(void **given)
     assert_true(after > 0.92);
 }
 
+/* An estimate proves nothing: far from the end, no move of a search without playouts is proven. */
+static void test_estimates_are_no_proofs(void **given)
+{
+    const lesson *l = *given;
+    fz_moves *moves = fz_moves_new(l->rig.machine);
+    fz_agent *agent;
+    uint64_t visits;
+    double proven;
+
+    assert_int_equal(fz_agent_new(l->rig.context, l->rig.program, "mcts:40:depth=0", &agent),
+                     FZ_OK);
+    assert_int_equal(fz_agent_choose(agent, l->rig.state, NULL), FZ_OK);
+    assert_int_equal(fz_state_moves(l->rig.machine, l->rig.state, moves), FZ_OK);
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        const fz_move move = fz_moves_at(moves, i);
+        assert_true(fz_agent_opinion(agent, l->rig.state, &move, &visits, &proven));
+        assert_true(visits > 0 && isnan(proven));
+    }
+    fz_agent_free(agent);
+    fz_moves_free(moves);
+}
+
 /* ---- files ---- */
 
 /* Reads the text as a file. */
@@ -304,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves_are_ranked),
+        cmocka_unit_test(test_estimates_are_no_proofs),
         cmocka_unit_test(test_resumed_is_uninterrupted),
         cmocka_unit_test(test_damage_is_found),
         cmocka_unit_test(test_nonsense_is_refused),
