@@ -3,11 +3,11 @@
 import json
 import math
 import os
+import resource
 import shlex
 import statistics
 import subprocess
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIGURES = ("playouts", "plies", "seconds", "playouts_per_second", "plies_per_second", "ns_per_ply",
@@ -55,19 +55,25 @@ def run_reference(args, row, seed):
     return dict(zip(FIGURES, map(float, line.split("\t")[1:])))
 
 
-def run_ferz(args, row, count, seed, more=()):
-    """The same figures from `ferz playout`, but for the deviation of the length."""
+def processor_seconds():
+    """Of all programs that have been run so far."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run_ferz(args, row, count, seed, more=(), start=0):
+    """The same figures from `ferz playout`, but for the deviation of the length. `start`: seconds
+    that do not count."""
     options = [] if row["options"] in ("", "-") else shlex.split(row["options"])
     command = [args.ferz, "playout", row["path"], "-n", str(count), "--seed", str(seed),
                "--format", "json", "--threads", "1", *options, *shlex.split(args.extra), *more]
-    start = time.perf_counter()
+    before = processor_seconds()
     text = output_of(command)
-    wall = time.perf_counter() - start
+    seconds = max(1e-4, processor_seconds() - before - start)
     try:
         data = json.loads(text)
         playouts, plies = data["playouts"], data["plies"]
         wins = data["wins"]
-        seconds = data.get("seconds") or wall
         turns = data.get("turns") or plies
         run = {"playouts": playouts, "plies": plies, "seconds": seconds,
                "playouts_per_second": playouts / seconds, "plies_per_second": plies / seconds,
@@ -80,15 +86,16 @@ def run_ferz(args, row, count, seed, more=()):
 
 
 def calibrate(args, row, more=()):
-    """A number of playouts that lasts about the time wanted."""
+    """A number of playouts that lasts about the time wanted, and the seconds of the start."""
     count = 20
     run_ferz(args, row, 1, args.seed, more)     # compiles native code, which is cached then
+    start = min(run_ferz(args, row, 1, args.seed, more)["seconds"] for _ in range(3))
     while True:
-        run = run_ferz(args, row, count, args.seed, more)
+        run = run_ferz(args, row, count, args.seed, more, start)
         fitting = max(1, round(run["playouts_per_second"] * args.seconds))
         if run["seconds"] >= args.seconds / 5:
-            return fitting
-        count = min(fitting, 50 * count)
+            return fitting, start
+        count = min(max(fitting, 2 * count), 50 * count)
 
 
 # ---- Figures ----------------------------------------------------------------------------
@@ -120,7 +127,8 @@ def engine_report(runs, references):
 
 def measure(args, row):
     kinds = {"ferz": []} | ({"native": ["--engine=native"]} if args.native else {})
-    counts = {kind: calibrate(args, row, more) for kind, more in kinds.items()}
+    found = {kind: calibrate(args, row, more) for kind, more in kinds.items()}
+    counts = {kind: count for kind, (count, _) in found.items()}
     runs = {kind: [] for kind in kinds}
     references = []
     for number in range(args.rounds):
@@ -128,7 +136,7 @@ def measure(args, row):
         if row["reference"]:
             references.append(run_reference(args, row, seed))
         for kind, more in kinds.items():
-            run = run_ferz(args, row, counts[kind], seed, more)
+            run = run_ferz(args, row, counts[kind], seed, more, found[kind][1])
             counts[kind] = max(1, round(run["playouts_per_second"] * args.seconds))
             runs[kind].append(run)
     report = {key: row[key] for key in ("game", "script", "options", "reference", "note")}

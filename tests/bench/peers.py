@@ -12,12 +12,11 @@ moves, not games. It must draw uniformly from the same moves as ferz.
 import json
 import os
 import re
-import resource
 import statistics
 import sys
 
 import page
-from measure import Failure, output_of, read_games, spread
+from measure import Failure, output_of, processor_seconds, read_games, spread
 
 PLIES = re.compile(r"\b(?:states|turns|plies)\s*[:=]\s*(\d+)")
 SAME_LENGTH = 0.02      # longer or shorter by a greater share: the games end differently
@@ -152,12 +151,6 @@ def run(command, count):
         return None
     length, plies = lengths_of(printed, count)
     return {"seconds": seconds, "rate": count / seconds, "length": length, "plies": plies}
-
-
-def processor_seconds():
-    """Of all programs that have been run so far."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def lengths_of(printed, count):
