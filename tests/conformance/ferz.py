@@ -2,12 +2,15 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
 LIBRARY = Path(__file__).resolve().parents[2] / "stdlib"
 ERROR = re.compile(r"^(?:.*/)?([^:/]*):(\d+):\d+: error\[(E\d+)\]", re.MULTILINE)
+
+IN_FOLDER = re.compile(r"^(?:.*/)?(\d+)/([^:/]*):(\d+):\d+: error\[(E\d+)\]", re.MULTILINE)
 
 
 class Ferz:
@@ -17,10 +20,30 @@ class Ferz:
         self.command = command
         self.folder = tempfile.TemporaryDirectory(
             prefix="ferz-conform-", dir=environment and environment.get("TMPDIR"))
+        self.known = {}                 # answers by request (foresee)
         self.environment = dict(environment or os.environ, FERZ_PATH=str(LIBRARY), NO_COLOR="1",
                                 LC_ALL="C.UTF-8")
 
+    def foresee(self, requests):
+        """Asks once about many scripts that should be refused: processes cost more than answers."""
+        folders = [Path(self.folder.name, str(number)) for number in range(len(requests))]
+        for folder, request in zip(folders, requests):
+            folder.mkdir()
+            for name, text in {"case.game": request["script"], **request["files"]}.items():
+                (folder / name).write_text(text, encoding="utf-8", newline="")
+        done = subprocess.run([*self.command, "check", *(f"{f.name}/case.game" for f in folders)],
+                              cwd=self.folder.name, env=self.environment, capture_output=True,
+                              encoding="utf-8", errors="replace", check=False, timeout=100)
+        for error in reversed(list(IN_FOLDER.finditer(done.stdout))):
+            self.known[json.dumps(requests[int(error[1])])] = {
+                "error": {"file": error[2], "line": int(error[3]), "code": error[4]}}
+        for folder in folders:
+            shutil.rmtree(folder)
+
     def answer(self, request):
+        known = self.known.get(json.dumps(request))
+        if known:
+            return known
         folder = Path(self.folder.name)
         files = {"case.game": request["script"], **request.get("files", {})}
         for name, text in files.items():

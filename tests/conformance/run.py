@@ -73,6 +73,12 @@ class Case:
         return {**asked, **kind_of(kind)}
 
 
+def refused(cases):
+    """The requests of cases that expect an error, and name no option."""
+    return [case.request(*case.points[0][:3]) for case in cases
+            if not case.options and case.points[0][3][0][0] == "error.code"]
+
+
 def kind_of(kind):
     word, _, number = kind.partition(" ")
     return {} if word == "state" else {word: int(number) if number else True}
@@ -251,6 +257,8 @@ def main():
         print("\n".join(sorted(missing, key=lambda c: [int(n) for n in c.split(".")])))
         return 0
     engine = Engine(args.engine) if args.engine else ferz.Ferz([os.path.abspath(args.ferz)])
+    if not args.engine:
+        engine.foresee(refused(cases))
     failed = 0
     for case in cases:
         wrong = list(differences(case, engine.answer, args.twins))

@@ -60,6 +60,8 @@ class Board:
     def add(self, name, column=0, row=0, place=None, layer=0):
         if name in self.names:
             raise BoardError("E0709")
+        if len(self.names) == 1024:
+            raise BoardError("E0701")
         self.names.append(name)
         self.column.append(column)
         self.row.append(row)
@@ -404,7 +406,7 @@ def track(length):
 
 def graph(rows):
     """rows: [(site, [(neighbour, direction or None)])]."""
-    used = [d for _, edges in rows for t, d in edges if d and t != "off"]
+    used = [d for _, edges in rows for t, d in edges if d]
     plain = any(d is None for _, edges in rows for t, d in edges if t != "off")
     dirs = [d for d in COMPASS if d in used]
     dirs += [d for d in dict.fromkeys(used) if d not in dirs]
@@ -412,6 +414,7 @@ def graph(rows):
     board.walked = True
     for name in dict.fromkeys(name for name, _ in rows):
         board.add(name)
+    check_ends(board, rows)
     if {"n", "e", "s", "w"} <= set(dirs):
         board.diag = board.dir_set(["ne", "se", "sw", "nw"])
     board.adj = (1 << len(dirs)) - 1
@@ -454,8 +457,15 @@ def add_edges(board, rows):
             board.next[board.dirs.index(d)][s] = -1 if other == "off" else board.names.index(other)
 
 
+def check_ends(board, rows):
+    for name, edges in rows:
+        if any(site not in board.names for site in (name, *(t for t, _ in edges if t != "off"))):
+            raise BoardError("E0707")
+
+
 def with_edges(board, rows):
     board = board.copy()
+    check_ends(board, rows)
     for _, edges in rows:
         for other, d in edges:
             if d and d not in board.dirs and other != "off":
@@ -469,6 +479,8 @@ def with_edges(board, rows):
 
 def without(board, gone):
     kept = [s for s in range(board.size) if not gone >> s & 1]
+    if not kept:
+        raise BoardError("E0711")
     number = {s: i for i, s in enumerate(kept)}
     other = board.copy()
 
@@ -487,6 +499,10 @@ def without(board, gone):
 
 
 def wrap(board, d, back):
+    a, b = (board.vectors.get(word, (0, 0)) for word in (d, back))
+    if not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or \
+            board.size != len({*board.column}) * len({*board.row}):
+        raise BoardError("E0716")
     other = board.copy()
     axis = 0 if board.vectors[d][0] else 1
     other.wraps[axis] = 1 + max(place[axis] for place in board.at if place)
@@ -560,6 +576,8 @@ def layers(base, number):
 def mesh(base):
     if base.shape == "graph":
         return mesh_of_graph(base)
+    if base.shape == "circle" or any(base.wraps) or None in base.at:
+        raise BoardError("E0719")
     hexes = base.shape == "hex"
     if hexes:
         flat = base.vectors

@@ -63,7 +63,7 @@ class Decisions:
         number, inner = self.numbers, Scope(scope)
         quants = [self.quant(q, inner) for q in node.quants]
         label = self.label(node.label, inner)
-        then = self.statement(node.then, Scope(inner)) if node.then else None
+        then = self.effect(node.then, inner) if node.then else None
         if node.stmt is not None:
             inside = self.leaf(node, inner, quants, label)
         elif node.options is not None:
@@ -87,10 +87,15 @@ class Decisions:
                     yield move
         return gather
 
-    def leaf(self, node, inner, quants, label):
+    def effect(self, node, scope):
+        """A statement of an option, in which the generators around it may stand again."""
         around, self.open_generators = self.open_generators, []
-        effect = self.statement(node.stmt, Scope(inner))
+        made = self.statement(node, Scope(scope))
         self.open_generators = around
+        return made
+
+    def leaf(self, node, inner, quants, label):
+        effect = self.effect(node.stmt, inner)
         ends = [inner.find(word) for word in ("from", "here")]
         ends = [next((end[0] for end in ends if end), None), (inner.find("to") or (None,))[0]]
         values = self.loop_values(inner)
@@ -289,6 +294,8 @@ class Decisions:
         self.plain_items[kind] = plain_sets
         parts, done = [], False
         self.made_items[kind] = parts
+        if crowned and not plain_nodes:
+            raise ScriptError("E0640", crowned[0][0].line)
         wholes = [self.at_set(n, file) for n, file in crowned if not n.more]
         for node, file in nodes:
             if is_plain(node) and not done:
@@ -337,6 +344,20 @@ class Decisions:
             member, fixed = self.value(node.value, scope, set_of(self.site)), True
         inner = Scope(scope)
         return node.sort, member, [self.quant(q, inner) for q in node.quants], info, fixed
+
+    def check_borrowed(self, kind):
+        """`move as K` leads to no kind that borrows from an expression, and not back."""
+        seen, next_kinds = set(), [kind]
+        for one in next_kinds:
+            for node, _ in self.item_nodes(self.kinds[one].decl):
+                if node.sort == "as" and node.value.kind == "name" and \
+                        node.value.name in self.kind.values:
+                    other = self.kind.values.index(node.value.name)
+                    if other == kind or self.computed(other):
+                        raise ScriptError("E0642", node.line)
+                    if other not in seen:
+                        seen.add(other)
+                        next_kinds.append(other)
 
     def computed(self, kind):
         """Whether a kind borrows from an expression."""

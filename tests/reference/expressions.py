@@ -130,6 +130,7 @@ class Info:
     def __init__(self, file, base=None):
         self.size, self.file, self.base = 0, file, base
         self.loops, self.params, self.result = set(), [], None
+        self.called, self.variables = False, set()      # a function; slots that may be assigned
 
 
 class Expressions:

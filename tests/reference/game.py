@@ -1,4 +1,5 @@
 """A game: a script, and the order of its turns (chapters 8 to 10 of docs/spec)."""
+import re
 from fractions import Fraction
 
 from board import BoardError
@@ -8,6 +9,12 @@ from names import Names, Primitives
 from statements import Over, Statements, Stop
 from words import Node, ScriptError
 import board as boards
+
+
+SHAPES = {"square": (1, 2), "hex": (1, 1), "hex_rhombus": (1, 2), "triangle": (1, 1),
+          "hex_star": (1, 1), "hex_upright": (1, 1), "circle": (2, 2), "pits": (2, 2),
+          "track": (1, 1)}              # how many sizes they have
+OPERATORS = {"without", "with_edges", "wrap", "join", "layers", "mesh"}
 
 
 class State:
@@ -90,6 +97,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             self.board = self.make_board(board.value, board)
         except BoardError as error:
             raise ScriptError(error.args[0], board.line) from error
+        if len(self.board.dirs) > 32:
+            raise ScriptError("E0715", board.line)
         self.site = Type("site", self.board.names)
         self.dir = Type("dir", self.board.dirs, cyclic=True)
         kinds = [slot.decl for slot in self.unit.slots("piece")]
@@ -118,6 +127,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def face(self, player, facing):
         if facing is not None:
+            if facing.name not in self.board.dirs:
+                raise ScriptError("E0301", facing.line)
             return self.board.dirs.index(facing.name)
         start = self.board.dirs.index("n") if "n" in self.board.dirs else 0
         if player == 1 and self.player.size == 2 and self.board.dirs:
@@ -133,7 +144,13 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             return boards.graph(node.rows)
         if node.kind == "choice":
             return self.make_board(node.yes if self.unit.constant(node.test) else node.no, decl)
+        if node.kind != "callx":
+            raise BoardError("E0712")
         name, args = node.name, node.args
+        if name not in SHAPES and name not in OPERATORS:
+            raise BoardError("E0703")
+        if name != "join" and any(node.prefixes):
+            raise BoardError("E0718")
         if name == "without":
             board = self.make_board(args[0], decl)
             return boards.without(board, self.board_sites(args[1], board))
@@ -148,8 +165,14 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             return boards.layers(self.make_board(args[0], decl), self.unit.constant(args[1]))
         if name == "mesh":
             return boards.mesh(self.make_board(args[0], decl))
-        shape = {"hex": boards.hexagon}.get(name) or getattr(boards, name)
-        return shape(*map(self.unit.constant, args))
+        least, most = SHAPES[name]
+        if not least <= len(args) <= most:
+            raise BoardError("E0704")
+        sizes = [self.unit.constant(arg) for arg in args]
+        if min(sizes) < 1 or name == "hex_star" and sizes[0] < 2 or \
+                name == "circle" and sizes[1] < 3:
+            raise BoardError("E0702")
+        return getattr(boards, "hexagon" if name == "hex" else name)(*sizes)
 
     def edges(self, node):
         if node.kind == "choice":
@@ -166,7 +189,10 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.types |= {"site": self.site, "dir": self.dir, "sites": set_of(self.site),
                        "dirs": set_of(self.dir), "kind": self.kind}
         self.types_of = self.types
-        return self.fixed(node, Scope(info=Info(self.unit.main)), set_of(self.site))
+        try:
+            return self.fixed(node, Scope(info=Info(self.unit.main)), set_of(self.site))
+        except ScriptError as error:
+            raise BoardError("E0705" if error.code in ("E0301", "E0303") else error.code) from error
 
     def make_pieces(self):
         self.kinds = self.unit.slots("piece")
@@ -177,10 +203,14 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             letter = decl.letter
             if letter is None:
                 letter = decl.name[0] if first.count(decl.name[0]) == 1 else decl.name
+            if decl.letter and (len(letter.encode()) > 16 or not letter.isdigit() and
+                                re.search(r"[\s.\"\d]", letter)):
+                raise ScriptError("E0504", decl.line)
             if letter.upper() in used and decl.letter is not None:
                 raise ScriptError("E0503", decl.line)
             used[letter.upper()] = number
             self.letters[letter] = number
+            self.check_properties(decl)
         self.plain_letters = False
         self.properties = {}
         for slot in self.unit.slots("property"):
@@ -196,6 +226,13 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 if value is None:
                     raise ScriptError("E0506", piece.decl.line)
                 table[number] = value
+
+    def check_properties(self, decl):
+        known = {slot.decl.name for slot in self.unit.slots("property")}
+        names = [node.name for node in decl.items if node.sort == "property"]
+        for number, name in enumerate(names):
+            if name not in known or name in names[:number]:
+                raise ScriptError("E0507" if name in known else "E0505", decl.line)
 
     def stated(self, decl, name):
         """Where a kind states a property: itself, or where `base;` or `extend` takes it from."""
@@ -224,6 +261,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.on_capture = self.phases.get("on capture")
         for kind in range(self.kind.size):
             self.items(kind)
+        for kind in range(self.kind.size):
+            self.check_borrowed(kind)
         for slot in self.unit.slots("let"):
             self.let(slot)
         for slot in [*self.unit.slots("fn"), *self.unit.slots("proc")]:

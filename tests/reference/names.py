@@ -53,6 +53,9 @@ class Names:
             return plain(kind), lambda f: f[slot]
         if node.module is None and name == "base" and scope.info.base is not None:
             return self.base_value(node, scope)
+        if self.board.shape == "none" and name in ("site", "dir") and \
+                scope.info.file is not self.unit.prelude:
+            raise ScriptError("E0720", node.line)
         found = self.constant_of(node, scope, want) or self.declared_name(node, scope, want) or \
             self.word(node, want)
         if found:
@@ -349,7 +352,7 @@ class Names:
         decl.made = made = Table(params, kind, block=decl.body is not None)
         made.info = info = Info(decl.file, base_of(decl))
         info.params = list(range(len(params)))
-        info.result = kind
+        info.result, info.called = kind, True
         scope = Scope(info=info)
         for (name, _), param in zip(decl.params, params):
             scope.add(name, param, decl.line)
@@ -361,6 +364,8 @@ class Names:
         else:
             with self.without_chance(allowed=not self.in_end):
                 body = self.block(decl.body, Scope(scope))
+            if kind and not leaves(decl.body):
+                raise ScriptError("E0518", decl.line)
             if decl.change == "extend":
                 body = self.both(self.function(info.base), body)
             made.fn = self.returning(body)
@@ -488,6 +493,16 @@ class Names:
                 found = found * kind.size + arg(f)
             return found
         return enum, run
+
+
+def leaves(node):
+    """Whether each way through a statement ends the function."""
+    if node.kind == "block":
+        return any(map(leaves, node.stmts))
+    if node.kind == "if":
+        return node.no is not None and leaves(node.yes) and leaves(node.no)
+    return node.kind in ("return", "stop", "win", "lose", "draw", "rank") or \
+        node.kind == "as" and leaves(node.body)
 
 
 def base_of(decl):

@@ -267,7 +267,7 @@ class Expressions(Words):
 
     def graph(self, line):
         self.at += 2
-        rows = []
+        rows, known = [], set()
 
         def edge():
             self.at += 1
@@ -281,7 +281,11 @@ class Expressions(Words):
             name = self.tokens[self.at - 1].text
             if not self.sees(":"):
                 rows += self.lines(name)
+                known |= {site for site, _ in rows}
                 continue
+            if name in known:
+                raise ScriptError("E0710", line)
+            known.add(name)
             self.need(":")
             rows.append((name, self.listed(edge)))
             self.need(";")

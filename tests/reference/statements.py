@@ -32,6 +32,9 @@ class Statements:
         return run
 
     def statement(self, node, scope):
+        if self.in_function and (node.kind in CHANGES or node.kind == "assign"
+                                 and not scope.find(node.name)):
+            raise ScriptError("E0603", node.line)
         return getattr(self, "do_" + node.kind)(node, scope)
 
     def do_block(self, node, scope):
@@ -97,7 +100,8 @@ class Statements:
             return self.run_procedure(table, args)
         act = ACTIONS.get(node.name)
         if act is None:
-            raise ScriptError("E0301", node.line)
+            slot = self.unit.find(scope.info.file, ("call", node.name, len(node.args)))
+            raise ScriptError("E0422" if slot else "E0301", node.line)
         kinds = [self.types_of[word] for word in act[0]]
         made = [self.value(arg, scope, kind) for arg, kind in zip(node.args, kinds)]
         if len(node.args) != len(made):
@@ -133,6 +137,7 @@ class Statements:
                 fn = self.fit(found, fn, kind, decl.value)
                 kind = kind or plain(found)
             made.append((scope.add(decl.name, kind, decl.line), fn, kind))
+            scope.info.variables.add(made[-1][0])
 
         def run(f):
             for slot, fn, kind in made:
@@ -143,13 +148,15 @@ class Statements:
         local = scope.find(node.name) if node.module is None else None
         if local:
             slot, kind = local
+            if slot not in scope.info.variables:
+                raise ScriptError("E0604", node.line)
 
             def put(f, value):
                 f[slot] = stored(kind, value, node.name)
             return self.assigned(node, scope, kind, lambda f: f[slot], put)
         slot = self.slot(node, scope)
         if slot is None or slot.decl.kind != "var":
-            raise ScriptError("E0309" if slot else "E0301", node.line)
+            raise ScriptError("E0604" if slot else "E0301", node.line)
         var = self.variable(slot)
         if var.indexes and not node.indexes:
             return self.whole(node, scope, var)
@@ -283,6 +290,10 @@ class Statements:
         return run
 
     def do_return(self, node, scope):
+        if not scope.info.called:
+            raise ScriptError("E0605", node.line)
+        if (node.value is None) != (scope.info.result is None):
+            raise ScriptError("E0606", node.line)
         if node.value is None:
             def leave(f):
                 raise Return(None)
@@ -387,10 +398,11 @@ class Statements:
         def run(f):
             k, p = piece(f), player(f)
             for s in members(where(f)):
-                if k >= 0:
-                    below = self.state.pieces[s] if node.on else ()
-                    self.stand(s, below + ((k, p),))
-                    self.reset(s)
+                if k < 0:
+                    raise GameError("'put' needs a kind of piece")
+                below = self.state.pieces[s] if node.on else ()
+                self.stand(s, below + ((k, p),))
+                self.reset(s)
             self.changed()
         return run
 
@@ -421,14 +433,12 @@ class Statements:
         where = self.value(node.value, scope, set_of(self.site))
 
         def run(f):
-            for s in members(where(f)):
+            for s in members(where(f) & self.state.occupied):
                 self.take(s)
         return run
 
     def take(self, site):
         """Captures what stands on a site."""
-        if not self.state.pieces[site]:
-            return
         if self.on_capture:
             body, info = self.on_capture
             self.deeper(body, [site] + [0] * info.size)
@@ -438,7 +448,8 @@ class Statements:
     def go(self, a, b):
         if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
             return
-        self.take(b)
+        if self.state.pieces[b]:
+            self.take(b)
         stack = self.state.pieces[a]
         carried = [self.state.vars[var.number][a] for var in self.carried]
         self.stand(a, ())
@@ -509,7 +520,7 @@ class Statements:
         if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
             words = self.fen(words[0])
         if len(words) != board.size:
-            raise ScriptError("E0810", line)
+            raise ScriptError("E0812", line)
         cells = [()] * board.size
         for s, word in zip(order, words):
             cells[s] = () if word == "." else self.cell(word, more or {}, line)
@@ -592,6 +603,8 @@ class Statements:
         return decl.made
 
 
+CHANGES = {"put", "remove", "capture", "give", "next", "again", "out", "win", "lose", "draw",
+           "rank", "diagram"}
 SETS = {"=": lambda a, b: b, "|=": lambda a, b: a | b, "&=": lambda a, b: a & b,
         "-=": lambda a, b: a & ~b}
 NUMBERS = {"+=": lambda a, b: a + b, "-=": lambda a, b: a - b}

@@ -31,7 +31,9 @@ def jobs(context):
 
 def one_file(context, name, path):
     engine = ferz.Ferz(context.ferz, context.environment)
-    return list(results(name, engine, cases.read_cases(path)))
+    some = cases.read_cases(path)
+    engine.foresee(cases.refused(some))
+    return list(results(name, engine, some))
 
 
 def results(name, engine, some):
