@@ -117,6 +117,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def check_players(self, teams):
         """Players differ, and each is in one team."""
+        if not self.unit.players():
+            raise ScriptError("E0240", self.decl("players").line)
         people = [name for _, members in teams for name in members]
         if len({*self.declared_players}) < len(self.declared_players):
             raise ScriptError("E0305", self.decl("players").line)

@@ -295,6 +295,8 @@ class Names:
             raise ScriptError("E0813", decl.line)
         if any(kind.values is None and kind.low is None for kind in indexes):
             raise ScriptError("E0413", decl.line)
+        if "secret" in decl.marks and self.player in indexes[1:]:
+            raise ScriptError("E0511", decl.line)
         if "carried" in decl.marks:
             self.check_carried(decl, indexes)
         scope = Scope(info=Info(decl.file))

@@ -314,6 +314,15 @@ class Expressions(Words):
         return None, self.expr()
 
 
+def has_call(node):
+    """Whether something in an expression may ask for chance."""
+    if isinstance(node, (list, tuple)):
+        return any(map(has_call, node))
+    return isinstance(node, Node) and (
+        node.kind == "callx" or node.kind == "aggregate" and node.op == "random" or
+        any(map(has_call, node.__dict__.values())))
+
+
 class Statements(Expressions):
     """Reads options and statements."""
 
@@ -489,12 +498,15 @@ class Statements(Expressions):
             self.fail("E0116" if self.sees("==") else
                       "E0118" if self.token.kind in ("name", "word") else None)
         value = self.expr()
-        self.viewers()
+        self.viewers(value)
         self.need(";")
         return Node("assign", line, module=module, name=name, indexes=indexes, op=op, value=value)
 
-    def viewers(self):
+    def viewers(self, *values):
+        line = self.token.line
         if self.take("shown"):
+            if not any(map(has_call, values)):
+                raise ScriptError("E0615", line)
             self.need("to")
             self.expr()
 
@@ -503,7 +515,7 @@ class Statements(Expressions):
 
     def stmt_let(self, line):
         lets = self.lets()
-        self.viewers()
+        self.viewers(*(value for _, _, value in lets))
         self.need(";")
         return Node("lets", line, lets=lets)
 

@@ -270,7 +270,7 @@ class Parser(Statements):
                 value = self.expr()
             return Node("var", at, name=name, indexes=indexes, type=kind, value=value, marks=marks)
         found = self.listed(one)
-        self.viewers()
+        self.viewers(*(var.value for var in found))
         self.need(";")
         return found if top else Node("vars", line, vars=found)
 

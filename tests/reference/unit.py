@@ -9,6 +9,7 @@ from words import ScriptError
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "on capture", "limit"}
 LIBRARY = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*library\b", re.DOTALL)
+BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
 EXTENDED = {"piece", "moves", "proc", "phase"}
 
 
@@ -66,6 +67,8 @@ class Unit:
     # Loading.
 
     def load(self, name, kind, line, beside=None):
+        if name in self.files and self.files[name] is None:
+            raise ScriptError("E0205" if kind == "base" else "E0204", line)
         path, text = self.read(name, kind, beside)
         if path is None:
             raise ScriptError("E0201" if kind == "base" else "E0202", line)
@@ -78,6 +81,9 @@ class Unit:
             raise ScriptError("E0206", line)
         return file
 
+    def root(self, file):
+        return self.root(file.bases[0]) if file.bases else file
+
     def load_text(self, path, text):
         if "\0" in text:
             raise ScriptError("E0108", text[:text.index("\0")].count("\n") + 1)
@@ -85,6 +91,8 @@ class Unit:
         file = File(path, parse(text))
         line = file.tree.line
         file.bases = [self.load(base, "base", line, path) for base in file.tree.bases]
+        if any(self.root(base) is not self.root(file.bases[0]) for base in file.bases):
+            raise ScriptError("E0219", line)
         for decl in file.tree.decls:
             if decl.kind == "use":
                 self.add_use(file, decl)
@@ -93,7 +101,12 @@ class Unit:
         return file
 
     def add_use(self, file, decl):
-        file.uses.append((self.load(decl.name, "module", decl.line, file.path), decl.only))
+        module = self.load(decl.name, "module", decl.line, file.path)
+        if module.sort != "library":
+            raise ScriptError("E0203", decl.line)
+        if decl.only and {*decl.only} - set(declared(module.tree.decls)):
+            raise ScriptError("E0226", decl.line)
+        file.uses.append((module, decl.only))
 
     # Options and conditions.
 
@@ -105,7 +118,8 @@ class Unit:
             for decl in file.decls or file.tree.decls:
                 if decl.kind == "option":
                     if decl.name in decls and not decl.change and decls[decl.name] is not decl:
-                        raise ScriptError("E0305", decl.line)
+                        raise ScriptError("E0305" if decls[decl.name] in file.tree.decls else
+                                          "E0216", decl.line)
                     decls[decl.name] = decl
         chosen = {name: (decl.value, decl.line) for name, decl in decls.items()}
         for file in [*self.main.all_bases(), self.main]:
@@ -144,6 +158,8 @@ class Unit:
         for decl in decls:
             if decl.kind == "when":
                 test = self.constant(decl.test)
+                if not isinstance(test, bool):
+                    raise ScriptError("E0211", decl.line)
                 inner = decl.branches[0 if test else 1]
                 for one in inner:
                     if one.kind == "use":
@@ -247,7 +263,11 @@ class Unit:
             if decl.kind == "test":
                 if file is self.main:
                     self.tests.append(decl)
+            elif decl.kind in ("remove", "set") and file.sort == "game":
+                raise ScriptError("E0207", decl.line)
             elif decl.kind == "bound":
+                if decl.name.removeprefix("limit ") not in BOUNDS:
+                    raise ScriptError("E0641", decl.line)
                 self.bounds[decl.name] = max(self.bounds.get(decl.name, 0),
                                              self.constant(decl.value))
             elif decl.kind == "remove" and decl.name not in ("view", "show"):
@@ -291,6 +311,7 @@ class Unit:
             raise ScriptError("E0214" if decl.change == "override" else "E0221", decl.line)
         if decl.change == "extend" and decl.kind not in EXTENDED:
             raise ScriptError("E0222", decl.line)
+        self.check_change(decl, slot.decl)
         self.conflicts = [c for c in self.conflicts if c[0] is not slot]
         before = slot.decl
         foreign = before.file is not slot.file and before.file is not file and \
@@ -301,6 +322,17 @@ class Unit:
         if decl.kind == "piece" and decl.letter is None:
             decl.letter = before.letter
         slot.decl = decl
+
+    def check_change(self, decl, before):
+        if decl.change == "override" == before.change and before.file is decl.file:
+            raise ScriptError("E0220", decl.line)
+        if before.file is self.prelude and decl.kind == "fn" and \
+                getattr(decl.type, "name", None) != before.type.name:
+            raise ScriptError("E0519", decl.line)
+        names = [[name for name, _ in one.params or ()] for one in (decl, before)] \
+            if decl.kind == "moves" else [[], []]
+        if decl.change == "extend" and names[0] and names[0] != names[1]:
+            raise ScriptError("E0223", decl.line)
 
     def remove(self, file, decl):
         keys = [("global", decl.name)] if decl.name in GLOBAL else \
@@ -365,6 +397,15 @@ class Unit:
         order = [f for f in files if f not in games] + games
         return [slot for file in order for slot in file.slots.values()
                 if slot.decl is not None and slot.decl.kind == kind]
+
+
+def declared(decls):
+    """The names that declarations declare, those under conditions included."""
+    for decl in decls:
+        if decl.kind == "when":
+            yield from declared([*decl.branches[0], *decl.branches[1]])
+        else:
+            yield getattr(decl, "name", None)
 
 
 def uses_base(node):
