@@ -99,6 +99,9 @@ fz_status fzi_lineup_agent(void *user, unsigned player, fz_decider *decider, cha
 /* Do agents of the list need the game from its beginning? So do programs, and all where something
  * is hidden. */
 bool fzi_lineup_needs_log(const fz_program *program, const char *list);
+/* An agent of Ferz, which may read an evaluation. The context has the message, too. */
+fz_status fzi_agent_own(const fzi_setup *setup, const char *description, fz_agent **agent,
+                        char *message);
 /* An agent, also `pipe:COMMAND`. On failure `message` (256 bytes) says why. */
 fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
                          char *message);

@@ -15,25 +15,29 @@ static bool is_known(const char *description)
     return false;
 }
 
-fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
-                         char *message)
+fz_status fzi_agent_own(const fzi_setup *setup, const char *description, fz_agent **agent,
+                        char *message)
 {
-    fz_status status;
-
-    fzi_learned *learned = NULL;
-
-    if (strncmp(description, "pipe:", 5) == 0)
-        return fzi_pipe_agent_new(setup, description, agent, message);
     char *path = fzi_agent_eval(setup->context->allocator, description);
-    status = path ? fzi_evaluation_read(setup->context, setup->program, path, &learned, NULL)
-                  : FZ_OK;
+    fzi_learned *learned = NULL;
+    fz_status status =
+        path ? fzi_evaluation_read(setup->context, setup->program, path, &learned, NULL) : FZ_OK;
+
     fzi_release(setup->context->allocator, path);
     if (status != FZ_OK) {
         snprintf(message, 256, "%.255s", fz_context_message(setup->context));
         return status;
     }
-    status = fzi_agent_describe(setup->context, setup->program, description, learned, agent,
-                                message);
+    return fzi_agent_describe(setup->context, setup->program, description, learned, agent,
+                              message);
+}
+
+fz_status fzi_agent_make(const fzi_setup *setup, const char *description, fz_agent **agent,
+                         char *message)
+{
+    if (strncmp(description, "pipe:", 5) == 0)
+        return fzi_pipe_agent_new(setup, description, agent, message);
+    fz_status status = fzi_agent_own(setup, description, agent, message);
     /* The library has listed its own agents. */
     if (status == FZ_USAGE && !is_known(description))
         snprintf(message + strlen(message), 256 - strlen(message), ", pipe:COMMAND");

@@ -89,10 +89,12 @@ static void drop_agent(engine *e)
 /* The agent with this description, kept as long as the description stays. */
 static bool use_agent(engine *e, const char *description)
 {
+    char message[256];
+
     if (e->made && strcmp(e->made, description) == 0)
         return true;
     drop_agent(e);
-    if (fz_agent_new(e->setup->context, e->setup->program, description, &e->agent) != FZ_OK)
+    if (fzi_agent_own(e->setup, description, &e->agent, message) != FZ_OK)
         return false;
     e->made = fzi_cli_text("%s", description);
     fz_agent_begin(e->agent, e->setup->options.seed, 0);
