@@ -54,10 +54,15 @@ static bool is(const words *w, const fzi_lexeme *lexeme, const char *text)
 /* The first lexeme that begins at the place or after it. */
 static const fzi_lexeme *lexeme_at(const words *w, uint32_t at)
 {
-    size_t i = 0;
-    while (i + 1 < w->count && w->items[i].start < at)
-        i++;
-    return &w->items[i];
+    size_t low = 0, high = w->count ? w->count - 1 : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->items[middle].start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &w->items[low];
 }
 
 /* The words and signs of a range, without comments. */
@@ -65,9 +70,10 @@ static const char *tokens_of(const listing *l, const words *w, uint32_t start, u
 {
     fzi_growing text = {.text = NULL};
     fzi_grow_z(l->arena, &text, "");
-    for (size_t i = 0; i < w->count; i++) {
-        const fzi_lexeme *lexeme = &w->items[i];
-        if (lexeme->start < start || lexeme->end > end || lexeme->class <= FZI_LEXEME_DOC)
+    const fzi_lexeme *stop = w->items + w->count;
+    for (const fzi_lexeme *lexeme = lexeme_at(w, start); lexeme < stop && lexeme->end <= end;
+         lexeme++) {
+        if (lexeme->start < start || lexeme->class <= FZI_LEXEME_DOC)
             continue;
         if (text.length)
             fzi_grow_z(l->arena, &text, " ");
@@ -167,9 +173,10 @@ static void add_stated(const listing *l, fz_declaration *to, const words *w, sta
 
 static bool uses_base(const words *w, const fzi_node *decl)
 {
-    for (size_t i = 0; i < w->count; i++)
-        if (w->items[i].start >= decl->span.start && w->items[i].end <= decl->span.end &&
-            is(w, &w->items[i], "base"))
+    const fzi_lexeme *stop = w->items + w->count;
+    for (const fzi_lexeme *l = lexeme_at(w, decl->span.start); l < stop && l->end <= decl->span.end;
+         l++)
+        if (l->start >= decl->span.start && is(w, l, "base"))
             return true;
     return false;
 }

@@ -382,8 +382,11 @@ static size_t width_between(const char *from, const char *to, size_t column)
     return column - start;
 }
 
+/* Bytes of a line on each side of the beginning of a mark: a line of a megabyte may have many. */
+enum { MOST_LOOKED_AT = 8 * FZ_SHOWN_WIDTH };
+
 typedef struct stretch {
-    const char *line, *end;  /* the line */
+    const char *line, *end;  /* the line, or of a very long one the part around the mark */
     const char *from, *to;   /* the part of it to be marked */
     uint32_t number;
     bool goes_on;            /* the span does not end on this line */
@@ -405,6 +408,13 @@ static stretch stretch_of(const fzi_source *source, fzi_span span)
         s.to = s.end;
     if (s.to < s.from)
         s.to = s.from;
+    if (s.from - s.line > MOST_LOOKED_AT)
+        for (s.line = s.from - MOST_LOOKED_AT; fzi_utf8_continues(*s.line);)
+            s.line++;
+    if (s.end - s.from > MOST_LOOKED_AT)
+        s.end = s.from + MOST_LOOKED_AT;
+    if (s.to > s.end)
+        s.to = s.end;
     return s;
 }
 
