@@ -428,7 +428,7 @@ class Expressions:
         if plain(kind) is not plain(member):
             kind, x = self.expr(node.left, scope, member)
         if plain(kind) is not plain(member) and NULL not in (kind, member):
-            raise ScriptError("E0404", node.line)
+            raise ScriptError("E0402", node.line)
         return BOOL, lambda f: ((v := x(f)) >= 0 and bool(fn(f) >> v & 1)) == yes
 
     def comparison(self, node, scope):
@@ -462,7 +462,8 @@ class Expressions:
         if plain(kind) is INT:
             b = self.value(node.right, scope, INT)
             return INT, (lambda f: number(a(f) + b(f))) if plus else (lambda f: number(a(f) - b(f)))
-        if not plus and kind.name == "set":
+        if not plus and kind.name == "set" and not (
+                kind.member is self.dir and self.turns(node.right, scope, kind)):
             member, a, b = self.two_sets(node, scope, want)
             return set_of(member), lambda f: a(f) & ~b(f)
         other, b = self.expr(node.right, scope, self.dir if kind is self.site else None)
