@@ -209,6 +209,8 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
         w->names.to = "x"; /* there, (to) is the site, too */
         const char *effect = all ? fzi_lud_with_site(w, FZ_SAY_DO, node->items[3], "x") : NULL;
         w->names = names;
+        if (effect && strcmp(all, "empty") == 0 && fzi_lud_mentions(w, effect, "state["))
+            return fzi_lud_unsaid(w, node, "the state of empty sites is not translated yet");
         return effect ? FZ_LUD_TEXT(w, "for x in %s %s", all, fzi_lud_block(w, effect)) : NULL;
     }
     return NULL;

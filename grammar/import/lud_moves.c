@@ -4,13 +4,6 @@
 
 #include "lud_reach.h"
 
-/* The statements after a move's own effect. */
-static const char *follow_of(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then)
-{
-    const char *text = fzi_lud_after(w, p->then, then);
-    return text && w->first ? FZ_LUD_TEXT(w, "%s %s", w->first, text) : text;
-}
-
 /* Steps, slides and leaps: a target of a set. */
 static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to,
                       fzi_lud_reach_fn *find)
@@ -23,7 +16,7 @@ static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *the
 
     w->names.to = "to";
     if (from && find(w, p, &r)) {
-        const char *follow = follow_of(w, p, then);
+        const char *follow = fzi_lud_follow(w, p, then);
         const char *quantifiers = FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", r.set);
         good = follow != NULL;
         if (good)
@@ -33,150 +26,6 @@ static bool add_reach(fzi_lud_writer *w, const fzi_lud_parts *p, const char *the
     }
     w->names = names;
     return good;
-}
-
-static bool says(fzi_lud_writer *w, const fzi_lud *node, enum fzi_lud_type type, const char **text)
-{
-    *text = node ? fzi_lud_say(w, type, node) : NULL;
-    return !node || *text;
-}
-
-/* Is it a condition that no site off the board fulfils? */
-static bool is_on_board(const char *test)
-{
-    return strncmp(test, "to in ", 6) == 0 || strncmp(test, "(to in ", 7) == 0;
-}
-
-/* The least and the greatest number of (range 1 9) or (exact 3), as text; false: it is none. */
-static bool read_range(fzi_lud_writer *w, const fzi_lud *range, const char **least,
-                       const char **most)
-{
-    bool exact = fzi_lud_is(range, "exact") && range->count == 2;
-
-    if (!exact && (!fzi_lud_is(range, "range") || range->count != 3))
-        return fzi_lud_refuse(w, range);
-    *least = fzi_lud_say(w, FZ_SAY_INT, range->items[1]);
-    *most = *least ? fzi_lud_say(w, FZ_SAY_INT, range->items[exact ? 1 : 2]) : NULL;
-    return *most && (strcmp(*least, "0") != 0 || fzi_lud_refuse(w, range));
-}
-
-/* (move Hop (between (range 1 9) if:C (apply E)) (to if:T)): over a row of pieces. */
-static bool add_long_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const fzi_lud_place *between,
-                         const char *then, fzi_growing *to)
-{
-    fzi_lud_names names = w->names;
-    fzi_lud_place target;
-    const char *from_test, *least, *most, *over_test = NULL, *to_test = NULL;
-    const char *from = fzi_lud_origins(w, p, &from_test);
-    const char *dirs = from ? fzi_lud_directions(w, p) : NULL;
-
-    if (!dirs || !fzi_lud_read_place(w, p->to, &target) ||
-        !read_range(w, between->range, &least, &most))
-        return false;
-    if (target.region || target.range || between->region || between->before || between->after ||
-        !between->test || w->stacks || p->piece || p->other)
-        return fzi_lud_refuse(w, p->node);
-    w->names.to = "to";
-    w->names.between = "over";
-    const char *row = FZ_LUD_TEXT(w, "between(%s, to)", w->names.from);
-    over_test = fzi_lud_say(w, FZ_SAY_BOOL, between->test);
-    to_test = over_test && target.test ? fzi_lud_say(w, FZ_SAY_BOOL, target.test) : "to != off";
-    if (to_test && target.test && !is_on_board(to_test))
-        to_test = fzi_lud_both(w, "to != off", to_test);
-    const char *set = over_test ? fzi_lud_set_of(w, over_test, "over") : NULL;
-    const char *taken = to_test ? fzi_lud_applied(w, between->effect) : NULL;
-    const char *effect = taken ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect && over_test ? follow_of(w, p, then) : NULL;
-    if (follow) {
-        const char *all = set ? FZ_LUD_TEXT(w, "%s <= %s", row, set)
-                              : FZ_LUD_TEXT(w, "all over in %s : %s", row,
-                                            fzi_lud_in_brackets(w, over_test));
-        taken = !*taken                             ? ""
-                : strcmp(taken, "remove over;") == 0 ? FZ_LUD_TEXT(w, "remove %s;", row)
-                                                    : FZ_LUD_TEXT(w, "for over in %s {%s}", row,
-                                                                  taken);
-        fzi_lud_add_option(
-            w, to,
-            FZ_LUD_TEXT(w, "%s%s d in %s, n in %s..%s let to = walk(%s, d, n + 1)", from,
-                        *from ? "," : "for", dirs, least, most, w->names.from),
-            fzi_lud_both(w, fzi_lud_both(w, from_test, to_test), all),
-            FZ_LUD_TEXT(w, "{%s}%s{to}", w->names.from, between->effect ? "x" : "-"),
-            FZ_LUD_TEXT(w, "%s %s %s %s", taken, effect, fzi_lud_goes(w, w->names.from, "to"),
-                        follow));
-    }
-    w->names = names;
-    return follow != NULL;
-}
-
-static bool add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
-{
-    fzi_lud_place row;
-
-    if (!fzi_lud_read_place(w, p->between, &row))
-        return false;
-    if (row.range && row.test && fzi_lud_is_word(row.test, "True") && !row.effect)
-        return add_reach(w, p, then, to, fzi_lud_jump);
-    if (row.range)
-        return add_long_hop(w, p, &row, then, to);
-    fzi_lud_names names = w->names;
-    const char *from_test, *over_test, *to_test, *before, *behind;
-    fzi_lud_place target, between;
-    const char *from = fzi_lud_origins(w, p, &from_test);
-    const char *dirs = from ? fzi_lud_directions(w, p) : NULL;
-
-    if (!dirs || !fzi_lud_read_place(w, p->to, &target) ||
-        !fzi_lud_read_place(w, p->between, &between))
-        return false;
-    if (target.region || target.range || between.region || between.range || p->piece || p->other)
-        return fzi_lud_refuse(w, p->node);
-    w->names.to = "to";
-    w->names.between = "over";
-    const char *near = FZ_LUD_TEXT(w, "over = %s + d", w->names.from);
-    const char *far = "to = over + d";
-    const char *loops = "";
-    bool good = says(w, between.test, FZ_SAY_BOOL, &over_test) &&
-                says(w, target.test, FZ_SAY_BOOL, &to_test) &&
-                says(w, between.before, FZ_SAY_INT, &before) &&
-                says(w, between.after, FZ_SAY_INT, &behind);
-    if (over_test && strcmp(over_test, "true") == 0)
-        over_test = NULL;
-    if (good && (before || behind)) {
-        near = before ? FZ_LUD_TEXT(w, "over in slide(%s, d, empty, %s + 1) & occupied",
-                                    w->names.from, fzi_lud_in_brackets(w, before))
-                      : FZ_LUD_TEXT(w, "over in step(%s, d)", w->names.from);
-        far = behind ? FZ_LUD_TEXT(w, "to in slide(over, d, empty, %s + 1)",
-                                   fzi_lud_in_brackets(w, behind))
-                     : "to in step(over, d)";
-        loops = FZ_LUD_TEXT(w, ", %s, %s", near, far);
-    }
-    const char *taken = good ? fzi_lud_applied(w, between.effect) : NULL;
-    const char *effect = taken ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? follow_of(w, p, then) : NULL;
-    if (follow && !*loops && over_test && to_test && !w->first && !w->stacks && !*effect &&
-        strcmp(over_test, "over in theirs") == 0 && strcmp(to_test, "to in empty") == 0 &&
-        strcmp(taken, "remove over;") == 0 && !fzi_lud_mentions(w, follow, "over")) {
-        w->uses_leaps = true;
-        const char *more = fzi_lud_block(w, follow);
-        fzi_grow_z(w->arena, to,
-                   FZ_LUD_TEXT(w, "%s%s%s leaps(%s, %s)%s%s\n", from, from_test ? " if " : "",
-                               from_test ? from_test : "", w->names.from, dirs,
-                               strcmp(more, "{}") ? " then " : ";",
-                               strcmp(more, "{}") ? more : ""));
-    } else if (follow)
-        fzi_lud_add_option(
-            w, to,
-            *loops ? FZ_LUD_TEXT(w, "%s%s d in %s%s", from, *from ? "," : "for", dirs, loops)
-                   : FZ_LUD_TEXT(w, "%s%s d in %s let %s, %s", from, *from ? "," : "for", dirs,
-                                 near, far),
-            fzi_lud_both(
-                w, fzi_lud_both(w, from_test, over_test),
-                fzi_lud_both(w, to_test,
-                             *loops || (to_test && is_on_board(to_test)) ? NULL : "to != off")),
-            FZ_LUD_TEXT(w, "{%s}%s{to}", w->names.from, between.effect ? "x" : "-"),
-            FZ_LUD_TEXT(w, "%s %s %s %s", taken, effect, fzi_lud_goes(w, w->names.from, "to"),
-                        follow));
-    w->names = names;
-    return follow != NULL;
 }
 
 /* `K of me` of (piece "K"), (piece "K" Mover), (piece "K0"). */
@@ -218,7 +67,7 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     w->names.to = "to";
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? follow_of(w, p, then) : NULL;
+    const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
     if (follow)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for to in %s", within), test, NULL,
                            FZ_LUD_TEXT(w, "put %s at to; %s %s", what, effect, follow));
@@ -251,7 +100,7 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
         !fzi_lud_read_place(w, p->from, &from))
         return fzi_lud_refuse(w, p->node);
     if (removes && p->from && p->from->count == 1 && w->names.from) {
-        const char *follow = follow_of(w, p, then); /* the piece that could move leaves */
+        const char *follow = fzi_lud_follow(w, p, then); /* the piece that could move leaves */
         if (follow)
             fzi_lud_add_option(w, to, "", NULL, FZ_LUD_TEXT(w, "{%s}-off", w->names.from),
                                FZ_LUD_TEXT(w, "%s %s", fzi_lud_taken(w, w->names.from), follow));
@@ -264,7 +113,7 @@ static bool add_choice_of_site(fzi_lud_writer *w, const fzi_lud_parts *p, const 
     w->names.from = w->names.to = "to";
     if (set && from.test)
         set = fzi_lud_targets(w, set, from.test, &test);
-    const char *follow = set ? follow_of(w, p, then) : NULL;
+    const char *follow = set ? fzi_lud_follow(w, p, then) : NULL;
     if (w->sow.on && removes)
         test = fzi_lud_both(w, "seeds[to] > 0", test);
     const char *all = FZ_LUD_TEXT(w, "for %c in %s%c", FZ_LUD_ORIGIN, set, FZ_LUD_TARGET);
@@ -322,7 +171,7 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     w->uses_hand = true;
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? follow_of(w, p, then) : NULL;
+    const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
     const char *what = strcmp(w->hand_kind, "mark") == 0 ? held(w, player, p->node) : w->hand_kind;
     if (follow && what)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within),
@@ -358,7 +207,7 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
     const char *set = fzi_lud_say(w, FZ_SAY_SITES, target.region);
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
-    const char *follow = effect ? follow_of(w, p, then) : NULL;
+    const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
     if (follow)
         fzi_lud_add_option(
             w, to, FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
@@ -370,7 +219,7 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
 
 static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
 {
-    const char *follow = follow_of(w, p, then);
+    const char *follow = fzi_lud_follow(w, p, then);
 
     if (!follow || p->dirs || p->other || p->to || p->from)
         return fzi_lud_refuse(w, p->node);
@@ -385,31 +234,13 @@ static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then
     return true;
 }
 
-/* (move Promote SITE (piece {"Queen" "Rook"}) Mover) */
-static bool add_promotion(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
-                          fzi_growing *to)
+/* (between (exact 2) if:True): over whatever stands there, if anything does. */
+static bool jumps(fzi_lud_writer *w, const fzi_lud_parts *p)
 {
-    fzi_lud_names names = w->names;
-    const fzi_lud *kinds = p->piece && p->piece->count == 2 ? p->piece->items[1] : NULL;
-    fzi_growing list = {0};
+    fzi_lud_place row;
 
-    if (!p->other || !kinds || p->from || p->to || p->between ||
-        (p->dirs && !fzi_lud_is_word(p->dirs, "Mover")))
-        return fzi_lud_refuse(w, p->node);
-    const char *site = fzi_lud_say(w, FZ_SAY_SITE, p->other);
-    for (size_t i = 0; i < (kinds->kind == FZ_LUD_SET ? kinds->count : 1); i++) {
-        const char *kind =
-            fzi_lud_say(w, FZ_SAY_KIND, kinds->kind == FZ_LUD_SET ? kinds->items[i] : kinds);
-        if (!kind)
-            return false;
-        fzi_grow_z(w->arena, &list, FZ_LUD_TEXT(w, "%s%s", i ? ", " : "", kind));
-    }
-    const char *follow = site && list.text ? follow_of(w, p, then) : NULL;
-    if (follow)
-        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for k in {%s}", list.text), NULL, "={k}",
-                           FZ_LUD_TEXT(w, "become(%s, k); %s", site, follow));
-    w->names = names;
-    return follow != NULL;
+    return p->between && fzi_lud_read_place(w, p->between, &row) && row.range && row.test &&
+           fzi_lud_is_word(row.test, "True") && !row.effect;
 }
 
 /* `Step` of `(move Step …)` and `step` of `(step …)`. */
@@ -428,7 +259,8 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
         if (strcmp(lower, reaching[i].kind) == 0)
             return add_reach(w, p, then, to, reaching[i].find);
     if (strcmp(lower, "hop") == 0)
-        return add_hop(w, p, then, to);
+        return jumps(w, p) ? add_reach(w, p, then, to, fzi_lud_jump)
+                           : fzi_lud_add_hop(w, p, then, to);
     if (strcmp(lower, "add") == 0)
         return add_add(w, p, then, to);
     if (strcmp(lower, "select") == 0)
@@ -437,8 +269,6 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
         return add_choice_of_site(w, p, p->other ? p->other : p->dirs, true, then, to);
     if (strcmp(lower, "pass") == 0)
         return add_pass(w, p, then, to);
-    if (strcmp(lower, "promote") == 0)
-        return add_promotion(w, p, then, to);
     return fzi_lud_refuse(w, p->node);
 }
 
@@ -536,14 +366,15 @@ static bool add_if(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi
     return true;
 }
 
-const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
-                         const char *filter)
+/* A list of moves, or one for each origin. */
+static const char *list_of(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                           const char *filter, bool from)
 {
     fzi_growing options = {0};
     fzi_lud_names names = w->names;
 
     bool at_end = w->at_end;
-    w->names = (fzi_lud_names){.played = names.played};
+    w->names = (fzi_lud_names){.played = names.played, .from = from ? "from" : NULL};
     w->at_end = false;
     bool good = fzi_lud_options(w, node, then, &options);
     w->names = names;
@@ -553,8 +384,9 @@ const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *the
     size_t length = options.text ? strspn(options.text, "moves_0123456789") : 0;
     if (length > 0 && !filter && strcmp(options.text + length, ";\n") == 0)
         return FZ_LUD_TEXT(w, "%.*s", (int)length, options.text); /* a list of moves by its name */
-    const char *text = FZ_LUD_TEXT(w, "{\n%s}%s\n", options.text ? options.text : "",
-                                   filter ? FZ_LUD_TEXT(w, " %s;", filter) : "");
+    const char *text =
+        FZ_LUD_TEXT(w, "%s{\n%s}%s\n", from ? "(from: site) " : "",
+                    options.text ? options.text : "", filter ? FZ_LUD_TEXT(w, " %s;", filter) : "");
     for (unsigned i = 0; i < w->list_count; i++)
         if (strcmp(w->made[i], text) == 0)
             return FZ_LUD_TEXT(w, "moves_%u", i + 1);
@@ -562,8 +394,19 @@ const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *the
         return fzi_lud_unsaid(w, node, "too many lists of moves");
     w->made[w->list_count] = text;
     const char *name = FZ_LUD_TEXT(w, "moves_%u", ++w->list_count);
-    fzi_grow_z(w->arena, &w->lists, FZ_LUD_TEXT(w, "moves %s %s", name, text));
+    fzi_grow_z(w->arena, &w->lists, FZ_LUD_TEXT(w, "moves %s%s%s", name, from ? "" : " ", text));
     return name;
+}
+
+const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
+                         const char *filter)
+{
+    return list_of(w, node, then, filter, false);
+}
+
+const char *fzi_lud_list_from(fzi_lud_writer *w, const fzi_lud *node)
+{
+    return list_of(w, node, "", NULL, true);
 }
 
 /* (priority {a b}): b only if there is no a. */
@@ -601,8 +444,34 @@ const char *fzi_lud_ensured(fzi_lud_writer *w, const fzi_lud *node)
     return text;
 }
 
+/* (do (set …) next:MOVES): what is set is what the value was before the move. */
+static bool add_after_set(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
+{
+    const char *set = fzi_lud_say(w, FZ_SAY_DO, node->items[1]);
+    const char *equals = set ? strstr(set, " = ") : NULL;
+    size_t length = set ? strlen(set) : 0;
+    fzi_growing options = {0};
+
+    if (!equals || set[length - 1] != ';' || strcspn(set, " [;{") != (size_t)(equals - set) ||
+        strchr(set, ';') != set + length - 1)
+        return set ? fzi_lud_refuse(w, node) : false;
+    const char *name = FZ_LUD_TEXT(w, "%.*s", (int)(equals - set), set);
+    if (!fzi_lud_options(w, fzi_lud_labelled(node, "next"), "", &options))
+        return false;
+    if (!options.text || fzi_lud_mentions(w, options.text, name) || fzi_lud_mentions(w, then, name))
+        return fzi_lud_refuse(w, node);
+    fzi_grow_z(w->arena, to,
+               FZ_LUD_TEXT(w, "let before = %.*s {\n%s} then {%s = before; %s}\n",
+                           (int)(length - (size_t)(equals - set) - 4), equals + 3, options.text,
+                           name, then));
+    return true;
+}
+
 static bool add_do(fzi_lud_writer *w, const fzi_lud *node, const char *then, fzi_growing *to)
 {
+    if (fzi_lud_labelled(node, "next") && !fzi_lud_labelled(node, "ifAfterwards") &&
+        node->count == 3u + (fzi_lud_then_of(node) != NULL))
+        return add_after_set(w, node, then, to);
     const char *test = fzi_lud_ensured(w, node);
     const char *name =
         test ? fzi_lud_list(w, node->items[1], "", FZ_LUD_TEXT(w, "ensuring %s", test)) : NULL;

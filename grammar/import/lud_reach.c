@@ -122,6 +122,13 @@ const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *ou
     return text ? FZ_LUD_TEXT(w, "%s %s", text, outer) : NULL;
 }
 
+/* The statements after a move's own effect. */
+const char *fzi_lud_follow(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then)
+{
+    const char *text = fzi_lud_after(w, p->then, then);
+    return text && w->first ? FZ_LUD_TEXT(w, "%s %s", w->first, text) : text;
+}
+
 /* ---- conditions as sets ---- */
 
 /* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */

@@ -20,6 +20,8 @@ typedef struct fzi_lud_place {
 bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p);
 /* The statements of (then …), with those that follow all the same. */
 const char *fzi_lud_after(fzi_lud_writer *w, const fzi_lud *then, const char *outer);
+/* The statements after a move's own effect. */
+const char *fzi_lud_follow(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then);
 /* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */
 const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char *name);
 /* The targets that fulfil the test, as `SET & empty`, or with the test left in *rest. */
@@ -35,6 +37,11 @@ const char *fzi_lud_origins(fzi_lud_writer *w, const fzi_lud_parts *p, const cha
 const char *fzi_lud_directions(fzi_lud_writer *w, const fzi_lud_parts *p);
 /* `a and b`; either may be NULL. */
 const char *fzi_lud_both(fzi_lud_writer *w, const char *a, const char *b);
+
+/* ---- lud_hops.c ---- */
+
+/* (move Hop …) as an option. */
+bool fzi_lud_add_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to);
 
 /* ---- lud_moves.c ---- */
 

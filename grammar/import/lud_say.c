@@ -167,8 +167,18 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
                               : "reached",
          NULL},
         {"state", w->sow.on ? NULL : "state", &w->sow.uses_state}, /* seeds change that of a pit */
-        {"pending", n->played && n->to ? "new_pending" : "pending", NULL},
+        {"pending",
+         w->sow.pending_set   ? NULL
+         : n->played && n->to ? "new_pending"
+                              : "pending",
+         NULL},
+        {"pending_set",
+         !w->sow.pending_set  ? NULL
+         : n->played && n->to ? "new_pending"
+                              : "pending",
+         NULL},
         {"new_pending", "new_pending", NULL},
+        {"new_pending_set", w->sow.pending_set ? "new_pending" : NULL, NULL},
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
@@ -312,6 +322,40 @@ static const char *say_can(fzi_lud_writer *w, const fzi_lud *node)
     }
     w->uses_legal = true;
     return FZ_LUD_TEXT(w, "not (as %s : can(legal))", player);
+}
+
+/* (sites From M): the pieces that have such a move. */
+static const char *say_origins(fzi_lud_writer *w, const fzi_lud *written)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+    fzi_growing all = {0};
+    int owner;
+
+    if (!node || w->names.from || w->depth + 1 >= MOST_DEEP)
+        return NULL;
+    if (fzi_lud_is(node, "or") && !(node->count == 2 && node->items[1]->kind != FZ_LUD_SET)) {
+        size_t first;
+        const fzi_lud *parts = fzi_lud_operands(node, &first);
+        for (size_t i = first; i < parts->count; i++) {
+            w->depth++;
+            const char *text = say_origins(w, parts->items[i]);
+            w->depth--;
+            if (!text)
+                return NULL;
+            fzi_grow_z(w->arena, &all, FZ_LUD_TEXT(w, "%s%s", all.length ? " | " : "", text));
+        }
+        return all.text;
+    }
+    bool named = node->count == 4 && node->items[2]->kind == FZ_LUD_STRING;
+    if (!fzi_lud_is(node, "forEach") || node->count != (named ? 4u : 3u) ||
+        !fzi_lud_is_word(node->items[1], "Piece") || node->items[node->count - 1]->label)
+        return NULL;
+    const fzi_lud_piece *piece =
+        named ? fzi_lud_piece_named(w, node->items[2]->text, &owner) : NULL;
+    const char *list = named && !piece ? NULL : w->list_from(w, node->items[node->count - 1]);
+    return list ? FZ_LUD_TEXT(w, "{for from in %s if can(%s(from))}",
+                              named ? FZ_LUD_TEXT(w, "pieces(%s, me)", piece->kind) : "mine", list)
+                : NULL;
 }
 
 static const char *say_bool(fzi_lud_writer *w, const fzi_lud *node)
@@ -614,6 +658,8 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
         const char *text = say_expand(w, node);
         return text ? text : fzi_lud_static_sites(w, node);
     }
+    if (fzi_lud_is(node, "sites") && node->count == 3 && fzi_lud_is_word(node->items[1], "From"))
+        return say_origins(w, node->items[2]);
     if (fzi_lud_is(node, "sites")) {
         const char *text = say_region(w, node);
         return text ? text : say_line(w, node);

@@ -551,10 +551,12 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
     if (w->sow.uses_state)
         fzi_grow_z(w->arena, to, "carried var state[site]: int;\n");
     if (w->sow.uses_pending)
-        fzi_grow_z(
-            w->arena, to,
-            "/// A site that the latest move has left for the next one.\nvar pending: site;\n"
-            "var new_pending: site;\n");
+        fzi_grow_z(w->arena, to,
+                   w->sow.pending_set
+                       ? "/// Sites that the latest move has left for the next one.\n"
+                         "var pending: sites;\nvar new_pending: sites;\n"
+                       : "/// A site that the latest move has left for the next one.\n"
+                         "var pending: site;\nvar new_pending: site;\n");
     if (w->uses_hand && !w->sow.on)
         fzi_grow_z(
             w->arena, to,
@@ -640,7 +642,9 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                                   : "",
             w->uses_turns ? "if prev != me n_turns += 1;\n" : "", s->turn.text,
             w->chains ? "hops = 0;\n" : "",
-            w->sow.uses_pending ? "pending = new_pending;\nnew_pending = off;\n" : "",
+            !w->sow.uses_pending ? ""
+            : w->sow.pending_set ? "pending = new_pending;\nnew_pending = {};\n"
+                                 : "pending = new_pending;\nnew_pending = off;\n",
             w->uses_visited
                 ? "visited = if upcoming == me then visited | last_from | last_to else {};\n"
                 : "",
@@ -713,6 +717,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     w->file = chosen;
     w->expansion = (fzi_lud_expansion){.file = chosen, .arena = arena};
     w->list = fzi_lud_list;
+    w->list_from = fzi_lud_list_from;
     w->partial = partial;
     w->refused = refused;
     w->others = others;

@@ -31,6 +31,7 @@ typedef struct fzi_lud_sowing {
     unsigned asked;    /* conditions that are asked before effects */
     bool uses_opposite;
     bool uses_reached, uses_pending, uses_state;
+    bool pending_set; /* several sites at once */
     /* What is counted before the effects of an `and`; NULL: there is none around. */
     fzi_growing *before;
 } fzi_lud_sowing;

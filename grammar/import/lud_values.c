@@ -104,8 +104,10 @@ static void find_stored(fzi_lud_writer *w, const fzi_lud *node)
         w->sow.uses_reached = true;
     if (fzi_lud_is(node, "all") && node->count == 2 && fzi_lud_is_word(node->items[1], "Passed"))
         w->asks_passes = true;
-    if (fzi_lud_is(node, "set") && node->count > 1 && fzi_lud_is_word(node->items[1], "Pending"))
+    if (fzi_lud_is(node, "set") && node->count > 1 && fzi_lud_is_word(node->items[1], "Pending")) {
         w->sow.uses_pending = true;
+        w->sow.pending_set = w->sow.pending_set || (second && fzi_lud_is(second, "sites"));
+    }
     if (fzi_lud_is(node, "set") && second) {
         const char *source = second->kind == FZ_LUD_STRING ? second->text : "";
         if (fzi_lud_is_word(node->items[1], "Var"))

@@ -218,6 +218,7 @@ struct fzi_lud_writer {
     /* fzi_lud_list, for conditions about moves */
     const char *(*list)(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                         const char *filter);
+    const char *(*list_from)(fzi_lud_writer *w, const fzi_lud *node);
     /* what says forms that no row and no function of lud_say.c says, NULL at the end */
     const char *(*const *others)(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 };
@@ -385,6 +386,8 @@ bool fzi_lud_items(fzi_lud_writer *w, const fzi_lud *node, const char *condition
  * NULL: they are not said. */
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                          const char *filter);
+/* The same for the moves of a piece, with its site as the argument. */
+const char *fzi_lud_list_from(fzi_lud_writer *w, const fzi_lud *node);
 /* The whole choice. `stuck`: what happens if there is no move; NULL: a pass. */
 bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, const char *stuck,
                     fzi_growing *to);
