@@ -75,6 +75,24 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     return follow != NULL;
 }
 
+/* (move Shoot (piece "Dot0")): a piece where the one that has moved last could slide. */
+static bool add_shot(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then, fzi_growing *to)
+{
+    fzi_lud_names names = w->names;
+
+    if (!p->piece || p->from || p->to || p->between || p->other)
+        return fzi_lud_refuse(w, p->node);
+    const char *what = put_what(w, p->piece, p->node);
+    const char *dirs = what ? fzi_lud_directions(w, p) : NULL;
+    w->names.to = "to";
+    const char *follow = dirs ? fzi_lud_follow(w, p, then) : NULL;
+    w->names = names;
+    if (follow)
+        fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for to in slide(last_to, %s) & empty", dirs),
+                           NULL, NULL, FZ_LUD_TEXT(w, "put %s at to; %s", what, follow));
+    return follow != NULL;
+}
+
 /* The player whose pieces in hand may be removed by (sites Occupied by:P), too; NULL. */
 static const char *held_by(fzi_lud_writer *w, const fzi_lud *region)
 {
@@ -263,6 +281,8 @@ static bool add_kind(fzi_lud_writer *w, const char *kind, const fzi_lud_parts *p
                            : fzi_lud_add_hop(w, p, then, to);
     if (strcmp(lower, "add") == 0)
         return add_add(w, p, then, to);
+    if (strcmp(lower, "shoot") == 0)
+        return add_shot(w, p, then, to);
     if (strcmp(lower, "select") == 0)
         return add_choice_of_site(w, p, p->from, false, then, to);
     if (strcmp(lower, "remove") == 0)

@@ -58,7 +58,9 @@ static const fzi_lud *as_if(fzi_lud_writer *w, const fzi_lud *apply)
     return made;
 }
 
-bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p)
+/* With `rule`, for targets: (apply if:C) without an effect is a condition of the target. */
+static bool read_target(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p,
+                        const fzi_lud **rule)
 {
     *p = (fzi_lud_place){0};
     for (size_t i = 1; node && i < node->count; i++) {
@@ -78,6 +80,10 @@ bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
                    fzi_lud_has_label(item->items[1], "if") && !item->items[2]->label) {
             to = &p->effect;
             item = as_if(w, item);
+        } else if (fzi_lud_is(item, "apply") && rule && !*rule && item->count == 2 &&
+                   fzi_lud_has_label(item->items[1], "if")) {
+            *rule = item->items[1];
+            continue;
         } else if (fzi_lud_is(item, "apply"))
             return fzi_lud_refuse(w, item);
         else if (fzi_lud_is(item, "range") || fzi_lud_is(item, "exact") || fzi_lud_is(item, "max"))
@@ -87,6 +93,11 @@ bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
         *to = item;
     }
     return true;
+}
+
+bool fzi_lud_read_place(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p)
+{
+    return read_target(w, node, p, NULL);
 }
 
 const fzi_lud *fzi_lud_then_of(const fzi_lud *node)
@@ -386,11 +397,12 @@ const char *fzi_lud_slide_effect(fzi_lud_writer *w, const fzi_lud *node)
 bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 {
     fzi_lud_place to, between;
+    const fzi_lud *rule = NULL;
     const char *dirs = fzi_lud_directions(w, p);
 
     if (p->piece || p->other)
         return fzi_lud_refuse(w, p->piece ? p->piece : p->other);
-    if (!dirs || !fzi_lud_read_place(w, p->to, &to) || !fzi_lud_read_place(w, p->between, &between))
+    if (!dirs || !read_target(w, p->to, &to, &rule) || !fzi_lud_read_place(w, p->between, &between))
         return false;
     if (to.region || to.range || between.region || between.effect || between.before ||
         between.after)
@@ -400,6 +412,8 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     bool over_empty =
         !between.test || (fzi_lud_is(between.test, "is") && between.test->count == 3 &&
                           fzi_lud_is_word(between.test->items[1], "Empty"));
+    if (exact && rule)
+        return fzi_lud_refuse(w, p->to);
     if (exact && !over_empty)
         return guarded_slide(w, &between, dirs, &to, r);
     if (between.test) {
@@ -425,7 +439,10 @@ bool fzi_lud_slide(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         *most   ? FZ_LUD_TEXT(w, "slide(%s, %s, %s, %s)", w->names.from, dirs, through, most)
         : plain ? FZ_LUD_TEXT(w, "slide(%s, %s)", w->names.from, dirs)
                 : FZ_LUD_TEXT(w, "slide(%s, %s, %s)", w->names.from, dirs, through);
-    r->test = NULL;
+    const char *only = rule ? fzi_lud_say(w, FZ_SAY_BOOL, rule) : NULL;
+    r->test = only;
+    if (rule && (!only || to.test))
+        return fzi_lud_refuse(w, p->to);
     if (!to.test) {
         r->set = FZ_LUD_TEXT(w, "%s & %s", slide, fzi_lud_in_brackets(w, through));
         return r->effect != NULL;

@@ -301,9 +301,39 @@ const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node)
     return site ? FZ_LUD_TEXT(w, "%s %s= %s;", s->name, forgets ? "-" : "|", site) : NULL;
 }
 
+/* (player (mapEntry (mover))): a table of players, or `foe` where two players are exchanged. */
+static const char *say_partner(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *entry = fzi_lud_is(node, "player") && node->count == 2 ? node->items[1] : NULL;
+    const fzi_lud_map *map = w->map_count == 1 && !*w->maps[0].source ? &w->maps[0] : NULL;
+    fzi_growing pairs = {0};
+    bool crossed = w->players == 2;
+
+    if (!entry || !map || !fzi_lud_is(entry, "mapEntry") || entry->count != 2 ||
+        !fzi_lud_is(entry->items[1], "mover"))
+        return NULL;
+    for (size_t i = 0; i < map->pairs->count; i++) {
+        const fzi_lud *pair = map->pairs->items[i];
+        bool two = fzi_lud_is(pair, "pair") && pair->count == 3;
+        const char *one = two ? fzi_lud_say(w, FZ_SAY_PLAYER, pair->items[1]) : NULL;
+        const char *other = one ? fzi_lud_say(w, FZ_SAY_PLAYER, pair->items[2]) : NULL;
+        if (!other)
+            return NULL;
+        crossed = crossed && strcmp(one, other) != 0;
+        fzi_grow_z(w->arena, &pairs, FZ_LUD_TEXT(w, "%s%s: %s", i ? ", " : "", one, other));
+    }
+    if (map->pairs->count != (size_t)w->players)
+        return NULL;
+    if (crossed)
+        return "foe";
+    fzi_lud_declare(w, FZ_LUD_TEXT(w, "let partner[p: player]: player = {%s};\n", pairs.text));
+    return "partner[me]";
+}
+
 const char *fzi_lud_say_values(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
     switch (type) {
+    case FZ_SAY_PLAYER: return say_partner(w, node);
     case FZ_SAY_INT: {
         const char *text = say_stored(w, node, false);
         return text ? text : say_entry_number(w, node);
