@@ -18,37 +18,40 @@ static const char instructions[] =
 
 /* ---- answering ---- */
 
-static void send(json_t *message)
+static void send(const fzi_mcp *mcp, json_t *message)
 {
+    if (mcp->batch) {
+        json_array_append_new(mcp->batch, message);
+        return;
+    }
     char *text = json_dumps(message, JSON_COMPACT);
-
     puts(text);
     fflush(stdout); /* main sees a failure */
     free(text);
     json_decref(message);
 }
 
-static void answer(json_t *id, json_t *result)
+static void answer(const fzi_mcp *mcp, json_t *id, json_t *result)
 {
-    send(json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result", result));
+    send(mcp, json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result", result));
 }
 
-static void refuse(json_t *id, enum error code, const char *message)
+static void refuse(const fzi_mcp *mcp, json_t *id, enum error code, const char *message)
 {
-    send(json_pack("{s:s, s:O, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
-                   "error", "code", code, "message", message));
+    send(mcp, json_pack("{s:s, s:O, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
+                        "error", "code", code, "message", message));
 }
 
-static void initialize(json_t *id, const json_t *params)
+static void initialize(const fzi_mcp *mcp, json_t *id, const json_t *params)
 {
     const char *wanted = json_string_value(json_object_get(params, "protocolVersion"));
     size_t count = sizeof versions / sizeof versions[0], i = 0;
 
     while (i < count - 1 && (!wanted || strcmp(versions[i], wanted) != 0))
         i++;
-    answer(id, json_pack("{s:s, s:{s:{}}, s:{s:s, s:s}, s:s}", "protocolVersion", versions[i],
-                         "capabilities", "tools", "serverInfo", "name", "ferz", "version",
-                         fz_version(), "instructions", instructions));
+    answer(mcp, id, json_pack("{s:s, s:{s:{}}, s:{s:s, s:s}, s:s}", "protocolVersion", versions[i],
+                              "capabilities", "tools", "serverInfo", "name", "ferz", "version",
+                              fz_version(), "instructions", instructions));
 }
 
 /* What a command prints need not be UTF-8 where it was cut. */
@@ -69,18 +72,19 @@ static void call_tool(fzi_mcp *mcp, fz_context *context, json_t *id, const json_
     fzi_mcp_answer said = {0};
 
     if (arguments && !json_is_object(arguments)) {
-        refuse(id, PARAMETERS, "`arguments` must be an object");
+        refuse(mcp, id, PARAMETERS, "`arguments` must be an object");
         return;
     }
     mcp->running = json_dumps(id, JSON_ENCODE_ANY);
+    mcp->looked = mcp->begin;
     bool known = fzi_mcp_call(mcp, name, arguments, &said);
     free(mcp->running);
     mcp->running = NULL;
     if (!known)
-        refuse(id, PARAMETERS, "no such tool");
+        refuse(mcp, id, PARAMETERS, "no such tool");
     else if (!said.cancelled)
-        answer(id, json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text",
-                             as_text(context, said.text), "isError", said.wrong));
+        answer(mcp, id, json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text",
+                                  as_text(context, said.text), "isError", said.wrong));
     free(said.text);
 }
 
@@ -92,29 +96,47 @@ static void handle(fzi_mcp *mcp, fz_context *context, json_t *message)
 
     if (!json_is_object(message) || (!method && !json_object_get(message, "result") &&
                                      !json_object_get(message, "error")) || (id && !is_request))
-        refuse(is_request ? id : NULL, REQUEST, "a request of JSON-RPC 2.0 is expected");
+        refuse(mcp, is_request ? id : NULL, REQUEST, "a request of JSON-RPC 2.0 is expected");
     else if (!method || !is_request)
         return; /* an answer, a notification */
     else if (strcmp(method, "initialize") == 0)
-        initialize(id, params);
+        initialize(mcp, id, params);
     else if (strcmp(method, "ping") == 0)
-        answer(id, json_object());
+        answer(mcp, id, json_object());
     else if (strcmp(method, "tools/list") == 0)
-        answer(id, fzi_mcp_tools(mcp));
+        answer(mcp, id, fzi_mcp_tools(mcp));
     else if (strcmp(method, "tools/call") == 0)
         call_tool(mcp, context, id, params);
     else
-        refuse(id, METHOD, "no such method");
+        refuse(mcp, id, METHOD, "no such method");
+}
+
+/* Version 2025-03-26 of the protocol has batches: several messages at once. */
+static void handle_batch(fzi_mcp *mcp, fz_context *context, json_t *messages)
+{
+    json_t *answers = json_array(), *message;
+    size_t i;
+
+    mcp->batch = answers;
+    json_array_foreach(messages, i, message)
+        handle(mcp, context, message);
+    mcp->batch = NULL;
+    if (json_array_size(answers))
+        send(mcp, answers);
+    else
+        json_decref(answers);
 }
 
 static void handle_line(fzi_mcp *mcp, fz_context *context, const char *line)
 {
     json_t *message = json_loads(line, 0, NULL);
 
-    if (message)
+    if (json_array_size(message))
+        handle_batch(mcp, context, message);
+    else if (message)
         handle(mcp, context, message);
     else if (line[strspn(line, " \t\r")])
-        refuse(NULL, PARSE, "this is not JSON");
+        refuse(mcp, NULL, PARSE, "this is not JSON");
     json_decref(message);
 }
 
@@ -126,13 +148,24 @@ static int serve(fzi_mcp *mcp, fz_context *context)
             free(line);
         } else if (mcp->ended) {
             break;
-        } else if (mcp->length >= FZI_MCP_MOST_INPUT) {
+        } else if (mcp->length - mcp->begin >= FZI_MCP_MOST_INPUT) {
             return fzi_cli_complain(mcp->cli, "a message is longer than 4 MiB");
         } else {
             fzi_mcp_read(mcp);
         }
     }
     return FZ_EXIT_OK;
+}
+
+/* Commands run in other folders. */
+static void make_absolute(const char *name)
+{
+    const char *given = getenv(name);
+    char *real = given && *given ? realpath(given, NULL) : NULL;
+
+    if (real)
+        setenv(name, real, 1);
+    free(real);
 }
 
 int fzi_cli_mcp(const fzi_cli *cli)
@@ -148,6 +181,8 @@ int fzi_cli_mcp(const fzi_cli *cli)
     fz_context *context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;
+    make_absolute("FERZ_GAMES");
+    make_absolute("FERZ_STDLIB");
     fzi_mcp_guard();
     int code = serve(&mcp, context);
     fz_context_free(context);

@@ -12,10 +12,12 @@ enum { FZI_MCP_MOST_INPUT = 4 << 20 }; /* bytes that may wait */
 typedef struct fzi_mcp {
     const fzi_cli *cli;
     const char *folder;     /* the served folder, without links; NULL */
-    char *input;            /* what came in and was not answered, */
-    size_t length, room;
+    char *input;            /* what came in, and was not answered from `begin` on */
+    size_t begin, length, room;
+    size_t looked;          /* no line before this place cancels the running request */
     bool ended;             /* nothing more comes in */
     char *running;          /* the request that is being answered, as JSON; NULL */
+    json_t *batch;          /* answers to a batch; NULL: there is none */
 } fzi_mcp;
 
 /* What a tool answers: a text, and whether it is an error. `text` is to be freed. */
@@ -31,8 +33,8 @@ typedef struct fzi_mcp_answer {
 void fzi_mcp_read(fzi_mcp *mcp);
 /* The next whole line, to be freed; NULL: there is none yet. */
 char *fzi_mcp_next_line(fzi_mcp *mcp);
-/* Reads what has come in. False: it cancels the running request. */
-bool fzi_mcp_goes_on(fzi_mcp *mcp);
+/* Does one of the lines that wait cancel the running request? The others are answered later. */
+bool fzi_mcp_is_cancelled(fzi_mcp *mcp);
 
 /* ---- mcp_tools.c ---- */
 
@@ -47,7 +49,10 @@ bool fzi_mcp_call(fzi_mcp *mcp, const char *name, json_t *arguments, fzi_mcp_ans
  * "ferz" and end with NULL. What it starts ends with it. */
 fzi_mcp_answer fzi_mcp_run(fzi_mcp *mcp, const char *folder, char **words, size_t count,
                            const char *input);
-/* Signals that end the server end its child first. */
+/* Signals that end the server end its child first, and delete its folder. */
 void fzi_mcp_guard(void);
+/* The folder of the running call, which has this file at most; one at a time. */
+void fzi_mcp_guard_folder(const char *folder, const char *file);
+void fzi_mcp_delete_folder(void);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,11 +19,22 @@ enum {
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
 static volatile sig_atomic_t child; /* 0: none */
+static char *file_now, *folder_now; /* of the running call; NULL */
+
+/* What a handler may call, too. */
+static void delete_files(void)
+{
+    if (folder_now) {
+        unlink(file_now);
+        rmdir(folder_now);
+    }
+}
 
 static void end_both(int signal_number)
 {
     if (child)
         kill(-(pid_t)child, SIGKILL);
+    delete_files();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -43,11 +57,32 @@ static void hold_signals(bool hold)
     sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
+void fzi_mcp_guard_folder(const char *folder, const char *file)
+{
+    hold_signals(true);
+    folder_now = fzi_cli_text("%s", folder);
+    file_now = fzi_cli_text("%s/%s", folder, file);
+    hold_signals(false);
+}
+
+void fzi_mcp_delete_folder(void)
+{
+    hold_signals(true);
+    delete_files();
+    free(file_now);
+    free(folder_now);
+    file_now = folder_now = NULL;
+    hold_signals(false);
+}
+
 /* The other side of the fork: the command as if it had been typed. */
 __attribute__((noreturn)) static void be_command(const char *folder, char **words, size_t count,
                                                  int in, int out)
 {
     setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a server that is killed cannot end its child */
+#endif
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
         signal(ending[i], SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
@@ -123,18 +158,22 @@ static bool take(int out, char **text, size_t *length)
 static const char *listen_to(fzi_mcp *mcp, int out, char **text, size_t *length, bool *cancelled)
 {
     double end = now() + SECONDS;
+    bool heard = true; /* what came before may cancel this request, too */
 
     for (;;) {
-        bool listens = !mcp->ended && mcp->length < FZI_MCP_MOST_INPUT;
+        bool listens = !mcp->ended && mcp->length - mcp->begin < FZI_MCP_MOST_INPUT;
         struct pollfd ready[2] = {{.fd = out, .events = POLLIN},
                                   {.fd = listens ? STDIN_FILENO : -1, .events = POLLIN}};
-        poll(ready, 2, 1000);
-        if (ready[0].revents && !take(out, text, length))
-            return NULL;
-        if (ready[1].revents && !fzi_mcp_goes_on(mcp)) {
+        if (heard && fzi_mcp_is_cancelled(mcp)) {
             *cancelled = true;
             return "cancelled";
         }
+        poll(ready, 2, 1000);
+        if (ready[0].revents && !take(out, text, length))
+            return NULL;
+        heard = ready[1].revents;
+        if (heard)
+            fzi_mcp_read(mcp);
         if (*length > MOST_OUTPUT)
             return "the answer is longer than 200,000 bytes; the rest is left out";
         if (now() > end)

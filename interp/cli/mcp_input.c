@@ -5,6 +5,12 @@
 
 void fzi_mcp_read(fzi_mcp *mcp)
 {
+    if (mcp->begin) {
+        mcp->length -= mcp->begin;
+        mcp->looked -= mcp->begin;
+        memmove(mcp->input, mcp->input + mcp->begin, mcp->length);
+        mcp->begin = 0;
+    }
     if (mcp->room - mcp->length < 4096) {
         mcp->room = mcp->room ? 2 * mcp->room : 8192;
         mcp->input = fzi_cli_allocate(mcp->input, mcp->room);
@@ -18,24 +24,23 @@ void fzi_mcp_read(fzi_mcp *mcp)
 
 char *fzi_mcp_next_line(fzi_mcp *mcp)
 {
-    char *end = mcp->length ? memchr(mcp->input, '\n', mcp->length) : NULL;
+    char *at = mcp->input ? mcp->input + mcp->begin : NULL;
+    char *end = at ? memchr(at, '\n', mcp->length - mcp->begin) : NULL;
 
     if (!end)
         return NULL;
-    size_t length = (size_t)(end - mcp->input);
-    char *line = fzi_cli_text("%.*s", (int)length, mcp->input);
-    memmove(mcp->input, end + 1, mcp->length - length - 1);
-    mcp->length -= length + 1;
-    return line;
+    mcp->begin += (size_t)(end - at) + 1;
+    return fzi_cli_text("%.*s", (int)(end - at), at);
 }
 
-/* Does one of the lines that wait cancel the running request? The others are answered later. */
-static bool is_cancelled(const fzi_mcp *mcp)
+bool fzi_mcp_is_cancelled(fzi_mcp *mcp)
 {
-    const char *at = mcp->input, *end = mcp->input + mcp->length, *stop;
+    const char *at, *end = mcp->input + mcp->length, *stop;
     bool found = false;
 
-    for (; !found && at < end && (stop = memchr(at, '\n', (size_t)(end - at))); at = stop + 1) {
+    while (!found && (at = mcp->input + mcp->looked) < end &&
+           (stop = memchr(at, '\n', (size_t)(end - at)))) {
+        mcp->looked += (size_t)(stop - at) + 1;
         json_t *message = json_loadb(at, (size_t)(stop - at), 0, NULL);
         const char *method = json_string_value(json_object_get(message, "method"));
         json_t *id = json_object_get(json_object_get(message, "params"), "requestId");
@@ -46,10 +51,4 @@ static bool is_cancelled(const fzi_mcp *mcp)
         json_decref(message);
     }
     return found;
-}
-
-bool fzi_mcp_goes_on(fzi_mcp *mcp)
-{
-    fzi_mcp_read(mcp);
-    return !is_cancelled(mcp);
 }

@@ -173,35 +173,29 @@ typedef struct call {
     json_t *arguments;
     char *folder;           /* where the command runs; is it one of its own? */
     bool own_folder;
-    char *words[64];
+    char **words;           /* `count`, then NULL */
     size_t count;
     char *input;
 } call;
-
-enum { MOST_WORDS = 60 };
 
 static const char *text_of(const call *c, enum argument a)
 {
     return json_string_value(json_object_get(c->arguments, rows[a].name));
 }
 
-static bool add(call *c, char *word)
+static void add(call *c, char *word)
 {
-    if (c->count >= MOST_WORDS) {
-        free(word);
-        return false;
-    }
+    c->words = fzi_cli_allocate(c->words, (c->count + 2) * sizeof *c->words);
     c->words[c->count++] = word;
-    return true;
+    c->words[c->count] = NULL;
 }
 
-/* A line break would be another line of input, a zero the end of a word. */
-static bool is_one_line(const char *text, size_t length)
+/* A line break would be another line of input. */
+static bool is_one_line(const char *text)
 {
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < ' ')
-            return false;
-    return true;
+    while ((unsigned char)*text >= ' ')
+        text++;
+    return !*text;
 }
 
 /* What is wrong with the argument; NULL. */
@@ -220,11 +214,8 @@ static char *wrong_argument(const call *c, const char *name, const json_t *value
     if (!right)
         return fzi_cli_text("'%s' must be of type %s%s", name, type_names[rows[a].type],
                             rows[a].type == NUMBER ? ", from 0 up" : "");
-    if (rows[a].type == TEXT && a != MCP_SCRIPT &&
-        !is_one_line(json_string_value(value), json_string_length(value)))
+    if (rows[a].type == TEXT && a != MCP_SCRIPT && !is_one_line(json_string_value(value)))
         return fzi_cli_text("'%s' must be one line", name);
-    if (a == MCP_SCRIPT && strlen(json_string_value(value)) != json_string_length(value))
-        return fzi_cli_text("the script contains a zero");
     /* Programs as agents, and files of agents, belong to the user. */
     if (a == MCP_AGENTS && (strstr(json_string_value(value), "pipe") ||
                             strstr(json_string_value(value), "eval")))
@@ -254,17 +245,19 @@ static char *wrong_arguments(const call *c)
     return NULL;
 }
 
+#define SCRIPT_NAME "script.game"
+
 /* The script as a file in a folder of its own. */
 static char *place_script(call *c, const char *text)
 {
-    char *path = fzi_cli_text("%s/script.game", c->folder);
+    char *path = fzi_cli_text("%s/" SCRIPT_NAME, c->folder);
     FILE *file = fopen(path, "wb");
     bool good = file && fputs(text, file) >= 0;
 
     good = file && fclose(file) == 0 && good;
     free(path);
-    return good && add(c, fzi_cli_text("script.game"))
-               ? NULL : fzi_cli_text("the script cannot be written: %s", strerror(errno));
+    add(c, fzi_cli_text(SCRIPT_NAME));
+    return good ? NULL : fzi_cli_text("the script cannot be written: %s", strerror(errno));
 }
 
 /* A file of the served folder, after links are followed. */
@@ -324,8 +317,7 @@ static char *add_values(call *c, const char *option, json_t *values)
             return fzi_cli_text("the value of '%.100s' is no text, number or boolean", name);
         const char *text = whole ? number : is_text ? json_string_value(value)
                                           : json_is_true(value) ? "true" : "false";
-        if (!add(c, fzi_cli_text("%s=%s=%s", option, name, text)))
-            return fzi_cli_text("too many options");
+        add(c, fzi_cli_text("%s=%s=%s", option, name, text));
     }
     return NULL;
 }
@@ -362,19 +354,18 @@ static bool begin_folder(call *c)
     }
     c->folder = fzi_cli_text("%s/ferz-mcp-XXXXXX", base && *base ? base : "/tmp");
     c->own_folder = mkdtemp(c->folder) != NULL;
+    if (c->own_folder)
+        fzi_mcp_guard_folder(c->folder, SCRIPT_NAME);
     return c->own_folder;
 }
 
 static void end_call(call *c)
 {
-    if (c->own_folder) {
-        char *path = fzi_cli_text("%s/script.game", c->folder);
-        unlink(path);
-        rmdir(c->folder);
-        free(path);
-    }
+    if (c->own_folder)
+        fzi_mcp_delete_folder();
     for (size_t i = 0; i < c->count; i++)
         free(c->words[i]);
+    free(c->words);
     free(c->folder);
     free(c->input);
 }
@@ -392,6 +383,7 @@ static char *prepare(call *c)
         strcmp(c->tool->command, "test") == 0)
         add_words(c, "--confined");
     char *wrong = add_options(c);
+    add_words(c, "--"); /* a file or word may begin with a hyphen */
     if (!wrong)
         wrong = place_game(c);
     add_words(c, text_of(c, MCP_WORDS));
