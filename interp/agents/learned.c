@@ -9,8 +9,8 @@
 #include "interp/support/words.h"
 
 enum {
-    MOST_CONTENTS = 1300,    /* of one pattern */
-    MOST_WEIGHTS = 1 << 22
+    MOST_CONTENTS = 1300,    /* of one pattern, where all have room */
+    MOST_WEIGHTS = 1 << 22   /* of one table: more than single cells need */
 };
 
 size_t fzi_learned_code(const fz_program *program, int kind, int owner)
@@ -104,7 +104,9 @@ static int compare_sketches(const void *a, const void *b)
     if (x->pattern.count != y->pattern.count)
         return x->pattern.count < y->pattern.count ? -1 : 1;
     int order = compare_cells(x->least, y->least, FZ_MAX_PATTERN);
-    return order ? order : compare_cells(x->pattern.cells, y->pattern.cells, FZ_MAX_PATTERN);
+    if (!order)
+        order = compare_cells(x->pattern.cells, y->pattern.cells, FZ_MAX_PATTERN);
+    return order ? order : (x->group > y->group) - (x->group < y->group);
 }
 
 /* The image of a cell of a layer by site under symmetry number g; 0 is the one that changes
@@ -158,22 +160,23 @@ static void add_sketch(fzi_learned *l, sketches *all, const fzi_cell_layer *laye
     all->items[all->count++] = s;
 }
 
-/* How many cells of so many levels a pattern has at most. */
-static unsigned longest_of(uint32_t levels)
+/* How many cells of so many levels a pattern has, if it has `most` contents at most. */
+static unsigned longest_of(uint32_t levels, uint32_t most)
 {
     unsigned length = 1;
 
-    for (uint32_t contents = levels * levels; length < FZ_MAX_PATTERN && contents <= MOST_CONTENTS;
+    for (uint32_t contents = levels * levels; length < FZ_MAX_PATTERN && contents <= most;
          contents *= levels)
         length++;
     return length;
 }
 
-static void add_lines(fzi_learned *l, sketches *all, unsigned layer, unsigned dir)
+static void add_lines(fzi_learned *l, sketches *all, unsigned layer, unsigned dir, uint32_t most)
 {
     const fz_board *b = &l->program->board;
     const fzi_cell_layer *y = &l->layers[layer];
-    unsigned length = longest_of(y->levels), longest = l->program->topology->longest_rays[dir] + 1u;
+    unsigned length = longest_of(y->levels, most);
+    unsigned longest = l->program->topology->longest_rays[dir] + 1u;
 
     length = length < longest ? length : longest;
 
@@ -194,7 +197,7 @@ static bool is_twin(const fzi_topology *t, unsigned dir)
     return t->inverse[dir] < dir;
 }
 
-static void add_layer(fzi_learned *l, sketches *all, unsigned layer)
+static void add_layer(fzi_learned *l, sketches *all, unsigned layer, uint32_t most)
 {
     const fz_board *b = &l->program->board;
     const fzi_cell_layer *y = &l->layers[layer];
@@ -205,7 +208,7 @@ static void add_layer(fzi_learned *l, sketches *all, unsigned layer)
     }
     for (unsigned dir = 0; y->by_site && dir < b->dir_count; dir++)
         if (!is_twin(l->program->topology, dir) && (!b->adjacent || b->adjacent >> dir & 1))
-            add_lines(l, all, layer, dir);
+            add_lines(l, all, layer, dir, most);
 }
 
 static uint32_t contents_of(const fzi_pattern *pattern)
@@ -244,26 +247,41 @@ static void place_sketches(fzi_learned *l, sketches *all, uint32_t *shared)
     }
 }
 
-bool fzi_learned_derive(fzi_learned *l)
+/* Makes the patterns, and counts the weights that they need. */
+static bool place_patterns(fzi_learned *l, uint32_t most)
 {
     sketches all = {.items = NULL};
     uint32_t *shared =
         fzi_allocate_zeroed(l->allocator, FZ_MAX_LAYERS * (FZ_MAX_DIRS + 1) * sizeof *shared);
 
     for (unsigned i = 0; i < l->layer_count; i++)
-        add_layer(l, &all, i);
+        add_layer(l, &all, i, most);
+    fzi_release(l->allocator, l->patterns);
     l->patterns = fzi_allocate(l->allocator, (all.count + 1) * sizeof *l->patterns);
+    l->pattern_count = 0;
     l->weight_count = 1; /* the first belongs to every position */
-    l->tables = l->seats ? 1 : l->program->player_count;
     bool good = shared && l->patterns && !all.failed;
     if (good)
         place_sketches(l, &all, shared);
     FZI_RELEASE(l->allocator, shared, all.items);
-    if (!good || l->weight_count > MOST_WEIGHTS)
-        return false;
-    l->weights = fzi_allocate_zeroed(l->allocator,
-                                     (size_t)l->tables * l->weight_count * sizeof *l->weights);
-    return l->weights != NULL;
+    return good;
+}
+
+bool fzi_learned_derive(fzi_learned *l)
+{
+    uint32_t most = MOST_CONTENTS;
+
+    while (place_patterns(l, most)) {
+        if (l->weight_count > MOST_WEIGHTS) {
+            most /= 4;
+            continue;
+        }
+        l->tables = l->seats ? 1 : l->program->player_count;
+        l->weights = fzi_allocate_zeroed(l->allocator,
+                                         (size_t)l->tables * l->weight_count * sizeof *l->weights);
+        return l->weights != NULL;
+    }
+    return false;
 }
 
 /* ---- reading a position ---- */

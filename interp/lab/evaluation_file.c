@@ -220,7 +220,7 @@ static bool read_weight(const char *text, size_t from, size_t count, size_t *num
         if (end == at + 1 || !isfinite(values[i]) || fabsf(values[i]) > 1e30f)
             return false;
     }
-    return !*end && values[2] >= 0;
+    return !*end && fabsf(values[1]) <= values[2]; /* a sum, and that of its amounts */
 }
 
 /* Returns 0, or the number of the first row that is wrong. */

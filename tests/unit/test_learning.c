@@ -199,6 +199,29 @@ static void test_estimates_are_no_proofs(void **given)
     fz_moves_free(moves);
 }
 
+/* Where lines as long as elsewhere would need too many weights, they are shorter. */
+static void test_large_boards_have_shorter_lines(void **given)
+{
+    rig large;
+    (void)given;
+
+    assert_int_equal(rig_open(&large, "game \"Large\"; players A, B; board square(30);\n"
+                              "piece Man \"m\"; turn { stop; } end { if turns > 9 draw; }\n",
+                              NULL, 0), 0);
+    fzi_learned *l = fzi_learned_new(large.program, fzi_allocator_default());
+    assert_non_null(l);
+    for (unsigned i = 0; i < 8; i++)
+        assert_true(fzi_learned_add(l, (fzi_cell_layer){.variable = FZ_LAYER_HEIGHTS,
+                                                        .by_site = true, .step = 1, .levels = 6}));
+    assert_true(fzi_learned_derive(l));
+    unsigned longest = 0;
+    for (uint32_t i = 0; i < l->pattern_count; i++)
+        longest = l->patterns[i].count > longest ? l->patterns[i].count : longest;
+    assert_int_equal(longest, 2);
+    fzi_learned_free(l);
+    rig_clear(&large);
+}
+
 /* ---- files ---- */
 
 /* Reads the text as a file. */
@@ -300,6 +323,8 @@ static void test_nonsense_is_refused(void **given)
         {"\"2 1 0 5", "\"2 1 0 6", FZ_BAD_INPUT, "'symmetries'"},
         {"\"2 1 0 5", "\"2 1 0 9", FZ_BAD_INPUT, "'symmetries'"},
         {"\"weights\": [\n  \"0 ", "\"weights\": [\n  \"1000000 ", FZ_BAD_INPUT, "'weights', row"},
+        {"\"weights\": [\n  \"0 ", "\"weights\": [\n  \"0 0 2 1\", \"1 ", FZ_BAD_INPUT,
+         "'weights', row 1 "},
     };
     lesson *l = *given;
     char *text = learn(l, 3);
@@ -327,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves_are_ranked),
         cmocka_unit_test(test_estimates_are_no_proofs),
+        cmocka_unit_test(test_large_boards_have_shorter_lines),
         cmocka_unit_test(test_resumed_is_uninterrupted),
         cmocka_unit_test(test_damage_is_found),
         cmocka_unit_test(test_nonsense_is_refused),
