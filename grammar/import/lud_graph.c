@@ -52,11 +52,11 @@ static void add_graph(fzi_lud_graph *g, const fzi_lud_graph *other, bool merge)
 
 static bool evaluate(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, unsigned depth);
 
-static bool evaluate_into(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, bool merge,
-                          unsigned depth)
+/* `part` is what it may work in. */
+static bool evaluate_into(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g,
+                          fzi_lud_graph *part, bool merge, unsigned depth)
 {
-    fzi_lud_graph *part = FZI_NEW(w->arena, fzi_lud_graph);
-
+    part->point_count = part->edge_count = 0;
     if (!evaluate(w, shape, part, depth + 1))
         return false;
     add_graph(g, part, merge);
@@ -67,6 +67,7 @@ static bool evaluate_into(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph
 static bool combine(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, unsigned depth)
 {
     bool merge = fzi_lud_is(shape, "merge");
+    fzi_lud_graph *own = FZI_NEW(w->arena, fzi_lud_graph);
 
     for (size_t i = 1; i < shape->count; i++) {
         const fzi_lud *part = fzi_lud_plain(w, shape->items[i]);
@@ -74,9 +75,9 @@ static bool combine(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, u
             return false;
         if (part->kind == FZ_LUD_SET) {
             for (size_t n = 0; n < part->count; n++)
-                if (!evaluate_into(w, part->items[n], g, merge, depth))
+                if (!evaluate_into(w, part->items[n], g, own, merge, depth))
                     return false;
-        } else if (!evaluate_into(w, part, g, merge, depth))
+        } else if (!evaluate_into(w, part, g, own, merge, depth))
             return false;
     }
     return true;
@@ -250,8 +251,9 @@ static bool split_first(fzi_lud_graph *g)
 /* A point where edges cross, and edges that end at each point on them. */
 static bool split_crossings(fzi_lud_graph *g)
 {
-    while (!g->full && split_first(g))
-        continue;
+    /* Edges that are hardly longer than the distance of points at one place cross again. */
+    for (unsigned splits = 0; !g->full && split_first(g); splits++)
+        g->full = g->full || splits == FZ_LUD_MOST_EDGES;
     for (unsigned i = 0; i < g->edge_count && !g->full;) {
         fzi_lud_edge e = g->edges[i];
         unsigned p = 0;
