@@ -176,10 +176,7 @@ bool fzi_context_default_dirs(fz_context *context)
         path += length + (path[length] == ':');
     }
     path = library_folder("FERZ_STDLIB", FZ_STDLIB_DIR, FZ_SOURCE_STDLIB_DIR);
-    fzi_release(context->allocator, context->library);
-    context->library = fzi_copy_text(context->allocator, path, fzi_folder_length(path));
-    if (!context->library)
-        return false;
+    context->library = true;
     return append(context->allocator, &context->module_dirs, &context->module_dir_count, path,
                   strlen(path));
 }
@@ -222,7 +219,7 @@ void fz_context_free(fz_context *context)
     fzi_allocator allocator = context->allocator;
     free_list(allocator, context->module_dirs);
     free_list(allocator, context->native_dirs);
-    FZI_RELEASE(allocator, context->library, context);
+    fzi_release(allocator, context);
 }
 
 const char *fz_context_message(const fz_context *context)

@@ -20,7 +20,7 @@ struct fz_context {
     char **module_dirs; /* copies, NULL-terminated, in the order of search */
     size_t module_dir_count;
     bool allow_native, allow_outside, confined;
-    char *library;      /* a folder whose files all scripts may read; NULL: there is none */
+    bool library;       /* all scripts may read its modules and games */
     char **native_dirs; /* copies, NULL-terminated */
     size_t native_dir_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */

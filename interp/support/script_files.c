@@ -35,7 +35,7 @@ static bool may_read(const fz_context *context, const char *script, const char *
     if (context->allow_outside || !realpath(path, real))
         return true; /* what is not there is reported as such */
     snprintf(folder, sizeof folder, "%.*s", (int)length, script ? script : "");
-    bool inside = is_in(real, folder) || (context->library && is_in(real, context->library));
+    bool inside = is_in(real, folder) || (context->library && is_in(real, fz_library_games()));
     for (size_t i = 0; i < context->module_dir_count && !inside; i++)
         inside = is_in(real, context->module_dirs[i]);
     return inside;
