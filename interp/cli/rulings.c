@@ -61,15 +61,27 @@ static void add(rulings *all, const char *text, size_t line)
     all->items[all->count++] = (ruling){.name = name, .line = line};
 }
 
+/* The first place of the mark in the text, which has this length; NULL. */
+static const char *find_mark(const char *text, size_t length, const char *mark)
+{
+    const char *end = text + length;
+
+    while ((text = memchr(text, *mark, (size_t)(end - text))))
+        if (strncmp(text++, mark, strlen(mark)) == 0)
+            return text - 1;
+    return NULL;
+}
+
 /* A ruling is stated at the beginning of a paragraph, an item, a heading or a row, or in bold. */
 static void read_rulings(rulings *all, const char *text)
 {
     for (size_t line = 1; *text; line++) {
         size_t length = strcspn(text, "\n");
         add(all, text + strspn(text, " \t-*+#>|"), line);
-        for (const char *bold = text; (bold = strstr(bold, "**")) && bold < text + length;)
+        const char *end = text + length;
+        for (const char *bold = text; (bold = find_mark(bold, (size_t)(end - bold), "**"));)
             add(all, bold += 2, line);
-        text += length + (text[length] == '\n');
+        text = end + (*end == '\n');
     }
 }
 
@@ -138,9 +150,9 @@ static void read_script(rulings *all, const char *file, const char *text)
 {
     for (size_t line = 1; *text; line++) {
         size_t length = strcspn(text, "\n");
-        const char *comment = strstr(text, "///"), *word = text + strspn(text, " \t");
+        const char *comment = find_mark(text, length, "///"), *word = text + strspn(text, " \t");
         const char *title = word + strlen("test");
-        if (comment && comment < text + length)
+        if (comment)
             note_all(all, comment, length - (size_t)(comment - text), false, file, line);
         if (strncmp(word, "test", 4) == 0 && *(title += strspn(title, " ")) == '"')
             note_all(all, title + 1, strcspn(title + 1, "\"\n"), true, file, line);
