@@ -154,6 +154,9 @@ static int serve(fzi_mcp *mcp, fz_context *context)
             fzi_mcp_read(mcp);
         }
     }
+    if (mcp->failed)
+        return fzi_cli_complain(mcp->cli, "standard input cannot be read: %s",
+                                strerror(mcp->failed));
     return FZ_EXIT_OK;
 }
 

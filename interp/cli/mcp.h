@@ -15,7 +15,8 @@ typedef struct fzi_mcp {
     char *input;            /* what came in, and was not answered from `begin` on */
     size_t begin, length, room;
     size_t looked;          /* no line before this place cancels the running request */
-    bool ended;             /* nothing more comes in */
+    bool ended;             /* nothing more comes in, */
+    int failed;             /* as it cannot be read: errno; 0 */
     char *running;          /* the request that is being answered, as JSON; NULL */
     json_t *batch;          /* answers to a batch; NULL: there is none */
 } fzi_mcp;

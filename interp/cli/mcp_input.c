@@ -18,8 +18,10 @@ void fzi_mcp_read(fzi_mcp *mcp)
     ssize_t count = read(STDIN_FILENO, mcp->input + mcp->length, mcp->room - mcp->length - 1);
     if (count > 0)
         mcp->length += (size_t)count;
-    else
-        mcp->ended = count == 0 || errno != EINTR;
+    else if (count == 0 || errno != EINTR)
+        mcp->ended = true;
+    if (count < 0 && errno != EINTR)
+        mcp->failed = errno;
 }
 
 char *fzi_mcp_next_line(fzi_mcp *mcp)
