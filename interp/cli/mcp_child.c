@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/support/threads.h"
+
 enum {
     MOST_OUTPUT = 200000,   /* bytes that a model is told of an answer */
     SECONDS = 70            /* the child ends itself after 60 (--confined) */
@@ -129,14 +131,6 @@ static int holding(const char *text)
     return copy;
 }
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Adds what the child says. False: it has said all. */
 static bool take(int out, char **text, size_t *length)
 {
@@ -157,7 +151,7 @@ static bool take(int out, char **text, size_t *length)
 /* Until the child has said all. NULL, or why it was ended before. */
 static const char *listen_to(fzi_mcp *mcp, int out, char **text, size_t *length, bool *cancelled)
 {
-    double end = now() + SECONDS;
+    double end = fzi_seconds() + SECONDS;
     bool heard = true; /* what came before may cancel this request, too */
 
     for (;;) {
@@ -176,7 +170,7 @@ static const char *listen_to(fzi_mcp *mcp, int out, char **text, size_t *length,
             fzi_mcp_read(mcp);
         if (*length > MOST_OUTPUT)
             return "the answer is longer than 200,000 bytes; the rest is left out";
-        if (now() > end)
+        if (fzi_seconds() > end)
             return "this takes too long";
     }
 }

@@ -4,12 +4,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-#ifndef FZ_DOC_DIR
-#define FZ_DOC_DIR "/usr/local/share/doc/ferz"
-#endif
-#ifndef FZ_SOURCE_DOC_DIR
-#define FZ_SOURCE_DOC_DIR FZ_DOC_DIR
-#endif
+#include "interp/support/documents.h"
 
 enum type { FLAG, NUMBER, TEXT, VALUES };
 

@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include "grammar/source/diagnostics.h"
+#include "interp/support/documents.h"
 
-#ifndef FZ_DOC_DIR
-#define FZ_DOC_DIR "/usr/local/share/doc/ferz"
-#endif
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
 
 static const fzi_cli_command commands[] = {
