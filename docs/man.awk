@@ -139,10 +139,20 @@ function section_of(title) { print ".SH " title }
 
 function literal(from) {
     print ".PP\n.RS 4\n.nf"
-    for (from++; line[from] !~ /^```/; from++)
+    for (from++; in_block(from); from++)
         print protected(plain(line[from], 1))
     print ".fi\n.RE"
     return from
+}
+
+# Is it a line of a block of code? A block that nothing closes ends the work.
+function in_block(at) {
+    if (at > lines) {
+        print "man.awk: a block of code is not closed" > "/dev/stderr"
+        failed = 1
+        exit 1
+    }
+    return line[at] !~ /^```/
 }
 
 function row_of(row,    cell, count) {
@@ -159,7 +169,7 @@ function body(    i, between) {
         if (line[i] == "") {
             between = 1
         } else if (line[i] ~ /^```sh/ && about == "") {
-            for (i++; line[i] !~ /^```/; i++)
+            for (i++; in_block(i); i++)
                 examples = examples example(line[i])
         } else if (line[i] ~ /^```/) {
             i = literal(i)
@@ -209,7 +219,7 @@ function example(text) {
 function join(    i) {
     for (i = 1; i < lines; i++) {
         if (line[i] ~ /^```/) {
-            for (i++; line[i] !~ /^```/; i++)
+            for (i++; in_block(i); i++)
                 ;
         } else if (line[i] !~ /^\|/ && line[i + 1] != "" && is_open(line[i])) {
             sub(/^ +/, "", line[i + 1])

@@ -186,7 +186,10 @@ class Decisions:
 
     def part_of_label(self, name, scope, line):
         try:
-            return self.expr(Node("name", line, module=None, name=name), scope)
+            kind, fn = self.expr(Node("name", line, module=None, name=name), scope)
+            if kind.name == "set" and (kind.member is INT or (kind.member.high or 0) > 63):
+                raise ScriptError("E0612", line)
+            return kind, fn
         except ScriptError as error:
             raise ScriptError("E0809" if error.code == "E0301" else error.code, line) from error
 
@@ -290,7 +293,10 @@ class Decisions:
         after = [self.after(node, file) for node, file in nodes if node.sort == "after"]
         plain_nodes = [(n, file) for n, file in nodes if is_plain(n)]
         crowned = [(n, file) for n, file in nodes if n.sort == "at"]
+        self.attacking = False
         plain_sets = [self.plain_item(n, file) for n, file in plain_nodes]
+        if self.attacking:
+            raise ScriptError("E0610", plain_nodes[0][0].line)
         self.plain_items[kind] = plain_sets
         parts, done = [], False
         self.made_items[kind] = parts

@@ -116,13 +116,11 @@ def sites_of(game, player):
 
 def shown(game):
     found = {}
-    for file in game.unit.files.values():
-        for decl in file.decls if file else ():
-            for module, name in decl.names if decl.kind == "show" else ():
-                slot = game.unit.find(file, ("name", name))
-                if slot and slot.decl.kind == "let" and not slot.decl.params:
-                    table = game.let(slot)
-                    found[name] = value_of(table.kind, game.called(table, [])([]))
+    for name, file in game.unit.shown.items():
+        slot = game.unit.find(file, ("name", name))
+        if slot and slot.decl.kind == "let" and not slot.decl.params:
+            table = game.let(slot)
+            found[name] = value_of(table.kind, game.called(table, [])([]))
     return found
 
 

@@ -223,7 +223,10 @@ class Expressions:
             raise ScriptError(code, node.line)
         self.reads = before
         fn = self.fit(kind, fn, want, node) if want else fn
-        return fn([0] * 32)
+        try:
+            return fn([0] * 32)
+        except GameError as error:
+            raise ScriptError("E0805", node.line) from error
 
     def fit(self, kind, fn, want, node):
         """A closure whose value may be stored in the type `want`."""
@@ -287,6 +290,8 @@ class Expressions:
         if kind is BOOL and node.kind == "name":
             return BOOL, lambda f: (0, 1)
         kind, fn = self.as_set(node, scope)
+        if kind is NULL:
+            raise ScriptError("E0419", node.line)
         return kind, lambda f: members(fn(f))
 
     # Expressions.
@@ -602,7 +607,7 @@ class Expressions:
         args = []
         for index, kind in zip(node.indexes, table.params):
             args.append(self.bounded(index, kind, scope))
-        self.reads |= table.reads
+        self.uses(table)
         call, finite = self.called(table, args), [kind.finite for kind in table.params]
         default, listed = table.kind.default, slot.decl.value.kind in ("table", "list")
 

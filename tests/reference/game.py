@@ -52,6 +52,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
     def __init__(self, unit):
         self.unit = unit
         self.cache, self.depth, self.reads, self.in_function = {}, 0, False, False
+        self.attacking = False          # whether what is compiled depends on `attacked`
         self.parts_used = []            # enums that are parts of others
         self.open_generators = []       # those whose options are being compiled
         self.no_chance, self.in_end, self.numbers, self.together = False, False, 0, 0
@@ -194,7 +195,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         try:
             return self.fixed(node, Scope(info=Info(self.unit.main)), set_of(self.site))
         except ScriptError as error:
-            raise BoardError("E0705" if error.code in ("E0301", "E0303") else error.code) from error
+            raise BoardError({"E0301": "E0705", "E0303": "E0705", "E0401": "E0713"}.get(
+                error.code, error.code)) from error
 
     def make_pieces(self):
         self.kinds = self.unit.slots("piece")
@@ -280,17 +282,11 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 raise ScriptError("E0410", limit.line)
             with self.without_chance():
                 self.end_turns = number, self.statement(limit.stmt, scope)
-        if limit is None and not self.has_result(self.unit.files.values()):
+            if not contains(limit.stmt, {"win", "lose", "draw", "rank", "call"}):
+                raise ScriptError("E0609", limit.stmt.line)
+        elif not contains([file.decls for file in self.unit.files.values() if file],
+                          {"win", "lose", "draw", "rank"}):
             raise ScriptError("E0608", 1)
-
-    def has_result(self, files):
-        def results(node):
-            if isinstance(node, (list, tuple)):
-                return any(map(results, node))
-            return isinstance(node, Node) and (
-                node.kind in ("win", "lose", "draw", "rank") or
-                any(results(v) for k, v in node.__dict__.items() if k not in ("file", "base")))
-        return any(results(file.decls) for file in files if file)
 
     def main_scope(self, file=None):
         info = Info(file or self.unit.main)
@@ -453,3 +449,12 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 [(Fraction(1), child, more)]
             found += [(weight * p, *rest) for p, *rest in deeper]
         return found
+
+
+def contains(node, kinds):
+    """Whether a node of one of the kinds occurs in a tree."""
+    if isinstance(node, (list, tuple)):
+        return any(contains(part, kinds) for part in node)
+    return isinstance(node, Node) and (node.kind in kinds or any(
+        contains(part, kinds) for name, part in node.__dict__.items()
+        if name not in ("file", "base")))

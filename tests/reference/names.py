@@ -17,7 +17,8 @@ class Table:
 
     def __init__(self, params, kind, block=False):
         self.params, self.kind, self.block = params, kind, block
-        self.fn, self.info, self.reads, self.memo = None, None, False, {}
+        self.fn, self.info, self.memo = None, None, {}
+        self.reads = self.attacks = False       # whether it depends on the state, on `attacked`
 
 
 class Variable:
@@ -105,7 +106,7 @@ class Names:
             table = self.let(slot)
             if table.params:
                 raise ScriptError("E0409", node.line)
-            self.reads |= table.reads
+            self.uses(table)
             return table.kind, self.called(table, [])
         if decl.kind == "var":
             return self.whole_variable(self.variable(slot), node)
@@ -234,14 +235,15 @@ class Names:
             scope.add(name or f"[{len(scope.names)}]", kind, decl.line)
         info.params = list(range(len(params)))
         want = self.type_of(decl.type, decl.file) if decl.type else None
-        before, self.reads = self.reads, False
+        before = self.reads, self.attacking
+        self.reads = self.attacking = False
         with self.without_chance():
             kind, fn = self.table_value(decl.value, params, 0, scope, want)
         if want is None and kind in (NULL, EMPTY):
             raise ScriptError("E0419", decl.line)
         made = Table(params, want or kind)
-        made.fn, made.info, made.reads = fn, info, self.reads
-        self.reads = before
+        made.fn, made.info, made.reads, made.attacks = fn, info, self.reads, self.attacking
+        self.reads, self.attacking = before
         decl.made = made
         if not made.reads and not params:
             value = stored(made.kind, fn([0] * (info.size + 32)), decl.name)
@@ -358,7 +360,8 @@ class Names:
         scope = Scope(info=info)
         for (name, _), param in zip(decl.params, params):
             scope.add(name, param, decl.line)
-        before, self.reads = self.reads, False
+        before = self.reads, self.attacking
+        self.reads = self.attacking = False
         was, self.in_function = self.in_function, decl.kind == "fn"
         if decl.body is None:
             value = self.value(decl.value, scope, kind)
@@ -371,8 +374,8 @@ class Names:
             if decl.change == "extend":
                 body = self.both(self.function(info.base), body)
             made.fn = self.returning(body)
-        made.reads = self.reads or decl.kind == "proc"
-        self.reads, self.in_function = before, was
+        made.reads, made.attacks = self.reads or decl.kind == "proc", self.attacking
+        (self.reads, self.attacking), self.in_function = before, was
         return made
 
     def both(self, below, body):
@@ -429,8 +432,12 @@ class Names:
         table = self.function(slot) if slot.decl.kind == "fn" else self.let(slot)
         if args is None:
             args = [lambda f, s=s: f[s] for s in scope.info.params]
-        self.reads |= table.reads
+        self.uses(table)
         return plain(table.kind), self.called(table, args)
+
+    def uses(self, table):
+        self.reads |= table.reads
+        self.attacking |= table.attacks
 
     # Calls.
 
@@ -447,7 +454,7 @@ class Names:
         if slot:
             table = self.function(slot)
             args = self.arguments(node, table.params, scope)
-            self.reads |= table.reads
+            self.uses(table)
             return plain(table.kind), self.called(table, args)
         named = self.unit.find(file, ("name", name), node.line)
         if named and named.decl.kind == "property":
@@ -701,8 +708,13 @@ class Primitives:
         lambda g, p: g.state.ranks[p] if g.state.ranks and p >= 0 else 0)
     call_repetitions_since = primitive("int", "int", reads=True)(
         lambda g, n: g.repetitions(True, n))
-    call_attacked = primitive("bool", "sites", "player", reads=True)(
+    is_attacked = primitive("bool", "sites", "player", reads=True)(
         lambda g, S, p: g.attacked(S, p))
+
+    def call_attacked(self, node, scope, want):
+        self.attacking = True
+        return self.is_attacked(node, scope, want)
+
     call_max = primitive("int", "int", "int")(lambda g, a, b: max(a, b))
     call_min = primitive("int", "int", "int")(lambda g, a, b: min(a, b))
 

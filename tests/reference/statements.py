@@ -71,8 +71,10 @@ class Statements:
         if node.kind != "callx":
             return None
         table, args = self.procedure(node, scope)
-        if table is None or table.kind is None:
+        if table is None:
             return None
+        if table.kind is None:
+            raise ScriptError("E0420", node.line)
         return table.kind, self.run_procedure(table, args)
 
     def procedure(self, node, scope):

@@ -33,7 +33,7 @@ class Parser(Statements):
         return Node("file", line, sort=kind, title=title, bases=bases, decls=decls)
 
     def declaration(self):
-        line, change = self.token.line, None
+        line, change, deprecated = self.token.line, None, self.token.deprecated
         if self.sees("override", "extend"):
             change = self.token.text
             self.at += 1
@@ -51,7 +51,7 @@ class Parser(Statements):
             return [self.when(line)]
         found = self.plain(line)
         for decl in found:
-            decl.change = change
+            decl.change, decl.deprecated = change, deprecated
         return found
 
     def removal(self):
@@ -146,8 +146,8 @@ class Parser(Statements):
 
     def read_board(self, line):
         value = self.expr()
-        if self.take("on"):
-            self.name()
+        if self.take("on") and self.name() not in ("cells", "vertices"):
+            raise ScriptError("E0717", line)
         self.need(";")
         return Node("board", line, name="board", value=value)
 
@@ -280,14 +280,14 @@ class Parser(Statements):
             if self.take("as"):
                 self.string()
             return path
-        names = self.listed(one)
+        names = [name for _, name in self.listed(one)]
         self.need(";")
         return Node("show", line, name="show", names=names)
 
     def read_hide(self, line):
-        self.listed(self.name)
+        names = self.listed(self.name)
         self.need(";")
-        return Node("view", line, name="view")
+        return Node("hide", line, name=None, names=names)
 
     def read_view(self, line):
         depth = 0

@@ -8,7 +8,7 @@ from words import ScriptError
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "on capture", "limit"}
-LIBRARY = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*library\b", re.DOTALL)
+HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(game|variant|library)\b", re.DOTALL)
 BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
 EXTENDED = {"piece", "moves", "proc", "phase"}
 
@@ -52,7 +52,7 @@ class Unit:
     def __init__(self, path, text, read, settings=None):
         self.read, self.settings = read, settings or {}
         self.files, self.game_slots, self.conflicts = {}, {}, []
-        self.options, self.bounds, self.tests = {}, {}, []
+        self.options, self.bounds, self.tests, self.shown = {}, {}, [], {}
         self.prelude = self.load("prelude", "prelude", 0)
         self.main = self.load_text(path, text)
         self.gather_options()
@@ -76,6 +76,8 @@ class Unit:
             if self.files[path] is None:
                 raise ScriptError("E0205" if kind == "base" else "E0204", line)
             return self.files[path]
+        if kind == "base" and not sort_of(text):
+            raise ScriptError("E0224", line)
         file = self.load_text(path, text)
         if kind == "base" and file.sort == "library":
             raise ScriptError("E0206", line)
@@ -142,15 +144,17 @@ class Unit:
             if word not in decl.values:
                 raise ScriptError("E0209", line)
             return word
+        ranged = decl.type.kind == "range"
+        low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 0)
+        if low > high or not ranged and decl.type.name != "bool":
+            raise ScriptError("E0212", line)
         if isinstance(value, str):
             value = {"true": True, "false": False}.get(value) if value in ("true", "false") else \
                 int(value)
         else:
             value = self.constant(value)
-        if decl.type.kind == "range":
-            low, high = self.constant(decl.type.low), self.constant(decl.type.high)
-            if isinstance(value, bool) or not low <= value <= high:
-                raise ScriptError("E0209", line)
+        if ranged and (isinstance(value, bool) or not low <= value <= high):
+            raise ScriptError("E0209", line)
         return value
 
     def expanded(self, file, decls):
@@ -162,6 +166,8 @@ class Unit:
                     raise ScriptError("E0211", decl.line)
                 inner = decl.branches[0 if test else 1]
                 for one in inner:
+                    if one.kind == "set":
+                        raise ScriptError("E0213", one.line)
                     if one.kind == "use":
                         before = set(self.files)
                         self.add_use(file, one)
@@ -274,8 +280,13 @@ class Unit:
                 self.remove(file, decl)
             elif decl.change:
                 self.change(file, decl)
-            elif decl.kind not in ("use", "set", "info", "extern", "show", "view", "when",
-                                   "remove"):
+            elif decl.kind == "show":
+                self.shown |= {name: file for name in decl.names}
+            elif decl.kind == "hide":
+                if not {*decl.names} <= {*self.shown}:
+                    raise ScriptError("E0241", decl.line)
+                self.shown = {n: f for n, f in self.shown.items() if n not in decl.names}
+            elif decl.kind not in ("use", "set", "info", "extern", "view", "when", "remove"):
                 self.declare(file, decl)
 
     def declare(self, file, decl):
@@ -290,7 +301,7 @@ class Unit:
                 raise ScriptError("E0216", decl.line)
         slots[key] = Slot(decl, file)
 
-    def below(self, file, key):
+    def below(self, file, key, line=0):
         """What `override` of this key changes in a file."""
         if key[0] == "global":
             return self.game_slots.get(key)
@@ -299,11 +310,11 @@ class Unit:
         if slot is None and file.sort == "library":
             slot = next((base.slots[key] for base in reversed(self.main.all_bases())
                          if base.done and key in base.slots), None)
-        return slot or self.in_modules(file, key, None)
+        return slot or self.in_modules(file, key, line, "E0225")
 
     def change(self, file, decl):
         key = key_of(decl)
-        slot = self.below(file, key)
+        slot = self.below(file, key, decl.line)
         if slot is None or slot.decl is None or slot.decl.kind != decl.kind:
             if decl.change == "extend" and decl.kind == "phase" and decl.name != "turn":
                 self.declare(file, decl)
@@ -324,6 +335,8 @@ class Unit:
         slot.decl = decl
 
     def check_change(self, decl, before):
+        if before.deprecated:
+            raise ScriptError("E0227", decl.line)
         if decl.change == "override" == before.change and before.file is decl.file:
             raise ScriptError("E0220", decl.line)
         if before.file is self.prelude and decl.kind == "fn" and \
@@ -361,7 +374,7 @@ class Unit:
                           if key in one.slots and one.slots[key].decl is not None), None)
         return found
 
-    def in_modules(self, file, key, line):
+    def in_modules(self, file, key, line, code="E0304"):
         users = [file, *file.all_bases()]
         direct = [(module, only) for user in users for module, only in user.uses]
         levels = [[m for m, only in direct if only and key[1] in only],
@@ -376,8 +389,8 @@ class Unit:
         for modules in [*levels, [self.prelude]]:
             found = {id(m.slots[key]): m.slots[key] for m in modules
                      if key in m.slots and m.slots[key].decl is not None}
-            if len(found) > 1 and line is not None:
-                raise ScriptError("E0304", line)
+            if len(found) > 1:
+                raise ScriptError(code, line)
             if found:
                 return next(iter(found.values()))
         return None
@@ -397,6 +410,12 @@ class Unit:
         order = [f for f in files if f not in games] + games
         return [slot for file in order for slot in file.slots.values()
                 if slot.decl is not None and slot.decl.kind == kind]
+
+
+def sort_of(text):
+    """'game', 'variant' or 'library'; None if a text is no script."""
+    header = HEADER.match(text)
+    return header and header[1]
 
 
 def declared(decls):
@@ -434,7 +453,7 @@ def reader(files, library):
             near = [Path(beside).parent / place] if beside and beside not in files else []
             for path in [*near, *(folder / place for folder in library)]:
                 text = path.read_text(encoding="utf-8") if path.is_file() else None
-                if text is not None and (kind == "base" or LIBRARY.match(text)):
+                if text is not None and (kind == "base" or sort_of(text) == "library"):
                     return str(path.resolve()), text
         return None, None
     return read

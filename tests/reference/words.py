@@ -40,12 +40,15 @@ class Token:
 
     def __init__(self, kind, text, line):
         self.kind, self.text, self.line = kind, text, line
+        self.deprecated = False
 
 
 def tokens(text):
-    found, line = [], 1
+    found, line, deprecated = [], 1, None       # deprecated: a token below `/// Deprecated:`
     for match in TOKEN.finditer(text):
         kind, word = match.lastgroup, match.group()
+        if re.match(r"///\s*Deprecated:", word):
+            deprecated = len(found)
         if kind == "bad" or word == "/" and text.startswith("/*", match.start()):
             raise ScriptError(bad_character(word, text, match.start()), line)
         if kind == "blank" and re.search(r"[\x00-\x08\x0b-\x1f]", word.replace("\r\n", "\n")):
@@ -65,6 +68,8 @@ def tokens(text):
         elif kind != "blank":
             found.append(Token(kind, word, line))
         line += word.count("\n")
+        if deprecated is not None and deprecated < len(found):
+            found[deprecated].deprecated, deprecated = True, None
     found.append(Token("end", "the end", line))
     return found
 

@@ -42,6 +42,7 @@ def jobs(context):
     yield Job("docs/tour", tour)
     yield Job("docs/names", names)
     yield Job("docs/html", html)
+    yield Job("docs/man-open-block", man_open_block)
 
 
 def tokens(_, name):
@@ -86,6 +87,15 @@ def html(context, name):
             elif ":" not in link and not there.exists():
                 wrong.append(f"{page.name}: there is no {link}")
     return [Result(name, not wrong and len(pages) > 50, "\n".join(wrong))]
+
+
+def man_open_block(context, name):
+    """A block of code that nothing closes is an error of a man page, and does not hang."""
+    page = context.folder() / "open.md"
+    page.write_text("# Page\n\n```\nopen\n", encoding="utf-8")
+    output = context.command(["awk", "-v", "page=ferz-page", "-v", "about=a page", "-f",
+                              ROOT / "docs/man.awk", page])
+    return [Result(name, output.code == 1 and "is not closed" in output.err, output.describe())]
 
 
 def blocks(page):
