@@ -37,15 +37,9 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node)
     }
 }
 
-static const char *column_name(fzi_lud_writer *w, unsigned column)
-{
-    return column < 26 ? FZ_LUD_TEXT(w, "%c", 'a' + (int)column)
-                       : FZ_LUD_TEXT(w, "%c%c", 'a' + (int)column / 26 - 1, 'a' + (int)column % 26);
-}
-
 static void add_site(fzi_lud_writer *w, unsigned column, unsigned row)
 {
-    w->board.names[w->board.count++] = FZ_LUD_TEXT(w, "%s%u", column_name(w, column), row + 1);
+    w->board.names[w->board.count++] = fzi_lud_site_name(w, column, row);
 }
 
 static bool in_range(int size)
@@ -65,12 +59,7 @@ static bool squares(fzi_lud_writer *w, unsigned rows, unsigned columns)
             add_site(w, column, row);
     b->rows = rows;
     b->columns = columns;
-    b->text = rows == columns ? FZ_LUD_TEXT(w, "square(%u)", rows)
-                              : FZ_LUD_TEXT(w, "square(%u, %u)", columns, rows);
-    b->top = FZ_LUD_TEXT(w, "rank(%u)", rows);
-    b->bottom = "rank(1)";
-    b->left = "file(1)";
-    b->right = FZ_LUD_TEXT(w, "file(%u)", columns);
+    fzi_lud_write_holes(w);
     b->middle = b->names[(rows - 1) / 2 * columns + (columns - 1) / 2];
     return true;
 }
@@ -246,7 +235,7 @@ static bool read_board(fzi_lud_writer *w, const fzi_lud *node)
         return true;
     if (shape->kind == FZ_LUD_LIST && turned_hexagon(w, shape))
         return true;
-    if (w->board.on_vertices && shape->kind == FZ_LUD_LIST)
+    if (shape->kind == FZ_LUD_LIST)
         return fzi_lud_read_graph(w, shape);
     return fzi_lud_unsaid(w, shape, "this board is not translated yet") != NULL;
 }

@@ -1,5 +1,5 @@
-/* Boards of .lud files that are no shape of Ferz: their points and edges are computed and written
- * as `graph { }`. Points are numbered as Ludii numbers them. */
+/* Boards of .lud files that are no shape of Ferz: their points, edges and faces are computed, and
+ * numbered as Ludii numbers them. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,42 +10,25 @@ enum { MOST_NESTED = 20 };
 
 /* ---- points and edges ---- */
 
-static void remove_point(fzi_lud_graph *g, unsigned number)
-{
-    unsigned kept = 0;
-
-    for (unsigned i = 0; i < g->edge_count; i++) {
-        fzi_lud_edge e = g->edges[i];
-        if (e.a == number || e.b == number)
-            continue;
-        g->edges[kept++] = (fzi_lud_edge){e.a - (e.a > number), e.b - (e.b > number)};
-    }
-    g->edge_count = kept;
-    g->point_count--;
-    memmove(g->points + number, g->points + number + 1,
-            (g->point_count - number) * sizeof *g->points);
-}
-
-static void remove_edge(fzi_lud_graph *g, unsigned a, unsigned b)
-{
-    for (unsigned i = 0; i < g->edge_count; i++)
-        if ((g->edges[i].a == a && g->edges[i].b == b) ||
-            (g->edges[i].a == b && g->edges[i].b == a)) {
-            g->edges[i] = g->edges[--g->edge_count];
-            return;
-        }
-}
-
-/* Adds the points and edges of another graph; points at the same place become one. */
+/* Adds another graph. With `merge`, points at the same place become one, and faces are found anew
+ * at the end. */
 static void add_graph(fzi_lud_graph *g, const fzi_lud_graph *other, bool merge)
 {
     unsigned place[FZ_LUD_MOST_POINTS];
 
     for (unsigned i = 0; i < other->point_count; i++)
-        place[i] = merge ? fzi_lud_point_at(g, other->points[i].x, other->points[i].y)
-                         : fzi_lud_add_point(g, other->points[i].x, other->points[i].y);
+        if (!merge || !fzi_lud_find_near(g, other->points[i], &place[i]))
+            place[i] = fzi_lud_add_point(g, other->points[i].x, other->points[i].y);
     for (unsigned i = 0; i < other->edge_count && !g->full; i++)
         fzi_lud_add_edge(g, place[other->edges[i].a], place[other->edges[i].b]);
+    for (unsigned i = 0; i < other->face_count && !merge && !g->full; i++) {
+        if ((g->full = g->face_count == FZ_LUD_MOST_FACES))
+            break;
+        fzi_lud_face *face = &g->faces[g->face_count++];
+        *face = other->faces[i];
+        for (unsigned n = 0; n < face->count; n++)
+            face->corners[n] = place[face->corners[n]];
+    }
 }
 
 /* ---- operators ---- */
@@ -56,7 +39,7 @@ static bool evaluate(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, 
 static bool evaluate_into(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g,
                           fzi_lud_graph *part, bool merge, unsigned depth)
 {
-    part->point_count = part->edge_count = 0;
+    part->point_count = part->edge_count = part->face_count = 0;
     if (!evaluate(w, shape, part, depth + 1))
         return false;
     add_graph(g, part, merge);
@@ -80,13 +63,56 @@ static bool combine(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, u
         } else if (!evaluate_into(w, part, g, own, merge, depth))
             return false;
     }
+    if (merge)
+        fzi_lud_make_faces(g);
     return true;
 }
 
+/* The ends of an edge by their numbers or places; with `add`, places get a point. */
+static bool read_edge(fzi_lud_writer *w, const fzi_lud *e, fzi_lud_graph *g, bool add, unsigned *a,
+                      unsigned *b)
+{
+    double ax, ay, bx, by;
+
+    if (e->kind != FZ_LUD_SET || e->count != 2)
+        return false;
+    if (!fzi_lud_pair(w, e->items[0], &ax, &ay) || !fzi_lud_pair(w, e->items[1], &bx, &by))
+        return fzi_lud_whole(w, e->items[0], a) && fzi_lud_whole(w, e->items[1], b) &&
+               *a < g->point_count && *b < g->point_count;
+    if (!add)
+        return fzi_lud_find_point(g, ax, ay, a) && fzi_lud_find_point(g, bx, by, b);
+    *a = fzi_lud_point_at(g, ax, ay);
+    *b = fzi_lud_point_at(g, bx, by);
+    return true;
+}
+
+/* cells:{{8 28 48 …} …} */
+static bool add_cell(fzi_lud_writer *w, const fzi_lud *cell, fzi_lud_graph *g)
+{
+    fzi_lud_face *face = &g->faces[g->face_count];
+
+    if (cell->kind != FZ_LUD_SET || cell->count < 3 || cell->count > FZ_LUD_MOST_CORNERS ||
+        g->face_count == FZ_LUD_MOST_FACES)
+        return false;
+    face->count = (unsigned)cell->count;
+    for (size_t i = 0; i < cell->count; i++)
+        if (!fzi_lud_whole(w, cell->items[i], &face->corners[i]) ||
+            face->corners[i] >= g->point_count)
+            return false;
+    for (unsigned i = 0; i < face->count; i++)
+        fzi_lud_add_edge(g, face->corners[i], face->corners[(i + 1) % face->count]);
+    fzi_lud_turn_clockwise(g, face);
+    g->face_count++;
+    return true;
+}
+
+/* (add GRAPH vertices:{…} edges:{…} cells:{…}) */
 static bool add_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
     const fzi_lud *points = fzi_lud_labelled(shape, "vertices");
     const fzi_lud *edges = fzi_lud_labelled(shape, "edges");
+    const fzi_lud *cells = fzi_lud_labelled(shape, "cells");
+    unsigned a, b;
 
     for (size_t i = 0; points && i < points->count; i++) {
         double x, y;
@@ -95,20 +121,14 @@ static bool add_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
         fzi_lud_point_at(g, x, y);
     }
     for (size_t i = 0; edges && i < edges->count; i++) {
-        const fzi_lud *e = edges->items[i];
-        double ax, ay, bx, by;
-        unsigned a, b;
-        if (e->kind != FZ_LUD_SET || e->count != 2)
-            return false;
-        if (fzi_lud_pair(w, e->items[0], &ax, &ay) && fzi_lud_pair(w, e->items[1], &bx, &by)) {
-            a = fzi_lud_point_at(g, ax, ay);
-            b = fzi_lud_point_at(g, bx, by);
-        } else if (!fzi_lud_whole(w, e->items[0], &a) || !fzi_lud_whole(w, e->items[1], &b) ||
-                   a >= g->point_count || b >= g->point_count)
+        if (!read_edge(w, edges->items[i], g, true, &a, &b))
             return false;
         fzi_lud_add_edge(g, a, b);
     }
-    return !g->full && shape->count == 2u + (points != NULL) + (edges != NULL);
+    for (size_t i = 0; cells && i < cells->count; i++)
+        if (!add_cell(w, cells->items[i], g))
+            return false;
+    return !g->full && shape->count == 2u + (points != NULL) + (edges != NULL) + (cells != NULL);
 }
 
 static int descending(const void *a, const void *b)
@@ -117,40 +137,184 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* {0 3..5} and points by their places, from the greatest number down. */
+static bool read_numbers(fzi_lud_writer *w, const fzi_lud *set, const fzi_lud_graph *g,
+                         unsigned *numbers, unsigned *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const fzi_lud *item = set->items[i];
+        const char *dots = item->kind == FZ_LUD_WORD ? strstr(item->text, "..") : NULL;
+        unsigned first = 0, last;
+        double x, y;
+        if (dots) {
+            first = (unsigned)strtoul(item->text, NULL, 10);
+            last = (unsigned)strtoul(dots + 2, NULL, 10);
+        } else if (fzi_lud_pair(w, item, &x, &y) ? !fzi_lud_find_point(g, x, y, &first)
+                                                 : !fzi_lud_whole(w, item, &first))
+            return false;
+        else
+            last = first;
+        for (unsigned n = first; n <= last; n++) {
+            if (*count == FZ_LUD_MOST_POINTS)
+                return false;
+            numbers[(*count)++] = n;
+        }
+    }
+    qsort(numbers, *count, sizeof *numbers, descending);
+    return true;
+}
+
+/* (remove GRAPH cells:{…} edges:{…} vertices:{…}), in this order */
 static bool remove_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
     const fzi_lud *points = fzi_lud_labelled(shape, "vertices");
     const fzi_lud *edges = fzi_lud_labelled(shape, "edges");
-    unsigned gone[FZ_LUD_MOST_POINTS], count = 0;
+    const fzi_lud *cells = fzi_lud_labelled(shape, "cells");
+    unsigned gone[FZ_LUD_MOST_POINTS], count = 0, a, b, number;
 
+    if (cells && !read_numbers(w, cells, g, gone, &count))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (gone[i] >= g->face_count)
+            return false;
+        fzi_lud_remove_face(g, gone[i]);
+    }
     for (size_t i = 0; edges && i < edges->count; i++) {
-        const fzi_lud *e = edges->items[i];
-        double ax, ay, bx, by;
-        unsigned a, b;
-        if (e->kind != FZ_LUD_SET || e->count != 2)
+        if (!read_edge(w, edges->items[i], g, false, &a, &b))
             return false;
-        bool placed =
-            fzi_lud_pair(w, e->items[0], &ax, &ay) && fzi_lud_pair(w, e->items[1], &bx, &by);
-        if (placed ? !fzi_lud_find_point(g, ax, ay, &a) || !fzi_lud_find_point(g, bx, by, &b)
-                   : !fzi_lud_whole(w, e->items[0], &a) || !fzi_lud_whole(w, e->items[1], &b))
-            return false;
-        remove_edge(g, a, b);
+        if (fzi_lud_find_edge(g, a, b, &number))
+            fzi_lud_remove_edge(g, number);
     }
-    for (size_t i = 0; points && i < points->count && count < FZ_LUD_MOST_POINTS; i++) {
-        double x, y;
-        bool placed = fzi_lud_pair(w, points->items[i], &x, &y);
-        if (placed ? !fzi_lud_find_point(g, x, y, &gone[count])
-                   : !fzi_lud_whole(w, points->items[i], &gone[count]))
+    count = 0;
+    if (points && !read_numbers(w, points, g, gone, &count))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (gone[i] >= g->point_count)
             return false;
-        if (gone[count] >= g->point_count)
-            return false;
-        count++;
-    }
-    qsort(gone, count, sizeof *gone, descending);
-    for (unsigned i = 0; i < count; i++)
         if (i == 0 || gone[i] != gone[i - 1])
-            remove_point(g, gone[i]);
-    return shape->count == 2u + (points != NULL) + (edges != NULL);
+            fzi_lud_remove_point(g, gone[i]);
+    }
+    return shape->count == 2u + (points != NULL) + (edges != NULL) + (cells != NULL);
+}
+
+/* (poly {{0 0} {0 4} …}) */
+static bool read_polygon(fzi_lud_writer *w, const fzi_lud *written, fzi_lud_point *corners,
+                         size_t *count)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+
+    if (!node || !fzi_lud_is(node, "poly") || node->count != 2 ||
+        node->items[1]->kind != FZ_LUD_SET || node->items[1]->count > FZ_LUD_MOST_CORNERS)
+        return false;
+    *count = node->items[1]->count;
+    for (size_t i = 0; i < *count; i++)
+        if (!fzi_lud_pair(w, node->items[1]->items[i], &corners[i].x, &corners[i].y))
+            return false;
+    return *count > 2;
+}
+
+/* (keep GRAPH (poly …)) and (clip GRAPH (poly …)): the points inside and outside of a polygon;
+ * (hole GRAPH (poly …)): the faces outside. */
+static bool cut(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
+{
+    fzi_lud_point corners[FZ_LUD_MOST_CORNERS];
+    size_t count;
+    bool kept = fzi_lud_is(shape, "keep");
+
+    if (shape->count != 3 || !read_polygon(w, shape->items[2], corners, &count))
+        return false;
+    if (fzi_lud_is(shape, "hole")) {
+        for (unsigned i = g->face_count; i-- > 0;)
+            if (fzi_lud_is_inside(corners, count, fzi_lud_middle(g, &g->faces[i])))
+                fzi_lud_remove_face(g, i);
+        return true;
+    }
+    for (unsigned i = g->point_count; i-- > 0;)
+        if (fzi_lud_is_inside(corners, count, g->points[i]) != kept)
+            fzi_lud_remove_point(g, i);
+    fzi_lud_make_faces(g);
+    return true;
+}
+
+/* (intersect {A B}): the points and edges of A that are those of B, too. */
+static bool intersect(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g, unsigned depth)
+{
+    fzi_lud_graph *other = FZI_NEW(w->arena, fzi_lud_graph);
+    const fzi_lud *set = shape->items[1]->kind == FZ_LUD_SET ? shape->items[1] : shape;
+    size_t first = set == shape;
+
+    if (set->count != first + 2 || !evaluate(w, set->items[first], g, depth + 1) ||
+        !evaluate(w, set->items[first + 1], other, depth + 1))
+        return false;
+    for (unsigned i = g->edge_count; i-- > 0;) {
+        fzi_lud_point a = g->points[g->edges[i].a], b = g->points[g->edges[i].b];
+        unsigned at, to, number;
+        if (!fzi_lud_find_near(other, a, &at) || !fzi_lud_find_near(other, b, &to) ||
+            !fzi_lud_find_edge(other, at, to, &number))
+            fzi_lud_remove_edge(g, i);
+    }
+    for (unsigned i = g->point_count; i-- > 0;) {
+        unsigned at;
+        if (!fzi_lud_find_near(other, g->points[i], &at))
+            fzi_lud_remove_point(g, i);
+    }
+    fzi_lud_make_faces(g);
+    return true;
+}
+
+/* (repeat 2 3 step:{{1 0} {0 1}} (poly …)): copies of polygons. */
+static bool repeat(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
+{
+    const fzi_lud *step = fzi_lud_labelled(shape, "step");
+    fzi_lud_point corners[FZ_LUD_MOST_CORNERS];
+    unsigned rows, columns;
+    double dx, dy, rx, ry;
+    size_t count;
+
+    if (shape->count != 5 || !step || step->kind != FZ_LUD_SET || step->count != 2 ||
+        !fzi_lud_pair(w, step->items[0], &dx, &dy) || !fzi_lud_pair(w, step->items[1], &rx, &ry) ||
+        !fzi_lud_whole(w, shape->items[1], &rows) || !fzi_lud_whole(w, shape->items[2], &columns))
+        return false;
+    const fzi_lud *last = shape->items[4], *set = last->kind == FZ_LUD_SET ? last : shape;
+    for (size_t n = set == last ? 0 : 4; n < set->count; n++) {
+        if (!read_polygon(w, set->items[n], corners, &count))
+            return false;
+        for (unsigned copy = 0; copy < rows * columns && !g->full; copy++) {
+            double x = copy % columns * dx + copy / columns * rx,
+                   y = copy % columns * dy + copy / columns * ry;
+            for (size_t i = 0; i < count; i++) {
+                fzi_lud_point a = corners[i], b = corners[(i + 1) % count];
+                unsigned from = fzi_lud_point_at(g, x + a.x, y + a.y);
+                fzi_lud_add_edge(g, from, fzi_lud_point_at(g, x + b.x, y + b.y));
+            }
+        }
+    }
+    fzi_lud_make_faces(g);
+    fzi_lud_renumber(g);
+    return true;
+}
+
+/* (trim GRAPH): without edges that end nowhere, and points without edges. */
+static void trim(fzi_lud_graph *g)
+{
+    unsigned degree[FZ_LUD_MOST_POINTS] = {0};
+
+    for (unsigned i = 0; i < g->edge_count; i++) {
+        degree[g->edges[i].a]++;
+        degree[g->edges[i].b]++;
+    }
+    for (unsigned i = g->edge_count; i-- > 0;) {
+        fzi_lud_edge e = g->edges[i];
+        if (degree[e.a] > 1 && degree[e.b] > 1)
+            continue;
+        degree[e.a]--;
+        degree[e.b]--;
+        fzi_lud_remove_edge(g, i);
+    }
+    for (unsigned i = g->point_count; i-- > 0;)
+        if (!degree[i])
+            fzi_lud_remove_point(g, i);
 }
 
 /* The middle of the smallest rectangle around the points. */
@@ -221,12 +385,6 @@ static bool touches(const fzi_lud_graph *g, fzi_lud_edge e, unsigned p)
            along < length - FZ_LUD_SAME;
 }
 
-static void take_edge(fzi_lud_graph *g, unsigned number)
-{
-    g->edge_count--;
-    memmove(g->edges + number, g->edges + number + 1, (g->edge_count - number) * sizeof *g->edges);
-}
-
 /* Splits the first two edges that cross; false: none do. New points come in Ludii's order. */
 static bool split_first(fzi_lud_graph *g)
 {
@@ -237,8 +395,8 @@ static bool split_first(fzi_lud_graph *g)
             if (!crossing(g, e, f, &at))
                 continue;
             unsigned p = fzi_lud_point_at(g, at.x, at.y);
-            take_edge(g, n);
-            take_edge(g, i);
+            fzi_lud_remove_edge(g, n);
+            fzi_lud_remove_edge(g, i);
             fzi_lud_add_edge(g, e.a, p);
             fzi_lud_add_edge(g, p, e.b);
             fzi_lud_add_edge(g, f.a, p);
@@ -263,212 +421,70 @@ static bool split_crossings(fzi_lud_graph *g)
             i++;
             continue;
         }
-        take_edge(g, i);
+        fzi_lud_remove_edge(g, i);
         fzi_lud_add_edge(g, e.a, p);
         fzi_lud_add_edge(g, p, e.b);
     }
     return !g->full;
 }
 
+/* What changes the graph of the first item. */
+static bool operate(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
+{
+    bool alone = shape->count == 2;
+
+    if (fzi_lud_is(shape, "add"))
+        return add_lists(w, shape, g);
+    if (fzi_lud_is(shape, "remove"))
+        return remove_lists(w, shape, g);
+    if (fzi_lud_is(shape, "keep") || fzi_lud_is(shape, "clip") || fzi_lud_is(shape, "hole"))
+        return cut(w, shape, g);
+    if (fzi_lud_is(shape, "splitCrossings"))
+        return alone && split_crossings(g);
+    if (fzi_lud_is(shape, "dual"))
+        return alone && fzi_lud_dual(g);
+    if (fzi_lud_is(shape, "trim"))
+        trim(g);
+    else if (fzi_lud_is(shape, "makeFaces"))
+        fzi_lud_make_faces(g);
+    else if (fzi_lud_is(shape, "renumber"))
+        fzi_lud_renumber(g);
+    else
+        return false;
+    return alone;
+}
+
 static bool evaluate(fzi_lud_writer *w, const fzi_lud *written, fzi_lud_graph *g, unsigned depth)
 {
+    static const char *const operators[] = {"add",       "remove",  "keep", "clip",
+                                            "hole",      "dual",    "trim", "splitCrossings",
+                                            "makeFaces", "renumber"};
     const fzi_lud *shape = fzi_lud_plain(w, written);
-    bool good = false;
+    bool good, known = false;
 
     if (!shape || shape->kind != FZ_LUD_LIST || shape->count < 2 || depth > MOST_NESTED)
         return false;
-    if (fzi_lud_is(shape, "merge") || fzi_lud_is(shape, "union"))
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        known = known || fzi_lud_is(shape, operators[i]);
+    if (known)
+        good = !shape->items[1]->label && evaluate(w, shape->items[1], g, depth + 1) &&
+               operate(w, shape, g);
+    else if (fzi_lud_is(shape, "merge") || fzi_lud_is(shape, "union"))
         good = combine(w, shape, g, depth);
-    else if (fzi_lud_is(shape, "add"))
-        good = shape->items[1]->label
-                   ? false
-                   : evaluate(w, shape->items[1], g, depth + 1) && add_lists(w, shape, g);
-    else if (fzi_lud_is(shape, "remove"))
-        good = evaluate(w, shape->items[1], g, depth + 1) && remove_lists(w, shape, g);
+    else if (fzi_lud_is(shape, "intersect"))
+        good = intersect(w, shape, g, depth);
+    else if (fzi_lud_is(shape, "repeat"))
+        good = repeat(w, shape, g);
     else if (fzi_lud_is(shape, "shift") || fzi_lud_is(shape, "scale") ||
              fzi_lud_is(shape, "rotate"))
         good = transform(w, shape, g, depth);
-    else if (fzi_lud_is(shape, "splitCrossings"))
-        good = evaluate(w, shape->items[1], g, depth + 1) && split_crossings(g);
-    else if (fzi_lud_is(shape, "makeFaces"))
-        good = evaluate(w, shape->items[1], g, depth + 1);
-    else if (fzi_lud_is(shape, "renumber")) {
-        good = evaluate(w, shape->items[1], g, depth + 1);
-        fzi_lud_renumber(g);
-    } else
+    else
         good = fzi_lud_shape(w, shape, g);
     return good && !g->full ? true
                             : fzi_lud_unsaid(w, shape, "this board is not translated yet") != NULL;
 }
 
-/* ---- as text ---- */
-
-/* The direction of fzi_lud_compass that is nearest. */
-static unsigned compass(fzi_lud_point from, fzi_lud_point to)
+bool fzi_lud_evaluate(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
-    double turn = atan2(to.y - from.y, to.x - from.x) / (2 * acos(-1)) * FZ_LUD_COMPASS;
-    return (unsigned)(lround(turn) + FZ_LUD_COMPASS) % FZ_LUD_COMPASS;
-}
-
-enum { MOST_NEIGHBOURS = 32 };
-
-static unsigned neighbours(const fzi_lud_graph *g, unsigned at, unsigned *found)
-{
-    unsigned count = 0;
-
-    for (unsigned n = 0; n < g->edge_count && count < MOST_NEIGHBOURS; n++) {
-        fzi_lud_edge e = g->edges[n];
-        if (e.a == at || e.b == at)
-            found[count++] = e.a == at ? e.b : e.a;
-    }
-    return count;
-}
-
-static bool has(const unsigned *points, unsigned count, unsigned at)
-{
-    while (count > 0 && points[count - 1] != at)
-        count--;
-    return count > 0;
-}
-
-/* Is there no point inside the polygon of these four points? */
-static bool is_empty(const fzi_lud_graph *g, const unsigned corners[4])
-{
-    for (unsigned n = 0; n < g->point_count; n++) {
-        unsigned left = 0, right = 0;
-        for (int i = 0; i < 4; i++) {
-            fzi_lud_point a = g->points[corners[i]], b = g->points[corners[(i + 1) % 4]];
-            double turn =
-                (b.x - a.x) * (g->points[n].y - a.y) - (b.y - a.y) * (g->points[n].x - a.x);
-            left += turn > FZ_LUD_SAME;
-            right += turn < -FZ_LUD_SAME;
-        }
-        if (left == 4 || right == 4)
-            return false;
-    }
-    return true;
-}
-
-/* Is this edge a side of a square that no edge crosses, and in which no point lies? */
-static bool has_open_square(const fzi_lud_graph *g, fzi_lud_edge side)
-{
-    unsigned a[MOST_NEIGHBOURS], b[MOST_NEIGHBOURS], c[MOST_NEIGHBOURS];
-    unsigned at_a = neighbours(g, side.a, a), at_b = neighbours(g, side.b, b);
-
-    for (unsigned i = 0; i < at_a; i++) {
-        unsigned at_c = neighbours(g, a[i], c);
-        if (a[i] == side.b || has(b, at_b, a[i]))
-            continue;
-        for (unsigned k = 0; k < at_b; k++) {
-            const unsigned corners[4] = {side.a, side.b, b[k], a[i]};
-            if (b[k] != side.a && !has(a, at_a, b[k]) && has(c, at_c, b[k]) && is_empty(g, corners))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Fills `next` of the board; false: two edges of a point have one direction. */
-static bool find_neighbours(fzi_lud_writer *w, const fzi_lud_graph *g)
-{
-    fzi_lud_board *b = &w->board;
-
-    b->next = fzi_arena_alloc(w->arena, g->point_count * sizeof *b->next);
-    memset(b->next, -1, g->point_count * sizeof *b->next);
-    for (unsigned n = 0; n < g->edge_count; n++) {
-        fzi_lud_edge e = g->edges[n];
-        short *there = &b->next[e.a][compass(g->points[e.a], g->points[e.b])],
-              *back = &b->next[e.b][compass(g->points[e.b], g->points[e.a])];
-        if (*there >= 0 || *back >= 0)
-            return false;
-        *there = (short)e.b;
-        *back = (short)e.a;
-    }
-    return true;
-}
-
-/* What rules ask of the edges. */
-static void judge(fzi_lud_writer *w, const fzi_lud_graph *g)
-{
-    fzi_lud_board *b = &w->board;
-
-    b->open = g->edge_count <= g->point_count;
-    b->compass = true;
-    for (unsigned i = 0; i < b->count; i++)
-        for (unsigned d = 1; d < FZ_LUD_COMPASS; d += 2)
-            b->compass = b->compass && b->next[i][d] < 0;
-    for (unsigned n = 0; n < g->edge_count && !b->squares && b->compass; n++)
-        b->squares = has_open_square(g, g->edges[n]);
-}
-
-/* {a1, c3} of the points with the least or greatest column or row. */
-static const char *edge_set(fzi_lud_writer *w, const fzi_lud_graph *g, const unsigned *rank,
-                            bool last)
-{
-    fzi_growing text = {0};
-    unsigned most = 0;
-
-    for (unsigned i = 0; i < g->point_count; i++)
-        most = rank[i] > most ? rank[i] : most;
-    for (unsigned i = 0; i < g->point_count; i++)
-        if (rank[i] == (last ? most : 0)) {
-            fzi_grow_z(w->arena, &text, text.length ? ", " : "{");
-            fzi_grow_z(w->arena, &text, w->board.names[i]);
-        }
-    fzi_grow_z(w->arena, &text, "}");
-    return text.text;
-}
-
-static fzi_lud_net net_of(fzi_lud_writer *w, const fzi_lud_graph *g)
-{
-    double *x = fzi_arena_alloc(w->arena, g->point_count * sizeof *x + 1),
-           *y = fzi_arena_alloc(w->arena, g->point_count * sizeof *y + 1);
-    unsigned(*edges)[2] = fzi_arena_alloc(w->arena, g->edge_count * sizeof *edges + 1);
-
-    for (unsigned i = 0; i < g->point_count; i++) {
-        x[i] = g->points[i].x;
-        y[i] = g->points[i].y;
-    }
-    for (unsigned i = 0; i < g->edge_count; i++) {
-        edges[i][0] = g->edges[i].a;
-        edges[i][1] = g->edges[i].b;
-    }
-    return (fzi_lud_net){g->point_count, x, y, g->edge_count, (const unsigned(*)[2])edges};
-}
-
-bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape)
-{
-    fzi_lud_graph *g = FZI_NEW(w->arena, fzi_lud_graph);
-    unsigned column[FZ_LUD_MOST_POINTS], row[FZ_LUD_MOST_POINTS];
-    fzi_lud_board *b = &w->board;
-
-    if (!evaluate(w, shape, g, 0))
-        return false;
-    fzi_lud_net net = net_of(w, g);
-    fzi_lud_coordinates(&net, column, row);
-    b->is_graph = true;
-    b->count = g->point_count;
-    for (unsigned i = 0; i < g->point_count; i++) {
-        const char *name = column[i] < 26 ? FZ_LUD_TEXT(w, "%c%u", 'a' + (int)column[i], row[i] + 1)
-                                          : FZ_LUD_TEXT(w, "%c%c%u", 'a' + (int)column[i] / 26 - 1,
-                                                        'a' + (int)column[i] % 26, row[i] + 1);
-        for (unsigned n = 0; n < i; n++)
-            if (strcmp(b->names[n], name) == 0)
-                return fzi_lud_unsaid(w, shape, "two points at one place") != NULL;
-        b->names[i] = name;
-        b->columns = column[i] + 1 > b->columns ? column[i] + 1 : b->columns;
-        b->rows = row[i] + 1 > b->rows ? row[i] + 1 : b->rows;
-    }
-    fzi_lud_ranks(net.x, net.count, column);
-    fzi_lud_ranks(net.y, net.count, row);
-    b->top = edge_set(w, g, row, true);
-    b->bottom = edge_set(w, g, row, false);
-    b->left = edge_set(w, g, column, false);
-    b->right = edge_set(w, g, column, true);
-    fzi_lud_measure(w, &net);
-    if (g->point_count == 0 || !find_neighbours(w, g))
-        return fzi_lud_unsaid(w, shape, "two edges of a point in one direction") != NULL;
-    fzi_lud_write_lines(w);
-    judge(w, g);
-    return true;
+    return evaluate(w, shape, g, 0);
 }

@@ -1,5 +1,48 @@
-/* The boards of .lud files that are no shape, as lines of points: graph { e w: a1 b1 c1; }. */
+/* The boards of .lud files as text: squares, or lines of points: graph { e w: a1 b1 c1; }. */
 #include "lud_writer.h"
+
+static const char *column_name(fzi_lud_writer *w, unsigned column)
+{
+    return column < 26 ? FZ_LUD_TEXT(w, "%c", 'a' + (int)column)
+                       : FZ_LUD_TEXT(w, "%c%c", 'a' + (int)column / 26 - 1, 'a' + (int)column % 26);
+}
+
+const char *fzi_lud_site_name(fzi_lud_writer *w, unsigned column, unsigned row)
+{
+    return FZ_LUD_TEXT(w, "%s%u", column_name(w, column), row + 1);
+}
+
+static bool has_site(const fzi_lud_board *b, const char *name)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (strcmp(b->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+void fzi_lud_write_holes(fzi_lud_writer *w)
+{
+    fzi_lud_board *b = &w->board;
+    fzi_growing missing = {0};
+
+    for (unsigned i = 0; i < b->rows * b->columns; i++) {
+        const char *name = fzi_lud_site_name(w, i % b->columns, i / b->columns);
+        if (!has_site(b, name))
+            fzi_grow_z(w->arena, &missing,
+                       FZ_LUD_TEXT(w, "%s%s", missing.length ? ", " : "", name));
+    }
+    b->is_graph = false;
+    b->text = b->rows == b->columns ? FZ_LUD_TEXT(w, "square(%u)", b->rows)
+                                    : FZ_LUD_TEXT(w, "square(%u, %u)", b->columns, b->rows);
+    b->top = FZ_LUD_TEXT(w, "rank(%u)", b->rows);
+    b->bottom = "rank(1)";
+    b->left = "file(1)";
+    b->right = FZ_LUD_TEXT(w, "file(%u)", b->columns);
+    if (!missing.length)
+        return;
+    b->holes = true;
+    b->text = FZ_LUD_TEXT(w, "without(%s, {%s})", b->text, missing.text);
+}
 
 /* Directions of the compass, counterclockwise. */
 const char *const fzi_lud_compass[FZ_LUD_COMPASS] = {"e",  "ene", "ne", "nne", "n",  "nnw",

@@ -283,7 +283,14 @@ static void choose_node(chooser *c, const fzi_lud *node, fzi_lud *into)
     if (is_too_much(c, node))
         return;
     choose_items(c, node, made);
-    *FZI_MORE(c->arena, into->items, into->count, into->capacity) = made;
+    fzi_lud_fault fault;
+    const fzi_lud *words = made->kind == FZ_LUD_WORD && strchr(made->text, ' ')
+                               ? fzi_lud_parse(c->arena, made->text, strlen(made->text), &fault)
+                               : NULL;
+    for (size_t i = 0; words && i < words->count; i++) /* (<Board:type> 5) as (hex Diamond 5) */
+        *FZI_MORE(c->arena, into->items, into->count, into->capacity) = words->items[i];
+    if (!words)
+        *FZI_MORE(c->arena, into->items, into->count, into->capacity) = made;
 }
 
 static void choose_items(chooser *c, const fzi_lud *from, fzi_lud *into)

@@ -140,9 +140,9 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
                      : "turns - 1",
          NULL},
         {"adjacent", w->sow.on && w->sow.joins_more ? NULL : fzi_lud_adjacent(w), NULL},
-        {"centre", b->is_graph || w->sow.on ? b->centre : "centre", NULL},
-        {"corners", b->is_graph || w->sow.on ? b->corners : "corners", NULL},
-        {"border", b->is_graph || w->sow.on ? b->outer : "border", NULL},
+        {"centre", b->is_graph || b->holes || w->sow.on ? b->centre : "centre", NULL},
+        {"corners", b->is_graph || b->holes || w->sow.on ? b->corners : "corners", NULL},
+        {"border", b->is_graph || b->holes || w->sow.on ? b->outer : "border", NULL},
         {"middle", b->middle, NULL},
         {"to_clear", "to_clear", &w->uses_to_clear},
         {"no_hands", w->hand_kind || w->sow.on ? NULL : "", NULL},
@@ -183,6 +183,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
         {"squares", b->is_graph || b->hexagons ? NULL : "", NULL},
+        {"no_graph", b->is_graph ? NULL : "", NULL},
         {"no_seeds", w->sow.on ? NULL : "", NULL},
         {"two", w->players == 2 ? "" : NULL, NULL},
         {"stacks", w->stacks ? "" : NULL, NULL},
@@ -608,6 +609,8 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
         return FZ_LUD_TEXT(w, "rank(%s)", next);
     if (strcmp(what, "Column") == 0)
         return FZ_LUD_TEXT(w, "file(%s)", next);
+    if (strcmp(what, "Phase") == 0 && w->board.holes)
+        return fzi_lud_static_sites(w, node);
     if (strcmp(what, "Phase") == 0)
         return FZ_LUD_TEXT(w, "{for s in site if (column(s) + row(s)) %% 2 == %s}", number);
     return NULL;
@@ -682,22 +685,29 @@ static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
     static const char *const relative[] = {"FL",       "FR",        "BL",         "BR",
                                            "Forwards", "Backwards", "Rightwards", "Leftwards",
                                            "Forward",  "Backward",  "Rightward",  "Leftward"};
-    bool plain = w->board.is_graph && w->board.compass && !w->board.squares;
-    size_t count = w->board.hexagons ? 12 : w->board.on_vertices && !plain ? 8 : 0;
+    bool graph = w->board.is_graph;
+    bool plain = graph && w->board.compass && !w->board.squares;
+    bool bent = w->board.hexagons || w->board.renamed || (graph && !w->board.on_vertices && !plain);
+    size_t count = bent ? 12 : w->board.on_vertices && !plain ? 8 : 0;
 
     for (size_t i = 0; i < count; i++)
         if (fzi_lud_is_word(node, relative[i]))
             return true;
-    return w->board.turned && node->kind == FZ_LUD_WORD && strspn(node->text, "NESW") > 0 &&
-           strspn(node->text, "NESW") == strlen(node->text);
+    return (w->board.turned || w->board.renamed) && node->kind == FZ_LUD_WORD &&
+           strspn(node->text, "NESW") > 0 && strspn(node->text, "NESW") == strlen(node->text);
 }
 
 static const char *say_dirs(fzi_lud_writer *w, const fzi_lud *node)
 {
-    bool graph = w->board.is_graph;
+    const fzi_lud_board *b = &w->board;
+    bool graph = b->is_graph;
 
     if (fzi_lud_is_word(node, "Adjacent"))
         return fzi_lud_adjacent(w);
+    if (fzi_lud_is_word(node, "Orthogonal") && b->orthogonal)
+        return *b->orthogonal ? b->orthogonal : NULL;
+    if (fzi_lud_is_word(node, "Diagonal") && b->diagonal)
+        return *b->diagonal ? b->diagonal : NULL;
     if (fzi_lud_is_word(node, "Orthogonal"))
         return graph ? "adjacent" : "orthogonal";
     if (fzi_lud_is_word(node, "All") || fzi_lud_is_word(node, "Diagonal"))

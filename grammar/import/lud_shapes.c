@@ -17,6 +17,8 @@ bool fzi_lud_real(fzi_lud_writer *w, const fzi_lud *node, double *value)
         return end != node->text && !*end && fabs(*value) < 10000;
     }
     const fzi_lud *plain = fzi_lud_plain(w, node);
+    if (plain && plain->kind == FZ_LUD_WORD)
+        return fzi_lud_real(w, plain, value);
     if (!plain || plain->kind != FZ_LUD_LIST || plain->count < 2 || plain->count > 3 ||
         ++w->depth > 40)
         return false;
@@ -29,6 +31,7 @@ bool fzi_lud_real(fzi_lud_writer *w, const fzi_lud *node, double *value)
              : fzi_lud_is(plain, "-")    ? (plain->count == 2 ? -a : a - b)
              : fzi_lud_is(plain, "*")    ? a * b
              : fzi_lud_is(plain, "/")    ? a / b
+             : fzi_lud_is(plain, "^")    ? pow(a, b)
              : fzi_lud_is(plain, "sqrt") ? sqrt(a)
                                          : NAN;
     return isfinite(*value) && fabs(*value) < 10000;
@@ -54,19 +57,39 @@ bool fzi_lud_whole(fzi_lud_writer *w, const fzi_lud *node, unsigned *value)
 
 static bool add_diagonals(fzi_lud_graph *g, unsigned rows, unsigned columns, const char *kind)
 {
-    if (strcmp(kind, "Alternating") != 0 && strcmp(kind, "Solid") != 0)
+    const double middle_x = columns / 2, middle_y = rows / 2;
+    bool solid = strcmp(kind, "Solid") == 0, both = strcmp(kind, "SolidNoSplit") == 0;
+    bool radiating = strcmp(kind, "Radiating") == 0;
+
+    if (!solid && !both && !radiating && strcmp(kind, "Alternating") != 0)
+        return false;
+    if (radiating && rows != columns)
         return false;
     for (unsigned r = 0; r + 1 < rows; r++)
         for (unsigned c = 0; c + 1 < columns; c++) {
-            if (*kind == 'S') {
+            double x = c + 0.5 - middle_x, y = r + 0.5 - middle_y;
+            if (solid) {
                 unsigned middle = fzi_lud_add_point(g, c + 0.5, r + 0.5);
                 for (unsigned corner = 0; corner < 4; corner++)
                     fzi_lud_add_edge(g, middle, (r + corner / 2) * columns + c + corner % 2);
-            } else if ((r + c) % 2 == 0)
+                continue;
+            }
+            if (radiating ? fabs(x - y) < FZ_LUD_SAME : both || (r + c) % 2 == 0)
                 fzi_lud_join_points(g, c, r, c + 1, r + 1);
-            else
+            if (radiating ? fabs(x + y) < FZ_LUD_SAME : both || (r + c) % 2 == 1)
                 fzi_lud_join_points(g, c, r + 1, c + 1, r);
         }
+    return true;
+}
+
+/* (square Diamond 4): squares in rows that grow and shrink. */
+static bool diamond(fzi_lud_graph *g, unsigned size)
+{
+    for (unsigned r = 0; r < 2 * size; r++)
+        for (unsigned c = 0; c < 2 * size; c++)
+            if (r + c + 1 >= size && c <= r + size && r <= c + size && r + c < 3 * size)
+                fzi_lud_add_point(g, c, r);
+    fzi_lud_join_near(g, 1);
     return true;
 }
 
@@ -75,8 +98,10 @@ static bool squares(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
     const fzi_lud *diagonals = fzi_lud_labelled(shape, "diagonals");
     size_t count = shape->count - (diagonals != NULL);
-    unsigned rows, columns;
+    unsigned rows, columns, more = !w->board.on_vertices;
 
+    if (shape->count == 3 && fzi_lud_is_word(shape->items[1], "Diamond"))
+        return fzi_lud_whole(w, shape->items[2], &rows) && rows < 20 && diamond(g, rows);
     if (count < 2 || count > 3 || shape->items[1]->label ||
         !fzi_lud_whole(w, shape->items[1], &rows))
         return false;
@@ -84,7 +109,9 @@ static bool squares(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     if (count == 3 && (fzi_lud_is(shape, "square") || shape->items[2]->label ||
                        !fzi_lud_whole(w, shape->items[2], &columns)))
         return false;
-    if (!rows || !columns || rows * columns > FZ_LUD_MOST_POINTS)
+    rows += more;
+    columns += more;
+    if (rows == more || columns == more || rows * columns > FZ_LUD_MOST_POINTS)
         return false;
     for (unsigned i = 0; i < rows * columns; i++)
         fzi_lud_add_point(g, i % columns, i / columns);
@@ -94,38 +121,151 @@ static bool squares(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
         if (i / columns + 1 < rows)
             fzi_lud_add_edge(g, i, i + columns);
     }
-    if (diagonals &&
-        (diagonals->kind != FZ_LUD_WORD || !add_diagonals(g, rows, columns, diagonals->text)))
+    return !diagonals ||
+           (diagonals->kind == FZ_LUD_WORD && add_diagonals(g, rows, columns, diagonals->text));
+}
+
+/* The places of triangles and hexagons, by row and column: rows are slanted to the right. */
+static fzi_lud_point slanted(int row, int column)
+{
+    return (fzi_lud_point){column - row * 0.5, row * sqrt(3) / 2};
+}
+
+enum { MOST_SLANTED = 45, MOST_SIDES = 32 };
+
+/* Which places a board has: those of a polygon, or of a named shape. */
+typedef struct places {
+    fzi_lud_point polygon[MOST_SIDES];
+    size_t sides; /* 0: a named shape */
+    char kind;    /* its first letter; `H` of Hexagon */
+    int size, other;
+} places;
+
+static bool has_place(const places *p, int row, int column)
+{
+    int n = p->size;
+
+    if (p->sides)
+        return fzi_lud_is_inside(p->polygon, p->sides, slanted(row, column));
+    switch (p->kind) {
+    case 'H':
+        return row >= 0 && column >= 0 && row < 2 * n - 1 && column < 2 * n - 1 &&
+               column - row < n && row - column < n;
+    case 'T': return row >= 0 && row <= column && column < n;
+    case 'D': return row >= 0 && column >= 0 && row < n && column < n;
+    case 'P':
+        return row >= 0 && column >= 0 && row < n + p->other - 1 && column < n + p->other - 1 &&
+               abs(row - column) < n;
+    case 'R': return row >= 0 && row < n && column >= (row + 1) / 2 && column < p->other + row / 2;
+    case 'S':
+        if (row < 0 || row > 4 * n || column < 0 || column > 4 * n)
+            return false;
+        return row < n || (row > 2 * n && row <= 3 * n) ? column >= n && column - row <= n
+                                                        : column <= 3 * n && row - column <= n;
+    default: return false;
+    }
+}
+
+/* (hex {4 3 4 3}): the lengths of the sides, by turns of 60 degrees. */
+static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, places *p)
+{
+    static const int steps[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+    size_t count = list->count - first;
+    int row = 0, column = 0, way = 1;
+    double length;
+
+    if (count < 1 || count >= MOST_SIDES)
         return false;
-    fzi_lud_renumber(g);
+    p->polygon[p->sides++] = slanted(0, 0);
+    for (size_t i = 0; i < (count < 5 ? 5 : count); i++) {
+        if (!fzi_lud_real(w, list->items[first + i % count], &length) || fabs(length) > 20)
+            return false;
+        int step = (int)lround(length);
+        step += step < 0 ? 1 : -1;
+        way = (way + (step < 0 ? 5 : 1)) % 6;
+        if (step <= 0)
+            continue;
+        row += step * steps[way][0];
+        column += step * steps[way][1];
+        p->polygon[p->sides++] = slanted(row, column);
+    }
+    return p->sides > 2;
+}
+
+/* (hex 5), (hex Rectangle 7 14), (hex Limping 3), (tri {4 6 4 6}) … */
+static bool read_places(fzi_lud_writer *w, const fzi_lud *shape, bool hexagons, places *p)
+{
+    const fzi_lud *word = shape->items[1];
+    bool named = word->kind == FZ_LUD_WORD && isalpha((unsigned char)word->text[0]);
+    size_t first = 1u + named, count = shape->count - first;
+    unsigned size, other;
+
+    if (!named && shape->count == 2 && word->kind == FZ_LUD_SET)
+        return read_sides(w, word, 0, p);
+    if (count < 1 || count > 2 || !fzi_lud_whole(w, shape->items[first], &size))
+        return false;
+    other = size;
+    if (count == 2 && !fzi_lud_whole(w, shape->items[first + 1], &other))
+        return false;
+    if (size > 20 || other > 20 || !size || !other)
+        return false;
+    p->kind = named ? word->text[0] : hexagons ? 'H' : 'T';
+    if (named && strcmp(word->text, "Square") == 0)
+        p->kind = 'R';
+    p->size = (int)size;
+    p->other = (int)other;
+    if (p->kind != 'L' && (p->kind != 'H' || count == 1))
+        return count == 1 || p->kind == 'P' || p->kind == 'R';
+    fzi_lud sides = {.kind = FZ_LUD_SET, .count = 2};
+    char text[2][12];
+    fzi_lud ends[2], *items[2] = {&ends[0], &ends[1]};
+    for (int i = 0; i < 2; i++) {
+        snprintf(text[i], sizeof text[i], "%u", i == 0 ? size : p->kind == 'L' ? size + 1 : other);
+        ends[i] = (fzi_lud){.kind = FZ_LUD_WORD, .text = text[i]};
+    }
+    sides.items = items;
+    return read_sides(w, &sides, 0, p);
+}
+
+static bool hexagons(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
+{
+    places p = {0};
+    double third = acos(-1) / 3;
+
+    if (!read_places(w, shape, true, &p))
+        return false;
+    bool flat = !p.sides && (p.kind == 'D' || p.kind == 'P'); /* a corner in the east */
+    for (int row = -MOST_SLANTED; row <= MOST_SLANTED; row++)
+        for (int column = -MOST_SLANTED; column <= MOST_SLANTED && !g->full; column++) {
+            fzi_lud_point at = slanted(row, column);
+            if (!has_place(&p, row, column))
+                continue;
+            at = flat ? (fzi_lud_point){1.5 * (column - row), sqrt(3) / 2 * (row + column)}
+                      : (fzi_lud_point){at.x * sqrt(3), at.y * sqrt(3)};
+            for (int corner = 0; corner < 6; corner++) {
+                double angle = (corner + (flat ? 0 : 0.5)) * third;
+                fzi_lud_point_at(g, at.x + cos(angle), at.y + sin(angle));
+            }
+        }
+    fzi_lud_join_near(g, 1);
     return true;
 }
 
-/* (tri 4), (tri Hexagon 3): rows of points at unit distance. */
+/* (tri 4), (tri Hexagon 3), (tri Limping 4): rows of points at unit distance. */
 static bool triangles(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 {
-    bool hexagon = shape->count == 3 && fzi_lud_is_word(shape->items[1], "Hexagon");
-    bool triangle =
-        shape->count == 2 || (shape->count == 3 && fzi_lud_is_word(shape->items[1], "Triangle"));
-    unsigned size;
-    double high = sqrt(3) / 2;
+    places p = {0};
 
-    if ((!hexagon && !triangle) || !fzi_lud_whole(w, shape->items[shape->count - 1], &size) ||
-        !size || size > 12)
+    if (!read_places(w, shape, false, &p))
         return false;
-    unsigned rows = hexagon ? 2 * size - 1 : size;
-    for (unsigned row = 0; row < rows; row++) {
-        unsigned length = !hexagon ? size - row : row < size ? size + row : 3 * size - 2 - row;
-        double left = !hexagon ? row * 0.5 : fabs((double)row - size + 1) * 0.5 - (size - 1) * 0.5;
-        for (unsigned i = 0; i < length; i++)
-            fzi_lud_add_point(g, left + i, row * high);
-    }
-    for (unsigned a = 0; a < g->point_count; a++)
-        for (unsigned b = 0; b < a; b++)
-            if (fabs(hypot(g->points[a].x - g->points[b].x, g->points[a].y - g->points[b].y) - 1) <
-                FZ_LUD_SAME)
-                fzi_lud_add_edge(g, a, b);
-    fzi_lud_renumber(g);
+    if (!p.sides && p.kind != 'H' && p.kind != 'T')
+        return false;
+    p.size += !w->board.on_vertices;
+    for (int row = -MOST_SLANTED; row <= MOST_SLANTED; row++)
+        for (int column = -MOST_SLANTED; column <= MOST_SLANTED && !g->full; column++)
+            if (has_place(&p, row, column))
+                fzi_lud_add_point(g, slanted(row, column).x, slanted(row, column).y);
+    fzi_lud_join_near(g, 1);
     return true;
 }
 
@@ -181,7 +321,6 @@ static bool rings(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     for (unsigned i = 0; i + in_ring < g->point_count; i++)
         if (step == 1 ? corners : i % 2 == 0 ? corners : join_middles)
             fzi_lud_add_edge(g, i, i + in_ring);
-    fzi_lud_renumber(g);
     return true;
 }
 
@@ -252,7 +391,6 @@ static bool polygon(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
                           radius * sin(start + full * i / sides));
     for (unsigned i = 0; i < sides; i++)
         fzi_lud_add_edge(g, i, (i + (star ? (sides - 1) / 2 : 1)) % sides);
-    fzi_lud_renumber(g);
     return true;
 }
 
@@ -301,12 +439,22 @@ bool fzi_lud_shape(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     static const struct {
         const char *head;
         bool (*add)(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g);
-    } shapes[] = {{"square", squares},     {"rectangle", squares},  {"tri", triangles},
-                  {"concentric", rings},   {"wedge", wedge},        {"graph", own_graph},
-                  {"concentric", circles}, {"concentric", polygon}, {"regular", polygon}};
+        bool sorted; /* Ludii numbers its points by rows */
+        bool points; /* only boards of points are known */
+    } shapes[] = {{"square", squares, true, false},    {"rectangle", squares, true, false},
+                  {"hex", hexagons, true, false},      {"tri", triangles, true, false},
+                  {"graph", own_graph, false, false},  {"concentric", rings, true, true},
+                  {"wedge", wedge, false, true},       {"concentric", circles, false, true},
+                  {"concentric", polygon, true, true}, {"regular", polygon, true, true}};
 
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (fzi_lud_is(shape, shapes[i].head) && shapes[i].add(w, shape, g))
-            return true;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        if (!fzi_lud_is(shape, shapes[i].head) || (shapes[i].points && !w->board.on_vertices) ||
+            !shapes[i].add(w, shape, g))
+            continue;
+        fzi_lud_make_faces(g);
+        if (shapes[i].sorted)
+            fzi_lud_renumber(g);
+        return true;
+    }
     return false;
 }

@@ -109,6 +109,19 @@ static const char *start_of(fzi_lud_writer *w)
     return text.text;
 }
 
+/* The sites of a form on which no piece has been put before: they keep the first one. */
+static const char *free_sites(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *sites = fzi_lud_static_sites(w, node);
+
+    for (size_t i = 0; sites && i < w->placed_count; i++) {
+        const char *placed = w->placed[i].sites, *at = strstr(sites, placed);
+        if (*placed != '{' && at && strchr(" {", at[-1]) && strchr(",}", at[strlen(placed)]))
+            sites = FZ_LUD_TEXT(w, "%s - %s", sites, placed);
+    }
+    return sites;
+}
+
 /* (place "Pawn1" {"A1" …}), (place "Pawn1" (sites …)), (place "Pawn1" coord:"A1") */
 static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
 {
@@ -128,7 +141,7 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[1]->text, &owner);
     if (!piece || owner == FZ_LUD_EACH)
         return fzi_lud_refuse(w, node);
-    const char *sites = w->board.is_graph ? fzi_lud_static_sites(w, node->items[2]) : NULL;
+    const char *sites = w->board.is_graph ? free_sites(w, node->items[2]) : NULL;
     if (!sites)
         sites = fzi_lud_say(w, FZ_SAY_SITES, node->items[2]);
     if (!sites)

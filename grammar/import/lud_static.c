@@ -195,8 +195,9 @@ static bool named(statics *s, const fzi_lud *node, bool *set)
     }
     if (node->count == 3 && fzi_lud_is_word(what, "Phase") && !b->is_graph) {
         bool good = get_number(s, node->items[2], &wanted);
+        long first = row_of(b, 0) + column_of(b, 0);
         for (size_t i = 0; i < b->count && good; i++)
-            set[i] = (row_of(b, i) + column_of(b, i)) % 2 == wanted;
+            set[i] = (row_of(b, i) + column_of(b, i) + first) % 2 == wanted;
         return good;
     }
     if (node->count == 3 && (rows || columns)) {
@@ -383,10 +384,14 @@ static bool evaluate(statics *s, const fzi_lud *written, bool *set)
 /* Are all sites of this row in the set? */
 static bool has_row(const fzi_lud_board *b, const bool *set, long row)
 {
+    bool any = false;
+
     for (size_t i = 0; i < b->count; i++)
         if (row_of(b, i) == row && !set[i])
             return false;
-    return true;
+        else
+            any = any || row_of(b, i) == row;
+    return any;
 }
 
 bool fzi_lud_static_set(fzi_lud_writer *w, const fzi_lud *node, bool *set)

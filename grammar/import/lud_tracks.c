@@ -37,20 +37,17 @@ static const char *neighbour(fzi_lud_writer *w, const char *site, const char *di
         for (size_t d = 0; d < FZ_LUD_COMPASS && strcmp(b->names[i], site) == 0; d++)
             if (strcmp(fzi_lud_compass[d], dir) == 0)
                 return b->next[i][d] < 0 ? NULL : b->names[b->next[i][d]];
-    if (b->is_graph)
+    if (b->is_graph || b->hexagons || strlen(dir) > 2)
         return NULL;
-    if (b->hexagons || strlen(dir) > 2)
-        return NULL;
-    for (size_t i = 0; i < b->count; i++)
-        if (strcmp(b->names[i], site) == 0) {
-            long column = (long)(i % b->columns), row = (long)(i / b->columns);
-            column += strchr(dir, 'e') ? 1 : strchr(dir, 'w') ? -1 : 0;
-            row += strchr(dir, 'n') ? 1 : strchr(dir, 's') ? -1 : 0;
-            bool inside =
-                column >= 0 && row >= 0 && column < (long)b->columns && row < (long)b->rows;
-            return inside ? b->names[(size_t)row * b->columns + (size_t)column] : NULL;
-        }
-    return NULL;
+    size_t letters = strspn(site, "abcdefghijklmnopqrstuvwxyz");
+    int row = atoi(site + letters) + (strchr(dir, 'n') ? 1 : strchr(dir, 's') ? -1 : 0);
+    int column = 0;
+    for (size_t i = 0; i < letters; i++)
+        column = 26 * column + site[i] - 'a' + 1;
+    column += strchr(dir, 'e') ? 1 : strchr(dir, 'w') ? -1 : 0;
+    return row > 0 && column > 0
+               ? fzi_lud_site(w, fzi_lud_site_name(w, (unsigned)column - 1, (unsigned)row - 1))
+               : NULL;
 }
 
 /* `E` walks to the edge, `E3` three steps. */
@@ -59,7 +56,7 @@ static bool add_walk(course *c, const char *step)
     char dir[4] = {0};
     size_t length = strspn(step, "NESW");
 
-    if (length == 0 || length > 3 || !c->count ||
+    if (length == 0 || length > 3 || !c->count || c->w->board.renamed ||
         strspn(step + length, "0123456789") != strlen(step + length))
         return false;
     for (size_t i = 0; i < length; i++)

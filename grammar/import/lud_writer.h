@@ -62,6 +62,9 @@ typedef struct fzi_lud_board {
     int turned;   /* a hexagon by so many degrees: its directions have other names */
     bool open;    /* a graph with no more edges than points: it has fewer faces than points */
     bool compass; /* a graph all of whose edges lead in the eight directions of the compass */
+    bool renamed; /* a graph whose directions are names only */
+    const char *orthogonal, *diagonal; /* of a graph of cells; "": not said; NULL: as it is named */
+    bool holes;   /* squares that are no whole rectangle */
     bool squares; /* such a graph has a square that no edge crosses, but Ludii's steps do */
     const char *top, *bottom, *left, *right; /* NULL: it has no such set */
     const char *outer, *corners, *centre;    /* the same */
@@ -297,10 +300,14 @@ int fzi_lud_number(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
 /* (sites Side NE) of a board of hexagons; NULL: there is none. */
 const char *fzi_lud_hex_side(fzi_lud_writer *w, const char *name);
-/* ---- lud_graph.c: any other board of points and edges ---- */
+/* ---- lud_sites.c: any other board of points and edges ---- */
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
 /* ---- lud_lines.c ---- */
 
+/* The name of a site by its column and row, from 0. */
+const char *fzi_lud_site_name(fzi_lud_writer *w, unsigned column, unsigned row);
+/* Makes a board of squares, some of which may be missing, from its names. */
+void fzi_lud_write_holes(fzi_lud_writer *w);
 /* Makes the text of a board from its `next`. */
 void fzi_lud_write_lines(fzi_lud_writer *w);
 /* The site that a number or a coordinate names; NULL. */

@@ -89,8 +89,8 @@ class Replay:
                     column = 26 * column + ord(letter) - 64
                 self.sites.append(column_name(int(rhombus[1]) + 1 - column) + row)
         labels = [label.lower() for label in trials.labels]
-        if "board hex(" in text and sorted(labels) == sorted(self.sites):
-            self.sites = labels               # a hexagon that is turned has another order
+        if sorted(labels) == sorted(self.sites):
+            self.sites = labels               # a turned or merged board has another order
         self.swaps = '"swap" =>' in text
         self.swapped = False
         if len(self.sites) != len(trials.labels):
