@@ -1,13 +1,18 @@
 /* Reads what a study file says for reconstructions: priors, preferences, the wear. See study.h. */
 #include "study.h"
 
-/* A number from 0 on, of which sums are finite. False: it is none. */
-static bool read_weight(const char *text, double *number)
+/* A number of which sums are finite. False: it is none. */
+static bool read_number(const char *text, double *number)
 {
     char *end;
 
     *number = strtod(text, &end);
-    return end > text && !*end && *number >= 0 && *number <= 1e100;
+    return end > text && !*end && fabs(*number) <= 1e100;
+}
+
+static bool read_weight(const char *text, double *number)
+{
+    return read_number(text, number) && *number >= 0;
 }
 
 /* "0.1..0.4"; "0.1" is a range of one number. */
@@ -16,10 +21,10 @@ static bool read_range(char *text, double range[2])
     char *dots = strstr(text, "..");
 
     if (!dots)
-        return read_weight(fzi_study_trim(text), &range[0]) && (range[1] = range[0], true);
+        return read_number(fzi_study_trim(text), &range[0]) && (range[1] = range[0], true);
     *dots = '\0';
-    return read_weight(fzi_study_trim(text), &range[0]) &&
-           read_weight(fzi_study_trim(dots + 2), &range[1]) && range[0] <= range[1];
+    return read_number(fzi_study_trim(text), &range[0]) &&
+           read_number(fzi_study_trim(dots + 2), &range[1]) && range[0] <= range[1];
 }
 
 /* ---- prior OPTION: VALUE WEIGHT, ... ---- */
@@ -85,7 +90,8 @@ fz_status fzi_study_read_preference(const fzi_study_line *line, char *rest)
     if (made.figure == FZI_FIGURES)
         return fzi_study_wrong(line, rest, "expected one of %sand its range", fzi_figure_names);
     char *range = rest + (after - rest);
-    if (!read_range(range, bounds) || bounds[0] >= bounds[1])
+    if (!read_range(range, bounds) || bounds[0] >= bounds[1] ||
+        (bounds[0] < 0 && made.figure != FZI_FIGURE_SEAT))
         return fzi_study_wrong(line, range, "expected a range, such as `prefer %s 0..0.2`",
                                fzi_figure_name(made.figure));
     made.low = bounds[0];
