@@ -17,6 +17,8 @@ typedef struct run {
     part parts[ROWS];
     unsigned count;
     bool stopped;
+    uint64_t failed;          /* games */
+    char *why;                /* of the first that failed; to be freed */
 } run;
 
 static void add(part *p, const fzi_learning *y, const fzi_lesson *lesson)
@@ -26,6 +28,14 @@ static void add(part *p, const fzi_learning *y, const fzi_lesson *lesson)
     p->error += lesson->error;
     p->first += lesson->first;
     p->decisions += (double)lesson->decisions;
+}
+
+/* A search for the rule that fails begins with the first game in which it does. */
+static fz_status note_failed(const fzi_learning *y, run *all)
+{
+    if (!all->failed++)
+        all->why = fzi_cli_text("%s", fz_context_message(y->setup->context));
+    return FZ_OK;
 }
 
 /* Plays up to the number of --count, earlier games included. */
@@ -41,10 +51,11 @@ static fz_status play(fzi_learning *y, uint64_t count, const fz_watch *watch, ru
         if (all->stopped)
             break;
         status = fzi_learning_play(y, &lesson);
-        if (status != FZ_OK)
-            break;
         all->count = at + 1;
-        add(&all->parts[at], y, &lesson);
+        if (status == FZ_OK)
+            add(&all->parts[at], y, &lesson);
+        else if (status == FZ_RUNTIME)
+            status = note_failed(y, all);
     }
     if (status != FZ_NOT_FOUND)
         return status;
@@ -77,15 +88,17 @@ static int report(const fzi_session *session, const fzi_learning *y, const run *
 
     if (session->cli->format == FZ_CLI_JSON)
         return fzi_json_print(json_pack(
-            "{s:s, s:s, s:I, s:I, s:I, s:i, s:b, s:b, s:o, s:o}", "game",
+            "{s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:b, s:b, s:o, s:o}", "game",
             fz_program_title(session->program), "file", path, "games", (json_int_t)y->games,
-            "patterns", (json_int_t)l->pattern_count, "weights",
+            "failed", (json_int_t)all->failed, "patterns", (json_int_t)l->pattern_count, "weights",
             (json_int_t)(l->tables * (uint64_t)l->weight_count), "symmetries",
             (int)l->symmetry_count + 1, "shared", l->seats != NULL, "stopped", all->stopped,
             "course", rows, "run", fzi_session_trace(session)));
-    printf("%s: %" PRIu64 " games of seed %" PRIu64 ", %u patterns, %" PRIu64 " weights, "
-           "%u symmetr%s, %s\n\n",
-           fz_program_title(session->program), y->games, y->seed, l->pattern_count,
+    printf("%s: %" PRIu64 " games of seed %" PRIu64, fz_program_title(session->program), y->games,
+           y->seed);
+    if (all->failed)
+        printf(" (%" PRIu64 " failed)", all->failed);
+    printf(", %u patterns, %" PRIu64 " weights, %u symmetr%s, %s\n\n", l->pattern_count,
            l->tables * (uint64_t)l->weight_count, l->symmetry_count + 1,
            l->symmetry_count ? "ies" : "y",
            l->seats ? "the same weights for both players" : "weights for each player");
@@ -96,25 +109,19 @@ static int report(const fzi_session *session, const fzi_learning *y, const run *
     return FZ_EXIT_OK;
 }
 
-/* With --resume, a file that is there is continued. Without, it stays as it is. */
-static fz_status open(const fzi_cli *cli, fzi_learning *y, const fzi_setup *setup,
-                      const char *path)
+/* Names the first game that failed. */
+static int say_failed(const fzi_cli *cli, const run *all)
 {
-    bool there = access(path, F_OK) == 0;
-
-    if (there && fzi_cli_has(cli, FZ_CLI_RESUME))
-        return fzi_learning_resume(y, setup, path);
-    fz_status status = fzi_learning_begin(y, setup);
-    return status == FZ_OK && there && strcmp(path, "-") != 0
-               ? fzi_context_fail(setup->context, FZ_REFUSED, "%s is there already: --resume "
-                                  "continues it", path) : status;
+    if (!all->failed)
+        return FZ_EXIT_OK;
+    fzi_cli_say(cli, all->why);
+    return FZ_EXIT_WRONG;
 }
 
-static int learn(fzi_session *session)
+/* Learns, and writes the file. `there`: it is continued. */
+static int learn_into(fzi_session *session, const char *path, bool there)
 {
     const fzi_cli *cli = session->cli;
-    const char *given = cli->values[FZ_CLI_OUTPUT];
-    char *path = given ? fzi_cli_text("%s", given) : fzi_file_named(session->path, ".eval");
     fzi_setup setup = fzi_session_setup(session);
     fzi_progress progress;
     fzi_learning y;
@@ -123,7 +130,8 @@ static int learn(fzi_session *session)
 
     fzi_terminal_catch_interrupt();
     fz_watch watch = fzi_progress_begin(&progress, "games");
-    fz_status status = open(cli, &y, &setup, path);
+    fz_status status = there ? fzi_learning_resume(&y, &setup, path)
+                             : fzi_learning_begin(&y, &setup);
     if (status == FZ_OK)
         status = play(&y, cli->count, &watch, &all);
     fzi_progress_end(&progress);
@@ -135,7 +143,24 @@ static int learn(fzi_session *session)
                    : fzi_cli_write(cli, session->context, status, text, path);
     if (code == FZ_EXIT_OK && strcmp(path, "-") != 0)
         code = report(session, &y, &all, path);
+    if (code == FZ_EXIT_OK)
+        code = say_failed(cli, &all);
     fzi_learning_clear(&y);
+    free(all.why);
+    return code;
+}
+
+/* With --resume, a file that is there is continued. Without, it stays as it is. */
+static int learn(fzi_session *session)
+{
+    const fzi_cli *cli = session->cli;
+    const char *given = cli->values[FZ_CLI_OUTPUT];
+    char *path = given ? fzi_cli_text("%s", given) : fzi_file_named(session->path, ".eval");
+    bool there = strcmp(path, "-") != 0 && access(path, F_OK) == 0;
+    int code = there && !fzi_cli_has(cli, FZ_CLI_RESUME)
+                   ? fzi_cli_complain(cli, "%s is there already: --resume continues it", path)
+                   : learn_into(session, path, there);
+
     free(path);
     return code;
 }

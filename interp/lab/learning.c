@@ -192,9 +192,12 @@ fz_status fzi_learning_play(fzi_learning *y, fzi_lesson *lesson)
 
     if (status == FZ_NOT_FOUND)
         return status;
-    if (status != FZ_OK)
-        return fzi_context_fail(y->setup->context, status, "game %llu: %s",
-                                (unsigned long long)y->games + 1, fz_machine_message(y->machine));
+    if (status != FZ_OK) {
+        fzi_context_fail(y->setup->context, status, "game %llu: %s",
+                         (unsigned long long)y->games + 1, fz_machine_message(y->machine));
+        y->games += status == FZ_RUNTIME;
+        return status;
+    }
     bool over = fzi_head_of(y->state)->waiting == FZ_GAME_OVER;
     const step *last = y->step_count ? &y->steps[y->step_count - 1] : NULL;
     learn(y, over || !last ? fz_state_utility(y->state, 0) : turned(y, last, value_of(y, last)),

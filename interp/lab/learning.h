@@ -38,7 +38,9 @@ fz_status fzi_learning_begin(fzi_learning *learning, const fzi_setup *setup);
 fz_status fzi_learning_resume(fzi_learning *learning, const fzi_setup *setup, const char *path);
 void fzi_learning_clear(fzi_learning *learning);
 
-/* Plays the next game and learns from it. */
+/* Plays the next game and learns from it. FZ_RUNTIME: a rule failed, so it teaches nothing; the
+ * next game can be played. FZ_NOT_FOUND: cancelled in the middle of a game, which does not count.
+ */
 fz_status fzi_learning_play(fzi_learning *learning, fzi_lesson *lesson);
 
 /* ---- learning_begin.c ---- */
