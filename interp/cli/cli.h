@@ -267,10 +267,16 @@ void fzi_json_print_rows(json_t *rows, bool csv, const char *only);
 
 /* ---- command_study.c ---- */
 
-typedef int fzi_cli_study_report(const fzi_cli *cli, fz_context *context, fz_study *study);
-/* Plays the study of the command line, with the options of `ferz study`, and calls `print`; an exit
+/* How a study is printed: what its tables are, and how a person or a program reads them. */
+typedef struct fzi_cli_study_report {
+    bool (*gather)(const fzi_cli *cli, fz_context *context, fz_study *study, json_t *all);
+    void (*print_text)(const fzi_cli *cli, const json_t *all);
+    int (*print_csv)(const fzi_cli *cli, const json_t *all); /* an exit code */
+} fzi_cli_study_report;
+
+/* Plays the study of the command line, with the options of `ferz study`, and prints it; an exit
  * code. */
-int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print);
+int fzi_cli_with_study(const fzi_cli *cli, const fzi_cli_study_report *report);
 /* Adds a table of the study to `all`; without a key it is an object, whose members are added.
  * False: it was complained about. */
 bool fzi_cli_study_table(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study,

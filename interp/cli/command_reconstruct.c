@@ -70,27 +70,25 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     advise(all);
 }
 
-static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
+static int print_csv(const fzi_cli *cli, const json_t *all)
 {
-    json_t *all = json_object();
-    bool json = cli->format == FZ_CLI_JSON;
-    bool good = fzi_cli_study_table(all, cli, context, study, NULL, "study", NULL) &&
-                fzi_cli_study_table(all, cli, context, study, NULL, "reconstruction",
-                                    cli->values[FZ_CLI_TRIALS]) &&
-                (!json || fzi_cli_study_table(all, cli, context, study, "runs", "runs", NULL));
-    int code = good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    (void)cli;
+    fzi_json_print_rows(json_object_get(all, "rulesets"), true, NULL);
+    return FZ_EXIT_OK;
+}
 
-    if (good && json)
-        code = fzi_json_print(json_incref(all));
-    else if (good && cli->format == FZ_CLI_CSV)
-        fzi_json_print_rows(json_object_get(all, "rulesets"), true, NULL);
-    else if (good)
-        print_text(cli, all);
-    json_decref(all);
-    return code;
+static bool gather(const fzi_cli *cli, fz_context *context, fz_study *study, json_t *all)
+{
+    return fzi_cli_study_table(all, cli, context, study, NULL, "study", NULL) &&
+           fzi_cli_study_table(all, cli, context, study, NULL, "reconstruction",
+                               cli->values[FZ_CLI_TRIALS]) &&
+           (cli->format != FZ_CLI_JSON ||
+            fzi_cli_study_table(all, cli, context, study, "runs", "runs", NULL));
 }
 
 int fzi_cli_reconstruct(const fzi_cli *cli)
 {
-    return fzi_cli_with_study(cli, report);
+    static const fzi_cli_study_report report = {gather, print_text, print_csv};
+
+    return fzi_cli_with_study(cli, &report);
 }

@@ -22,7 +22,7 @@ bool fzi_cli_study_table(json_t *all, const fzi_cli *cli, fz_context *context, f
     return fzi_cli_failed(cli, context, status, NULL) == FZ_EXIT_OK;
 }
 
-static bool add_all(json_t *all, const fzi_cli *cli, fz_context *context, fz_study *study)
+static bool gather(const fzi_cli *cli, fz_context *context, fz_study *study, json_t *all)
 {
     bool lines = fzi_cli_has(cli, FZ_CLI_LINES), compare = fzi_cli_has(cli, FZ_CLI_COMPARE);
     const char *wear = cli->values[FZ_CLI_WEAR];
@@ -46,6 +46,7 @@ static bool add_all(json_t *all, const fzi_cli *cli, fz_context *context, fz_stu
     for (size_t i = 0; i < sizeof parts / sizeof *parts && good; i++)
         good = !parts[i].given || fzi_cli_study_table(all, cli, context, study, parts[i].key,
                                                       parts[i].table, parts[i].argument);
+    json_object_del(all, "cells"); /* they are the results */
     return good;
 }
 
@@ -75,11 +76,11 @@ static void print_differences(json_t *rows)
 static void print_text(const fzi_cli *cli, const json_t *all)
 {
     const char *title = fzi_experiment_text(all, "study"), *wear = cli->values[FZ_CLI_WEAR];
-    long long cells = json_integer_value(json_object_get(all, "cells"));
+    size_t cells = json_array_size(json_object_get(all, "results"));
     char *fit = fzi_cli_text("\nfit to %s:\n\n", wear ? wear : "");
 
-    printf("%s: %lld cell%s, seed %lld\n\n", *title ? title : cli->words.items[0], cells,
-           fzi_plural((uint64_t)cells), json_integer_value(json_object_get(all, "seed")));
+    printf("%s: %zu cell%s, seed %lld\n\n", *title ? title : cli->words.items[0], cells,
+           fzi_plural(cells), json_integer_value(json_object_get(all, "seed")));
     print_rows(all, "results", "");
     print_rows(all, "lines", json_array_size(json_object_get(all, "lines"))
                                  ? "\nuse of the lines:\n\n" : "\nno board has lines\n");
@@ -139,19 +140,18 @@ static int print_csv(const fzi_cli *cli, const json_t *all)
     return FZ_EXIT_OK;
 }
 
-static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
+static int print(const fzi_cli *cli, fz_context *context, fz_study *study,
+                 const fzi_cli_study_report *report)
 {
     json_t *all = json_object();
-    int code = add_all(all, cli, context, study) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    int code = report->gather(cli, context, study, all) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
-    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
-        json_object_del(all, "cells");
+    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON)
         code = fzi_json_print(json_incref(all));
-    } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV) {
-        code = print_csv(cli, all);
-    } else if (code == FZ_EXIT_OK) {
-        print_text(cli, all);
-    }
+    else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV)
+        code = report->print_csv(cli, all);
+    else if (code == FZ_EXIT_OK)
+        report->print_text(cli, all);
     json_decref(all);
     return code;
 }
@@ -244,7 +244,7 @@ static int play(const fzi_cli *cli, fz_context *context, fz_study *study, fzi_pr
     return fzi_cli_failed(cli, context, status, errors);
 }
 
-int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print)
+int fzi_cli_with_study(const fzi_cli *cli, const fzi_cli_study_report *report)
 {
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
@@ -273,7 +273,7 @@ int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print)
     if (code == FZ_EXIT_OK)
         code = play(cli, context, study, &progress);
     if (code == FZ_EXIT_OK)
-        code = print(cli, context, study);
+        code = print(cli, context, study, report);
     say_engines(&asker);
     fz_study_free(study);
     fz_context_free(context);
@@ -282,5 +282,7 @@ int fzi_cli_with_study(const fzi_cli *cli, fzi_cli_study_report *print)
 
 int fzi_cli_study(const fzi_cli *cli)
 {
-    return fzi_cli_with_study(cli, report);
+    static const fzi_cli_study_report report = {gather, print_text, print_csv};
+
+    return fzi_cli_with_study(cli, &report);
 }

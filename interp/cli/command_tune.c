@@ -73,11 +73,12 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     json_decref(kept);
 }
 
-static int print_csv(const json_t *all)
+static int print_csv(const fzi_cli *cli, const json_t *all)
 {
     json_t *rows = json_object_get(all, "variants"), *row;
     size_t i;
 
+    (void)cli;
     json_array_foreach(rows, i, row) {
         json_t *run = json_incref(json_object_get(row, "run"));
         json_object_del(row, "run");
@@ -88,27 +89,18 @@ static int print_csv(const json_t *all)
     return FZ_EXIT_OK;
 }
 
-static int report(const fzi_cli *cli, fz_context *context, fz_study *study)
+static bool gather(const fzi_cli *cli, fz_context *context, fz_study *study, json_t *all)
 {
-    json_t *all = json_object();
-    bool good = fzi_cli_study_table(all, cli, context, study, NULL, "study", NULL) &&
-                fzi_cli_study_table(all, cli, context, study, NULL, "tuning", NULL);
-    int code = good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
-
-    if (good && cli->format == FZ_CLI_JSON)
-        code = fzi_json_print(json_incref(all));
-    else if (good && cli->format == FZ_CLI_CSV)
-        code = print_csv(all);
-    else if (good)
-        print_text(cli, all);
-    json_decref(all);
-    return code;
+    return fzi_cli_study_table(all, cli, context, study, NULL, "study", NULL) &&
+           fzi_cli_study_table(all, cli, context, study, NULL, "tuning", NULL);
 }
 
 int fzi_cli_tune(const fzi_cli *cli)
 {
+    static const fzi_cli_study_report report = {gather, print_text, print_csv};
+
     if (!fzi_cli_has(cli, FZ_CLI_TARGET))
         return fzi_cli_complain(cli, "--target is missing: it says what the games are to be like, "
                                 "such as --target \"length 60..120, draws < 10 %%\"");
-    return fzi_cli_with_study(cli, report);
+    return fzi_cli_with_study(cli, &report);
 }

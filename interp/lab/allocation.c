@@ -19,9 +19,9 @@ static unsigned rounds_of(size_t count)
     return rounds;
 }
 
-double fzi_allocation_least(size_t count, size_t cells)
+double fzi_allocation_least(size_t count, double cells)
 {
-    return (double)rounds_of(count) * (double)count * (double)cells * FZI_LEAST_GAMES;
+    return ceil(rounds_of(count) * (double)count * cells * FZI_LEAST_GAMES);
 }
 
 bool fzi_allocation_begin(fzi_allocation *a, fzi_allocator allocator, size_t count, double budget,

@@ -21,8 +21,9 @@ typedef struct fzi_allocation {
     double share;               /* of `full` that those that are in have at the end of the round */
 } fzi_allocation;
 
-/* The least budget for so many candidates of `cells` cells each. */
-double fzi_allocation_least(size_t count, size_t cells);
+/* The least budget for so many candidates, of which each has so many times as many games as its
+ * smallest cell. */
+double fzi_allocation_least(size_t count, double cells);
 /* False: memory is short. Clear it in any case. */
 bool fzi_allocation_begin(fzi_allocation *a, fzi_allocator allocator, size_t count, double budget,
                           double full);

@@ -30,22 +30,27 @@ fz_status fzi_study_begin_search(fz_study *study)
     enum { USUAL = 100 };
     const fz_study_options *o = &study->options;
     size_t lineups = lineups_of(study), count = study->count / lineups;
-    double least = fzi_allocation_least(count, lineups), full = 0;
     uint64_t budget = o->budget ? o->budget : USUAL * (uint64_t)count;
+    double full = 0, fewest = INFINITY;
 
+    for (size_t i = 0; i < study->count && o->target; i++)
+        study->cells[i].playouts = budget;
+    for (size_t i = 0; i < lineups; i++) {
+        double playouts = (double)study->cells[i].playouts;
+        full += playouts;
+        fewest = playouts > 0 ? fmin(fewest, playouts) : fewest;
+    }
+    full = fmax(1, full);
+    double least = fzi_allocation_least(count, fmax(1, full / fewest));
     if (o->run.shard)
         return fzi_context_fail(study->context, FZ_USAGE, "a budget cannot be divided into shards");
     if ((double)budget < least)
         return fzi_context_fail(study->context, FZ_USAGE, "a budget of %" PRIu64 " games is too "
                                 "small: %zu %s need at least %.0f", budget, count,
                                 o->target ? "variants" : "rulesets", least);
-    for (size_t i = 0; i < study->count && o->target; i++)
-        study->cells[i].playouts = budget;
-    for (size_t i = 0; i < lineups; i++)
-        full += (double)study->cells[i].playouts;
     study->all = budget;
     return fzi_allocation_begin(&study->allocation, study->context->allocator, count,
-                                (double)budget, fmax(1, full))
+                                (double)budget, full)
                ? FZ_OK : fzi_context_no_memory(study->context);
 }
 
@@ -53,7 +58,7 @@ fz_status fzi_study_begin_search(fz_study *study)
 static uint64_t games_of(const fz_study *study, const fzi_study_cell *cell)
 {
     const fzi_allocation *a = &study->allocation;
-    uint64_t games = (uint64_t)ceil(a->share * (double)cell->playouts - 1e-6);
+    uint64_t games = (uint64_t)(a->share * (double)cell->playouts + 1e-6); /* never above it */
     uint64_t least = (uint64_t)a->round * FZI_LEAST_GAMES;
 
     games = games > least ? games : least;
