@@ -9,12 +9,19 @@
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
 
-/* The words of one file. */
+/* A declaration as its file states it, and the first one of `var a, b` or `piece A, B`. */
+typedef struct stated {
+    const fzi_node *decl, *first;
+} stated;
+
+/* The words of one file, and what it declares. */
 typedef struct words {
     uint32_t source;
     const char *text;
     fzi_lexeme *items;
     size_t count;
+    stated *decls;
+    size_t decl_count, decl_capacity;
 } words;
 
 typedef struct listing {
@@ -27,6 +34,20 @@ typedef struct listing {
     size_t count, capacity;
 } listing;
 
+static void add_stated_list(const listing *l, words *w, const fzi_node *list)
+{
+    const fzi_node *first = list;
+    for (; list; list = list->next) {
+        first = list->span.start < list->name_span.start || !list->name ? list : first;
+        if (list->kind != N_D_WHEN) {
+            *FZI_MORE(l->arena, w->decls, w->decl_count, w->decl_capacity) = (stated){list, first};
+            continue;
+        }
+        add_stated_list(l, w, list->then);
+        add_stated_list(l, w, list->otherwise);
+    }
+}
+
 static const words *words_of(listing *l, uint32_t source)
 {
     for (size_t i = 0; i < l->file_count; i++)
@@ -36,6 +57,7 @@ static const words *words_of(listing *l, uint32_t source)
     *made = (words){.source = source,
                     .text = fzi_source_at(l->analysis->sources, source)->text};
     made->items = fzi_lexemes(l->arena, l->analysis->sources, source, &made->count);
+    add_stated_list(l, made, fzi_layer_at(l->unit, source)->file->decls);
     return made;
 }
 
@@ -84,24 +106,18 @@ static const char *tokens_of(const listing *l, const words *w, uint32_t start, u
 
 /* ---- the declaration in its file ---- */
 
-/* A declaration as its file states it, and the first one of `var a, b` or `piece A, B`. */
-typedef struct stated {
-    const fzi_node *decl, *first;
-} stated;
-
-static stated find_stated(const fzi_node *list, fzi_span place)
+static stated find_stated(const words *w, fzi_span place)
 {
-    const fzi_node *first = list;
-    for (; list; list = list->next) {
-        first = list->span.start < list->name_span.start || !list->name ? list : first;
-        if (list->span.start > place.start || list->span.end < place.end)
-            continue;
-        if (list->kind != N_D_WHEN)
-            return (stated){list, first};
-        stated found = find_stated(list->then, place);
-        return found.decl ? found : find_stated(list->otherwise, place);
+    size_t low = 0, high = w->decl_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->decls[middle].decl->span.start <= place.start)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return (stated){NULL, NULL};
+    bool is_found = low && w->decls[low - 1].decl->span.end >= place.end;
+    return is_found ? w->decls[low - 1] : (stated){NULL, NULL};
 }
 
 /* The end of the lines of a piece in braces that begin after the place. */
@@ -189,7 +205,7 @@ static void add_chain(listing *l, fz_declaration *to, const fzi_node *decl)
                      : decl->name_span.end > decl->name_span.start ? decl->name_span
                                                                      : decl->span;
     const words *w = words_of(l, place.source);
-    stated s = find_stated(fzi_layer_at(l->unit, place.source)->file->decls, place);
+    stated s = find_stated(w, place);
     if (!s.decl)
         return;
     if (change && (s.decl->flags & FZ_NODE_EXTEND || uses_base(w, s.decl)))

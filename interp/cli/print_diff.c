@@ -115,30 +115,65 @@ typedef struct change {
     const fz_declaration *sides[2];
 } change;
 
-static const fz_declaration *partner(const fz_declarations *list, const fz_declaration *of)
+typedef struct changes {
+    change *items; /* those of the first game's declarations, then the added ones */
+    size_t count;
+} changes;
+
+static int by_key(const void *a, const void *b)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].sort, of->sort) == 0 && strcmp(list->items[i].key, of->key) == 0)
-            return &list->items[i];
-    return NULL;
+    const fz_declaration *x = *(const fz_declaration *const *)a,
+                         *y = *(const fz_declaration *const *)b;
+    int sorts = strcmp(x->sort, y->sort), keys = sorts ? sorts : strcmp(x->key, y->key);
+    return keys ? keys : (x > y) - (x < y);
 }
 
-/* The change at a place from 0: those of the first game's declarations, then the added ones. False:
- * the declaration there is the same in both games. */
-static bool change_at(const fzi_diff_texts *d, size_t at, change *c)
+static const fz_declaration **sorted(const fz_declarations *list)
+{
+    const fz_declaration **items = fzi_cli_allocate(NULL, (list->count + 1) * sizeof *items);
+
+    for (size_t i = 0; i < list->count; i++)
+        items[i] = &list->items[i];
+    qsort(items, list->count, sizeof *items, by_key);
+    return items;
+}
+
+/* The first of these, which are sorted, that has the sort and the key; NULL. */
+static const fz_declaration *partner(const fz_declaration *const *items, size_t count,
+                                     const fz_declaration *of)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int sorts = strcmp(items[middle]->sort, of->sort);
+        if (sorts < 0 || (sorts == 0 && strcmp(items[middle]->key, of->key) < 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_found = low < count && strcmp(items[low]->sort, of->sort) == 0 &&
+                    strcmp(items[low]->key, of->key) == 0;
+    return is_found ? items[low] : NULL;
+}
+
+static changes find_changes(const fzi_diff_texts *d)
 {
     const fz_declarations *one = d->lists[0], *other = d->lists[1];
-    if (at >= one->count) {
-        *c = (change){{NULL, &other->items[at - one->count]}};
-        return !partner(one, c->sides[1]);
-    }
-    *c = (change){{&one->items[at], partner(other, &one->items[at])}};
-    return !c->sides[1] || strcmp(c->sides[0]->tokens, c->sides[1]->tokens) != 0;
-}
+    const fz_declaration **ones = sorted(one), **others = sorted(other);
+    changes c = {fzi_cli_allocate(NULL, (one->count + other->count + 1) * sizeof *c.items), 0};
 
-static size_t place_count(const fzi_diff_texts *d)
-{
-    return d->lists[0]->count + d->lists[1]->count;
+    for (size_t i = 0; i < one->count; i++) {
+        const fz_declaration *now = partner(others, other->count, &one->items[i]);
+        if (!now || strcmp(one->items[i].tokens, now->tokens) != 0)
+            c.items[c.count++] = (change){{&one->items[i], now}};
+    }
+    for (size_t i = 0; i < other->count; i++)
+        if (!partner(ones, one->count, &other->items[i]))
+            c.items[c.count++] = (change){{NULL, &other->items[i]}};
+    free(ones);
+    free(others);
+    return c;
 }
 
 static const fz_declaration *either(const change *c)
@@ -166,38 +201,35 @@ static void print_change(const fzi_diff_texts *d, const change *c)
     print_lines(text_of(c->sides[0]), text_of(c->sides[1]), d->cli->colour);
 }
 
-static bool print_text(const fzi_diff_texts *d)
+static void print_text(const fzi_diff_texts *d, const changes *found)
 {
-    bool any = false;
-    change c;
     for (unsigned side = 0; side < 2; side++)
         printf("%s %s: %s\n", side ? "+++" : "---", d->paths[side], d->lists[side]->title);
     for (size_t section = 0; section < SECTION_COUNT; section++) {
         bool begun = false;
-        for (size_t i = 0; i < place_count(d); i++) {
-            if (!change_at(d, i, &c) || !is_in_section(section, either(&c)))
+        for (size_t i = 0; i < found->count; i++) {
+            if (!is_in_section(section, either(&found->items[i])))
                 continue;
             if (!begun)
                 printf("\n%s\n", sections[section].title);
-            begun = any = true;
-            print_change(d, &c);
+            begun = true;
+            print_change(d, &found->items[i]);
         }
     }
-    if (!any)
+    if (!found->count)
         puts("\nThe rules are the same.");
-    return any;
 }
 
-static json_t *changes_json(const fzi_diff_texts *d)
+static json_t *changes_json(const changes *found)
 {
     json_t *list = json_array();
-    change c;
-    for (size_t i = 0; i < place_count(d); i++)
-        if (change_at(d, i, &c))
-            json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:s?, s:s?}", "change", verb_of(&c), "sort",
-                                either(&c)->sort, "name", either(&c)->name, "first",
-                                text_of(c.sides[0]), "second", text_of(c.sides[1])));
+    for (size_t i = 0; i < found->count; i++) {
+        const change *c = &found->items[i];
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s?, s:s?}", "change", verb_of(c),
+                                              "sort", either(c)->sort, "name", either(c)->name,
+                                              "first", text_of(c->sides[0]), "second",
+                                              text_of(c->sides[1])));
+    }
     return list;
 }
 
@@ -208,12 +240,16 @@ static json_t *side_json(const fzi_diff_texts *d, unsigned side)
 
 int fzi_diff_print_rules(const fzi_diff_texts *d)
 {
-    if (d->cli->format != FZ_CLI_JSON)
-        return print_text(d) ? FZ_EXIT_WRONG : FZ_EXIT_OK;
-    json_t *list = changes_json(d);
-    bool same = json_array_size(list) == 0;
-    int code = fzi_json_print(json_pack("{s:o, s:o, s:b, s:o}", "first", side_json(d, 0), "second",
-                                        side_json(d, 1), "same", same, "changes", list));
+    changes found = find_changes(d);
+    bool same = found.count == 0;
+    int code = FZ_EXIT_OK;
+    if (d->cli->format == FZ_CLI_JSON)
+        code = fzi_json_print(json_pack("{s:o, s:o, s:b, s:o}", "first", side_json(d, 0), "second",
+                                        side_json(d, 1), "same", same, "changes",
+                                        changes_json(&found)));
+    else
+        print_text(d, &found);
+    free(found.items);
     return code == FZ_EXIT_OK && !same ? FZ_EXIT_WRONG : code;
 }
 

@@ -1,10 +1,12 @@
 /* Writes code for `ferz disasm` and tests: function by function, each instruction under the source
  * line it comes from, with its operands as opcodes.def letters them. */
+#include "place_cursor.h"
 #include "values.h"
 
 typedef struct listing {
     const fz_program *p;
     fzi_buffer *out;
+    fzi_place_cursor cursor;
     const char *line;        /* where the source line begins that was shown last */
 } listing;
 
@@ -15,17 +17,14 @@ static void show_source(listing *l, uint32_t code)
     if (!place->source || place->source >= l->p->source_count)
         return;
     const fz_source_info *source = &l->p->sources[place->source];
-    const char *text = fzi_text(l->p, source->text), *line = text + place->start;
-    unsigned number, column;
-    while (line > text && line[-1] != '\n')
-        line--;
+    fzi_place_cursor_move(&l->cursor, l->p, place);
+    const char *line = fzi_text(l->p, source->text) + l->cursor.line_start;
     if (line == l->line)
         return;
     l->line = line;
-    fzi_place_begin(l->p, place, &number, &column);
     line += strspn(line, " \t");
-    fzi_buffer_format(l->out, "  ; %s:%u  %.*s\n", fzi_text(l->p, source->path), number,
-                      (int)strcspn(line, "\n"), line);
+    fzi_buffer_format(l->out, "  ; %s:%u  %.*s\n", fzi_text(l->p, source->path),
+                      l->cursor.line, (int)strcspn(line, "\n"), line);
 }
 
 /* ---- operands ---- */

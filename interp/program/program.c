@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "data_flow.h"
+#include "place_cursor.h"
 #include "interp/board/topology.h"
 #include "interp/support/text.h"
 
@@ -290,15 +291,11 @@ const fz_place *fzi_program_place(const fz_program *program, uint32_t code)
 void fzi_place_begin(const fz_program *program, const fz_place *place, unsigned *line,
                      unsigned *column)
 {
-    const fz_source_info *source = &program->sources[place->source];
-    const char *text = fzi_text(program, source->text);
+    fzi_place_cursor cursor = {0};
 
-    *line = *column = 1;
-    for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
-        bool ends = text[i] == '\n';
-        *line += ends;
-        *column = ends ? 1 : *column + !fzi_utf8_continues(text[i]);
-    }
+    fzi_place_cursor_move(&cursor, program, place);
+    *line = cursor.line;
+    *column = cursor.column;
 }
 
 const fz_function *fzi_program_function_at(const fz_program *program, uint32_t code)

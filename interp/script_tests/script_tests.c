@@ -4,10 +4,16 @@
 #include "interp/ferz_tools.h"
 #include "interp/support/cancel.h"
 
+/* A program, and a machine for all tests of it. */
+typedef struct tested {
+    fz_program *program;
+    fz_machine *machine;     /* NULL: no test has run */
+} tested;
+
 /* A program under options that some test sets. */
 typedef struct variant {
     char *settings;          /* "A=B\nC=D\n"; "" for the program as it was asked for */
-    fz_program *program;
+    tested tested;           /* no program: the script is not valid under these options */
     struct variant *next;
 } variant;
 
@@ -23,9 +29,11 @@ typedef struct suite {
 /* ---- a test ---- */
 
 /* False: there is no game; that is no failure if a `fails` says so. */
-static bool begin_case(fzi_script_case *t, const fz_limits *limits)
+static bool begin_case(fzi_script_case *t, tested *of, const fz_limits *limits)
 {
-    t->machine = fz_machine_new(t->program, limits);
+    if (!of->machine)
+        of->machine = fz_machine_new(of->program, limits);
+    t->machine = of->machine;
     if (!t->machine) {
         fzi_buffer_text(&t->out, "out of memory\n");
         t->failed = true;
@@ -38,13 +46,13 @@ static bool begin_case(fzi_script_case *t, const fz_limits *limits)
 
 /* Runs a test of the program on a fresh state. False: something differed, and `out`, which the
  * caller frees in any case, says what. */
-static bool run_case(fz_context *context, const fz_program *program, const fz_test_info *test,
-                     fzi_buffer *out)
+static bool run_case(fz_context *context, tested *of, const fz_test_info *test, fzi_buffer *out)
 {
+    const fz_program *program = of->program;
     fzi_script_case t = {.program = program, .test = test,
                          .out = fzi_buffer_in(context->allocator)};
 
-    if (!begin_case(&t, &context->limits) && t.caught &&
+    if (!begin_case(&t, of, &context->limits) && t.caught &&
         t.step + 1 < program->steps + test->first + test->steps) {
         t.step++;
         fzi_case_broken(&t, "there is no game here: set-up failed");
@@ -58,7 +66,6 @@ static bool run_case(fz_context *context, const fz_program *program, const fz_te
     }
     if (t.state)
         fz_state_free(t.state);
-    fz_machine_free(t.machine);
     *out = t.out;
     return !t.failed;
 }
@@ -106,8 +113,8 @@ static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_re
 }
 
 /* The program for the test's options; NULL, with the reason in `out`. */
-static const fz_program *program_for(suite *s, const fz_program *program, const fz_test_info *test,
-                                     fzi_buffer *out)
+static tested *program_for(suite *s, const fz_program *program, const fz_test_info *test,
+                           fzi_buffer *out)
 {
     fzi_buffer lines = fzi_buffer_in(s->context->allocator);
     fz_report *report = NULL;
@@ -117,7 +124,7 @@ static const fz_program *program_for(suite *s, const fz_program *program, const 
     for (; *at; at = &(*at)->next) {
         if (strcmp((*at)->settings, fzi_buffer_get(&lines)) == 0) {
             fzi_buffer_free(&lines);
-            return (*at)->program;
+            return (*at)->tested.program ? &(*at)->tested : NULL;
         }
     }
     made = fzi_allocate(s->context->allocator, sizeof *made);
@@ -128,13 +135,20 @@ static const fz_program *program_for(suite *s, const fz_program *program, const 
     *made = (variant){.settings = fzi_copy_text(s->context->allocator, fzi_buffer_get(&lines),
                                                 lines.length)};
     *at = made;
-    if (compile_with(s, lines.data, &made->program, &report) != FZ_OK)
+    if (compile_with(s, lines.data, &made->tested.program, &report) != FZ_OK)
         fzi_buffer_format(out, "under its options the script is not valid:\n%s",
                           report && fz_report_errors(report) ? fz_report_text(report, FZ_TEXT)
                                                              : fz_context_message(s->context));
     fz_report_free(report);
     fzi_buffer_free(&lines);
-    return made->program;
+    return made->tested.program ? &made->tested : NULL;
+}
+
+static void end_tested(tested *t)
+{
+    fz_machine_free(t->machine);
+    if (t->program)
+        fz_program_release(t->program);
 }
 
 static void free_variants(suite *s)
@@ -142,8 +156,7 @@ static void free_variants(suite *s)
     while (s->variants) {
         variant *v = s->variants;
         s->variants = v->next;
-        if (v->program)
-            fz_program_release(v->program);
+        end_tested(&v->tested);
         FZI_RELEASE(s->context->allocator, v->settings, v);
     }
 }
@@ -174,18 +187,20 @@ static bool sets_options(const fz_program *program, const fz_test_info *test)
     return false;
 }
 
-static bool run_test(suite *s, const fz_program *program, const fz_test_info *test, fzi_buffer *out)
+static bool run_test(suite *s, tested *own, const fz_test_info *test, fzi_buffer *out)
 {
+    const fz_program *program = own->program;
+
     *out = fzi_buffer_in(s->context->allocator);
     if (!sets_options(program, test))
-        return run_case(s->context, program, test, out);
-    const fz_program *other = program_for(s, program, test, out);
+        return run_case(s->context, own, test, out);
+    tested *other = program_for(s, program, test, out);
     if (!other) {
         if (!out->length)
             fzi_buffer_text(out, "the script cannot be compiled under its options\n");
         return false;
     }
-    const fz_test_info *found = same_test(program, test, other);
+    const fz_test_info *found = same_test(program, test, other->program);
     if (found)
         return run_case(s->context, other, found, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
@@ -199,10 +214,11 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
 {
     suite s = {.context = context, .path = path, .text = text, .length = length,
                .settings = settings, .setting_count = setting_count};
-    fz_program *program = NULL;
+    tested own = {0};
     unsigned unused[2];
     fz_status status = fz_compile_tested(context, path, text, length, settings, setting_count,
-                                         setting_count, &program, report);
+                                         setting_count, &own.program, report);
+    const fz_program *program = own.program;
 
     passed = passed ? passed : &unused[0];
     failed = failed ? failed : &unused[1];
@@ -212,7 +228,7 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
         fzi_buffer out;
         if (filter && !strstr(title, filter))
             continue;
-        bool good = run_test(&s, program, &program->tests[i], &out);
+        bool good = run_test(&s, &own, &program->tests[i], &out);
         if (fzi_cancelled(context->limits.cancel)) { /* the test may have ended early */
             status = fzi_context_fail(context, FZ_REFUSED, "stopped before all tests have ended");
         } else {
@@ -223,7 +239,6 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
         fzi_buffer_free(&out);
     }
     free_variants(&s);
-    if (program)
-        fz_program_release(program);
+    end_tested(&own);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "interp/program/place_cursor.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"
 
@@ -296,7 +297,6 @@ static fz_rule *rule_at(rule_list *l, uint32_t place)
         return NULL;
     *rule = (fz_rule){.path = fzi_text(p, p->sources[at->source].path), .text = text,
                       .length = at->end - at->start};
-    fzi_place_begin(p, at, &rule->line, &rule->column);
     return rule;
 }
 
@@ -386,27 +386,71 @@ static const fz_place *place_of(const fz_program *p, uint32_t pc)
     return next ? &p->places[p->lines[next - 1].place] : NULL;
 }
 
-/* The innermost rule that the text stands in. */
-static fz_rule *rule_around(fz_rule *rules, size_t count, const char *text)
+/* Rules in the order of the text, united. */
+typedef struct rule_tree {
+    const fz_program *program;
+    fz_rule *rules;
+    size_t count;
+    uint32_t *outer; /* the rule that each stands in: its number from 1; 0: none */
+} rule_tree;
+
+static bool contains_text(const fz_rule *rule, const char *text)
 {
-    fz_rule *found = NULL;
-    for (size_t i = 0; i < count && text; i++) {
-        fz_rule *rule = &rules[i];
-        if (rule->text <= text && text < rule->text + rule->length &&
-            (!found || rule->length <= found->length))
-            found = rule;
-    }
-    return found;
+    return rule->text <= text && text < rule->text + rule->length;
 }
 
-static void count_changes(fz_rule *rules, size_t count, const fz_cover *c, const uint8_t *live)
+static uint32_t around(const rule_tree *t, uint32_t number, const char *text)
+{
+    while (number && !contains_text(&t->rules[number - 1], text))
+        number = t->outer[number - 1];
+    return number;
+}
+
+static void find_lines(const rule_tree *t)
+{
+    const fz_program *p = t->program;
+    fzi_place_cursor cursor = {0};
+    uint32_t source = 0;
+
+    for (size_t i = 0; i < t->count; i++) {
+        fz_rule *rule = &t->rules[i];
+        while (fzi_text(p, p->sources[source].path) != rule->path)
+            source = (source + 1) % p->source_count;
+        const char *text = fzi_text(p, p->sources[source].text);
+        const fz_place place = {.source = source, .start = (uint32_t)(rule->text - text)};
+        fzi_place_cursor_move(&cursor, p, &place);
+        rule->line = cursor.line;
+        rule->column = cursor.column;
+    }
+}
+
+/* The innermost rule that a text of the file stands in; NULL: none. */
+static fz_rule *rule_around(const rule_tree *t, const char *path, const char *text)
+{
+    size_t low = 0, high = t->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int paths = strcmp(t->rules[middle].path, path);
+        if (paths < 0 || (paths == 0 && t->rules[middle].text <= text))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t number = around(t, (uint32_t)low, text);
+    return number ? &t->rules[number - 1] : NULL;
+}
+
+static void count_changes(const rule_tree *t, const fz_cover *c, const uint8_t *live)
 {
     const fz_program *p = c->program;
     for (uint32_t f = 0; f < p->function_count; f++) {
         FZI_FOR_INSTRUCTIONS(at, p, &p->functions[f]) {
             const fz_place *place = live[at] && c->ran[at] && is_writer(FZ_CODE_OP(p->code[at]))
                                         ? place_of(p, at) : NULL;
-            fz_rule *rule = place ? rule_around(rules, count, fzi_placed_text(p, place)) : NULL;
+            const char *text = place ? fzi_placed_text(p, place) : NULL;
+            fz_rule *rule =
+                text ? rule_around(t, fzi_text(p, p->sources[place->source].path), text) : NULL;
             if (rule) {
                 rule->writes += c->ran[at];
                 rule->changes += c->changed[at];
@@ -440,29 +484,38 @@ static size_t unite(fz_rule *rules, size_t count)
 }
 
 /* A statement ran if one inside it ran. */
-static void count_outer(fz_rule *rules, size_t count)
+static void count_outer(const rule_tree *t)
 {
-    for (size_t i = count; i-- > 1;) {
-        fz_rule *rule = &rules[i];
-        for (size_t k = i; k-- > 0 && rule->ran;) {
-            fz_rule *outer = &rules[k];
-            if (outer->text <= rule->text && rule->text < outer->text + outer->length &&
-                !outer->is_option)
-                outer->ran = outer->ran ? outer->ran : rule->ran;
+    for (size_t i = t->count; i-- > 1;)
+        for (uint32_t at = t->outer[i]; at && t->rules[i].ran; at = t->outer[at - 1]) {
+            fz_rule *outer = &t->rules[at - 1];
+            if (!outer->is_option && !outer->ran)
+                outer->ran = t->rules[i].ran;
         }
+}
+
+static void mark_inside(const rule_tree *t)
+{
+    count_outer(t);
+    for (size_t i = 0; i < t->count; i++) {
+        const fz_rule *outer = t->outer[i] ? &t->rules[t->outer[i] - 1] : NULL;
+        t->rules[i].inside = outer && (outer->inside || !outer->ran);
     }
 }
 
-static void mark_inside(fz_rule *rules, size_t count)
+/* Makes one rule for each text of those that were counted by their places. */
+static void make_tree(rule_tree *t)
 {
-    const fz_rule *idle = NULL;
+    size_t count = 0;
 
-    count_outer(rules, count);
-    for (size_t i = 0; i < count; i++) {
-        rules[i].inside = idle && rules[i].text < idle->text + idle->length;
-        if (!rules[i].ran && !rules[i].inside)
-            idle = &rules[i];
-    }
+    for (uint32_t i = 0; i < t->program->place_count; i++)
+        if (t->rules[i].text)
+            t->rules[count++] = t->rules[i];
+    qsort(t->rules, count, sizeof *t->rules, by_text);
+    t->count = unite(t->rules, count);
+    for (size_t i = 0; i < t->count; i++)
+        t->outer[i] = around(t, (uint32_t)i, t->rules[i].text);
+    find_lines(t);
 }
 
 fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
@@ -470,26 +523,24 @@ fz_status fz_cover_rules(const fz_cover *cover, fz_coverage *coverage)
     const fz_program *p = cover->program;
     fzi_allocator a = fzi_program_allocator(p);
     rule_list l = {p, fzi_allocate_zeroed(a, (p->place_count + 1) * sizeof *l.by_place)};
+    rule_tree t = {.program = p, .rules = l.by_place,
+                   .outer = fzi_allocate(a, (p->place_count + 1) * sizeof *t.outer)};
     uint8_t *live = fzi_allocate_zeroed(a, p->code_length + 1);
-    size_t count = 0;
+    bool enough = l.by_place && t.outer && live && !cover->lacks_memory;
+
     *coverage = (fz_coverage){.rules = l.by_place, .program = p};
-    if (!l.by_place || !live || cover->lacks_memory) {
-        fzi_release(a, live);
-        return FZ_NO_MEMORY;
+    if (enough) {
+        mark_live(p, cover->without_setup, live);
+        count_code(&l, cover, live);
+        count_options(&l, cover, live);
+        add_removed(&l);
+        make_tree(&t);
+        count_changes(&t, cover, live);
+        mark_inside(&t);
+        coverage->count = t.count;
     }
-    mark_live(p, cover->without_setup, live);
-    count_code(&l, cover, live);
-    count_options(&l, cover, live);
-    add_removed(&l);
-    for (uint32_t i = 0; i < p->place_count; i++)
-        if (l.by_place[i].text)
-            l.by_place[count++] = l.by_place[i];
-    qsort(l.by_place, count, sizeof *l.by_place, by_text);
-    coverage->count = count = unite(l.by_place, count);
-    count_changes(l.by_place, count, cover, live);
-    fzi_release(a, live);
-    mark_inside(l.by_place, count);
-    return FZ_OK;
+    FZI_RELEASE(a, t.outer, live);
+    return enough ? FZ_OK : FZ_NO_MEMORY;
 }
 
 /* Before and after each instruction that writes. */

@@ -92,16 +92,34 @@ ROWS = [
 ]
 
 
+# What a command costs with a script of so many parts.
+Command = collections.namedtuple("Command", "what count words script")
+COMMANDS = [
+    Command("coverage of `if`s", 8000, ["coverage", "large.game", "-n", "1"],
+            lambda n: game(turn=repeated("if acc == @ acc += 1;\n", n))),
+    Command("disasm of `if`s in a line", 8000, ["disasm", "large.game"],
+            lambda n: game(turn=repeated("if acc == @ acc += 1; ", n))),
+    Command("test of tests", 5000, ["test", "large.game"],
+            lambda n: game() + repeated('test "t@" { play "a1"; expect acc == 0; }\n', n)),
+    Command("diff of `let`s", 8000, ["diff", "large.game", "large.game"],
+            lambda n: game(repeated("let t@ = acc + @;\n", n), "acc = t1;")),
+]
+
+
 def compile_script(ferz, row, count):
     """Processor seconds, MiB, and the messages of one compile."""
+    return run(ferz, ["compile", "large.game", "-O", "large.gamec"], row.script(count))
+
+
+def run(ferz, words, text):
+    """The same of a command; a script and its base are a tuple."""
     with tempfile.TemporaryDirectory(prefix="ferz-limits-") as folder:
-        text = row.script(count)
         text, base = text if isinstance(text, tuple) else (text, "")
         Path(folder, "base.game").write_text(base, encoding="utf-8")
         Path(folder, "large.game").write_text(text, encoding="utf-8")
         with open(Path(folder, "messages"), "w+", encoding="utf-8") as messages:
-            process = subprocess.Popen([*ferz, "compile", "large.game", "-O", "large.gamec"],
-                                       cwd=folder, stdout=messages, stderr=messages)
+            process = subprocess.Popen([*ferz, *words], cwd=folder, stdout=messages,
+                                       stderr=messages)
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             messages.seek(0)

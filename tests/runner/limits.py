@@ -1,6 +1,6 @@
 """The limits of the compiler: what exceeds one is a named error; `./dev soak limits` compiles
-scripts at a quarter of each size and at the whole one, whose costs must be near to linear. The list
-is tests/bench/limits.py."""
+scripts at a quarter of each size and at the whole one, whose costs must be near to linear. So must
+those of other commands. The lists are in tests/bench/limits.py."""
 import sys
 
 from .common import ROOT, Job, Result
@@ -13,11 +13,16 @@ GROWTH, NOISE = 8, 0.3  # times for four times as much; seconds
 
 def jobs(context):
     for number, row in enumerate(limits.ROWS):
-        name = row.what.replace("`", "").replace(" ", "-")
         if context.soak:
-            yield Job(f"limits/soak/growth/{name}", growth, number)
+            yield Job(f"limits/soak/growth/{named(row)}", growth, number)
         elif row.code:
-            yield Job(f"limits/{name}", beyond, number)
+            yield Job(f"limits/{named(row)}", beyond, number)
+    for number, row in enumerate(limits.COMMANDS):
+        yield Job(f"limits/{named(row)}", command_growth, number)
+
+
+def named(row):
+    return row.what.replace("`", "").replace(" ", "-")
 
 
 def beyond(context, name, number):
@@ -29,9 +34,18 @@ def beyond(context, name, number):
 
 def growth(context, name, number):
     row = limits.ROWS[number]
-    found = [limits.compile_script(context.ferz, row, size)
-             for size in (row.limit // 4, row.limit)]
-    if any(code for _, _, code, _ in found):
-        return [Result(name, False, "\n".join(said[:300] for *_, said in found))]
-    less, more = (seconds for seconds, *_ in found)
-    return [Result(name, more < GROWTH * less + NOISE, f"{less:.2f} s, then {more:.2f} s")]
+    return linear(name, *[limits.compile_script(context.ferz, row, size)
+                          for size in (row.limit // 4, row.limit)])
+
+
+def command_growth(context, name, number):
+    row = limits.COMMANDS[number]
+    return linear(name, *[limits.run(context.ferz, row.words, row.script(size))
+                          for size in (row.count // 4, row.count)])
+
+
+def linear(name, small, large):
+    if small[2] or large[2]:
+        return [Result(name, False, "\n".join((small[3][:300], large[3][:300])))]
+    good = large[0] < GROWTH * small[0] + NOISE
+    return [Result(name, good, f"{small[0]:.2f} s, then {large[0]:.2f} s")]
