@@ -85,8 +85,10 @@ static const char *say_places(fzi_fairy_writer *w)
         fzi_fairy_say(w, "/// where it builds walls\nlet wall_region%s;\n",
                       fzi_fairy_by_player(w, regions));
     if (is_rule(w, "arrow")) {
-        fzi_fairy_moves moves;
-        fzi_fairy_moves_of(w->arena, r->moves[only_kind(w)], &moves);
+        enum fzi_fairy_kind kind = only_kind(w);
+        fzi_fairy_moves moves = {0};
+        if (kind != FZ_FAIRY_NONE) /* else the key is refused, and the script a part */
+            fzi_fairy_moves_of(w->arena, r->moves[kind], &moves);
         fzi_fairy_say(w,
                       "/// the squares that a wall flies to from here\nfn flights(here: site): "
                       "sites = %s;\n",
