@@ -834,6 +834,7 @@ typedef struct fz_study_options {
      * (sets_seed) its seed. */
     fz_run_options run;
     bool sets_count, sets_seed;
+    bool allow_pipe;             /* the study's `agents` may be programs: "pipe:COMMAND" */
     const char *grid;            /* further axes, "OPTION=VALUE,VALUE" or "OPTION=all"; NULL */
     const char *archive;         /* the archive of the games; NULL: they are not kept */
     /* Not 0: so many playouts in all. Rulesets that turn out to be implausible, or far from the

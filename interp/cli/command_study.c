@@ -253,6 +253,7 @@ int fzi_cli_with_study(const fzi_cli *cli, const fzi_cli_study_report *report)
     fz_study_options options = {.run = fzi_cli_run_options(cli),
                                 .sets_count = fzi_cli_has(cli, FZ_CLI_COUNT),
                                 .sets_seed = fzi_cli_has(cli, FZ_CLI_SEED),
+                                .allow_pipe = fzi_cli_has(cli, FZ_CLI_ALLOW_PIPE),
                                 .grid = cli->values[FZ_CLI_GRID],
                                 .target = cli->values[FZ_CLI_TARGET],
                                 .budget = cli->budget,

@@ -56,6 +56,8 @@ const char *fzi_cli_hint(const fzi_cli *cli, const char *message)
         {"the run can be continued", ": --resume continues it"},
         {"runs, and none is chosen", "; choose one with --run (`ferz export` lists them)"},
         {"interrupted in cell ", "; --db FILE --resume continues"},
+        {"the study wants to run a program: ",
+         "\n  --allow-pipe allows it; --agents replaces the agents"},
         {"study needs an archive", ": --db FILE"},
         {"was made without records of all", "; --stored measures what the archive has"},
         {"has no record of game", "; `ferz playout --records` stores them"},

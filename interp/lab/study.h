@@ -45,6 +45,7 @@ typedef struct fzi_study_game {
 
 typedef struct fzi_study_lineup {
     const char *agents;         /* a list of descriptions */
+    unsigned line;              /* of the file; 0: the command says so */
     uint64_t playouts;          /* of each ruleset */
 } fzi_study_lineup;
 
@@ -130,7 +131,7 @@ bool fzi_figure_is_part(enum fzi_study_figure figure);
 extern const char fzi_figure_names[];
 
 /* A line of `agents`. */
-void fzi_study_add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts);
+void fzi_study_add_lineup(fzi_study_file *study, fzi_study_lineup lineup);
 /* Adds axes such as "Setup=all,Limit=100,200" to each game. FZ_USAGE: they are wrong. */
 fz_status fzi_study_add_grid(fzi_study_file *study, const char *grid);
 /* Reads the text; context, arena and path are set. */

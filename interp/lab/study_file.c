@@ -57,10 +57,9 @@ typedef struct reader {
     unsigned playouts_line;
 } reader;
 
-void fzi_study_add_lineup(fzi_study_file *study, const char *agents, uint64_t playouts)
+void fzi_study_add_lineup(fzi_study_file *study, fzi_study_lineup lineup)
 {
-    *FZI_MORE(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) =
-        (fzi_study_lineup){agents, playouts};
+    *FZI_MORE(study->arena, study->lineups, study->lineup_count, study->lineup_capacity) = lineup;
 }
 
 static fzi_study_game *last_game(const reader *r)
@@ -162,7 +161,8 @@ static fz_status read_entry(reader *r, char *word, char *rest)
     case 3: return read_ruleset(r, rest);
     case 4: return read_grid(r, rest);
     case 5:
-        fzi_study_add_lineup(r->at.study, rest, r->at.study->playouts);
+        fzi_study_add_lineup(r->at.study,
+                             (fzi_study_lineup){rest, r->at.line, r->at.study->playouts});
         r->playouts = NULL;
         return FZ_OK;
     case 6:
@@ -239,13 +239,25 @@ fz_status fzi_study_add_grid(fzi_study_file *study, const char *grid)
 /* These agents replace all lines of agents. If one of the lines has the same, its games stay. */
 static void replace_lineups(fzi_study_file *study, const char *agents)
 {
-    fzi_study_lineup lineup = {agents, study->playouts};
+    fzi_study_lineup lineup = {agents, 0, study->playouts};
 
     for (size_t i = 0; i < study->lineup_count; i++)
         if (strcmp(study->lineups[i].agents, agents) == 0)
-            lineup = study->lineups[i];
+            lineup.playouts = study->lineups[i].playouts;
     study->lineup_count = 0;
-    fzi_study_add_lineup(study, lineup.agents, lineup.playouts);
+    fzi_study_add_lineup(study, lineup);
+}
+
+/* A file may come from anywhere: of it, no program runs without being allowed. */
+static fz_status check_pipes(const fzi_study_file *study)
+{
+    for (size_t i = 0; i < study->lineup_count; i++) {
+        const fzi_study_lineup *lineup = &study->lineups[i];
+        if (lineup->line && strstr(lineup->agents, "pipe:"))
+            return fzi_context_fail(study->context, FZ_REFUSED, "%s:%u: the study wants to run a "
+                                    "program: %s", study->path, lineup->line, lineup->agents);
+    }
+    return FZ_OK;
 }
 
 fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t length,
@@ -267,7 +279,9 @@ fz_status fzi_study_file_read(fzi_study_file *study, const char *text, size_t le
     if (options->run.agents)
         replace_lineups(study, fzi_arena_printf(study->arena, "%s", options->run.agents));
     if (!study->lineup_count)
-        fzi_study_add_lineup(study, "random", study->playouts);
+        fzi_study_add_lineup(study, (fzi_study_lineup){"random", 0, study->playouts});
+    if (status == FZ_OK && !options->allow_pipe)
+        status = check_pipes(study);
     for (size_t i = 0; options->sets_count && i < study->lineup_count; i++)
         study->lineups[i].playouts = options->run.count;
     if (options->sets_seed)

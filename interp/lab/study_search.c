@@ -15,8 +15,9 @@ fz_status fzi_study_open_search(fz_study *study)
     file->seed = o->sets_seed ? o->run.seed : 1;
     *FZI_MORE(study->arena, file->games, file->game_count, file->game_capacity) =
         (fzi_study_game){.path = fzi_arena_printf(study->arena, "%s", file->path)};
-    fzi_study_add_lineup(file, o->run.agents ? fzi_arena_printf(study->arena, "%s", o->run.agents)
-                                             : "random", 0);
+    const char *agents = o->run.agents ? o->run.agents : "random";
+    agents = fzi_arena_printf(study->arena, "%s", agents);
+    fzi_study_add_lineup(file, (fzi_study_lineup){.agents = agents});
     fz_status status = fzi_study_read_target(study);
     if (status == FZ_OK && o->grid)
         status = fzi_study_add_grid(file, o->grid);
