@@ -32,6 +32,17 @@ enum { MOST_BLOCK = 64 << 20, MOST_TEXTS = 6 };
 const fz_limits fuzz_limits = {.instructions = 30000, .frames = 64, .moves = 10000,
                                .memory = 16u << 20, .idle_turns = 100};
 
+bool fuzz_replays = false;
+
+bool fuzz_closely(const uint8_t *data, size_t size, unsigned one_of)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
+    return fuzz_replays || (hash >> 32) % one_of == 0;
+}
+
 void fuzz_want(bool holds, const char *what)
 {
     if (holds)

@@ -1,6 +1,7 @@
 /* Damage with a structure: a compiled game in which the input changes fields, so that what comes of
- * it is almost a program. It is refused when it is loaded, or it can be played without harm. The
- * input's first two bytes say which game; then every eight bytes are a change. */
+ * it is almost a program. It is refused when it is loaded, or it can be played without harm, as
+ * some are. The input's first two bytes say which game, a small one for most inputs; then every
+ * eight bytes are a change. */
 #include "interp/support/context.h"
 #include "ferz_tools.h"
 #include "fuzz.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     CHANGE = 8,
@@ -18,12 +20,16 @@ enum {
     FILE_CHANGES = 248,
     HEAD = 2,
     MOST_SCRIPTS = 2000,
-    MOST_PATH = 512
+    MOST_PATH = 512,
+    SMALL_SCRIPT = 1500, /* bytes */
+    LARGE_ONES = 16,     /* one of so many inputs is for any script */
+    PLAYED = 32
 };
 
 /* All games of games/ and tests/language, in the order of their paths. */
 typedef struct scripts {
-    unsigned count;
+    unsigned count, small_count;
+    unsigned small[MOST_SCRIPTS];
     char paths[MOST_SCRIPTS][MOST_PATH];
     fz_program *programs[MOST_SCRIPTS]; /* made when they are first asked for */
 } scripts;
@@ -36,11 +42,14 @@ static int no_hidden(const struct dirent *entry)
 static void find_scripts(scripts *found, const char *path)
 {
     struct dirent **entries;
+    struct stat info;
     size_t length = strlen(path);
 
     if (length > 5 && !strcmp(path + length - 5, ".game")) {
         fuzz_want(found->count < MOST_SCRIPTS && length < MOST_PATH,
                   "there is room for all scripts");
+        if (stat(path, &info) == 0 && info.st_size <= SMALL_SCRIPT)
+            found->small[found->small_count++] = found->count;
         memcpy(found->paths[found->count++], path, length + 1);
         return;
     }
@@ -66,9 +75,12 @@ static const fz_program *compiled(unsigned number)
             fuzz_path(folder, sizeof folder, i ? "tests/language" : "games");
             find_scripts(&all, folder);
         }
-        fuzz_want(all.count > 0, "there are scripts");
+        fuzz_want(all.small_count > 0, "there are scripts");
     }
-    number %= all.count;
+    if (number % LARGE_ONES)
+        number = all.small[number / LARGE_ONES % all.small_count];
+    else
+        number = number / LARGE_ONES % all.count;
     if (!all.programs[number]) {
         fz_context *context = fuzz_context();
         fz_compile(context, all.paths[number], NULL, 0, NULL, 0, &all.programs[number], NULL);
@@ -307,29 +319,33 @@ static void compare_engines(fz_context *context, fz_program *program, const char
     fz_program_release(native);
 }
 
-static void load_and_play(const char *bytes, size_t length)
+static void play(fz_context *context, fz_program *program, const char *bytes, size_t length)
+{
+    char *code = NULL;
+
+    if (program->native_count == 0 && getenv("FZ_ENGINES")) {
+        compare_engines(context, program, bytes, length);
+    } else if (program->native_count == 0) {
+        fuzz_play(context, program, 6, false);
+        fuzz_tour(context, program);
+        fuzz_run_tests(context, program, bytes, length);
+    }
+    if (fz_program_disassemble(context, program, &code) == FZ_OK)
+        fz_text_free(context, code);
+}
+
+static void load(const char *bytes, size_t length, bool plays)
 {
     fz_context *context = fuzz_context();
     fz_program *program = NULL;
-    char *code = NULL;
+    fz_status status = fzi_gamec_load(context, "fuzz.gamec", bytes, length, &program);
 
-    if (fzi_gamec_load(context, "fuzz.gamec", bytes, length, &program) == FZ_OK) {
-        if (getenv("FZ_TELL"))
-            fprintf(stderr, "accepted\n");
-        if (program->native_count == 0 && getenv("FZ_ENGINES")) {
-            compare_engines(context, program, bytes, length);
-        } else if (program->native_count == 0) {
-            fuzz_play(context, program, 6, false);
-            fuzz_tour(context, program);
-            fuzz_run_tests(context, program, bytes, length);
-        }
-        if (fz_program_disassemble(context, program, &code) == FZ_OK)
-            fz_text_free(context, code);
-    } else {
-        if (getenv("FZ_TELL"))
-            fprintf(stderr, "%s\n", fz_context_message(context));
+    if (getenv("FZ_TELL"))
+        fprintf(stderr, "%s\n", status == FZ_OK ? "accepted" : fz_context_message(context));
+    if (status != FZ_OK)
         fuzz_want(*fz_context_message(context), "a refusal is told");
-    }
+    else if (plays)
+        play(context, program, bytes, length);
     fz_program_release(program);
     fz_context_free(context);
 }
@@ -381,7 +397,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 change_file(bytes, length, &changes[i]);
         fzi_gamec_seal(bytes, length);
         keep(bytes, length);
-        load_and_play(bytes, length);
+        load(bytes, length, fuzz_closely(data, size, PLAYED));
     }
     fz_text_free(context, bytes);
     fz_program_release(damaged);

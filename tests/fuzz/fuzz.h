@@ -13,6 +13,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 /* The path of games/..., stdlib/... or tests/... */
 void fuzz_path(char *path, size_t size, const char *name);
 
+/* Is this one of the inputs that are looked at closely? One of so many, chosen by its bytes, so
+ * that a find can be repeated; all when files are replayed. What was compiled is then also played,
+ * explained, drawn and written, which takes a hundred times as long as reading it. */
+bool fuzz_closely(const uint8_t *data, size_t size, unsigned one_of);
+extern bool fuzz_replays;
+
 /* Bounds that keep a run short. */
 extern const fz_limits fuzz_limits;
 

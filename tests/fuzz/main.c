@@ -69,6 +69,7 @@ int main(int argc, char **argv)
     char finds[4096];
     int wrong = 0;
 
+    fuzz_replays = true;
     for (int i = 1; i < argc; i++)
         wrong |= run(argv[i]);
     if (argc == 1) {

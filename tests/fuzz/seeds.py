@@ -105,11 +105,12 @@ def main():
             ferz(program, "compile", "--output", compiled, path)
             if compiled.exists() and compiled.stat().st_size > LARGEST:
                 compiled.unlink()
-    for number in range(23):        # damage.c: a game, and a change of each sort
+    for number in range(23):        # damage.c: a small game, and a change of each sort
         for how in range(16):
             changes = [bytes([where, how, 7 * how, 0, how, 0, 0, 0])
                        for where in (0, 130 + number)]
-            put(folder / "damage", f"{number}-{how}", bytes([number, 0]) + b"".join(changes))
+            game = (16 * number + 1).to_bytes(2, "little")
+            put(folder / "damage", f"{number}-{how}", game + b"".join(changes))
     texts(program, folder)
     variants(folder / "import")
     for target in ("script", "position", "fen", "record", "import"):

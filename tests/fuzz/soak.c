@@ -22,7 +22,7 @@ enum {
     CHANGE = 8,
     MOST_SIZE = HEAD + 8 * CHANGE,
     MOST_FOUND = 100,
-    MADE_FIRST = 512
+    MADE_FIRST = 1 << 14
 };
 
 typedef struct soak {
@@ -190,6 +190,7 @@ int main(int argc, char **argv)
 {
     soak s = {0};
 
+    fuzz_replays = true;
     if (argc != 5) {
         fprintf(stderr, "usage: soak COUNT SEED JOBS FOLDER\n");
         return 2;
