@@ -58,7 +58,7 @@ static const char *effects(capture *c, const char *taken, const fzi_lud *effect,
     fzi_lud_names names = w->names;
     const fzi_lud *plain = effect ? fzi_lud_plain(w, effect) : NULL;
 
-    if (!plain)
+    if (!plain || (*c->follow && fzi_lud_is(plain, "and"))) /* `then` follows each effect */
         return NULL;
     w->names.between = is_to ? names.between : "over";
     w->names.to = is_to ? "over" : names.to;
@@ -86,6 +86,13 @@ static bool is_open(fzi_lud_writer *w, const fzi_lud *range)
            fzi_lud_number(w, range->items[2]) + 1 >= (int)longest;
 }
 
+/* The sites that fulfil a condition about a name. */
+static const char *set_for(fzi_lud_writer *w, const char *test, const char *name)
+{
+    const char *set = fzi_lud_set_of(w, test, name);
+    return set ? set : FZ_LUD_TEXT(w, "{for %s in site if %s}", name, test);
+}
+
 static const char *custodial(capture *c)
 {
     fzi_lud_writer *w = c->w;
@@ -110,8 +117,8 @@ static const char *custodial(capture *c)
     }
     const char *target = condition(c, c->between.test, "to", NULL);
     const char *friend = target ? condition(c, c->to.test, NULL, "to") : NULL;
-    const char *targets = friend ? fzi_lud_set_of(w, target, "to") : NULL;
-    const char *friends = targets ? fzi_lud_set_of(w, friend, "to") : NULL;
+    const char *targets = friend ? set_for(w, target, "to") : NULL;
+    const char *friends = targets ? set_for(w, friend, "to") : NULL;
     return friends ? effects(c,
                              FZ_LUD_TEXT(w, "flanked(%s, %s, %s, %s)", c->start, targets, friends,
                                          c->dirs),
@@ -188,8 +195,26 @@ static const char *enclose(capture *c)
                    c->between.effect, false);
 }
 
+/* (can Move (enclose …)): is there anything that the capture would remove? */
+static const char *can_capture(fzi_lud_writer *w, const fzi_lud *written)
+{
+    const fzi_lud *node = fzi_lud_plain(w, written);
+    const char *text = node ? fzi_lud_capture(w, FZ_SAY_DO, node) : NULL;
+    size_t length = text ? strlen(text) : 0;
+    bool alone =
+        length > 8 && strncmp(text, "remove ", 7) == 0 && strchr(text, ';') == text + length - 1;
+
+    if (!alone)
+        return NULL;
+    const char *set = FZ_LUD_TEXT(w, "%.*s", (int)length - 8, text + 7);
+    return FZ_LUD_TEXT(w, "%s != {}", fzi_lud_in_brackets(w, set));
+}
+
 const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
+    if (type == FZ_SAY_BOOL && fzi_lud_is(node, "can") && node->count == 3 &&
+        fzi_lud_is_word(node->items[1], "Move"))
+        return can_capture(w, node->items[2]);
     static const struct {
         const char *head;
         const char *(*say)(capture *c);

@@ -54,10 +54,8 @@ const char *fzi_lud_carry(fzi_lud_writer *w, const fzi_lud *node)
     if (!from || !to || !after)
         return NULL;
     if (giver && taker)
-        return w->sow.uses_reached
-                   ? fzi_lud_unsaid(w, node, "not translated yet")
-                   : FZ_LUD_TEXT(w, "let given = %s; store[%s] += given; store[%s] -= given; %s",
-                                 held, taker, giver, after);
+        return FZ_LUD_TEXT(w, "let given = %s; store[%s] += given; store[%s] -= given; %s%s", held,
+                           taker, giver, w->sow.uses_reached ? "reached = off; " : "", after);
     if (strstr(after, "last_from") || strstr(after, "last_to"))
         return fzi_lud_unsaid(w, p.then, "the latest move is not translated here");
     const char *moved = giver ? FZ_LUD_TEXT(w, "deal_out(%s, %s, %s);", giver, held, to)
@@ -116,13 +114,26 @@ bool fzi_lud_add_carry(fzi_lud_writer *w, const fzi_lud *node, const char *then,
     w->names.from = giver ? NULL : "from";
     const char *test = source.test ? fzi_lud_say(w, FZ_SAY_BOOL, source.test) : "true";
     const char *held = number ? fzi_lud_say(w, FZ_SAY_INT, number) : "1";
-    const char *where = fzi_lud_say(w, FZ_SAY_SITES, target.region);
+    const char *taker = giver ? NULL : hand_of(w, target.region);
+    const char *where = taker ? "" : fzi_lud_say(w, FZ_SAY_SITES, target.region);
     w->names.to = "to";
+    if (taker && target.test)
+        return fzi_lud_refuse(w, goal);
     const char *within = where ? fzi_lud_targets(w, where, target.test, &rest) : NULL;
     const char *follow = within ? fzi_lud_after(w, after, then) : NULL;
     w->names = names;
     if (!set || !test || !held || !follow)
         return false;
+    if (taker) {
+        const char *all = FZ_LUD_TEXT(w, "for from in %s if seeds[from] > 0%s%s", set,
+                                      strcmp(test, "true") ? " and " : "",
+                                      strcmp(test, "true") ? fzi_lud_term(w, test) : "");
+        fzi_lud_add_option(w, to, all, NULL, "{from}-hand",
+                           FZ_LUD_TEXT(w, "store_some(%s, from, %s); %s%s", taker, held,
+                                       w->sow.uses_reached ? "reached = off; " : "", follow));
+        return !fzi_lud_mentions(w, follow, "last_") ||
+               fzi_lud_unsaid(w, after, "the latest move is not translated here");
+    }
     const char *reached = w->sow.uses_reached ? "reached = to; " : "";
     bool tests = strcmp(test, "true") != 0;
     fzi_lud_add_option(

@@ -1,5 +1,7 @@
 /* The choice of a turn of .lud games: what comes before it, its options, what happens without a
  * move. */
+#include <ctype.h>
+
 #include "lud_reach.h"
 
 /* What a player does who cannot move: what a rule says, or a pass. */
@@ -123,4 +125,83 @@ bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *then,
 const char *fzi_lud_legal_choice(fzi_lud_writer *w, const char *stuck)
 {
     return FZ_LUD_TEXT(w, "choose legal otherwise %s", otherwise_of(w, stuck, ""));
+}
+
+/* ---- swaps ---- */
+
+/* Has the other player pieces of this kind, too? */
+static bool has_twin(const fzi_lud_writer *w, size_t number)
+{
+    const fzi_lud_piece *piece = &w->pieces[number];
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        if (w->pieces[i].owner > 0 && w->pieces[i].owner != piece->owner &&
+            strcmp(w->pieces[i].kind, piece->kind) == 0)
+            return true;
+    return false;
+}
+
+/* The text with `first_side` for P1 and `second_side` for P2. */
+static fzi_growing of_sides(fzi_lud_writer *w, const char *text)
+{
+    fzi_growing g = {0};
+
+    for (char before = ' '; *text; before = *text++) {
+        bool word = isalnum((unsigned char)before) || before == '_' ||
+                    isalnum((unsigned char)text[1] ? text[2] : 0);
+        if (!word && text[0] == 'P' && (text[1] == '1' || text[1] == '2'))
+            fzi_grow_z(w->arena, &g, *++text == '1' ? "first_side" : "second_side");
+        else
+            fzi_grow(w->arena, &g, text, 1);
+    }
+    return g;
+}
+
+bool fzi_lud_exchange(fzi_lud_writer *w, fzi_growing *const *texts, size_t count)
+{
+    static const char *const own[] = {"score", "hand", "phase"};
+    const bool used[] = {w->uses_score, w->uses_hand, strchr(w->phase, '[') != NULL};
+    bool one = false, two = false,
+         clear = w->players == 2 && !w->stacks && !w->uses_mark && !w->uses_owned &&
+                 !w->region_name_count && !w->map_count;
+    fzi_growing g = {0};
+
+    for (size_t i = 0; i < w->piece_count; i++)
+        clear = clear && (w->pieces[i].owner <= 0 || has_twin(w, i));
+    for (size_t i = 0; i < w->placed_count; i++)
+        clear = clear && w->placed[i].owner <= 0;
+    for (size_t i = 0; i < w->stored_count; i++)
+        clear = clear && w->stored[i].kind != FZ_LUD_OF_PLAYER;
+    clear = clear && !(w->declared.text && fzi_lud_mentions(w, w->declared.text, "P1"));
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[i]->text ? texts[i]->text : "";
+        clear =
+            clear && !fzi_lud_mentions(w, text, " of P") && !fzi_lud_mentions(w, text, " of foe");
+        one = one || fzi_lud_mentions(w, text, "P1");
+        two = two || fzi_lud_mentions(w, text, "P2");
+    }
+    fzi_grow_z(w->arena, &g, w->placed_count ? "give theirs to me;" : "give occupied to me;");
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (used[i])
+            fzi_grow_z(w->arena, &g,
+                       FZ_LUD_TEXT(w, " let my_%s = %s[me]; %s[me] = %s[foe]; %s[foe] = my_%s;",
+                                   own[i], own[i], own[i], own[i], own[i], own[i]));
+    if (one) {
+        fzi_grow_z(w->arena, &g, " first_side = me;");
+        fzi_lud_declare(w, "/// Who plays the side that began: a swap exchanges the sides.\n"
+                           "var first_side: player = P1;\n");
+    }
+    if (two) {
+        fzi_grow_z(w->arena, &g, " second_side = foe;");
+        fzi_lud_declare(w, "/// The other player.\nvar second_side: player = P2;\n");
+    }
+    if (one || two) {
+        for (size_t i = 0; i < count; i++)
+            if (texts[i]->text)
+                *texts[i] = of_sides(w, texts[i]->text);
+        for (size_t i = 0; i < w->shared_count; i++)
+            w->shared[i].text = of_sides(w, w->shared[i].text).text;
+    }
+    w->exchange = fzi_lud_block(w, g.text);
+    return clear;
 }

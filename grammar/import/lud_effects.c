@@ -119,6 +119,13 @@ static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first
     w->sow.before = outer;
     if (count && !texts[count - 1])
         return NULL;
+    for (size_t i = 1; i < count; i++) { /* numbers of an inner `and` are asked too late there */
+        const char *held = strstr(texts[i], "let held = ");
+        const char *seeds = held ? strstr(held, "seeds[") : NULL;
+        for (size_t n = 0; n < i; n++)
+            if (seeds && seeds < strchr(held, ';') && changes_seeds(texts[n]))
+                return fzi_lud_unsaid(w, parts->items[first + i], "its order matters");
+    }
     if (w->sow.on)
         ask_before(w, texts, count, &before);
     fzi_grow_z(w->arena, &all, before.length ? before.text : "");
@@ -143,6 +150,38 @@ static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first
     return all.length ? all.text : "";
 }
 
+/* (move Remove S …) as (remove S …) */
+static const fzi_lud *removal(fzi_lud_writer *w, const fzi_lud *node)
+{
+    fzi_lud *made = FZI_NEW(w->arena, fzi_lud), *head = FZI_NEW(w->arena, fzi_lud);
+
+    *head = (fzi_lud){.kind = FZ_LUD_WORD, .text = "remove", .line = node->line};
+    *made = *node;
+    made->count--;
+    made->items = fzi_arena_alloc(w->arena, made->count * sizeof *made->items);
+    memcpy(made->items + 1, node->items + 2, (made->count - 1) * sizeof *made->items);
+    made->items[0] = head;
+    return made;
+}
+
+/* `for x in ALL EFFECT`. Which sites a condition holds for is found before anything is removed. */
+static const char *for_each_site(fzi_lud_writer *w, const char *all, const char *effect)
+{
+    static const char *const changing[] = {"step(", "flood(", "in empty", "in occupied",
+                                           "attacked"};
+    const char *block = strncmp(effect, "if ", 3) == 0 ? strchr(effect, FZ_LUD_THEN) : NULL;
+    bool asks = false;
+
+    for (size_t i = 0; block && i < sizeof changing / sizeof *changing; i++) {
+        const char *at = strstr(effect, changing[i]);
+        asks = asks || (at && at < block);
+    }
+    if (asks && strstr(block, "remove ") && !strstr(block, " else "))
+        return FZ_LUD_TEXT(w, "for x in {for x in %s if %.*s}%s", all, (int)(block - effect - 3),
+                           effect + 3, block + 1);
+    return FZ_LUD_TEXT(w, "for x in %s %s", all, fzi_lud_block(w, effect));
+}
+
 /* (and {…}) of effects; (forEach …) with names of its own; (remove … at:EndOfTurn) */
 const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)
 {
@@ -150,8 +189,18 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
 
     if (type != FZ_SAY_DO)
         return NULL;
+    if (fzi_lud_is(node, "move") && node->count > 2 && fzi_lud_is_word(node->items[1], "Remove"))
+        return fzi_lud_say(w, type, removal(w, node));
     if (node->kind == FZ_LUD_SET)
         return fzi_lud_joined(w, FZ_SAY_DO, node, 0, " ", false);
+    const fzi_lud *next = fzi_lud_is(node, "and") ? fzi_lud_then_of(node) : NULL;
+    if (next && node->count > 2) {
+        fzi_lud all = *node;
+        all.count--;
+        const char *text = fzi_lud_effects(w, type, &all);
+        const char *after = text ? fzi_lud_after(w, next, "") : NULL;
+        return after ? FZ_LUD_TEXT(w, "%s %s", text, after) : NULL;
+    }
     if (fzi_lud_is(node, "and") || fzi_lud_is(node, "or") || fzi_lud_is(node, "seq")) {
         const fzi_lud *parts = fzi_lud_operands(node, &first);
         const char *all = all_removals(w, parts, first);
@@ -200,7 +249,9 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
                                   then)
                     : NULL;
     }
-    if (fzi_lud_is(node, "slide"))
+    bool moved =
+        fzi_lud_is(node, "move") && node->count > 2 && fzi_lud_is_word(node->items[1], "Slide");
+    if (moved || fzi_lud_is(node, "slide"))
         return fzi_lud_slide_effect(w, node);
     if (fzi_lud_is(node, "forEach") && node->count == 4 &&
         fzi_lud_is_word(node->items[1], "Site")) {
@@ -211,7 +262,7 @@ const char *fzi_lud_effects(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
         w->names = names;
         if (effect && strcmp(all, "empty") == 0 && fzi_lud_mentions(w, effect, "state["))
             return fzi_lud_unsaid(w, node, "the state of empty sites is not translated yet");
-        return effect ? FZ_LUD_TEXT(w, "for x in %s %s", all, fzi_lud_block(w, effect)) : NULL;
+        return effect ? for_each_site(w, all, effect) : NULL;
     }
     return NULL;
 }

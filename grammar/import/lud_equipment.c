@@ -92,6 +92,9 @@ static bool read_hand(fzi_lud_writer *w, const fzi_lud *node)
 {
     int owner;
 
+    if (node->count == 3 && fzi_lud_labelled(node, "size") && !fzi_lud_uses(w, "handSite", NULL) &&
+        !fzi_lud_uses(w, "sites", "Hand"))
+        return true; /* captured pieces could lie there: no rule does this */
     if (node->count != 2 || node->items[1]->kind != FZ_LUD_WORD ||
         !fzi_lud_role(node->items[1]->text, &owner) || owner == FZ_LUD_SHARED || owner == 0 ||
         w->hand_count + (owner == FZ_LUD_EACH ? (size_t)w->players : 1) > FZ_LUD_MOST_PLAYERS)

@@ -41,7 +41,22 @@ static bool read_targets(const fzi_lud_writer *w, const char *set, targets *t)
     return false;
 }
 
-static bool find_reach(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_parts *p, fzi_lud_reach *r)
+/* (move (from) (to SITES if:C)) */
+static bool find_target(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
+{
+    fzi_lud_place to;
+
+    if (!fzi_lud_read_place(w, p->to, &to) || !to.region || to.range)
+        return false;
+    const char *set = fzi_lud_say(w, FZ_SAY_SITES, to.region);
+    r->set = set ? fzi_lud_targets(w, set, to.test, &r->test) : NULL;
+    r->effect = "";
+    return r->set != NULL;
+}
+
+/* *origin: what must hold where the move begins; NULL: nothing. */
+static bool find_reach(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_parts *p, fzi_lud_reach *r,
+                       const char **origin)
 {
     static const struct {
         const char *kind;
@@ -50,12 +65,18 @@ static bool find_reach(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_parts *p,
                     {"Step", fzi_lud_step},
                     {"Leap", fzi_lud_leap},
                     {"Hop", fzi_lud_jump}};
+    bool named = node->items[1]->kind == FZ_LUD_WORD;
+    fzi_lud_reach_fn *find = named ? NULL : find_target;
+    fzi_lud_place from;
 
     for (size_t i = 0; i < sizeof reaching / sizeof *reaching; i++)
         if (fzi_lud_is_word(node->items[1], reaching[i].kind))
-            return fzi_lud_read_parts(w, node, 2, p) && (!p->from || p->from->count == 1) &&
-                   reaching[i].find(w, p, r);
-    return false;
+            find = reaching[i].find;
+    if (!find || !fzi_lud_read_parts(w, node, named ? 2 : 1, p) ||
+        !fzi_lud_read_place(w, p->from, &from) || from.region || from.range || from.effect)
+        return false;
+    *origin = from.test ? fzi_lud_say(w, FZ_SAY_BOOL, from.test) : NULL;
+    return (*origin || !from.test) && find(w, p, r);
 }
 
 /* `move to SET;` if that is all. */
@@ -63,13 +84,15 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
                        fzi_growing *to)
 {
     const fzi_lud *unsaid_before = w->unsaid;
+    const char *origin;
     fzi_lud_parts p;
     fzi_lud_reach r;
     targets t;
 
     w->names.to = "to";
-    bool good = !w->stacks && find_reach(w, node, &p, &r) && !p.then && !r.test && !*r.effect &&
-                read_targets(w, r.set, &t);
+    bool good = !w->stacks && node->items[1]->kind == FZ_LUD_WORD &&
+                find_reach(w, node, &p, &r, &origin) && !origin && !p.then && !r.test &&
+                !*r.effect && read_targets(w, r.set, &t);
     w->names.to = NULL;
     if (!good) {
         w->unsaid = unsaid_before;
@@ -84,7 +107,7 @@ static bool plain_item(fzi_lud_writer *w, const fzi_lud *node, const char *condi
 /* Must the target of this move be empty? */
 static bool is_quiet(fzi_lud_writer *w, const fzi_lud *node)
 {
-    for (size_t i = 2; i < node->count && node->items[1]->kind == FZ_LUD_WORD; i++) {
+    for (size_t i = 1; i < node->count; i++) {
         const fzi_lud *to = fzi_lud_plain(w, node->items[i]);
         const fzi_lud *test = to && fzi_lud_is(to, "to") ? fzi_lud_labelled(to, "if") : NULL;
         const fzi_lud *plain = test ? fzi_lud_plain(w, test) : NULL;
@@ -95,11 +118,35 @@ static bool is_quiet(fzi_lud_writer *w, const fzi_lud *node)
     return false;
 }
 
+static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *to);
+
+/* (if C A B): quiet moves attack nothing, whatever the condition is. */
+static bool add_attacks_if(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
+{
+    for (size_t i = 2; i < node->count; i++) {
+        fzi_growing some = {0};
+        if (!add_attacks(w, node->items[i], &some))
+            return false;
+        const char *test = some.length ? fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]) : "";
+        if (!test || fzi_lud_mentions(w, test, "attacked"))
+            return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+        for (const char *at = some.text; at && *at;) { /* `attacks SET;` in each line */
+            size_t length = strcspn(at, "\n");
+            fzi_grow_z(w->arena, to,
+                       FZ_LUD_TEXT(w, "attacks if %s then %.*s else {};\n",
+                                   i == 2 ? test : fzi_lud_not(w, test), (int)length - 9, at + 8));
+            at += length + (at[length] != 0);
+        }
+    }
+    return true;
+}
+
 /* What the moves in `moves { }` attack: nothing without `attacks SET;`. */
 static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *to)
 {
     const fzi_lud *node = fzi_lud_plain(w, written);
     const fzi_lud *unsaid_before = w->unsaid;
+    const char *origin = NULL;
     fzi_lud_parts p;
     fzi_lud_reach r = {0};
     targets t;
@@ -114,43 +161,30 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
                 return false;
         return true;
     }
-    if (fzi_lud_is(node, "if")) { /* quiet moves attack nothing, whatever the condition is */
-        fzi_growing some = {0};
-        for (size_t i = 2; i < node->count; i++)
-            if (!add_attacks(w, node->items[i], &some))
-                return false;
-        const char *test = some.length && node->count == 3
-                               ? fzi_lud_say(w, FZ_SAY_BOOL, node->items[1])
-                               : NULL;
-        if (some.length && (!test || fzi_lud_mentions(w, test, "attacked")))
-            return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
-        for (const char *at = some.text; at && *at;) { /* `attacks SET;` in each line */
-            size_t length = strcspn(at, "\n");
-            fzi_grow_z(w->arena, to,
-                       FZ_LUD_TEXT(w, "attacks if %s then %.*s else {};\n", test, (int)length - 9,
-                                   at + 8));
-            at += length + (at[length] != 0);
-        }
-        return true;
-    }
+    if (fzi_lud_is(node, "if"))
+        return add_attacks_if(w, node, to);
+    bool moves = fzi_lud_is(node, "move") && node->count > 1;
     w->names.to = "to";
-    bool clear = fzi_lud_is(node, "move") && node->count > 1 && find_reach(w, node, &p, &r) &&
-                 !r.test && read_targets(w, r.set, &t);
+    bool found = moves && find_reach(w, node, &p, &r, &origin);
     w->names.to = NULL;
     /* Capture in passing takes no piece on its target. */
-    bool passing = fzi_lud_is(node, "move") && !clear && r.set &&
-                   (strstr(r.set, "pending") || (r.test && strstr(r.test, "pending")));
-    if (passing || (!clear && fzi_lud_is(node, "move") && is_quiet(w, node))) {
+    bool passing = r.set && (strstr(r.set, "pending") || (r.test && strstr(r.test, "pending")));
+    bool clear = found && !r.test && read_targets(w, r.set, &t);
+    if ((clear && !t.captures) || (moves && !clear && (passing || is_quiet(w, node)))) {
         w->unsaid = unsaid_before;
         return true;
     }
-    if (clear) {
-        if (t.captures)
-            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "attacks %.*s;\n", (int)t.length, t.set));
-        return true;
+    const char *set = clear    ? FZ_LUD_TEXT(w, "%.*s", (int)t.length, t.set)
+                      : r.test ? FZ_LUD_TEXT(w, "{for to in %s if %s}", r.set, r.test)
+                               : r.set;
+    if (!found || fzi_lud_mentions(w, set, "attacked") || (origin && strstr(origin, "attacked"))) {
+        w->unsaid = unsaid_before;
+        return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
     }
-    w->unsaid = unsaid_before;
-    return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
+    fzi_grow_z(w->arena, to,
+               origin ? FZ_LUD_TEXT(w, "attacks if %s then %s else {};\n", origin, set)
+                      : FZ_LUD_TEXT(w, "attacks %s;\n", set));
+    return true;
 }
 
 static bool add_items(fzi_lud_writer *w, const fzi_lud *written, const char *condition,

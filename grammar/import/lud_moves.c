@@ -36,6 +36,8 @@ static const char *put_what(fzi_lud_writer *w, const fzi_lud *piece, const fzi_l
         return kind ? FZ_LUD_TEXT(w, "%s of me", kind) : NULL;
     }
     int owner;
+    if (piece->count == 2 && fzi_lud_is(piece->items[1], "id"))
+        piece = piece->items[1]; /* (piece (id "K" P)) */
     if (piece->count < 2 || piece->items[1]->kind != FZ_LUD_STRING)
         return fzi_lud_unsaid(w, piece, "not translated yet");
     const fzi_lud_piece *found = fzi_lud_piece_named(w, piece->items[1]->text, &owner);
@@ -70,7 +72,7 @@ static bool add_add(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then,
     const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
     if (follow)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "for to in %s", within), test, NULL,
-                           FZ_LUD_TEXT(w, "put %s at to; %s %s", what, effect, follow));
+                           FZ_LUD_TEXT(w, "%s put %s at to; %s", effect, what, follow));
     w->names = names;
     return follow != NULL;
 }
@@ -208,7 +210,7 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
     fzi_lud_place target;
     const char *from_test, *test;
 
-    if (!p->to || p->between || p->dirs || p->piece || p->other)
+    if (!p->to || p->between || p->dirs || p->piece || p->other || (p->copy && w->stacks))
         return fzi_lud_refuse(w, p->node);
     const char *player =
         p->from && p->from->count == 2 ? owner_of_hand(w, p->from->items[1]) : NULL;
@@ -230,7 +232,11 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
         fzi_lud_add_option(
             w, to, FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
             fzi_lud_both(w, from_test, test), NULL,
-            FZ_LUD_TEXT(w, "%s %s %s", effect, fzi_lud_goes(w, w->names.from, "to"), follow));
+            FZ_LUD_TEXT(w, "%s %s %s", effect,
+                        p->copy ? FZ_LUD_TEXT(w, "let copy = kind(%s); put copy of me at to;",
+                                              w->names.from)
+                                : fzi_lud_goes(w, w->names.from, "to"),
+                        follow));
     w->names = names;
     return follow != NULL;
 }
@@ -241,6 +247,10 @@ static bool add_pass(fzi_lud_writer *w, const fzi_lud_parts *p, const char *then
 
     if (!follow || p->dirs || p->other || p->to || p->from)
         return fzi_lud_refuse(w, p->node);
+    const char *all = fzi_lud_in_place(w, follow), *end = strchr(all, ';');
+    bool asks = strncmp(all, "if last_to in ", 14) == 0 || strncmp(all, "if (last_to in ", 15) == 0;
+    if (asks && end && !end[1 + strspn(end + 1, " ")])
+        follow = ""; /* a pass leads to no site */
     if (fzi_lud_mentions(w, follow, "last_to") || fzi_lud_mentions(w, follow, "last_from"))
         return fzi_lud_unsaid(w, p->node, "the site of a pass is not translated yet") != NULL;
     if (!w->counts_passes)
@@ -394,7 +404,8 @@ static const char *list_of(fzi_lud_writer *w, const fzi_lud *node, const char *t
     fzi_lud_names names = w->names;
 
     bool at_end = w->at_end;
-    w->names = (fzi_lud_names){.played = names.played, .from = from ? "from" : NULL};
+    const char *origin = from ? "from" : NULL;
+    w->names = (fzi_lud_names){.played = names.played, .from = origin, .site = origin};
     w->at_end = false;
     bool good = fzi_lud_options(w, node, then, &options);
     w->names = names;
@@ -421,7 +432,19 @@ static const char *list_of(fzi_lud_writer *w, const fzi_lud *node, const char *t
 const char *fzi_lud_list(fzi_lud_writer *w, const fzi_lud *node, const char *then,
                          const char *filter)
 {
-    return list_of(w, node, then, filter, false);
+    const fzi_lud *unsaid = w->unsaid;
+    const char *why = w->unsaid_why, *origin = w->names.from;
+    bool partial = w->partial;
+
+    w->partial = partial && !origin;
+    const char *name = list_of(w, node, then, filter, false);
+    w->partial = partial;
+    if (name || !origin || fzi_lud_mentions(w, then, origin))
+        return name;
+    w->unsaid = unsaid; /* the moves of the piece that is asked */
+    w->unsaid_why = why;
+    name = list_of(w, node, then, filter, true);
+    return name ? FZ_LUD_TEXT(w, "%s(%s)", name, origin) : NULL;
 }
 
 const char *fzi_lud_list_from(fzi_lud_writer *w, const fzi_lud *node)
@@ -556,10 +579,16 @@ static bool add_each_piece(fzi_lud_writer *w, const fzi_lud *node, const char *t
         const fzi_lud *item = node->items[i];
         if (fzi_lud_is(item, "then"))
             continue;
-        if (fzi_lud_has_label(item, "top") && w->stacks)
+        if (fzi_lud_has_label(item, "top"))
             continue;
         if (fzi_lud_has_label(item, "container") && w->hand_sites && fzi_lud_is(item, "mover")) {
             set = "mine & hand[me]";
+            continue;
+        }
+        bool last = item->kind == FZ_LUD_WORD && moves && i + 1 == node->count;
+        const char *player = last ? fzi_lud_say(w, FZ_SAY_PLAYER, item) : NULL;
+        if (player) {
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "as %s ", player));
             continue;
         }
         if (item->label || moves)
@@ -655,7 +684,7 @@ bool fzi_lud_options(fzi_lud_writer *w, const fzi_lud *written, const char *then
         good = false;
     else if (whole)
         good = add_move(w, node, then, to);
-    else if (fzi_lud_is(node, "or"))
+    else if (fzi_lud_is(node, "or") || fzi_lud_is(node, "and"))
         good = add_all(w, node, 1, follow, to);
     else if (fzi_lud_is(node, "if"))
         good = add_if(w, node, follow, to);

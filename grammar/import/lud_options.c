@@ -266,8 +266,13 @@ static void choose_node(chooser *c, const fzi_lud *node, fzi_lud *into)
     c->made++;
     if (is_too_much(c, node))
         return;
-    const fzi_lud *value =
-        node->kind == FZ_LUD_OPTION ? option_value(c, node->text, strlen(node->text)) : NULL;
+    const fzi_lud *value = NULL;
+    size_t length = node->text ? strlen(node->text) : 0;
+    if (node->kind == FZ_LUD_OPTION)
+        value = option_value(c, node->text, length);
+    else if (node->kind == FZ_LUD_WORD && length > 2 && node->text[0] == '<' &&
+             node->text[length - 1] == '>') /* (<Tag:argument> …), where `<` begins a word */
+        value = option_value(c, node->text + 1, length - 2);
     if (value && value->broken && !c->fault->why)
         *c->fault = (fzi_lud_fault){"an option's value is no whole form", value->line};
     if (value) {

@@ -1,4 +1,5 @@
 /* The parts of moves of .lud games, and the sites that steps, slides and leaps lead to. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "lud_reach.h"
@@ -31,6 +32,11 @@ bool fzi_lud_read_parts(fzi_lud_writer *w, const fzi_lud *node, size_t first, fz
         if (w->sow.on && fzi_lud_has_label(item, "count") &&
             strcmp(fzi_lud_text(w->arena, item, 40), "count:(count at:(to))") == 0)
             continue; /* all seeds */
+        if (fzi_lud_has_label(item, "copy") && fzi_lud_is_word(item, "True") && p->to &&
+            node->items[1]->kind != FZ_LUD_WORD) {
+            p->copy = true;
+            continue;
+        }
         if (item->label)
             return fzi_lud_refuse(w, item);
         const fzi_lud **place = place_of(p, item);
@@ -68,6 +74,8 @@ static bool read_target(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
         const fzi_lud **to = &p->region;
         if (!item)
             return false;
+        if (fzi_lud_is_word(item, "Cell") && i == 1 && node->count > 2 && !item->label)
+            continue; /* the kind of site */
         if (item->label)
             to = fzi_lud_has_label(item, "if")       ? &p->test
                  : fzi_lud_has_label(item, "before") ? &p->before
@@ -142,6 +150,18 @@ const char *fzi_lud_follow(fzi_lud_writer *w, const fzi_lud_parts *p, const char
 
 /* ---- conditions as sets ---- */
 
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    }
+    return false;
+}
+
 /* The set that a condition such as `to in empty or to in theirs` is about; NULL: it is no set. */
 const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char *name)
 {
@@ -171,9 +191,9 @@ const char *fzi_lud_set_of(fzi_lud_writer *w, const char *condition, const char 
         (strncmp(condition, name, length) != 0 || strncmp(condition + length, " in ", 4) != 0))
         return NULL;
     const char *set = condition + length + (outside ? 8 : 4);
-    return strchr(set, ' ') || strstr(set, name) ? NULL
-           : outside                             ? FZ_LUD_TEXT(w, "~%s", set)
-                                                 : set;
+    return strchr(set, ' ') || has_word(set, name) ? NULL
+           : outside                               ? FZ_LUD_TEXT(w, "~%s", set)
+                                                   : set;
 }
 
 /* A condition; one that the script lacks is `true`. */
@@ -340,10 +360,16 @@ static bool exact_slide(fzi_lud_writer *w, const fzi_lud *range, const char *dir
         set = FZ_LUD_TEXT(w, "(union d in %s : %s)", dirs, set);
     else if (many)
         set = FZ_LUD_TEXT(w, "step(%s, %s)", w->names.from, dirs);
-    r->test = NULL;
-    r->set =
-        to->test ? fzi_lud_targets(w, set, to->test, &r->test) : FZ_LUD_TEXT(w, "%s & empty", set);
-    return r->set != NULL;
+    const char *stop = to->test ? fzi_lud_say(w, FZ_SAY_BOOL, to->test) : "to in empty";
+    const char *within = stop ? fzi_lud_set_of(w, stop, "to") : NULL;
+    bool captures = stop && is_of_pieces(stop); /* besides moves to empty sites */
+    r->set = !within    ? set
+             : captures ? FZ_LUD_TEXT(w, "%s & (empty | %s)", set, within)
+                        : FZ_LUD_TEXT(w, "%s & %s", set, fzi_lud_in_brackets(w, within));
+    r->test = within || !stop ? NULL
+              : captures      ? FZ_LUD_TEXT(w, "to in empty or %s", fzi_lud_in_brackets(w, stop))
+                              : stop;
+    return stop != NULL;
 }
 
 /* (between (exact 2) if:C) in one direction, as for a king that castles: C holds for each site on
@@ -380,7 +406,7 @@ const char *fzi_lud_slide_effect(fzi_lud_writer *w, const fzi_lud *node)
     fzi_lud_reach r;
     fzi_lud_place from;
 
-    if (!fzi_lud_read_parts(w, node, 1, &p) || !p.from || p.then ||
+    if (!fzi_lud_read_parts(w, node, fzi_lud_is(node, "move") ? 2 : 1, &p) || !p.from || p.then ||
         !fzi_lud_read_place(w, p.from, &from) || !from.region || from.test)
         return NULL;
     w->names.from = fzi_lud_say(w, FZ_SAY_SITE, from.region);

@@ -7,6 +7,7 @@
 /* What stands in `(move Step (from …) Diagonal (between …) (to …) (then …))`. */
 typedef struct fzi_lud_parts {
     const fzi_lud *node, *from, *dirs, *between, *to, *then, *piece, *other;
+    bool copy; /* the piece stays, and another one is made */
 } fzi_lud_parts;
 
 /* Sorts the items of a move from number `first` on. */

@@ -112,6 +112,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
 {
     const fzi_lud_names *n = &w->names;
     const fzi_lud_board *b = &w->board;
+    const char *pending = n->played && n->to ? "new_pending" : "pending";
     const struct {
         const char *name, *value;
         bool *used;
@@ -167,16 +168,9 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
                               : "reached",
          NULL},
         {"state", w->sow.on ? NULL : "state", &w->sow.uses_state}, /* seeds change that of a pit */
-        {"pending",
-         w->sow.pending_set   ? NULL
-         : n->played && n->to ? "new_pending"
-                              : "pending",
-         NULL},
-        {"pending_set",
-         !w->sow.pending_set  ? NULL
-         : n->played && n->to ? "new_pending"
-                              : "pending",
-         NULL},
+        {"worth", w->sow.on ? NULL : "worth", &w->uses_worth},
+        {"pending", w->sow.pending_set ? NULL : pending, NULL},
+        {"pending_set", w->sow.pending_set ? pending : NULL, NULL},
         {"new_pending", "new_pending", NULL},
         {"new_pending_set", w->sow.pending_set ? "new_pending" : NULL, NULL},
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
@@ -184,6 +178,8 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"board", w->hand_sites ? "~hands" : "site", NULL},
         {"squares", b->is_graph || b->hexagons ? NULL : "", NULL},
         {"no_graph", b->is_graph ? NULL : "", NULL},
+        {"one_kind", w->piece_count == 1 && w->pieces[0].owner == FZ_LUD_EACH ? "" : NULL, NULL},
+        {"held", w->hand_kind && strcmp(w->hand_kind, "mark") != 0 ? w->hand_kind : NULL, NULL},
         {"no_seeds", w->sow.on ? NULL : "", NULL},
         {"two", w->players == 2 ? "" : NULL, NULL},
         {"stacks", w->stacks ? "" : NULL, NULL},
@@ -283,7 +279,11 @@ const char *fzi_lud_joined(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_
 /* The operands of `(and {…})` and of `(and a b)`. */
 const fzi_lud *fzi_lud_operands(const fzi_lud *node, size_t *first)
 {
-    if (node->count == 2 && node->items[1]->kind == FZ_LUD_SET) {
+    const fzi_lud *only = node->count == 2 ? node->items[1] : NULL;
+    bool listed = only && only->kind == FZ_LUD_LIST && only->count > 1 &&
+                  only->items[0]->kind == FZ_LUD_LIST; /* ((…) (…)) */
+
+    if (listed || (only && only->kind == FZ_LUD_SET)) {
         *first = 0;
         return node->items[1];
     }
@@ -436,7 +436,8 @@ static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
         return "off";
     if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
         return fzi_lud_site(w, node->text);
-    return say_other_row(w, node);
+    int number = fzi_lud_number(w, node);
+    return number >= 0 ? fzi_lud_site(w, FZ_LUD_TEXT(w, "%d", number)) : say_other_row(w, node);
 }
 
 /* The regions of a player, or with a name; "" and FZ_LUD_NOBODY stand for any. */
@@ -499,6 +500,7 @@ static const char *say_region(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     bool known = first->kind == FZ_LUD_WORD && fzi_lud_role(first->text, &owner);
     const char *sites = known && owner > 0 ? region(w, name, owner) : NULL;
+    w->uses_owned = w->uses_owned || sites;
     if (known && (!sites || (!strchr(sites, ' ') && !w->sow.on)))
         return sites;
     const char *player = try_say(w, FZ_SAY_PLAYER, first);

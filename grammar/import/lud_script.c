@@ -132,6 +132,11 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         w->uses_score = true;
         return "rank p by score[p];";
     }
+    if (fzi_lud_is(node, "byScore") && node->count == 2 &&
+        strcmp(fzi_lud_text(w->arena, node->items[1], 20), "misere:True") == 0) {
+        w->uses_score = true;
+        return "rank p by -score[p];";
+    }
     if (fzi_lud_is(node, "byScore") && node->count == 2 && node->items[1]->kind == FZ_LUD_SET)
         return ranked(w, node->items[1]);
     if (!fzi_lud_is(node, "result") || node->count != 3)
@@ -176,16 +181,21 @@ static bool add_end_if(fzi_lud_writer *w, const fzi_lud *node, endings *e)
 
     if (!test || node->count > 4)
         return fzi_lud_refuse(w, node);
-    if (is_stuck(test, "Next") && node->count == 3 && !e->stuck && e->is_last) {
-        e->stuck = result(w, node->items[2], true);
-        return e->stuck != NULL;
+    const fzi_lud *then = fzi_lud_plain(w, node->items[2]);
+    if (is_stuck(test, "Next") && node->count == 3 && !e->stuck && e->is_last && then &&
+        then->kind != FZ_LUD_SET) {
+        const char *text = result(w, node->items[2], true);
+        bool scores = text && strncmp(text, "rank ", 5) == 0; /* `me` is who has moved there */
+        if (!scores || !(strstr(text, " me") || strstr(text, "(me") || strstr(text, "mine")))
+            e->stuck = text;
+        if (!text || e->stuck)
+            return text != NULL;
     }
     const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
     if (!condition)
         return false;
     if (e->stuck)
         return fzi_lud_unsaid(w, node, "a rule after that of a player without moves") != NULL;
-    const fzi_lud *then = fzi_lud_plain(w, node->items[2]);
     if (node->count == 3 && then && then->kind != FZ_LUD_SET && !fzi_lud_is(then, "if")) {
         const char *text = result(w, then, false);
         if (text)
@@ -341,39 +351,6 @@ static const char *pass_draws(fzi_lud_writer *w, const rules *r)
     return count == 0 ? NULL : count == w->phase_count ? "" : phases.text;
 }
 
-/* Has the other player pieces of this kind, too? */
-static bool has_twin(const fzi_lud_writer *w, size_t number)
-{
-    const fzi_lud_piece *piece = &w->pieces[number];
-
-    for (size_t i = 0; i < w->piece_count; i++)
-        if (w->pieces[i].owner > 0 && w->pieces[i].owner != piece->owner &&
-            strcmp(w->pieces[i].kind, piece->kind) == 0)
-            return true;
-    return false;
-}
-
-/* Are both players alike, but for who begins? Then taking over a position is taking over its
- * pieces. */
-static bool is_symmetric(const fzi_lud_writer *w, const script *s)
-{
-    const char *const texts[] = {s->end.rules.text, s->turn.text, w->lists.text, s->pieces.text,
-                                 w->declared.text};
-
-    for (size_t i = 0; i < w->region_count; i++)
-        if (w->regions[i].owner > 0)
-            return false;
-    for (size_t i = 0; i < w->piece_count; i++)
-        if (w->pieces[i].owner != FZ_LUD_EACH && w->pieces[i].owner > 0 && !has_twin(w, i))
-            return false;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i] &&
-            (fzi_lud_mentions(w, texts[i], "P1") || fzi_lud_mentions(w, texts[i], "P2")))
-            return false;
-    return w->players == 2 && !w->placed_count && !w->stored_count && !w->stacks &&
-           !strchr(w->phase, '[');
-}
-
 /* The choice among the moves of a generator of its own, whose name is `legal`. */
 static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
 {
@@ -385,12 +362,10 @@ static bool say_legal(fzi_lud_writer *w, const rules *r, script *s)
                          : fzi_lud_options(w, r->play->items[1], "", &options)))
         return false;
     if (w->swaps) {
-        if (w->uses_score || w->uses_hand)
-            return fzi_lud_unsaid(w, r->play, "a swap of players in this game") != NULL;
         w->uses_prev = w->uses_prev || w->repeats;
         fzi_grow_z(w->arena, &options,
-                   w->repeats ? "if turns == 2 and prev != me \"swap\" => give occupied to me;\n"
-                              : "if turns == 2 \"swap\" => give occupied to me;\n");
+                   FZ_LUD_TEXT(w, "if turns == 2%s \"swap\" => %c\n",
+                               w->repeats ? " and prev != me" : "", FZ_LUD_EXCHANGE));
     }
     const char *filter = !w->no_repeat ? ""
                          : w->counts_passes
@@ -463,18 +438,19 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
             return false;
     if (!legal && w->uses_legal && !say_legal(w, r, s)) /* an effect asks for all moves */
         return false;
-    return !w->swaps || is_symmetric(w, s) ||
+    fzi_growing *const texts[] = {&s->end.rules, &s->next, &s->turn, &w->lists, &s->pieces};
+    return !w->swaps || fzi_lud_exchange(w, texts, sizeof texts / sizeof *texts) ||
            fzi_lud_unsaid(w, r->play, "a swap of players who are not alike") != NULL;
 }
 
-static bool uses_facing(const script *s)
+static bool uses_facing(const fzi_lud_writer *w, const script *s)
 {
-    const fzi_growing *all[] = {&s->pieces, &s->turn, &s->setup};
+    const fzi_growing *all[] = {&s->pieces, &s->turn, &s->setup, &w->lists};
     static const char *const words[] = {"forward", "backward", "left", "right"};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (size_t n = 0; all[i]->text && n < sizeof words / sizeof *words; n++)
-            if (strstr(all[i]->text, words[n]))
+            if (fzi_lud_mentions(w, all[i]->text, words[n]))
                 return true;
     return false;
 }
@@ -550,6 +526,8 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
         fzi_grow_z(w->arena, to, "/// Where the latest seeds came.\nvar reached: site;\n");
     if (w->sow.uses_state)
         fzi_grow_z(w->arena, to, "carried var state[site]: int;\n");
+    if (w->uses_worth)
+        fzi_grow_z(w->arena, to, "carried var worth[site]: int;\n");
     if (w->sow.uses_pending)
         fzi_grow_z(w->arena, to,
                    w->sow.pending_set
@@ -574,11 +552,12 @@ static const char *finished(fzi_lud_writer *w, const char *text)
     const char *const words[] = {[FZ_LUD_THEN] = " ",
                                  [FZ_LUD_ORIGIN] = asks ? "from" : "to",
                                  [FZ_LUD_TARGET] = asks ? " let to = from" : "",
-                                 [FZ_LUD_LABEL] = asks ? " \"{to}\"" : ""};
+                                 [FZ_LUD_LABEL] = asks ? " \"{to}\"" : "",
+                                 [FZ_LUD_EXCHANGE] = w->exchange};
     fzi_growing g = {0};
 
     while (*text) {
-        size_t length = strcspn(text, "\1\2\3\6");
+        size_t length = strcspn(text, "\1\2\3\6\7");
         fzi_grow(w->arena, &g, text, length);
         text += length;
         if (*text)
@@ -612,7 +591,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         w->board.text = fzi_lud_pits_text(w);
     }
     fzi_grow_z(a, &to, "\n");
-    add_players(w, uses_facing(s), &to);
+    add_players(w, uses_facing(w, s), &to);
     fzi_grow_z(
         a, &to,
         FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));

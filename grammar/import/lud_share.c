@@ -147,6 +147,14 @@ static void put_in_place(fzi_lud_writer *w, const char *text, fzi_growing *to)
     }
 }
 
+const char *fzi_lud_in_place(fzi_lud_writer *w, const char *text)
+{
+    fzi_growing all = {0};
+
+    put_in_place(w, text, &all);
+    return all.text ? all.text : "";
+}
+
 const char *fzi_lud_unshared(fzi_lud_writer *w, const char *text)
 {
     fzi_growing declared = {0}, all = {0};

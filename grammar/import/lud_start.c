@@ -131,8 +131,14 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
         (fzi_lud_is_word(node->items[1], "Stack") || fzi_lud_is(node->items[2], "handSite") ||
          (node->items[2]->kind == FZ_LUD_STRING && strncmp(node->items[2]->text, "Hand", 4) == 0)))
         return fzi_lud_place_stack(w, node, to);
-    if ((node->count == 4 && fzi_lud_labelled(node, "count")) ||
-        (node->count == 3 && is_hand(w, node->items[2], &owner)))
+    const fzi_lud *number = fzi_lud_labelled(node, "count");
+    if (node->count == 4 && number && fzi_lud_is_word(number, "1") &&
+        !is_hand(w, node->items[2], &owner)) {
+        fzi_lud one = *node; /* a single piece */
+        one.count = 3;
+        return number == node->items[3] ? add_place(w, &one, to) : fzi_lud_refuse(w, node);
+    }
+    if ((node->count == 4 && number) || (node->count == 3 && is_hand(w, node->items[2], &owner)))
         return add_in_hand(w, node, to);
     const fzi_lud *state = fzi_lud_labelled(node, "state");
     if (node->count != 3u + (state != NULL) || node->items[1]->kind != FZ_LUD_STRING ||

@@ -2,10 +2,64 @@
  * connections, pieces on the board and in hands. */
 #include "lud_reach.h"
 
+/* The members of a set that fulfil a condition about (to). */
+static const char *filtered(fzi_lud_writer *w, const char *set, const fzi_lud *test)
+{
+    fzi_lud_names names = w->names;
+    const char *rest;
+
+    w->names.to = "x";
+    const char *within = fzi_lud_targets(w, set, test, &rest);
+    w->names = names;
+    return within && rest ? FZ_LUD_TEXT(w, "{for x in %s if %s}", within, rest) : within;
+}
+
+/* A form without one of its items. */
+static const fzi_lud *without(fzi_lud_writer *w, const fzi_lud *node, const fzi_lud *item)
+{
+    fzi_lud *made = FZI_NEW(w->arena, fzi_lud);
+
+    *made = *node;
+    made->items = fzi_arena_alloc(w->arena, node->count * sizeof *made->items);
+    made->count = 0;
+    for (size_t i = 0; i < node->count; i++)
+        if (node->items[i] != item)
+            made->items[made->count++] = node->items[i];
+    return made;
+}
+
+/* ---- sets with a condition ---- */
+
+/* (sites Around S if:C), (sites Group at:S if:C), (count Liberties at:S if:C) */
+static const char *say_with_test(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *test = fzi_lud_labelled(node, "if"), *at = fzi_lud_labelled(node, "at");
+
+    if (!test || node->count < 3)
+        return NULL;
+    if (fzi_lud_is_word(node->items[1], "Around")) {
+        const char *set = fzi_lud_operand(w, FZ_SAY_SITES, without(w, node, test));
+        return set ? filtered(w, set, test) : NULL;
+    }
+    bool group = fzi_lud_is_word(node->items[1], "Group");
+    if (!at || (!group && !fzi_lud_is_word(node->items[1], "Liberties")) || node->count > 5)
+        return NULL;
+    const fzi_lud *rest = without(w, without(w, node, test), at);
+    const char *dirs =
+        rest->count == 2 ? fzi_lud_adjacent(w) : fzi_lud_say(w, FZ_SAY_DIRS, rest->items[2]);
+    const char *site = dirs ? fzi_lud_operand(w, FZ_SAY_SITE, at) : NULL;
+    const char *all = site ? filtered(w, "site", test) : NULL;
+    if (!all)
+        return NULL;
+    const char *more = strcmp(dirs, "adjacent") == 0 ? "" : FZ_LUD_TEXT(w, ", %s", dirs);
+    const char *flood = FZ_LUD_TEXT(w, "flood(%s, %s%s)", site, all, more);
+    return group ? flood : FZ_LUD_TEXT(w, "#(step(%s, %s) & empty)", flood, dirs);
+}
+
 /* ---- lines ---- */
 
 typedef struct line {
-    const fzi_lud *length, *dirs, *through, *any, *exact, *who, *what;
+    const fzi_lud *length, *dirs, *through, *any, *exact, *who, *what, *test;
 } line;
 
 static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
@@ -21,6 +75,7 @@ static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
                     : fzi_lud_has_label(item, "throughAny") ? &l->any
                     : fzi_lud_has_label(item, "exact")      ? &l->exact
                     : fzi_lud_has_label(item, "what")       ? &l->what
+                    : fzi_lud_has_label(item, "if")         ? &l->test
                                                             : NULL;
         else
             place = i == 2                              ? &l->length
@@ -81,6 +136,10 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
         return NULL;
     if (l.who)
         set = FZ_LUD_TEXT(w, "owned(%s)", set);
+    if (l.test)
+        set = filtered(w, set, l.test);
+    if (!set)
+        return NULL;
     const char *text;
     bool all = strcmp(dirs, "adjacent") == 0 || strcmp(dirs, "orthogonal") == 0 ||
                strcmp(dirs, "diagonal") == 0;
@@ -162,6 +221,10 @@ static const char *say_connected(fzi_lud_writer *w, const fzi_lud *node)
                    ? FZ_LUD_TEXT(w, "(sum i in 1..%d if flood(last_to, mine) & %s != {} : 1) >= %s",
                                  sides, inner ? "(side(i) - corners)" : "side(i)", least)
                    : NULL;
+    }
+    if (node->count == 4 && sides == 6 && fzi_lud_is_word(node->items[3], "Corners")) {
+        const char *least = fzi_lud_operand(w, FZ_SAY_INT, node->items[2]);
+        return least ? FZ_LUD_TEXT(w, "#(flood(last_to, mine) & corners) >= %s", least) : NULL;
     }
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
@@ -254,6 +317,10 @@ const char *fzi_lud_test(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lu
         return NULL;
     if (type == FZ_SAY_BOOL && fzi_lud_is(node, "no"))
         return say_pieces(w, node, true);
+    if (type == FZ_SAY_SITES && fzi_lud_is(node, "sites"))
+        return say_with_test(w, node);
+    if (type == FZ_SAY_INT && fzi_lud_is(node, "count") && fzi_lud_labelled(node, "if"))
+        return say_with_test(w, node);
     if (type == FZ_SAY_INT && fzi_lud_is(node, "count"))
         return say_pieces(w, node, false);
     if (type != FZ_SAY_BOOL || !fzi_lud_is(node, "is"))

@@ -79,7 +79,13 @@ static bool is_site(fzi_lud_writer *w, const fzi_lud *node)
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fzi_lud_is(node, heads[i]))
             return true;
-    return false;
+    /* (if C (to) …), and (+ (to) 8), which is another row. */
+    const fzi_lud *part = fzi_lud_is(node, "if") && node->count > 2 ? node->items[2]
+                          : (fzi_lud_is(node, "+") || fzi_lud_is(node, "-")) && node->count == 3
+                              ? node->items[1]
+                              : NULL;
+    part = part ? fzi_lud_plain(w, part) : NULL;
+    return part && is_site(w, part);
 }
 
 static void note_value(fzi_lud_writer *w, fzi_lud_stored *s, const fzi_lud *value)
@@ -282,6 +288,20 @@ static const char *say_set(fzi_lud_writer *w, const fzi_lud *node)
     return NULL;
 }
 
+/* (forget Value All): all that has been remembered, whatever its name. */
+static const char *forget_all(fzi_lud_writer *w)
+{
+    fzi_growing text = {0};
+
+    for (size_t i = 0; i < w->stored_count; i++)
+        if (w->stored[i].kind == FZ_LUD_REMEMBERED) {
+            w->stored[i].used = true;
+            fzi_grow_z(w->arena, &text,
+                       FZ_LUD_TEXT(w, "%s%s = {};", text.length ? " " : "", w->stored[i].name));
+        }
+    return text.text;
+}
+
 const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node)
 {
     if (node->count < 3)
@@ -291,6 +311,8 @@ const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node)
     bool forgets = fzi_lud_is(node, "forget");
     if ((!forgets && !fzi_lud_is(node, "remember")) || !fzi_lud_is_word(node->items[1], "Value"))
         return NULL;
+    if (forgets && node->count == 3 && fzi_lud_is_word(node->items[2], "All"))
+        return forget_all(w);
     const fzi_lud_stored *s = of_name(w, FZ_LUD_REMEMBERED, node, 2, true);
     size_t at = node->items[2]->kind == FZ_LUD_STRING ? 3 : 2;
     if (!s || at >= node->count || (node->count > at + 1 && !fzi_lud_labelled(node, "unique")))

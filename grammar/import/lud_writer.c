@@ -183,6 +183,24 @@ const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name)
     return table;
 }
 
+/* A form whose last item is a definition of (then …), with that in its place. */
+static const fzi_lud *with_then(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const fzi_lud *last = node->count > 1 ? node->items[node->count - 1] : NULL;
+    const fzi_lud_define *define = last ? fzi_lud_definition(w->file, last) : NULL;
+
+    if (!define || define->count != 1 || !fzi_lud_is(define->body[0], "then"))
+        return node;
+    const fzi_lud *body = fzi_lud_expand_once(&w->expansion, last);
+    if (!body || body->count != 1)
+        return node;
+    fzi_lud *made = FZI_NEW(w->arena, fzi_lud);
+    *made = *node;
+    made->items = fzi_arena_copy(w->arena, node->items, node->count * sizeof *made->items);
+    made->items[node->count - 1] = body->items[0];
+    return made;
+}
+
 const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node)
 {
     for (unsigned i = 0; i < FZ_LUD_MOST_DEPTH && fzi_lud_definition(w->file, node); i++) {
@@ -196,7 +214,7 @@ const fzi_lud *fzi_lud_plain(fzi_lud_writer *w, const fzi_lud *node)
     }
     while (node->kind == FZ_LUD_LIST && node->count == 1 && node->items[0]->kind == FZ_LUD_LIST)
         node = node->items[0];
-    return fzi_lud_definition(w->file, node) ? fzi_lud_plain(w, node) : node;
+    return fzi_lud_definition(w->file, node) ? fzi_lud_plain(w, node) : with_then(w, node);
 }
 
 bool fzi_lud_counts_hands(const fzi_lud_writer *w)

@@ -176,6 +176,9 @@ struct fzi_lud_writer {
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
     bool repeats;       /* players may move several times in a row */
+    const char *exchange; /* the effect of that; NULL */
+    bool uses_worth; /* the values of pieces */
+    bool uses_owned;    /* a rule means a region of a certain player */
     bool swaps;         /* the second player may take over the first move */
     bool no_repeat;     /* no position may come again */
     bool chains;        /* they do so within a turn: the moves of a row are counted */
@@ -253,6 +256,8 @@ enum { FZ_LUD_THEN = 1 };
 /* In `for ORIGIN in SET TARGET`: `for to in SET`, or `for from in SET let to = from` where rules
  * ask for the origin of the latest move. */
 enum { FZ_LUD_ORIGIN = 2, FZ_LUD_TARGET = 3, FZ_LUD_LABEL = 6 /* "{to}", for two names */ };
+/* The effect of a swap. */
+enum { FZ_LUD_EXCHANGE = 7 };
 /* Statements as one: `{…}` unless there is one that an `else` may follow. */
 const char *fzi_lud_block(fzi_lud_writer *w, const char *text);
 /* A form whose head is no definition, however it is written; NULL: its definition expands to
@@ -290,6 +295,8 @@ const char *fzi_lud_share(fzi_lud_writer *w, enum fzi_lud_type type, const char 
                           const char *text);
 /* Has the text this word, also in what is shared? */
 bool fzi_lud_mentions(const fzi_lud_writer *w, const char *text, const char *word);
+/* The text with what is shared in its place, while it is not yet known what is declared. */
+const char *fzi_lud_in_place(fzi_lud_writer *w, const char *text);
 /* The script with these texts in their places, or with their names and declarations. */
 const char *fzi_lud_unshared(fzi_lud_writer *w, const char *text);
 
@@ -341,7 +348,8 @@ const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
 
 /* ---- lud_captures.c ---- */
 
-/* (custodial …), (intervene …), (surround …), (enclose …) as statements; NULL: not said. */
+/* (custodial …), (intervene …), (surround …), (enclose …) as statements, and (can Move …) of them;
+ * NULL: not said. */
 const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 
 /* ---- lud_tracks.c ---- */
@@ -402,6 +410,10 @@ bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *node, const char *then, co
 const char *fzi_lud_branch(fzi_lud_writer *w, const fzi_growing *text, bool last);
 /* The option of a pass, and what follows. */
 const char *fzi_lud_pass(fzi_lud_writer *w, const char *then);
+/* Who swaps takes over the pieces of the first player, and all that the rules say of that player.
+ * Where these texts say what differs between the players, variables have whose side is which.
+ * False: it is not clear. */
+bool fzi_lud_exchange(fzi_lud_writer *w, fzi_growing *const *texts, size_t count);
 /* The choice among all moves of the generator `legal`. */
 const char *fzi_lud_legal_choice(fzi_lud_writer *w, const char *stuck);
 

@@ -16,8 +16,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 
 import ferz
+import numpy
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BEGIN = "<!-- games of Ludii: made by tests/import/replay.py -->"
@@ -27,6 +29,11 @@ MOST_STATES = 8
 
 class Mismatch(Exception):
     pass
+
+
+def frozen(counter):
+    """What a counter has, without what it has zero times."""
+    return frozenset((key, count) for key, count in counter.items() if count)
 
 
 def kind_name(text):
@@ -93,71 +100,90 @@ class Replay:
             self.sites = labels               # a turned or merged board has another order
         self.swaps = '"swap" =>' in text
         self.swapped = False
+        self.changes = {}
         if len(self.sites) != len(trials.labels):
             raise Mismatch(f"{len(self.sites)} sites, not {len(trials.labels)}")
+        self.find_shown()
 
-    def foreign(self, tokens):
-        """A position of Ludii as a set."""
-        made, hands, heights = set(), {}, {}
+    def foreign(self, tokens, sign=1):
+        """How many pieces there are where in a position of Ludii, or in a part of it."""
+        made = Counter()
         for token in tokens:
-            site, rest = token.split(":")
-            what, count = [int(word) for word in rest.split(".")[:2]]
-            owner, kind = self.trials.pieces[what]
+            word, rest = token.split(":")
+            what, count = [int(number) for number in rest.split(".")[:2]]
+            site, (owner, kind) = int(word), self.trials.pieces[what]
             player = self.player(owner) if 0 < owner <= self.trials.players else -1
+            on_board = site < len(self.sites)
             if self.has_seeds:
-                made.add((self.sites[int(site)], count) if int(site) < len(self.sites)
-                         else ("hand", int(site) - len(self.sites), count))
-                continue
-            if int(site) >= len(self.sites) and not self.hand_sites:
-                hands[player] = hands.get(player, 0) + count
-                continue
-            if int(site) >= len(self.sites):
-                owner = self.trials.hands.get(int(site), int(site) - len(self.sites))
-                name = f"hand{owner + 1}" if len(self.hand_sites) > 1 else self.hand_sites[0]
+                key = self.sites[site] if on_board else ("hand", site - len(self.sites))
+            elif not on_board and not self.hand_sites:
+                key = ("hand", player)
             else:
-                name = self.sites[int(site)]
-            if self.stacks:
-                key = (name, kind, player)
-                heights[key] = heights.get(key, 0) + count
-            else:
-                made.add((name, kind, player))
-        made |= {(*key, count) for key, count in heights.items()}
-        return frozenset(made | {("hand", player, count) for player, count in hands.items()})
+                owner = self.trials.hands.get(site, site - len(self.sites))
+                key = (self.sites[site] if on_board else f"hand{owner + 1}"
+                       if len(self.hand_sites) > 1 else self.hand_sites[0], kind, player)
+                count = count if self.stacks else 1
+            made[key] += sign * count
+        return made
+
+    def change(self, difference):
+        """What a move of Ludii changes."""
+        key = (difference, self.swapped)
+        if key not in self.changes:
+            words = [word for word in difference.split() if word[1:]]
+            change = self.foreign([word[1:] for word in words if word[0] == "+"])
+            change.update(self.foreign([word[1:] for word in words if word[0] == "-"], -1))
+            self.changes[key] = frozen(change)
+        return self.changes[key]
 
     def player(self, number):
         """Ferz's number of a player of Ludii, where who swaps takes over the colour that was first:
         Ludii lets each colour go on, and Ferz each player."""
         return 2 - number if self.swapped else number - 1
 
-    def own(self, state):
-        """The same of a state of Ferz."""
-        if self.has_seeds:
-            return frozenset([(site, count) for site, count
-                              in zip(self.game.sites, state.value("seeds")) if count] +
-                             [("hand", player, count)
-                              for player, count in enumerate(state.value("store")) if count])
-        if self.stacks:
-            return self.own_stacks(state)
-        made = {(site, self.game.kinds[kind].name, owner)
-                for site, (kind, owner) in state.pieces().items()}
+    def find_shown(self):
+        """The parts of an observation that say where pieces and seeds are, and the meaning of each
+        of their numbers."""
+        wanted = ["seeds", "store"] if self.has_seeds else ["pieces", "below"]
         if self.has_hands:
-            hands = state.value("hand")
-            made |= {("hand", player, count)
-                     for player, count in enumerate([hands] if isinstance(hands, int) else hands)
-                     if count}
-        return frozenset(made)
+            wanted.append("hand")
+        self.shown, self.meaning = [], []
+        for feature in self.game.features:
+            if feature.name in wanted:
+                shape = feature.shape + feature.is_planes * (len(self.game.sites),)
+                self.shown.append((feature.is_planes, slice(feature.first,
+                                                            feature.first + feature.size)))
+                self.meaning += [(feature.name, *index) for index in numpy.ndindex(shape)]
 
-    def own_stacks(self, state):
-        """How many pieces of a kind and a player are on each site, in any order."""
-        players = [player.name for player in self.game.players]
-        heights = {}
-        for row in state.data()["sites"]:
-            for piece in row.get("pieces", [row]):
-                owner = piece.get("owner")
-                key = (row["site"], piece["kind"],
-                       players.index(owner) if owner in players else -1)
-                heights[key] = heights.get(key, 0) + 1
-        return frozenset((*key, count) for key, count in heights.items())
+    def numbers(self, state):
+        """The position of a state of Ferz."""
+        seen = state.observe(0)
+        return numpy.concatenate([seen.planes[part].ravel() if is_planes else seen.values[part]
+                                  for is_planes, part in self.shown], dtype=numpy.int32)
+
+    def own(self, before, after):
+        """How many pieces there are more where, as foreign() says it."""
+        made = Counter()
+        for at in numpy.nonzero(before != after)[0]:
+            name, *index = self.meaning[at]
+            for sign, number in ((-1, int(before[at])), (1, int(after[at]))):
+                if number:
+                    key, count = self.piece(name, index, number)
+                    made[key] += sign * count
+        return made
+
+    def piece(self, name, index, number):
+        """What is where, and how often, by a number of an observation."""
+        if name == "pieces":
+            owner, kind, site = index
+            owner = owner if owner < len(self.game.players) else -1
+        elif name == "below":
+            site, (kind, owner) = index[0], divmod(number - 1, len(self.game.players) + 1)
+            owner -= 1
+        else:
+            return self.game.sites[index[0]] if name == "seeds" else \
+                ("hand", index[0] if index else 0), number
+        return (self.game.sites[site], self.game.kinds[kind].name, owner), 1
 
     def run(self):
         """The number of decisions that were compared."""
@@ -169,7 +195,8 @@ class Replay:
                 states, rolled, self.swapped = [self.game.start(chance="ask")], None, False
                 ply = 0
                 now = [word for word in words[2:] if word]
-                if self.own(states[0]) != self.foreign(now):
+                nothing = numpy.zeros(len(self.meaning), numpy.int32)
+                if self.own(nothing, self.numbers(states[0])) != self.foreign(now):
                     raise Mismatch("the first positions differ")
             elif words[0] == "ROLL":
                 rolled = [int(word) for word in words[1:]]
@@ -222,28 +249,33 @@ class Replay:
     @staticmethod
     def changed(now, difference):
         after = list(now)
-        for word in difference.split(" "):
-            if len(word) < 2:
-                continue
-            if word[0] == "-":
+        for word in difference.split():
+            if word[1:] and word[0] == "-":
                 after.remove(word[1:])
-            else:
+            elif word[1:]:
                 after.append(word[1:])
         return after
 
     def decide(self, states, now, lines, mover, numbers):
+        """Compares the positions after all moves by what they change. Where all go on."""
         number, number_of_move = numbers
-        theirs, chosen, reached, swapped = {}, None, now, False
+        position = self.foreign(now)
+        theirs, chosen, reached, swapped = set(), None, now, False
         for line in lines:
             head, _, difference = line[1:].partition(" ")
-            after = self.changed(now, difference)
             before = self.swapped
-            swap = self.swaps and number_of_move == 2 and not difference.strip()
-            self.swapped = before or swap
-            key = ("over" if head[0] == "E" else self.player(int(head)), self.foreign(after))
-            theirs[key] = after
+            self.swapped = before or (self.swaps and number_of_move == 2 and
+                                      not difference.strip())
+            if self.swapped != before:      # all pieces change their owner
+                change = self.foreign(now)
+                change.subtract(position)
+                change = frozen(change)
+            else:
+                change = self.change(difference)
+            key = ("over" if head[0] == "E" else self.player(int(head)), change)
+            theirs.add(key)
             if line[0] == "*":
-                chosen, reached, swapped = key, after, self.swapped
+                chosen, reached, swapped = key, self.changed(now, difference), self.swapped
             self.swapped = before
         good, problem = [], ""
         for state in states:
@@ -251,22 +283,32 @@ class Replay:
                 problem = f"decision {number}: over" if state.over else \
                           f"decision {number}: player {state.decider + 1}, not {mover}"
                 continue
-            ours = {}
-            for move in state.moves:
-                tried = state.copy().play(move)
-                after = "over" if tried.over else \
-                    tried.mover if tried.waiting == "chance" else tried.decider
-                key = (after, self.own(tried))
-                ours.setdefault(key, []).append(tried)
-            if set(ours) == set(theirs):
+            ours = self.moves(state, position)
+            if set(ours) == theirs:
                 good += ours[chosen]
             else:
                 problem = f"decision {number}: {len(ours)} positions, {len(theirs)} of Ludii, " \
-                          f"{len(set(ours) & set(theirs))} equal"
+                          f"{len(theirs & set(ours))} equal"
         if not good:
             raise Mismatch(problem)
         self.swapped = swapped
         return reached, good[:MOST_STATES]
+
+    def moves(self, state, position):
+        """The states after all moves, by who goes on and what differs from Ludii's position."""
+        before, made = self.numbers(state), {}
+        ahead = self.own(numpy.zeros(len(self.meaning), numpy.int32), before)
+        ahead.subtract(position)            # what the script did before, such as with a throw
+        ahead = Counter(dict(frozen(ahead)))
+        for move in state.moves:
+            tried = state.copy().play(move)
+            after = "over" if tried.over else \
+                tried.mover if tried.waiting == "chance" else tried.decider
+            change = self.own(before, self.numbers(tried))
+            if ahead:
+                change.update(ahead)
+            made.setdefault((after, frozen(change)), []).append(tried)
+        return made
 
 
 def tokens_of(text):
