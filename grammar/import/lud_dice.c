@@ -5,9 +5,51 @@
 
 #include "lud_writer.h"
 
-enum { MOST_DICE = 8, MOST_FACES = 20, MOST_THROWS = 1000000 };
+enum { MOST_FACE = 100, MOST_THROWS = 1000000 };
 
-/* (dice d:6 from:1 num:2) */
+/* faces:{1 3 4 6}, or the list of one die in facesByDie:{{0 4} {0 6}} */
+static bool read_faces(fzi_lud_writer *w, const fzi_lud *list, int *faces)
+{
+    fzi_lud_dice *d = &w->dice;
+
+    if (list->kind != FZ_LUD_SET || list->count < 2 || list->count > FZ_LUD_MOST_SIDES)
+        return false;
+    d->faces = (int)list->count;
+    for (size_t i = 0; i < list->count; i++) {
+        faces[i] = fzi_lud_number(w, list->items[i]);
+        if (faces[i] < 0 || faces[i] > MOST_FACE)
+            return false;
+    }
+    return true;
+}
+
+static bool read_part(fzi_lud_writer *w, const fzi_lud *item)
+{
+    fzi_lud_dice *d = &w->dice;
+
+    if (fzi_lud_has_label(item, "faces"))
+        return (d->odd = read_faces(w, item, d->face[0]));
+    if (fzi_lud_has_label(item, "facesByDie")) {
+        bool good = item->kind == FZ_LUD_SET && item->count <= FZ_LUD_MOST_DICE;
+        for (size_t i = 0; good && i < item->count; i++)
+            good = read_faces(w, item->items[i], d->face[i]) &&
+                   item->items[i]->count == item->items[0]->count;
+        d->lists = item->count;
+        return (d->odd = good);
+    }
+    int number = item->label ? fzi_lud_number(w, item) : -1;
+    if (fzi_lud_has_label(item, "d"))
+        d->faces = number;
+    else if (fzi_lud_has_label(item, "from"))
+        d->least = number;
+    else if (fzi_lud_has_label(item, "num"))
+        d->count = number;
+    else
+        return false;
+    return number >= 0;
+}
+
+/* (dice d:6 from:1 num:2), (dice d:4 faces:{1 3 4 6}), (dice d:2 facesByDie:{{0 4} {0 6}} num:2) */
 bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
 {
     fzi_lud_dice *d = &w->dice;
@@ -15,28 +57,22 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
     if (d->count)
         return fzi_lud_refuse(w, node);
     *d = (fzi_lud_dice){.count = 1, .least = 1, .faces = 6};
-    for (size_t i = 1; i < node->count; i++) {
-        const fzi_lud *item = node->items[i];
-        int number = item->label ? fzi_lud_number(w, item) : -1;
-        if (number < 0)
+    for (size_t i = 1; i < node->count; i++)
+        if (!read_part(w, node->items[i]))
             return fzi_lud_refuse(w, node);
-        if (fzi_lud_has_label(item, "d"))
-            d->faces = number;
-        else if (fzi_lud_has_label(item, "from"))
-            d->least = number;
-        else if (fzi_lud_has_label(item, "num"))
-            d->count = number;
-        else
-            return fzi_lud_refuse(w, node);
-    }
-    if (d->count < 1 || d->count > MOST_DICE || d->faces < 2 || d->faces > MOST_FACES ||
-        d->least > 100)
+    if (d->count < 1 || d->count > FZ_LUD_MOST_DICE || d->faces < 2 ||
+        d->faces > FZ_LUD_MOST_SIDES || d->least > MOST_FACE ||
+        (d->lists && d->lists != (size_t)d->count))
         return fzi_lud_refuse(w, node);
     double throws = 1;
     for (int i = 0; i < d->count; i++)
         throws *= d->faces;
     if (throws > MOST_THROWS)
         return fzi_lud_refuse(w, node);
+    for (int i = 0; i < d->count; i++)
+        for (int n = 0; n < d->faces; n++)
+            if (!d->odd || (i && !d->lists))
+                d->face[i][n] = d->odd ? d->face[0][n] : d->least + n;
     d->single =
         d->count > 1 && (fzi_lud_uses(w, "forEach", "Die") || fzi_lud_uses(w, "pips", NULL) ||
                          fzi_lud_uses(w, "face", NULL) || fzi_lud_uses(w, "all", "DiceUsed") ||
@@ -47,40 +83,50 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
     d->summed = d->single && fzi_lud_uses(w, "count", "Pips");
     d->shown = d->single && fzi_lud_uses(w, "face", NULL);
     d->equal = fzi_lud_uses(w, "all", "DiceEqual");
-    return true;
+    return !d->single || !d->lists || fzi_lud_refuse(w, node); /* else all dice are alike */
 }
 
-/* How many throws of all dice have the sum `least + number`. */
-static unsigned ways(const fzi_lud_dice *d, int number)
-{
-    unsigned sums[MOST_DICE * MOST_FACES] = {1};
+enum { MOST_SUM = FZ_LUD_MOST_DICE * MOST_FACE };
 
-    for (int die = 0; die < d->count; die++)
-        for (int sum = die * (d->faces - 1) + d->faces - 1; sum >= 0; sum--) {
+/* `die NAME {…}`: the sums of so many dice, with the number of throws that have each. */
+static void add_die(fzi_lud_writer *w, const char *name, int count, fzi_growing *to)
+{
+    const fzi_lud_dice *d = &w->dice;
+    unsigned *sums = fzi_arena_alloc(w->arena, (MOST_SUM + 1) * sizeof *sums);
+    const char *comma = "";
+
+    memset(sums, 0, (MOST_SUM + 1) * sizeof *sums);
+    sums[0] = 1;
+    for (int die = 0; die < count; die++)
+        for (int sum = MOST_SUM; sum >= 0; sum--) {
             unsigned all = 0;
-            for (int face = 0; face < d->faces && face <= sum; face++)
-                all += sums[sum - face];
+            for (int n = 0; n < d->faces; n++)
+                all += d->face[die][n] <= sum ? sums[sum - d->face[die][n]] : 0;
             sums[sum] = all;
         }
-    return sums[number];
+    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "die %s {", name));
+    for (int sum = 0; sum <= MOST_SUM; sum++)
+        if (sums[sum]) {
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "%s%d: %u", comma, sum, sums[sum]));
+            comma = ", ";
+        }
+    fzi_grow_z(w->arena, to, "}\n");
 }
 
 void fzi_lud_declare_dice(fzi_lud_writer *w, fzi_growing *to)
 {
     const fzi_lud_dice *d = &w->dice;
-    int least = d->least, most = d->least + d->faces - 1;
+    int most = 0;
 
     if (!d->count)
         return;
-    if (d->single || d->count == 1)
-        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "die Die = %d..%d;\n", least, most));
-    else {
-        fzi_grow_z(w->arena, to, "die Throw {");
-        for (int i = 0; i <= d->count * (d->faces - 1); i++)
-            fzi_grow_z(w->arena, to,
-                       FZ_LUD_TEXT(w, "%s%d: %u", i ? ", " : "", i + d->count * least, ways(d, i)));
-        fzi_grow_z(w->arena, to, "}\n");
-    }
+    for (int n = 0; n < d->faces; n++)
+        most = d->face[0][n] > most ? d->face[0][n] : most;
+    bool one = d->single || d->count == 1;
+    if (!one || d->odd)
+        add_die(w, one ? "Die" : "Throw", one ? 1 : d->count, to);
+    else
+        fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "die Die = %d..%d;\n", d->least, most));
     if (d->single)
         fzi_grow_z(w->arena, to,
                    FZ_LUD_TEXT(w,

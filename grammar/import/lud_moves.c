@@ -228,15 +228,22 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
     const char *within = set ? fzi_lud_targets(w, set, target.test, &test) : NULL;
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
     const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
+    const char *goes =
+        p->copy ? FZ_LUD_TEXT(w, "let copy = kind(%s); put copy of me at to;", w->names.from)
+                : fzi_lud_goes(w, w->names.from, "to");
+    if (follow && *effect && !p->copy && fzi_lud_labelled(p->from, "level")) {
+        /* the effect may put a piece on top of the one that moves */
+        if (w->piece_count != 1)
+            return fzi_lud_refuse(w, p->from);
+        effect = FZ_LUD_TEXT(w, "let level = height(%s); %s", w->names.from, effect);
+        goes = FZ_LUD_TEXT(w, "pull(%s, level); put %s of me on to;", w->names.from,
+                           w->pieces[0].kind);
+    }
     if (follow)
-        fzi_lud_add_option(
-            w, to, FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
-            fzi_lud_both(w, from_test, test), NULL,
-            FZ_LUD_TEXT(w, "%s %s %s", effect,
-                        p->copy ? FZ_LUD_TEXT(w, "let copy = kind(%s); put copy of me at to;",
-                                              w->names.from)
-                                : fzi_lud_goes(w, w->names.from, "to"),
-                        follow));
+        fzi_lud_add_option(w, to,
+                           FZ_LUD_TEXT(w, "%s%s to in %s", from, *from ? "," : "for", within),
+                           fzi_lud_both(w, from_test, test), NULL,
+                           FZ_LUD_TEXT(w, "%s %s %s", effect, goes, follow));
     w->names = names;
     return follow != NULL;
 }
@@ -545,6 +552,17 @@ static bool say_pieces(fzi_lud_writer *w)
     return true;
 }
 
+/* The moves of the only kind if they ask for the die of the choice around them; NULL. */
+static const fzi_lud *die_moves(fzi_lud_writer *w)
+{
+    const fzi_lud *moves = w->piece_count == 1 ? w->pieces[0].moves : NULL;
+
+    return moves && w->pieces[0].owner == FZ_LUD_EACH && fzi_lud_has_form(w, moves, "pips", NULL) &&
+                   !fzi_lud_has_form(w, moves, "forEach", "Die")
+               ? moves
+               : NULL;
+}
+
 static bool add_pieces_alike(fzi_lud_writer *w, const fzi_lud *node, const char *set,
                              const fzi_lud *moves, const char *then, fzi_growing *to)
 {
@@ -552,6 +570,8 @@ static bool add_pieces_alike(fzi_lud_writer *w, const fzi_lud *node, const char 
 
     if (names.from)
         return fzi_lud_refuse(w, node);
+    if (!moves && names.pips) /* the moves of the only kind, in which the die is known */
+        moves = die_moves(w);
     if (!moves) {
         fzi_grow_z(w->arena, to,
                    strcmp(set, "mine") == 0 ? "piece_moves" : FZ_LUD_TEXT(w, "moves_of(%s)", set));

@@ -76,6 +76,9 @@ static bool read_target(fzi_lud_writer *w, const fzi_lud *node, fzi_lud_place *p
             return false;
         if (fzi_lud_is_word(item, "Cell") && i == 1 && node->count > 2 && !item->label)
             continue; /* the kind of site */
+        if (fzi_lud_has_label(item, "level") && fzi_lud_is(item, "level") && item->count == 1 &&
+            fzi_lud_is(node, "from") && fzi_lud_moves_tops(w))
+            continue;
         if (item->label)
             to = fzi_lud_has_label(item, "if")       ? &p->test
                  : fzi_lud_has_label(item, "before") ? &p->before
@@ -282,7 +285,7 @@ const char *fzi_lud_origins(fzi_lud_writer *w, const fzi_lud_parts *p, const cha
     if (!set && !w->names.from)
         return fzi_lud_unsaid(w, p->node, "it does not say from where");
     const char *text = "";
-    if (set) {
+    if (set && (!w->names.from || strcmp(set, w->names.from) != 0)) {
         w->names.from = "from";
         text = FZ_LUD_TEXT(w, "for from in %s", set);
     }

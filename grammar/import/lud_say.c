@@ -126,6 +126,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"next",
          w->at_end         ? "upcoming"
          : w->players == 2 ? "foe"
+         : w->ranks        ? NULL
                            : "(me + 1)",
          NULL},
         {"upcoming", w->repeats && n->played ? "upcoming" : NULL, NULL},
@@ -175,6 +176,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"new_pending_set", w->sow.pending_set ? "new_pending" : NULL, NULL},
         {"hand_sites", w->hand_sites ? "hand" : NULL, NULL},
         {"empty", w->hand_sites ? "empty - hands" : "empty", NULL},
+        {"on_board", w->hand_sites ? " - hands" : "", NULL},
         {"board", w->hand_sites ? "~hands" : "site", NULL},
         {"squares", b->is_graph || b->hexagons ? NULL : "", NULL},
         {"no_graph", b->is_graph ? NULL : "", NULL},
@@ -767,10 +769,11 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
     const char *why = w->unsaid_why;
     w->depth++;
     bool unclear = type == FZ_SAY_DIRS && is_unclear(w, node);
+    unclear = unclear || (type == FZ_SAY_BOOL && fzi_lud_asks_track(w, node));
     const char *text = unclear ? NULL : by_table(w, type, node);
     if (!text && !unclear)
         text = by_function(w, type, node);
-    for (size_t i = 0; w->others[i] && !text && !unclear; i++)
+    for (size_t i = 0; w->others[i] && !text && (!unclear || type == FZ_SAY_BOOL); i++)
         text = w->others[i](w, type, node);
     if (!text && fzi_lud_definition(w->file, node)) {
         const fzi_lud *plain = fzi_lud_plain(w, node);

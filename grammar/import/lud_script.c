@@ -121,6 +121,34 @@ static const char *ranked(fzi_lud_writer *w, const fzi_lud *set)
     return FZ_LUD_TEXT(w, "rank p by %s;", all);
 }
 
+/* With more than two players, who wins or loses leaves the game, which goes on. */
+static const char *leave(fzi_lud_writer *w, const char *player, bool wins)
+{
+    w->ranks = true;
+    if (!wins)
+        w->ranks_losers = true;
+    return FZ_LUD_TEXT(w, "%s(%s);", wins ? "finish" : "fail", player);
+}
+
+static void declare_ranks(fzi_lud_writer *w, fzi_growing *to)
+{
+    fzi_grow_z(w->arena, to,
+               "/// The first to win has most, the first to lose least. 0: still playing.\n"
+               "var standing[player]: int;\n"
+               "/// How many have won.\nvar winners: int;\n"
+               "proc leave(p: player) {\nout p;\n"
+               "if (sum q in player if not is_out(q) : 1) < 2 rank q by standing[q];\n}\n"
+               "/// The player has won and leaves the game.\n"
+               "proc finish(p: player) {\nstanding[p] = #player - winners;\nwinners += 1;\n"
+               "leave(p);\n}\n");
+    if (w->ranks_losers)
+        fzi_grow_z(w->arena, to,
+                   "/// How many have lost.\nvar losers: int;\n"
+                   "/// The player has lost and leaves the game.\n"
+                   "proc fail(p: player) {\nstanding[p] = losers - #player;\nlosers += 1;\n"
+                   "leave(p);\n}\n");
+}
+
 /* (result Mover Win), as the next player says it if `turned`. NULL: not said. */
 static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned)
 {
@@ -141,8 +169,10 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         return ranked(w, node->items[1]);
     if (!fzi_lud_is(node, "result") || node->count != 3)
         return fzi_lud_unsaid(w, node, "not translated yet");
-    if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie"))
-        return "draw;";
+    if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie")) {
+        w->ranks = w->ranks || w->players > 2;
+        return w->ranks ? "rank q by standing[q];" : "draw;";
+    }
     const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1]);
     if (!player || (turned && w->players > 2))
         return fzi_lud_unsaid(w, node, "not translated yet");
@@ -152,11 +182,12 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         player = "foe";
     else if (turned && (strcmp(player, "foe") == 0 || strcmp(player, "upcoming") == 0))
         player = "me";
-    if (fzi_lud_is_word(node->items[2], "Win") && w->players <= 2)
-        return FZ_LUD_TEXT(w, "win %s;", player);
-    if (fzi_lud_is_word(node->items[2], "Loss") && w->players <= 2)
-        return FZ_LUD_TEXT(w, "lose %s;", player);
-    return fzi_lud_unsaid(w, node, "not translated yet for this number of players");
+    bool wins = fzi_lud_is_word(node->items[2], "Win");
+    if (!wins && !fzi_lud_is_word(node->items[2], "Loss"))
+        return fzi_lud_unsaid(w, node, "not translated yet");
+    if (w->players > 2)
+        return leave(w, player, wins);
+    return FZ_LUD_TEXT(w, "%s %s;", wins ? "win" : "lose", player);
 }
 
 typedef struct endings {
@@ -218,12 +249,12 @@ static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
     fzi_lud_names names = w->names;
 
     bool others = node->count > 1 && fzi_lud_is_word(node->items[1], "NonMover");
-    if (node->count != 4 || !test || w->players > 2 ||
-        (!others && !fzi_lud_is_word(node->items[1], "Player")) ||
+    bool many = w->players > 2;
+    if (node->count != 4 || !test || (!others && !fzi_lud_is_word(node->items[1], "Player")) ||
         !fzi_lud_is(node->items[3], "result") ||
         !fzi_lud_is_word(node->items[3]->items[1], "Player"))
         return fzi_lud_refuse(w, node);
-    w->names.player = others ? "foe" : "p";
+    w->names.player = others && !many ? "foe" : "p";
     const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, test);
     w->names = names;
     if (!condition || node->items[3]->count != 3)
@@ -231,9 +262,15 @@ static bool add_end_each(fzi_lud_writer *w, const fzi_lud *node, endings *e)
     bool loss = fzi_lud_is_word(node->items[3]->items[2], "Loss");
     if (!loss && !fzi_lud_is_word(node->items[3]->items[2], "Win"))
         return fzi_lud_refuse(w, node);
-    fzi_grow_z(w->arena, &e->rules,
-               FZ_LUD_TEXT(w, "%sif %s %s %s;\n", others ? "" : "for p in player ", condition,
-                           loss ? "lose" : "win", others ? "foe" : "p"));
+    if (many)
+        fzi_grow_z(w->arena, &e->rules,
+                   FZ_LUD_TEXT(w, "for p in player if %snot is_out(p) and %s %s\n",
+                               others ? "p != me and " : "", fzi_lud_term(w, condition),
+                               leave(w, "p", !loss)));
+    else
+        fzi_grow_z(w->arena, &e->rules,
+                   FZ_LUD_TEXT(w, "%sif %s %s %s;\n", others ? "" : "for p in player ", condition,
+                               loss ? "lose" : "win", others ? "foe" : "p"));
     return true;
 }
 
@@ -419,8 +456,11 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     const char *ends = s->end.rules.text ? s->end.rules.text : "";
     bool others = strstr(ends, "stuck(P") || strstr(ends, "stuck(foe") ||
                   strstr(ends, " and stuck(") || strstr(ends, "can(");
-    if (s->draws && !*s->draws && !s->end.stuck && others) { /* this rule comes last */
-        fzi_grow_z(w->arena, &s->end.rules, "if passed_at == turns and passes >= #player draw;\n");
+    if (s->draws && !*s->draws && (w->ranks || (!s->end.stuck && others))) {
+        /* this rule comes last */
+        fzi_grow_z(w->arena, &s->end.rules,
+                   FZ_LUD_TEXT(w, "if passed_at == turns and passes >= #player %s\n",
+                               w->ranks ? "rank q by standing[q];" : "draw;"));
         s->draws = NULL;
     }
     if (!fzi_lud_next_phases(w, &s->next) && !fzi_lud_go_on(w))
@@ -498,6 +538,8 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
                    "moves_in_turn: int;\n");
     if ((w->uses_prev || w->uses_turns || w->uses_moves_in_turn) && !w->uses_passing)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
+    if (w->ranks)
+        declare_ranks(w, to);
     if (w->uses_passing && !s->draws)
         fzi_grow_z(w->arena, to, "override proc all_passed() {}\n");
     else if (w->uses_passing && *s->draws)

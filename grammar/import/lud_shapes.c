@@ -131,11 +131,11 @@ static fzi_lud_point slanted(int row, int column)
     return (fzi_lud_point){column - row * 0.5, row * sqrt(3) / 2};
 }
 
-enum { MOST_SLANTED = 45, MOST_SIDES = 32 };
+enum { MOST_SLANTED = 45, MOST_CORNERS = 32 };
 
 /* Which places a board has: those of a polygon, or of a named shape. */
 typedef struct places {
-    fzi_lud_point polygon[MOST_SIDES];
+    fzi_lud_point polygon[MOST_CORNERS];
     size_t sides; /* 0: a named shape */
     char kind;    /* its first letter; `H` of Hexagon */
     int size, other;
@@ -174,7 +174,7 @@ static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, pla
     int row = 0, column = 0, way = 1;
     double length;
 
-    if (count < 1 || count >= MOST_SIDES)
+    if (count < 1 || count >= MOST_CORNERS)
         return false;
     p->polygon[p->sides++] = slanted(0, 0);
     for (size_t i = 0; i < (count < 5 ? 5 : count); i++) {

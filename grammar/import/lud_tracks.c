@@ -159,7 +159,8 @@ static bool read_head(fzi_lud_writer *w, const fzi_lud *node, track *t)
     return t->owner <= w->players;
 }
 
-/* A piece is at one place of its course only where no site stands twice in it. */
+/* A piece is at one place of its course only where no site stands twice in it, or in a loop, where
+ * it is at the first one. */
 static bool read_course(fzi_lud_writer *w, const track *t, course *c)
 {
     const fzi_lud *steps = t->node->items[2];
@@ -168,22 +169,18 @@ static bool read_course(fzi_lud_writer *w, const track *t, course *c)
     return (steps->kind == FZ_LUD_STRING ? read_directions(c, steps->text)
             : steps->kind == FZ_LUD_SET  ? read_numbers(c, steps)
                                          : false) &&
-           !has_twice(c);
+           (t->loops || !has_twice(c));
 }
 
-/* Is it the track that this name means for this player, as Ludii looks for it? */
-static bool is_found(const fzi_lud_writer *w, const track *t, const char *name, int player)
-{
-    (void)w;
-    return strstr(t->name, name) && (t->owner == player || t->owner == 0);
-}
-
+/* The track that a name means for a player, as Ludii looks for it. */
 static bool find(fzi_lud_writer *w, const char *name, int player, track *found)
 {
-    for (int pass = 0; pass < 2; pass++)
+    enum { OWN, OF_ALL, OF_OTHERS };
+
+    for (int pass = OWN; pass <= (*name ? OF_OTHERS : OF_ALL); pass++)
         for (size_t i = 0; i < w->track_form_count; i++)
-            if (read_head(w, w->track_forms[i], found) && is_found(w, found, name, player) &&
-                (found->owner == player) == (pass == 0))
+            if (read_head(w, w->track_forms[i], found) && strstr(found->name, name) &&
+                (pass == OF_OTHERS || found->owner == (pass == OWN ? player : 0)))
                 return true;
     return false;
 }
@@ -197,6 +194,12 @@ static const char *table_name(fzi_lud_writer *w, const char *name)
     for (char *at = small; *at; at++)
         *at = (char)tolower((unsigned char)*at);
     return small;
+}
+
+/* Is it the one that the library knows? */
+static bool is_main(const fzi_lud_course *c)
+{
+    return strcmp(c->name, "path") == 0 && !c->twice;
 }
 
 /* The table of a track, which is written when it is first used; NULL: it is not said. */
@@ -217,6 +220,7 @@ static const fzi_lud_course *course_of(fzi_lud_writer *w, const char *name)
         course *c = &all[p - 1];
         if (!find(w, name, p, &t) || !read_course(w, &t, c))
             return NULL;
+        made.twice = made.twice || has_twice(c);
         if (p > 1 && (c->ends != made.ends || t.loops != made.loops || c->count != longest))
             return NULL;
         made.ends = c->ends;
@@ -232,17 +236,26 @@ static const fzi_lud_course *course_of(fzi_lud_writer *w, const char *name)
         fzi_grow_z(w->arena, &text, "]");
     }
     fzi_grow_z(w->arena, &text, "};\n");
-    bool main = strcmp(made.name, "path") == 0;
-    if (main) {
+    made.length = longest;
+    if (is_main(&made)) {
         w->uses_race = true;
         fzi_grow_z(w->arena, &text, FZ_LUD_TEXT(w, "let course = %zu;\n", longest));
     } else
         fzi_grow_z(w->arena, &text,
                    FZ_LUD_TEXT(w,
-                               "let %s_place[p: player, s: site]: int = sum i in 1..%zu if "
-                               "%s[p, i] == s : i;\n",
+                               made.twice ? "/// The first place of a site that the course passes "
+                                            "twice.\nlet %s_place[p: player, s: site]: int = min i "
+                                            "in 1..%zu if %s[p, i] == s : i;\n"
+                                          : "let %s_place[p: player, s: site]: int = sum i in "
+                                            "1..%zu if %s[p, i] == s : i;\n",
                                made.name, longest, made.name));
-    made.length = longest;
+    if (!is_main(&made) && !made.loops)
+        fzi_grow_z(w->arena, &text,
+                   FZ_LUD_TEXT(w,
+                               "fn %s_along(p: player, s: site, n: int): site = if %s_place[p, s] "
+                               "> 0 and %s_place[p, s] + n in 1..%zu then %s[p, %s_place[p, s] + "
+                               "n] else off;\n",
+                               made.name, made.name, made.name, longest, made.name, made.name));
     fzi_lud_declare(w, text.text);
     w->courses[w->course_count] = made;
     return &w->courses[w->course_count++];
@@ -280,9 +293,9 @@ static bool read_walk(fzi_lud_writer *w, const fzi_lud *node, walk *k)
 
 static const char *place(fzi_lud_writer *w, const walk *k)
 {
-    bool main = strcmp(k->course->name, "path") == 0;
-    return main ? FZ_LUD_TEXT(w, "place[%s, %s]", k->player, k->from)
-                : FZ_LUD_TEXT(w, "%s_place[%s, %s]", k->course->name, k->player, k->from);
+    return is_main(k->course)
+               ? FZ_LUD_TEXT(w, "place[%s, %s]", k->player, k->from)
+               : FZ_LUD_TEXT(w, "%s_place[%s, %s]", k->course->name, k->player, k->from);
 }
 
 /* The site at the end of the walk; `off` behind the course. */
@@ -293,16 +306,33 @@ static const char *say_walk(fzi_lud_writer *w, const fzi_lud *node)
     if (!read_walk(w, node, &k))
         return NULL;
     const char *steps = fzi_lud_in_brackets(w, k.steps);
-    if (k.course->loops && strncmp(k.from, "hand", 4) == 0)
-        return fzi_lud_unsaid(w, node, "from a hand into a loop: not translated yet");
+    if (k.course->loops && strncmp(k.from, "hand", 4) == 0) /* as from the first place */
+        return FZ_LUD_TEXT(w, "%s[%s, %s %% %zu + 1]", k.course->name, k.player, steps,
+                           k.course->length);
     if (k.course->loops)
         return FZ_LUD_TEXT(w, "%s[%s, (%s + %s - 1) %% %zu + 1]", k.course->name, k.player,
                            place(w, &k), steps, k.course->length);
-    if (strcmp(k.course->name, "path") == 0)
+    if (is_main(k.course))
         return FZ_LUD_TEXT(w, "along(%s, %s, %s)", k.player, k.from, k.steps);
-    const char *number = FZ_LUD_TEXT(w, "%s + %s", place(w, &k), steps);
-    return FZ_LUD_TEXT(w, "if %s in 1..%zu then %s[%s, %s] else off", number, k.course->length,
-                       k.course->name, k.player, number);
+    return FZ_LUD_TEXT(w, "%s_along(%s, %s, %s)", k.course->name, k.player, k.from, k.steps);
+}
+
+/* (trackSite EndSite Mover "Name") */
+static const char *say_last(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *name = "", *player = "me";
+
+    for (size_t i = 2; i < node->count; i++) {
+        const fzi_lud *item = node->items[i];
+        if (item->label)
+            return NULL;
+        if (item->kind == FZ_LUD_STRING && !fzi_lud_definition(w->file, item))
+            name = item->text;
+        else if (!(player = fzi_lud_say(w, FZ_SAY_PLAYER, item)))
+            return NULL;
+    }
+    const fzi_lud_course *c = course_of(w, name);
+    return c && !c->ends ? FZ_LUD_TEXT(w, "%s[%s, %zu]", c->name, player, c->length) : NULL;
 }
 
 /* (= (trackSite …) End), (!= (trackSite …) Off) and the like */
@@ -357,7 +387,7 @@ const char *fzi_lud_on_track(fzi_lud_writer *w, enum fzi_lud_type type, const fz
     if (node->kind != FZ_LUD_LIST || node->count < 2 || !w->track_form_count)
         return NULL;
     if (type == FZ_SAY_SITE && fzi_lud_is(node, "trackSite"))
-        return say_walk(w, node);
+        return fzi_lud_is_word(node->items[1], "EndSite") ? say_last(w, node) : say_walk(w, node);
     if (type == FZ_SAY_BOOL)
         return say_end(w, node);
     if (type == FZ_SAY_SITES && fzi_lud_is(node, "sites") &&

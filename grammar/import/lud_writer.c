@@ -222,29 +222,52 @@ bool fzi_lud_counts_hands(const fzi_lud_writer *w)
     return w->hand_kind && !w->hand_sites;
 }
 
-/* Does a form with this head and second word stand below the node, definitions included? */
-static bool mentions(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word,
-                     size_t *seen, unsigned depth)
+typedef struct wanted {
+    const char *head, *word;
+    bool below; /* only without top:True */
+    size_t seen;
+} wanted;
+
+static bool is_wanted(const wanted *want, const fzi_lud *node)
 {
-    if (++*seen > MOST_SEEN || depth > FZ_LUD_MOST_DEPTH)
+    const fzi_lud *top = fzi_lud_labelled(node, "top");
+
+    return fzi_lud_is(node, want->head) &&
+           (!want->word || (node->count > 1 && fzi_lud_is_word(node->items[1], want->word))) &&
+           !(want->below && top && fzi_lud_is_word(top, "True"));
+}
+
+/* Does such a form stand below the node, definitions included? */
+static bool mentions(fzi_lud_writer *w, const fzi_lud *node, wanted *want, unsigned depth)
+{
+    if (++want->seen > MOST_SEEN || depth > FZ_LUD_MOST_DEPTH)
         return true;
     if (fzi_lud_definition(w->file, node)) {
         const fzi_lud *body = fzi_lud_expand_once(&w->expansion, node);
-        return !body || mentions(w, body, head, word, seen, depth + 1);
+        return !body || mentions(w, body, want, depth + 1);
     }
-    if (fzi_lud_is(node, head) &&
-        (!word || (node->count > 1 && fzi_lud_is_word(node->items[1], word))))
+    if (is_wanted(want, node))
         return true;
     for (size_t i = 0; i < node->count; i++)
-        if (mentions(w, node->items[i], head, word, seen, depth + 1))
+        if (mentions(w, node->items[i], want, depth + 1))
             return true;
     return false;
 }
 
+bool fzi_lud_has_form(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word)
+{
+    return mentions(w, node, &(wanted){.head = head, .word = word}, 0);
+}
+
 bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word)
 {
-    size_t seen = 0;
-    return mentions(w, w->file->game, head, word, &seen, 0);
+    return fzi_lud_has_form(w, w->file->game, head, word);
+}
+
+bool fzi_lud_moves_tops(fzi_lud_writer *w)
+{
+    wanted below = {.head = "forEach", .word = "Piece", .below = true};
+    return w->stacks && !mentions(w, w->file->game, &below, 0);
 }
 
 bool fzi_lud_is_repeated(fzi_lud_writer *w, const fzi_lud *node)
@@ -288,4 +311,13 @@ const char *fzi_lud_starts(fzi_lud_writer *w)
     }
     fzi_lud_declare(w, FZ_LUD_TEXT(w, "let %s[p: player]: sites = {%s};\n", name, text.text));
     return FZ_LUD_TEXT(w, "%s[me]", name);
+}
+
+bool fzi_lud_asks_track(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (node->count != 3 || (!fzi_lud_is(node, "=") && !fzi_lud_is(node, "!=")) ||
+        !fzi_lud_is_word(node->items[2], "Off") || !w->track_form_count)
+        return false;
+    const fzi_lud *site = fzi_lud_plain(w, node->items[1]);
+    return site && fzi_lud_is(site, "trackSite");
 }

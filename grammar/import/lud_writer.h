@@ -64,7 +64,7 @@ typedef struct fzi_lud_board {
     bool compass; /* a graph all of whose edges lead in the eight directions of the compass */
     bool renamed; /* a graph whose directions are names only */
     const char *orthogonal, *diagonal; /* of a graph of cells; "": not said; NULL: as it is named */
-    bool holes;   /* squares that are no whole rectangle */
+    bool holes;                        /* squares that are no whole rectangle */
     bool squares; /* such a graph has a square that no edge crosses, but Ludii's steps do */
     const char *top, *bottom, *left, *right; /* NULL: it has no such set */
     const char *outer, *corners, *centre;    /* the same */
@@ -105,12 +105,17 @@ enum { FZ_LUD_MOST_STORED = 40, FZ_LUD_MOST_MAPS = 20 };
 
 enum { FZ_LUD_MOST_PIECES = 60, FZ_LUD_MOST_REGIONS = 60, FZ_LUD_MOST_PLAYERS = 16 };
 
+enum { FZ_LUD_MOST_DICE = 8, FZ_LUD_MOST_SIDES = 20 };
+
 /* All dice of a game. `count` is 0: it has none. */
 typedef struct fzi_lud_dice {
     int count, least, faces;
-    bool single; /* each die matters, not only the sum */
-    bool used;   /* there is one die, which can be used up */
-    bool equal;  /* it matters whether all show the same */
+    int face[FZ_LUD_MOST_DICE][FZ_LUD_MOST_SIDES]; /* what each side of each die shows */
+    size_t lists;                                  /* of faces, if dice have their own; 0 */
+    bool odd;                                      /* the faces are no range */
+    bool single;                                   /* each die matters, not only the sum */
+    bool used;                                     /* there is one die, which can be used up */
+    bool equal;                                    /* it matters whether all show the same */
     bool summed; /* the sum of the throw matters beside each die */
     bool shown;  /* what a die shows matters after its use */
 } fzi_lud_dice;
@@ -119,7 +124,7 @@ typedef struct fzi_lud_dice {
 typedef struct fzi_lud_course {
     const char *source, *name; /* as written, in the script */
     size_t length;
-    bool ends, loops;
+    bool ends, loops, twice; /* a site stands twice in it */
 } fzi_lud_course;
 
 /* A text that stands at several places: see lud_share.c. */
@@ -175,18 +180,19 @@ struct fzi_lud_writer {
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
-    bool repeats;       /* players may move several times in a row */
-    const char *exchange; /* the effect of that; NULL */
-    bool uses_worth; /* the values of pieces */
-    bool uses_owned;    /* a rule means a region of a certain player */
-    bool swaps;         /* the second player may take over the first move */
-    bool no_repeat;     /* no position may come again */
-    bool chains;        /* they do so within a turn: the moves of a row are counted */
-    bool at_end;        /* where turns end, and it matters who moves next */
-    bool goes_on;       /* passes of all do not end the game */
-    bool asks_passes;   /* a rule says what happens when all pass */
-    bool counts_passes; /* the game ends when all pass, or asks whether all have passed */
-    bool in_end;        /* after a turn, where games end and phases change */
+    bool ranks, ranks_losers; /* players leave the game one after the other, with a rank */
+    bool repeats;             /* players may move several times in a row */
+    const char *exchange;     /* the effect of that; NULL */
+    bool uses_worth;          /* the values of pieces */
+    bool uses_owned;          /* a rule means a region of a certain player */
+    bool swaps;               /* the second player may take over the first move */
+    bool no_repeat;           /* no position may come again */
+    bool chains;              /* they do so within a turn: the moves of a row are counted */
+    bool at_end;              /* where turns end, and it matters who moves next */
+    bool goes_on;             /* passes of all do not end the game */
+    bool asks_passes;         /* a rule says what happens when all pass */
+    bool counts_passes;       /* the game ends when all pass, or asks whether all have passed */
+    bool in_end;              /* after a turn, where games end and phases change */
     struct {
         fzi_growing puts; /* a statement for each kind */
         char *cells;      /* letters by site */
@@ -361,6 +367,12 @@ const char *fzi_lud_on_track(fzi_lud_writer *w, enum fzi_lud_type type, const fz
 
 /* Does the game have such a form, as (HEAD WORD …) or, without a word, as (HEAD …)? */
 bool fzi_lud_uses(fzi_lud_writer *w, const char *head, const char *word);
+/* The same below a node. */
+bool fzi_lud_has_form(fzi_lud_writer *w, const fzi_lud *node, const char *head, const char *word);
+/* (= (trackSite …) Off): no row of the table knows where a track ends, which is not Off. */
+bool fzi_lud_asks_track(fzi_lud_writer *w, const fzi_lud *node);
+/* Do only the pieces on top of stacks move? Then (level) is that of the top. */
+bool fzi_lud_moves_tops(fzi_lud_writer *w);
 bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node);
 void fzi_lud_declare_dice(fzi_lud_writer *w, fzi_growing *to);
 /* (roll), (count Pips), (pips), (all DiceUsed) …; NULL: not said. */
