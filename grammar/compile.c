@@ -288,7 +288,9 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
                             fz_program **program, fz_report **report)
 {
     compile c = {.context = context, .path = path, .text = text, .length = length,
-                 .purpose = context->covers ? FZI_FOR_COVERAGE : FZI_FOR_GAMES,
+                 .purpose = context->covers          ? FZI_FOR_COVERAGE
+                            : context->hides_folders ? FZI_FOR_FILES
+                                                     : FZI_FOR_GAMES,
                  .load = {.settings = settings, .setting_count = setting_count,
                           .tested_count = tested}};
     return compile_with(&c, program, report);

@@ -35,6 +35,9 @@ const char *fz_version(void);
  * installed, or of the sources that the library was built from. Records of these games name them
  * without the folder and ".game": "family/name". */
 const char *fz_library_games(void);
+/* Writes the path of the shipped game of that name: "family/name", or "name" alone. False: there is
+ * none, or the path has `size` bytes or more. */
+bool fz_library_path(const char *name, char *path, size_t size);
 
 typedef enum fz_status {
     FZ_OK,

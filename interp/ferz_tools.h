@@ -276,6 +276,13 @@ fz_status fz_playouts_run(const fz_playout_options *sample, fz_tally *tally, cha
  * statement and `for` together, as the first of them. */
 void fz_context_enable_coverage(fz_context *context);
 
+/* ---- programs that are files ---- */
+
+/* The programs that the context compiles from now on name scripts without the folders in which they
+ * lie: the same script gives the same bytes everywhere, and a file says nothing about the machine
+ * that made it. */
+void fz_context_hide_folders(fz_context *context);
+
 /* A rule: an option, a statement or a condition of a script. */
 typedef struct fz_rule {
     const char *path, *text; /* of the program, as long as it */

@@ -9,7 +9,7 @@
 /* ---- lower.c: lowering of a checked game, for grammar/compile.c ---- */
 
 /* The purpose of a program: `why`, coverage and stepping need more than the games. */
-enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_WHY, FZI_FOR_COVERAGE, FZI_FOR_STEPS };
+enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_FILES, FZI_FOR_WHY, FZI_FOR_COVERAGE, FZI_FOR_STEPS };
 
 /* Lowers a checked game, with all optimisations except those whose bits `without` has. `print`:
  * what a program for stepping prints, or NULL. Returns NULL if there were errors. The program is

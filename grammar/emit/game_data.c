@@ -160,11 +160,13 @@ static void lower_settings(fzi_lower *lw)
 static void lower_sources(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
+    bool hides = lw->emission->purpose == FZI_FOR_FILES;
     fz_source_info none = {0};
     fzi_array_add(b, &b->sources, &none);
     for (size_t i = 1; i < lw->game->sources->count; i++) {
         const fzi_source *source = fzi_source_at(lw->game->sources, (uint32_t)i);
-        fz_source_info info = {fzi_build_text(b, source->path),
+        const char *name = strrchr(source->path, '/');
+        fz_source_info info = {fzi_build_text(b, hides && name ? name + 1 : source->path),
                                fzi_build_text_n(b, source->text, source->length),
                                (uint32_t)source->length};
         fzi_array_add(b, &b->sources, &info);

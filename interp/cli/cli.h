@@ -60,6 +60,7 @@ typedef struct fzi_cli {
     enum fzi_cli_format format;
     fz_engine engine;               /* of --engine */
     bool covers;                    /* the game is compiled for coverage */
+    bool writes_program;            /* the program becomes a file */
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, hash, rollouts, perft;

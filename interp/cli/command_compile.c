@@ -27,5 +27,8 @@ static int save(fzi_session *session)
 
 int fzi_cli_compile(const fzi_cli *cli)
 {
-    return fzi_session_run_compiled(cli, save);
+    fzi_cli writing = *cli;
+
+    writing.writes_program = true;
+    return fzi_session_run_compiled(&writing, save);
 }

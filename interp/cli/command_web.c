@@ -10,8 +10,8 @@
 #ifndef FZ_PAGE_DIR
 #define FZ_PAGE_DIR "/usr/local/share/ferz/web"
 #endif
-#ifndef FZ_BUILT_PAGE_DIR
-#define FZ_BUILT_PAGE_DIR FZ_PAGE_DIR
+#ifndef FZ_CHECKOUT_PAGE_DIR
+#define FZ_CHECKOUT_PAGE_DIR FZ_PAGE_DIR
 #endif
 
 enum { DEFAULT_PORT = 8642, KEY_BYTES = 16 };
@@ -20,7 +20,8 @@ enum { DEFAULT_PORT = 8642, KEY_BYTES = 16 };
 static int open_page(const fzi_cli *cli)
 {
     const char *given = cli->values[FZ_CLI_PAGE];
-    const char *const places[] = {given ? given : FZ_PAGE_DIR, given ? given : FZ_BUILT_PAGE_DIR};
+    const char *const places[] = {given ? given : FZ_PAGE_DIR,
+                                  given ? given : FZ_CHECKOUT_PAGE_DIR};
     size_t size;
 
     for (int i = 0; i < 2; i++) {

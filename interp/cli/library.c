@@ -64,7 +64,7 @@ char *fzi_library_find(const char *name)
 {
     char path[PATH_MAX];
 
-    return fzi_library_path(name, path, sizeof path) ? fzi_cli_text("%s", path) : NULL;
+    return fz_library_path(name, path, sizeof path) ? fzi_cli_text("%s", path) : NULL;
 }
 
 /* Is the text the title, or one of the other names, which commas separate? */

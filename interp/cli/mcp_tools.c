@@ -41,7 +41,7 @@ static const unsigned games = MCP(GAME) + MCP(SCRIPT) + MCP(FILE);
 
 /* ---- pages ---- */
 
-static const char *const roots[] = {FZ_DOC_DIR "/docs", FZ_SOURCE_DOC_DIR "/docs"};
+static const char *const roots[] = {FZ_DOC_DIR "/docs", FZ_CHECKOUT_DOC_DIR "/docs"};
 
 static const char *documents(void)
 {

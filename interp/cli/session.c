@@ -33,6 +33,8 @@ fz_context *fzi_session_context(const fzi_cli *cli)
     fz_context_set_limits(context, &cli->limits);
     if (cli->covers)
         fz_context_enable_coverage(context);
+    if (cli->writes_program)
+        fz_context_hide_folders(context);
     if (fzi_cli_has(cli, FZ_CLI_WITHOUT) &&
         fz_context_disable_optimisations(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {
         fzi_cli_complain(cli, "--without: %s", fz_context_message(context));

@@ -76,7 +76,7 @@ static fz_status read_game(reader *r, char *rest)
 
     *game = (fzi_study_game){.line = r->at.line};
     game->path = fzi_study_path(r->at.study, rest);
-    if (access(game->path, F_OK) != 0 && fzi_library_path(rest, found, sizeof found))
+    if (access(game->path, F_OK) != 0 && fz_library_path(rest, found, sizeof found))
         game->path = fzi_arena_printf(r->at.study->arena, "%s", found);
     return FZ_OK;
 }

@@ -12,7 +12,7 @@ static const char folder[] = "/docs/language/";
 /* The text of the index, "" where it is not installed. */
 static const char *index_of(fzi_lsp *lsp)
 {
-    static const char *const roots[] = {FZ_DOC_DIR, FZ_SOURCE_DOC_DIR};
+    static const char *const roots[] = {FZ_DOC_DIR, FZ_CHECKOUT_DOC_DIR};
     char path[4096], *text = NULL;
     size_t length;
 

@@ -13,14 +13,14 @@
 #ifndef FZ_STDLIB_DIR
 #define FZ_STDLIB_DIR "/usr/local/share/ferz/stdlib"
 #endif
-#ifndef FZ_SOURCE_STDLIB_DIR
-#define FZ_SOURCE_STDLIB_DIR FZ_STDLIB_DIR
+#ifndef FZ_CHECKOUT_STDLIB_DIR
+#define FZ_CHECKOUT_STDLIB_DIR FZ_STDLIB_DIR
 #endif
 #ifndef FZ_GAMES_DIR
 #define FZ_GAMES_DIR "/usr/local/share/ferz/games"
 #endif
-#ifndef FZ_SOURCE_GAMES_DIR
-#define FZ_SOURCE_GAMES_DIR FZ_GAMES_DIR
+#ifndef FZ_CHECKOUT_GAMES_DIR
+#define FZ_CHECKOUT_GAMES_DIR FZ_GAMES_DIR
 #endif
 
 static void *resize_default(void *user, void *ptr, size_t size)
@@ -118,22 +118,24 @@ static const char *library_folder(const char *name, const char *installed, const
 
 const char *fz_library_games(void)
 {
-    return library_folder("FERZ_GAMES", FZ_GAMES_DIR, FZ_SOURCE_GAMES_DIR);
+    return library_folder("FERZ_GAMES", FZ_GAMES_DIR, FZ_CHECKOUT_GAMES_DIR);
 }
 
-bool fzi_library_path(const char *name, char *path, size_t size)
+bool fz_library_path(const char *name, char *path, size_t size)
 {
     const char *games = fz_library_games();
-    char row[4096];
+    char row[4096], place[4096];
     bool found = false;
 
-    FILE *index = (size_t)snprintf(path, size, "%s/index.tsv", games) < size ? fopen(path, "rb")
-                                                                             : NULL;
+    FILE *index = (size_t)snprintf(place, sizeof place, "%s/index.tsv", games) < sizeof place
+                      ? fopen(place, "rb")
+                      : NULL;
     while (index && !found && fgets(row, sizeof row, index)) {
         row[strcspn(row, "\t\n")] = '\0';
         const char *slash = strchr(row, '/');
         found = (strcmp(row, name) == 0 || (slash && strcmp(slash + 1, name) == 0)) &&
-                (size_t)snprintf(path, size, "%s/%s.game", games, row) < size;
+                (size_t)snprintf(path, path ? size : 0, "%s/%s.game", games, row) <
+                    (path ? size : SIZE_MAX);
     }
     if (index)
         fclose(index);
@@ -175,7 +177,7 @@ bool fzi_context_default_dirs(fz_context *context)
             return false;
         path += length + (path[length] == ':');
     }
-    path = library_folder("FERZ_STDLIB", FZ_STDLIB_DIR, FZ_SOURCE_STDLIB_DIR);
+    path = library_folder("FERZ_STDLIB", FZ_STDLIB_DIR, FZ_CHECKOUT_STDLIB_DIR);
     context->library = true;
     return append(context->allocator, &context->module_dirs, &context->module_dir_count, path,
                   strlen(path));
@@ -292,6 +294,11 @@ fz_status fzi_context_no_memory(fz_context *context)
 void fz_context_enable_coverage(fz_context *context)
 {
     context->covers = true;
+}
+
+void fz_context_hide_folders(fz_context *context)
+{
+    context->hides_folders = true;
 }
 
 void fz_context_set_limits(fz_context *context, const fz_limits *limits)

@@ -26,6 +26,7 @@ struct fz_context {
     fz_limits limits;   /* of the machines that fz_run_tests makes */
     uint32_t without;   /* bits of optimisations that programs do without */
     bool covers;        /* programs count items of pieces (fz_context_enable_coverage) */
+    bool hides_folders; /* fz_context_hide_folders */
     fz_overlay *overlay; /* NULL: all texts are those of the files */
     void *overlay_user;
     char message[4096];
@@ -84,9 +85,6 @@ fz_status fzi_context_no_memory(fz_context *context);
 /* Adds the folders in which modules are by default: FERZ_PATH, then the installed library. A build
  * that was never installed finds its own sources. False: memory is short. */
 bool fzi_context_default_dirs(fz_context *context);
-/* Writes the path of the library's game of that name, with or without its family. False: there is
- * none, or the path is longer than `size`. */
-bool fzi_library_path(const char *name, char *path, size_t size);
 /* Of a path below that folder the game's name: "family/name", without the ending. Otherwise the
  * path. */
 const char *fzi_library_name(const char *path, size_t *length);

@@ -15,7 +15,7 @@ WASM_CC = clang --target=wasm32-wasi
 WASM_CFLAGS = -O2
 FLAGS = -std=c11 -DNDEBUG -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_SIGNAL \
     -mllvm -wasm-enable-sjlj $(if $(JANSSON),-Iwasm/jansson) -MMD -MP -I$(SRC)/interp/web/wasi -I$(SRC) -I. -I$(SRC)/interp \
-    -DFZ_STDLIB_DIR='"/stdlib"' -DFZ_GAMES_DIR='"/games"' -DFZ_SOURCE_STDLIB_DIR='"/stdlib"'
+    -DFZ_STDLIB_DIR='"/stdlib"' -DFZ_GAMES_DIR='"/games"'
 WARNINGS = -Wall -Wextra -Wshadow
 
 # Of native code only what refuses it: there is no compiler and no loader.

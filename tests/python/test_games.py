@@ -23,6 +23,15 @@ class Loading(unittest.TestCase):
         self.assertEqual(board.sites[:4], ["a1", "b1", "c1", "a2"])
         self.assertEqual([kind.letter for kind in board.kinds], ["X"])
 
+    def test_games_by_name(self):
+        self.assertEqual(ferz.load("tic-tac-toe").title, "Tic-Tac-Toe")
+        by_family = ferz.load("race/ur", options={})
+        self.assertEqual(by_family.title, "Royal Game of Ur")
+        self.assertTrue(os.path.isfile(by_family.path))
+        with self.assertRaises(ferz.Error) as caught:
+            ferz.load("no-such-game")
+        self.assertEqual(caught.exception.status, "not-found")
+
     def test_a_state_is_data(self):
         state = ferz.load(GAMES / "cards/kuhn.game").start()
         decider = state.data()["decider"]

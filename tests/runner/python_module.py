@@ -71,13 +71,13 @@ def unittests(context, name, script):
 
 # Nothing of it lies outside the folder that pip made.
 INSTALLED = """
-import os, sys, ferz
+import os, ferz
 from importlib.metadata import version
 here = os.path.dirname(ferz.__file__)
 game = ferz.load(text='game "A"; use lines; players A, B; board square(3); piece Man "M"; '
                  'turn { choose to in empty => put Man of me at to; } '
                  'end { if line_at(last_to, mine, 3) win me; if empty == {} draw; }')
-chess = ferz.load(os.path.join(here, "library/games/chess/gardner.game"))
+chess = ferz.load("gardner")
 print(here, version("ferz") == ferz.version(), sum(game.playouts(10, seed=1).wins) <= 10,
       len(chess.start().moves), os.environ["FERZ_STDLIB"])
 """

@@ -39,6 +39,19 @@ static void test_version(void **given)
     assert_string_equal(strrchr(fz_library_games(), '/'), "/games");
 }
 
+static void test_shipped_games(void **given)
+{
+    char path[4096], other[4096], small[16];
+
+    (void)given;
+    assert_true(fz_library_path("tic-tac-toe", path, sizeof path));
+    assert_true(fz_library_path("classic/tic-tac-toe", other, sizeof other));
+    assert_string_equal(path, other);
+    assert_string_equal(strrchr(path, '/'), "/tic-tac-toe.game");
+    assert_false(fz_library_path("tic-tac-toe", small, sizeof small));
+    assert_false(fz_library_path("no-such-game", path, sizeof path));
+}
+
 static void test_kinds(void **given)
 {
     const fz_program *p = ((rig *)*given)->program;
@@ -315,7 +328,8 @@ static void test_agents_hear(void **given)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),   cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_shipped_games),   cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_variables),
         cmocka_unit_test(test_stacks),    cmocka_unit_test(test_unknown_players),
         cmocka_unit_test(test_a_failed_playout), cmocka_unit_test(test_views),

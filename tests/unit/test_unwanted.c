@@ -125,6 +125,7 @@ static void test_facts_of_a_program(void **given)
     assert_int_equal(fz_own_sites(r->program, 1, NULL), FZ_OK);
     assert_int_equal(fz_own_actions(r->program, 1, false, NULL, 3), FZ_OK);
     assert_true(fz_agent_info(0, NULL, NULL, NULL));
+    assert_true(fz_library_path("tic-tac-toe", NULL, 0));
     fz_program_place_text(r->program, 1, NULL, 0);
     fz_option_place(r->program, 0, NULL, 0);
 }

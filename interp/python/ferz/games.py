@@ -13,6 +13,7 @@ from .library import (STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, l
 from .states import State
 
 Setting = Union[str, int, bool]
+PATH_MAX = 4096
 ENGINES = (None, "auto", "loop", "native")  # as fz_engine in ferz.h
 
 
@@ -209,7 +210,8 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
          options: Optional[Mapping[str, Setting]] = None,
          limits: Optional[Mapping[str, int]] = None, engine: Optional[str] = None) -> Game:
     """Compiles the script at `path`, or `text`; `path` then says where files that it uses are
-    looked for. `options` are values of the game's options. `limits` bounds what the script may use
+    looked for. A path that is no file may be the name of a game that Ferz comes with: "race/ur", or
+    "ur" alone. `options` are values of the game's options. `limits` bounds what the script may use
     up: instructions, frames, moves, memory, idle_turns, decisions, playout (fz_limits in ferz.h).
     `engine`: "auto" (default) compiles the game in the background when it is played for long,
     "native" at once, "loop" never. Games are the same.
@@ -218,6 +220,8 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     if path is None and text is None:
         raise TypeError("load needs a path or a text")
     name = os.fspath(path) if path is not None else "script.game"
+    if text is None and not os.path.exists(name):
+        name = shipped_path(name) or name
     if engine not in ENGINES:
         raise ValueError('engine is "auto", "loop" or "native"')
     bounds = checked_limits(limits or {})
@@ -227,6 +231,13 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     if status != lib.FZ_OK:
         raise Error(_message(context), STATUS[status])
     return Game(context, program, name, bounds, warnings)
+
+
+def shipped_path(name: str) -> Optional[str]:
+    """The path of a game that Ferz comes with; None if there is none of this name."""
+    found = ffi.new("char[]", PATH_MAX)
+    there = lib.fz_library_path(os.fsencode(name), found, PATH_MAX)
+    return os.fsdecode(ffi.string(found)) if there else None
 
 
 def checked_limits(limits: Mapping[str, int]) -> Dict[str, int]:

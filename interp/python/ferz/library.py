@@ -45,7 +45,7 @@ def _open() -> Any:
     beside = pathlib.Path(__file__).resolve().parent / "libferz.so"
     tries = [os.environ.get("FERZ_LIBRARY"), str(beside) if beside.exists() else None,
              LIBRARY if LIBRARY and os.path.exists(LIBRARY) else None,
-             "libferz.so.0", ctypes.util.find_library("ferz")]
+             "libferz.so.1", ctypes.util.find_library("ferz")]
     problems = []
     for path in filter(None, tries):
         try:

@@ -67,9 +67,7 @@ class Record:
         """Compiles the script with the options of the record. `path` may also be the name of a
         shipped game, such as "chess/makruk"; a file of that name comes first."""
         from .games import load     # which imports this module
-        shipped = os.path.join(text(lib.fz_library_games()), f"{self.path}.game")
-        named = not os.path.exists(self.path) and os.path.exists(shipped)
-        return load(shipped if named else self.path, options=self.options)
+        return load(self.path, options=self.options)
 
     def states(self, game: "Optional[Game]" = None) -> Iterator[State]:
         """The states of the game: where it begins, and after each entry; states of their own. They
