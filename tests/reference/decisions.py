@@ -187,7 +187,7 @@ class Decisions:
     def part_of_label(self, name, scope, line):
         try:
             kind, fn = self.expr(Node("name", line, module=None, name=name), scope)
-            if kind.name == "set" and (kind.member is INT or (kind.member.high or 0) > 63):
+            if kind.name == "set" and (kind.member.high or 0) > 63:
                 raise ScriptError("E0612", line)
             return kind, fn
         except ScriptError as error:

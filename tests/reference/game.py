@@ -59,7 +59,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.state, self.me, self.events, self.at = None, 0, [], 0
         self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
         self.variables, self.made_items, self.plain_items, self.made_attacks = [], {}, {}, {}
-        self.frames = unit.bounds.get("limit frames", 256)
+        self.frames = unit.bounds.get("frames", 256)
         self.known = {key for file in unit.files.values() if file for key in file.slots}
         for name in ("players", "board", "turn"):
             if unit.find(unit.main, ("global", name)) is None:
@@ -348,7 +348,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 return position, waits
             decided = any(event[0] == "move" for event in position.events)
             idle = 0 if decided or position.phase == "setup" else idle + 1
-            if idle >= self.unit.bounds.get("limit idle_turns", 10000):
+            if idle >= self.unit.bounds.get("idle_turns", 10000):
                 raise GameError("idle turns: too many turns without a decision")
             position = self.begin_turn(position.plies)
 

@@ -4,6 +4,15 @@ from words import SOMETIMES, Node, ScriptError, tokens
 LOOPS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
 DEEPEST = 300
+STATEMENTS = {
+    "if": "test/expr yes/statement no/else?statement", "while": "test/expr body/statement",
+    "for": "loops/binder* body/statement", "as": "player/expr body/statement",
+    "put": "piece/expr of player/expr place/at|on where/expr ;",
+    "give": "where/expr to player/expr ;", "remove": "value/expr ;", "capture": "value/expr ;",
+    "next": "value/expr ;", "out": "value/expr ;", "win": "value/expr ;", "lose": "value/expr ;",
+    "again": ";", "stop": ";", "draw": ";", "return": "value/expr? ;",
+    "rank": "name/name by keys/expr* ;", "diagram": "text/string more/where?symbols ;",
+}
 
 
 class Words:
@@ -84,6 +93,30 @@ class Words:
         while self.take(","):
             found.append(read())
         return found
+
+    def form(self, kind, line, pattern, **parts):
+        """A node as a pattern of words says. `part/rule` reads a part with the method of this name;
+        `rule*`: a list with commas; `rule?`: unless `;` follows; `word?rule`: only after the word;
+        `a|b`: which of these words stands there. Another word stands there itself."""
+        for item in pattern.split():
+            part, slash, rule = item.partition("/")
+            if slash and rule:
+                parts[part] = self.part(rule)
+            else:
+                self.need(item)
+        return Node(kind, line, **parts)
+
+    def part(self, rule):
+        first, mark, rest = rule.partition("?")
+        if "|" in rule:
+            if not self.take(*rule.split("|")):
+                self.fail()
+            return self.tokens[self.at - 1].text
+        if mark and not rest:
+            return None if self.sees(";") else self.part(first)
+        if mark:
+            return self.part(rest) if self.take(first) else None
+        return self.listed(getattr(self, rule[:-1])) if rule.endswith("*") else getattr(self, rule)()
 
     def string(self):
         if self.token.kind != "string":
@@ -196,15 +229,9 @@ class Expressions(Words):
             self.need("]")
             return found
         if self.take("if"):
-            test = self.expr()
-            self.need("then")
-            yes = self.expr()
-            self.need("else")
-            return Node("choice", line, test=test, yes=yes, no=self.expr())
+            return self.form("choice", line, "test/expr then yes/expr else no/expr")
         if self.take("as"):
-            player = self.expr()
-            self.need(":")
-            return Node("as", line, player=player, value=self.expr())
+            return self.form("as", line, "player/expr : value/expr")
         if self.sees("graph") and self.ahead().text == "{":
             return self.graph(line)
         if token.kind == "word" and token.text in LOOPS and (
@@ -216,21 +243,13 @@ class Expressions(Words):
     def aggregate(self, line):
         op = self.token.text
         self.at += 1
-        loops = self.binders()
-        test = self.expr() if self.take("if") else None
-        self.need(":")
-        return Node("aggregate", line, op=op, loops=loops, test=test, value=self.expr())
+        return self.form("aggregate", line, "loops/binder* test/if?expr : value/expr", op=op)
 
     def braces(self, line):
         if self.take("}"):
             return Node("set", line, values=[])
         if self.take("for"):
-            name = self.name()
-            self.need("in")
-            value = self.expr()
-            test = self.expr() if self.take("if") else None
-            self.need("}")
-            return Node("filter", line, name=name, value=value, test=test)
+            return self.form("filter", line, "name/name in value/expr test/if?expr }")
         first = self.expr()
         if self.take(":"):
             entries = [(first, self.expr())]
@@ -385,20 +404,18 @@ class Statements(Expressions):
             return [Node("subset", line, name=name, value=self.expr())]
         return [Node("for", line, name=name, value=value) for name, value, line in self.binders()]
 
+    def binder(self):
+        line, name = self.token.line, self.name()
+        self.need("in")
+        return name, self.expr(), line
+
     def binders(self):
-        def one():
-            line, name = self.token.line, self.name()
-            self.need("in")
-            return name, self.expr(), line
-        return self.listed(one)
+        return self.listed(self.binder)
 
     def lets(self):
         def one():
-            name, kind = self.name(), None
-            if self.take(":"):
-                kind = self.type()
-            self.need("=")
-            return name, kind, self.expr()
+            at = self.form("let", self.token.line, "name/name type/:?type = value/expr")
+            return at.name, at.type, at.value
         return self.listed(one)
 
     def label(self):
@@ -461,10 +478,13 @@ class Statements(Expressions):
         line, word = self.token.line, self.token.text
         if self.sees("{"):
             found = self.block()
-        elif self.token.kind == "word" and hasattr(self, f"stmt_{word}") and not (
-                word in ("first", "count") or word == "at"):
+        elif self.token.kind == "word" and word in STATEMENTS:
             self.at += 1
-            found = getattr(self, f"stmt_{word}")(line)
+            found = self.form(word, line, STATEMENTS[word])
+        elif self.take("choose"):
+            found = self.choose(line)
+        elif self.take("let"):
+            found = self.let(line)
         elif self.sees("var"):
             found = self.variables(line)
         elif self.sees("together") and self.ahead().kind == "name":
@@ -510,104 +530,16 @@ class Statements(Expressions):
             self.need("to")
             self.expr()
 
-    def stmt_choose(self, line):
-        return self.choose(line)
+    def symbols(self):
+        return self.listed(self.symbol)
 
-    def stmt_let(self, line):
+    def symbol(self):
+        """A letter that a diagram defines."""
+        at = self.form("symbol", self.token.line, "letter/string = piece/expr of player/expr")
+        return at.letter, at.piece, at.player
+
+    def let(self, line):
         lets = self.lets()
         self.viewers(*(value for _, _, value in lets))
         self.need(";")
         return Node("lets", line, lets=lets)
-
-    def stmt_if(self, line):
-        test, yes = self.expr(), self.statement()
-        return Node("if", line, test=test, yes=yes,
-                    no=self.statement() if self.take("else") else None)
-
-    def stmt_for(self, line):
-        return Node("for", line, loops=self.binders(), body=self.statement())
-
-    def stmt_while(self, line):
-        return Node("while", line, test=self.expr(), body=self.statement())
-
-    def stmt_as(self, line):
-        return Node("as", line, player=self.expr(), body=self.statement())
-
-    def stmt_put(self, line):
-        piece = self.expr()
-        self.need("of")
-        player = self.expr()
-        on = self.sees("on")
-        if not self.take("at", "on"):
-            self.fail()
-        where = self.expr()
-        self.need(";")
-        return Node("put", line, piece=piece, player=player, on=on, where=where)
-
-    def stmt_give(self, line):
-        where = self.expr()
-        self.need("to")
-        player = self.expr()
-        self.need(";")
-        return Node("give", line, where=where, player=player)
-
-    def one_value(self, kind, line):
-        value = self.expr()
-        self.need(";")
-        return Node(kind, line, value=value)
-
-    def stmt_remove(self, line):
-        return self.one_value("remove", line)
-
-    def stmt_capture(self, line):
-        return self.one_value("capture", line)
-
-    def stmt_next(self, line):
-        return self.one_value("next", line)
-
-    def stmt_win(self, line):
-        return self.one_value("win", line)
-
-    def stmt_lose(self, line):
-        return self.one_value("lose", line)
-
-    def stmt_out(self, line):
-        return self.one_value("out", line)
-
-    def alone(self, kind, line):
-        self.need(";")
-        return Node(kind, line)
-
-    def stmt_again(self, line):
-        return self.alone("again", line)
-
-    def stmt_stop(self, line):
-        return self.alone("stop", line)
-
-    def stmt_draw(self, line):
-        return self.alone("draw", line)
-
-    def stmt_return(self, line):
-        value = None if self.sees(";") else self.expr()
-        self.need(";")
-        return Node("return", line, value=value)
-
-    def stmt_rank(self, line):
-        name = self.name()
-        self.need("by")
-        keys = self.listed(self.expr)
-        self.need(";")
-        return Node("rank", line, name=name, keys=keys)
-
-    def stmt_diagram(self, line):
-        text = self.string()
-
-        def one():
-            symbol = self.string()
-            self.need("=")
-            piece = self.expr()
-            self.need("of")
-            return symbol, piece, self.expr()
-        more = self.listed(one) if self.take("where") else []
-        self.need(";")
-        return Node("diagram", line, text=text, more=more)

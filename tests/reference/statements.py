@@ -35,7 +35,19 @@ class Statements:
         if self.in_function and (node.kind in CHANGES or node.kind == "assign"
                                  and not scope.find(node.name)):
             raise ScriptError("E0603", node.line)
+        if node.kind in EFFECTS:
+            return self.effect_of(node, scope, *EFFECTS[node.kind])
         return getattr(self, "do_" + node.kind)(node, scope)
+
+    def effect_of(self, node, scope, parts, act):
+        """A statement that evaluates its parts, in order, and changes the state."""
+        made = [self.value(getattr(node, part), scope, self.types_of[kind])
+                for part, kind in parts.items()]
+
+        def run(f):
+            act(self, *[one(f) for one in made])
+            self.changed()
+        return run
 
     def do_block(self, node, scope):
         return self.block(node, scope)
@@ -311,52 +323,35 @@ class Statements:
             raise Stop()
         return run
 
-    def do_next(self, node, scope):
-        player = self.value(node.value, scope, self.player)
+    def next(self, player):
+        if player < 0:
+            raise GameError("no player is next")
+        self.state.upcoming = player
 
-        def run(f):
-            p = player(f)
-            if p < 0:
-                raise GameError("no player is next")
-            self.state.upcoming = p
-            self.changed()
-        return run
-
-    def do_again(self, node, scope):
-        def run(f):
-            self.state.upcoming = self.state.mover
-            self.changed()
-        return run
+    def again(self):
+        self.state.upcoming = self.state.mover
 
     # Results.
 
-    def do_out(self, node, scope):
-        player = self.value(node.value, scope, self.player)
+    def leave(self, player):
+        """`out`"""
+        if player >= 0:
+            self.state.out |= 1 << player
+        if self.state.upcoming >= 0 and self.state.out >> self.state.upcoming & 1 and \
+                self.state.out != (1 << self.player.size) - 1:
+            self.state.upcoming = self.next_player(self.state.upcoming)
 
-        def run(f):
-            p = player(f)
-            if p >= 0:
-                self.state.out |= 1 << p
-            if self.state.upcoming >= 0 and self.state.out >> self.state.upcoming & 1 and \
-                    self.state.out != (1 << self.player.size) - 1:
-                self.state.upcoming = self.next_player(self.state.upcoming)
-            self.changed()
-        return run
+    def draw_all(self):
+        self.over({t: 0 for t in range(self.team.size)}, "draw")
 
-    def do_draw(self, node, scope):
-        return lambda f: self.over({t: 0 for t in range(self.team.size)}, "draw")
-
-    def do_win(self, node, scope):
-        player = self.value(node.value, scope, self.player)
-        return lambda f: self.over({t: int(t == self.team_of[player(f)])
-                                    for t in range(self.team.size)}, "win")
+    def win(self, player):
+        self.over({t: int(t == self.team_of[player]) for t in range(self.team.size)}, "win")
 
     def do_lose(self, node, scope):
         if self.team.size > 2:
             raise ScriptError("E0607", node.line)
-        player = self.value(node.value, scope, self.player)
-        return lambda f: self.over({t: int(t != self.team_of[player(f)])
-                                    for t in range(self.team.size)}, "lose")
+        return self.effect_of(node, scope, {"value": "player"}, lambda game, player: game.over(
+            {t: int(t != game.team_of[player]) for t in range(game.team.size)}, "lose"))
 
     def do_rank(self, node, scope):
         inner = Scope(scope)
@@ -391,22 +386,18 @@ class Statements:
     # Pieces.
 
     def do_put(self, node, scope):
-        piece = self.value(node.piece, scope, self.kind)
-        player = self.value(node.player, scope, self.player)
-        where = self.value(node.where, scope, set_of(self.site))
-        if node.on and self.stacks == 1:
+        on = node.place == "on"
+        if on and self.stacks == 1:
             raise ScriptError("E0520", node.line)
+        return self.effect_of(node, scope, {"piece": "kind", "player": "player", "where": "sites"},
+                              lambda game, *values: game.put(on, *values))
 
-        def run(f):
-            k, p = piece(f), player(f)
-            for s in members(where(f)):
-                if k < 0:
-                    raise GameError("'put' needs a kind of piece")
-                below = self.state.pieces[s] if node.on else ()
-                self.stand(s, below + ((k, p),))
-                self.reset(s)
-            self.changed()
-        return run
+    def put(self, on, kind, player, sites):
+        for s in members(sites):
+            if kind < 0:
+                raise GameError("'put' needs a kind of piece")
+            self.stand(s, (self.state.pieces[s] if on else ()) + ((kind, player),))
+            self.reset(s)
 
     def stand(self, site, stack):
         """Puts a whole stack on a site."""
@@ -422,22 +413,13 @@ class Statements:
         for var in self.carried:
             self.state.vars[var.number][site] = var.initial[site]
 
-    def do_remove(self, node, scope):
-        where = self.value(node.value, scope, set_of(self.site))
+    def remove(self, sites):
+        for s in members(sites):
+            self.stand(s, ())
 
-        def run(f):
-            for s in members(where(f)):
-                self.stand(s, ())
-            self.changed()
-        return run
-
-    def do_capture(self, node, scope):
-        where = self.value(node.value, scope, set_of(self.site))
-
-        def run(f):
-            for s in members(where(f) & self.state.occupied):
-                self.take(s)
-        return run
+    def capture(self, sites):
+        for s in members(sites & self.state.occupied):
+            self.take(s)
 
     def take(self, site):
         """Captures what stands on a site."""
@@ -475,16 +457,10 @@ class Statements:
             *below, (_, owner) = self.state.pieces[site]
             self.stand(site, (*below, (kind, owner)))
 
-    def do_give(self, node, scope):
-        where = self.value(node.where, scope, set_of(self.site))
-        player = self.value(node.player, scope, self.player)
-
-        def run(f):
-            for s in members(where(f) & self.state.occupied):
-                *below, (kind, _) = self.state.pieces[s]
-                self.stand(s, (*below, (kind, player(f))))
-            self.changed()
-        return run
+    def give(self, sites, player):
+        for s in members(sites & self.state.occupied):
+            *below, (kind, _) = self.state.pieces[s]
+            self.stand(s, (*below, (kind, player)))
 
     def stack(self, a, b, n=None, under=False):
         if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
@@ -503,7 +479,7 @@ class Statements:
     def do_diagram(self, node, scope):
         more = {symbol: (self.fixed(piece, scope, self.kind),
                          self.fixed(player, scope, self.player))
-                for symbol, piece, player in node.more}
+                for symbol, piece, player in node.more or ()}
         cells = self.diagram(node.text, more, node.line)
 
         def run(f):
@@ -610,6 +586,14 @@ CHANGES = {"put", "remove", "capture", "give", "next", "again", "out", "win", "l
 SETS = {"=": lambda a, b: b, "|=": lambda a, b: a | b, "&=": lambda a, b: a & b,
         "-=": lambda a, b: a & ~b}
 NUMBERS = {"+=": lambda a, b: a + b, "-=": lambda a, b: a - b}
+EFFECTS = {
+    "remove": ({"value": "sites"}, Statements.remove),
+    "capture": ({"value": "sites"}, Statements.capture),
+    "give": ({"where": "sites", "player": "player"}, Statements.give),
+    "next": ({"value": "player"}, Statements.next), "again": ({}, Statements.again),
+    "out": ({"value": "player"}, Statements.leave),
+    "win": ({"value": "player"}, Statements.win), "draw": ({}, Statements.draw_all),
+}
 ACTIONS = {
     "go": (("site", "site"), Statements.go), "swap": (("site", "site"), Statements.swap),
     "become": (("site", "kind"), Statements.become),

@@ -5,6 +5,20 @@ from phrases import Statements
 from words import Node, ScriptError, Token
 
 
+DECLARATIONS = {
+    "players": "players/player* ;", "property": "name/name : type/type value/=?expr ;",
+    "stacks": "up to value/expr ;", "hide": "names/name* ;",
+    "setup": "body/block", "turn": "body/block", "end": "body/block",
+}
+STEPS = {
+    "after": "texts/string* ;", "play": "texts/string* ;", "do": "stmt/statement",
+    "chance": "values/expr* ;", "set": "name/name = value/expr ;", "fails": "text/string ;",
+}
+COUNTS = {
+    "moves": "number/number ;", "perft": "depth/number decisions/decisions?true number/number ;",
+}
+
+
 class Parser(Statements):
     """Reads one file."""
 
@@ -40,11 +54,7 @@ class Parser(Statements):
         elif self.sees("remove"):
             return self.removal()
         elif self.take("set"):
-            name = self.name()
-            self.need("=")
-            value = self.expr()
-            self.need(";")
-            return [Node("set", line, name=name, value=value, change=None)]
+            return [self.form("set", line, "name/name = value/expr ;", change=None)]
         elif self.take("use"):
             return self.uses(line)
         elif self.take("when"):
@@ -69,10 +79,11 @@ class Parser(Statements):
         return [Node("remove", line, name=name, change=None) for name in names]
 
     def uses(self, line):
-        names = self.listed(self.name)
-        only = self.listed(self.name) if self.take("only") else None
-        self.need(";")
-        return [Node("use", line, name=name, only=only, change=None) for name in names]
+        use = self.form("use", line, "names/name* only/only?names ;")
+        return [Node("use", line, name=name, only=use.only, change=None) for name in use.names]
+
+    def names(self):
+        return self.listed(self.name)
 
     def when(self, line):
         test = self.expr()
@@ -89,8 +100,12 @@ class Parser(Statements):
         word = self.token.text
         if word in ("carried", "clock", "secret", "var"):
             return self.variables(line, top=True)
-        reader = getattr(self, f"read_{word}", None) if self.token.kind == "word" or \
-            word in ("stacks", "hide") else None
+        known = self.token.kind == "word" or word in ("stacks", "hide")
+        if known and word in DECLARATIONS:
+            self.at += 1
+            return [self.form("phase" if word in ("setup", "turn", "end") else word, line,
+                              DECLARATIONS[word], **{"name": word, "params": []})]
+        reader = getattr(self, f"read_{word}", None) if known else None
         if reader is None:
             self.fail("E0118" if self.token.kind in ("name", "word") else None)
         self.at += 1
@@ -122,17 +137,9 @@ class Parser(Statements):
         self.need(";")
         return Node("option", line, name=name, values=values, value=value)
 
-    def read_players(self, line):
-        def one():
-            name, facing, test = self.name(), None, None
-            if self.take("facing"):
-                facing = self.expr()
-            if self.take("if"):
-                test = self.expr()
-            return name, facing, test
-        players = self.listed(one)
-        self.need(";")
-        return Node("players", line, name="players", players=players)
+    def player(self):
+        one = self.form("player", self.token.line, "name/name facing/facing?expr test/if?expr")
+        return one.name, one.facing, one.test
 
     def read_teams(self, line):
         self.need("{")
@@ -176,14 +183,6 @@ class Parser(Statements):
         faces = self.listed(face)
         self.need("}")
         return Node("die", line, name=name, range=None, faces=faces)
-
-    def read_property(self, line):
-        name = self.name()
-        self.need(":")
-        kind = self.type()
-        value = self.expr() if self.take("=") else None
-        self.need(";")
-        return Node("property", line, name=name, type=kind, value=value)
 
     def read_piece(self, line):
         names = self.listed(lambda: (self.name(), self.maybe_string()))
@@ -284,11 +283,6 @@ class Parser(Statements):
         self.need(";")
         return Node("show", line, name="show", names=names)
 
-    def read_hide(self, line):
-        names = self.listed(self.name)
-        self.need(";")
-        return Node("hide", line, name=None, names=names)
-
     def read_view(self, line):
         depth = 0
         while depth or self.sees("{"):
@@ -326,42 +320,15 @@ class Parser(Statements):
         kind = self.type() if self.take(":") else None
         return Node("proc", line, name=name, params=params, type=kind, body=self.block())
 
-    def phase(self, word, line):
-        return Node("phase", line, name=word, body=self.block(), params=[])
-
-    def read_setup(self, line):
-        return self.phase("setup", line)
-
-    def read_turn(self, line):
-        return self.phase("turn", line)
-
-    def read_end(self, line):
-        return self.phase("end", line)
-
     def read_on(self, line):
-        self.need("capture")
-        self.need("(")
-        param = self.name()
-        self.need(")")
-        return Node("phase", line, name="on capture", params=[(param, None)], body=self.block())
-
-    def read_stacks(self, line):
-        self.need("up")
-        self.need("to")
-        value = self.expr()
-        self.need(";")
-        return Node("stacks", line, name="stacks", value=value)
+        found = self.form("phase", line, "capture ( params/name ) body/block", name="on capture")
+        found.params = [(found.params, None)]
+        return found
 
     def read_limit(self, line):
         if self.token.kind == "name" and self.ahead().text == "=":
-            name = self.name()
-            self.need("=")
-            value = self.expr()
-            self.need(";")
-            return Node("bound", line, name=f"limit {name}", value=value)
-        value = self.expr()
-        self.need("turns")
-        return Node("limit", line, name="limit", value=value, stmt=self.statement())
+            return self.form("bound", line, "name/name = value/expr ;")
+        return self.form("limit", line, "value/expr turns stmt/statement", name="limit")
 
     def read_extern(self, line):
         while not self.take(";"):
@@ -398,16 +365,8 @@ class Parser(Statements):
             player = self.expr() if self.take("for") else None
             body = self.block() if self.sees("{") else self.need(";")
             return Node("position", line, text=text, player=player, body=body)
-        if word in ("after", "play"):
-            return self.ended(Node(word, line, texts=self.listed(self.string)))
-        if word == "do":
-            return Node("do", line, stmt=self.statement())
-        if word == "chance":
-            return self.ended(Node("chance", line, values=self.listed(self.expr)))
-        if word == "set":
-            name = self.name()
-            self.need("=")
-            return self.ended(Node("set", line, name=name, value=self.expr()))
+        if word in STEPS:
+            return self.form(word, line, STEPS[word])
         if word == "expect":
             return self.expectation(line)
         self.large = True
@@ -420,15 +379,8 @@ class Parser(Statements):
         return node
 
     def count(self, word, line):
-        if word == "moves":
-            return self.ended(Node("moves", line, number=self.number()))
-        if word == "perft":
-            depth = self.number()
-            decisions = self.take("decisions")
-            return self.ended(Node("perft", line, depth=depth, decisions=decisions,
-                                   number=self.number()))
-        if word == "fails":
-            return self.ended(Node("fails", line, text=self.string()))
+        if word in COUNTS:
+            return self.form(word, line, COUNTS[word])
         if word != "outcomes":
             self.at -= 1
             self.fail()
@@ -441,6 +393,9 @@ class Parser(Statements):
             cases.append((top, under, self.expr()))
             self.need(";")
         return Node("outcomes", line, cases=cases)
+
+    def true(self):
+        return True
 
     def number(self):
         if self.token.kind != "number":

@@ -272,7 +272,7 @@ class Unit:
             elif decl.kind in ("remove", "set") and file.sort == "game":
                 raise ScriptError("E0207", decl.line)
             elif decl.kind == "bound":
-                if decl.name.removeprefix("limit ") not in BOUNDS:
+                if decl.name not in BOUNDS:
                     raise ScriptError("E0641", decl.line)
                 self.bounds[decl.name] = max(self.bounds.get(decl.name, 0),
                                              self.constant(decl.value))
