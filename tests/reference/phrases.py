@@ -116,7 +116,9 @@ class Words:
             return None if self.sees(";") else self.part(first)
         if mark:
             return self.part(rest) if self.take(first) else None
-        return self.listed(getattr(self, rule[:-1])) if rule.endswith("*") else getattr(self, rule)()
+        if rule.endswith("*"):
+            return self.listed(getattr(self, rule[:-1]))
+        return getattr(self, rule)()
 
     def string(self):
         if self.token.kind != "string":

@@ -55,6 +55,8 @@ def of_sources(_):
     yield Job("house/files-are-short", complaints, too_many_lines)
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
+    yield Job("house/the-tarball-has-all-files", complaints, undistributed)
+    yield Job("house/symbols-of-the-package-are-exported", complaints, other_symbols)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
     yield Job("house/a-hanging-test-fails", hanging)
     for script in MADE:
@@ -92,6 +94,29 @@ def unlisted_modules():
     there = {path.stem for path in (ROOT / "stdlib").glob("*.game")} - {"prelude"}
     words = set((ROOT / "stdlib/modules.list").read_text(encoding="utf-8").split())
     return "".join(f"{name}\n" for name in sorted(there ^ words))
+
+
+def undistributed():
+    """Each tracked file is named for the build or the tarball, or a folder of it is."""
+    named = {"configure.ac", "Makefile.am", "Makefile.inc", ".gitignore"}
+    for path in [ROOT / "Makefile.am", *ROOT.rglob("Makefile.inc")]:
+        text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+        named |= set(re.findall(r"[\w./+-]+", text))
+    wanted = [path for path in tracked(("",)) if not path.endswith("/Makefile.inc")]
+    return "".join(f"{path}\n" for path in wanted if not named & {
+        path, path.rsplit(".", 1)[0], path + ".in", path.removesuffix(".in"),
+        *("/".join(path.split("/")[:n]) for n in range(2, path.count("/") + 1))})
+
+
+def other_symbols():
+    """The functions of ferz.h and those that programs linked with the package may use. One that
+    vanishes breaks them: it stays, or the library gets another number."""
+    declared = {match[1] for match in DECLARED.finditer(
+        (ROOT / "interp/ferz.h").read_text(encoding="utf-8"))}
+    file = ROOT / "docs/packaging/debian/libferz1.symbols"
+    listed_there = set(re.findall(r"^ (fz_\w+)@", file.read_text(encoding="utf-8"), re.MULTILINE))
+    return "".join(f"{name}: not in {file.name}\n" for name in sorted(declared - listed_there)) + \
+        "".join(f"{name}: not in ferz.h\n" for name in sorted(listed_there - declared))
 
 
 def rules(context, *goals):
