@@ -115,6 +115,8 @@ bool fzi_lud_choice(fzi_lud_writer *w, const fzi_lud *written, const char *then,
     }
     if (!fzi_lud_options(w, node, then, &options))
         return false;
+    if (w->dice.count && fzi_lud_mentions(w, then, "new_pending"))
+        return fzi_lud_unsaid(w, node, "the site of a pass is not translated yet") != NULL;
     fzi_grow_z(w->arena, to,
                FZ_LUD_TEXT(w, "%s otherwise %s",
                            choice_of(w, options.text ? options.text : "", test),

@@ -233,7 +233,7 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
                 : fzi_lud_goes(w, w->names.from, "to");
     if (follow && *effect && !p->copy && fzi_lud_labelled(p->from, "level")) {
         /* the effect may put a piece on top of the one that moves */
-        if (w->piece_count != 1)
+        if (w->piece_count != 1 || w->levels)
             return fzi_lud_refuse(w, p->from);
         effect = FZ_LUD_TEXT(w, "let level = height(%s); %s", w->names.from, effect);
         goes = FZ_LUD_TEXT(w, "pull(%s, level); put %s of me on to;", w->names.from,

@@ -168,7 +168,8 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
          : n->played && n->to ? "last_to"
                               : "reached",
          NULL},
-        {"state", w->sow.on ? NULL : "state", &w->sow.uses_state}, /* seeds change that of a pit */
+        {"state", w->sow.on || w->levels ? NULL : "state", &w->sow.uses_state},
+        {"levels", w->levels ? "" : NULL, NULL},
         {"worth", w->sow.on ? NULL : "worth", &w->uses_worth},
         {"pending", w->sow.pending_set ? NULL : pending, NULL},
         {"pending_set", w->sow.pending_set ? pending : NULL, NULL},

@@ -510,6 +510,18 @@ static void add_players(fzi_lud_writer *w, bool facing, fzi_growing *to)
     fzi_grow_z(w->arena, to, ";\n");
 }
 
+/* Do the rules have this word? */
+static bool says(const fzi_lud_writer *w, const script *s, const char *word)
+{
+    const char *const texts[] = {s->pieces.text, s->turn.text,      w->lists.text,
+                                 s->next.text,   s->end.rules.text, w->declared.text};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && !found; i++)
+        found = texts[i] && fzi_lud_mentions(w, texts[i], word);
+    return found;
+}
+
 static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
 {
     fzi_lud_declare_phases(w, to);
@@ -568,6 +580,8 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
         fzi_grow_z(w->arena, to, "/// Where the latest seeds came.\nvar reached: site;\n");
     if (w->sow.uses_state)
         fzi_grow_z(w->arena, to, "carried var state[site]: int;\n");
+    if (w->levels)
+        fzi_grow_z(w->arena, to, fzi_lud_levels(w, says(w, s, "carry"), says(w, s, "drop")));
     if (w->uses_worth)
         fzi_grow_z(w->arena, to, "carried var worth[site]: int;\n");
     if (w->sow.uses_pending)

@@ -11,6 +11,7 @@ void fzi_lud_add_hand_sites(fzi_lud_writer *w)
                 fzi_lud_uses(w, "forEach", "Level") || fzi_lud_uses(w, "level", NULL);
     w->hand_sites = w->hand_count && (w->stacks || w->dice.count);
     w->stacks = w->stacks || w->hand_sites;
+    w->levels = w->stacks && (fzi_lud_uses(w, "state", NULL) || fzi_lud_uses(w, "set", "State"));
     if (!w->hand_sites)
         return;
     for (size_t i = 0; i < w->hand_count; i++) {
@@ -29,15 +30,35 @@ void fzi_lud_add_hand_sites(fzi_lud_writer *w)
 
 const char *fzi_lud_goes(fzi_lud_writer *w, const char *from, const char *to)
 {
-    return w->stacks ? FZ_LUD_TEXT(w, "stack(%s, %s, 1);", from, to)
-                     : FZ_LUD_TEXT(w, "go(%s, %s);", from, to);
+    return w->levels   ? FZ_LUD_TEXT(w, "carry(%s, %s);", from, to)
+           : w->stacks ? FZ_LUD_TEXT(w, "stack(%s, %s, 1);", from, to)
+                       : FZ_LUD_TEXT(w, "go(%s, %s);", from, to);
 }
 
 const char *fzi_lud_taken(fzi_lud_writer *w, const char *site)
 {
     return w->sow.on   ? FZ_LUD_TEXT(w, "seeds[%s] = 0;", site)
+           : w->levels ? FZ_LUD_TEXT(w, "drop(%s);", site)
            : w->stacks ? FZ_LUD_TEXT(w, "pull(%s, height(%s));", site, site)
                        : FZ_LUD_TEXT(w, "remove %s;", site);
+}
+
+const char *fzi_lud_levels(fzi_lud_writer *w, bool moves, bool leaves)
+{
+    return FZ_LUD_TEXT(w,
+                       "/// The state of each piece of a stack, from the bottom.\n"
+                       "var state[site, 1..%d]: int;\n"
+                       "fn state_of(s: site): int = if height(s) == 0 then 0 else state[s, "
+                       "height(s)];\n%s%s",
+                       MOST_HEIGHT,
+                       moves ? "/// The piece on top of a goes to b.\n"
+                               "proc carry(a: site, b: site) {\nlet moved = state_of(a);\n"
+                               "state[a, height(a)] = 0;\nstack(a, b, 1);\n"
+                               "state[b, height(b)] = moved;\n}\n"
+                             : "",
+                       leaves ? "/// The piece on top leaves the board.\nproc drop(s: site) {\n"
+                                "state[s, height(s)] = 0;\npull(s, height(s));\n}\n"
+                              : "");
 }
 
 bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
@@ -53,8 +74,9 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
     }
     int owner, count = counted ? fzi_lud_number(w, counted) : 1;
 
-    if (node->count != at + 2 + (counted != NULL) || node->items[at]->kind != FZ_LUD_STRING ||
-        count < 0 || count > MOST_HEIGHT)
+    const fzi_lud *state = fzi_lud_labelled(node, "state");
+    if (node->count != at + 2 + (counted != NULL) + (state != NULL) || (state && !w->levels) ||
+        node->items[at]->kind != FZ_LUD_STRING || count < 0 || count > MOST_HEIGHT)
         return fzi_lud_refuse(w, node);
     const fzi_lud_piece *piece = fzi_lud_piece_named(w, node->items[at]->text, &owner);
     if (!piece)
@@ -78,7 +100,12 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
                FZ_LUD_TEXT(w, "%sput %s of %s on %s;\n",
                            count > 1 ? FZ_LUD_TEXT(w, "for n in 1..%d ", count) : "", piece->kind,
                            owner > 0 ? FZ_LUD_TEXT(w, "P%d", owner) : "nobody", sites));
-    return true;
+    const char *value = state ? fzi_lud_say(w, FZ_SAY_INT, state) : NULL;
+    if (value)
+        fzi_grow_z(
+            w->arena, to,
+            FZ_LUD_TEXT(w, "for s in %s, n in 1..height(s) state[s, n] = %s;\n", sites, value));
+    return value || !state;
 }
 
 /* ---- the piece of each player ---- */

@@ -168,8 +168,10 @@ static bool add_place(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     const char *value = state ? fzi_lud_say(w, FZ_SAY_INT, state) : NULL;
     if (!value)
         return !state;
-    w->sow.uses_state = true;
-    fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "for s in %s state[s] = %s;\n", sites, value));
+    w->sow.uses_state = !w->levels;
+    fzi_grow_z(
+        w->arena, to,
+        FZ_LUD_TEXT(w, "for s in %s state[s%s] = %s;\n", sites, w->levels ? ", 1" : "", value));
     return true;
 }
 

@@ -219,6 +219,7 @@ struct fzi_lud_writer {
     size_t hand_count;
     bool hand_sites; /* hands are sites beside the board, with stacks */
     bool stacks;
+    bool levels;           /* each piece of a stack has a state */
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *held_kinds[FZ_LUD_MOST_PLAYERS]; /* what each player has in hand first; NULL */
@@ -400,6 +401,8 @@ const char *fzi_lud_goes(fzi_lud_writer *w, const char *from, const char *to);
 const char *fzi_lud_taken(fzi_lud_writer *w, const char *site);
 /* The kind of piece that a player adds who names none: the piece with the number of the player. */
 const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node);
+/* The states of the pieces of stacks, and procedures for pieces that move, and that leave. */
+const char *fzi_lud_levels(fzi_lud_writer *w, bool moves, bool leaves);
 /* (place Stack "Disc1" 7 count:5) and pieces in hands that are sites */
 bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to);
 
