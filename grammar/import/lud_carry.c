@@ -34,9 +34,10 @@ const char *fzi_lud_carry(fzi_lud_writer *w, const fzi_lud *node)
     p = (fzi_lud_parts){.node = node};
     for (size_t i = 1; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
-        if (fzi_lud_is(item, "from") && item->count == 2)
+        bool cell = item->count == 3 && fzi_lud_is_word(item->items[1], "Cell"); /* of a hand */
+        if (fzi_lud_is(item, "from") && (item->count == 2 || cell))
             p.from = item;
-        else if (fzi_lud_is(item, "to") && item->count == 2)
+        else if (fzi_lud_is(item, "to") && (item->count == 2 || cell))
             p.to = item;
         else if (fzi_lud_is(item, "then"))
             p.then = item;
@@ -46,9 +47,11 @@ const char *fzi_lud_carry(fzi_lud_writer *w, const fzi_lud *node)
     }
     if (!p.from || !p.to || known != node->count)
         return fzi_lud_unsaid(w, node, "not translated yet");
-    const char *giver = hand_of(w, p.from->items[1]), *taker = hand_of(w, p.to->items[1]);
-    const char *from = giver ? "" : fzi_lud_say(w, FZ_SAY_SITE, p.from->items[1]);
-    const char *to = taker ? "" : fzi_lud_say(w, FZ_SAY_SITE, p.to->items[1]);
+    const fzi_lud *source = p.from->items[p.from->count - 1];
+    const fzi_lud *target = p.to->items[p.to->count - 1];
+    const char *giver = hand_of(w, source), *taker = hand_of(w, target);
+    const char *from = giver ? "" : fzi_lud_say(w, FZ_SAY_SITE, source);
+    const char *to = taker ? "" : fzi_lud_say(w, FZ_SAY_SITE, target);
     const char *held = number ? fzi_lud_say(w, FZ_SAY_INT, number) : "1";
     const char *after = held ? fzi_lud_after(w, p.then, "") : NULL;
     if (!from || !to || !after)

@@ -508,26 +508,32 @@ bool fzi_lud_leap(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
     return r->set && r->effect;
 }
 
-/* A hop over whatever stands next, if anything does: two sites on. (between (exact 2) …): over two
- * sites. */
+/* A hop over whatever fulfils a condition, two sites on. (between (exact 2) if:True): over two
+ * sites, whatever stands there. */
 bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
 {
     fzi_lud_place to, between;
     const char *dirs = fzi_lud_directions(w, p), *set;
+    fzi_lud_names names = w->names;
 
     if (!dirs || p->piece || p->other || !fzi_lud_read_place(w, p->to, &to) ||
         !fzi_lud_read_place(w, p->between, &between) || to.region || to.range || !between.test ||
-        !fzi_lud_is_word(between.test, "True") || between.effect || between.before ||
-        between.after || between.region)
+        between.effect || between.before || between.after || between.region)
         return fzi_lud_refuse(w, p->node);
     bool squares = !w->board.hexagons && !w->board.is_graph;
     int over = !between.range ? 1
                : fzi_lud_is(between.range, "exact") && between.range->count == 2
                    ? fzi_lud_number(w, between.range->items[1])
                    : -1;
-    if (over < 1 || over > 9)
+    w->names.between = FZ_LUD_TEXT(w, "(%s + d)", w->names.from);
+    const char *test = fzi_lud_say(w, FZ_SAY_BOOL, between.test);
+    w->names = names;
+    bool any = test && strcmp(test, "true") == 0;
+    if (!test || over < 1 || over > 9 || (over > 1 && !any))
         return fzi_lud_refuse(w, p->between);
-    if (squares && strcmp(dirs, "diagonal") == 0)
+    if (!any)
+        set = FZ_LUD_TEXT(w, "(union d in %s if %s : {%s + d + d})", dirs, test, names.from);
+    else if (squares && strcmp(dirs, "diagonal") == 0)
         set = FZ_LUD_TEXT(w, "leap(%s, %d, %d)", w->names.from, over + 1, over + 1);
     else if (squares && strcmp(dirs, "orthogonal") == 0)
         set = FZ_LUD_TEXT(w, "leap(%s, 0, %d)", w->names.from, over + 1);

@@ -201,7 +201,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"right", b->right, NULL},
     };
 
-    if (length == 5 && memcmp(name, "start", 5) == 0)
+    if (strncmp(name, "start}", 6) == 0)
         return fzi_lud_starts(w); /* declares a table */
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strlen(values[i].name) == length && memcmp(values[i].name, name, length) == 0) {
@@ -286,12 +286,8 @@ const fzi_lud *fzi_lud_operands(const fzi_lud *node, size_t *first)
     bool listed = only && only->kind == FZ_LUD_LIST && only->count > 1 &&
                   only->items[0]->kind == FZ_LUD_LIST; /* ((…) (…)) */
 
-    if (listed || (only && only->kind == FZ_LUD_SET)) {
-        *first = 0;
-        return node->items[1];
-    }
-    *first = 1;
-    return node;
+    *first = !listed && !(only && only->kind == FZ_LUD_SET);
+    return *first ? node : only;
 }
 
 /* Says a form in which (site) is a name. */
@@ -310,6 +306,9 @@ const char *fzi_lud_with_site(fzi_lud_writer *w, enum fzi_lud_type type, const f
 static const char *say_can(fzi_lud_writer *w, const fzi_lud *node)
 {
     if (fzi_lud_is(node, "can") && node->count == 3 && fzi_lud_is_word(node->items[1], "Move")) {
+        const fzi_lud *moves = fzi_lud_plain(w, node->items[2]);
+        if (!moves || fzi_lud_is_capture(moves))
+            return NULL;
         const char *list = w->list(w, node->items[2], "", NULL);
         return list ? FZ_LUD_TEXT(w, "can(%s)", list) : NULL;
     }

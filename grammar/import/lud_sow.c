@@ -529,13 +529,14 @@ static const char *sow_call(fzi_lud_writer *w, const sowing *s, const char *star
     if (s->self && !fzi_lud_is_word(s->self, "True"))
         return first || held ? fzi_lud_unsaid(w, s->self, "not translated yet")
                              : FZ_LUD_TEXT(w, "sow_past(%s, %s, %s)", start, track->onward, past);
-    if (first)
-        return s->count ? fzi_lud_unsaid(w, s->count, "not translated yet")
-                        : FZ_LUD_TEXT(w, "sow_from(%s, %s, %s)", start, track->onward, past);
     if (held && w->sow.before) {
         fzi_grow_z(w->arena, w->sow.before, FZ_LUD_TEXT(w, "let held = %s; ", held));
         held = "held";
     }
+    if (first)
+        return held ? FZ_LUD_TEXT(w, "sow_some(%s, %s - 1, %s, %s)", start,
+                                  fzi_lud_in_brackets(w, held), track->onward, past)
+                    : FZ_LUD_TEXT(w, "sow_from(%s, %s, %s)", start, track->onward, past);
     if (held)
         return FZ_LUD_TEXT(w, "sow_some(%s, %s, %s, %s)", start, held, track->onward, past);
     return plain ? FZ_LUD_TEXT(w, "sow(%s)", start)

@@ -59,7 +59,7 @@ static const char *say_with_test(fzi_lud_writer *w, const fzi_lud *node)
 /* ---- lines ---- */
 
 typedef struct line {
-    const fzi_lud *length, *dirs, *through, *any, *exact, *who, *what, *test;
+    const fzi_lud *length, *dirs, *through, *any, *exact, *who, *what, *test, *gaps;
 } line;
 
 static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
@@ -76,6 +76,7 @@ static bool read_line(fzi_lud_writer *w, const fzi_lud *node, line *l)
                     : fzi_lud_has_label(item, "exact")      ? &l->exact
                     : fzi_lud_has_label(item, "what")       ? &l->what
                     : fzi_lud_has_label(item, "if")         ? &l->test
+                    : fzi_lud_has_label(item, "contiguous") ? &l->gaps
                                                             : NULL;
         else
             place = i == 2                              ? &l->length
@@ -118,6 +119,17 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
 
     if (!read_line(w, node, &l))
         return NULL;
+    if (l.gaps) { /* in a row or a column, whatever stands between */
+        bool squares = !w->board.hexagons && !w->board.is_graph && node->count == 5 && l.dirs &&
+                       fzi_lud_is_word(l.dirs, "Orthogonal") && fzi_lud_is_word(l.gaps, "False");
+        const char *least = squares ? fzi_lud_say(w, FZ_SAY_INT, l.length) : NULL;
+        const char *like = least ? alike(w, "last_to") : NULL;
+        return like ? FZ_LUD_TEXT(w,
+                                  "#(rank(row(last_to)) & %s) >= %s or "
+                                  "#(file(column(last_to)) & %s) >= %s",
+                                  like, least, like, least)
+                    : NULL;
+    }
     const char *length = fzi_lud_say(w, FZ_SAY_INT, l.length);
     const char *dirs = l.dirs ? fzi_lud_say(w, FZ_SAY_DIRS, l.dirs) : fzi_lud_adjacent(w);
     const char *site = l.any        ? "s"

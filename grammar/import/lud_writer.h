@@ -358,6 +358,11 @@ const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
 /* (custodial …), (intervene …), (surround …), (enclose …) as statements, and (can Move …) of them;
  * NULL: not said. */
 const char *fzi_lud_capture(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
+static inline bool fzi_lud_is_capture(const fzi_lud *node)
+{
+    return fzi_lud_is(node, "custodial") || fzi_lud_is(node, "intervene") ||
+           fzi_lud_is(node, "surround") || fzi_lud_is(node, "enclose");
+}
 
 /* ---- lud_tracks.c ---- */
 
