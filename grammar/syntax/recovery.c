@@ -286,8 +286,9 @@ static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
 /* A token that is wrong for the second time is skipped; at the end of the text, parsing ends. */
 void fzi_skip_mistake(fzi_parser *p)
 {
-    if (p->give_up) {
+    if (p->give_up && p->stopped != p->now + 1) {
         leave_segment(p);
+        p->stopped = p->next == p->now ? p->now + 1 : 0; /* at the end of the text */
         return;
     }
     size_t base = above(p->bracket_count, p->skip_depth);
