@@ -406,6 +406,12 @@ static uint32_t around(const rule_tree *t, uint32_t number, const char *text)
     return number;
 }
 
+static bool is_source_of(const fz_program *p, uint32_t source, const char *text)
+{
+    const char *whole = fzi_text(p, p->sources[source].text);
+    return whole <= text && text < whole + p->sources[source].text_length;
+}
+
 static void find_lines(const rule_tree *t)
 {
     const fz_program *p = t->program;
@@ -414,7 +420,7 @@ static void find_lines(const rule_tree *t)
 
     for (size_t i = 0; i < t->count; i++) {
         fz_rule *rule = &t->rules[i];
-        while (fzi_text(p, p->sources[source].path) != rule->path)
+        while (!is_source_of(p, source, rule->text))
             source = (source + 1) % p->source_count;
         const char *text = fzi_text(p, p->sources[source].text);
         const fz_place place = {.source = source, .start = (uint32_t)(rule->text - text)};
