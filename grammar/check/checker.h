@@ -164,6 +164,8 @@ void fzi_two_modules(fzi_checker *c, fzi_span span, const fzi_symbol *first,
 /* The symbol with its parameters, as messages print it. */
 const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol);
 
+/* Complains if the local has the name of true, false, off, nobody, none or me. */
+void fzi_refuse_word(fzi_checker *c, const fzi_symbol *local);
 /* A new local, visible from here on. */
 fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type);
 fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,

@@ -155,6 +155,7 @@ void fzi_bind_params(fzi_checker *c, const fzi_symbol *symbol)
             fzi_note_at(diag, symbol->params[j]->span, "the first one is here");
             break;
         }
+        fzi_refuse_word(c, param);
         fzi_locals_add(&c->locals, c->arena, param);
     }
 }

@@ -278,6 +278,14 @@ void fzi_leave(fzi_checker *c, fzi_mark mark)
     c->block = mark.block;
 }
 
+void fzi_refuse_word(fzi_checker *c, const fzi_symbol *local)
+{
+    const fzi_symbol *word =
+        fzi_find_global(c, local->name, local->span.source, 1u << FZI_SYM_PRIMITIVE);
+    if (word && word->value <= FZI_PRIM_me)
+        fzi_error(c->diags, local->span, FZ_E_NAME_TAKEN, local->name, "a word of every game");
+}
+
 fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,
                            const fzi_type *type)
 {
@@ -291,6 +299,7 @@ fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int 
         fzi_note_at(diag, c->locals.items[i]->span, "the first one is here");
         break;
     }
+    fzi_refuse_word(c, symbol);
     if (c->locals.count < MAX_LOCALS)
         fzi_locals_add(&c->locals, c->arena, symbol);
     else

@@ -270,6 +270,19 @@ static fzi_node *joined_filters(fzi_arena *arena, const fzi_node *filters, const
     return joined(arena, first, copy_list(arena, more, &rest));
 }
 
+/* Without the module of `module.Type`. */
+static const char *type_name(const fzi_node *type)
+{
+    const char *dot = strrchr(type->name, '.');
+    return dot ? dot + 1 : type->name;
+}
+
+static bool same_type(const fzi_node *a, const fzi_node *b)
+{
+    return a && b && a->kind == b->kind &&
+           (a->kind != N_T_NAME || strcmp(type_name(a), type_name(b)) == 0);
+}
+
 /* The options and filters of the extension name the parameters of the base. */
 static bool same_parameters(const fzi_node *old, const fzi_node *extension)
 {
@@ -277,7 +290,8 @@ static bool same_parameters(const fzi_node *old, const fzi_node *extension)
     if (extension->kind == N_D_MOVES && !b)
         return true;
     for (; a && b; a = a->next, b = b->next)
-        if (extension->kind == N_D_MOVES && a->name != b->name)
+        if ((extension->kind == N_D_MOVES && a->name != b->name) ||
+            !same_type(a->declared_type, b->declared_type))
             return false;
     return !a && !b;
 }
