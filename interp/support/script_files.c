@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef __wasm__
 static bool may_read(const fz_context *context, const char *script, const char *path)
@@ -32,8 +33,11 @@ static bool may_read(const fz_context *context, const char *script, const char *
     char real[PATH_MAX], folder[PATH_MAX];
     size_t length = script ? fzi_folder_length(script) : 0;
 
-    if (context->allow_outside || !realpath(path, real))
-        return true; /* what is not there is reported as such */
+    if (context->allow_outside)
+        return true;
+    /* What is not there is reported as such. /dev/stdin may be there and have no real path. */
+    if (!realpath(path, real))
+        return access(path, F_OK) != 0;
     snprintf(folder, sizeof folder, "%.*s", (int)length, script ? script : "");
     bool inside = is_in(real, folder) || (context->library && is_in(real, fz_library_games()));
     for (size_t i = 0; i < context->module_dir_count && !inside; i++)
