@@ -176,32 +176,20 @@ static const char *listen_to(fzi_mcp *mcp, int out, char **text, size_t *length,
 }
 
 /* The group is killed in any case: nothing stays behind. The exit code, -1 after a crash. */
-static int end_child(pid_t process)
-{
-    int status = 0;
-
-    kill(-process, SIGKILL);
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
-    child = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Waits until a child that has closed its output has ended as well. */
-static int wait_for(pid_t process)
+static int end_child(pid_t process, unsigned milliseconds)
 {
     int status = 0;
     pid_t ended = 0;
 
-    for (int i = 0; i < 1000 && ended == 0; i++) {
+    for (unsigned i = 0; i < milliseconds && ended == 0; i++) {
         ended = waitpid(process, &status, WNOHANG);
         if (ended == 0)
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    if (ended != process)
-        return end_child(process);
+    kill(-process, SIGKILL);
+    while (ended != process && waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
     child = 0;
-    kill(-process, SIGKILL); /* what it may have started */
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -239,7 +227,7 @@ fzi_mcp_answer fzi_mcp_run(fzi_mcp *mcp, const char *folder, char **words, size_
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     const char *why = listen_to(mcp, out[0], &text, &length, &cancelled);
     close(out[0]);
-    int code = why ? end_child(process) : wait_for(process);
+    int code = end_child(process, why ? 0 : 1000); /* it has closed its output, or must end */
     if (!why && code < 0)
         why = "the command has crashed or was killed";
     fzi_mcp_answer answer = say(text, why ? why : "", why || code == FZ_EXIT_USAGE);

@@ -374,8 +374,7 @@ static char *prepare(call *c)
         return fzi_cli_text("no folder for temporary files: %s", strerror(errno));
     add_words(c, "ferz");
     add_words(c, c->tool->command);
-    if (c->tool->arguments & MCP(OPTIONS) || strcmp(c->tool->command, "check") == 0 ||
-        strcmp(c->tool->command, "test") == 0)
+    if (c->tool->arguments & games)
         add_words(c, "--confined");
     char *wrong = add_options(c);
     add_words(c, "--"); /* a file or word may begin with a hyphen */

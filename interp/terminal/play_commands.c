@@ -232,6 +232,19 @@ static void explain(fzi_terminal_game *g, const char *text)
     fz_state_free(known);
 }
 
+/* The short form of a move is explained as the move. */
+static void explain_typed(fzi_terminal_game *g, const char *typed)
+{
+    size_t count;
+    char **texts = legal_texts(g, &count);
+    unsigned char *fits = fzi_cli_allocate(NULL, count + 1);
+    long found = fzi_typed_move((const char *const *)texts, count, typed, fits);
+
+    explain(g, found >= 0 ? texts[found] : typed);
+    free(fits);
+    free_texts(texts, count);
+}
+
 static void play(fzi_terminal_game *g, const fz_move *move)
 {
     fzi_terminal_remember(g);
@@ -312,7 +325,7 @@ static const struct command {
     {"moves", NULL, "list the legal moves", show_moves, NULL},
     {"pieces", NULL, "list the pieces and their letters", show_pieces, NULL},
     {"hint", NULL, "suggest a move; hint AGENT: as that agent would play", hint, hint_by},
-    {"why", "MOVE", "explain why a move is legal or illegal", NULL, explain},
+    {"why", "MOVE", "explain why a move is legal or illegal", NULL, explain_typed},
     {"trace", NULL, "switch the trace of the rules on or off", toggle_trace, NULL},
     {"history", NULL, "list the moves that were played", show_history, NULL},
     {"undo", NULL, "go back to your last decision", undo, NULL},
