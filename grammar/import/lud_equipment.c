@@ -113,9 +113,10 @@ bool fzi_lud_read_equipment(fzi_lud_writer *w, const fzi_lud *list)
         const fzi_lud_define *define = fzi_lud_definition(w->file, item);
         if (define) {
             const fzi_lud *body = fzi_lud_expand_once(&w->expansion, item);
-            if (!body || ++w->depth > 50 || !fzi_lud_read_equipment(w, body))
-                return fzi_lud_refuse(w, item);
+            bool read = ++w->depth <= 50 && body && fzi_lud_read_equipment(w, body);
             w->depth--;
+            if (!read)
+                return fzi_lud_refuse(w, item);
             continue;
         }
         bool good = item->kind == FZ_LUD_SET           ? fzi_lud_read_equipment(w, item)

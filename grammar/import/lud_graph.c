@@ -385,11 +385,13 @@ static bool touches(const fzi_lud_graph *g, fzi_lud_edge e, unsigned p)
            along < length - FZ_LUD_SAME;
 }
 
-/* Splits the first two edges that cross; false: none do. New points come in Ludii's order. */
-static bool split_first(fzi_lud_graph *g)
+/* Splits the first two edges that cross; false: none do. New points come in Ludii's order. The
+ * first `*apart` edges cross none but maybe those from `*fresh` on, which the last split has
+ * made. */
+static bool split_first(fzi_lud_graph *g, unsigned *apart, unsigned *fresh)
 {
     for (unsigned i = 0; i < g->edge_count; i++)
-        for (unsigned n = i + 1; n < g->edge_count; n++) {
+        for (unsigned n = i < *apart ? *fresh : i + 1; n < g->edge_count; n++) {
             fzi_lud_edge e = g->edges[i], f = g->edges[n];
             fzi_lud_point at;
             if (!crossing(g, e, f, &at))
@@ -397,6 +399,8 @@ static bool split_first(fzi_lud_graph *g)
             unsigned p = fzi_lud_point_at(g, at.x, at.y);
             fzi_lud_remove_edge(g, n);
             fzi_lud_remove_edge(g, i);
+            *apart = i;
+            *fresh = g->edge_count;
             fzi_lud_add_edge(g, e.a, p);
             fzi_lud_add_edge(g, p, e.b);
             fzi_lud_add_edge(g, f.a, p);
@@ -410,7 +414,8 @@ static bool split_first(fzi_lud_graph *g)
 static bool split_crossings(fzi_lud_graph *g)
 {
     /* Edges that are hardly longer than the distance of points at one place cross again. */
-    for (unsigned splits = 0; !g->full && split_first(g); splits++)
+    unsigned apart = 0, fresh = 0;
+    for (unsigned splits = 0; !g->full && split_first(g, &apart, &fresh); splits++)
         g->full = g->full || splits == FZ_LUD_MOST_EDGES;
     for (unsigned i = 0; i < g->edge_count && !g->full;) {
         fzi_lud_edge e = g->edges[i];

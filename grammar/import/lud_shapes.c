@@ -19,10 +19,9 @@ bool fzi_lud_real(fzi_lud_writer *w, const fzi_lud *node, double *value)
     const fzi_lud *plain = fzi_lud_plain(w, node);
     if (plain && plain->kind == FZ_LUD_WORD)
         return fzi_lud_real(w, plain, value);
-    if (!plain || plain->kind != FZ_LUD_LIST || plain->count < 2 || plain->count > 3 ||
-        ++w->depth > 40)
+    if (!plain || plain->kind != FZ_LUD_LIST || plain->count < 2 || plain->count > 3)
         return false;
-    bool good = fzi_lud_real(w, plain->items[1], &a) &&
+    bool good = ++w->depth <= 40 && fzi_lud_real(w, plain->items[1], &a) &&
                 (plain->count == 2 || fzi_lud_real(w, plain->items[2], &b));
     w->depth--;
     if (!good)

@@ -92,6 +92,17 @@ ROWS = [
 ]
 
 
+def crossing_lines(count):
+    """A board of Ludii: so many lines across as many others."""
+    rows = [f"{{{0} {i}.5}} {{{count} {i}.5}} {{{i}.5 {0}}} {{{i}.5 {count}}}"
+            for i in range(count)]
+    edges = " ".join(f"{{{2 * i} {2 * i + 1}}}" for i in range(2 * count))
+    return ('(game "Lines" (players 2) (equipment {(board (splitCrossings (graph vertices:{'
+            f'{" ".join(rows)}}} edges:{{{edges}}}))) (piece "Disc" Each)}}) '
+            '(rules (play (move Add (to (sites Empty)))) '
+            '(end (if (is Line 3) (result Mover Win)))))')
+
+
 # What a command costs with a script of so many parts.
 Command = collections.namedtuple("Command", "what count words script")
 COMMANDS = [
@@ -103,6 +114,8 @@ COMMANDS = [
             lambda n: game() + repeated('test "t@" { play "a1"; expect acc == 0; }\n', n)),
     Command("diff of `let`s", 8000, ["diff", "large.game", "large.game"],
             lambda n: game(repeated("let t@ = acc + @;\n", n), "acc = t1;")),
+    Command("import of crossing lines", 30, ["import", "--partial", "large.lud"],
+            crossing_lines),
 ]
 
 
@@ -116,7 +129,8 @@ def run(ferz, words, text):
     with tempfile.TemporaryDirectory(prefix="ferz-limits-") as folder:
         text, base = text if isinstance(text, tuple) else (text, "")
         Path(folder, "base.game").write_text(base, encoding="utf-8")
-        Path(folder, "large.game").write_text(text, encoding="utf-8")
+        file = next(word for word in words if word.startswith("large."))
+        Path(folder, file).write_text(text, encoding="utf-8")
         with open(Path(folder, "messages"), "w+", encoding="utf-8") as messages:
             process = subprocess.Popen([*ferz, *words], cwd=folder, stdout=messages,
                                        stderr=messages)

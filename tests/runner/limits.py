@@ -45,7 +45,7 @@ def command_growth(context, name, number):
 
 
 def linear(name, small, large):
-    if small[2] or large[2]:
+    if small[2] > 1 or large[2] > 1:
         return [Result(name, False, "\n".join((small[3][:300], large[3][:300])))]
     good = large[0] < GROWTH * small[0] + NOISE
     return [Result(name, good, f"{small[0]:.2f} s, then {large[0]:.2f} s")]
