@@ -1,11 +1,11 @@
-/* Any text as a file of variants: each variant becomes a script that the formatter leaves as it is,
- * or is refused. */
+/* Any text as a file of variants: each variant becomes a script, or is refused. Of some inputs a
+ * part is imported too, and the formatter must leave the scripts as they are. */
 #include "fuzz.h"
 #include "ferz_tools.h"
 
 #include <string.h>
 
-enum { MOST_VARIANTS = 8 };
+enum { MOST_VARIANTS = 8, CLOSELY = 8 };
 
 static void want_formatted(fz_context *context, const char *script)
 {
@@ -17,7 +17,8 @@ static void want_formatted(fz_context *context, const char *script)
     fz_text_free(context, formatted);
 }
 
-static void import_one(fz_context *context, fz_import *import, const char *name, bool partial)
+static void import_one(fz_context *context, fz_import *import, const char *name, bool partial,
+                       bool closely)
 {
     const fz_import_clause *refused;
     const char *script;
@@ -29,7 +30,7 @@ static void import_one(fz_context *context, fz_import *import, const char *name,
         fuzz_want(script || count, "a script, or what it lacks");
     for (size_t i = 0; i < count; i++)
         fuzz_want(*refused[i].why, "each clause is refused for a reason");
-    if (script)
+    if (script && closely)
         want_formatted(context, script);
 }
 
@@ -38,11 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fz_context *context = fuzz_context();
     fz_import *import = NULL;
 
+    bool closely = fuzz_closely(data, size, CLOSELY);
     const char *path = size && *data == '(' ? "fuzz.lud" : "fuzz.ini";
     if (fz_import_open(context, path, (const char *)data, size, &import) == FZ_OK)
         for (size_t i = 0; i < MOST_VARIANTS && fz_import_name(import, i); i++) {
-            import_one(context, import, fz_import_name(import, i), false);
-            import_one(context, import, fz_import_name(import, i), true);
+            import_one(context, import, fz_import_name(import, i), false, closely);
+            if (closely)
+                import_one(context, import, fz_import_name(import, i), true, true);
         }
     fz_import_free(import);
     fz_context_free(context);
