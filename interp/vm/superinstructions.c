@@ -11,11 +11,6 @@ typedef struct sequence {
 
 /* ---- what fits ---- */
 
-static bool always(const sequence *s)
-{
-    return s != NULL;
-}
-
 /* The first writes the register that the second begins with. Of INT and OWNED it is the second's
  * first operand that is read. */
 static bool passes(const sequence *s)
@@ -29,6 +24,12 @@ static bool compares(const sequence *s)
 {
     return FZ_CODE_A(*s->first) == FZ_CODE_B(*s->second) &&
            FZ_CODE_A(*s->first) != FZ_CODE_A(*s->second);
+}
+
+static bool names_kind(const sequence *s)
+{
+    return FZ_CODE_A(*s->first) == FZ_CODE_B(*s->second) &&
+           s->first[1] < s->machine->kind_count;
 }
 
 static bool ends_turn(const sequence *s)
@@ -62,13 +63,37 @@ static bool marks_last(const sequence *s)
     return puts_mark(s) && passes(s);
 }
 
+static const fz_code *next(const fz_code *code)
+{
+    return code + fzi_opcode_length(FZ_CODE_OP(*code));
+}
+
+static bool is_return(const fz_code *code)
+{
+    return FZ_CODE_OP(*code) == FZ_OP_RETURN;
+}
+
+static bool marks_at_end(const sequence *s)
+{
+    return marks_last(s) && s->in_turn && is_return(next(s->third));
+}
+
+/* LINE_AT_GIVEN and JFALSE, the first of which may be `third`, look at the set of the OWNED. */
+static bool looks_for_line(const sequence *s)
+{
+    const fz_code *owned = FZ_CODE_OP(*s->first) == FZ_OP_OWNED ? s->first : s->second;
+    const fz_code *line = next(owned), *jump = next(line);
+    return FZ_CODE_OP(*jump) == FZ_OP_JFALSE && FZ_CODE_A(*jump) == FZ_CODE_A(*line) &&
+           FZ_CODE_C(*line) == FZ_CODE_A(*owned);
+}
+
 /* The next instruction that does not only compute sets and numbers. */
 static const fz_code *next_act(const fz_code *code)
 {
     enum { ACTS = FZ_FLAG_FLOW | FZ_FLAG_WRITE | FZ_FLAG_CHANCE | FZ_FLAG_TEXT | FZ_FLAG_OUTSIDE |
                   FZ_FLAG_LIST };
     do
-        code += fzi_opcode_length(FZ_CODE_OP(*code));
+        code = next(code);
     while (!fzi_opcode_is(FZ_CODE_OP(*code), ACTS));
     return code;
 }
@@ -77,16 +102,16 @@ static const fz_code *next_act(const fz_code *code)
  * the choice, if DECIDE comes right behind, and nothing but sets and numbers before; else NULL. */
 static const fz_code *only_list(const fz_machine *m, const fz_code *choose)
 {
-    const fz_code *emit = next_act(choose), *last = emit, *next;
+    const fz_code *emit = next_act(choose), *last = emit, *act;
     unsigned op = FZ_CODE_OP(*emit);
     if (op != FZ_OP_EMIT_SET && op != FZ_OP_EMIT_SHIFTS)
         return NULL;
-    while (next = next_act(last), op == FZ_OP_EMIT_SHIFTS &&
-           FZ_CODE_OP(*next) == FZ_OP_ALSO_SHIFTS && next[1] == emit[1])
-        last = next;
+    while (act = next_act(last), op == FZ_OP_EMIT_SHIFTS &&
+           FZ_CODE_OP(*act) == FZ_OP_ALSO_SHIFTS && act[1] == emit[1])
+        last = act;
     const fzi_loop_option *option = &m->options[emit[1]];
-    bool fits = FZ_CODE_OP(*next) == FZ_OP_DECIDE && next[1] == choose[1] && option->plain &&
-                next == last + fzi_opcode_length(FZ_CODE_OP(*last)) &&
+    bool fits = FZ_CODE_OP(*act) == FZ_OP_DECIDE && act[1] == choose[1] && option->plain &&
+                act == next(last) &&
                 option->choice == choose[1] && (op == FZ_OP_EMIT_SET || option->bindings == 2);
     return fits ? emit : NULL;
 }
@@ -122,6 +147,48 @@ static bool draws_steps(const sequence *s)
 static bool chooses_once(const sequence *s)
 {
     return passes(s) && only_list(s->machine, s->second);
+}
+
+/* Is the MOVER the beginning of a turn that draws an empty site and puts the mover's mark there?
+ * `noted`: and notes that as the latest move. */
+static bool marks_site(const sequence *s, bool noted)
+{
+    const fz_machine *m = s->machine;
+    const fz_code *emit = next(s->third);
+    if (!chooses_once(s) || !keeps_empty(s) || only_list(m, s->second) != emit ||
+        FZ_CODE_OP(*emit) != FZ_OP_EMIT_SET || FZ_CODE_A(*emit) != FZ_CODE_A(*s->third))
+        return false;
+    const fzi_loop_option *option = &m->options[emit[1]];
+    const fz_program *p = m->program;
+    const fz_code *put = p->code + option->effect;
+    if (noted) {
+        if (FZ_CODE_OP(*put) != FZ_OP_INT)
+            return false;
+        const fz_code *last = next(put);
+        if (FZ_CODE_OP(*last) != FZ_OP_SET_LAST_MOVE ||
+            FZ_CODE_A(*last) != FZ_CODE_A(*put) || FZ_CODE_B(*last) != option->last)
+            return false;
+        put = next(last);
+    }
+    return FZ_CODE_OP(*put) == FZ_OP_PUT1_GIVEN && puts_mark(s) && s->in_turn &&
+           FZ_CODE_A(*put) == option->last && FZ_CODE_C(*put) == 0 &&
+           p->functions[p->turn].int_params && is_return(next(put));
+}
+
+static bool is_mark_turn(const sequence *s)
+{
+    return marks_site(s, false);
+}
+
+static bool is_last_mark_turn(const sequence *s)
+{
+    return marks_site(s, true);
+}
+
+/* The steps of an option in a list; not of one that an ALSO_SHIFTS adds to. */
+static bool lists(const sequence *s)
+{
+    return FZ_CODE_OP(*next(s->first)) != FZ_OP_ALSO_SHIFTS;
 }
 
 static bool is_plain(const sequence *s)
@@ -171,7 +238,7 @@ static bool is_phase_only(const fz_program *p, uint32_t function, int32_t phase)
 
 static const fz_code *behind(const fz_code *code, const fz_code *end)
 {
-    return code < end ? code + fzi_opcode_length(FZ_CODE_OP(*code)) : end;
+    return code < end ? next(code) : end;
 }
 
 static void replace(const fz_machine *m, uint32_t function, fz_code *code, const bool *begins)

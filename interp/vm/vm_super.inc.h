@@ -2,15 +2,20 @@
  * the instructions that they stand for, so operands, faults and jumps are those of the instruction
  * at hand. DISPATCH() leaves it, and what follows, to the plain instructions. */
     /* ---- phases ---- */
+/* At the RETURN of a turn, in a run that plays. */
+#define END_TURN()                                                                                \
+    do {                                                                                          \
+        if (__builtin_expect(!FIXED->end.code, 0))                                                \
+            goto turn_end;                                                                        \
+        H->pendings = 0;                                                                          \
+        H->phase = FZ_PHASE_END;                                                                  \
+        START_NEXT(end);                                                                          \
+    } while (0)
     CASE(RETURN_TURN)
     {
         if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0))
             PLAIN(RETURN);
-        if (__builtin_expect(!FIXED->end.code, 0))
-            goto turn_end;
-        H->pendings = 0;
-        H->phase = FZ_PHASE_END;
-        START_NEXT(end);
+        END_TURN();
     }
     CASE(RETURN_END)
     {
@@ -86,6 +91,34 @@
         ip += FZ_LENGTH_EMPTY;
         DRAW_FROM(set);
     }
+/* The whole turn: the mover puts a mark on an empty site, drawn from all. */
+#define DRAW_MARK(note)                                                                           \
+    do {                                                                                          \
+        enum { BEFORE = FZ_LENGTH_MOVER + FZ_LENGTH_CHOOSE + FZ_LENGTH_EMPTY };                   \
+        int64_t mover = H->mover;                                                                 \
+        fzi_set *empty = board_empty(FIXED, block);                                               \
+        uint32_t count = set_count(*empty);                                                       \
+        if (__builtin_expect(!(run->draws && count && run->plies && !H->pendings &&               \
+                               m->budget >= 8 && (uint64_t)mover < FIXED->player_count),          \
+                             0))                                                                  \
+            PLAIN(MOVER);                                                                         \
+        ip += BEFORE;                                                                             \
+        run->legal_move_sum += count;                                                             \
+        H->decider = (int8_t)mover;                                                               \
+        uint32_t index = fzi_chance_below(H->key, &H->counter, count);                            \
+        uint32_t site = fzi_words_select(empty->w, index, FZ_W);                                  \
+        DECIDED();                                                                                \
+        note;                                                                                     \
+        set_drop(empty, site);                                                                    \
+        set_add(&FZ_BLOCK_OWN(FIXED, block, mover), site);                                        \
+        END_TURN();                                                                               \
+    } while (0)
+    CASE(MARK_TURN) { DRAW_MARK((void)0); }
+    CASE(LAST_MARK_TURN)
+    {
+        DRAW_MARK(H->last_from = (int16_t)CODE[FIXED->options[X(1)].effect + 1];
+                  H->last_to = (int16_t)site);
+    }
 /* Steps: all that a choice lists, among the machine's. */
 #define DRAWS_STEPS() __builtin_expect(run->draws && run->plies && !H->pendings, 1)
 #define BEGIN_STEPS() (m->step_words = m->step_moves = 0)
@@ -138,6 +171,19 @@
         LIST->full = true;
         goto list_full;
     }
+    CASE(STEPS_LISTED)
+    {
+        const fzi_set_rows *t = &FIXED->set_rows[X(3)];
+        fzi_set *from = &SR(A);
+        if (!set_some(*from))
+            NEXT(EMIT_SHIFTS);
+        uint64_t c = (uint64_t)IR(C), row = c * FZ_SHAPE_STEPS;
+        if (__builtin_expect(!LIST || c >= t->count || row >= t->count, 0))
+            PLAIN(EMIT_SHIFTS);
+        LIST_DONE(EMIT_SHIFTS, op_emit_shifts(LIST, &FIXED->options[X(1)], BOUND(), from, &SR(B),
+                                              FIXED->int_rows[X(2)].at + row,
+                                              t->at + row * FZ_W, false));
+    }
     CASE(DECIDE_PLAIN)
     {
         const fzi_move_list *list = LIST;
@@ -169,8 +215,8 @@
     }
 
     /* ---- pieces and lines ---- */
-/* At a PUT1_GIVEN. */
-#define PUT_THE_MARK()                                                                            \
+/* At a PUT1_GIVEN; `then`: how it goes on. */
+#define PUT_THE_MARK(then)                                                                        \
     do {                                                                                          \
         uint64_t site = (uint64_t)IR(A), owner = (uint64_t)IR(C);                                 \
         fzi_set *empty = board_empty(FIXED, block);                                               \
@@ -179,14 +225,33 @@
             PLAIN(PUT1_GIVEN);                                                                    \
         set_drop(empty, site);                                                                    \
         set_add(&FZ_BLOCK_OWN(FIXED, block, owner), site);                                        \
-        NEXT(PUT1_GIVEN);                                                                         \
+        then;                                                                                     \
     } while (0)
-    CASE(PUT_MARK) { PUT_THE_MARK(); }
+    CASE(PUT_MARK) { PUT_THE_MARK(NEXT(PUT1_GIVEN)); }
     CASE(INT_LAST_MARK)
     {
         NOTE_LAST();
         ip += FZ_LENGTH_SET_LAST_MOVE;
-        PUT_THE_MARK();
+        PUT_THE_MARK(NEXT(PUT1_GIVEN));
+    }
+    CASE(INT_LAST_MARK_TURN)
+    {
+        NOTE_LAST();
+        ip += FZ_LENGTH_SET_LAST_MOVE;
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0))
+            DISPATCH();
+        PUT_THE_MARK(END_TURN());
+    }
+    CASE(MOVE_TURN)
+    {
+        uint64_t from = (uint64_t)IR(A), to = (uint64_t)IR(B);
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY || from >= FIXED->site_count ||
+                             to >= FIXED->site_count, 0))
+            PLAIN(MOVE);
+        if (board_move(FIXED, block, from, to) && FIXED->carries)
+            fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
+        ip += FZ_LENGTH_MOVE;
+        END_TURN();
     }
     CASE(EMPTY_KEPT)
     {
@@ -199,15 +264,6 @@
         SR(A) = *empty;
         ip += FZ_LENGTH_EMPTY;
         AHEAD_IF(JSSOME, set_some(*empty), X(1));
-    }
-    CASE(LAST_OWNED)
-    {
-        IR(A) = H->last_from;
-        IR(B) = H->last_to;
-        ip += FZ_LENGTH_LAST;
-        OWNER_CHECK(IR(B));
-        SR(A) = *board_own(FIXED, block, IR(B));
-        NEXT(OWNED);
     }
     CASE(TABLE_OWNED)
     {
@@ -222,16 +278,35 @@
         SR(A) = *board_own(FIXED, block, owner);
         NEXT(OWNED);
     }
-    CASE(LINE_JUMP)
+/* At a LINE_AT_GIVEN and a JFALSE. */
+#define LINE_OR_JUMP(set)                                                                         \
+    do {                                                                                          \
+        int64_t site = IR(B);                                                                     \
+        if (__builtin_expect((uint64_t)site >= FIXED->site_count, 0))                             \
+            PLAIN(LINE_AT_GIVEN);                                                                 \
+        bool line = geo_line_given((uint64_t)site, set, (int32_t)X(1), &FIXED->set_rows[X(2)],    \
+                                   FIXED->site_count);                                            \
+        IR(A) = line;                                                                             \
+        ip += FZ_LENGTH_LINE_AT_GIVEN;                                                            \
+        AHEAD_IF(JFALSE, !line, X(1));                                                            \
+    } while (0)
+    CASE(LINE_JUMP) { LINE_OR_JUMP(&SR(C)); }
+/* At an OWNED before it. The set itself is read: a load of the copy would have to wait. */
+#define OWNED_LINE_OR_JUMP()                                                                      \
+    do {                                                                                          \
+        OWNER_CHECK(IR(B));                                                                       \
+        const fzi_set *own = board_own(FIXED, block, IR(B));                                      \
+        SR(A) = *own;                                                                             \
+        ip += FZ_LENGTH_OWNED;                                                                    \
+        LINE_OR_JUMP(own);                                                                        \
+    } while (0)
+    CASE(OWNED_LINE) { OWNED_LINE_OR_JUMP(); }
+    CASE(LAST_OWNED_LINE)
     {
-        int64_t site = IR(B);
-        if (__builtin_expect((uint64_t)site >= FIXED->site_count, 0))
-            PLAIN(LINE_AT_GIVEN);
-        bool line = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &FIXED->set_rows[X(2)],
-                                   FIXED->site_count);
-        IR(A) = line;
-        ip += FZ_LENGTH_LINE_AT_GIVEN;
-        AHEAD_IF(JFALSE, !line, X(1));
+        IR(A) = H->last_from;
+        IR(B) = H->last_to;
+        ip += FZ_LENGTH_LAST;
+        OWNED_LINE_OR_JUMP();
     }
     CASE(COVERS_JUMP)
     {
@@ -241,6 +316,14 @@
         IR(A) = covers;
         ip += FZ_LENGTH_COVERS;
         AHEAD_IF(JFALSE, !covers, X(1));
+    }
+    CASE(INT_OF_KIND)
+    {
+        int64_t kind = (int32_t)X(1);
+        IR(A) = kind;
+        ip += FZ_LENGTH_INT;
+        SR(A) = board_of_kind(FIXED, block, kind);
+        NEXT(OF_KIND);
     }
     CASE(INT_JNE)
     {

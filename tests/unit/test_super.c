@@ -59,7 +59,40 @@ static const char TAKE[] =
     "turn { choose { for to in empty => put Mark of me at to;\n"
     "                for from in theirs => remove from; } }\n"
     "limit 60 turns draw;\n";
-static const char *const texts[] = {ROW, FALL, MEN, WALK, PUSH, TAKE};
+/* Marks again, whose turns note nothing; a line through a site that is known. */
+static const char PLACE[] =
+    "game \"Place\"; players White, Black; board square(3); piece Mark \"M\";\n"
+    "turn { choose to in empty => put Mark of me at to; }\n"
+    "end { if line(mine, 3) win me; if line_at(b1, mine, 3) lose me; if empty == {} draw; }\n";
+/* Two sets of sites for marks, which are a list. */
+static const char PASS[] =
+    "game \"Pass\"; players White, Black; board square(3); piece Mark \"M\";\n"
+    "var taken: 0 .. 99 = 0;\n"
+    "turn { choose { for to in empty => put Mark of me at to;\n"
+    "                for to in theirs => { put Mark of me at to; taken = taken + 1; } } }\n"
+    "end { if line_at(last_to, mine, 3) win me; }\n"
+    "limit 60 turns draw;\n";
+/* Steps of several kinds of pieces, each an option. */
+static const char KINDS[] =
+    "game \"Kinds\"; players White, Black; board square(4);\n"
+    "piece Fox \"F\" { move to step(here, diagonal) & empty; }\n"
+    "piece Hen \"H\" { move to step(here, forward) & empty;\n"
+    "                move to step(here, forward_left | forward_right) & theirs; }\n"
+    "piece Ox \"O\" { move to step(here, left | right) & empty; }\n"
+    "setup { put Fox of White at {a1, d1}; put Hen of White at b1; put Hen of Black at rank(4);\n"
+    "        put Ox of Black at {c3}; }\n"
+    "turn { choose piece_moves otherwise lose me; }\n"
+    "end { if pieces(Fox) & rank(4) != {} win White; }\n"
+    "limit 60 turns draw;\n";
+/* Steps beside a set: a list. */
+static const char DROP[] =
+    "game \"Drop\"; players White, Black; board square(4);\n"
+    "piece Man \"M\" { move to step(here, forward) & empty; }\n"
+    "setup { put Man of White at rank(1); put Man of Black at rank(4); }\n"
+    "turn { choose { piece_moves; for to in empty & rank(1, me) => put Man of me at to; }\n"
+    "       otherwise lose me; }\n"
+    "limit 60 turns draw;\n";
+static const char *const texts[] = {ROW, FALL, MEN, WALK, PUSH, TAKE, PLACE, PASS, KINDS, DROP};
 enum { TEXTS = sizeof texts / sizeof *texts, GAMES = 60 };
 
 typedef struct pair {
@@ -134,8 +167,8 @@ static void compare(const char *text, const fz_limits *limits, uint64_t plies, b
                             fz_machine_message(p.without.machine));
         const fzi_head *a = fzi_head_of(p.with.state), *b = fzi_head_of(p.without.state);
         assert_int_equal(a->top, b->top);
-        if (status == FZ_OK)
-            assert_memory_equal(a, b, fzi_state_used(p.with.state));
+        if (status == FZ_OK) /* what a turn leaves in its registers is read by nobody */
+            assert_memory_equal(a, b, p.with.machine->layout.frames);
         failed |= status != FZ_OK;
     }
     assert_int_equal(failed, failing);
