@@ -150,7 +150,7 @@ static fzi_growing of_sides(fzi_lud_writer *w, const char *text)
 
     for (char before = ' '; *text; before = *text++) {
         bool word = isalnum((unsigned char)before) || before == '_' ||
-                    isalnum((unsigned char)text[1] ? text[2] : 0);
+                    isalnum((unsigned char)(text[1] ? text[2] : 0));
         if (!word && text[0] == 'P' && (text[1] == '1' || text[1] == '2'))
             fzi_grow_z(w->arena, &g, *++text == '1' ? "first_side" : "second_side");
         else

@@ -30,7 +30,7 @@ static bool read_part(fzi_lud_writer *w, const fzi_lud *item)
     if (fzi_lud_has_label(item, "faces"))
         return (d->odd = read_faces(w, item, d->face[0]));
     if (fzi_lud_has_label(item, "facesByDie")) {
-        bool good = item->kind == FZ_LUD_SET && item->count <= FZ_LUD_MOST_DICE;
+        bool good = item->kind == FZ_LUD_SET && item->count && item->count <= FZ_LUD_MOST_DICE;
         for (size_t i = 0; good && i < item->count; i++)
             good = read_faces(w, item->items[i], d->face[i]) &&
                    item->items[i]->count == item->items[0]->count;
@@ -38,7 +38,7 @@ static bool read_part(fzi_lud_writer *w, const fzi_lud *item)
         return (d->odd = good);
     }
     int number = item->label ? fzi_lud_number(w, item) : -1;
-    if (fzi_lud_has_label(item, "d"))
+    if (fzi_lud_has_label(item, "d") && (!d->odd || number == d->faces))
         d->faces = number;
     else if (fzi_lud_has_label(item, "from"))
         d->least = number;
@@ -86,7 +86,7 @@ bool fzi_lud_read_dice(fzi_lud_writer *w, const fzi_lud *node)
     return !d->single || !d->lists || fzi_lud_refuse(w, node); /* else all dice are alike */
 }
 
-enum { MOST_SUM = FZ_LUD_MOST_DICE * MOST_FACE };
+enum { MOST_SUM = FZ_LUD_MOST_DICE * (MOST_FACE + FZ_LUD_MOST_SIDES) };
 
 /* `die NAME {…}`: the sums of so many dice, with the number of throws that have each. */
 static void add_die(fzi_lud_writer *w, const char *name, int count, fzi_growing *to)

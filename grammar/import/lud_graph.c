@@ -6,7 +6,7 @@
 
 #include "lud_graph.h"
 
-enum { MOST_NESTED = 20 };
+enum { MOST_NESTED = 20, MOST_GRAPHS = 300 };
 
 /* ---- points and edges ---- */
 
@@ -178,7 +178,8 @@ static bool remove_lists(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph 
     for (unsigned i = 0; i < count; i++) {
         if (gone[i] >= g->face_count)
             return false;
-        fzi_lud_remove_face(g, gone[i]);
+        if (i == 0 || gone[i] != gone[i - 1])
+            fzi_lud_remove_face(g, gone[i]);
     }
     for (size_t i = 0; edges && i < edges->count; i++) {
         if (!read_edge(w, edges->items[i], g, false, &a, &b))
@@ -225,8 +226,9 @@ static bool cut(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
     if (shape->count != 3 || !read_polygon(w, shape->items[2], corners, &count))
         return false;
     if (fzi_lud_is(shape, "hole")) {
-        for (unsigned i = g->face_count; i-- > 0;)
-            if (fzi_lud_is_inside(corners, count, fzi_lud_middle(g, &g->faces[i])))
+        for (unsigned i = g->face_count; i-- > 0;) /* faces of the same corners go together */
+            if (i < g->face_count &&
+                fzi_lud_is_inside(corners, count, fzi_lud_middle(g, &g->faces[i])))
                 fzi_lud_remove_face(g, i);
         return true;
     }
@@ -274,7 +276,8 @@ static bool repeat(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
 
     if (shape->count != 5 || !step || step->kind != FZ_LUD_SET || step->count != 2 ||
         !fzi_lud_pair(w, step->items[0], &dx, &dy) || !fzi_lud_pair(w, step->items[1], &rx, &ry) ||
-        !fzi_lud_whole(w, shape->items[1], &rows) || !fzi_lud_whole(w, shape->items[2], &columns))
+        !fzi_lud_whole(w, shape->items[1], &rows) || !fzi_lud_whole(w, shape->items[2], &columns) ||
+        rows * columns > FZ_LUD_MOST_FACES)
         return false;
     const fzi_lud *last = shape->items[4], *set = last->kind == FZ_LUD_SET ? last : shape;
     for (size_t n = set == last ? 0 : 4; n < set->count; n++) {
@@ -469,6 +472,8 @@ static bool evaluate(fzi_lud_writer *w, const fzi_lud *written, fzi_lud_graph *g
 
     if (!shape || shape->kind != FZ_LUD_LIST || shape->count < 2 || depth > MOST_NESTED)
         return false;
+    if (++w->graphs > MOST_GRAPHS)
+        return fzi_lud_unsaid(w, shape, "a board of too many parts") != NULL;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         known = known || fzi_lud_is(shape, operators[i]);
     if (known)

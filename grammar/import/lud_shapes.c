@@ -130,11 +130,11 @@ static fzi_lud_point slanted(int row, int column)
     return (fzi_lud_point){column - row * 0.5, row * sqrt(3) / 2};
 }
 
-enum { MOST_SLANTED = 45, MOST_CORNERS = 32 };
+enum { MOST_SLANTED = 45 };
 
 /* Which places a board has: those of a polygon, or of a named shape. */
 typedef struct places {
-    fzi_lud_point polygon[MOST_CORNERS];
+    fzi_lud_point polygon[FZ_LUD_MOST_CORNERS];
     size_t sides; /* 0: a named shape */
     char kind;    /* its first letter; `H` of Hexagon */
     int size, other;
@@ -173,7 +173,7 @@ static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, pla
     int row = 0, column = 0, way = 1;
     double length;
 
-    if (count < 1 || count >= MOST_CORNERS)
+    if (count < 1 || count >= FZ_LUD_MOST_CORNERS)
         return false;
     p->polygon[p->sides++] = slanted(0, 0);
     for (size_t i = 0; i < (count < 5 ? 5 : count); i++) {
@@ -186,6 +186,8 @@ static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, pla
             continue;
         row += step * steps[way][0];
         column += step * steps[way][1];
+        if (abs(row) > MOST_SLANTED || abs(column) > MOST_SLANTED)
+            return false;
         p->polygon[p->sides++] = slanted(row, column);
     }
     return p->sides > 2;

@@ -4,9 +4,7 @@
 
 #include "lud_graph.h"
 
-enum { MOST_STEPS = 6000 };
-
-enum { MOST_NEIGHBOURS = 32 };
+enum { MOST_STEPS = 6000, MOST_NEIGHBOURS = 32 };
 
 static unsigned neighbours(const fzi_lud_graph *g, unsigned at, unsigned *found)
 {
@@ -262,9 +260,7 @@ static bool name_sites(fzi_lud_writer *w, const fzi_lud_net *net)
     fzi_lud_coordinates(net, column, row);
     b->count = net->count;
     for (unsigned i = 0; i < net->count; i++) {
-        b->names[i] = column[i] < 26 ? FZ_LUD_TEXT(w, "%c%u", 'a' + (int)column[i], row[i] + 1)
-                                     : FZ_LUD_TEXT(w, "%c%c%u", 'a' + (int)column[i] / 26 - 1,
-                                                   'a' + (int)column[i] % 26, row[i] + 1);
+        b->names[i] = fzi_lud_site_name(w, column[i], row[i]);
         for (unsigned n = 0; n < i; n++)
             if (strcmp(b->names[n], b->names[i]) == 0)
                 return false;
@@ -331,6 +327,8 @@ static bool is_lattice(fzi_lud_writer *w, const fzi_lud_graph *g, const steps *s
     double x = s->net->x[0], y = s->net->y[0];
     size_t near = 0;
 
+    if (b->rows * b->columns > FZ_LUD_MOST_POINTS)
+        return false; /* nearly all would be holes */
     for (unsigned i = 0; i < s->net->count; i++) {
         x = fmin(x, s->net->x[i]);
         y = fmin(y, s->net->y[i]);

@@ -116,7 +116,8 @@ static const char *free_sites(fzi_lud_writer *w, const fzi_lud *node)
 
     for (size_t i = 0; sites && i < w->placed_count; i++) {
         const char *placed = w->placed[i].sites, *at = strstr(sites, placed);
-        if (*placed != '{' && at && strchr(" {", at[-1]) && strchr(",}", at[strlen(placed)]))
+        bool inside = *placed != '{' && at > sites;
+        if (inside && strchr(" {", at[-1]) && strchr(",}", at[strlen(placed)]))
             sites = FZ_LUD_TEXT(w, "%s - %s", sites, placed);
     }
     return sites;

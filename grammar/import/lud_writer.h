@@ -220,6 +220,7 @@ struct fzi_lud_writer {
     bool hand_sites; /* hands are sites beside the board, with stacks */
     bool stacks;
     bool levels;           /* each piece of a stack has a state */
+    unsigned graphs;       /* that the board is made of */
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *held_kinds[FZ_LUD_MOST_PLAYERS]; /* what each player has in hand first; NULL */
