@@ -216,6 +216,12 @@ static bool is_tracks(fzi_lud_writer *w, const fzi_lud *written)
     return node->kind == FZ_LUD_SET || add_track(w, node);
 }
 
+/* Those of hands may follow. */
+static const char **names_of_sites(fzi_lud_writer *w)
+{
+    return fzi_arena_alloc(w->arena, (MOST_SITES + FZ_LUD_MOST_PLAYERS) * sizeof(char *));
+}
+
 static bool read_board(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *shape = node->count > 1 ? fzi_lud_plain(w, node->items[1]) : NULL;
@@ -229,8 +235,7 @@ static bool read_board(fzi_lud_writer *w, const fzi_lud *node)
     w->board.on_vertices = fzi_lud_is_word(use, "Vertex");
     if (use && !w->board.on_vertices && !fzi_lud_is_word(use, "Cell"))
         return fzi_lud_unsaid(w, node, "not translated yet") != NULL;
-    w->board.names =
-        fzi_arena_alloc(w->arena, (MOST_SITES + FZ_LUD_MOST_PLAYERS) * sizeof *w->board.names);
+    w->board.names = names_of_sites(w);
     if (shape->kind == FZ_LUD_LIST && shape->count >= 2 && read_shape(w, shape))
         return true;
     if (shape->kind == FZ_LUD_LIST && turned_hexagon(w, shape))
@@ -246,7 +251,7 @@ bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node)
         return true;
     if (!fzi_lud_go_on(w))
         return false;
-    w->board = (fzi_lud_board){.names = fzi_arena_alloc(w->arena, MOST_SITES * sizeof(char *))};
+    w->board = (fzi_lud_board){.names = names_of_sites(w)};
     return squares(w, 8, 8);
 }
 

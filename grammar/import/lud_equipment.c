@@ -119,6 +119,9 @@ bool fzi_lud_read_equipment(fzi_lud_writer *w, const fzi_lud *list)
                 return fzi_lud_refuse(w, item);
             continue;
         }
+        bool board = fzi_lud_is(item, "board") || fzi_lud_is(item, "mancalaBoard");
+        if (board && w->board.count) /* a second one */
+            return fzi_lud_refuse(w, item);
         bool good = item->kind == FZ_LUD_SET           ? fzi_lud_read_equipment(w, item)
                     : fzi_lud_is(item, "board")        ? fzi_lud_read_board(w, item)
                     : fzi_lud_is(item, "mancalaBoard") ? fzi_lud_read_pits(w, item)

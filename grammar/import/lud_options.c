@@ -53,7 +53,8 @@ static void add_rulesets(fzi_lud_file *file, const fzi_lud *node)
         }
     }
     file->starred = most_stars > 0;
-    put_first(file, chosen);
+    if (file->ruleset_count)
+        put_first(file, chosen);
 }
 
 static void add_top(fzi_lud_file *file, fzi_lud *node)

@@ -168,7 +168,8 @@ static void name_pits(fzi_lud_writer *w)
     fzi_lud_board *b = &w->board;
     fzi_lud_sowing *s = &w->sow;
 
-    b->names = fzi_arena_alloc(w->arena, (FZ_LUD_MOST_PITS + 2) * sizeof *b->names);
+    b->names = fzi_arena_alloc(
+        w->arena, (FZ_LUD_MOST_PITS + 2 + FZ_LUD_MOST_PLAYERS) * sizeof *b->names);
     if (s->stores)
         b->names[b->count++] = "west";
     for (unsigned row = 0; row < s->rows; row++)
