@@ -508,7 +508,9 @@ static bool add_after_set(fzi_lud_writer *w, const fzi_lud *node, const char *th
     const char *name = FZ_LUD_TEXT(w, "%.*s", (int)(equals - set), set);
     if (!fzi_lud_options(w, fzi_lud_labelled(node, "next"), "", &options))
         return false;
-    if (!options.text || fzi_lud_mentions(w, options.text, name) || fzi_lud_mentions(w, then, name))
+    /* Nothing is held where the value is empty, so what asks for it must have been told before. */
+    if (!options.text || strcmp(equals, " = {};") == 0 || fzi_lud_mentions(w, options.text, name) ||
+        fzi_lud_mentions(w, then, name))
         return fzi_lud_refuse(w, node);
     fzi_grow_z(w->arena, to,
                FZ_LUD_TEXT(w, "let before = %.*s {\n%s} then {%s = before; %s}\n",

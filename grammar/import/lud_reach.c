@@ -503,7 +503,11 @@ bool fzi_lud_leap(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         return fzi_lud_refuse(w, p->dirs);
     if (!fzi_lud_read_place(w, p->to, &to) || to.region || to.range)
         return fzi_lud_refuse(w, p->node);
-    r->set = fzi_lud_targets(w, FZ_LUD_TEXT(w, "leap(%s, 1, 2)", w->names.from), to.test, &r->test);
+    const char *set = FZ_LUD_TEXT(w, "leap(%s, 1, 2)", w->names.from);
+    if (w->board.holes) /* a walk ends at a hole, and a leap does not */
+        set = FZ_LUD_TEXT(w, "(%s & step((union d in orthogonal : {walk(%s, d, 2)}), orthogonal))",
+                          set, w->names.from);
+    r->set = fzi_lud_targets(w, set, to.test, &r->test);
     r->effect = fzi_lud_applied(w, to.effect);
     return r->set && r->effect;
 }
@@ -520,7 +524,7 @@ bool fzi_lud_jump(fzi_lud_writer *w, const fzi_lud_parts *p, fzi_lud_reach *r)
         !fzi_lud_read_place(w, p->between, &between) || to.region || to.range || !between.test ||
         between.effect || between.before || between.after || between.region)
         return fzi_lud_refuse(w, p->node);
-    bool squares = !w->board.hexagons && !w->board.is_graph;
+    bool squares = !w->board.hexagons && !w->board.is_graph && !w->board.holes;
     int over = !between.range ? 1
                : fzi_lud_is(between.range, "exact") && between.range->count == 2
                    ? fzi_lud_number(w, between.range->items[1])
