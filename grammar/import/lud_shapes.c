@@ -138,6 +138,7 @@ typedef struct places {
     size_t sides; /* 0: a named shape */
     char kind;    /* its first letter; `H` of Hexagon */
     int size, other;
+    int low[2], high[2]; /* of a polygon: the columns and rows that Ludii looks at */
 } places;
 
 static bool has_place(const places *p, int row, int column)
@@ -145,7 +146,8 @@ static bool has_place(const places *p, int row, int column)
     int n = p->size;
 
     if (p->sides)
-        return fzi_lud_is_inside(p->polygon, p->sides, slanted(row, column));
+        return column >= p->low[0] && column <= p->high[0] && row >= p->low[1] &&
+               row <= p->high[1] && fzi_lud_is_inside(p->polygon, p->sides, slanted(row, column));
     switch (p->kind) {
     case 'H':
         return row >= 0 && column >= 0 && row < 2 * n - 1 && column < 2 * n - 1 &&
@@ -165,13 +167,40 @@ static bool has_place(const places *p, int row, int column)
     }
 }
 
+/* Ludii looks for places in a rectangle around the polygon, whose corners it moves outwards before.
+ * Slanted boards can lie partly beside it, and then lack these places. */
+static void find_range(places *p, double unit, int margin)
+{
+    static const double outwards = 0.1;
+    double low[2] = {0}, high[2] = {0};
+
+    for (size_t i = 0; i < p->sides; i++) {
+        fzi_lud_point a = p->polygon[(i + p->sides - 1) % p->sides], b = p->polygon[i],
+                      c = p->polygon[(i + 1) % p->sides];
+        double in = hypot(b.x - a.x, b.y - a.y), out = hypot(b.x - c.x, b.y - c.y);
+        bool right = (b.x - a.x) * (c.y - b.y) < (b.y - a.y) * (c.x - b.x);
+        double by = (right ? 0.5 : -0.5) * outwards;
+        double at[2] = {b.x * unit + by * ((b.x - a.x) / in + (b.x - c.x) / out),
+                        b.y * unit + by * ((b.y - a.y) / in + (b.y - c.y) / out)};
+        for (int n = 0; n < 2; n++) {
+            low[n] = i ? fmin(low[n], at[n]) : at[n];
+            high[n] = i ? fmax(high[n], at[n]) : at[n];
+        }
+    }
+    for (int n = 0; n < 2; n++) {
+        p->low[n] = (int)low[n] - margin;
+        p->high[n] = (int)high[n] + margin;
+    }
+}
+
 /* (hex {4 3 4 3}): the lengths of the sides, by turns of 60 degrees. */
-static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, places *p)
+static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, bool hexagons,
+                       places *p)
 {
     static const int steps[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
     size_t count = list->count - first;
     int row = 0, column = 0, way = 1;
-    double length;
+    double length, shorter, longer;
 
     if (count < 1 || count >= FZ_LUD_MOST_CORNERS)
         return false;
@@ -190,6 +219,9 @@ static bool read_sides(fzi_lud_writer *w, const fzi_lud *list, size_t first, pla
             return false;
         p->polygon[p->sides++] = slanted(row, column);
     }
+    bool limping = count == 2 && fzi_lud_real(w, list->items[first], &shorter) &&
+                   fzi_lud_real(w, list->items[first + 1], &longer) && shorter == longer - 1;
+    find_range(p, hexagons ? sqrt(3) : 1, hexagons ? 3 : limping ? (int)shorter : 2);
     return p->sides > 2;
 }
 
@@ -202,7 +234,7 @@ static bool read_places(fzi_lud_writer *w, const fzi_lud *shape, bool hexagons, 
     unsigned size, other;
 
     if (!named && shape->count == 2 && word->kind == FZ_LUD_SET)
-        return read_sides(w, word, 0, p);
+        return read_sides(w, word, 0, hexagons, p);
     if (count < 1 || count > 2 || !fzi_lud_whole(w, shape->items[first], &size))
         return false;
     other = size;
@@ -225,7 +257,7 @@ static bool read_places(fzi_lud_writer *w, const fzi_lud *shape, bool hexagons, 
         ends[i] = (fzi_lud){.kind = FZ_LUD_WORD, .text = text[i]};
     }
     sides.items = items;
-    return read_sides(w, &sides, 0, p);
+    return read_sides(w, &sides, 0, hexagons, p);
 }
 
 static bool hexagons(fzi_lud_writer *w, const fzi_lud *shape, fzi_lud_graph *g)
