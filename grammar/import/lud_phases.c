@@ -17,12 +17,12 @@ static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
     if (!fzi_lud_is(node, "phase") || node->count < 3 || node->items[1]->kind != FZ_LUD_STRING ||
         w->phase_count == FZ_LUD_MOST_PHASES)
         return fzi_lud_refuse(w, node);
-    fzi_lud_phase *phase = &w->phases[w->phase_count++];
+    fzi_lud_phase *phase = &w->phases[w->phase_count]; /* one once it is whole */
     *phase = (fzi_lud_phase){.name = node->items[1]->text, .owner = FZ_LUD_EACH, .node = node};
     phase->kind = FZ_LUD_TEXT(w, "%s_phase", fzi_lud_name_of(w, phase->name));
-    for (size_t i = 0; i + 1 < w->phase_count; i++)
+    for (size_t i = 0; i < w->phase_count; i++)
         if (strcmp(w->phases[i].kind, phase->kind) == 0)
-            phase->kind = FZ_LUD_TEXT(w, "%s%zu", phase->kind, w->phase_count);
+            phase->kind = FZ_LUD_TEXT(w, "%s%zu", phase->kind, w->phase_count + 1);
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = fzi_lud_plain(w, node->items[i]);
         int owner;
@@ -42,7 +42,10 @@ static bool read_phase(fzi_lud_writer *w, const fzi_lud *node)
         else
             return fzi_lud_refuse(w, item);
     }
-    return phase->play || fzi_lud_refuse(w, node);
+    if (!phase->play)
+        return fzi_lud_refuse(w, node);
+    w->phase_count++;
+    return true;
 }
 
 bool fzi_lud_read_phases(fzi_lud_writer *w, const fzi_lud *set)
