@@ -6,7 +6,7 @@
 /* ---- players ---- */
 
 /* (players 2), (players {(player N) (player S)}) */
-bool fzi_lud_read_players(fzi_lud_writer *w, const fzi_lud *node)
+static bool read_players(fzi_lud_writer *w, const fzi_lud *node)
 {
     const fzi_lud *list = node->count == 2 ? node->items[1] : NULL;
 
@@ -29,6 +29,14 @@ bool fzi_lud_read_players(fzi_lud_writer *w, const fzi_lud *node)
         w->players = (int)list->count;
     }
     return (w->players >= 1 && w->players <= FZ_LUD_MOST_PLAYERS) || fzi_lud_refuse(w, node);
+}
+
+bool fzi_lud_read_players(fzi_lud_writer *w, const fzi_lud *node)
+{
+    if (read_players(w, node))
+        return true;
+    w->players = 0;
+    return false;
 }
 
 /* ---- equipment ---- */

@@ -743,6 +743,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     script s = {0};
     bool equipped = false;
     const char *text = NULL;
+    size_t before = refused->count;
 
     if (!chosen) {
         fzi_import_refuse(arena, refused, fault.line, file->name, fault.why);
@@ -760,13 +761,17 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
     fzi_lud_find_stored(w);
     if (read_game(w, chosen->game, 2, &r, &equipped) &&
         (equipped || fzi_lud_refuse(w, chosen->game)) && w->board.text) {
+        bool counted = w->players > 0;
+        w->players = counted ? w->players : 2; /* the rules are read for what they lack, too */
         fzi_lud_add_hand_sites(w);
-        if (say_rules(w, &r, &s))
+        if (say_rules(w, &r, &s) && counted)
             text = whole(w, ruleset, &s);
     }
     if (text)
         return FZ_LUD_TEXT(w, "%s%s", text, fzi_import_refused_text(arena, refused));
     const fzi_lud *node = w->unsaid ? w->unsaid : chosen->game;
+    if (!w->unsaid && refused->count > before)
+        return NULL;
     fzi_import_refuse(arena, refused, node->line, fzi_lud_text(arena, node, 120),
                       w->unsaid_why ? w->unsaid_why : "not translated yet");
     return NULL;
