@@ -187,6 +187,7 @@ static const char *moment(fzi_lud_writer *w, const char *name, size_t length)
         {"two", w->players == 2 ? "" : NULL, NULL},
         {"stacks", w->stacks ? "" : NULL, NULL},
         {"no_stacks", w->stacks ? NULL : "", NULL},
+        {"always_moves", w->always_moves ? "" : NULL, NULL},
         {"score", "score", &w->uses_score},
         {"passing", "passed_at", &w->uses_passing},
         {"turn_before", w->in_end ? "turns" : "turns - 1", NULL},

@@ -225,6 +225,8 @@ static bool add_end_if(fzi_lud_writer *w, const fzi_lud *node, endings *e)
     const char *condition = fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]);
     if (!condition)
         return false;
+    if (node->count == 3 && strncmp(condition, "false", 5) == 0 && !strstr(condition, " or "))
+        return true; /* of players who always have a move */
     if (e->stuck)
         return fzi_lud_unsaid(w, node, "a rule after that of a player without moves") != NULL;
     if (node->count == 3 && then && then->kind != FZ_LUD_SET && !fzi_lud_is(then, "if")) {
@@ -433,6 +435,9 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     for (size_t i = 0; i < w->phase_count; i++)
         ended = ended || w->phases[i].end;
     w->counts_passes = (ended && !w->dice.count) || fzi_lud_uses(w, "all", "Passed");
+    const fzi_lud *play = r->play ? fzi_lud_plain(w, r->play->items[1]) : NULL;
+    w->always_moves = w->dice.count && play && fzi_lud_is(play, "do") &&
+                      fzi_lud_labelled(play, "next") && !fzi_lud_labelled(play, "ifAfterwards");
     w->names.played = true;
     w->at_end = w->repeats;
     w->in_end = true;

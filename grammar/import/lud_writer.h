@@ -179,6 +179,7 @@ struct fzi_lud_writer {
     unsigned list_count;
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
     bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
+    bool always_moves; /* who has no other move after a throw has a pass, which counts as one */
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
     bool ranks, ranks_losers; /* players leave the game one after the other, with a rank */
     bool repeats;             /* players may move several times in a row */
