@@ -177,7 +177,8 @@ static void find_range(places *p, double unit, int margin)
     for (size_t i = 0; i < p->sides; i++) {
         fzi_lud_point a = p->polygon[(i + p->sides - 1) % p->sides], b = p->polygon[i],
                       c = p->polygon[(i + 1) % p->sides];
-        double in = hypot(b.x - a.x, b.y - a.y), out = hypot(b.x - c.x, b.y - c.y);
+        double in = fmax(hypot(b.x - a.x, b.y - a.y), FZ_LUD_SAME),
+               out = fmax(hypot(b.x - c.x, b.y - c.y), FZ_LUD_SAME);
         bool right = (b.x - a.x) * (c.y - b.y) < (b.y - a.y) * (c.x - b.x);
         double by = (right ? 0.5 : -0.5) * outwards;
         double at[2] = {b.x * unit + by * ((b.x - a.x) / in + (b.x - c.x) / out),

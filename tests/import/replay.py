@@ -24,7 +24,7 @@ import numpy
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BEGIN = "<!-- games of Ludii: made by tests/import/replay.py -->"
 END = "<!-- end -->"
-MOST_STATES = 8
+FEW_STATES, MOST_STATES = 8, 64
 
 
 class Mismatch(Exception):
@@ -292,6 +292,8 @@ class Replay:
         if not good:
             raise Mismatch(problem)
         self.swapped = swapped
+        if len(good) > FEW_STATES:          # many moves lead to states that are the same
+            good = list({state.position(): state for state in good}.values())
         return reached, good[:MOST_STATES]
 
     def moves(self, state, position):
