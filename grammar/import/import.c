@@ -120,8 +120,9 @@ bool fz_import_has_many(const fz_import *import)
 static fz_status format(fz_import *import, const char *name, const char *text)
 {
     fz_report *report = NULL;
+    const char *laid = fzi_import_layout(import->work, text);
     fz_status status =
-        fz_format_source(import->context, name, text, strlen(text), &import->script, &report);
+        fz_format_source(import->context, name, laid, strlen(laid), &import->script, &report);
 
     if (status == FZ_INVALID)
         fzi_context_fail(import->context, FZ_INVALID, "%s: [%s] %s", import->path, name,

@@ -24,6 +24,8 @@ void fzi_import_refuse(fzi_arena *arena, fzi_import_refused *refused, unsigned l
 const char *fzi_import_refused_text(fzi_arena *arena, const fzi_import_refused *refused);
 /* A text as a script may quote it: without control characters, quotes and braces. */
 const char *fzi_import_plain(fzi_arena *arena, const char *text);
+/* The script with a line for each statement of blocks on long lines; the formatter indents them. */
+const char *fzi_import_layout(fzi_arena *arena, const char *text);
 /* The last part of a path. */
 const char *fzi_import_file_name(const char *path);
 
