@@ -18,6 +18,10 @@ def jobs(context):
         elif row.code:
             yield Job(f"limits/{named(row)}", beyond, number)
     for number, row in enumerate(limits.COMMANDS):
+        if context.binary_exists() and context.is_instrumented():
+            # sanitizers give large blocks back page by page
+            context.skip(f"limits/{named(row)}", "times need a build without sanitizers")
+            continue
         yield Job(f"limits/{named(row)}", command_growth, number)
 
 
