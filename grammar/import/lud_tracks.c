@@ -317,20 +317,31 @@ static const char *say_walk(fzi_lud_writer *w, const fzi_lud *node)
     return FZ_LUD_TEXT(w, "%s_along(%s, %s, %s)", k.course->name, k.player, k.from, k.steps);
 }
 
-/* (trackSite EndSite Mover "Name") */
-static const char *say_last(fzi_lud_writer *w, const fzi_lud *node)
+/* The rest of (… … Mover "Name"): whose track, "me" without a word, and its name, or "". */
+static bool read_whose(fzi_lud_writer *w, const fzi_lud *node, const char **name,
+                       const char **player)
 {
-    const char *name = "", *player = "me";
-
+    *name = "";
+    *player = "me";
     for (size_t i = 2; i < node->count; i++) {
         const fzi_lud *item = node->items[i];
         if (item->label)
-            return NULL;
+            return false;
         if (item->kind == FZ_LUD_STRING && !fzi_lud_definition(w->file, item))
-            name = item->text;
-        else if (!(player = fzi_lud_say(w, FZ_SAY_PLAYER, item)))
-            return NULL;
+            *name = item->text;
+        else if (!(*player = fzi_lud_say(w, FZ_SAY_PLAYER, item)))
+            return false;
     }
+    return true;
+}
+
+/* (trackSite EndSite Mover "Name") */
+static const char *say_last(fzi_lud_writer *w, const fzi_lud *node)
+{
+    const char *name, *player;
+
+    if (!read_whose(w, node, &name, &player))
+        return NULL;
     const fzi_lud_course *c = course_of(w, name);
     return c && !c->ends ? FZ_LUD_TEXT(w, "%s[%s, %zu]", c->name, player, c->length) : NULL;
 }
@@ -367,17 +378,10 @@ static const char *say_end(fzi_lud_writer *w, const fzi_lud *node)
 /* (sites Track Mover "Name") */
 static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
 {
-    const char *name = "", *player = "me";
+    const char *name, *player;
 
-    for (size_t i = 2; i < node->count; i++) {
-        const fzi_lud *item = node->items[i];
-        if (item->label)
-            return NULL;
-        if (item->kind == FZ_LUD_STRING)
-            name = item->text;
-        else if (!(player = fzi_lud_say(w, FZ_SAY_PLAYER, item)))
-            return NULL;
-    }
+    if (!read_whose(w, node, &name, &player))
+        return NULL;
     const fzi_lud_course *c = course_of(w, name);
     return c ? FZ_LUD_TEXT(w, "union i in 1..%zu : {%s[%s, i]}", c->length, c->name, player) : NULL;
 }
