@@ -378,8 +378,8 @@ static char *await(pipe_agent *p, const char *word, double deadline,
 static void choose_variant(pipe_agent *p, const char *line)
 {
     static const char var[] = " var ";
-    const char *slash = strrchr(p->script, '/'), *name = slash ? slash + 1 : p->script;
-    size_t length = strcspn(name, ".");
+    const char *name;
+    size_t length = fzi_script_name(p->script, &name);
     char order[160];
 
     if (strncmp(line, "option name UCI_Variant ", 24) != 0)

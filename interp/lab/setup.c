@@ -207,3 +207,11 @@ bool fzi_number_read(const char *text, uint64_t *number)
     *number = value * factor;
     return true;
 }
+
+size_t fzi_script_name(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+
+    *name = slash ? slash + 1 : path;
+    return strcspn(*name, ".");
+}

@@ -1,5 +1,5 @@
-/* A game as an engine of graphical boards: UCI, UCCI and USI on standard input and output. The
- * command `engine` calls this. */
+/* A game as an engine of graphical boards: UCI, UCCI, USI and XBoard on standard input and output.
+ * The command `engine` calls this. */
 #ifndef FZ_INTERP_TERMINAL_ENGINE_SERVE_H
 #define FZ_INTERP_TERMINAL_ENGINE_SERVE_H
 

@@ -5,6 +5,12 @@
 
 #include "interp/program/values.h"
 
+/* XBoard numbers ranks from 0 where there are more than nine. */
+static bool counts_from_0(fzi_protocol protocol, const fz_board *board)
+{
+    return protocol == FZI_PROTOCOL_ucci || (protocol == FZI_PROTOCOL_xboard && board->rows > 9);
+}
+
 static void write_site(fzi_protocol protocol, const fz_program *p, int site, fzi_buffer *out)
 {
     const fz_board *board = &p->board;
@@ -12,7 +18,7 @@ static void write_site(fzi_protocol protocol, const fz_program *p, int site, fzi
 
     if (protocol == FZI_PROTOCOL_usi && column > 0 && row > 0)
         fzi_buffer_format(out, "%d%c", board->columns - column + 1, 'a' + board->rows - row);
-    else if (protocol == FZI_PROTOCOL_ucci && column > 0 && row > 0)
+    else if (counts_from_0(protocol, board) && column > 0 && row > 0)
         fzi_buffer_format(out, "%c%d", 'a' + column - 1, row - 1);
     else
         fzi_buffer_text(out, fzi_text(p, board->site_names[site]));

@@ -664,6 +664,24 @@ static fz_status read_fields(fen_reader *r, const char *mapping, const char *tex
     return status;
 }
 
+void fzi_fen_of_sfen(const fz_program *program, const char *sfen, fzi_buffer *out)
+{
+    const char *mapping = mapping_of(program);
+    slice name, ranks, mover, hand, letters = {NULL, 0};
+
+    if (!next_field(&sfen, &ranks) || !next_field(&sfen, &mover))
+        return;
+    fzi_buffer_add(out, ranks.at, ranks.length);
+    if (next_field(&sfen, &hand) && !is(hand, "-"))
+        fzi_buffer_format(out, "[%.*s]", (int)hand.length, hand.at);
+    while (next_field(&mapping, &name) && !split_mover(program, name, &letters))
+        continue;
+    if (program->player_count > 1 && (is(mover, "b") || is(mover, "w")))
+        fzi_buffer_format(out, " %c", mover_letter(program, letters, is(mover, "w")));
+    else
+        fzi_buffer_format(out, " %.*s", (int)mover.length, mover.at);
+}
+
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text)
 {
     return fzi_fen_read(machine, state, text, &(fzi_position_extra){-1, -1});

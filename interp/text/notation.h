@@ -34,7 +34,7 @@ static inline bool fzi_move_is_sealed(const fz_program *program, const fz_move *
 
 /* Protocols of engines. They differ in a few words and in the names of sites. */
 typedef enum fzi_protocol {
-#define PROTOCOL(name, ready, none, begin) FZI_PROTOCOL_##name,
+#define PROTOCOL(name, ready, none) FZI_PROTOCOL_##name,
 #include "protocols.def"
     FZI_PROTOCOLS
 } fzi_protocol;

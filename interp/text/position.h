@@ -39,6 +39,9 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
                             const fzi_position_extra *extra);
 fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
                        const fzi_position_extra *extra);
+/* Adds the FEN of a position in SFEN: "RANKS b HANDS NUMBER", where b is the first player. The
+ * number is dropped. */
+void fzi_fen_of_sfen(const fz_program *program, const char *sfen, fzi_buffer *out);
 
 /* The position of a state: the block with which its turn began, and the moves and chance results
  * since. For a finished game, its block. */
