@@ -209,8 +209,9 @@ double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const
 /* The tree of a Monte Carlo search. Nodes are numbers into arrays, so that these can grow. A node
  * stands for the moves that led to it from the root; with chance between them it stands for many
  * positions (an open loop), and not all of its children are legal in each. Only moves that have
- * been tried have nodes: the children of a node, side by side, in the order of its list of moves.
- * Without chance (a closed loop) that list is kept, and a child is found by its number in it. */
+ * been tried have nodes: the children of a node, side by side, in the order in which they were
+ * tried. Without chance (a closed loop) the list of moves is kept, and a child has the number of
+ * its move in it. */
 enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
 #define FZ_MAX_LISTED ((UINT32_C(1) << 24) - 1) /* moves of a list that a tree keeps */
@@ -230,7 +231,7 @@ _Static_assert(sizeof(fzi_search_node) == 32, "two to a line of the cache");
 /* The numbers of a child that selection reads: mean + root * spread is its upper confidence bound.
  * */
 typedef struct fzi_search_arm {
-    double mean, spread;    /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
+    float mean, spread;     /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
 } fzi_search_arm;
 
 typedef struct fzi_tree_arrays {
@@ -275,9 +276,10 @@ void fzi_tree_free(fzi_tree *tree);
 /* Only a root without children. False: memory is short. */
 bool fzi_tree_reset(fzi_tree *tree);
 
-/* Puts a new child at this place among those of the node, which move. In a closed loop the move is
- * not read: the caller sets its number. FZ_NO_NODE: the tree may not grow any more. */
-uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
+/* A new child. FZ_NO_NODE: the tree may not grow any more. In an open loop, `move` leads to it; in
+ * a closed loop, the move with this number among the moves of the node without a child. */
+uint32_t fzi_tree_add_move(fzi_tree *tree, uint32_t node, const fz_move *move);
+uint32_t fzi_tree_add_untried(fzi_tree *tree, uint32_t node, uint32_t number);
 /* The child with this move; FZ_NO_NODE. It is looked for at `place` first. */
 uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place);
 

@@ -22,17 +22,16 @@ enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS };
 typedef struct mcts {
     fzi_evaluation evaluation;
     fzi_tree tree;
-    bool open_loop, hides;
+    bool open_loop, hides, pays;
     bool proves;               /* the utility of an end does not change, and nothing else decides */
     fzi_worlds knowledge;
     fz_state *worlds[MAX_WORLDS]; /* of this search; helpers borrow them */
     unsigned world_count, next_world;
     uint32_t path[MAX_PATH];
-    int8_t deciders[MAX_PATH]; /* who chose at each node of the path */
     size_t length;
     /* By visits of the parent and of the child: the factors of a bound's second term. Most nodes
      * have few visits. */
-    double roots[ROOTS], spreads[ROOTS];
+    float roots[ROOTS], spreads[ROOTS];
     fz_moves *moves;           /* of the imagined state */
     fz_agent *helpers[MAX_TREES];
     unsigned helper_count;
@@ -43,48 +42,55 @@ typedef struct mcts {
 
 /* ---- selection ---- */
 
-static double root_of(const fz_agent *agent, uint32_t visits)
+static float root_of(const fz_agent *agent, uint32_t visits)
 {
-    return agent->settings.values[SETTING_C] * sqrt(log(visits + 1.0));
+    return (float)(agent->settings.values[SETTING_C] * sqrt(log(visits + 1.0)));
 }
 
 static void make_roots(const fz_agent *agent, mcts *s)
 {
     for (uint32_t visits = 0; visits < ROOTS; visits++) {
         s->roots[visits] = root_of(agent, visits);
-        s->spreads[visits] = 1 / sqrt(visits);
+        s->spreads[visits] = (float)(1 / sqrt(visits));
     }
 }
 
-/* The upper confidence bound of an arm, as a whole number that orders them: none is negative. */
-static int64_t bound_of(const fzi_search_arm *arm, double root)
+/* Orders arms by their upper confidence bound, which is not negative, so that its bits are a whole
+ * number that grows with it; then by their place. */
+static uint64_t order_of(const fzi_search_arm *arm, float root, uint32_t place)
 {
-    double bound = arm->mean + root * arm->spread;
-    int64_t bits;
+    float bound = root * arm->spread;
+    uint32_t bits;
 
+    bound += arm->mean; /* on its own: all processors round twice */
     memcpy(&bits, &bound, sizeof bits);
-    return bits;
+    return (uint64_t)bits << 32 | place;
+}
+
+/* Evenly, one of the arms with the bound of the last of them, which is `last`. */
+static uint32_t draw_arm(fz_agent *agent, const fzi_search_arm *arms, float root, uint64_t last)
+{
+    uint32_t equals = 0, best = 0;
+
+    for (uint32_t i = 0; i <= (uint32_t)last; i++)
+        equals += order_of(&arms[i], root, 0) >> 32 == last >> 32;
+    for (uint32_t drawn = fzi_agent_below(agent, equals) + 1; drawn; best++)
+        drawn -= order_of(&arms[best], root, 0) >> 32 == last >> 32;
+    return best - 1;
 }
 
 /* The best of so many arms. Evenly among equals. */
-static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, double root)
+static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, float root)
 {
-    uint32_t best = 0, equals = 0, drawn;
-    int64_t most = -1;
+    uint64_t most = order_of(&arms[0], root, 0), second = 0;
 
-    for (uint32_t i = 0; i < count; i++) { /* without branches that depend on bounds */
-        int64_t bound = bound_of(&arms[i], root);
-        bool more = bound > most;
-        equals = (equals & (more - 1u)) + (bound >= most); /* a condition would become a branch */
-        best = more ? i : best;
-        most = more ? bound : most;
+    for (uint32_t i = 1; i < count; i++) { /* without branches that depend on bounds */
+        uint64_t order = order_of(&arms[i], root, i), less = order > most ? most : order;
+        most = order > most ? order : most;
+        second = less > second ? less : second;
     }
-    if (equals <= 1)
-        return best;
-    drawn = fzi_agent_below(agent, equals);
-    while (drawn > 0)
-        drawn -= bound_of(&arms[++best], root) == most;
-    return best;
+    return most >> 32 == second >> 32 && count > 1 ? draw_arm(agent, arms, root, most)
+                                                   : (uint32_t)most;
 }
 
 /* The child of a closed loop to go to. Moves that nobody has tried come first, evenly: with few
@@ -93,21 +99,15 @@ static uint32_t choose_closed(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_tree_arrays *t = &s->tree.now;
     const fzi_search_node *parent = &t->nodes[node];
-    const uint32_t *numbers = t->numbers + parent->first;
-    uint32_t untried = parent->total - parent->count, drawn, place = 0, child;
+    uint32_t untried = parent->total - parent->count, first = parent->first;
 
-    if (!untried) {
-        double root = parent->visits < ROOTS ? s->roots[parent->visits]
-                                             : root_of(agent, parent->visits);
-        return parent->first + best_arm(agent, t->arms + parent->first, parent->count, root);
-    }
-    drawn = fzi_agent_below(agent, untried);
-    for (uint32_t i = 0; i < parent->count; i++) /* numbers ascend */
-        place += numbers[i] <= drawn + i;
-    child = fzi_tree_insert(&s->tree, node, NULL, place);
-    if (child != FZ_NO_NODE)
-        s->tree.now.numbers[child] = drawn + place;
-    return child;
+    if (untried)
+        return fzi_tree_add_untried(&s->tree, node, fzi_agent_below(agent, untried));
+    for (uint32_t i = 0; i < parent->count && i < 16; i += 2)
+        __builtin_prefetch(t->nodes + first + i);
+    return first + best_arm(agent, t->arms + first, parent->count,
+                            parent->visits < ROOTS ? s->roots[parent->visits]
+                                                   : root_of(agent, parent->visits));
 }
 
 typedef struct pick {
@@ -153,7 +153,7 @@ static bool note_available(fz_agent *agent, mcts *s, uint32_t node)
         fz_move move = fzi_agent_move_at(agent, list, i);
         uint32_t child = fzi_tree_find(&s->tree, node, &move, place);
         if (child == FZ_NO_NODE)
-            child = fzi_tree_insert(&s->tree, node, &move, place);
+            child = fzi_tree_add_move(&s->tree, node, &move);
         if (child == FZ_NO_NODE)
             return false;
         s->tree.now.numbers[child]++;
@@ -192,22 +192,25 @@ static void correct(const fzi_tree *tree, uint32_t node, double *utilities)
  * gave, for the choice among moves that are proven equal. */
 static void add_values(mcts *s, double *utilities, bool settled)
 {
-    s->tree.now.nodes[1].visits++;
+    fzi_tree_arrays *t = &s->tree.now;
+
+    t->nodes[1].visits++;
     for (size_t i = s->length; i-- > 1;) {
         uint32_t number = s->path[i];
-        fzi_search_node *node = &s->tree.now.nodes[number];
-        int decider = s->deciders[i - 1];
+        fzi_search_node *node = &t->nodes[number];
+        int decider = t->nodes[s->path[i - 1]].decider;
         if (node->proof)
             correct(&s->tree, number, utilities);
         if (settled && i == s->length - 1)
             continue;
         node->visits++;
         node->value += utilities[decider];
-        if (!node->proof || isnan(fzi_tree_proven(&s->tree, number, decider)))
-            s->tree.now.arms[number] =
-                (fzi_search_arm){node->value / node->visits,
-                                 node->visits < ROOTS ? s->spreads[node->visits]
-                                                      : 1 / sqrt(node->visits)};
+        if (node->proof && !isnan(fzi_tree_proven(&s->tree, number, decider)))
+            continue;
+        t->arms[number] = (fzi_search_arm){(float)(node->value / node->visits),
+                                           node->visits < ROOTS
+                                               ? s->spreads[node->visits]
+                                               : (float)(1 / sqrt(node->visits))};
     }
 }
 
@@ -215,8 +218,14 @@ static void add_values(mcts *s, double *utilities, bool settled)
 static fz_status value_leaf(fz_agent *agent, mcts *s, const fz_state *state, bool over,
                             double *utilities)
 {
-    for (unsigned p = 0; p < agent->program->player_count; p++)
-        utilities[p] = fzi_evaluation_utility(agent, &s->evaluation, state, (int)p);
+    const fzi_tree *tree = &s->tree;
+    double first = fzi_evaluation_utility(agent, &s->evaluation, state, 0);
+
+    for (unsigned p = 0; p < tree->players; p++)
+        utilities[p] = tree->side[p] == 0 ? first
+                       : tree->sides == 2 && !s->pays /* they share 1 */
+                           ? 1 - first
+                           : fzi_evaluation_utility(agent, &s->evaluation, state, (int)p);
     if (over && s->proves && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
         return fzi_machine_no_memory(agent->machine);
     return FZ_OK;
@@ -288,7 +297,6 @@ static fz_status iterate_closed(fz_agent *agent, mcts *s, bool *settled, double 
         if (status != FZ_OK)
             return status;
         next = leaf || s->length == MAX_PATH ? FZ_NO_NODE : choose_closed(agent, s, node);
-        s->deciders[s->length - 1] = s->tree.now.nodes[node].decider;
     } while (next != FZ_NO_NODE && s->tree.now.nodes[next].visits);
     if (!there)
         status = reach(agent, s, state, false);
@@ -330,7 +338,7 @@ static fz_status iterate_open(fz_agent *agent, mcts *s, double *utilities)
         uint32_t next = note_available(agent, s, node) ? choose_open(agent, s, node) : FZ_NO_NODE;
         if (next == FZ_NO_NODE)
             break;
-        s->deciders[s->length - 1] = decider;
+        s->tree.now.nodes[node].decider = decider;
         s->path[s->length++] = node = next;
         is_new = !s->tree.now.nodes[node].visits;
         status = is_new ? fzi_agent_take_on(agent, state, &s->tree.now.moves[node], depth)
@@ -621,7 +629,8 @@ static fz_status open_mcts(fz_agent *agent)
         return fzi_machine_no_memory(agent->machine);
     *s = (mcts){.hides = fz_program_hides(agent->program)};
     s->open_loop = s->hides || agent->program->uses_chance;
-    s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
+    s->pays = fz_program_has_payoffs(agent->program);
+    s->proves = !s->open_loop && !s->pays;
     agent->own = s;
     make_roots(agent, s);
     fzi_worlds_init(&s->knowledge, agent->machine);

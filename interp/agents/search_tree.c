@@ -114,16 +114,15 @@ static bool take_room(fzi_tree *tree, size_t nodes, size_t words)
     return true;
 }
 
-/* Copies nodes to where they are free, or further back. They are few, so no function is called. */
 static void copy(fzi_tree_arrays *to, uint32_t at, const fzi_tree_arrays *from, uint32_t first,
                  uint32_t count)
 {
-    while (count-- > 0) {
-        to->nodes[at + count] = from->nodes[first + count];
-        to->arms[at + count] = from->arms[first + count];
-        to->numbers[at + count] = from->numbers[first + count];
+    for (uint32_t i = 0; i < count; i++) { /* they are few, so no function is called */
+        to->nodes[at + i] = from->nodes[first + i];
+        to->arms[at + i] = from->arms[first + i];
+        to->numbers[at + i] = from->numbers[first + i];
         if (to->moves)
-            to->moves[at + count] = from->moves[first + count];
+            to->moves[at + i] = from->moves[first + i];
     }
 }
 
@@ -164,15 +163,24 @@ static bool make_room(fzi_tree *tree, uint32_t node)
     return true;
 }
 
-uint32_t fzi_tree_insert(fzi_tree *tree, uint32_t node, const fz_move *move, uint32_t place)
+/* In an open loop, the child's number begins at 0. */
+static uint32_t add(fzi_tree *tree, uint32_t node)
 {
+    uint32_t child;
+
     if (!make_room(tree, node))
         return FZ_NO_NODE;
-    uint32_t child = tree->now.nodes[node].first + place;
-    copy(&tree->now, child + 1, &tree->now, child, tree->now.nodes[node].count++ - place);
+    child = tree->now.nodes[node].first + tree->now.nodes[node].count++;
     tree->now.nodes[child] = fresh;
     tree->now.numbers[child] = 0;
-    if (!tree->closed)
+    return child;
+}
+
+uint32_t fzi_tree_add_move(fzi_tree *tree, uint32_t node, const fz_move *move)
+{
+    uint32_t child = add(tree, node);
+
+    if (child != FZ_NO_NODE)
         tree->now.moves[child] = *move;
     return child;
 }
@@ -197,7 +205,8 @@ uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t node, const fz_move *move,
     return FZ_NO_NODE;
 }
 
-/* ---- what is kept: a header, segments and words of the list, the position ---- */
+/* ---- what is kept: a header, a bit for each move without a child, segments and words of the list,
+ * the position ---- */
 
 typedef struct kept {
     uint32_t segments, words;
@@ -209,18 +218,28 @@ static size_t list_words(const kept *k)
     return (k->segments * sizeof(fzi_segment) + 7) / 8 + k->words;
 }
 
-static size_t words_of(const kept *k)
+static size_t untried_words(uint32_t total)
 {
-    return sizeof *k / 8 + list_words(k) + (k->pending + k->state + 7u) / 8;
+    return (total + 63) / 64;
 }
 
-/* The record of a node: the header, and the list after it. */
+static size_t words_of(const kept *k, uint32_t total)
+{
+    return sizeof *k / 8 + untried_words(total) + list_words(k) + (k->pending + k->state + 7u) / 8;
+}
+
+static uint64_t *untried_of(const fzi_tree_arrays *a, uint32_t node)
+{
+    return a->kept + a->nodes[node].kept + sizeof(kept) / 8;
+}
+
+/* The record of a node: the header, and the list. */
 static kept kept_of(const fzi_tree_arrays *a, uint32_t node, uint64_t **list)
 {
     kept k;
 
     memcpy(&k, a->kept + a->nodes[node].kept, sizeof k);
-    *list = a->kept + a->nodes[node].kept + sizeof k / 8;
+    *list = untried_of(a, node) + untried_words(a->nodes[node].total);
     return k;
 }
 
@@ -253,19 +272,21 @@ bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
 {
     fzi_tree_arrays *a = &tree->now;
     kept k = {.segments = list->segment_count, .words = list->word_count};
-    uint32_t first = a->kept_count;
+    uint32_t first = a->kept_count, total = list->total & FZ_MAX_LISTED;
     uint64_t *at;
 
     if (!state->history && (size_t)first * sizeof *a->kept < tree->limit / 2) {
         k.pending = fzi_head_of(state)->pendings * (uint32_t)sizeof(fzi_pending);
         k.state = live_bytes(tree, state);
     }
-    if (list->total > FZ_MAX_LISTED || !take_room(tree, 0, words_of(&k)))
+    if (list->total > FZ_MAX_LISTED || !take_room(tree, 0, words_of(&k, total)))
         return false;
-    a->nodes[node].total = list->total & FZ_MAX_LISTED;
+    a->nodes[node].total = total & FZ_MAX_LISTED;
     a->nodes[node].kept = first;
     memcpy(a->kept + first, &k, sizeof k);
-    kept_of(a, node, &at);
+    at = untried_of(a, node);
+    for (uint32_t left = total; left; left -= left < 64 ? left : 64)
+        *at++ = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
     memcpy(at, list->segments, k.segments * sizeof *list->segments);
     at += list_words(&k);
     memcpy(at - k.words, list->words, k.words * sizeof *list->words);
@@ -282,6 +303,19 @@ void fzi_tree_move(const fzi_tree *tree, uint32_t node, uint32_t number, fz_move
 
     *move = (fz_move){0};
     fzi_move_list_pick(&list, number, tree->program->board.words, move);
+}
+
+uint32_t fzi_tree_add_untried(fzi_tree *tree, uint32_t node, uint32_t number)
+{
+    uint32_t child = add(tree, node), place;
+    uint64_t *untried = untried_of(&tree->now, node);
+
+    if (child == FZ_NO_NODE)
+        return FZ_NO_NODE;
+    place = fzi_words_select(untried, number, (unsigned)untried_words(tree->now.nodes[node].total));
+    untried[place / 64] &= ~(UINT64_C(1) << place % 64);
+    tree->now.numbers[child] = place;
+    return child;
 }
 
 void fzi_tree_move_to(const fzi_tree *tree, uint32_t node, uint32_t child, fz_move *move)
@@ -334,7 +368,7 @@ static void copy_kept(const fzi_tree_arrays *old, fzi_tree_arrays *new, fzi_sear
     if (!node->kept)
         return;
     memcpy(&k, old->kept + node->kept, sizeof k);
-    words = words_of(&k);
+    words = words_of(&k, node->total);
     memcpy(new->kept + new->kept_count, old->kept + node->kept, words * sizeof *new->kept);
     node->kept = new->kept_count;
     new->kept_count += (uint32_t)words;
@@ -497,7 +531,7 @@ static void make_certain(fzi_tree *tree, uint32_t node, uint32_t parent)
     double value = fzi_tree_proven(tree, node, tree->now.nodes[parent].decider);
 
     if (!isnan(value))
-        tree->now.arms[node] = (fzi_search_arm){value, 0};
+        tree->now.arms[node] = (fzi_search_arm){(float)value, 0};
 }
 
 bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities)

@@ -521,7 +521,7 @@ static uint32_t add(fzi_tree *tree, uint32_t node, uint32_t option, uint32_t cou
 {
     tree->now.nodes[node].total = count & FZ_MAX_LISTED;
     for (uint32_t i = 0; i < count; i++)
-        assert_true(fzi_tree_insert(tree, node, &(fz_move){.option = option + i}, i));
+        assert_true(fzi_tree_add_move(tree, node, &(fz_move){.option = option + i}));
     return tree->now.nodes[node].first;
 }
 
@@ -646,10 +646,10 @@ static void test_full_tree(void **given)
                               17 * node + 8, false));
     assert_true(fzi_tree_reset(&tree));
     child = add(&tree, 1, 0, 8);
-    assert_int_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = 8}, 8), FZ_NO_NODE);
+    assert_int_equal(fzi_tree_add_move(&tree, 1, &(fz_move){.option = 8}), FZ_NO_NODE);
     assert_int_equal(tree.now.nodes[1].count, 8);
     add(&tree, child, 0, 4); /* in what the root's children have left */
-    assert_int_equal(fzi_tree_insert(&tree, child, &(fz_move){.option = 4}, 4), FZ_NO_NODE);
+    assert_int_equal(fzi_tree_add_move(&tree, child, &(fz_move){.option = 4}), FZ_NO_NODE);
     assert_int_equal(tree.now.nodes[child].count, 4);
     assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 7}, 0), child + 7);
     fzi_tree_free(&tree);
@@ -697,34 +697,68 @@ static void test_kept_positions(void **given)
     fz_state_free(state);
 }
 
-/* Children that come one by one stand where they are put, and take with them what is below them. */
-static void test_inserted_children(void **given)
+/* Children that come one by one take with them what is below them. */
+static void test_added_children(void **given)
 {
-    static const uint32_t places[] = {0, 0, 1, 3, 2, 5, 0}, sorted[] = {6, 1, 2, 4, 0, 3, 5};
     fzi_tree tree;
 
     assert_true(fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20,
                               false));
     assert_true(fzi_tree_reset(&tree));
     for (uint32_t i = 0; i < 7; i++) {
-        uint32_t child = fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, places[i]);
-        assert_int_equal(child, tree.now.nodes[1].first + places[i]);
+        uint32_t child = fzi_tree_add_move(&tree, 1, &(fz_move){.option = i});
+        assert_int_equal(child, tree.now.nodes[1].first + i);
         tree.now.nodes[child].visits = i;
-        child = fzi_tree_insert(&tree, child, &(fz_move){.option = 10 + i}, 0);
+        child = fzi_tree_add_move(&tree, child, &(fz_move){.option = 10 + i});
         tree.now.nodes[child].visits = 10 + i;
     }
     for (uint32_t i = 0; i < 7; i++) {
         uint32_t child = tree.now.nodes[1].first + i;
-        assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = sorted[i]}, 6), child);
-        assert_int_equal(tree.now.nodes[child].visits, sorted[i]);
-        assert_int_equal(tree.now.nodes[tree.now.nodes[child].first].visits, 10 + sorted[i]);
+        assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = i}, 6), child);
+        assert_int_equal(tree.now.nodes[child].visits, i);
+        assert_int_equal(tree.now.nodes[tree.now.nodes[child].first].visits, 10 + i);
     }
-    /* Going on with a move leaves room for more replies. */
-    assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 4}));
-    for (uint32_t i = 0; i < 3; i++)
-        assert_int_not_equal(fzi_tree_insert(&tree, 1, &(fz_move){.option = i}, i), FZ_NO_NODE);
-    assert_int_equal(tree.now.moves[tree.now.nodes[1].first + 3].option, 14);
     fzi_tree_free(&tree);
+}
+
+/* In a closed loop each move is tried once, whatever is drawn.
+ * 150 moves are three words of bits. */
+static void test_untried_moves(void **given)
+{
+    static const char wide[] =
+        "game \"W\"; players A, B; board track(150); piece Man \"M\"; "
+        "turn { choose to in empty => put Man of me at to; } end { draw; }";
+    rig *r = *given;
+    fz_program *program;
+    fzi_tree tree;
+    bool seen[150] = {false};
+
+    assert_int_equal(fz_compile(r->context, "wide.game", wide, sizeof wide - 1, NULL, 0, &program,
+                                NULL), FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    fz_moves *moves = fz_moves_new(machine);
+    assert_int_equal(fz_state_moves(machine, state, moves), FZ_OK);
+    assert_true(fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20, true));
+    assert_true(fzi_tree_reset(&tree));
+    assert_true(fzi_tree_keep(&tree, 1, state, &moves->list));
+    for (uint32_t left = 150; left > 0; left--) {
+        uint32_t child = fzi_tree_add_untried(&tree, 1, left * left / 3 % left), number;
+        fz_move known, move;
+        assert_int_equal(child, tree.now.nodes[1].first + 150 - left);
+        number = tree.now.numbers[child];
+        assert_in_range(number, 0, 149);
+        assert_false(seen[number]);
+        seen[number] = true;
+        fzi_tree_move_to(&tree, 1, child, &known);
+        move = fz_moves_at(moves, number);
+        assert_true(fzi_move_same(&known, &move));
+    }
+    fzi_tree_free(&tree);
+    fz_moves_free(moves);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
 }
 
 static int begin(void **given)
@@ -757,7 +791,8 @@ int main(void)
         cmocka_unit_test(test_full_tree),
         cmocka_unit_test(test_opinions),
         cmocka_unit_test(test_kept_positions),
-        cmocka_unit_test(test_inserted_children),
+        cmocka_unit_test(test_added_children),
+        cmocka_unit_test(test_untried_moves),
     };
 
     return cmocka_run_group_tests_name("agents", tests, begin, rig_close);
