@@ -31,7 +31,7 @@ OBJECTS += $(SERVER:%.c=wasm/%.o) $(patsubst $(JANSSON)/src/%.c,wasm/jansson/%.o
     $(wildcard $(JANSSON)/src/*.c))
 endif
 
-PACKAGE = package.json index.js wasi.js index.d.ts README.md
+PACKAGE = package.json command.js index.js wasi.js index.d.ts README.md
 GAMES = $(wildcard $(SRC)/games/*/*.game)
 MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 

@@ -47,6 +47,7 @@ def jobs(context):
     yield Job("web/playouts", playouts, package)
     yield Job("web/perft", perft, package)
     yield Job("web/readme", readme, package)
+    yield Job("web/command", command, package)
     if context.browser == "chromium":
         yield Job("web/random", at_random, package)
     for script, parts in (FIREFOX_PARTS if context.browser == "firefox" else BROWSER_PARTS).items():
@@ -145,8 +146,8 @@ def packed(context, name, package, folder):
     tarball = json.loads(output.out)  # a list, in newer versions by the names of packages
     tarball = tarball[0] if isinstance(tarball, list) else next(iter(tarball.values()))
     files = sorted(one["path"] for one in tarball["files"])
-    expected = ["LICENSE", "README.md", "ferz.wasm", "files.json", "index.d.ts", "index.js",
-                "package.json", "wasi.js"]
+    expected = ["LICENSE", "README.md", "command.js", "ferz.wasm", "files.json", "index.d.ts",
+                "index.js", "package.json", "wasi.js"]
     yield compared(f"{name}:packed", expected, files)
     output = context.command(["npm", "install", "--offline", "--no-audit", "--no-fund",
                               f"./{tarball['filename']}"], cwd=folder)
@@ -173,6 +174,42 @@ board square(4);
 piece Man "M";
 turn { choose to in empty => put Man of me at to; otherwise draw; }
 """
+SMALL = 'variant "Small" of "mine.game";\noverride board square(2);\n'
+
+# What `npx ferz` prints: words, exit status, the last lines of its answer.
+COMMANDS = (
+    ("check small.game", 0, ""),
+    ("check small.game -o Size=3", 2, "small.game: 'Size' is no option of the game"),
+    ("check bad.game", 1, "'lose' is not a word of the language"),
+    ("moves small.game a1", 0, "b1\na2\nb2\n"),
+    ("moves small.game a1 a1", 1, "b1"),
+    ("perft chess 3", 0, "8902\n"),
+    ("playout small.game -n 5", 0, "Small: 5 games, 4 to 4 decisions, mean 4.00\n"
+     "A won 0.00 %\nB won 0.00 %\ndraws 100.00 %\n"),
+    ("test tic-tac-toe", 0, " passed, 0 failed\n"),
+    ("play small.game --agent random < moves.txt", 0, "A 1, B 1\n"),
+    ("show nothing", 2, "there is no game 'nothing'\n"),
+    ("show absent.game", 2, "absent.game: ENOENT\n"),
+    ("playout chess -n many", 2, "--count: 'many' is no number\n"),
+)
+
+
+def command(context, name, package):
+    """The package as a command, which reads scripts with what lies beside them."""
+    folder = context.folder()
+    for file, text in (("mine", MINE), ("small", SMALL), ("bad", MINE.replace("draw", "loose"))):
+        (folder / f"{file}.game").write_text(text)
+    (folder / "moves.txt").write_text("a1\na1\nb1\na2\nb2\n" * 2)
+    results = []
+    for words, status, end in COMMANDS:
+        output = context.command(["sh", "-c", f"node {package}/command.js {words} 2>&1"],
+                                 cwd=folder)
+        good = output.code == status and (end in output.out if status == 1
+                                          else output.out.endswith(end))
+        results.append(Result(f"{name}:{words}", good, output.describe()))
+    return results
+
+
 
 
 BROWSER_PARTS = {
