@@ -147,7 +147,8 @@ fz_engine fz_program_engine(const fz_program *program, char *text);
 void fz_program_retain(fz_program *program);
 void fz_program_release(fz_program *program);
 
-/* The formatted text of a file (free with fz_text_free), or FZ_INVALID with a report. */
+/* The formatted text of a script (free with fz_text_free), or FZ_INVALID with a report. With the
+ * text NULL, the file at the path is read. */
 fz_status fz_format_source(fz_context *context, const char *path, const char *text, size_t length,
                            char **formatted, fz_report **report);
 void fz_text_free(fz_context *context, char *text);

@@ -179,13 +179,20 @@ SMALL = 'variant "Small" of "mine.game";\noverride board square(2);\n'
 # What `npx ferz` prints: words, exit status, the last lines of its answer.
 COMMANDS = (
     ("check small.game", 0, ""),
-    ("check small.game -o Size=3", 2, "small.game: 'Size' is no option of the game"),
-    ("check bad.game", 1, "'lose' is not a word of the language"),
+    ("check small.game -o Size=3", 1, "error[E0208]: there is no option 'Size'\n"),
+    ("check bad.game", 1, "bad.game:5:61: error[E0118]: no statement begins with 'loose'\n"),
     ("moves small.game a1", 0, "b1\na2\nb2\n"),
-    ("moves small.game a1 a1", 1, "b1"),
+    ("moves small.game a1 a1", 1, "\n  mine.game:5:15: to in empty"),
+    ("check ../bad.game", 2, "../bad.game: ENOENT\n"),
     ("perft chess 3", 0, "8902\n"),
     ("playout small.game -n 5", 0, "Small: 5 games, 4 to 4 decisions, mean 4.00\n"
      "A won 0.00 %\nB won 0.00 %\ndraws 100.00 %\n"),
+    ("show small.game a1 b1", 0, "A to move, turn 3.\n"),
+    ("fmt small.game", 0, "\noverride board square(2);\n"),
+    ("rules small.game | tail -1", 0, "</html>\n"),
+    ("--help", 0, "2 if the command cannot be done.\n"),
+    ("show small.game --colour", 2, "Unknown option '--colour'. To specify a positional argument "
+     "starting with a '-', place it at the end of the command after '--', as in '-- \"--colour\"\n"),
     ("test tic-tac-toe", 0, " passed, 0 failed\n"),
     ("play small.game --agent random < moves.txt", 0, "A 1, B 1\n"),
     ("show nothing", 2, "there is no game 'nothing'\n"),

@@ -108,6 +108,9 @@ static void test_files(void **given)
     long before = r->blocks;
 
     assert_int_equal(fz_compile_explaining(r->context, path, NULL, 0, NULL), FZ_OK);
+    assert_int_equal(fz_format_source(r->context, path, NULL, 0, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_format_source(r->context, "absent.game", NULL, 0, NULL, NULL),
+                     FZ_NOT_FOUND);
     assert_int_equal(fz_compile_stepping(r->context, path, NULL, 0, NULL, NULL, NULL), FZ_OK);
     assert_int_equal(r->blocks, before);
 }

@@ -60,9 +60,10 @@ function number(text, name) {
 
 // ---- scripts ----
 
-// Bases and modules may lie beside a script.
+// The script, and what may lie beside it: bases and modules.
 function readFolder(engine, path) {
     const folder = dirname(path);
+    engine.writeFile(`/${basename(path)}`, readFileSync(path, "utf8"));
     for (const name of readdirSync(folder).filter((one) => one.endsWith(".game")))
         engine.writeFile(`/${name}`, readFileSync(join(folder, name), "utf8"));
     return `/${basename(path)}`;
@@ -82,6 +83,13 @@ function find(engine, given) {
         unusable(`there is no game '${given}'`);
 }
 
+// A text of the engine, with the paths of files as the user knows them.
+function readable(text, given) {
+    const folder = dirname(given);
+    return text.replaceAll(/(^|\s)\/(?=[^\s:/]+\.game:\d)/gm,
+        (all, before) => before + (folder === "." ? "" : `${folder}/`));
+}
+
 function settings(values) {
     return Object.fromEntries(values.option.map((one) => {
         const [name, value] = one.split(/=(.*)/s);
@@ -92,7 +100,8 @@ function settings(values) {
 function load(engine, values, given) {
     const found = engine.tryLoad(null, { path: find(engine, given), options: settings(values) });
     if (!found.game)
-        throw new Failed(found.text || `ferz: ${found.message ?? "a library is no game"}\n`, 1);
+        throw new Failed(readable(found.text, given) ||
+            `ferz: ${found.message ?? "a library is no game"}\n`, 1);
     return found.game;
 }
 
@@ -101,15 +110,15 @@ function load(engine, values, given) {
 function began(engine, values, [given, ...moves]) {
     const seed = BigInt(number(values.seed, "--seed"));
     const state = load(engine, values, given).start({ seed });
-    for (const move of moves) enter(state, move);
+    for (const move of moves) enter(state, move, given);
     return state;
 }
 
-function enter(state, move) {
+function enter(state, move, given) {
     const { index, several } = state.find(move);
     if (several.length > 1)
         throw new Failed(`'${move}' may be ${several.join(" or ")}\n`, 1);
-    if (index < 0) throw new Failed(state.why(move), 1);
+    if (index < 0) throw new Failed(readable(state.why(move), given), 1);
     state.play(index);
 }
 
@@ -122,7 +131,7 @@ function standing(state) {
 
 function check(engine, values, [given]) {
     const found = engine.tryLoad(null, { path: find(engine, given), options: settings(values) });
-    process.stdout.write(found.text);
+    process.stdout.write(readable(found.text, given));
     return found.game || (found.library && !found.diagnostics.length) ? 0 : 1;
 }
 
@@ -167,7 +176,7 @@ async function play(engine, values, [given]) {
         const { value, done } = await lines.next();
         if (done) break;
         try {
-            enter(state, value.trim());
+            enter(state, value.trim(), given);
         } catch (error) {
             console.log(error.message.trimEnd());
         }
@@ -185,13 +194,15 @@ const COMMANDS = {
         const path = find(engine, given);
         process.stdout.write(engine.format(engine.readFile(path), path));
     },
-    rules: (engine, values, [given]) => console.log(load(engine, values, given).rules()),
+    rules: (engine, values, [given]) =>
+        process.stdout.write(load(engine, values, given).rules()),
     show: (engine, values, words) => process.stdout.write(standing(began(engine, values, words))),
     moves: (engine, values, words) => {
         for (const move of began(engine, values, words).moves()) console.log(move.text);
     },
     why: (engine, values, words) =>
-        console.log(began(engine, values, words.slice(0, -1)).why(words.at(-1)).trimEnd()),
+        console.log(readable(began(engine, values, words.slice(0, -1)).why(words.at(-1)),
+            words[0]).trimEnd()),
     playout,
     perft: (engine, values, [given, depth]) => console.log(String(
         began(engine, values, [given]).perft(number(depth ?? "", "perft")))),
@@ -210,11 +221,11 @@ async function main(words) {
 }
 
 try {
-    process.exitCode = await main(process.argv.slice(2)) || 0;
+    const status = await main(process.argv.slice(2));
+    process.exitCode = typeof status === "number" ? status : 0;
 } catch (error) {
-    const words = /^ERR_PARSE_ARGS/.test(error.code ?? "");
-    if (!(error instanceof Failed) && !(error instanceof FerzError) && !words) throw error;
+    const isUsage = /^ERR_PARSE_ARGS/.test(error.code ?? "");
+    if (!(error instanceof Failed) && !(error instanceof FerzError) && !isUsage) throw error;
     process.stderr.write(`${error.message.trimEnd()}\n`);
-    process.exitCode = error.status === "invalid" || error.status === "runtime" ? 1
-        : error.status === 1 ? 1 : 2;
+    process.exitCode = [1, "invalid", "runtime"].includes(error.status) ? 1 : 2;
 }
