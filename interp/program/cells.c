@@ -2,7 +2,6 @@
 #include "cells.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 static bool same_letters(const char *a, const char *b)
 {
@@ -28,6 +27,16 @@ static bool initials_differ(const fz_program *program)
     return true;
 }
 
+/* There is room for a number behind it. */
+static void copy_letter(const char *text, char *letter)
+{
+    size_t length = strlen(text), most = FZ_CELL_SIZE - 9;
+
+    length = length < most ? length : most;
+    memcpy(letter, text, length);
+    letter[length] = '\0';
+}
+
 /* The letter of a kind that was given none: the first of its name if no other kind begins so. */
 static void own_letter(const fz_program *program, int kind, char *letter)
 {
@@ -40,7 +49,7 @@ static void own_letter(const fz_program *program, int kind, char *letter)
         char other_first[2] = {*fzi_text(program, program->kinds[k].name), '\0'};
         taken = k != kind && same_letters(*other ? other : other_first, first);
     }
-    snprintf(letter, FZ_CELL_SIZE - 8, "%s", taken ? name : first);
+    copy_letter(taken ? name : first, letter);
 }
 
 static bool has_case(const char *text)
@@ -55,9 +64,14 @@ static bool has_case(const char *text)
 static void add_number(char *cell, int owner)
 {
     size_t length = strlen(cell);
-    const char *between = isdigit((unsigned char)*cell) ? ":" : "";
 
-    snprintf(cell + length, FZ_CELL_SIZE - length, "%s%d", between, owner + 1);
+    _Static_assert(FZ_MAX_PLAYERS < 100, "an owner's number has two digits");
+    if (isdigit((unsigned char)*cell))
+        cell[length++] = ':';
+    if (owner + 1 >= 10)
+        cell[length++] = (char)('0' + (owner + 1) / 10);
+    cell[length++] = (char)('0' + (owner + 1) % 10);
+    cell[length] = '\0';
 }
 
 static void letter_of(const fz_program *program, int kind, char *letter)
@@ -65,7 +79,7 @@ static void letter_of(const fz_program *program, int kind, char *letter)
     const char *given = fzi_text(program, program->kinds[kind].letter);
 
     if (*given)
-        snprintf(letter, FZ_CELL_SIZE - 8, "%s", given);
+        copy_letter(given, letter);
     else
         own_letter(program, kind, letter);
 }
@@ -82,8 +96,8 @@ const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *
     const char *letter = fzi_text(program, program->kinds[kind].letter);
 
     if (!*letter && program->kind_count == 1 && owner >= 0 && initials_differ(program)) {
-        snprintf(cell, FZ_CELL_SIZE, "%c",
-                 toupper((unsigned char)*fzi_text(program, program->players[owner].name)));
+        cell[0] = (char)toupper((unsigned char)*fzi_text(program, program->players[owner].name));
+        cell[1] = '\0';
         return cell;
     }
     letter_of(program, kind, cell);
@@ -107,6 +121,18 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner)
     return !isdigit((unsigned char)*cell) && (owner < 0 || !nobodys_alone(program, cell));
 }
 
+/* False: no cell with such a piece begins so. */
+static bool may_begin(const fz_program *program, int kind, char first)
+{
+    const char *letter = fzi_text(program, program->kinds[kind].letter);
+
+    if (!*letter && program->kind_count == 1)
+        return true; /* the players' initials */
+    if (!*letter)
+        letter = fzi_text(program, program->kinds[kind].name);
+    return !*letter || tolower((unsigned char)*letter) == tolower((unsigned char)first);
+}
+
 /* The piece whose cell begins the text, longest first; its length. */
 static size_t cell_at(const fz_program *program, const char *text, size_t length, bool in_fen,
                       int *kind, int *owner)
@@ -115,6 +141,8 @@ static size_t cell_at(const fz_program *program, const char *text, size_t length
     size_t best = 0;
 
     for (int k = 0; k < (int)program->kind_count; k++) {
+        if (!length || !may_begin(program, k, *text))
+            continue;
         for (int p = -1; p < (int)program->player_count; p++) {
             size_t n = strlen(fzi_cell_text(program, k, p, cell));
             if (in_fen && !fzi_cell_in_fen(program, k, p))
@@ -146,6 +174,8 @@ static bool cell_read_word(const fz_program *program, const char *word, size_t l
         return true;
     /* The owner's number is accepted where it is not needed. */
     for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
+        if (!may_begin(program, *kind, *word))
+            continue;
         for (*owner = -1; *owner < (int)program->player_count; ++*owner) {
             letter_of(program, *kind, cell);
             add_number(cell, *owner);
@@ -155,6 +185,8 @@ static bool cell_read_word(const fz_program *program, const char *word, size_t l
     }
     /* It may be omitted for the first two players, whatever the number of players. */
     for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
+        if (!may_begin(program, *kind, *word))
+            continue;
         letter_of(program, *kind, cell);
         for (*owner = 0; *owner < 2 && *owner < (int)program->player_count; ++*owner) {
             if (strlen(cell) == length && memcmp(cell, word, length) == 0)

@@ -1,18 +1,18 @@
 /* Damage with a structure: a compiled game in which the input changes fields, so that what comes of
- * it is almost a program. It is refused when it is loaded, or it can be played without harm, as
- * some are. The input's first two bytes say which game, a small one for most inputs; then every
- * eight bytes are a change. */
+ * it is almost a program. The verifier refuses it, or it can be played without harm, as some are.
+ * Some are saved and loaded first, and all in which bytes of the file change. The input's first two
+ * bytes say which game, a small one for most inputs; then every eight bytes are a change. */
 #include "interp/support/context.h"
 #include "ferz_tools.h"
 #include "fuzz.h"
 #include "interp/program/program_file.h"
 #include "interp/program/program.h"
+#include "interp/program/verify.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     CHANGE = 8,
@@ -21,17 +21,24 @@ enum {
     HEAD = 2,
     MOST_SCRIPTS = 2000,
     MOST_PATH = 512,
-    SMALL_SCRIPT = 1500, /* bytes */
-    LARGE_ONES = 16,     /* one of so many inputs is for any script */
-    PLAYED = 32
+    SMALL_CODE = 600, SMALL_BOARD = 30, SMALL_POOL = 4000, /* words, sites, members of sets */
+    LARGE_ONES = 64,            /* one of so many inputs is for any script */
+    LOADED = 16, PLAYED = 64
 };
+
+/* A compiled game, and a copy to damage. */
+typedef struct game_file {
+    char path[MOST_PATH];
+    bool tried;          /* compiled when it is first asked for */
+    fz_program *program; /* NULL: it is no game by itself */
+    fz_program *copy;
+    fz_program fields;   /* of the copy, as they were */
+} game_file;
 
 /* All games of games/ and tests/language, in the order of their paths. */
 typedef struct scripts {
-    unsigned count, small_count;
-    unsigned small[MOST_SCRIPTS];
-    char paths[MOST_SCRIPTS][MOST_PATH];
-    fz_program *programs[MOST_SCRIPTS]; /* made when they are first asked for */
+    unsigned count, first_test; /* of tests/language, where small ones are looked for */
+    game_file files[MOST_SCRIPTS];
 } scripts;
 
 static int no_hidden(const struct dirent *entry)
@@ -42,15 +49,12 @@ static int no_hidden(const struct dirent *entry)
 static void find_scripts(scripts *found, const char *path)
 {
     struct dirent **entries;
-    struct stat info;
     size_t length = strlen(path);
 
     if (length > 5 && !strcmp(path + length - 5, ".game")) {
         fuzz_want(found->count < MOST_SCRIPTS && length < MOST_PATH,
                   "there is room for all scripts");
-        if (stat(path, &info) == 0 && info.st_size <= SMALL_SCRIPT)
-            found->small[found->small_count++] = found->count;
-        memcpy(found->paths[found->count++], path, length + 1);
+        memcpy(found->files[found->count++].path, path, length + 1);
         return;
     }
     int count = scandir(path, &entries, no_hidden, alphasort);
@@ -64,29 +68,48 @@ static void find_scripts(scripts *found, const char *path)
         free(entries);
 }
 
-/* NULL: it is no game by itself. */
-static const fz_program *compiled(unsigned number)
+static game_file *compiled(game_file *f)
+{
+    if (!f->tried) {
+        fz_context *context = fuzz_context();
+        f->tried = true;
+        fz_compile(context, f->path, NULL, 0, NULL, 0, &f->program, NULL);
+        if (f->program) {
+            f->copy = fzi_program_make(fzi_allocator_default(), f->program);
+            fuzz_want(f->copy != NULL, "there is memory");
+            f->fields = *f->copy;
+        }
+        fz_context_free(context);
+    }
+    return f;
+}
+
+static bool is_small(const fz_program *p)
+{
+    return p && p->code_length <= SMALL_CODE && p->board.site_count <= SMALL_BOARD &&
+           p->set_pool_length <= SMALL_POOL && p->int_pool_length <= SMALL_POOL;
+}
+
+static game_file *chosen(unsigned number)
 {
     static scripts all;
+    bool any = number % LARGE_ONES == 0;
 
     if (!all.count) {
         for (int i = 0; i < 2; i++) {
             char folder[MOST_PATH];
+            all.first_test = all.count;
             fuzz_path(folder, sizeof folder, i ? "tests/language" : "games");
             find_scripts(&all, folder);
         }
-        fuzz_want(all.small_count > 0, "there are scripts");
+        fuzz_want(all.first_test < all.count, "there are scripts");
     }
-    if (number % LARGE_ONES)
-        number = all.small[number / LARGE_ONES % all.small_count];
-    else
-        number = number / LARGE_ONES % all.count;
-    if (!all.programs[number]) {
-        fz_context *context = fuzz_context();
-        fz_compile(context, all.paths[number], NULL, 0, NULL, 0, &all.programs[number], NULL);
-        fz_context_free(context);
-    }
-    return all.programs[number];
+    if (any)
+        return compiled(&all.files[number / LARGE_ONES % all.count]);
+    unsigned tests = all.count - all.first_test, at = number % tests;
+    while (!is_small(compiled(&all.files[all.first_test + at])->program))
+        at = (at + 1) % tests;
+    return &all.files[all.first_test + at];
 }
 
 /* ---- changes ---- */
@@ -375,32 +398,65 @@ static size_t read_changes(const uint8_t *data, size_t size, change *changes)
     return count;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* The copy is as the compiled game was. */
+static void mend(game_file *f)
 {
-    const fz_program *whole = size >= HEAD ? compiled(data[0] | (unsigned)data[1] << 8) : NULL;
+    region regions[64], whole[64];
+    unsigned count = regions_of(f->program, whole);
 
-    if (!whole || size < HEAD + CHANGE)
-        return 0;
-    change changes[MOST_CHANGES];
-    size_t count = read_changes(data, size, changes);
+    *f->copy = f->fields;
+    regions_of(f->copy, regions);
+    for (unsigned i = 0; i < count; i++)
+        if (regions[i].count)
+            memcpy(regions[i].items, whole[i].items, regions[i].count * regions[i].size);
+    memcpy((fz_code *)(uintptr_t)f->copy->code, f->program->code,
+           f->copy->code_length * sizeof *f->copy->code);
+}
+
+static void verify(const fz_program *damaged)
+{
+    char message[256] = "";
+
+    if (!fzi_verify(damaged, fzi_allocator_default(), message, sizeof message))
+        fuzz_want(*message, "a refusal is told");
+}
+
+static void pass_through_file(const fz_program *damaged, const change *changes, size_t count,
+                              bool plays)
+{
     fz_context *context = fuzz_context();
-    fz_program *damaged = fzi_program_make(context->allocator, whole);
     char *bytes = NULL;
     size_t length;
 
-    fuzz_want(damaged != NULL, "there is memory");
-    for (size_t i = 0; i < count; i++)
-        change_program(damaged, &changes[i]);
     if (fz_program_save(context, damaged, &bytes, &length) == FZ_OK) {
         for (size_t i = 0; i < count; i++)
             if (changes[i].where >= FILE_CHANGES)
                 change_file(bytes, length, &changes[i]);
         fzi_gamec_seal(bytes, length);
         keep(bytes, length);
-        load(bytes, length, fuzz_closely(data, size, PLAYED));
+        load(bytes, length, plays);
     }
     fz_text_free(context, bytes);
-    fz_program_release(damaged);
     fz_context_free(context);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    game_file *f = size >= HEAD ? chosen(data[0] | (unsigned)data[1] << 8) : NULL;
+    change changes[MOST_CHANGES];
+
+    if (!f || !f->program || size < HEAD + CHANGE)
+        return 0;
+    size_t count = read_changes(data, size, changes);
+    bool by_file = fuzz_closely(data, size, LOADED);
+    for (size_t i = 0; i < count; i++) {
+        by_file |= changes[i].where >= FILE_CHANGES;
+        change_program(f->copy, &changes[i]);
+    }
+    if (by_file)
+        pass_through_file(f->copy, changes, count, fuzz_closely(data, size, PLAYED));
+    else
+        verify(f->copy);
+    mend(f);
     return 0;
 }

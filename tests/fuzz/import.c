@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_VARIANTS = 8, CLOSELY = 8 };
+enum { MOST_VARIANTS = 8, CLOSELY = 32 };
 
 static void want_formatted(fz_context *context, const char *script)
 {

@@ -3,15 +3,20 @@
     tests/fuzz/parts.py FOLDER [--programs FOLDER] [--seconds N] [--goal] [TARGET ...]
 
 The folder of programs (FOLDER) has the programs, dictionaries and seeds that
-tests/fuzz/oss/build.sh made; corpora, finds, logs and counts.tsv are kept in FOLDER. Each target
-runs for N seconds (60). With --goal the targets take turns, the one furthest from its goal first,
-until all have reached it; interrupt it and start it again at any time. A target with ten finds
-rests.
+tests/fuzz/oss/build.sh made; corpora, finds and logs are kept in FOLDER. Each target runs for N
+seconds (60). With --goal the targets take turns, the one with the least time left to its goal
+first, until all have reached it; interrupt it and start it again at any time. A target with ten
+finds rests.
+
+Executions are counted in executions.tsv, a table of the sources, so that later runs and other
+machines go on from there: a row for each target and commit. A run without --goal, which may be
+slowed down by sanitizers, counts too.
 
 Most turns read small inputs, which say as much as large ones and are faster. Every eighth turn of a
 target reads large ones, which are kept in a corpus of their own."""
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -21,62 +26,95 @@ from pathlib import Path
 GOALS = {"position": 10**8, "fen": 10**8, "record": 10**8, "move": 10**8,
          "import": 10**7,
          "script": 10**7, "compiled": 10**7, "damage": 10**7}
-SMALL, LARGE = 1500, 40000      # bytes
-LONGEST = {"compiled": 12000}   # of small inputs; the smallest programs have 5000 bytes
+# Bytes of small and large inputs; the smallest programs have 5000 bytes.
+USUAL = (1500, 40000)
+LONGEST = {"compiled": (12000, 40000), "position": (400, 3000), "fen": (200, 1000),
+           "record": (400, 3000), "move": (60, 1000), "damage": (98, 98)}
 LARGE_TURNS, MOST_FINDS = 8, 10
-HAVE_LARGE = {"script", "compiled", "import"}
+# These weigh inputs by what they find and how fast they are. Choosing so takes as long as a short
+# execution.
+CHOOSY = {"import", "script"}
+TABLE = Path(__file__).parent / "executions.tsv"
+HEAD = "# Executions of fuzz targets (tests/fuzz/parts.py adds to it)\n" \
+       "# target\tcommit\texecutions\tseconds\n"
 
 
-def counts_of(folder):
-    """Executions and seconds of each target so far."""
-    counts = {name: [0, 0] for name in GOALS}
-    path = folder / "counts.tsv"
-    for line in path.read_text().splitlines() if path.exists() else []:
-        name, runs, seconds = line.split("\t")
-        counts[name] = [int(runs), int(seconds)]
-    return counts
+def rows():
+    """(target, commit): [executions, seconds]"""
+    found = {}
+    for line in TABLE.read_text().splitlines() if TABLE.exists() else []:
+        if not line.startswith("#"):
+            target, commit, runs, seconds = line.split("\t")
+            found[target, commit] = [int(runs), int(seconds)]
+    return found
 
 
-def add(folder, name, runs, seconds):
-    counts = counts_of(folder)
-    counts[name] = [counts[name][0] + runs, counts[name][1] + seconds]
-    new = folder / "counts.new"
-    new.write_text("".join(f"{key}\t{value[0]}\t{value[1]}\n" for key, value in counts.items()))
-    new.replace(folder / "counts.tsv")
-    return counts[name]
+def counts_of(name):
+    """Executions and seconds of a target so far."""
+    mine = [row for (target, _), row in rows().items() if target == name]
+    return [sum(row[column] for row in mine) for column in (0, 1)]
+
+
+def commit():
+    done = subprocess.run(["git", "-C", TABLE.parent, "rev-parse", "--short=8", "HEAD"],
+                          capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def add(name, runs, seconds):
+    table = rows()
+    row = table.setdefault((name, commit()), [0, 0])
+    row[:] = row[0] + runs, row[1] + seconds
+    new = TABLE.with_suffix(".new")
+    new.write_text(HEAD + "".join(f"{target}\t{at}\t{one[0]}\t{one[1]}\n"
+                                  for (target, at), one in sorted(table.items())))
+    new.replace(TABLE)
+
+
+def left(name):
+    """Seconds to the goal at the rate so far; a target without a rate goes first."""
+    runs, seconds = counts_of(name)
+    return (GOALS[name] - runs) * seconds / runs if runs else 0
 
 
 def seed(folder, programs, name):
-    """Unpacks the seeds, small and large ones."""
-    with zipfile.ZipFile(programs / f"{name}_seed_corpus.zip") as packed:
+    """Unpacks the seeds, small and large ones, if they are new."""
+    folders = [folder / "seeds" / (name + size) for size in ("", "-large")]
+    archive = programs / f"{name}_seed_corpus.zip"
+    if all(one.exists() and one.stat().st_mtime > archive.stat().st_mtime for one in folders):
+        return
+    for one in folders:
+        shutil.rmtree(one, ignore_errors=True)
+        one.mkdir(parents=True)
+    with zipfile.ZipFile(archive) as packed:
         for entry in packed.infolist():
-            size = "" if entry.file_size <= LONGEST.get(name, SMALL) else "-large"
-            packed.extract(entry, folder / "seeds" / (name + size))
+            packed.extract(entry, folders[entry.file_size > LONGEST.get(name, USUAL)[0]])
 
 
 def run(folder, programs, name, seconds):
     """One part. False: it found something."""
-    turn = counts_of(folder)[name][1] // max(seconds, 1)
-    large = "-large" if name in HAVE_LARGE and turn % LARGE_TURNS == LARGE_TURNS - 1 else ""
+    before, turn = counts_of(name)[0], counts_of(name)[1] // max(seconds, 1)
+    small, most = LONGEST.get(name, USUAL)
+    large = "-large" if most > small and turn % LARGE_TURNS == LARGE_TURNS - 1 else ""
     corpus, finds = folder / "corpus" / (name + large), folder / "finds" / name
     for place in (corpus, finds):
         place.mkdir(parents=True, exist_ok=True)
-    if not (folder / "seeds" / name).exists():
-        seed(folder, programs, name)
-    longest = LARGE if large else LONGEST.get(name, SMALL)
-    # Without -entropic, which takes half of the time of a short execution.
+    seed(folder, programs, name)
+    longest = most if large else small
     words = [str(programs / name), f"-max_total_time={seconds}", "-timeout=120",
-             "-rss_limit_mb=1500", f"-max_len={longest}", "-print_final_stats=1", "-entropic=0",
-             f"-artifact_prefix={finds}/", str(corpus), str(folder / "seeds" / (name + large))]
+             "-rss_limit_mb=1500", f"-max_len={longest}", "-print_final_stats=1",
+             f"-entropic={int(name in CHOOSY)}", "-entropic_scale_per_exec_time=1",
+             f"-artifact_prefix={finds}/", str(corpus),
+             *(str(folder / "seeds" / (name + size)) for size in sorted({large, ""}))]
     if (programs / f"{name}.dict").exists():
         words.insert(1, f"-dict={programs / name}.dict")
     done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
     (folder / f"{name}.log").write_text(done.stderr)
     found = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
     took = re.search(r"Done \d+ runs in (\d+) second", done.stderr)
-    total = add(folder, name, int(found[1]) if found else 0, int(took[1]) if took else seconds)
-    print(f"{name}: {int(found[1]) if found else 0:,} executions, {total[0]:,} in all "
-          f"of {GOALS[name]:,}", flush=True)
+    runs = int(found[1]) if found else 0
+    add(name, runs, int(took[1]) if took else seconds)
+    print(f"{name}: {runs:,} executions, {before + runs:,} in all of {GOALS[name]:,}", flush=True)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if not re.match(r"#\d+\t", line)]
         print("\n".join(lines[-30:]))
@@ -103,12 +141,11 @@ def main():
         sys.exit(not all([run(given.folder, programs, name, given.seconds) for name in names]))
     finds = dict.fromkeys(names, 0)
     while True:
-        counts = counts_of(given.folder)
-        left = [name for name in names
-                if counts[name][0] < GOALS[name] and finds[name] < MOST_FINDS]
-        if not left:
+        waiting = [name for name in names
+                   if counts_of(name)[0] < GOALS[name] and finds[name] < MOST_FINDS]
+        if not waiting:
             sys.exit(any(finds.values()))
-        name = min(left, key=lambda one: counts[one][0] / GOALS[one])
+        name = min(waiting, key=left)
         finds[name] += not run(given.folder, programs, name, given.seconds)
 
 
