@@ -47,6 +47,30 @@ const char *fzi_op_text(int op)
     return op >= 0 && (size_t)op < sizeof texts / sizeof *texts ? texts[op] : "?";
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_lists(const fzi_node *a, const fzi_node *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (!fzi_same_tree(a, b))
+            return false;
+    return !a && !b;
+}
+
+bool fzi_same_tree(const fzi_node *a, const fzi_node *b)
+{
+    if (a->kind != b->kind || a->op != b->op || a->number != b->number ||
+        !same_text(a->name, b->name) || !same_text(a->text, b->text))
+        return false;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        if (!same_lists(a->children[i], b->children[i]))
+            return false;
+    return true;
+}
+
 static fzi_node *clone_list(fzi_arena *arena, const fzi_node *list)
 {
     fzi_node *first = NULL, **end = &first;

@@ -279,8 +279,11 @@ static const char *type_name(const fzi_node *type)
 
 static bool same_type(const fzi_node *a, const fzi_node *b)
 {
-    return a && b && a->kind == b->kind &&
-           (a->kind != N_T_NAME || strcmp(type_name(a), type_name(b)) == 0);
+    if (!a || !b || a->kind != b->kind)
+        return false;
+    if (a->kind == N_T_SET)
+        return same_type(a->declared_type, b->declared_type);
+    return a->kind == N_T_NAME ? strcmp(type_name(a), type_name(b)) == 0 : fzi_same_tree(a, b);
 }
 
 /* The options and filters of the extension name the parameters of the base. */

@@ -12,19 +12,6 @@ enum { MAX_MEANING = 20 };
 
 /* ---- equality ---- */
 
-static bool same_lists(const fzi_node *a, const fzi_node *b)
-{
-    for (; a && b; a = a->next, b = b->next)
-        if (!fzi_same_code(a, b))
-            return false;
-    return !a && !b;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool is_chance(const fzi_node *node)
 {
     if (node->kind == N_E_OVER)
@@ -35,15 +22,28 @@ static bool is_chance(const fzi_node *node)
              fzi_primitive_effects(node->symbol->value) & FZI_CHANCE));
 }
 
+static bool has_chance(const fzi_node *node)
+{
+    if (is_chance(node))
+        return true;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        for (const fzi_node *child = node->children[i]; child; child = child->next)
+            if (has_chance(child))
+                return true;
+    return false;
+}
+
 bool fzi_same_code(const fzi_node *a, const fzi_node *b)
 {
-    if (a->kind != b->kind || a->op != b->op || a->number != b->number ||
-        !same_text(a->name, b->name) || !same_text(a->text, b->text) || is_chance(a))
-        return false;
-    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        if (!same_lists(a->children[i], b->children[i]))
+    return fzi_same_tree(a, b) && !has_chance(a);
+}
+
+static bool same_lists(const fzi_node *a, const fzi_node *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (!fzi_same_code(a, b))
             return false;
-    return true;
+    return !a && !b;
 }
 
 const fzi_node *fzi_let_value(const fzi_node *node)
