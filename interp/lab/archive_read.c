@@ -47,7 +47,7 @@ static long long place_called(const fz_program *program, const char *wanted)
 
     for (uint32_t place = 0; place < program->place_count; place++) {
         fz_program_place_text(program, place, text, sizeof text);
-        if (strcmp(text, wanted) == 0)
+        if (strcmp(fzi_shown_place(text), fzi_shown_place(wanted)) == 0)
             return place;
         fzi_place_name(program, place, text);
         if (found < 0 && strcmp(text, short_wanted) == 0)

@@ -14,14 +14,17 @@ static long long end_of(fz_archive *a, const fz_game_row *row)
 {
     char text[FZI_PLACE_SIZE];
     bool is_error = row->ending == FZ_ENDED_BY_ERROR;
+    const char *reason = is_error ? fzi_shown_place(row->error) : text;
 
     for (size_t i = 0; i < a->end_count; i++)
         if (a->ends[i].kind == row->ending &&
-            (is_error ? strcmp(a->ends[i].text, row->error) == 0 : a->ends[i].place == row->place))
+            (is_error ? strcmp(a->ends[i].text, reason) == 0 : a->ends[i].place == row->place))
             return (long long)i;
-    if (!is_error)
+    if (!is_error) {
         fz_program_place_text(a->program, row->place, text, sizeof text);
-    if (!fzi_archive_add_end(a, row->ending, row->place, is_error ? row->error : text))
+        reason = fzi_shown_place(text);
+    }
+    if (!fzi_archive_add_end(a, row->ending, row->place, reason))
         return -1;
     if (!fzi_archive_run(a, "INSERT INTO ending VALUES(?1, ?2, ?3, ?4, "
                          "row_checksum(?1, ?2, ?3, ?4))", "iitt", a->run,

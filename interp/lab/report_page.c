@@ -83,16 +83,6 @@ static void add_payoffs(fzi_report *r, const fz_tally *tally)
     }
 }
 
-/* A message about the game, whose path is shortened: it begins with "PATH:LINE". */
-static const char *shown_message(fzi_report *r, const char *message)
-{
-    size_t length = strcspn(message, ":");
-
-    while (message[length] && !strspn(message + length + 1, "0123456789"))
-        length += 1 + strcspn(message + length + 1, ":");
-    return FORMAT("%s%s", fzi_shown_path(FORMAT("%.*s", (int)length, message)), message + length);
-}
-
 static void add_results(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
@@ -122,7 +112,7 @@ static void add_results(fzi_report *r)
                                       "game %" PRIu64 ": %s", grouped(r, tally.failed),
                                       fzi_plural(tally.failed),
                                       tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
-                                      shown_message(r, r->run->sums.message)));
+                                      fzi_shown_place(r->run->sums.message)));
     if (fzi_experiment_is(x, "payoffs")) {
         add_payoffs(r, &tally);
         fzi_report_payoffs(r);

@@ -4,10 +4,19 @@
 #include "interp/ferz_tools.h"
 #include "interp/support/cancel.h"
 
+#include <stdlib.h>
+
+/* A test by its title. */
+typedef struct titled {
+    const char *title;
+    uint32_t test;
+} titled;
+
 /* A program, and a machine for all tests of it. */
 typedef struct tested {
     fz_program *program;
     fz_machine *machine;     /* NULL: no test has run */
+    titled *titles;          /* in order; NULL: nothing was looked for */
 } tested;
 
 /* A program under options that some test sets. */
@@ -144,9 +153,10 @@ static tested *program_for(suite *s, const fz_program *program, const fz_test_in
     return made->tested.program ? &made->tested : NULL;
 }
 
-static void end_tested(tested *t)
+static void end_tested(tested *t, fzi_allocator allocator)
 {
     fz_machine_free(t->machine);
+    fzi_release(allocator, t->titles);
     if (t->program)
         fz_program_release(t->program);
 }
@@ -156,26 +166,64 @@ static void free_variants(suite *s)
     while (s->variants) {
         variant *v = s->variants;
         s->variants = v->next;
-        end_tested(&v->tested);
+        end_tested(&v->tested, s->context->allocator);
         FZI_RELEASE(s->context->allocator, v->settings, v);
     }
 }
 
+static int by_title(const void *a, const void *b)
+{
+    const titled *one = a, *other = b;
+    int order = strcmp(one->title, other->title);
+
+    return order ? order : (one->test > other->test) - (one->test < other->test);
+}
+
+static bool sort_titles(tested *t, fzi_allocator allocator)
+{
+    const fz_program *program = t->program;
+
+    if (!t->titles && program->test_count) {
+        t->titles = fzi_allocate(allocator, program->test_count * sizeof *t->titles);
+        for (uint32_t i = 0; t->titles && i < program->test_count; i++)
+            t->titles[i] = (titled){fzi_text(program, program->tests[i].title), i};
+        if (t->titles)
+            qsort(t->titles, program->test_count, sizeof *t->titles, by_title);
+    }
+    return t->titles || !program->test_count;
+}
+
+/* The first row that does not stand before the given one. */
+static uint32_t find_title(const tested *t, titled row)
+{
+    uint32_t low = 0, high = t->program->test_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_title(&t->titles[middle], &row) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The test of the same title in another program; of equal titles, the one in the same place among
  * them. */
-static const fz_test_info *same_test(const fz_program *program, const fz_test_info *test,
-                                     const fz_program *other)
+static const fz_test_info *same_test(tested *own, const fz_test_info *test, tested *other,
+                                     fzi_allocator allocator)
 {
-    const char *title = fzi_text(program, test->title);
-    unsigned before = 0;
+    const char *title = fzi_text(own->program, test->title);
+    uint32_t number = (uint32_t)(test - own->program->tests);
 
-    for (const fz_test_info *t = program->tests; t < test; t++)
-        before += strcmp(fzi_text(program, t->title), title) == 0;
-    for (uint32_t i = 0; i < other->test_count; i++) {
-        if (strcmp(fzi_text(other, other->tests[i].title), title) == 0 && before-- == 0)
-            return &other->tests[i];
-    }
-    return NULL;
+    if (!sort_titles(own, allocator) || !sort_titles(other, allocator))
+        return NULL;
+    const titled first = {title, 0};
+    uint32_t before = find_title(own, (titled){title, number}) - find_title(own, first);
+    uint32_t found = find_title(other, first) + before;
+    if (found >= other->program->test_count || strcmp(other->titles[found].title, title) != 0)
+        return NULL;
+    return &other->program->tests[other->titles[found].test];
 }
 
 static bool sets_options(const fz_program *program, const fz_test_info *test)
@@ -200,7 +248,7 @@ static bool run_test(suite *s, tested *own, const fz_test_info *test, fzi_buffer
             fzi_buffer_text(out, "the script cannot be compiled under its options\n");
         return false;
     }
-    const fz_test_info *found = same_test(program, test, other->program);
+    const fz_test_info *found = same_test(own, test, other, s->context->allocator);
     if (found)
         return run_case(s->context, other, found, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
@@ -239,6 +287,6 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
         fzi_buffer_free(&out);
     }
     free_variants(&s);
-    end_tested(&own);
+    end_tested(&own, context->allocator);
     return status;
 }

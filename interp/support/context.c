@@ -156,14 +156,31 @@ const char *fzi_library_name(const char *path, size_t *length)
     return path + folder + 1;
 }
 
+/* The path is the first `length` characters of the text. */
+static const char *shown(const char *text, size_t length)
+{
+    const char *games = fz_library_games();
+    size_t library = fzi_folder_length(games), name = length;
+
+    if (strncmp(text, games, library) == 0 && text[library] == '/')
+        return text + library + 1;
+    while (*text == '/' && text[name - 1] != '/')
+        name--;
+    return *text == '/' ? text + name : text;
+}
+
 const char *fzi_shown_path(const char *path)
 {
-    const char *games = fz_library_games(), *slash = strrchr(path, '/');
-    size_t library = fzi_folder_length(games);
+    return shown(path, strlen(path));
+}
 
-    if (strncmp(path, games, library) == 0 && path[library] == '/')
-        return path + library + 1;
-    return *path == '/' ? slash + 1 : path;
+const char *fzi_shown_place(const char *text)
+{
+    size_t length = strcspn(text, ":");
+
+    while (text[length] && !strspn(text + length + 1, "0123456789"))
+        length += 1 + strcspn(text + length + 1, ":");
+    return shown(text, length);
 }
 
 bool fzi_context_default_dirs(fz_context *context)

@@ -91,6 +91,8 @@ const char *fzi_library_name(const char *path, size_t *length);
 /* The end of a path that says nothing of the machine: below the library's folder, or the name of
  * the file; a relative path whole. */
 const char *fzi_shown_path(const char *path);
+/* The same of a text that begins with "PATH:LINE". */
+const char *fzi_shown_place(const char *text);
 
 /* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32
  * bits. */

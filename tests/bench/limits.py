@@ -112,6 +112,9 @@ COMMANDS = [
             lambda n: game(turn=repeated("if acc == @ acc += 1; ", n))),
     Command("test of tests", 5000, ["test", "large.game"],
             lambda n: game() + repeated('test "t@" { play "a1"; expect acc == 0; }\n', n)),
+    Command("test of tests with options", 20_000, ["test", "large.game"],
+            lambda n: game("option Slow: bool = false;\n") +
+            repeated(f'test "{"long " * 60}@" {{ set Slow = true; expect acc == 0; }}\n', n)),
     Command("diff of `let`s", 8000, ["diff", "large.game", "large.game"],
             lambda n: game(repeated("let t@ = acc + @;\n", n), "acc = t1;")),
     Command("import of crossing lines", 30, ["import", "--partial", "large.lud"],
