@@ -1,6 +1,16 @@
 /* What importers share: clauses that no script says, and texts. See importer.h. */
 #include "importer.h"
 
+/* A text in printable ASCII and without `unwanted`; "?" stands for everything else. */
+static const char *printable(fzi_arena *arena, const char *text, const char *unwanted)
+{
+    char *plain = fzi_arena_printf(arena, "%s", text);
+
+    for (char *at = plain; *at; at++)
+        *at = *at < ' ' || *at > '~' || strchr(unwanted, *at) ? '?' : *at;
+    return plain;
+}
+
 void fzi_import_refuse(fzi_arena *arena, fzi_import_refused *refused, unsigned line,
                        const char *clause, const char *why)
 {
@@ -8,7 +18,7 @@ void fzi_import_refuse(fzi_arena *arena, fzi_import_refused *refused, unsigned l
     size_t at = refused->count - 1;
     for (; at > 0 && refused->items[at - 1].line > line; at--)
         refused->items[at] = refused->items[at - 1];
-    refused->items[at] = (fz_import_clause){line, fzi_import_plain(arena, clause), why};
+    refused->items[at] = (fz_import_clause){line, fzi_import_printable(arena, clause), why};
 }
 
 const char *fzi_import_refused_text(fzi_arena *arena, const fzi_import_refused *refused)
@@ -27,12 +37,14 @@ const char *fzi_import_refused_text(fzi_arena *arena, const fzi_import_refused *
     return text.text;
 }
 
+const char *fzi_import_printable(fzi_arena *arena, const char *text)
+{
+    return printable(arena, text, "");
+}
+
 const char *fzi_import_plain(fzi_arena *arena, const char *text)
 {
-    char *plain = fzi_arena_printf(arena, "%s", text);
-    for (char *at = plain; *at; at++)
-        *at = *at < ' ' || *at > '~' || strchr("\"\\{}", *at) ? '?' : *at;
-    return plain;
+    return printable(arena, text, "\"\\{}");
 }
 
 const char *fzi_import_file_name(const char *path)

@@ -22,6 +22,8 @@ void fzi_import_refuse(fzi_arena *arena, fzi_import_refused *refused, unsigned l
                        const char *clause, const char *why);
 /* The clauses as comments, and a line that does not compile; "" if there are none. */
 const char *fzi_import_refused_text(fzi_arena *arena, const fzi_import_refused *refused);
+/* A text as a message shows it: in printable ASCII. */
+const char *fzi_import_printable(fzi_arena *arena, const char *text);
 /* A text as a script may quote it: without control characters, quotes and braces. */
 const char *fzi_import_plain(fzi_arena *arena, const char *text);
 /* The script with a line for each statement of blocks on long lines; the formatter indents them. */

@@ -32,7 +32,7 @@ static bool add_long_hop(fzi_lud_writer *w, const fzi_lud_parts *p, const fzi_lu
 {
     fzi_lud_names names = w->names;
     fzi_lud_place target;
-    const char *from_test, *least, *most, *over_test = NULL, *to_test = NULL;
+    const char *from_test, *least = NULL, *most = NULL, *over_test = NULL, *to_test = NULL;
     const char *from = fzi_lud_origins(w, p, &from_test);
     const char *dirs = from ? fzi_lud_directions(w, p) : NULL;
 

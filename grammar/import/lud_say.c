@@ -437,8 +437,9 @@ static const char *say_site(fzi_lud_writer *w, const fzi_lud *node)
     if (fzi_lud_is_word(node, "Off") || fzi_lud_is_word(node, "Undefined") ||
         fzi_lud_is_word(node, "-1"))
         return "off";
-    if (node->kind == FZ_LUD_WORD || node->kind == FZ_LUD_STRING)
-        return fzi_lud_site(w, node->text);
+    bool word = node->kind == FZ_LUD_WORD; /* P2 is a player, "P2" a site */
+    if (word || node->kind == FZ_LUD_STRING)
+        return word && !isdigit((unsigned char)*node->text) ? NULL : fzi_lud_site(w, node->text);
     int number = fzi_lud_number(w, node);
     return number >= 0 ? fzi_lud_site(w, FZ_LUD_TEXT(w, "%d", number)) : say_other_row(w, node);
 }

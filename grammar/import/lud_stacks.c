@@ -112,7 +112,7 @@ bool fzi_lud_place_stack(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to
 
 const char *fzi_lud_mark(fzi_lud_writer *w, const fzi_lud *node)
 {
-    const char *kinds[FZ_LUD_MOST_PLAYERS];
+    const char *kinds[FZ_LUD_MOST_PLAYERS] = {NULL};
     int number = 0;
     bool one = true;
 

@@ -19,7 +19,7 @@ bool fzi_lud_go_on(fzi_lud_writer *w)
 {
     if (!w->unsaid || !w->partial || w->refused->count > MOST_REFUSED)
         return false;
-    const char *clause = fzi_import_plain(w->arena, fzi_lud_text(w->arena, w->unsaid, 120));
+    const char *clause = fzi_import_printable(w->arena, fzi_lud_text(w->arena, w->unsaid, 120));
     bool known = false;
     for (size_t i = 0; i < w->refused->count; i++)
         known = known || strcmp(w->refused->items[i].clause, clause) == 0;

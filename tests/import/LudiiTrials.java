@@ -2,8 +2,8 @@ import java.io.BufferedWriter;
 import java.io.File;
 import java.io.FileWriter;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -27,15 +27,21 @@ import other.trial.Trial;
 /**
  * Plays random games on the user's own copy of Ludii, for replay.py:
  *
- *     java -cp LUDII tests/import/LudiiTrials.java LIST FOLDER TRIALS PLIES
+ *     java -cp LUDII tests/import/LudiiTrials.java LIST FOLDER TRIALS SECONDS
  *
  * Each line of LIST is the path of a .lud file, a tab, the heading of a ruleset or nothing, a tab,
- * and the name of the file that is written. A file lists the game's pieces, sites and hands; then
- * for each decision the dice that have been rolled for it, and the positions after each legal move,
- * as differences, with a star on the chosen one.
+ * and the name of the file that is written. There are up to TRIALS games of each, all of them
+ * whole; after SECONDS of processor time no further game begins. A file lists the game's pieces,
+ * sites and hands; then for each decision the dice that have been rolled for it, the number of
+ * legal moves, and the position after the chosen move, as a difference, with a star. At some
+ * decisions, the positions after the other moves follow.
  */
 public class LudiiTrials {
-    private static final int MOST_MOVES = 400;
+    /** Every tenth decision lists all moves; the first one to do so depends on the trial. */
+    private static final int EVERY = 10;
+    private static final int MOST_MOVES = 1000;
+    /** Scripts end a game as a draw after 1,000 turns, and Ludii after 1,250. */
+    private static final int MOST_PLIES = 999;
     private static final Pattern ROLLED = Pattern.compile("site=(\\d+),state=(\\d+)");
 
     private static void addSites(StringBuilder text, ContainerState state, SiteType type, int from,
@@ -129,7 +135,24 @@ public class LudiiTrials {
         return text.toString();
     }
 
-    private static void play(Game game, int number, int plies, PrintWriter out) {
+    private static String outcome(Context context, String before, String after) {
+        return (context.trial().over() ? "E" : "") + context.state().mover() + " "
+                + difference(before, after);
+    }
+
+    /** What each move changes. */
+    private static TreeSet<String> outcomes(Context context, FastArrayList<Move> moves,
+            String now) {
+        TreeSet<String> all = new TreeSet<>();
+        for (Move move : moves) {
+            Context tried = new Context(context);
+            context.game().apply(tried, move);
+            all.add(outcome(tried, now, position(tried)));
+        }
+        return all;
+    }
+
+    private static void play(Game game, int number, PrintWriter out) {
         Trial trial = new Trial(game);
         Context context = new Context(game, trial);
         Random random = new Random(1000 + number);
@@ -137,27 +160,27 @@ public class LudiiTrials {
         game.start(context);
         String now = position(context);
         out.println("POS " + context.state().mover() + " " + now);
-        for (int ply = 0; ply < plies && !trial.over(); ply++) {
+        for (int ply = 0; ply < MOST_PLIES && !trial.over(); ply++) {
             FastArrayList<Move> moves = game.moves(context).moves();
-            if (moves.size() == 0 || moves.size() > MOST_MOVES)
+            if (moves.size() == 0)
                 break;
-            String[] after = new String[moves.size()];
-            for (int i = 0; i < after.length; i++) {
-                Context tried = new Context(context);
-                game.apply(tried, moves.get(i));
-                after[i] = (tried.trial().over() ? "E" : "") + tried.state().mover() + " "
-                        + difference(now, position(tried));
-            }
-            int chosen = random.nextInt(after.length);
-            String rolled = roll(context, moves.get(chosen));
+            boolean whole = (ply + 3 * number) % EVERY == 0 && moves.size() <= MOST_MOVES;
+            int mover = context.state().mover();
+            int count = moves.size();
+            TreeSet<String> all = whole ? outcomes(context, moves, now) : new TreeSet<>();
+            Move chosen = moves.get(random.nextInt(count));
+            String rolled = roll(context, chosen);
+            game.apply(context, chosen);
+            String after = position(context);
+            String reached = outcome(context, now, after);
             if (!rolled.isEmpty())
                 out.println("ROLL" + rolled);
-            TreeSet<String> all = new TreeSet<>(Arrays.asList(after));
-            out.println("DEC " + context.state().mover() + " " + all.size());
+            out.println((whole ? "ALL " : "ONE ") + mover + " " + count);
+            out.println("*" + reached);
+            all.remove(reached);
             for (String text : all)
-                out.println((text.equals(after[chosen]) ? "*" : "-") + text);
-            game.apply(context, moves.get(chosen));
-            now = position(context);
+                out.println("-" + text);
+            now = after;
         }
         if (trial.over()) {
             StringBuilder ranks = new StringBuilder("OVER " + trial.numMoves());
@@ -167,26 +190,36 @@ public class LudiiTrials {
         }
     }
 
+    private static long seconds() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1_000_000_000L;
+    }
+
+    private static void playAll(Game game, int trials, long most, PrintWriter out) {
+        describe(game, out);
+        long begin = seconds();
+        for (int i = 0; i < trials && seconds() < begin + most; i++)
+            play(game, i, out);
+    }
+
     public static void main(String[] args) throws Exception {
         for (String line : Files.readAllLines(new File(args[0]).toPath())) {
             String[] words = line.split("\t", -1);
             File file = new File(args[1], words[2]);
             if (file.exists())
                 continue;
-            try (PrintWriter out = new PrintWriter(new BufferedWriter(new FileWriter(file)))) {
+            File part = new File(args[1], words[2] + ".part");
+            try (PrintWriter out = new PrintWriter(new BufferedWriter(new FileWriter(part)))) {
                 Game game = GameLoader.loadGameFromFile(new File(words[0]), words[1]);
                 if (game.isStochasticGame() && !game.hasHandDice() || game.hiddenInformation())
                     out.println("FAIL chance other than dice, or hidden information");
-                else {
-                    describe(game, out);
-                    for (int i = 0; i < Integer.parseInt(args[2]); i++)
-                        play(game, i, Integer.parseInt(args[3]), out);
-                }
+                else
+                    playAll(game, Integer.parseInt(args[2]), Integer.parseInt(args[3]), out);
             } catch (Exception e) {
-                try (PrintWriter out = new PrintWriter(file)) {
+                try (PrintWriter out = new PrintWriter(part)) {
                     out.println("FAIL " + e.getMessage());
                 }
             }
+            Files.move(part.toPath(), file.toPath());
         }
         System.exit(0);
     }

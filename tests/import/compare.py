@@ -343,8 +343,12 @@ def main():
             for (name, end), lines in sorted(short.items()):
                 file.write("\n".join([f"== {name}", *short_test(lines, end), ""]))
     if args.write:
+        other = ""                   # the games of Ludii, which replay.py writes
+        if os.path.exists(args.write):
+            with open(args.write, encoding="utf-8") as file:
+                other = "".join(file.read().partition("\n## ")[1:])
         with open(args.write, "w", encoding="utf-8") as file:
-            file.write(page(rows, args.version or engine.version, args.games))
+            file.write(page(rows, args.version or engine.version, args.games) + other)
     return 0
 
 

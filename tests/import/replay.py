@@ -1,39 +1,49 @@
 #!/usr/bin/env python3
 """Proves imported games of Ludii: follows random games that Ludii has played.
 
-    java -cp LUDII tests/import/LudiiTrials.java LIST TRIALS 10 40
-    tests/import/replay.py --list LIST --trials TRIALS [--ferz PATH] [--write FILE] [NAME ...]
+    java -cp LUDII tests/import/LudiiTrials.java LIST TRIALS 100 10
+    tests/import/replay.py --list LIST --trials TRIALS [--ferz PATH] [--seconds N]
+                           [--write FILE] [NAME ...]
 
 LUDII is the user's own copy. LIST and the files in TRIALS are those of LudiiTrials.java. Each game
-of LIST is imported; at every decision, the set of positions after the legal moves, the next player
-and the end must be Ludii's, and at the end the result. A move is followed by all moves that lead to
-the same position. Needs the Python module (./dev python). With --write FILE, the results replace
-the table of games in that page (docs/import-results.md).
+of LIST is imported. At every decision, the player must be Ludii's, and a legal move must lead to
+the position, the next player and the end that Ludii's move leads to; all moves that do so are
+followed. Where Ludii has listed all moves, the sets of positions must be equal. If the numbers of
+legal moves are equal wherever the sets were compared, they must be equal everywhere. At the end,
+the result must be Ludii's. After N seconds of processor time, no further game of a file begins.
+Needs the Python module (./dev python). With --write FILE, the results
+replace the table of games in that page (docs/import-results.md).
 """
 import argparse
+import functools
+import hashlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+import time
 
 import ferz
 import numpy
+from ferz.library import ffi, lib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BEGIN = "<!-- games of Ludii: made by tests/import/replay.py -->"
 END = "<!-- end -->"
 FEW_STATES, MOST_STATES = 8, 64
+BITS = (1 << 64) - 1
 
 
 class Mismatch(Exception):
     pass
 
 
-def frozen(counter):
-    """What a counter has, without what it has zero times."""
-    return frozenset((key, count) for key, count in counter.items() if count)
+@functools.lru_cache(None)
+def weight(key):
+    """A random number of 64 bits for a piece on a site, or for a seed. A position is the sum of its
+    pieces, and so a difference is what a move changes."""
+    return int.from_bytes(hashlib.blake2b(repr(key).encode(), digest_size=8).digest(), "big")
 
 
 def kind_name(text):
@@ -101,13 +111,14 @@ class Replay:
         self.swaps = '"swap" =>' in text
         self.swapped = False
         self.changes = {}
+        self.same_counts, self.other_counts = True, []
         if len(self.sites) != len(trials.labels):
             raise Mismatch(f"{len(self.sites)} sites, not {len(trials.labels)}")
         self.find_shown()
 
-    def foreign(self, tokens, sign=1):
-        """How many pieces there are where in a position of Ludii, or in a part of it."""
-        made = Counter()
+    def foreign(self, tokens):
+        """The sum of the pieces in a position of Ludii, or in a part of it."""
+        total = 0
         for token in tokens:
             word, rest = token.split(":")
             what, count = [int(number) for number in rest.split(".")[:2]]
@@ -123,17 +134,17 @@ class Replay:
                 key = (self.sites[site] if on_board else f"hand{owner + 1}"
                        if len(self.hand_sites) > 1 else self.hand_sites[0], kind, player)
                 count = count if self.stacks else 1
-            made[key] += sign * count
-        return made
+            total += count * weight(key)
+        return total & BITS
 
     def change(self, difference):
         """What a move of Ludii changes."""
         key = (difference, self.swapped)
         if key not in self.changes:
             words = [word for word in difference.split() if word[1:]]
-            change = self.foreign([word[1:] for word in words if word[0] == "+"])
-            change.update(self.foreign([word[1:] for word in words if word[0] == "-"], -1))
-            self.changes[key] = frozen(change)
+            more, less = (self.foreign([word[1:] for word in words if word[0] == sign])
+                          for sign in "+-")
+            self.changes[key] = (more - less) & BITS
         return self.changes[key]
 
     def player(self, number):
@@ -142,38 +153,40 @@ class Replay:
         return 2 - number if self.swapped else number - 1
 
     def find_shown(self):
-        """The parts of an observation that say where pieces and seeds are, and the meaning of each
-        of their numbers."""
+        """The parts of an observation that say where pieces and seeds are, and the weights of their
+        numbers: those of seeds and of most pieces count, those of lower pieces name one."""
         wanted = ["seeds", "store"] if self.has_seeds else ["pieces", "below"]
         if self.has_hands:
             wanted.append("hand")
-        self.shown, self.meaning = [], []
+        self.shown = []
         for feature in self.game.features:
             if feature.name in wanted:
                 shape = feature.shape + feature.is_planes * (len(self.game.sites),)
-                self.shown.append((feature.is_planes, slice(feature.first,
-                                                            feature.first + feature.size)))
-                self.meaning += [(feature.name, *index) for index in numpy.ndindex(shape)]
+                part = slice(feature.first, feature.first + feature.size)
+                numbers = range(1, len(self.game.kinds) * (len(self.game.players) + 1) + 1)
+                weights = [[0] + [weight(self.piece(feature.name, index, number))
+                                  for number in (numbers if feature.name == "below" else (1,))]
+                           for index in numpy.ndindex(shape)]
+                self.shown.append((feature.name, feature.is_planes, part,
+                                   numpy.array(weights, numpy.uint64)))
 
-    def numbers(self, state):
-        """The position of a state of Ferz."""
+    def sums(self, planes, values):
+        """The positions of observations, each as the sum of its pieces."""
+        total = numpy.zeros(len(planes), numpy.uint64)
+        for name, is_planes, part, weights in self.shown:
+            numbers = planes[:, part].reshape(len(planes), -1) if is_planes else values[:, part]
+            if name == "below":
+                total += weights[numpy.arange(len(weights)), numbers].sum(axis=1)
+            else:
+                total += numbers.astype(numpy.uint64) @ weights[:, 1]
+        return [int(number) for number in total]
+
+    def sum_of(self, state):
         seen = state.observe(0)
-        return numpy.concatenate([seen.planes[part].ravel() if is_planes else seen.values[part]
-                                  for is_planes, part in self.shown], dtype=numpy.int32)
-
-    def own(self, before, after):
-        """How many pieces there are more where, as foreign() says it."""
-        made = Counter()
-        for at in numpy.nonzero(before != after)[0]:
-            name, *index = self.meaning[at]
-            for sign, number in ((-1, int(before[at])), (1, int(after[at]))):
-                if number:
-                    key, count = self.piece(name, index, number)
-                    made[key] += sign * count
-        return made
+        return self.sums(seen.planes[None], seen.values[None])[0]
 
     def piece(self, name, index, number):
-        """What is where, and how often, by a number of an observation."""
+        """What is where, by a number of an observation."""
         if name == "pieces":
             owner, kind, site = index
             owner = owner if owner < len(self.game.players) else -1
@@ -182,38 +195,46 @@ class Replay:
             owner -= 1
         else:
             return self.game.sites[index[0]] if name == "seeds" else \
-                ("hand", index[0] if index else 0), number
-        return (self.game.sites[site], self.game.kinds[kind].name, owner), 1
+                ("hand", index[0] if index else 0)
+        return self.game.sites[site], self.game.kinds[kind].name, owner
 
-    def run(self):
-        """The number of decisions that were compared."""
-        decisions, ply, states, now, at = 0, 0, [], [], 0
+    def run(self, seconds):
+        """What was compared: (whole games, games, decisions, decisions with all moves)."""
+        end = time.process_time() + seconds
+        whole, games, decisions, compared = 0, 0, 0, 0
+        ply, states, now, rolled, at = 0, [], [], None, 0
         lines = self.trials.lines
         while at < len(lines):
             words = lines[at].split(" ")
+            at += 1
             if words[0] == "POS":
+                if games and time.process_time() > end:
+                    break
                 states, rolled, self.swapped = [self.game.start(chance="ask")], None, False
-                ply = 0
+                games, ply = games + 1, 0
                 now = [word for word in words[2:] if word]
-                nothing = numpy.zeros(len(self.meaning), numpy.int32)
-                if self.own(nothing, self.numbers(states[0])) != self.foreign(now):
+                if self.sum_of(states[0]) != self.foreign(now):
                     raise Mismatch("the first positions differ")
             elif words[0] == "ROLL":
                 rolled = [int(word) for word in words[1:]]
-            elif words[0] == "DEC":
-                count = int(words[2])
-                decisions += 1
+            elif words[0] in ("ALL", "ONE"):
+                begin = at
+                while at < len(lines) and lines[at][:1] in ("*", "-"):
+                    at += 1
                 ply += 1
-                now, states = self.decide(self.thrown(states, rolled), now,
-                                          lines[at + 1:at + 1 + count], int(words[1]),
-                                          (decisions, ply))
+                decisions += 1
+                compared += words[0] == "ALL"
+                place = f"game {games}, decision {ply}"
+                now, states = self.decide(states, rolled, now, lines[begin:at], words, place)
                 rolled = None
-                at += count
             elif words[0] == "OVER":
                 ranks = [float(word) for word in words[2:]]
-                self.compare_results(states[0], ranks[::-1] if self.swapped else ranks)
-            at += 1
-        return decisions
+                self.compare_results(states[0], ranks[::-1] if self.swapped else ranks,
+                                     f"game {games}, decision {ply}")
+                whole += 1
+        if self.same_counts and self.other_counts:
+            raise Mismatch(self.other_counts[0])
+        return whole, games, decisions, compared
 
     def thrown(self, states, rolled):
         """The states in which the script waits for a move, after the throw that Ludii has made.
@@ -238,13 +259,13 @@ class Replay:
         return shown == sum(rolled) if isinstance(shown, int) else list(shown) == rolled
 
     @staticmethod
-    def compare_results(state, theirs):
+    def compare_results(state, theirs, place):
         def order(ranks):
             return [sorted(set(ranks)).index(rank) for rank in ranks]
         if not state.over:
-            raise Mismatch("the game goes on")
+            raise Mismatch(f"{place}: the game goes on")
         if len(theirs) > 1 and order(theirs) != order(list(state.ranks)):
-            raise Mismatch(f"results {list(state.ranks)}, not {theirs}")
+            raise Mismatch(f"{place}: results {list(state.ranks)}, not {theirs}")
 
     @staticmethod
     def changed(now, difference):
@@ -256,20 +277,21 @@ class Replay:
                 after.append(word[1:])
         return after
 
-    def decide(self, states, now, lines, mover, numbers):
-        """Compares the positions after all moves by what they change. Where all go on."""
-        number, number_of_move = numbers
-        position = self.foreign(now)
+    def decide(self, states, rolled, now, lines, words, place):
+        """Compares the positions after all moves, or after the chosen one, by what they change.
+        Where all go on."""
+        mover, count = int(words[1]), int(words[2])
+        thrown = any(state.waiting == "chance" for state in states)
+        states = self.thrown(states, rolled)
+        position = self.foreign(now) if thrown or self.swaps else None
         theirs, chosen, reached, swapped = set(), None, now, False
         for line in lines:
             head, _, difference = line[1:].partition(" ")
             before = self.swapped
-            self.swapped = before or (self.swaps and number_of_move == 2 and
+            self.swapped = before or (self.swaps and place.endswith(" decision 2") and
                                       not difference.strip())
             if self.swapped != before:      # all pieces change their owner
-                change = self.foreign(now)
-                change.subtract(position)
-                change = frozen(change)
+                change = (self.foreign(now) - position) & BITS
             else:
                 change = self.change(difference)
             key = ("over" if head[0] == "E" else self.player(int(head)), change)
@@ -277,40 +299,62 @@ class Replay:
             if line[0] == "*":
                 chosen, reached, swapped = key, self.changed(now, difference), self.swapped
             self.swapped = before
-        good, problem = [], ""
+        good, counts, problem = [], set(), ""
         for state in states:
             if state.over or state.decider != self.player(mover):
-                problem = f"decision {number}: over" if state.over else \
-                          f"decision {number}: player {state.decider + 1}, not {mover}"
+                problem = f"{place}: over" if state.over else \
+                          f"{place}: player {state.decider + 1}, not {mover}"
                 continue
-            ours = self.moves(state, position)
-            if set(ours) == theirs:
-                good += ours[chosen]
+            ours = self.moves(state, position, thrown)
+            if set(ours) == theirs if words[0] == "ALL" else chosen in ours:
+                good += [self.played(state, move) for move in ours[chosen]]
+                counts.add(sum(len(reaching) for reaching in ours.values()))
             else:
-                problem = f"decision {number}: {len(ours)} positions, {len(theirs)} of Ludii, " \
+                problem = f"{place}: {len(ours)} positions, {len(theirs)} of Ludii, " \
                           f"{len(theirs & set(ours))} equal"
         if not good:
             raise Mismatch(problem)
+        if count not in counts:
+            self.same_counts = self.same_counts and words[0] == "ONE"
+            self.other_counts.append(f"{place}: {min(counts)} moves, {count} of Ludii")
         self.swapped = swapped
         if len(good) > FEW_STATES:          # many moves lead to states that are the same
             good = list({state.position(): state for state in good}.values())
         return reached, good[:MOST_STATES]
 
-    def moves(self, state, position):
-        """The states after all moves, by who goes on and what differs from Ludii's position."""
-        before, made = self.numbers(state), {}
-        ahead = self.own(numpy.zeros(len(self.meaning), numpy.int32), before)
-        ahead.subtract(position)            # what the script did before, such as with a throw
-        ahead = Counter(dict(frozen(ahead)))
-        for move in state.moves:
-            tried = state.copy().play(move)
-            after = "over" if tried.over else \
-                tried.mover if tried.waiting == "chance" else tried.decider
-            change = self.own(before, self.numbers(tried))
-            if ahead:
-                change.update(ahead)
-            made.setdefault((after, frozen(change)), []).append(tried)
+    def moves(self, state, position, thrown):
+        """The moves by who goes on and what differs from Ludii's position."""
+        before, made = position if thrown else self.sum_of(state), {}
+        for move, player, after in zip(*self.tried(state)):
+            made.setdefault((player, (after - before) & BITS), []).append(move)
         return made
+
+    def tried(self, state):
+        """The legal moves, who goes on after each, and the position. It calls the library as State
+        does, without an object for each move."""
+        machine, listed = state._machine, state._list()
+        moves = [lib.fz_moves_at(listed, i) for i in range(lib.fz_moves_count(listed))]
+        scratch, pointer, after = state.copy(), ffi.new("fz_move *"), []
+        planes = numpy.zeros((len(moves), self.game.planes, len(self.game.sites)), numpy.uint8)
+        values = numpy.zeros((len(moves), self.game.values), numpy.int32)
+        planes_at = ffi.cast("uint8_t *", ffi.from_buffer(planes))
+        values_at = ffi.cast("int32_t *", ffi.from_buffer(values))
+        for i, pointer[0] in enumerate(moves):
+            lib.fz_state_copy(scratch._state, state._state)
+            scratch._check(lib.fz_state_play(machine, scratch._state, pointer))
+            scratch._check(lib.fz_state_observe(machine, scratch._state, 0, False,
+                                                planes_at + i * planes[0].size,
+                                                values_at + i * self.game.values))
+            waiting = scratch.waiting
+            after.append("over" if waiting == "over" else
+                         scratch.mover if waiting == "chance" else scratch.decider)
+        return moves, after, self.sums(planes, values)
+
+    @staticmethod
+    def played(state, move):
+        reached, pointer = state.copy(), ffi.new("fz_move *", move)
+        reached._check(lib.fz_state_play(reached._machine, reached._state, pointer))
+        return reached
 
 
 def tokens_of(text):
@@ -367,7 +411,7 @@ def tokens_of_game(path, heading):
     return tokens_of(text)
 
 
-def examine(ferz_path, path, heading, trials, folder):
+def examine(ferz_path, path, heading, trials, folder, seconds):
     """The state of a game, and a remark."""
     script = os.path.join(folder, "script.game")
     name = f":{heading.partition('/')[2]}" if heading else ""
@@ -384,10 +428,11 @@ def examine(ferz_path, path, heading, trials, folder):
     if played.failure:
         return "translated", "no trials", sizes
     try:
-        decisions = Replay(script, played).run()
-        if not decisions:
+        whole, games, decisions, compared = Replay(script, played).run(seconds)
+        if not compared:
             return "translated", "no trials", sizes
-        return "proved", f"{decisions} decisions", sizes
+        return "proved", f"{whole} of {games} games to the end, {decisions} decisions, " \
+            f"{compared} with all moves", sizes
     except Mismatch as problem:
         return "different", str(problem), sizes
     except (KeyError, ValueError):
@@ -440,6 +485,7 @@ def main():
     parser.add_argument("--list", required=True)
     parser.add_argument("--trials", required=True)
     parser.add_argument("--ferz", default=os.path.join(ROOT, "build/ferz"))
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--write")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
@@ -452,7 +498,8 @@ def main():
             if arguments.names and name not in arguments.names:
                 continue
             state, remark, sizes = examine(arguments.ferz, path, heading,
-                                           os.path.join(arguments.trials, trials), folder)
+                                           os.path.join(arguments.trials, trials), folder,
+                                           arguments.seconds)
             results.append((name, state, remark, sizes))
             if state != "refused":
                 print(name, state, remark, flush=True)
