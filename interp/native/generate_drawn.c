@@ -213,7 +213,7 @@ bool fzi_drawn_move_text(fzi_playout_plan *g, uint32_t at)
 {
     unsigned from = FZ_CODE_A(g->p->code[at]), to = FZ_CODE_B(g->p->code[at]);
     uint32_t effect = effect_of(g, at, from);
-    if (g->p->layout.at || effect == UINT32_MAX ||
+    if (g->p->layout.stacks || effect == UINT32_MAX ||
         !(all_list(g, effect, from, 0, lists_own) || all_list(g, effect, from, 1, lists_own)))
         return false;
     fzi_buffer_text(g->out, "{ int64_t from = IR(A), to = IR(B);\n");

@@ -385,7 +385,8 @@ static void take_listed(fzi_playout_plan *g, uint32_t at, uint32_t choice)
 static void draw_rows(fzi_playout_plan *g, uint32_t leader, uint32_t choice)
 {
     fzi_buffer_format(g->out, "if (%s) {\nif (index < all%u) {\nrows%u: __attribute__((unused));\n",
-                      fzi_plan_needs_list(g, choice) ? "!LIST->total" : "true", leader, leader);
+                      fzi_plan_needs_list(g, choice) ? "__builtin_expect(!LIST->total, 1)" : "true",
+                      leader, leader);
     take_loose(g, leader, choice);
     fzi_buffer_format(g->out, "}\nindex -= all%u; goto behind_rows%u; }\n", leader, leader);
 }

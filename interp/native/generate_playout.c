@@ -15,6 +15,7 @@ enum {
     SMALL = 60, /* instructions: always inlined */
     APART = 600, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
+    ASKED = 250, /* of a function that asks for the pieces of `me`: the same */
     SMALL_BOARD = 12, /* sites: 4096 sets of them */
     MOST_FALLS = 256  /* of a die, each as likely */
 };
@@ -64,11 +65,67 @@ static bool is_inline(const fzi_playout_plan *g, uint32_t function)
                  : (small || g->callers[function] == 1) && !fzi_plan_circle(g, function);
 }
 
+/* Does the function ask which pieces a player has who is its first parameter? Then it is compiled
+ * for each player, where sets and tables have fixed places. */
+static bool is_for_player(const fzi_playout_plan *g, uint32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    bool asks = false;
+    FZI_FOR_INSTRUCTIONS(at, g->p, f) {
+        const fz_code *code = g->p->code + at;
+        asks = asks || (FZ_CODE_OP(*code) == FZ_OP_OF_GIVEN && FZ_CODE_C(*code) == 0) ||
+               (FZ_CODE_OP(*code) == FZ_OP_OWNED && FZ_CODE_B(*code) == 0);
+    }
+    return asks && f->int_params && f->end - f->start <= ASKED && !is_inline(g, function) &&
+           !fzi_plan_phase(g->p, function) && !fzi_plan_circle(g, function) &&
+           g->p->player_count <= FZ_MOST_COPIES;
+}
+
 static void heading(fzi_playout_plan *g, uint32_t function)
 {
-    fzi_buffer_format(g->out, "static %splayout_flow f%u",
-                      is_inline(g, function) ? "FZ_ALWAYS " : "", function);
+    bool always = is_inline(g, function) || is_for_player(g, function);
+    fzi_buffer_format(g->out, "static %splayout_flow f%u", always ? "FZ_ALWAYS " : "", function);
     parameters(g, &g->p->functions[function]);
+}
+
+/* Returns what a copy of the function gives. `copy`: what its name ends in, `me`: its first
+ * argument. */
+static void return_copy(fzi_playout_plan *g, uint32_t function, const char *copy, const char *me)
+{
+    const fz_function *f = &g->p->functions[function];
+    fzi_buffer_format(g->out, "return f%u_%s(d, %s", function, copy, me);
+    for (unsigned i = 1; i < f->int_params; i++)
+        fzi_buffer_format(g->out, ", i%u", i);
+    for (unsigned i = 0; i < f->set_params; i++)
+        fzi_buffer_format(g->out, ", s%u", i);
+    fzi_buffer_text(g->out, ", number, set);\n");
+}
+
+/* The function whose body is `f…_body`: copies for each player, and a choice among them. */
+static void copies_for_players(fzi_playout_plan *g, uint32_t function)
+{
+    const fz_function *f = &g->p->functions[function];
+    char copy[16];
+    for (unsigned q = 0; q <= g->p->player_count; q++) {
+        bool any = q == g->p->player_count;
+        snprintf(copy, sizeof copy, any ? "any" : "%u", q);
+        fzi_buffer_format(g->out, "static __attribute__((noinline%s)) playout_flow f%u_%s",
+                          any ? ", cold" : "", function, copy);
+        parameters(g, f);
+        fzi_buffer_text(g->out, "\n{\n(void)i0;\n");
+        return_copy(g, function, "body", any ? "i0" : copy);
+        fzi_buffer_text(g->out, "}\n");
+    }
+    heading(g, function);
+    fzi_buffer_text(g->out, "\n{\nswitch (i0) {\n");
+    for (unsigned q = 0; q < g->p->player_count; q++) {
+        snprintf(copy, sizeof copy, "%u", q);
+        fzi_buffer_format(g->out, "case %u: ", q);
+        return_copy(g, function, copy, copy);
+    }
+    fzi_buffer_text(g->out, "default: ");
+    return_copy(g, function, "any", "i0");
+    fzi_buffer_text(g->out, "}\n}\n");
 }
 
 void fzi_playout_locals(fzi_playout_plan *g, const fz_function *f)
@@ -275,7 +332,11 @@ static bool special(fzi_playout_plan *g, uint32_t at)
         fzi_kept_put_text(g);
         return false;
     case FZ_OP_MOVE:
+        fzi_note_sites_text(g, at);
         return fzi_drawn_move_text(g, at);
+    case FZ_OP_TAKE: case FZ_OP_TAKE1: case FZ_OP_BECOME:
+        fzi_note_sites_text(g, at);
+        return false;
     case FZ_OP_ROLL:
         return roll_text(g, at);
     case FZ_OP_FLOOD: case FZ_OP_JSAPART:
@@ -307,8 +368,14 @@ void fzi_playout_instruction(fzi_playout_plan *g, uint32_t at)
 static void function(fzi_playout_plan *g, uint32_t number)
 {
     const fz_function *f = &g->p->functions[number];
+    bool copied = is_for_player(g, number);
     g->now = number;
-    heading(g, number);
+    if (copied) {
+        fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow f%u_body", number);
+        parameters(g, f);
+    } else {
+        heading(g, number);
+    }
     fzi_buffer_text(g->out, "\n{\nPLAYOUT_FUNCTION\n(void)number; (void)set;\n");
     fzi_playout_locals(g, f);
     fzi_moves_locals(g, f);
@@ -318,6 +385,8 @@ static void function(fzi_playout_plan *g, uint32_t number)
         if (fzi_playout_begin(g, at))
             fzi_playout_instruction(g, at);
     fzi_buffer_text(g->out, "return FLOW_ON;\nPLAYOUT_FAULTS\n}\n");
+    if (copied)
+        copies_for_players(g, number);
 }
 
 /* ---- phases ---- */
@@ -474,8 +543,9 @@ static bool allocate(fzi_playout_plan *g, fzi_allocator a)
     g->writes = zeros(a, functions, 1);
     g->loose = zeros(a, length, 1);
     g->lists = zeros(a, g->p->choice_count + 1u, 1);
+    g->tried = zeros(a, g->p->choice_count + 1u, sizeof *g->tried);
     return g->seen && g->callers && g->size && g->decisions && g->depth && g->order && g->runs &&
-           g->live && g->writes && g->loose && g->lists;
+           g->live && g->writes && g->loose && g->lists && g->tried;
 }
 
 /* The deepest call and the decisions of a turn, over all phases. */
@@ -504,6 +574,7 @@ bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine)
 {
     const fz_program *p = machine->program;
     *g = (fzi_playout_plan){.p = p, .fits = p->turn >= 0,
+                            .carries = machine->carries,
                             .copies = !machine->carries && !fz_program_history_bytes(p)};
     if (!allocate(g, fzi_program_allocator(p)))
         return false;
@@ -517,6 +588,8 @@ bool fzi_playout_plan_make(fzi_playout_plan *g, const fz_machine *machine)
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->seen[i])
             fzi_plan_find_loose(g, i);
+    for (uint32_t i = 0; i < p->choice_count; i++)
+        g->tried[i] = g->seen[p->choices[i].function] ? fzi_tries_sites(g, i) : 0;
     add_phases(g);
     uint8_t *runs = zeros(fzi_program_allocator(p), p->code_length + 1u, 1);
     if (!runs)
@@ -533,7 +606,8 @@ void fzi_playout_plan_free(fzi_playout_plan *g)
 {
     if (g->p)
         FZI_RELEASE(fzi_program_allocator(g->p), g->seen, g->callers, g->size, g->decisions,
-                    g->depth, g->order, g->runs, g->writes, g->loose, g->lists, g->live);
+                    g->depth, g->order, g->runs, g->writes, g->loose, g->lists, g->tried,
+                    g->live);
 }
 
 bool fzi_native_playout_c(fzi_playout_plan *g, fzi_buffer *out)

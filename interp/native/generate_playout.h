@@ -66,6 +66,11 @@ void fzi_preimage_text(fzi_playout_plan *g, uint32_t at);
 
 /* ---- generate_tries.c ---- */
 
+/* How many sites of the board a try of the choice changes at most, if it changes nothing else but
+ * the latest move; else 0. */
+uint32_t fzi_tries_sites(const fzi_playout_plan *g, uint32_t choice);
+/* Before an instruction that changes sites. */
+void fzi_note_sites_text(fzi_playout_plan *g, uint32_t place);
 /* The locals of tries: the block from before, what is pending, registers. */
 void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f);
 /* Keeps the registers that are live at a place. */

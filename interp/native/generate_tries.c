@@ -19,6 +19,121 @@ static bool keeps(const fzi_playout_plan *g, uint32_t at)
            (fzi_plan_filtered(g->p, g->p->code[at + 1]) || (op == FZ_OP_DECIDE && g->counting));
 }
 
+/* ---- what a try changes ---- */
+
+/* Most tries only move pieces. Then the sites that change are noted with what was there, and no
+ * block is copied. */
+
+static bool is_harmless(const fzi_playout_plan *g, uint32_t start, uint32_t end);
+
+/* Does the instruction leave the state as it is, or change back what it changes? */
+static bool leaves_state(const fzi_playout_plan *g, uint32_t at)
+{
+    const fz_code *code = g->p->code + at;
+    unsigned op = FZ_CODE_OP(*code);
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
+        const fz_function *f = &g->p->functions[code[1]];
+        return !fzi_plan_circle(g, code[1]) && is_harmless(g, f->start, f->end);
+    }
+    return op == FZ_OP_PHANTOM || op == FZ_OP_UNPHANTOM ||
+           !fzi_opcode_is(op, FZ_FLAG_WRITE | FZ_FLAG_CHANCE | FZ_FLAG_LIST | FZ_FLAG_DECIDES |
+                                  FZ_FLAG_OPENS | FZ_FLAG_JUDGES | FZ_FLAG_OVER | FZ_FLAG_OUTSIDE);
+}
+
+static bool is_harmless(const fzi_playout_plan *g, uint32_t start, uint32_t end)
+{
+    FZI_FOR_CODE(at, g->p, start, end)
+        if (!leaves_state(g, at))
+            return false;
+    return true;
+}
+
+/* How many sites an instruction may change; UINT32_MAX: it changes something else. */
+static uint32_t sites_changed(const fzi_playout_plan *g, uint32_t at)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    switch (op) {
+    case FZ_OP_PEND: case FZ_OP_FILTER_BEGIN: case FZ_OP_SET_LAST_MOVE:
+        return 0;
+    case FZ_OP_MOVE:
+        return 2;
+    case FZ_OP_BECOME: case FZ_OP_TAKE1:
+        return 1;
+    case FZ_OP_TAKE:
+        return g->p->board.site_count;
+    default:
+        return leaves_state(g, at) && !fzi_opcode_is(op, FZ_FLAG_FLOW) ? 0 : UINT32_MAX;
+    }
+}
+
+/* Where the last filter of an option begins, if its effect runs straight there; `sites`: how many
+ * it changes. UINT32_MAX: it does not, or changes something else. */
+static uint32_t judged_at(const fzi_playout_plan *g, const fz_option_info *o, uint32_t *sites)
+{
+    const fz_function *f = &g->p->functions[g->p->choices[o->choice].function];
+    unsigned left = o->filters;
+    *sites = 0;
+    FZI_FOR_CODE(at, g->p, o->effect, f->end) {
+        uint32_t more = sites_changed(g, at);
+        left -= FZ_CODE_OP(g->p->code[at]) == FZ_OP_FILTER_BEGIN;
+        if (more == UINT32_MAX || !left)
+            return left ? UINT32_MAX : at;
+        *sites += more;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t fzi_tries_sites(const fzi_playout_plan *g, uint32_t choice)
+{
+    const fz_program *p = g->p;
+    const fz_choice *c = &p->choices[choice];
+    uint32_t most = 0, sites;
+    if (!p->layout.at || p->layout.stacks || g->carries || !c->filtered)
+        return 0;
+    for (uint32_t i = c->first_option; i < c->first_option + c->options; i++) {
+        if (p->options[i].filters && judged_at(g, &p->options[i], &sites) == UINT32_MAX)
+            return 0;
+        most = p->options[i].filters && sites > most ? sites : most;
+    }
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        if (p->filters[i].choice == choice &&
+            !is_harmless(g, p->filters[i].code, fzi_filter_verdict(p, i)))
+            return 0;
+    return most;
+}
+
+/* Are the sites that tries of the choice change noted? */
+static bool notes_sites(const fzi_playout_plan *g, uint32_t choice)
+{
+    return g->tried[choice] && !g->counting;
+}
+
+void fzi_note_sites_text(fzi_playout_plan *g, uint32_t place)
+{
+    const fz_program *p = g->p;
+    unsigned op = FZ_CODE_OP(p->code[place]);
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        uint32_t c = o->choice, sites;
+        if (p->choices[c].function != g->now || !notes_sites(g, c) || !o->filters ||
+            place < o->effect || place >= judged_at(g, o, &sites))
+            continue;
+        if (op == FZ_OP_TAKE)
+            fzi_buffer_format(g->out, "for (fzi_set all = SR(A); set_some(all);)\n"
+                              "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                              "set_take(&all));\n", c);
+        else
+            fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                              "IR(A));\n", c);
+        if (op == FZ_OP_MOVE)
+            fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                              "IR(B));\n", c);
+        return;
+    }
+}
+
+/* ---- registers and blocks ---- */
+
 static void registers(fzi_playout_plan *g, uint32_t at, const char *ints, const char *sets)
 {
     const fz_function *f = &g->p->functions[g->now];
@@ -32,14 +147,21 @@ static void registers(fzi_playout_plan *g, uint32_t at, const char *ints, const 
 
 void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f)
 {
-    for (uint32_t i = 0; i < g->p->choice_count; i++)
-        if (g->p->choices[i].function == g->now && fzi_plan_filtered(g->p, i))
-            fzi_buffer_format(
-                g->out, "_Alignas(32) uint8_t kept%1$u[PLAYOUT_BYTES];\nunsigned pending%1$u = 0;\n"
+    for (uint32_t i = 0; i < g->p->choice_count; i++) {
+        if (g->p->choices[i].function != g->now || !fzi_plan_filtered(g->p, i))
+            continue;
+        if (notes_sites(g, i))
+            fzi_buffer_format(g->out, "uint32_t was%1$u[%2$u];\nunsigned noted%1$u = 0;\n"
+                              "int16_t last_from%1$u = -1, last_to%1$u = -1;\n", i, g->tried[i]);
+        else
+            fzi_buffer_format(g->out, "_Alignas(32) uint8_t kept%u[PLAYOUT_BYTES];\n", i);
+        fzi_buffer_format(
+                g->out, "unsigned pending%1$u = 0;\n"
                 "uint32_t behind%1$u = 0, drawn%1$u = 0, place%1$u = 0, segment%1$u = 0;\n"
                 "unsigned row%1$u = 0;\n"
                 "uint64_t drawn_at%1$u = 0;\nint64_t from%1$u = 0, to%1$u = 0;\n"
                 "fz_move move%1$u;\nfzi_cursor cursor%1$u;\n", i);
+    }
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (keeps(g, at))
             registers(g, at, "int64_t ki%u_%u = 0;\n", "fzi_set ks%u_%u = set_none();\n");
@@ -58,20 +180,29 @@ void fzi_restore_text(fzi_playout_plan *g, uint32_t at)
 /* Writes what a rejected move restores: registers and the block, all but its stream of chance. */
 void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
 {
-    fzi_buffer_format(g->out, "playout_copy(kept%u, block + PLAYOUT_KEPT);\n", g->p->code[at + 1]);
+    uint32_t choice = g->p->code[at + 1];
+    if (notes_sites(g, choice))
+        fzi_buffer_format(g->out, "noted%1$u = 0; last_from%1$u = H->last_from; "
+                          "last_to%1$u = H->last_to;\n", choice);
+    else
+        fzi_buffer_format(g->out, "playout_copy(kept%u, block + PLAYOUT_KEPT);\n", choice);
     fzi_keep_text(g, at);
 }
 
 static void restore_block(fzi_playout_plan *g, uint32_t choice)
 {
-    fzi_buffer_format(g->out, "playout_copy(block + PLAYOUT_KEPT, kept%1$u);\n"
-                      "pending%1$u = 0;\n", choice);
+    if (notes_sites(g, choice))
+        fzi_buffer_format(g->out, "playout_sites_back(was%1$u, noted%1$u, block);\nnoted%1$u = 0; "
+                          "H->last_from = last_from%1$u; H->last_to = last_to%1$u;\n", choice);
+    else
+        fzi_buffer_format(g->out, "playout_copy(block + PLAYOUT_KEPT, kept%u);\n", choice);
+    fzi_buffer_format(g->out, "pending%u = 0;\n", choice);
 }
 
 void fzi_trial_text(fzi_playout_plan *g, uint32_t choice)
 {
     if (!fzi_plan_can(g->p, choice))
-        fzi_buffer_text(g->out, "if (H->plies - H->begun >= m->limits.decisions) "
+        fzi_buffer_text(g->out, "if (PLAYOUT_LOOPS && H->plies - H->begun >= m->limits.decisions) "
                         "FAULT(\"too many decisions in one turn\");\n");
     fzi_buffer_text(g->out, "if (SPEND(16) < 0) goto exhausted;\n");
 }
@@ -124,15 +255,20 @@ void fzi_question_text(fzi_playout_plan *g, uint32_t at)
 
 /* ---- taking out ---- */
 
-/* A row's move, and what each instruction that shares the rows has counted. */
+/* A row's move, and what each instruction that shares the rows has counted: that is asked for where
+ * a list may have moves between theirs. */
 static void drop_row(fzi_playout_plan *g, uint32_t leader, uint32_t choice)
 {
     fzi_buffer_format(g->out, "all%1$u--; playout_drop_row(e%1$u, steps%1$u, row%2$u, to%2$u);\n",
                       leader, choice);
+    if (!fzi_plan_needs_list(g, choice))
+        return;
+    fzi_buffer_text(g->out, "if (__builtin_expect(LIST->total != 0, 0)) {\n");
     FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->now])
         if (fzi_plan_counts(g, at, choice) && fzi_plan_leader(g, at) == leader)
             fzi_buffer_format(g->out, "n%1$u -= place%2$u - before%1$u < n%1$u; "
                               "before%1$u -= place%2$u < before%1$u;\n", at, choice);
+    fzi_buffer_text(g->out, "}\n");
 }
 
 static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
@@ -271,7 +407,7 @@ void fzi_verdict_text(fzi_playout_plan *g, uint32_t at)
         fzi_buffer_text(g->out, "}\n");
         return;
     }
-    fzi_buffer_text(g->out, "if (!IR(A)) {\n");
+    fzi_buffer_text(g->out, "if (__builtin_expect(!IR(A), 0)) {\n");
     refuse_text(g, choice);
     fzi_buffer_format(g->out, "}\nif (!--pending%u) { DECIDED(); }\n", choice);
     fzi_behind_text(g, choice);

@@ -26,6 +26,7 @@ typedef struct fzi_playout_plan {
     uint8_t *writes;     /* by function: may it change the board, itself or by what it calls? */
     uint8_t *loose;      /* by place: the instruction lists moves in locals */
     uint8_t *lists;      /* by choice: some moves are in a list */
+    uint32_t *tried;     /* by choice: fzi_tries_sites */
     uint32_t moves;      /* the most that a choice without a list has */
     /* `copies`: the block is a local copy; `tries`: filters; `loops`: turns of any number of
      * decisions; `recurses`: functions call themselves; `fits`: nothing stands against playing the
@@ -37,6 +38,7 @@ typedef struct fzi_playout_plan {
     bool whole;          /* the game is one function of C, the parts of its block are locals */
     bool counts;         /* it keeps how many sites are empty up to each word */
     uint32_t windows;    /* it keeps the lines that this table is about; UINT32_MAX: none */
+    bool carries;        /* pieces carry values */
     bool still;          /* `end` leaves positions as they are */
     bool both_ways;      /* neighbours of sites lead both ways */
     bool counting;       /* the function that is being written counts sequences of turns */

@@ -183,9 +183,10 @@ FZ_HISTORY int64_t fzi_history_find(fzi_history *h, fzi_turn_entry e, const uint
     if (noted <= left_out + FEW)
         return fzi_history_compare(h, e, block, noted, to_move, board_only, left_out);
     const uint8_t *now = fzi_history_write(h, e, block, noted, to_move);
+    uint64_t hash = fzi_hash_of(now, size);
     while (index->linked < noted)
         fzi_link_next(h, e, index);
-    uint64_t hash = index->hashes[noted] = fzi_hash_of(now, size);
+    index->hashes[noted] = hash;
     index->hashed = h->known = h->counted = noted + 1;
     int64_t count = 0;
     for (uint32_t n = index->heads[hash & index->mask]; n > left_out; n = index->before[n - 1])

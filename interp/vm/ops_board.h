@@ -243,7 +243,7 @@ FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
     {
         unsigned i = up ? n : FZ_W - 1 - n;
         uint64_t b = ray.w[i] & ~through.w[i];
-        uint64_t near = up ? b ^ (b - 1) : UINT64_MAX << (63 - __builtin_clzll(b | 1));
+        uint64_t near = up ? b ^ (b - 1) : (uint64_t)(INT64_MIN >> __builtin_clzll(b | 1));
         ray.w[i] &= near & open;
         open = b ? 0 : open;
     }

@@ -30,6 +30,9 @@ typedef struct playout {
 #if PLAYOUT_REACHES
     struct playout_reach *reaches; /* for each question and player */
 #endif
+#if PLAYOUT_NOTES
+    struct playout_past *past; /* NULL: positions are counted by fzi_history_find */
+#endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
     /* The instruction that gave the result: WIN, LOSE or DRAW, for that player; the state does not
      * have it yet. RANK: it has. `slot` numbers such instructions and players from 1; 0: RANK. */
@@ -131,6 +134,21 @@ static FZ_ALWAYS void playout_write(playout_block *to, const uint8_t *block)
 #endif
 }
 
+/* Notes what is on a site, before a try changes it. Gives how many are noted. */
+static FZ_ALWAYS unsigned playout_note_site(uint32_t *was, unsigned noted, uint8_t *block,
+                                            int64_t site)
+{
+    if ((uint64_t)site < constant.site_count)
+        was[noted++] = (uint32_t)site << 8 | FZ_BLOCK_AT(&constant, block, site);
+    return noted;
+}
+
+static FZ_ALWAYS void playout_sites_back(const uint32_t *was, unsigned noted, uint8_t *block)
+{
+    while (noted--)
+        board_recode(&constant, block, was[noted] >> 8, (uint8_t)was[noted]);
+}
+
 /* The constant part of a run, for the texts that ask about it. */
 static const fzi_run playing = {.mode = FZ_RUN_PLAY, .body = FZ_NOT_THERE};
 
@@ -141,11 +159,31 @@ static FZ_ALWAYS fz_state *playout_state(const playout *d)
     return d->state;
 }
 
-/* A piece of the player moves, without `at`: nobody has to ask whose it is. */
+/* A kind for board_kind, also where there is no piece: then nothing is dropped from its set. */
+static FZ_ALWAYS int64_t playout_some_kind(uint8_t code)
+{
+    int64_t kind = constant.kind_of[code];
+    return kind < 0 ? 0 : kind;
+}
+
+/* A piece of the player moves: nobody has to ask whose it is, or whether one is captured. */
 static FZ_ALWAYS void playout_move_own(uint8_t *block, uint64_t from, uint64_t to, int64_t owner)
 {
+    if (constant.layout.at) {
+        uint8_t code = FZ_BLOCK_AT(&constant, block, from);
+        uint8_t captured = FZ_BLOCK_AT(&constant, block, to);
+        FZ_BLOCK_AT(&constant, block, from) = 0;
+        FZ_BLOCK_AT(&constant, block, to) = code;
+        if (constant.layout.kinds) {
+            set_drop(board_kind(&constant, block, playout_some_kind(captured)), to);
+            fzi_set *of = board_kind(&constant, block, playout_some_kind(code));
+            set_drop(of, from);
+            set_add(of, to);
+        }
+    }
     for (unsigned p = 0; p <= constant.player_count; p++)
-        set_drop(board_own(&constant, block, p), to);
+        if (p != owner)
+            set_drop(board_own(&constant, block, p), to);
     set_drop(board_own(&constant, block, owner), from);
     set_add(board_own(&constant, block, owner), to);
     if (constant.layout.empty) {
@@ -173,10 +211,8 @@ static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_s
 
 /* For each site moved from: its number, with the number of moves from sites before it in the upper
  * half, and the sites moved to. A row without moves stays: no branch asks for it. */
-static FZ_ALWAYS uint32_t playout_add_row(uint64_t *words, unsigned *rows, uint32_t count,
-                                          int64_t from, fzi_set to)
+static FZ_ALWAYS uint32_t playout_write_row(uint64_t *row, uint32_t count, int64_t from, fzi_set to)
 {
-    uint64_t *row = words + (*rows)++ * (1 + FZ_W);
     row[0] = (uint64_t)from | (uint64_t)count << 32;
     set_write(row + 1, to);
     return count + set_count(to);
@@ -186,10 +222,13 @@ static FZ_ALWAYS uint32_t playout_add_row(uint64_t *words, unsigned *rows, uint3
 static inline uint32_t playout_rows(uint64_t *words, unsigned *rows, uint32_t count, fzi_set from,
                                     fzi_set into, const uint64_t *valid)
 {
+    uint64_t *row = words + *rows * (1 + FZ_W);
+    *rows += set_count(from);
     while (set_some(from)) {
         int64_t site = set_take(&from);
         fzi_set to = set_and(into, set_at(valid + (uint64_t)site * FZ_W));
-        count = playout_add_row(words, rows, count, site, to);
+        count = playout_write_row(row, count, site, to);
+        row += 1 + FZ_W;
     }
     return count;
 }
@@ -198,10 +237,13 @@ static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, uint32
                                          fzi_set from, fzi_set into, uint64_t dirs,
                                          fzi_set through)
 {
+    uint64_t *row = words + *rows * (1 + FZ_W);
+    *rows += set_count(from);
     while (set_some(from)) {
         int64_t site = set_take(&from);
         fzi_set to = geo_ride(program.topology, (uint64_t)site, dirs, through);
-        count = playout_add_row(words, rows, count, site, set_and(into, to));
+        count = playout_write_row(row, count, site, set_and(into, to));
+        row += 1 + FZ_W;
     }
     return count;
 }
@@ -689,6 +731,10 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
 #if PLAYOUT_REACHES
     playout_reach reaches[PLAYOUT_REACHES] = {{0}};
     game.reaches = reaches;
+#endif
+#if PLAYOUT_NOTES
+    playout_past past;
+    game.past = &past;
 #endif
     /* Short games gain a twentieth where the code for many asks nothing for one. */
     return PLAYOUT_SMALL && !games ? playout_games(&game, run, NULL)

@@ -2,6 +2,54 @@
 
 /* ---- history ---- */
 
+#if PLAYOUT_NOTES
+/* The positions that are noted, in chains by the stones of the players alone: most positions are in
+ * a chain of their own. fzi_history_find has hashes of whole positions, which it takes longer to
+ * make; it counts where a chain is long. */
+enum { PLAYOUT_CHAINS = 1024, PLAYOUT_PAST = 4096, PLAYOUT_LONG_CHAIN = 16 };
+typedef struct playout_past {
+    bool used;                      /* false: there were too many positions */
+    uint16_t first[PLAYOUT_CHAINS]; /* 1 + the number of the latest of a chain; 0: none */
+    uint16_t before[PLAYOUT_PAST];  /* the same for the one before it */
+} playout_past;
+
+/* The chain of a position. `own`: the sets of the players' pieces, in a block or an entry. */
+static FZ_ALWAYS uint32_t playout_chain(const uint8_t *own)
+{
+    uint64_t hash = 0;
+#pragma GCC unroll 16
+    for (unsigned i = 0; i < constant.player_count * FZ_W; i++)
+        hash = fzi_hash_word(hash, fzi_load_word(own + 8 * i));
+    return (uint32_t)(hash >> 54);
+}
+
+static FZ_ALWAYS void playout_link(playout_past *past, uint32_t number, const uint8_t *own)
+{
+    if (!past || !past->used)
+        return;
+    past->used = number < PLAYOUT_PAST;
+    if (past->used) {
+        uint16_t *first = &past->first[playout_chain(own)];
+        past->before[number] = *first;
+        *first = (uint16_t)(number + 1);
+    }
+}
+
+/* Links the positions from before the game. */
+static inline void playout_link_all(const playout *d)
+{
+    const fzi_history *h = d->state->history;
+    uint32_t count = FERZ_HEAD(d->block)->history;
+    playout_past *past = d->past;
+    if (!past || !h)
+        return;
+    memset(past->first, 0, sizeof past->first);
+    past->used = true;
+    for (uint32_t i = 0; i < count; i++)
+        playout_link(past, i, h->entries + (size_t)i * h->entry.size);
+}
+#endif
+
 /* As fzi_note_turn, and quickly where there is room. */
 static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
 {
@@ -9,6 +57,9 @@ static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
     uint32_t number = H->history;
     if (!h)
         return true;
+#if PLAYOUT_NOTES
+    playout_link(d->past, number, d->block + constant.layout.own);
+#endif
     if (number + 1 >= h->capacity)
         return fzi_note_turn(d->m, playout_state(d));
     fzi_history_add(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, number, H->mover,
@@ -30,9 +81,27 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
     fzi_history *h = d->state->history;
     if (!h || !H->history)
         return 0;
-    return fzi_history_find(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, H->history,
-                            PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover,
-                            board_only, fzi_history_left_out(H, from_turn));
+    const fzi_turn_entry e = fzi_turn_entry_of(&constant.layout, FZ_W);
+    const int to_move = PLAYOUT_OUT ? fzi_state_next_mover(playout_state(d)) : H->next_mover;
+    const int64_t left_out = fzi_history_left_out(H, from_turn);
+#if PLAYOUT_NOTES
+    const playout_past *past = d->past;
+    const uint8_t *own = d->block + constant.layout.own;
+    if (past && past->used) {
+        int64_t count = 0;
+        unsigned passed = 0;
+        uint32_t n = past->first[playout_chain(own)];
+        for (; n > left_out && passed < PLAYOUT_LONG_CHAIN; n = past->before[n - 1], passed++) {
+            const uint8_t *entry = h->entries + (size_t)(n - 1) * e.size;
+            if (fzi_load_word(entry) == fzi_load_word(own))
+                count += board_only ? fzi_part_is(entry, own, e.board)
+                                    : fzi_turn_entry_is(e, entry, d->block, to_move);
+        }
+        if (n <= left_out)
+            return count;
+    }
+#endif
+    return fzi_history_find(h, e, d->block, H->history, to_move, board_only, left_out);
 }
 
 /* ---- what wide boards keep ---- */
@@ -130,6 +199,9 @@ static FZ_ALWAYS bool playout_reaches(playout_reach *r, uint64_t dirs, fzi_set f
 static FZ_ALWAYS void playout_note(playout *d)
 {
     (void)d;
+#if PLAYOUT_NOTES
+    playout_link_all(d);
+#endif
 #if PLAYOUT_COUNTS
     uint32_t sum = 0;
     FZI_EACH_WORD(i)
