@@ -206,14 +206,22 @@ static void set_option(fzi_xboard *board, const char *words)
         puts("tellusererror There is no such agent");
 }
 
+/* Milliseconds, at least 1: 0 would mean that there is no clock, and clocks go below 0. */
+static uint64_t milliseconds(const char *text, double unit)
+{
+    double value = unit * strtod(text, NULL);
+
+    return value > 1 ? value < 1e12 ? (uint64_t)value : (uint64_t)1e12 : 1;
+}
+
 static bool set_clock(fzi_xboard *board, const char *word, const char *rest)
 {
     if (!strcmp(word, "level"))
         set_level(board, rest);
     else if (!strcmp(word, "time"))
-        board->time = strtoull(rest, NULL, 10) * 10; /* hundredths of a second */
+        board->time = milliseconds(rest, 10); /* from hundredths of a second */
     else if (!strcmp(word, "st"))
-        board->order.movetime = (uint64_t)(1000 * strtod(rest, NULL));
+        board->order.movetime = milliseconds(rest, 1000);
     else if (!strcmp(word, "sd"))
         board->order.depth = strtoull(rest, NULL, 10);
     else
