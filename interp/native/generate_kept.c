@@ -134,21 +134,40 @@ static uint64_t around(const fzi_playout_plan *g, const lines *l, unsigned axis,
     return bits;
 }
 
+/* Lines of several axes share words of 64 bits. A bit stays empty between two of them. */
+static unsigned line_bits(const lines *l)
+{
+    unsigned bits = 16;
+    while (bits <= l->longest)
+        bits *= 2;
+    return bits;
+}
+
+static unsigned shared_words(const lines *l)
+{
+    return (l->axes * line_bits(l) + 63) / 64;
+}
+
+/* For each site: by words, the sites around it; for each axis, its line, and its bit there. */
 static void line_tables(fzi_playout_plan *g, const lines *l)
 {
-    unsigned sites = g->p->board.site_count, bits = 16;
-    while (bits <= l->longest) /* a bit stays empty between lines that share a word */
-        bits *= 2;
-    fzi_buffer_format(g->out, "typedef uint%u_t playout_line;\n", bits);
-    fzi_buffer_format(g->out, "static const struct { uint16_t line; playout_line bit, around; } "
-                      "playout_sites[%u][%u] = {\n", sites, l->axes);
+    unsigned sites = g->p->board.site_count, bits = line_bits(l);
+    fzi_buffer_format(g->out, "static const struct { uint64_t around[%u], bit[%u]; uint16_t "
+                      "line[%u]; } playout_sites[%u] = {\n", shared_words(l), l->axes, l->axes,
+                      sites);
     for (unsigned site = 0; site < sites; site++) {
-        fzi_buffer_text(g->out, "{");
+        const char *between = "{{";
+        for (unsigned axis = 0; axis < l->axes; axis++) {
+            fzi_buffer_format(g->out, "%sUINT64_C(0x%llx) << %u", between,
+                              (unsigned long long)around(g, l, axis, site), axis * bits % 64);
+            between = (axis + 1) * bits % 64 ? " | " : ", ";
+        }
         for (unsigned axis = 0; axis < l->axes; axis++)
-            fzi_buffer_format(g->out, "{%u, UINT64_C(1) << %u, 0x%llxu}, ",
-                              l->line[site * l->axes + axis], l->place[site * l->axes + axis],
-                              (unsigned long long)around(g, l, axis, site));
-        fzi_buffer_text(g->out, "},\n");
+            fzi_buffer_format(g->out, "%sUINT64_C(1) << %u", axis ? ", " : "}, {",
+                              l->place[site * l->axes + axis] + axis * bits % 64);
+        for (unsigned axis = 0; axis < l->axes; axis++)
+            fzi_buffer_format(g->out, "%s%u", axis ? ", " : "}, {", l->line[site * l->axes + axis]);
+        fzi_buffer_text(g->out, "}},\n");
     }
     fzi_buffer_text(g->out, "};\n");
 }
@@ -173,6 +192,7 @@ bool fzi_kept_tables(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_COUNTS", g->counts);
     fzi_define_number(g->out, "PLAYOUT_LINES", g->windows != UINT32_MAX ? l.count : 0);
     fzi_define_number(g->out, "PLAYOUT_AXES", l.axes);
+    fzi_define_number(g->out, "PLAYOUT_LINE_BITS", line_bits(&l));
     FZI_RELEASE(a, l.line, l.place);
     return good;
 }
@@ -197,7 +217,7 @@ bool fzi_kept_text(fzi_playout_plan *g, uint32_t at)
     }
     if (op == FZ_OP_EMIT_SET || !fzi_kept_empty(g, at))
         return false;
-    fzi_buffer_format(g->out, "AHEAD_IF(JSSOME, %sd->below[FZ_W - 1], X(1));\n",
+    fzi_buffer_format(g->out, "AHEAD_IF(JSSOME, %splayout_empty_count(d), X(1));\n",
                       op == FZ_OP_JSSOME ? "" : "!");
     return true;
 }

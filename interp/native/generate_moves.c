@@ -244,7 +244,7 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
     if (op == FZ_OP_EMIT)
         fzi_buffer_format(g->out, "n%u = 1;\n", at);
     if (fzi_kept_empty(g, at))
-        fzi_buffer_format(g->out, "n%u = d->below[FZ_W - 1];\n", at);
+        fzi_buffer_format(g->out, "n%u = playout_empty_count(d);\n", at);
     else if (op == FZ_OP_EMIT_SET)
         fzi_buffer_format(g->out, "e%u = SR(A); n%u = set_count(e%u);\n", at, at, at);
     if (op == FZ_OP_EMIT_MASK)

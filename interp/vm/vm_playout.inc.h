@@ -10,6 +10,21 @@ enum {
 };
 typedef int playout_flow; /* no enum: texts of other runs return other numbers, where none is */
 
+#if PLAYOUT_COUNTS
+/* How many sites are empty up to and with each word of the board; which words are not below the
+ * site that was drawn; see playout_empty_site. */
+typedef struct playout_counts {
+    uint64_t below[FZ_W / 4], above[FZ_W / 4], drawn;
+} playout_counts;
+#endif
+#if PLAYOUT_LINES
+/* The stones of a player on the lines through a site. Lines of several axes share a word. */
+typedef struct playout_through {
+    uint64_t whose; /* of which site and player */
+    uint64_t lines[(PLAYOUT_AXES * PLAYOUT_LINE_BITS + 63) / 64];
+} playout_through;
+#endif
+
 /* The game that is played. No function that is not inlined gets a pointer to it: so its fields, and
  * parts of its block, can be registers. The block is a copy, or that of the state
  * (PLAYOUT_COPIES). */
@@ -22,10 +37,11 @@ typedef struct playout {
     uint32_t plies;          /* before the game */
     uint32_t depth;          /* of calls, where functions call themselves */
 #if PLAYOUT_COUNTS
-    uint32_t *below; /* empty sites up to and with each word of the board */
+    playout_counts counts;
 #endif
 #if PLAYOUT_LINES
-    playout_line (*lines)[PLAYOUT_LINES]; /* of each player, as bits; nobody's are the last */
+    uint64_t (*lines)[PLAYOUT_LINES]; /* of each player, as bits; nobody's are the last */
+    playout_through latest;           /* since the latest stone was put */
 #endif
 #if PLAYOUT_REACHES
     struct playout_reach *reaches; /* for each question and player */
@@ -515,6 +531,12 @@ static FZ_ALWAYS uint32_t playout_rounds(const playout *d, const fzi_head *H, co
     return idle - H->idle < most ? idle - H->idle : most;
 }
 
+/* The paths of several players are kept apart: what they have in registers differs. */
+#define PLAYOUT_ROUND(player)                                                                     \
+    flow = playout_round(d, H, player);                                                           \
+    if (__builtin_expect(flow, 0))                                                                \
+        return playout_back(&before, d, flow);                                                    \
+    continue
 /* Every turn of a game, while the other engine would not have to stop in one. */
 static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_run *run)
 {
@@ -546,15 +568,15 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
         }
         playout_keep(&before, d);
         switch (PLAYOUT_MOVERS ? H->next_mover : -1) { /* for each a copy that knows it */
-        case 0: flow = playout_round(d, H, 0); break;
+        case 0: PLAYOUT_ROUND(0);
 #if PLAYOUT_MOVERS > 1
-        case 1: flow = playout_round(d, H, 1); break;
+        case 1: PLAYOUT_ROUND(1);
 #endif
 #if PLAYOUT_MOVERS > 2
-        case 2: flow = playout_round(d, H, 2); break;
+        case 2: PLAYOUT_ROUND(2);
 #endif
 #if PLAYOUT_MOVERS > 3
-        case 3: flow = playout_round(d, H, 3); break;
+        case 3: PLAYOUT_ROUND(3);
 #endif
         default: flow = PLAYOUT_MOVERS ? FLOW_FAIL : playout_round(d, H, H->next_mover);
         }
@@ -720,12 +742,8 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
         playout_begin(block, (const playout_block *)(const void *)run->state->block);
     playout game = {.m = m, .state = run->state, .list = run->list, .block = block,
                     .left = run->plies, .plies = FERZ_HEAD(block)->plies};
-#if PLAYOUT_COUNTS
-    uint32_t below[FZ_W];
-    game.below = below;
-#endif
 #if PLAYOUT_LINES
-    playout_line lines[constant.player_count + 1][PLAYOUT_LINES];
+    uint64_t lines[constant.player_count + 1][PLAYOUT_LINES];
     game.lines = lines;
 #endif
 #if PLAYOUT_REACHES

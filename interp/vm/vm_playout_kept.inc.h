@@ -105,10 +105,63 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
 }
 
 /* ---- what wide boards keep ---- */
-#if PLAYOUT_LINES
-static FZ_ALWAYS playout_line *playout_lines_of(const playout *d, int64_t owner)
+#if PLAYOUT_COUNTS
+/* Numbers of 16 bits side by side, one for each word of a set. A set has no more than 1024 sites,
+ * so the highest bit of each is free for comparisons. */
+enum { PLAYOUT_LANES = 4 };
+static const uint64_t playout_ones = UINT64_C(0x0001000100010001);
+static const uint64_t playout_highs = UINT64_C(0x8000800080008000);
+
+static FZ_ALWAYS uint32_t playout_empty_count(const playout *d)
 {
-    return d->lines[owner < 0 ? constant.player_count : (uint64_t)owner];
+    return (uint32_t)(d->counts.below[FZ_W / PLAYOUT_LANES - 1] >> 48);
+}
+
+/* The empty site with that number. */
+static FZ_ALWAYS uint32_t playout_empty_site(playout *d, uint32_t index)
+{
+    playout_counts *c = &d->counts;
+    uint64_t word = 0, lanes = 0, before = 0;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < FZ_W / PLAYOUT_LANES; i++) {
+        uint64_t past = ((index * playout_ones | playout_highs) - c->below[i]) & playout_highs;
+        uint64_t shifted = c->below[i] << 16 | before;
+        lanes = i == 0 || index >= before ? shifted : lanes;
+        word += (uint64_t)__builtin_popcountll(past);
+        c->above[i] = (past ^ playout_highs) >> 15;
+        before = c->below[i] >> 48;
+    }
+    if (word >= FZ_W)
+        __builtin_unreachable();
+    index -= (uint16_t)(lanes >> word % PLAYOUT_LANES * 16);
+    c->drawn = word * 64 + fzi_bit_select(board_empty(&constant, d->block)->w[word], index);
+    if (c->drawn >= constant.site_count)
+        __builtin_unreachable();
+    return (uint32_t)c->drawn;
+}
+
+static FZ_ALWAYS void playout_count_down(playout *d, uint64_t site)
+{
+    playout_counts *c = &d->counts;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < FZ_W / PLAYOUT_LANES; i++) {
+        uint64_t word = site / 64, first = i * PLAYOUT_LANES;
+        uint64_t above = word < first ? playout_ones
+                         : word < first + PLAYOUT_LANES ? playout_ones << (word - first) * 16 : 0;
+        c->below[i] -= site == c->drawn ? c->above[i] : above;
+    }
+}
+#endif
+
+#if PLAYOUT_LINES
+static FZ_ALWAYS uint64_t playout_number_of(int64_t owner)
+{
+    return owner < 0 ? constant.player_count : (uint64_t)owner;
+}
+
+static FZ_ALWAYS uint64_t playout_whose(uint64_t site, int64_t owner)
+{
+    return site * (constant.player_count + UINT64_C(1)) + playout_number_of(owner);
 }
 
 /* As geo_run, for lines of at most 64 sites and an n that the compiler knows. */
@@ -124,39 +177,40 @@ static FZ_ALWAYS uint64_t playout_run(uint64_t bits, int64_t n)
     return bits;
 }
 
-/* A row of n through the site, in the lines of one player. Several lines share a word. */
-static FZ_ALWAYS bool playout_line_at(const playout *d, uint64_t site, int64_t owner, int64_t n)
+/* The player's stones on the lines through a site, also a new one. */
+static FZ_ALWAYS playout_through playout_look(const playout *d, uint64_t site, int64_t owner,
+                                              bool adds)
 {
-    enum { BITS = 8 * sizeof(playout_line), SHARE = 64 / BITS };
-    const playout_line *lines = playout_lines_of(d, owner);
-    uint64_t rows = 0, bits = 0;
+    uint64_t *lines = d->lines[playout_number_of(owner)];
+    playout_through through = {.whose = playout_whose(site, owner)};
 #pragma GCC unroll 16
     for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
-        uint64_t line = lines[playout_sites[site][a].line] & playout_sites[site][a].around;
-        bits |= line << a % SHARE * BITS;
-        if (a % SHARE == SHARE - 1 || a + 1 == PLAYOUT_AXES) {
-            rows |= playout_run(bits, n);
-            bits = 0;
-        }
+        uint64_t line = lines[playout_sites[site].line[a]];
+        if (adds)
+            lines[playout_sites[site].line[a]] = line |= playout_sites[site].bit[a];
+        through.lines[a * PLAYOUT_LINE_BITS / 64] |= line;
     }
-    return rows != 0;
+    return through;
 }
 
-static FZ_ALWAYS void playout_add_stone(playout *d, uint64_t site, int64_t owner)
+/* A row of n through the site. */
+static FZ_ALWAYS bool playout_line_at(const playout *d, uint64_t site, int64_t owner, int64_t n)
 {
-    playout_line *lines = playout_lines_of(d, owner);
+    playout_through through = d->latest;
+    uint64_t rows = 0;
+    if (__builtin_expect(through.whose != playout_whose(site, owner), 0))
+        through = playout_look(d, site, owner, false);
 #pragma GCC unroll 16
-    for (unsigned a = 0; a < PLAYOUT_AXES; a++)
-        lines[playout_sites[site][a].line] |= playout_sites[site][a].bit;
+    for (unsigned i = 0; i < sizeof through.lines / sizeof *through.lines; i++)
+        rows |= playout_run(through.lines[i] & playout_sites[site].around[i], n);
+    return rows != 0;
 }
 
 static void playout_drop_stone(playout *d, uint64_t site)
 {
     for (unsigned player = 0; player <= constant.player_count; player++)
-        for (unsigned a = 0; a < PLAYOUT_AXES; a++) {
-            playout_line bit = playout_sites[site][a].bit;
-            d->lines[player][playout_sites[site][a].line] &= (playout_line)~bit;
-        }
+        for (unsigned a = 0; a < PLAYOUT_AXES; a++)
+            d->lines[player][playout_sites[site].line[a]] &= ~playout_sites[site].bit[a];
 }
 #endif
 
@@ -203,15 +257,22 @@ static FZ_ALWAYS void playout_note(playout *d)
     playout_link_all(d);
 #endif
 #if PLAYOUT_COUNTS
-    uint32_t sum = 0;
-    FZI_EACH_WORD(i)
-    d->below[i] = sum += (uint32_t)__builtin_popcountll(board_empty(&constant, d->block)->w[i]);
+    uint64_t sum = 0;
+    d->counts.drawn = constant.site_count;
+#pragma GCC unroll 16
+    for (unsigned i = 0; i < FZ_W; i++) {
+        sum += (uint64_t)__builtin_popcountll(board_empty(&constant, d->block)->w[i]);
+        if (i % PLAYOUT_LANES == 0)
+            d->counts.below[i / PLAYOUT_LANES] = 0;
+        d->counts.below[i / PLAYOUT_LANES] |= sum << i % PLAYOUT_LANES * 16;
+    }
 #endif
 #if PLAYOUT_LINES
+    d->latest.whose = UINT64_MAX;
     memset(d->lines, 0, (constant.player_count + 1) * sizeof *d->lines);
     for (int64_t owner = -1; owner < constant.player_count; owner++)
         for (fzi_set left = *board_own(&constant, d->block, owner); set_some(left);)
-            playout_add_stone(d, (uint64_t)set_take(&left), owner);
+            playout_look(d, (uint64_t)set_take(&left), owner, true);
 #endif
 }
 
@@ -222,26 +283,11 @@ static FZ_ALWAYS void playout_put(playout *d, uint64_t site, int64_t owner)
     (void)empty, (void)owner;
 #if PLAYOUT_COUNTS
     if (__builtin_expect(empty, 1))
-        FZI_EACH_WORD(i) d->below[i] -= site / 64 <= i;
+        playout_count_down(d, site);
 #endif
 #if PLAYOUT_LINES
     if (__builtin_expect(!empty, 0))
         playout_drop_stone(d, site);
-    playout_add_stone(d, site, owner);
+    d->latest = playout_look(d, site, owner, true);
 #endif
 }
-
-#if PLAYOUT_COUNTS
-/* The empty site with that number. */
-static FZ_ALWAYS uint32_t playout_empty_site(const playout *d, uint32_t index)
-{
-    uint32_t word = 0, below = 0;
-#pragma GCC unroll 16
-    for (unsigned i = 0; i + 1 < FZ_W; i++) {
-        bool past = index >= d->below[i];
-        word += past;
-        below = past ? d->below[i] : below;
-    }
-    return word * 64 + fzi_bit_select(board_empty(&constant, d->block)->w[word], index - below);
-}
-#endif
