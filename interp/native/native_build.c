@@ -141,18 +141,18 @@ typedef struct fzi_levels {
 #define ONLY_GENERAL
 #endif
 /* Where turns, their ends and their results meet, gcc copies a few more statements than by itself:
- * paths stay apart that would otherwise set flags and test them again. */
-#define THREADS_JUMPS "--param=max-jump-thread-duplication-stmts=20"
+ * paths stay apart that would otherwise set flags and test them again. Sets of two words lose by
+ * it. */
+#define THREADS_JUMPS(statements) "--param=max-jump-thread-duplication-stmts=" #statements
 static const levels narrow = {{"-O2", "-fno-gcse", "-fpeel-loops", ONLY_GENERAL NULL},
                               {"-O1", "-ftree-vrp", ONLY_GENERAL NULL},
-                              {"-O3", "-fno-gcse", THREADS_JUMPS, ONLY_GENERAL NULL}};
+                              {"-O3", "-fno-gcse", THREADS_JUMPS(20), ONLY_GENERAL NULL}};
 /* A set of two words is better off in general registers than gathered into a vector. */
 static const levels pairs = {{"-O2", "-fno-gcse", "-fpeel-loops", "-fno-tree-slp-vectorize", NULL},
                              {"-O1", "-ftree-vrp", NULL},
-                             {"-O3", "-fno-gcse", "-fno-tree-slp-vectorize", THREADS_JUMPS,
-                              NULL}};
+                             {"-O3", "-fno-gcse", "-fno-tree-slp-vectorize", NULL}};
 static const levels wide = {{"-O3", "-fno-gcse", NULL}, {"-O2", "-fno-gcse", NULL},
-                            {"-O3", "-fno-gcse", THREADS_JUMPS, NULL}};
+                            {"-O3", "-fno-gcse", THREADS_JUMPS(30), NULL}};
 static const char *const link_flags[] = {"-shared", NULL};
 
 /* The words of a command line; texts are split at blanks, in place. */

@@ -24,6 +24,8 @@ MOST_NODES = 10_000     # of a count from tests/facts
 COUNTED = ("chess/chess", "shogi/minishogi", "xiangqi/minixiangqi")
 # Chains that are only asked whether they reach a side are not flooded.
 REACHED = ROOT / "tests/language/reached.game"
+# Stones take the places of others, on a board where counts and lines are kept.
+KEPT = ROOT / "tests/language/kept.game"
 ALONE = ROOT / "tests/language/alone.game"
 SMALL = ROOT / "games/classic/tic-tac-toe.game"
 # They use tries, chance, weighed chance, history, boards of several words, texts of moves that call
@@ -71,7 +73,7 @@ def jobs(context):
         named |= {path: f"native/language/{path.stem}"
                   for path in sorted((ROOT / "tests/language").glob("*.game"))}
         chosen = cover(context, [path for path in named if not is_variant(path)])
-        counted_too = [ROOT / f"games/{name}.game" for name in COUNTED] + [REACHED]
+        counted_too = [ROOT / f"games/{name}.game" for name in COUNTED] + [REACHED, KEPT]
         named = {path: named[path] for path in dict.fromkeys([*chosen, *counted_too])}
     for path, name in named.items():
         yield Job(name, same, path)
