@@ -37,23 +37,23 @@ static const char *short_place(const fz_program *program, const char *place)
     return name[file] ? name + file + 1 : name;
 }
 
-/* The place of the program that this text of the archive means; -1: none. A script and its base may
- * have one name, so what is the same in full comes first. */
-static long long place_called(const fz_program *program, const char *wanted)
+long long fzi_archive_place(const fz_program *program, const char *wanted)
 {
-    const char *short_wanted = short_place(program, wanted);
-    long long found = -1;
+    const char *short_wanted = short_place(program, wanted), *shown = fzi_shown_place(wanted);
+    long long as_shown = -1, as_short = -1;
     char text[FZI_PLACE_SIZE];
 
     for (uint32_t place = 0; place < program->place_count; place++) {
         fz_program_place_text(program, place, text, sizeof text);
-        if (strcmp(fzi_shown_place(text), fzi_shown_place(wanted)) == 0)
+        if (strcmp(text, wanted) == 0)
             return place;
+        if (as_shown < 0 && strcmp(fzi_shown_place(text), shown) == 0)
+            as_shown = place;
         fzi_place_name(program, place, text);
-        if (found < 0 && strcmp(text, short_wanted) == 0)
-            found = place;
+        if (as_short < 0 && strcmp(text, short_wanted) == 0)
+            as_short = place;
     }
-    return found;
+    return as_shown >= 0 ? as_shown : as_short;
 }
 
 static bool load_ends(fz_archive *a)
@@ -65,7 +65,7 @@ static bool load_ends(fz_archive *a)
     while (good && fzi_archive_next(a, s)) {
         const char *place = fzi_archive_text(s, 2);
         fz_ending ending = fzi_ending_called(fzi_archive_text(s, 1));
-        long long number = ending == FZ_ENDED_BY_ERROR ? 0 : place_called(a->program, place);
+        long long number = ending == FZ_ENDED_BY_ERROR ? 0 : fzi_archive_place(a->program, place);
         good = ending != FZ_NOT_ENDED && number >= 0 &&
                sqlite3_column_int64(s, 0) == (long long)a->end_count &&
                fzi_archive_add_end(a, ending, (uint32_t)number, place);

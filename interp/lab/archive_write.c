@@ -22,7 +22,8 @@ static long long end_of(fz_archive *a, const fz_game_row *row)
             return (long long)i;
     if (!is_error) {
         fz_program_place_text(a->program, row->place, text, sizeof text);
-        reason = fzi_shown_place(text);
+        if (fzi_archive_place(a->program, fzi_shown_place(text)) == (long long)row->place)
+            reason = fzi_shown_place(text);
     }
     if (!fzi_archive_add_end(a, row->ending, row->place, reason))
         return -1;

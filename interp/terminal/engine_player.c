@@ -109,10 +109,10 @@ static char *ordered_agent(const fzi_protocol_engine *e, const fzi_order *o)
 
     if (o->infinite)
         snprintf(effort, sizeof effort, "86400s");
-    else if (o->movetime || o->time[0] || o->time[1] || o->byoyomi)
-        snprintf(effort, sizeof effort, "%.3fs", seconds_for(e, o));
     else if (o->depth && searches)
         snprintf(effort, sizeof effort, "%" PRIu64, o->depth);
+    else if (o->movetime || o->time[0] || o->time[1] || o->byoyomi)
+        snprintf(effort, sizeof effort, "%.3fs", seconds_for(e, o));
     else if (o->nodes && searches)
         snprintf(effort, sizeof effort, "64:nodes=%" PRIu64, o->nodes);
     else if (o->nodes)

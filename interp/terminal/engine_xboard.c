@@ -119,7 +119,7 @@ static void set_up(fzi_xboard *board, const char *fen)
 static void user_move(fzi_xboard *board, const char *word)
 {
     give_up(board);
-    if (strchr(word, ' ') || !show(board, with_move(board->game, word))) {
+    if (!*word || strchr(word, ' ') || !show(board, with_move(board->game, word))) {
         printf("Illegal move: %s\n", word);
         return;
     }
@@ -271,11 +271,11 @@ void fzi_xboard_obey(fzi_xboard *board, const char *word, char *rest)
     if (set_player(board, word) || set_clock(board, word, rest) || is_idle(word))
         return;
     if (!strcmp(word, "protover"))
-        introduce(board);
+        give_up(board), introduce(board);
     else if (!strcmp(word, "new"))
         begin_game(board);
     else if (!strcmp(word, "variant"))
-        choose_variant(board, rest);
+        give_up(board), choose_variant(board, rest);
     else if (!strcmp(word, "usermove"))
         user_move(board, rest);
     else if (!strcmp(word, "setboard"))
