@@ -374,9 +374,9 @@ fz_status fzi_shard_play(const fzi_setup *setup, const fz_lineup *lineup, fz_arc
 
 /* Adds a reason to those of the run. False: memory is short. */
 bool fzi_archive_add_end(fz_archive *archive, fz_ending kind, uint32_t place, const char *text);
-/* The place of the program that this text of an archive means; -1: none. Several scripts may have one
- * name: the same in full comes first, then the same without folders of this machine, then the same
- * name. */
+/* The place of the program that this text of an archive means; -1: none. Several scripts may have
+ * one name: the same in full comes first, then the same without folders of this machine, then the
+ * same name. */
 long long fzi_archive_place(const fz_program *program, const char *wanted);
 
 /* Takes a game that did not fail, and what it did with the board: counts by line and by site. They
