@@ -413,11 +413,11 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     compile c = {.context = context, .path = path, .text = text, .length = length};
     if (report)
         *report = NULL;
+    if (length > FZ_MAX_FILE)
+        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     fz_status status = read_own(&c);
     if (status != FZ_OK)
         return status;
-    if (c.length > FZ_MAX_FILE)
-        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     bool done = run(&c, format_text);
     status = finish(&c, done, c.made, "the script has errors", report);
     if (formatted && status == FZ_OK)

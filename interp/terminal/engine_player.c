@@ -175,12 +175,12 @@ static bool play_all(fzi_protocol_engine *e, char *words)
 static fz_status read_fen(fzi_protocol_engine *e, const char *text, size_t length)
 {
     fzi_buffer fen = fzi_buffer_in(e->setup->context->allocator);
-    char *given = fzi_cli_text("%.*s", (int)length, text + strspn(text, " "));
+    char *given = fzi_cli_text("%.*s", (int)length, text), *first = given + strspn(given, " ");
 
     if (e->protocol == FZI_PROTOCOL_usi)
-        fzi_fen_of_sfen(e->setup->program, given, &fen);
+        fzi_fen_of_sfen(e->setup->program, first, &fen);
     else
-        fzi_buffer_text(&fen, given);
+        fzi_buffer_text(&fen, first);
     fz_status status = fz_state_read_fen(e->setup->machine, e->state, fzi_buffer_get(&fen));
     fzi_buffer_free(&fen);
     free(given);
@@ -195,7 +195,10 @@ static bool begin_at(fzi_protocol_engine *e, const char *text, size_t length)
     const char *word = e->protocol == FZI_PROTOCOL_usi ? "sfen" : "fen";
     size_t skipped = strlen(word);
 
-    fz_state_copy(e->state, e->start);
+    if (fz_state_copy(e->state, e->start) != FZ_OK) {
+        e->say("out of memory");
+        return false;
+    }
     if (e->agent)
         fz_agent_begin(e->agent, e->setup->options.seed, 0);
     if (length > skipped && strncmp(text, word, skipped) == 0 && text[skipped] == ' ')
