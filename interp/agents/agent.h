@@ -82,7 +82,7 @@ char *fzi_agent_eval(fzi_allocator allocator, const char *description);
 /* The description of the same agent with twice the effort; false: it has none that can be doubled,
  * or the text is longer than `size`. */
 bool fzi_agent_doubled(const char *description, char *text, size_t size);
-/* The description with all settings, in a fixed order, such as "mcts:1000:c=0.7:...". False: it is
+/* The description with all settings, in a fixed order, such as "mcts:1000:c=0.4:...". False: it is
  * none, or too long. */
 bool fzi_agent_settled(const char *description, char *text, size_t size);
 
