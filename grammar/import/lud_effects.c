@@ -78,6 +78,18 @@ static size_t round_of(fzi_lud_writer *w, const char *const *texts, size_t count
     return 0;
 }
 
+/* What an inner `and` has asked before its effects is asked before those of the outer one. */
+static const char *asked_outside(fzi_lud_writer *w, const char *text, fzi_growing *before)
+{
+    const char *let, *end;
+
+    while ((let = strstr(text, "let was_")) && (end = strchr(let, ';'))) {
+        fzi_grow_z(w->arena, before, FZ_LUD_TEXT(w, "%.*s; ", (int)(end - let), let));
+        text = FZ_LUD_TEXT(w, "%.*s%s", (int)(let - text), text, end + 1 + (end[1] == ' '));
+    }
+    return text;
+}
+
 /* Conditions about seeds hold for the seeds before all effects. */
 static void ask_before(fzi_lud_writer *w, const char **texts, size_t count, fzi_growing *before)
 {
@@ -96,6 +108,8 @@ static void ask_before(fzi_lud_writer *w, const char **texts, size_t count, fzi_
                 FZ_LUD_TEXT(w, "let %s = %.*s; ", name, (int)(block - texts[i] - 3), texts[i] + 3));
             texts[i] = FZ_LUD_TEXT(w, "if %s%s", name, block);
         }
+        if (changed && block && !strstr(texts[i], "for "))
+            texts[i] = asked_outside(w, texts[i], before);
         changed = changed || changes;
     }
 }

@@ -231,6 +231,8 @@ static bool add_from_to(fzi_lud_writer *w, const fzi_lud_parts *p, const char *t
     const char *goes =
         p->copy ? FZ_LUD_TEXT(w, "let copy = kind(%s); put copy of me at to;", w->names.from)
                 : fzi_lud_goes(w, w->names.from, "to");
+    if (effect && *effect && w->counted)
+        effect = FZ_LUD_TEXT(w, "%s if to in theirs%c remove to;", effect, FZ_LUD_THEN);
     if (follow && *effect && !p->copy && p->from && fzi_lud_labelled(p->from, "level")) {
         /* the effect may put a piece on top of the one that moves */
         if (w->piece_count != 1 || w->levels)

@@ -185,6 +185,9 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
     bool wins = fzi_lud_is_word(node->items[2], "Win");
     if (!wins && !fzi_lud_is_word(node->items[2], "Loss"))
         return fzi_lud_unsaid(w, node, "not translated yet");
+    if (w->players > 2 && w->repeats)
+        return fzi_lud_unsaid(w, node, "in Ludii, the player could still have to move again: "
+                                       "not translated yet");
     if (w->players > 2)
         return leave(w, player, wins);
     return FZ_LUD_TEXT(w, "%s %s;", wins ? "win" : "lose", player);

@@ -10,6 +10,7 @@ void fzi_lud_add_hand_sites(fzi_lud_writer *w)
     w->stacks = fzi_lud_uses(w, "place", "Stack") || fzi_lud_uses(w, "size", "Stack") ||
                 fzi_lud_uses(w, "forEach", "Level") || fzi_lud_uses(w, "level", NULL);
     w->hand_sites = w->hand_count && (w->stacks || w->dice.count);
+    w->counted = w->hand_sites && !w->stacks;
     w->stacks = w->stacks || w->hand_sites;
     w->levels = w->stacks && (fzi_lud_uses(w, "state", NULL) || fzi_lud_uses(w, "set", "State"));
     if (!w->hand_sites)
@@ -39,7 +40,7 @@ const char *fzi_lud_taken(fzi_lud_writer *w, const char *site)
 {
     return w->sow.on   ? FZ_LUD_TEXT(w, "seeds[%s] = 0;", site)
            : w->levels ? FZ_LUD_TEXT(w, "drop(%s);", site)
-           : w->stacks ? FZ_LUD_TEXT(w, "pull(%s, height(%s));", site, site)
+           : w->stacks && !w->counted ? FZ_LUD_TEXT(w, "pull(%s, height(%s));", site, site)
                        : FZ_LUD_TEXT(w, "remove %s;", site);
 }
 

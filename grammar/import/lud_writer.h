@@ -220,6 +220,7 @@ struct fzi_lud_writer {
     size_t hand_count;
     bool hand_sites; /* hands are sites beside the board, with stacks */
     bool stacks;
+    bool counted; /* a site has a piece and its number: what takes it takes all */
     bool levels;           /* each piece of a stack has a state */
     unsigned graphs;       /* that the board is made of */
     const char *first;     /* what an option does before what follows it; NULL */
@@ -237,6 +238,11 @@ struct fzi_lud_writer {
     /* what says forms that no row and no function of lud_say.c says, NULL at the end */
     const char *(*const *others)(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node);
 };
+
+/* ---- lud_names.c: names in the texts of lud_forms.def ---- */
+
+/* The value of `name`, which is `length` long; NULL: there is none. */
+const char *fzi_lud_moment(fzi_lud_writer *w, const char *name, size_t length);
 
 /* ---- lud_say.c: forms as texts of Ferz ---- */
 

@@ -11,8 +11,8 @@ the position, the next player and the end that Ludii's move leads to; all moves 
 followed. Where Ludii has listed all moves, the sets of positions must be equal. If the numbers of
 legal moves are equal wherever the sets were compared, they must be equal everywhere. At the end,
 the result must be Ludii's. After N seconds of processor time, no further game of a file begins.
-Needs the Python module (./dev python). With --write FILE, the results
-replace the table of games in that page (docs/import-results.md).
+Needs the Python module (./dev python). With --write FILE, the results replace the rows of these
+games in that page (docs/import-results.md). Without a NAME, they replace all rows.
 """
 import argparse
 import functools
@@ -447,37 +447,52 @@ def median(numbers):
     return sorted(numbers)[len(numbers) // 2] if numbers else 0
 
 
-def page(results):
-    states = [state for _, state, _, _ in results]
+def row_of(name, state, remark):
+    return f"| {name} | {state} | {remark.replace('|', '/')} |"
+
+
+def sizes_of(results):
+    """What the page says about the number of tokens."""
     proved = [sizes for _, state, _, sizes in results if state == "proved"]
     less = sum(ours < theirs for ours, theirs in proved)
-    yield BEGIN
-    yield ""
-    yield f"{states.count('proved')} of {len(results)} games proved, " \
-          f"{states.count('translated')} translated without trials, " \
-          f"{states.count('different')} different, {states.count('refused')} refused."
-    yield ""
-    yield f"Proved scripts have a median of {median([ours for ours, _ in proved])} tokens. Their"
-    yield f".lud files have {median([theirs for _, theirs in proved])} in the game and in the " \
-          "definitions of the file,"
-    yield f"without those that files share. {less} of the scripts are shorter."
-    yield ""
-    yield "| game | state | |"
-    yield "| --- | --- | --- |"
-    for name, state, remark, _ in results:
-        if state != "refused":
-            yield f"| {name} | {state} | {remark.replace('|', '/')} |"
-    yield ""
-    yield END
+    return f"""\
+Proved scripts have a median of {median([ours for ours, _ in proved])} tokens. Their .lud files
+have {median([theirs for _, theirs in proved])} in the game and in the definitions of the file,
+without those that files share. {less} of the scripts are shorter.
+"""
 
 
-def write(path, results):
+def page(rows, count, sizes):
+    """The table. `rows` are those of games that are not refused, of `count` games."""
+    states = [row.split(" | ")[1] for row in rows]
+    return f"""
+
+{states.count('proved')} of {count} games proved, \
+{states.count('translated')} translated without trials, \
+{states.count('different')} different, {count - len(rows)} refused.
+
+{sizes}
+| game | state | |
+| --- | --- | --- |
+""" + "\n".join(rows) + "\n\n"
+
+
+def write(path, results, count):
+    """Games that were not examined keep their rows. The sizes are those of a run of all games."""
     with open(path) as file:
-        text = file.read()
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
+        before, begin, rest = file.read().partition(BEGIN)
+    old, end, after = rest.partition(END)
+    rows = {row.split(" | ")[0][2:]: row for row in re.findall(r"^\| .* \|$", old, re.M)[2:]}
+    sizes = re.search(r"^Proved scripts .*?\n\n", old, re.M | re.S)[0][:-1]
+    if len(results) == count:
+        rows, sizes = {}, sizes_of(results)
+    for name, state, remark, _ in results:
+        rows.pop(name, None)
+        if state != "refused":
+            rows[name] = row_of(name, state, remark)
     with open(path, "w") as file:
-        file.write(before + "\n".join(page(results)) + after)
+        file.write(before + begin + page([rows[name] for name in sorted(rows)], count, sizes) +
+                   end + after)
 
 
 def main():
@@ -504,7 +519,7 @@ def main():
             if state != "refused":
                 print(name, state, remark, flush=True)
     if arguments.write:
-        write(arguments.write, sorted(results))
+        write(arguments.write, results, len(rows))
     return any(state == "different" for _, state, _, _ in results)
 
 
