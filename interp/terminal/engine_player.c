@@ -7,21 +7,7 @@
 
 #include "interp/text/position.h"
 
-/* ---- thinking ---- */
-
-static void *think(void *argument)
-{
-    fzi_protocol_engine *e = argument;
-    bool waits = fz_state_waiting(e->state) == FZ_WAITING_MOVE;
-    fz_move move;
-    bool chosen = waits && fz_agent_choose(e->agent, e->state, &move) == FZ_OK;
-
-    if (waits && !chosen)
-        e->say(fz_agent_message(e->agent));
-    e->answer(e, chosen ? &move : NULL);
-    fflush(stdout);
-    return NULL;
-}
+/* ---- the agent ---- */
 
 void fzi_engine_settle(fzi_protocol_engine *e, bool at_once)
 {
@@ -33,8 +19,6 @@ void fzi_engine_settle(fzi_protocol_engine *e, bool at_once)
     __atomic_store_n(&e->stop.now, 0, __ATOMIC_RELAXED);
     e->is_thinking = false;
 }
-
-/* ---- the agent ---- */
 
 void fzi_engine_drop_agent(fzi_protocol_engine *e)
 {
@@ -101,9 +85,10 @@ static double seconds_for(const fzi_protocol_engine *e, const fzi_order *o)
     return wanted - margin > least ? wanted - margin : least;
 }
 
-/* The description of the agent that does what `go` asks for. */
-static char *ordered_agent(const fzi_protocol_engine *e, const fzi_order *o)
+/* The description of the agent that does what the order asks for. */
+static char *ordered_agent(const fzi_protocol_engine *e)
 {
+    const fzi_order *o = &e->order;
     bool searches = strncmp(e->wanted, "alphabeta", 9) == 0;
     char effort[48] = "";
 
@@ -120,22 +105,69 @@ static char *ordered_agent(const fzi_protocol_engine *e, const fzi_order *o)
     return *effort ? with_effort(e->wanted, effort) : fzi_cli_text("%s", e->wanted);
 }
 
+/* Agents without an effort take none. False, and said: there is no agent. */
+static bool use_ordered_agent(fzi_protocol_engine *e)
+{
+    char *description = ordered_agent(e);
+    bool good = fzi_engine_use_agent(e, description) || fzi_engine_use_agent(e, e->wanted);
+
+    free(description);
+    if (!good)
+        e->say(fz_context_message(e->setup->context));
+    return good;
+}
+
+/* Chooses one move. True: the next one, too. */
+static bool decide(fzi_protocol_engine *e)
+{
+    bool waits = fz_state_waiting(e->state) == FZ_WAITING_MOVE;
+    fz_move move;
+    bool chosen = waits && fz_agent_choose(e->agent, e->state, &move) == FZ_OK;
+
+    if (waits && !chosen)
+        e->say(fz_agent_message(e->agent));
+    bool goes_on = e->answer(e, chosen ? &move : NULL);
+    fflush(stdout);
+    return goes_on;
+}
+
+/* What is left of this time is at least a millisecond: 0 would mean that there is no clock. */
+static void spend(uint64_t *time, uint64_t spent)
+{
+    if (*time)
+        *time = *time > spent ? *time - spent : 1;
+}
+
+static void *think(void *argument)
+{
+    fzi_protocol_engine *e = argument;
+    double begun = fzi_seconds();
+
+    while (decide(e)) {
+        double now = fzi_seconds();
+        uint64_t spent = (uint64_t)((now - begun) * 1000);
+        begun = now;
+        spend(&e->order.movetime, spent);
+        spend(&e->order.time[0], spent);
+        spend(&e->order.time[1], spent);
+        if (!use_ordered_agent(e))
+            break;
+    }
+    return NULL;
+}
+
 void fzi_engine_go(fzi_protocol_engine *e, const fzi_order *order)
 {
     fzi_engine_settle(e, true);
-    char *description = ordered_agent(e, order);
-
+    e->order = *order;
     e->is_endless = order->infinite;
-    /* Agents without an effort take none. */
-    if (!fzi_engine_use_agent(e, description) && !fzi_engine_use_agent(e, e->wanted)) {
-        e->say(fz_context_message(e->setup->context));
+    if (!use_ordered_agent(e)) {
         e->answer(e, NULL);
     } else if (pthread_create(&e->thread, NULL, think, e) == 0) {
         e->is_thinking = true;
     } else {
         think(e);
     }
-    free(description);
 }
 
 /* ---- position ---- */
@@ -216,7 +248,7 @@ bool fzi_engine_set_position(fzi_protocol_engine *e, const char *text)
     const char *list = strstr(text, moves);
     size_t before = e->played ? strlen(e->played) : 0;
     bool goes_on = e->played && strncmp(text, e->played, before) == 0 &&
-                   (text[before] == ' ' || !text[before]);
+                   strchr(" \t", text[before]);
     size_t at = list ? (size_t)(list - text) : strlen(text);
     goes_on = goes_on && before >= at; /* else the FEN has more fields than the last one had */
 

@@ -11,6 +11,12 @@
 
 typedef struct fzi_protocol_engine fzi_protocol_engine;
 
+/* What an engine is asked to spend; 0: not said. Times in milliseconds. */
+typedef struct fzi_order {
+    uint64_t depth, nodes, movetime, time[2], increment[2], movestogo, byoyomi;
+    bool infinite;
+} fzi_order;
+
 struct fzi_protocol_engine {
     fzi_setup *setup;
     fzi_protocol protocol;
@@ -25,18 +31,14 @@ struct fzi_protocol_engine {
     bool is_thinking;     /* the thread must be joined */
     bool is_endless;      /* it thinks until it is told to stop */
     bool quit;
+    fzi_order order;      /* what it may still spend in this turn */
     void *client;         /* for `answer` */
-    /* Prints what was chosen, in the thread that thinks. NULL: there is no move. */
-    void (*answer)(fzi_protocol_engine *e, const fz_move *move);
+    /* Prints what was chosen, in the thread that thinks. NULL: there is no move. True: the move has
+     * been played, and the engine chooses the next one of the same turn, too. */
+    bool (*answer)(fzi_protocol_engine *e, const fz_move *move);
     /* Prints what the user should know. */
     void (*say)(const char *what);
 };
-
-/* What an engine is asked to spend; 0: not said. Times in milliseconds. */
-typedef struct fzi_order {
-    uint64_t depth, nodes, movetime, time[2], increment[2], movestogo, byoyomi;
-    bool infinite;
-} fzi_order;
 
 /* Begins to think, in a thread of its own, with the wanted agent and the effort of the order. */
 void fzi_engine_go(fzi_protocol_engine *e, const fzi_order *order);

@@ -20,7 +20,7 @@ static void say(const char *what)
     printf("info string %s\n", what);
 }
 
-static void answer(fzi_protocol_engine *e, const fz_move *move)
+static bool answer(fzi_protocol_engine *e, const fz_move *move)
 {
     fzi_buffer text = fzi_buffer_in(e->setup->context->allocator);
 
@@ -31,6 +31,7 @@ static void answer(fzi_protocol_engine *e, const fz_move *move)
         puts(protocols[e->protocol].none);
     }
     fzi_buffer_free(&text);
+    return false;
 }
 
 static fzi_order read_order(char *words)

@@ -31,27 +31,40 @@ static void announce_end(const fzi_protocol_engine *e)
 
 /* ---- thinking ---- */
 
-/* Adds a move to the game that the board shows. */
-static char *with_move(const char *game, const char *word)
+static bool decides(const fzi_xboard *board, int player)
 {
-    return fzi_cli_text("%s%s %s", game, strstr(game, " moves ") ? "" : " moves", word);
+    const fz_state *state = board->engine->state;
+
+    return fz_state_waiting(state) == FZ_WAITING_MOVE && fz_state_decider(state) == player;
 }
 
-static void answer(fzi_protocol_engine *e, const fz_move *move)
+/* Adds a move to the game that the board shows. A tab precedes the later parts of a turn, so that
+ * `undo` finds where the turn began. */
+static char *with_move(fzi_xboard *board, const char *word)
+{
+    const char *before = strstr(board->game, " moves ") ? board->is_amid ? "\t" : " " : " moves ";
+
+    return fzi_cli_text("%s%s%s", board->game, before, word);
+}
+
+/* A comma says that the turn goes on, as in the variants of XBoard that have such moves. */
+static bool answer(fzi_protocol_engine *e, const fz_move *move)
 {
     fzi_xboard *board = e->client;
     fzi_buffer text = fzi_buffer_in(e->setup->context->allocator);
 
-    if (move && !__atomic_load_n(&board->is_unwanted, __ATOMIC_RELAXED)) {
-        fzi_engine_move_write(e->protocol, e->setup->machine, e->state, move, &text);
-        printf("move %s\n", fzi_buffer_get(&text));
-        char *game = with_move(board->game, fzi_buffer_get(&text));
-        free(board->game);
-        board->game = game;
-        fzi_engine_play(e, move, game);
-        announce_end(e);
-    }
+    if (!move || __atomic_load_n(&board->is_unwanted, __ATOMIC_RELAXED))
+        return false;
+    fzi_engine_move_write(e->protocol, e->setup->machine, e->state, move, &text);
+    char *game = with_move(board, fzi_buffer_get(&text));
+    free(board->game);
+    board->game = game;
+    fzi_engine_play(e, move, game);
+    board->is_amid = decides(board, board->plays);
+    printf("move %s%s\n", fzi_buffer_get(&text), board->is_amid ? "," : "");
+    announce_end(e);
     fzi_buffer_free(&text);
+    return board->is_amid;
 }
 
 /* Ends its thinking without an answer. */
@@ -62,11 +75,12 @@ static void give_up(fzi_xboard *board)
     __atomic_store_n(&board->is_unwanted, false, __ATOMIC_RELAXED);
 }
 
-/* Own moves until the next time control; 0: there is none. */
+/* Own turns until the next time control; 0: there is none. */
 static uint64_t moves_to_go(const fzi_xboard *board)
 {
-    return board->control
-             ? board->control - fz_state_plies(board->engine->state) / 2 % board->control : 0;
+    uint64_t own = (fz_state_turns(board->engine->state) - 1) / 2;
+
+    return board->control ? board->control - own % board->control : 0;
 }
 
 /* Thinks if it is the engine's move. */
@@ -75,7 +89,7 @@ static void go_on(fzi_xboard *board)
     fzi_protocol_engine *e = board->engine;
     fzi_order order = board->order;
 
-    if (fz_state_waiting(e->state) != FZ_WAITING_MOVE || fz_state_decider(e->state) != board->plays)
+    if (!decides(board, board->plays))
         return;
     if (!order.movetime && board->time) {
         order.time[0] = order.time[1] = board->time;
@@ -97,7 +111,7 @@ static bool show(fzi_xboard *board, char *game)
         fzi_engine_set_position(board->engine, board->game);
     free(good ? board->game : game);
     if (good)
-        board->game = game;
+        board->game = game, board->is_amid = false;
     return good;
 }
 
@@ -116,13 +130,28 @@ static void set_up(fzi_xboard *board, const char *fen)
         puts("tellusererror Illegal position");
 }
 
-static void user_move(fzi_xboard *board, const char *word)
+/* Adds the parts of a turn, with commas between them. */
+static char *with_parts(fzi_xboard *board, const char *words)
 {
+    char *game = with_move(board, words), *comma = game + strlen(board->game);
+
+    while ((comma = strchr(comma, ',')) != NULL)
+        *comma = '\t';
+    return game;
+}
+
+/* One move, or the parts of a turn with commas between them. */
+static void user_move(fzi_xboard *board, const char *words)
+{
+    int player;
+
     give_up(board);
-    if (!*word || strchr(word, ' ') || !show(board, with_move(board->game, word))) {
-        printf("Illegal move: %s\n", word);
+    player = fz_state_decider(board->engine->state);
+    if (!strcspn(words, ",") || strpbrk(words, " \t") || !show(board, with_parts(board, words))) {
+        printf("Illegal move: %s\n", words);
         return;
     }
+    board->is_amid = decides(board, player);
     announce_end(board->engine);
     go_on(board);
 }

@@ -8,6 +8,7 @@
 typedef struct fzi_xboard {
     fzi_protocol_engine *engine;
     char *game;          /* the position that the board shows, for fzi_engine_set_position */
+    bool is_amid;        /* the latest move is a part of a turn that goes on */
     int plays;           /* the player for whom the engine decides; -1: it only looks on */
     bool is_unwanted;    /* what it thinks about is given up: it answers nothing */
     fzi_order order;     /* depth and time for each move, as `sd` and `st` say */
