@@ -52,7 +52,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_lists(const fzi_node *a, const fzi_node *b)
+bool fzi_same_lists(const fzi_node *a, const fzi_node *b)
 {
     for (; a && b; a = a->next, b = b->next)
         if (!fzi_same_tree(a, b))
@@ -66,7 +66,7 @@ bool fzi_same_tree(const fzi_node *a, const fzi_node *b)
         !same_text(a->name, b->name) || !same_text(a->text, b->text))
         return false;
     for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        if (!same_lists(a->children[i], b->children[i]))
+        if (!fzi_same_lists(a->children[i], b->children[i]))
             return false;
     return true;
 }

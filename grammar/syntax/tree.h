@@ -100,6 +100,7 @@ enum { FZ_MAX_DEPTH = 400 };
 fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span);
 /* Are the two written alike? What follows them in their lists does not count. */
 bool fzi_same_tree(const fzi_node *a, const fzi_node *b);
+bool fzi_same_lists(const fzi_node *a, const fzi_node *b);
 const char *fzi_node_kind_name(int kind);
 const char *fzi_op_text(int op); /* as the author writes it: "==", "and", ... */
 

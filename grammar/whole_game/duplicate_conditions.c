@@ -38,14 +38,6 @@ bool fzi_same_code(const fzi_node *a, const fzi_node *b)
     return fzi_same_tree(a, b) && !has_chance(a);
 }
 
-static bool same_lists(const fzi_node *a, const fzi_node *b)
-{
-    for (; a && b; a = a->next, b = b->next)
-        if (!fzi_same_code(a, b))
-            return false;
-    return !a && !b;
-}
-
 const fzi_node *fzi_let_value(const fzi_node *node)
 {
     for (int i = 0; i < MAX_MEANING; i++) {
@@ -167,7 +159,7 @@ static void check_assignment(fzi_checker *c, const fzi_node *node)
                   (value->kind == N_E_INDEX
                        ? node->indexes && value->primary->kind == N_E_NAME &&
                              value->primary->name == node->name &&
-                             same_lists(value->indexes, node->indexes)
+                             fzi_same_lists(value->indexes, node->indexes) && !has_chance(value)
                        : value->kind == N_E_NAME && value->name == node->name && !node->indexes);
     bool adds = node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN;
     bool zero = adds && value->kind == N_E_INT && fzi_constant(c, value, &number) && number == 0;
