@@ -215,7 +215,7 @@ void fzi_game_print(const fz_program *program)
     print_count(program->function_count, "function", "functions", ", ");
     print_count(program->code_length, "word of code", "words of code", ", ");
     print_count(program->choice_count, "choice", "choices", ", ");
-    print_count(program->option_count, "option", "options", ", ");
+    print_count(program->option_count, "option in them", "options in them", ", ");
     print_count(program->filter_count, "filter", "filters", ", ");
     print_count(visible_variables(program), "variable", "variables", ", ");
     print_count(program->die_count, "die", "dice", ", ");
