@@ -106,12 +106,13 @@ class Together(unittest.TestCase):
         self.assertEqual(env.rewards, {"player_0": 0.5, "player_1": 0.5})
 
     def test_an_illegal_action_changes_nothing(self):
-        env = Environment(ferz.load(GAMES / "classic/tic-tac-toe.game"))
-        env.reset()
-        env.step(4)
-        with self.assertRaises(ferz.Error):
+        for moves, illegal in ((None, 4), (9, 8)):
+            env = Environment(ferz.load(GAMES / "classic/tic-tac-toe.game"), moves=moves)
+            env.reset()
             env.step(4)
-        self.assertEqual((env.agent_selection, env.position.plies), ("player_1", 1))
+            with self.assertRaises(ferz.Error):
+                env.step(illegal)
+            self.assertEqual((env.agent_selection, env.position.plies), ("player_1", 1))
 
 
 class Alone(unittest.TestCase):
@@ -151,7 +152,7 @@ class Alone(unittest.TestCase):
         with self.assertRaises(ValueError):
             SoloEnvironment(game)
         env = SoloEnvironment(game, moves=2)
-        with self.assertRaisesRegex(ValueError, "legal moves, more than 2"):
+        with self.assertRaisesRegex(ferz.Error, "legal moves, more than 2"):
             env.reset()
 
     def test_wrong_agents(self):

@@ -20,6 +20,7 @@ import pettingzoo
 from gymnasium import spaces
 
 from .games import Game
+from .library import Error
 from .states import Ending, State
 
 MOST = 1 << 20      # actions with a mask
@@ -63,7 +64,7 @@ class _Table:
             return self.game.own_actions(player, actions) if self.own else actions
         count = len(self.state.moves)
         if count > self.places:
-            raise ValueError(f"there are {count} legal moves, more than {self.places}")
+            raise Error(f"there are {count} legal moves, more than {self.places}")
         return slice(count)
 
     def begin(self, seed: Optional[int]) -> None:
@@ -75,7 +76,7 @@ class _Table:
         if self.places is not None:
             moves = self.state.moves
             if not 0 <= number < len(moves):
-                raise ValueError(f"there is no legal move {number}")
+                raise Error(f"there is no legal move {number}")
             self.state.play(moves[number])
         elif self.own:
             self.state.play(int(self.game.board_actions(self.state.decider, number)))
