@@ -97,17 +97,11 @@ void fzi_table_print(fzi_table *table, const char *indent)
 
 void fzi_csv_field(const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
+    fzi_buffer field = fzi_buffer_in((fzi_allocator){fzi_cli_resize, NULL});
+
+    fzi_buffer_csv(&field, text);
+    fputs(fzi_buffer_get(&field), stdout);
+    fzi_buffer_free(&field);
 }
 
 void fzi_csv_number(double value, int digits)

@@ -555,10 +555,12 @@ typedef struct fzi_report {
     fzi_page *page;
     enum fzi_theme theme;
     const char *command;      /* that makes the report */
-    /* Pictures as files, for Markdown: the beginning of their paths, "" for no pictures; NULL:
-     * HTML with pictures inside. `save` writes a file; false: it has complained. */
+    bool markdown;            /* else HTML with pictures inside */
+    bool data;                /* write CSV files, and pictures also for HTML */
+    /* The beginning of the paths of files beside the page; "": there are none. `save` writes one;
+     * false: it has complained. */
     const char *files;
-    bool (*save)(void *user, const char *path, const char *svg);
+    bool (*save)(void *user, const char *path, const char *text);
     void *user;
     unsigned pictures;        /* so far */
     fz_status status;         /* of the first failure */
@@ -569,8 +571,28 @@ typedef struct fzi_report {
 /* The page of the games that were measured; freed with fz_text_free. */
 fz_status fzi_report_text(fzi_report *report, char **text);
 
-/* ---- report_pictures.c: each adds its pictures to the page, or nothing ---- */
+/* ---- report_methods.c ---- */
 
+/* Texts that live as long as the page: a number with commas, and an agent with all settings. */
+const char *fzi_report_number(const fzi_report *report, uint64_t number);
+const char *fzi_report_agent(const fzi_report *report, const char *agent, size_t length);
+/* The paragraphs of a publication about how the games were played and counted. */
+void fzi_report_methods(fzi_report *report);
+/* The program and the games as entries of BibTeX. */
+void fzi_report_citation(fzi_report *report);
+
+/* ---- report_tables.c ---- */
+
+/* Writes the numbers as CSV files beside the page, and lists these in it. */
+void fzi_report_tables(fzi_report *report);
+
+/* ---- report_pictures.c ---- */
+
+/* Keeps the first failure. */
+void fzi_report_fail(fzi_report *report, fz_status status);
+/* Writes a file beside the page. */
+void fzi_report_save(fzi_report *report, const char *path, const char *text);
+/* Each adds its pictures to the page, or nothing. */
 void fzi_report_board(fzi_report *report);
 void fzi_report_shares(fzi_report *report);
 void fzi_report_payoffs(fzi_report *report);

@@ -1,6 +1,5 @@
 /* The text of a report: an experiment as one page, with all that is needed to repeat it. See
  * report.h. */
-#include "interp/agents/agent.h"
 #include "lab.h"
 
 #include "grammar/prose/rulebook.h"
@@ -14,13 +13,6 @@ static void add_row(fzi_report *r, const char *a, const char *b, const char *c, 
     fzi_page_row(r->page, cells, d ? 4 : c ? 3 : 2);
 }
 
-static const char *grouped(fzi_report *r, uint64_t number)
-{
-    char text[32];
-
-    return FORMAT("%s", fzi_grouped(number, text));
-}
-
 /* ---- the beginning ---- */
 
 static void add_summary(fzi_report *r)
@@ -31,14 +23,14 @@ static void add_summary(fzi_report *r)
 
     fzi_page_add(r->page, FZI_BLOCK_TITLE, fzi_experiment_text(x, "game"));
     fzi_page_text(r->page,
-                  FORMAT("%s game%s, seed %" PRIu64 ", %s%s%s.", grouped(r, games),
+                  FORMAT("%s game%s, seed %" PRIu64 ", %s%s%s.", fzi_report_number(r, games),
                          fzi_plural(games), fzi_experiment_seed(x),
                          *agents ? "played by the agents `" : "random moves",
                          agents, *agents ? "`" : ""));
     if (games + r->run->sums.failed < wanted)
         fzi_page_text(r->page, FORMAT(FZI_STRONG "Interrupted." FZI_STRONG " Of %s games only %s "
                                       "were played. Do not quote this report.",
-                                      grouped(r, wanted), grouped(r, games)));
+                                      fzi_report_number(r, wanted), fzi_report_number(r, games)));
     if (r->run->stored)
         fzi_page_text(r->page, "The games were not played again. The page has what the archive "
                                "stores of them; other measures are left out.");
@@ -65,7 +57,7 @@ static void add_share(fzi_report *r, const char *name, uint64_t hits, uint64_t t
 {
     fzi_estimate share = fzi_share_estimate(hits, total);
 
-    add_row(r, name, grouped(r, hits), percent(r, hits, total),
+    add_row(r, name, fzi_report_number(r, hits), percent(r, hits, total),
             total ? FORMAT("%.2f to %.2f %%", 100 * share.low, 100 * share.high) : "");
 }
 
@@ -104,12 +96,12 @@ static void add_results(fzi_report *r)
         add_share(r, "draws", tally.draws, total);
     if (tally.stopped)
         fzi_page_text(r->page, FORMAT("`limit` stopped %s game%s (%s of all). They are no draws, "
-                                      "and not in the shares.", grouped(r, tally.stopped),
+                                      "and not in the shares.", fzi_report_number(r, tally.stopped),
                                       fzi_plural(tally.stopped),
                                       percent(r, tally.stopped, tally.playouts)));
     if (tally.failed)
         fzi_page_text(r->page, FORMAT("%s game%s ended in an error and %s left out. The first is "
-                                      "game %" PRIu64 ": %s", grouped(r, tally.failed),
+                                      "game %" PRIu64 ": %s", fzi_report_number(r, tally.failed),
                                       fzi_plural(tally.failed),
                                       tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
                                       fzi_shown_place(r->run->sums.message)));
@@ -176,7 +168,7 @@ static void add_ends(fzi_report *r)
             add_row(r, "reason", "place", "games", "share");
         add_row(r, fzi_ending_name(ends[i].kind),
                 FORMAT("%s %s", ends[i].text, source_line(r, ends[i].text)),
-                grouped(r, ends[i].playouts),
+                fzi_report_number(r, ends[i].playouts),
                 percent(r, ends[i].playouts, sums->playouts));
     }
 }
@@ -293,14 +285,6 @@ static void add_options(fzi_report *r)
         add_fact(r, FORMAT("option %s", name), json_text(r, value));
 }
 
-/* An agent with all its settings. */
-static const char *settled(fzi_report *r, const char *agent)
-{
-    char text[1024];
-
-    return fzi_agent_settled(agent, text, sizeof text) ? FORMAT("%s", text) : agent;
-}
-
 /* The agent of each player. */
 static void add_agents(fzi_report *r, const char *agents)
 {
@@ -309,11 +293,11 @@ static void add_agents(fzi_report *r, const char *agents)
     if (!*agents)
         add_fact(r, "agents", "random moves");
     else if (!each)
-        add_fact(r, "agent of all players", settled(r, agents));
+        add_fact(r, "agent of all players", fzi_report_agent(r, agents, strlen(agents)));
     for (unsigned p = 0; each && p < fzi_experiment_players(r->run->experiment); p++) {
         size_t length = strcspn(agents, ",");
         add_fact(r, FORMAT("agent of %s", fzi_experiment_player(r->run->experiment, p)),
-                 settled(r, FORMAT("%.*s", (int)length, agents)));
+                 fzi_report_agent(r, agents, length));
         agents += length + (agents[length] == ',');
     }
 }
@@ -330,11 +314,11 @@ static void add_facts(fzi_report *r)
     add_options(r);
     add_agents(r, fzi_experiment_text(x, "agents"));
     add_fact(r, "seed", fzi_experiment_text(x, "seed"));
-    add_fact(r, "games", FORMAT("1 to %s", grouped(r, fzi_experiment_playouts(x))));
+    add_fact(r, "games", FORMAT("1 to %s", fzi_report_number(r, fzi_experiment_playouts(x))));
     if (json_object_size(limits))
         add_fact(r, "limits", json_text(r, limits));
     if (r->run->options.rollouts)
-        add_fact(r, "rollouts from each turn", grouped(r, r->run->options.rollouts));
+        add_fact(r, "rollouts from each turn", fzi_report_number(r, r->run->options.rollouts));
 }
 
 /* A drawing ends with a line. */
@@ -346,11 +330,14 @@ static void add_lines(fzi_report *r, const char *lines)
     fzi_page_add(r->page, FZI_BLOCK_DRAWING, FORMAT("%s%s", lines, ends ? "" : "\n"));
 }
 
-static void add_sources(fzi_report *r)
+static void add_texts(fzi_report *r)
 {
     const char *path, *text;
     size_t length;
 
+    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Texts");
+    fzi_page_text(r->page, "The script, its bases and the modules that it uses, without the "
+                           "prelude.");
     for (unsigned i = 0; fz_program_source(r->run->setup.program, i, &path, &text, &length); i++) {
         path = fzi_shown_path(path);
         if (strcmp(path, "stdlib/prelude.game") == 0)
@@ -402,10 +389,6 @@ static void add_repeat(fzi_report *r)
         fzi_page_add(r->page, FZI_BLOCK_SUBHEADING, "The position in which the games began");
         add_lines(r, fzi_experiment_text(x, "position"));
     }
-    fzi_page_add(r->page, FZI_BLOCK_HEADING, "Texts");
-    fzi_page_text(r->page, "The script, its bases and the modules that it uses, without the "
-                           "prelude.");
-    add_sources(r);
 }
 
 /* ---- the page ---- */
@@ -427,7 +410,12 @@ static void fill(fzi_report *r, const fzi_analysis *analysis)
     if (r->run->setup.program->board.site_count > 1)
         add_use(r);
     add_measures(r);
+    if (r->data)
+        fzi_report_tables(r);
+    fzi_report_methods(r);
+    fzi_report_citation(r);
     add_repeat(r);
+    add_texts(r);
 }
 
 /* Everything the arena holds may be cut short by a longjmp when memory is out. */
@@ -443,7 +431,7 @@ static fz_status write_page(fzi_report *r, const fzi_analysis *analysis, char **
     fill(r, analysis);
     if (r->status != FZ_OK)
         return r->status;
-    page = r->files ? fzi_page_markdown(r->page) : fzi_page_html(r->page);
+    page = r->markdown ? fzi_page_markdown(r->page) : fzi_page_html(r->page);
     *text = fzi_copy_text(context->allocator, page, strlen(page));
     return *text ? FZ_OK : fzi_context_no_memory(context);
 }

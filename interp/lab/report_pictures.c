@@ -4,6 +4,19 @@
 #include "interp/picture/compose.h"
 #include "interp/picture/plot.h"
 
+/* ---- files beside the page ---- */
+
+void fzi_report_fail(fzi_report *r, fz_status status)
+{
+    r->status = r->status == FZ_OK ? status : r->status;
+}
+
+void fzi_report_save(fzi_report *r, const char *path, const char *text)
+{
+    if (!r->save(r->user, path, text))
+        fzi_report_fail(r, fzi_context_fail(r->run->setup.context, FZ_USAGE, "%s", ""));
+}
+
 /* ---- adding a picture ---- */
 
 static size_t begins_with(const char *at, const char *word)
@@ -37,19 +50,15 @@ static const char *with_own_names(fzi_report *r, const char *svg)
     return text;
 }
 
-static void fail(fzi_report *r, fz_status status)
-{
-    r->status = r->status == FZ_OK ? status : r->status;
-}
-
-/* For Markdown the picture is a file beside the page, named in it without its folder. */
+/* The picture as a file beside the page, which names it without its folder; NULL: it is none. */
 static const char *write_picture(fzi_report *r, const char *svg)
 {
+    if (!*r->files || !(r->markdown || r->data))
+        return NULL;
     const char *path = fzi_arena_printf(r->page->arena, "%s-%u.svg", r->files, r->pictures);
     const char *slash = strrchr(path, '/');
 
-    if (!r->save(r->user, path, svg))
-        fail(r, fzi_context_fail(r->run->setup.context, FZ_USAGE, "%s", ""));
+    fzi_report_save(r, path, svg);
     return slash ? slash + 1 : path;
 }
 
@@ -59,13 +68,12 @@ static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const 
 
     fzi_scene_svg(scene, r->theme, cell, &svg);
     if (scene->failed || svg.failed) {
-        fail(r, fzi_context_no_memory(r->run->setup.context));
+        fzi_report_fail(r, fzi_context_no_memory(r->run->setup.context));
     } else {
         r->pictures++;
-        if (!r->files)
-            fzi_page_picture(r->page, with_own_names(r, fzi_buffer_get(&svg)), NULL, text);
-        else if (*r->files)
-            fzi_page_picture(r->page, "", write_picture(r, fzi_buffer_get(&svg)), text);
+        const char *file = write_picture(r, fzi_buffer_get(&svg));
+        if (!r->markdown || file)
+            fzi_page_picture(r->page, with_own_names(r, fzi_buffer_get(&svg)), file, text);
     }
     fzi_buffer_free(&svg);
 }
@@ -98,7 +106,7 @@ static void add_state(fzi_report *r, const fz_state *state, const fzi_picture_us
     if (status == FZ_OK)
         add_scene(r, &scene, FZI_PLOT_CELL, text);
     else
-        fail(r, fzi_setup_failed(setup, status));
+        fzi_report_fail(r, fzi_setup_failed(setup, status));
     fzi_scene_clear(&scene);
 }
 
@@ -139,7 +147,7 @@ static void add_example(fzi_report *r)
     if (status == FZ_OK)
         add_state(r, state, NULL, caption);
     else
-        fail(r, fzi_setup_failed(setup, status));
+        fzi_report_fail(r, fzi_setup_failed(setup, status));
     fz_state_free(state);
 }
 

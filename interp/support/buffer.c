@@ -50,6 +50,19 @@ void fzi_buffer_repeat(fzi_buffer *buffer, char c, size_t count)
         fzi_buffer_char(buffer, c);
 }
 
+void fzi_buffer_csv(fzi_buffer *buffer, const char *text)
+{
+    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+
+    fzi_buffer_text(buffer, quote);
+    for (; *text; text++) {
+        if (*text == '"')
+            fzi_buffer_char(buffer, '"');
+        fzi_buffer_char(buffer, *text);
+    }
+    fzi_buffer_text(buffer, quote);
+}
+
 void fzi_buffer_format(fzi_buffer *buffer, const char *format, ...)
 {
     va_list args;

@@ -23,6 +23,8 @@ void fzi_buffer_char(fzi_buffer *buffer, char c);
 void fzi_buffer_repeat(fzi_buffer *buffer, char c, size_t count);
 void fzi_buffer_format(fzi_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Adds a field of CSV, in quotes if it must be. */
+void fzi_buffer_csv(fzi_buffer *buffer, const char *text);
 /* Adds JSON. The format has brackets, keys, and a letter for each value: `{name:s, sites:[i, i]}`.
  * s: a text, NULL is null; invalid UTF-8 becomes U+FFFD. p: bytes and their number (size_t).
  * i, u, I, U: int, unsigned, int64_t, uint64_t. b: bool. r6: a double with at most 6 decimals; null

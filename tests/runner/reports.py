@@ -1,14 +1,18 @@
 """Pages of `ferz report`: well-formed HTML with pictures, the same bytes with any number of
 threads, and nothing of a script that a browser would take for HTML. Shards that hold anything
 under a checksum that fits."""
+import csv
 import hashlib
 import json
+import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 from .common import ROOT, Job, Result
@@ -36,12 +40,42 @@ end { if #mine == Size win me; } // <svg onload=alert(1)> ``` ````
 '''
 
 
+DATA = {  # what `--data` writes beside the page of a game
+    "games/race/ur.game": {"results", "ends", "decisions", "turns", "measures"},
+    "games/classic/tic-tac-toe.game": {"results", "ends", "decisions", "turns", "measures"},
+    "tests/cli/stakes.game": {"results", "payoffs", "ends", "decisions", "turns", "measures"},
+}
+# Programs of statistics read each file without further arguments: numbers are numbers.
+READERS = {
+    "pandas": (("python3", "/usr/bin/python3"), '''
+import pandas, sys
+for path in sys.argv[1:]:
+    table = pandas.read_csv(path)
+    assert len(table) > 0, path
+    for column in table.columns.intersection(["games", "share", "value", "low", "high", "mean"]):
+        assert table[column].dtype.kind in "if", (path, column, table[column].dtype)
+'''),
+    "R": (("Rscript",), '''
+for (path in commandArgs(TRUE)) {
+  table <- read.csv(path)
+  stopifnot(nrow(table) > 0)
+  for (column in intersect(names(table), c("games", "share", "value", "low", "high", "mean")))
+    stopifnot(is.numeric(table[[column]]))
+}
+'''),
+}
+
+
 def jobs(context):
     for path, words in GAMES.items():
         if (ROOT / path).exists():
             yield Job(f"reports/{path.rsplit('/')[-1]}", one_game, ROOT / path, words)
     yield Job("reports/hostile", hostile)
     yield Job("reports/markdown", markdown)
+    for path in DATA:
+        yield Job(f"reports/data-{Path(path).stem}", data, path)
+    for reader, (program, script) in READERS.items():
+        yield Job(f"reports/{reader}", read_by, program, script)
     yield Job("reports/stored", stored)
     yield Job("reports/refused", refused)
     yield Job("reports/interrupted", interrupted)
@@ -150,6 +184,73 @@ def markdown(context, name):
     if output.code or "![" in output.out:
         wrong.append("standard output has no pictures")
     return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def with_data(context, path, *more):
+    """The page of a game, and the files beside it by name."""
+    folder = context.folder()
+    output = context.run("report", path, "-n", 40, *more, "--data", "-O", folder / "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8") if output.code == 0 else ""
+    return output, page, {file.name: file for file in sorted(folder.iterdir())}
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def estimates(rows):
+    return {(row["measure"], row["element"]): (row["value"], row["low"], row["high"])
+            for row in rows}
+
+
+def data(context, name, path):
+    """The files hold the numbers of the page and of `measure`, and nothing is left out."""
+    output, page, files = with_data(context, path)
+    if output.code:
+        return [Result(name, False, output.describe())]
+    tables = {file[5:-4]: rows_of(where) for file, where in files.items() if file.endswith(".csv")}
+    wrong = [] if set(tables) == DATA[path] else [f"tables: {sorted(tables)}"]
+    wrong += [f"the page does not name {file}" for file in files
+              if file.endswith(".csv") and file not in page]
+    pictures = [file for file in files if file.endswith(".svg")]
+    if len(pictures) != page.count("<svg"):
+        wrong.append(f"{len(pictures)} pictures beside the page, {page.count('<svg')} in it")
+    for file in pictures:
+        ElementTree.fromstring(files[file].read_bytes())
+    for table, column in (("decisions", "games"), ("turns", "games"), ("ends", "games"),
+                          ("results", "games")):
+        if sum(int(row[column]) for row in tables[table]) != 40:
+            wrong.append(f"{table}: not 40 games")
+    measured = context.run("measure", path, "-n", 40, "--format", "csv").out
+    expected = estimates(row for row in csv.DictReader(measured.splitlines()) if row["value"])
+    got = estimates(tables["measures"])
+    wrong += [f"{key}: {got.get(key)}, not {value}" for key, value in expected.items()
+              if got.get(key) != value][:3]
+    wrong += [f"{key}: `measure` does not have it" for key in set(got) - set(expected)][:3]
+    refused = context.run("report", path, "-n", 1, "--data")
+    if refused.code != 2 or "--output" not in refused.err:
+        wrong.append(refused.describe())
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def read_by(context, name, programs, script):
+    _, _, files = with_data(context, "tests/cli/stakes.game")
+    paths = [str(where) for file, where in files.items() if file.endswith(".csv")]
+    probe = ("-e", "0") if "Rscript" in programs else ("-c", "import pandas")
+    for program in programs:
+        if shutil.which(program) and not subprocess.run(
+                [program, *probe], capture_output=True, check=False).returncode:
+            break
+    else:
+        context.skip(name, f"no {name.split('/')[1]}")
+        return []
+    file = context.folder() / "read"
+    file.write_text(script, encoding="utf-8")
+    done = subprocess.run([program, str(file), *paths], capture_output=True, text=True,
+                          check=False, env={**os.environ, "LC_ALL": "C.UTF-8"})
+    good = done.returncode == 0 and len(paths) == 6
+    return [Result(name, good, f"{paths}\n{done.stdout}{done.stderr}")]
 
 
 def stored(context, name):
