@@ -8,7 +8,7 @@ static int check_options(const fzi_cli *cli)
 {
     static const enum fzi_cli_option only[] = {FZ_CLI_CHOICE, FZ_CLI_POSITION, FZ_CLI_FEN,
                                                FZ_CLI_PLAY, FZ_CLI_SEED, FZ_CLI_COUNT,
-                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT};
+                                               FZ_CLI_AGENTS, FZ_CLI_SKILL, FZ_CLI_LIMIT};
 
     if (cli->words.count)
         return fzi_cli_complain(cli, "the games are those of a script or of --db, not of both");
@@ -45,6 +45,43 @@ static int finish(const fzi_cli *cli, fzi_measure_run *run, fz_status status, pr
         code = code == FZ_EXIT_OK ? printed : code;
     }
     fzi_measure_clear(run);
+    return code;
+}
+
+/* Plays the games with each agent of a range of efforts. The page is that of the strongest, with
+ * the course of its measures. */
+static int measure_skill(const fzi_cli *cli, fzi_setup *setup, printer *print)
+{
+    fzi_skill *skill = fzi_cli_allocate(NULL, sizeof *skill);
+    fz_status status = fzi_skill_read(skill, setup->context, cli->values[FZ_CLI_SKILL]);
+    int code = FZ_EXIT_OK;
+    bool last = false;
+
+    fzi_terminal_catch_interrupt();
+    if (status != FZ_OK)
+        code = fzi_cli_failed(cli, setup->context, status, NULL);
+    for (unsigned i = 0; i < skill->efforts && code == FZ_EXIT_OK && !last; i++) {
+        fzi_progress progress;
+        fz_watch watch = fzi_progress_begin(&progress, "games");
+        fzi_measure_run run;
+        set_options(&run, cli, false);
+        setup->options.watch = &watch;
+        setup->options.agents = skill->agents[i];
+        setup->options.seed = cli->seed + skill->efforts - 1 - i; /* independent games */
+        status = fzi_measure_play(&run, setup);
+        fzi_progress_end(&progress);
+        last = i + 1 == skill->efforts || status != FZ_OK || fzi_terminal_interrupted();
+        if (status == FZ_OK)
+            fzi_skill_note(skill, i, &run.page);
+        if (i + 1 == skill->efforts && status == FZ_OK && !fzi_terminal_interrupted()) {
+            fzi_skill_extrapolate(skill);
+            run.page.skill = skill;
+        }
+        code = last ? finish(cli, &run, status, print) : FZ_EXIT_OK;
+        if (!last)
+            fzi_measure_clear(&run);
+    }
+    free(skill);
     return code;
 }
 
@@ -98,7 +135,8 @@ static int measure_script(const fzi_cli *cli, bool example, printer *print)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK) {
         fzi_setup setup = fzi_session_setup(&session);
-        code = measure(cli, &setup, NULL, example, print);
+        code = fzi_cli_has(cli, FZ_CLI_SKILL) ? measure_skill(cli, &setup, print)
+                                              : measure(cli, &setup, NULL, example, print);
     }
     fzi_session_clear(&session);
     return code;
@@ -117,5 +155,7 @@ int fzi_measure_games(const fzi_cli *cli, bool example, printer *print)
                                 fzi_cli_has(cli, FZ_CLI_RUN) ? "run" : "stored");
     if (!cli->words.count)
         return fzi_cli_complain(cli, "name a script, or an archive with --db");
+    if (fzi_cli_has(cli, FZ_CLI_SKILL) && fzi_cli_has(cli, FZ_CLI_AGENTS))
+        return fzi_cli_complain(cli, "--skill says which agents play; leave out --agents");
     return measure_script(cli, example, print);
 }

@@ -45,6 +45,83 @@ static void print_list(const fzi_measures_page *page, unsigned list)
     fzi_table_print(&table, "  ");
 }
 
+/* ---- skill ---- */
+
+/* The last fields of a row. */
+static void csv_row(const char *element, fzi_estimate e, const json_t *run)
+{
+    const double numbers[] = {e.value, e.low, e.high};
+
+    putchar(',');
+    fzi_csv_field(element);
+    for (unsigned i = 0; i < 3; i++) {
+        putchar(',');
+        if (!isnan(numbers[i]))
+            printf("%.9g", numbers[i]);
+    }
+    fzi_csv_run(run);
+    putchar('\n');
+}
+
+static void add_curve(fzi_table *table, const fzi_skill *skill, const fzi_skill_curve *curve)
+{
+    fzi_estimate limit = curve->limit;
+    char value[32], low[32], high[32];
+
+    fzi_table_add(table, "%s\t%s", curve->name, curve->element);
+    for (unsigned i = 0; i < skill->efforts; i++)
+        fzi_table_add(table, "%s", fzi_number_text(curve->values[i].value, value));
+    fzi_table_add(table, "%s", fzi_number_text(limit.value, value));
+    if (isnan(limit.value))
+        fzi_table_add(table, "%s", isnan(curve->fit) ? "" : "not a line");
+    else
+        fzi_table_add(table, "%s to %s", fzi_number_text(limit.low, low),
+                      fzi_number_text(limit.high, high));
+}
+
+static void print_skill(const fzi_skill *skill)
+{
+    char columns[FZI_MOST_EFFORTS + 5] = "ll";
+    fzi_table table;
+
+    memset(columns + 2, 'r', skill->efforts);
+    strcpy(columns + 2 + skill->efforts, "rl");
+    fzi_table_begin(&table, columns, "measure\t");
+    for (unsigned i = 0; i < skill->efforts; i++)
+        fzi_table_add(&table, "%s", skill->agents[i]);
+    fzi_table_add(&table, "limit\t95 %% interval");
+    for (size_t c = 0; c < skill->count; c++)
+        if (fzi_skill_is_shown(skill, &skill->curves[c]))
+            add_curve(&table, skill, &skill->curves[c]);
+    putchar('\n');
+    fzi_table_print(&table, "  ");
+}
+
+static void csv_skill(const fzi_measures_page *page)
+{
+    json_t *run = fzi_experiment_trace(page->experiment, 0, page->measures.games);
+    const fzi_skill *skill = page->skill;
+
+    json_object_del(run, "agents");
+    fputs("measure,element,agent,value,low,high", stdout);
+    fzi_csv_run_names(run, "run ");
+    putchar('\n');
+    for (size_t c = 0; c < skill->count; c++)
+        for (unsigned i = 0; i <= skill->efforts; i++) {
+            const fzi_skill_curve *curve = &skill->curves[c];
+            if (!fzi_skill_is_shown(skill, curve))
+                break;
+            fzi_csv_field(curve->name);
+            putchar(',');
+            fzi_csv_field(curve->element);
+            csv_row(i < skill->efforts ? skill->agents[i] : "limit",
+                    i < skill->efforts ? curve->values[i] : curve->limit, run);
+        }
+    json_decref(run);
+}
+
+/* ---- the page ---- */
+
 static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
 {
     const json_t *x = page->experiment;
@@ -60,6 +137,8 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
     print_measures(page);
     print_list(page, FZ_LIST_WINS);
     print_list(page, FZ_LIST_SEAT);
+    if (page->skill)
+        print_skill(page->skill);
     if (!fzi_cli_has(cli, FZ_CLI_LINES))
         return;
     print_list(page, FZ_LIST_LINE);
@@ -67,24 +146,6 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
     if (page->lines->symmetries)
         print_list(page, FZ_LIST_LINE_MIRRORED);
     print_list(page, FZ_LIST_LINE_DIFFERENCE);
-}
-
-/* ---- JSON and CSV ---- */
-
-static void csv_row(const char *name, const char *element, fzi_estimate e, const json_t *run)
-{
-    const double numbers[] = {e.value, e.low, e.high};
-
-    fzi_csv_field(name);
-    putchar(',');
-    fzi_csv_field(element);
-    for (unsigned i = 0; i < 3; i++) {
-        putchar(',');
-        if (!isnan(numbers[i]))
-            printf("%.9g", numbers[i]);
-    }
-    fzi_csv_run(run);
-    putchar('\n');
 }
 
 static void print_csv(const fzi_measures_page *page)
@@ -97,22 +158,32 @@ static void print_csv(const fzi_measures_page *page)
     fputs("measure,element,value,low,high", stdout);
     fzi_csv_run_names(run, "run ");
     putchar('\n');
-    for (size_t i = 0; i < count; i++)
-        csv_row(figures[i].name, "", figures[i].estimate, run);
+    for (size_t i = 0; i < count; i++) {
+        fzi_csv_field(figures[i].name);
+        csv_row("", figures[i].estimate, run);
+    }
     for (unsigned list = 0; list < FZ_LISTS; list++)
         for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
             fzi_estimate e = fzi_list_value(&page->measures, list, i);
-            if (!isnan(e.value))
-                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i, name), e, run);
+            if (isnan(e.value))
+                continue;
+            fzi_csv_field(fzi_list_infos[list].name);
+            csv_row(fzi_element_name(page, list, i, name), e, run);
         }
     json_decref(run);
 }
 
 int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)
 {
-    if (cli->format == FZ_CLI_JSON)
-        return fzi_json_print(fzi_measures_page_json(page));
-    if (cli->format == FZ_CLI_CSV)
+    if (cli->format == FZ_CLI_JSON) {
+        json_t *all = fzi_measures_page_json(page);
+        if (page->skill)
+            json_object_set_new(all, "skill", fzi_skill_json(page->skill));
+        return fzi_json_print(all);
+    }
+    if (cli->format == FZ_CLI_CSV && page->skill)
+        csv_skill(page);
+    else if (cli->format == FZ_CLI_CSV)
         print_csv(page);
     else
         print_text(cli, page);

@@ -450,6 +450,8 @@ fz_status fzi_archive_join(fz_archive *into, const fzi_shard *shards, size_t cou
 
 /* A page of measures: their values and the names of what they are about. */
 
+struct fzi_skill;
+
 typedef struct fzi_measures_page {
     const json_t *experiment;
     const fz_program *program;  /* NULL: there is no page */
@@ -458,6 +460,7 @@ typedef struct fzi_measures_page {
     fzi_measures measures;
     bool has_depth;
     fzi_estimate depth;       /* strategic depth, in Elo */
+    const struct fzi_skill *skill; /* the same measures with other efforts; NULL */
 } fzi_measures_page;
 
 /* The name of an element of a list; in `text`, unless it is one of the program. */
@@ -473,6 +476,42 @@ typedef struct fzi_figure {
 enum { FZI_MOST_FIGURES = FZ_MEASURES + 16 };
 /* All that are no lists; how many. */
 size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES]);
+/* ---- skill_curve.c ---- */
+
+/* Measures with an agent whose effort doubles, and their limits. Errors of searches by playouts are
+ * about proportional to 1 / sqrt(effort), so the limits are those of lines over it. */
+
+enum { FZI_MOST_EFFORTS = 16, FZI_SKILL_AGENT = 256,
+       FZI_MOST_CURVES = FZI_MOST_FIGURES + 2 * FZ_MAX_PLAYERS };
+
+typedef struct fzi_skill_curve {
+    const char *name;         /* of the measure */
+    char element[FZI_ELEMENT_SIZE]; /* a player; "" */
+    bool is_part;             /* it is from 0 to 1 */
+    fzi_estimate values[FZI_MOST_EFFORTS], limit; /* limit: NAN if it is not known */
+    double fit;               /* of the values to the line, from 0 to 1; NAN */
+} fzi_skill_curve;
+
+typedef struct fzi_skill {
+    unsigned efforts;
+    char agents[FZI_MOST_EFFORTS][FZI_SKILL_AGENT];
+    double effort[FZI_MOST_EFFORTS];
+    size_t count;
+    fzi_skill_curve curves[FZI_MOST_CURVES];
+} fzi_skill;
+
+/* Reads an agent with a range of efforts, such as "mcts:25..400:c=0.5". FZ_USAGE: it is none. */
+fz_status fzi_skill_read(fzi_skill *skill, fz_context *context, const char *text);
+/* Takes the measures of games that agent number `which` played. */
+void fzi_skill_note(fzi_skill *skill, unsigned which, const fzi_measures_page *page);
+/* Sets the limits, when all are there. */
+void fzi_skill_extrapolate(fzi_skill *skill);
+/* Has the measure an interval with every agent? Others are not worth a row. */
+bool fzi_skill_is_shown(const fzi_skill *skill, const fzi_skill_curve *curve);
+json_t *fzi_skill_json(const fzi_skill *skill);
+
+/* ---- measures_page.c ---- */
+
 /* The whole page, as `ferz measure --format json` prints it. */
 json_t *fzi_measures_page_json(const fzi_measures_page *page);
 /* With four digits that count; "" for NAN. */

@@ -130,6 +130,12 @@ fzi_estimate fzi_mean_estimate(double mean, double deviation, uint64_t count);
 fzi_estimate fzi_payoff_estimate(const fz_tally *tally, unsigned player);
 /* The mean number of decisions; `tally`: of the sums. */
 fzi_estimate fzi_decisions_estimate(const fz_sums *sums, const fz_tally *tally);
+/* Where the line through independent estimates at three or more places x reaches x = 0: least
+ * squares, weighted by the widths of the intervals. `*fit`: how probable a misfit as great as
+ * theirs is on a line (chi-square). NAN if that is below 1 %, or an estimate has no interval or one
+ * of width 0. */
+fzi_estimate fzi_limit_estimate(const double *x, const fzi_estimate *y, unsigned count,
+                                double *fit);
 /* Second minus first, of independent estimates (Zou and Donner, 2008). Not finite if one is not. */
 fzi_estimate fzi_estimate_difference(fzi_estimate first, fzi_estimate second);
 

@@ -42,7 +42,8 @@ COMMANDS = {
               "--sprt elo1=9",
               "match cards/leduc --agents random,mcts:2 -n 2"],
     "measure": ["measure classic/tic-tac-toe -n 4 --rollouts 2 --lines",
-                "measure race/ur -n 2 -o Pieces=1 --influence"],
+                "measure race/ur -n 2 -o Pieces=1 --influence",
+                "measure classic/tic-tac-toe -n 9 --skill mcts:1..4"],
     "compare": ["compare classic/tic-tac-toe classic/hex:Size=3 -n 5"],
     "study": ["study tests/cli/lines.study -n 4 --lines --compare all --distances "
               "--wear tests/cli/coriovalli-wear.txt --recover 0.1"],

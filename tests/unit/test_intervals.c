@@ -199,11 +199,81 @@ static void test_false_alarms(void **given)
         fail_msg("of %d comparisons, shares differ in %u and means in %u", PAIRS, shares, means);
 }
 
+/* A sum of twelve uniform numbers is nearly normal. */
+static double normal(uint64_t key, uint64_t *counter)
+{
+    double sum = -6;
+
+    for (unsigned i = 0; i < 12; i++)
+        sum += fzi_chance_at(key, (*counter)++) / 4294967296.0;
+    return sum;
+}
+
+/* How often the intervals of limits hold: of shares, and of means, which go from 0.2 and 10 more to
+ * their limits. Where they follow no line, there is no limit. */
+static void test_limits(void **given)
+{
+    enum { TIMES = 2000, SIZE = 100, EFFORTS = 5 };
+    uint64_t key = fzi_chance_key(9, 3), counter = 0;
+    unsigned holds[2] = {0, 0}, known[2] = {0, 0}, bent = 0;
+    double x[EFFORTS], fit;
+
+    (void)given;
+    for (unsigned i = 0; i < EFFORTS; i++)
+        x[i] = 1 / sqrt(25 << i);
+    for (unsigned t = 0; t < TIMES; t++) {
+        fzi_estimate y[3][EFFORTS];
+        for (unsigned i = 0; i < EFFORTS; i++) {
+            uint64_t hits = 0, bent_hits = 0;
+            for (unsigned g = 0; g < SIZE; g++) {
+                hits += fzi_chance_at(key, counter++) / 4294967296.0 < 0.6 - x[i];
+                bent_hits += fzi_chance_at(key, counter++) / 4294967296.0 < (i == 2 ? 0.2 : 0.6);
+            }
+            y[0][i] = fzi_share_estimate(hits, SIZE);
+            y[1][i] = fzi_mean_estimate(30 + 50 * x[i] + normal(key, &counter) * 8 / sqrt(SIZE), 8,
+                                        SIZE);
+            y[2][i] = fzi_share_estimate(bent_hits, SIZE);
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            fzi_estimate limit = fzi_limit_estimate(x, y[k], EFFORTS, &fit);
+            double truth = k ? 30 : 0.6;
+            known[k] += isnan(limit.value) ? 0 : 1;
+            holds[k] += limit.low <= truth && truth <= limit.high;
+        }
+        bent += isnan(fzi_limit_estimate(x, y[2], EFFORTS, &fit).value) && fit < 0.01;
+    }
+    for (unsigned k = 0; k < 2; k++)
+        if (known[k] < 0.98 * TIMES || holds[k] < 0.93 * known[k] || holds[k] > 0.97 * known[k])
+            fail_msg("%s: %u of %u limits hold, of %d", k ? "means" : "shares", holds[k], known[k],
+                     TIMES);
+    assert_true(bent > 0.95 * TIMES);
+}
+
+/* A line without errors, known by hand, and values of which nothing can be said. */
+static void test_limit_values(void **given)
+{
+    const double x[] = {0.4, 0.2, 0.1};
+    const fzi_estimate line[] = {{5, 4, 6}, {3, 2, 4}, {2, 1, 3}};
+    const fzi_estimate bent[] = {{5, 4.9, 5.1}, {9, 8.9, 9.1}, {2, 1.9, 2.1}};
+    const fzi_estimate flat[] = {{5, 5, 5}, {5, 5, 5}, {5, 5, 5}};
+    double fit;
+
+    (void)given;
+    fzi_estimate limit = fzi_limit_estimate(x, line, 3, &fit);
+    assert_true(fabs(limit.value - 1) < 1e-12 && fabs(fit - 1) < 1e-12);
+    /* Of three equal weights: sqrt(sum of squares of x / (3 times it - square of their sum)). */
+    assert_true(fabs(limit.high - 1 - sqrt(0.21 / (3 * 0.21 - 0.49))) < 1e-12);
+    assert_true(isnan(fzi_limit_estimate(x, bent, 3, &fit).value) && fit < 1e-6);
+    assert_true(isnan(fzi_limit_estimate(x, flat, 3, &fit).value) && isnan(fit));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_p_values),
                                        cmocka_unit_test(test_false_alarms),
+                                       cmocka_unit_test(test_limit_values),
+                                       cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_coverage)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
