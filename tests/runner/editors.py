@@ -1,6 +1,8 @@
 """Editors as clients of the language server: Neovim with the files of docs/editors/vim. (The
-packager of VS Code's extension runs in `./dev editors`.)"""
+packager of VS Code's extension runs in `./dev editors`.) Boards as clients of `ferz engine`: Cute
+Chess, which knows the rules itself, plays games of Ferz against Ferz."""
 import json
+import re
 import shutil
 
 from .common import ROOT, Job, Result
@@ -33,7 +35,20 @@ PLAIN = {"vim": ["-es", "-T", "dumb"], "nvim": ["--headless"]}
 BAD = 'game "Small";\nplayers A,B;\nboard square(3;\npiece Man   "M" { }\n'
 
 
+# The variant as cutechess-cli names it, the script, the protocol, the agent.
+MATCHES = [("standard", "chess", "uci", "mcts:20"),
+           ("standard", "chess", "xboard", "alphabeta:1"),
+           ("crazyhouse", "crazyhouse", "uci", "mcts:20"),
+           ("atomic", "atomic", "xboard", "alphabeta:1")]
+UNFAIR = re.compile(r"illegal|disconnect|stall|on time|unterminated|warning", re.IGNORECASE)
+
+
 def jobs(context):
+    for match in MATCHES:
+        if shutil.which("cutechess-cli"):
+            yield Job(f"editors/cutechess-{match[1]}-{match[2]}", board_match, *match)
+        else:
+            context.skip(f"editors/cutechess-{match[1]}-{match[2]}", "there is no cutechess-cli")
     if shutil.which("nvim"):
         yield Job("editors/neovim", neovim)
     else:
@@ -41,6 +56,25 @@ def jobs(context):
     for editor in PLAIN:
         if shutil.which(editor):
             yield Job(f"editors/plain-{editor}", plain)
+
+
+def board_match(context, name, variant, game, protocol, agent):
+    """Two games to their ends, in which no move is illegal."""
+    folder, words = context.folder(), []
+    program, *wrapped = context.ferz
+    for number in range(2):
+        arguments = [*wrapped, "engine", game, "--agents", agent]
+        words += ["-engine", f"name=Ferz{number}", f"cmd={program}",
+                  *(f"arg={argument}" for argument in arguments)]
+    output = context.command(
+        ["cutechess-cli", *words, "-each", f"proto={protocol}", "tc=inf", "depth=1",
+         "-variant", variant, "-games", "2", "-rounds", "1", "-pgnout", "games.pgn"],
+        cwd=folder, merge=True)
+    record = folder / "games.pgn"
+    games = record.read_text("utf-8") if record.exists() else ""
+    ends = re.findall(r'^\[Result "(.*)"\]$', games, re.MULTILINE)
+    good = output.code == 0 and len(ends) == 2 and "*" not in ends and not UNFAIR.search(output.out)
+    return [Result(name, good, f"{ends} " + output.describe())]
 
 
 def neovim(context, name):
