@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes docs/grammar/ferz.ebnf, ferz.gbnf and ferz.lark, the grammar of scripts for other
-programs, from grammar/syntax/ferz.y; with --check, says whether they are up to date.
+"""Writes docs/grammar/ferz.ebnf, ferz.gbnf, ferz.lark and grammar.js (tree-sitter), the grammar of
+scripts for other programs, from grammar/syntax/ferz.y; with --check, says whether they are up to
+date.
 
-What precedence says in ferz.y is left out, so expressions are ambiguous: the three grammars say
-which texts are scripts, not how they are read. Words that the scanner tells apart by what follows
-may be names everywhere, so a few texts are allowed that are no scripts."""
+What precedence says in ferz.y is left out of the first three, so expressions are ambiguous: they
+say which texts are scripts, not how they are read. Words that the scanner tells apart by what
+follows may be names everywhere, so a few texts are allowed that are no scripts."""
 import re
 
 from common import finish, options, read
@@ -35,25 +36,32 @@ def without_actions(text):
     return found
 
 
+class Words(list):
+    """The words of an alternative; `level`: the word that gives its precedence, if %prec does."""
+
+    level = None
+
+
 def rules():
     """Alternatives, lists of words, by name; those for recovery from mistakes are left out."""
     text = without_actions(read("grammar/syntax/ferz.y").split("\n%%\n")[1])
     words = [m["word"] or m["sign"] for m in TOKEN.finditer(text) if m.lastgroup]
     found, at = {}, 0
     while at < len(words):
-        name, alternatives, at = words[at], [[]], at + 2
+        name, alternatives, at = words[at], [Words()], at + 2
         while words[at] != ";":
             if words[at] == "|":
-                alternatives.append([])
+                alternatives.append(Words())
             elif words[at] == "%prec":
                 at += 1
+                alternatives[-1].level = words[at]
             elif words[at] not in ("%empty", *SILENT):
                 alternatives[-1].append(words[at])
             at += 1
         found[name] = [one for one in alternatives
                        if not {"error", "RECOVER", "ENTER_SNIPPET"} & set(one)]
         at += 1
-    found["name"] += [[word] for word in ALSO_NAMES if [word] not in found["name"]]
+    found["name"] += [Words([word]) for word in ALSO_NAMES if [word] not in found["name"]]
     return found
 
 
@@ -119,6 +127,89 @@ FORMS = {
 }
 
 
+# ---- tree-sitter ----
+
+# What the scanner decides by the words around: the parser tries both.
+CONFLICTS = [["unnamed", "name"], ["over", "name"], ["item", "name"]]
+TREE_HEAD = f"""// {HEAD}
+/* eslint-disable */
+// @ts-check
+
+module.exports = grammar({{
+  name: "ferz",
+  word: $ => $.identifier,
+  extras: $ => [/\\s|\\uFEFF/, $.comment],
+"""
+TREE_TAIL = [
+    "    identifier: $ => /[A-Za-z_][A-Za-z0-9_]*/,", "    number: $ => /[0-9]+/,",
+    '    string: $ => token(choice(/"""([^"]|"[^"]|""[^"])*"""/, /"([^"\\\\\\n]|\\\\.)*"/)),',
+    "    comment: $ => token(choice(/\\/\\/[^\\n]*/, /\\/\\*([^*]|\\*+[^*\\/])*\\*+\\//)),",
+    "  }", "});"]
+TREE_NAMES = {"IDENT": "identifier", "INT": "number", "STRING": "string", "start": "source_file"}
+
+
+def levels():
+    """(number, side) of each word with a precedence; a greater number binds more."""
+    text = read("grammar/syntax/ferz.y").split("\n%%\n")[0]
+    found = {}
+    lines = re.findall(r"^%(precedence|left|nonassoc) +(.*)", text, re.MULTILINE)
+    for number, (side, words) in enumerate(lines, 1):
+        for word in re.findall(r'"[^"]*"|[A-Z]+', re.sub(r"/\*.*?\*/", "", words)):
+            found[word] = (number, "right" if side == "precedence" else "left")
+    return found
+
+
+class TreeSitter:
+    """No rule of tree-sitter may be empty: what may be is optional where it is used."""
+
+    def __init__(self):
+        self.rules, self.levels = rules(), levels()
+        self.empty = set()
+        while len(self.empty) < len(more := {name for name, one in self.rules.items()
+                                            if any(self.empty.issuperset(words)
+                                                   for words in one)}):
+            self.empty = more
+
+    def part(self, word):
+        if word[0] == '"':
+            return word
+        named = f"$.{TREE_NAMES.get(word, word)}"
+        return f"optional({named})" if word in self.empty else named
+
+    def sequence(self, words):
+        parts = [self.part(word) for word in words]
+        if self.empty.issuperset(words):    # not without all of them
+            parts = [f"$.{words[0]}"] if len(words) == 1 else parts
+        return parts[0] if len(parts) == 1 else f"seq({', '.join(parts)})"
+
+    def alternative(self, words):
+        body = self.sequence(words)
+        level = words.level or next((w for w in reversed(words) if w in self.levels), None) or \
+            next((one.level for one in self.rules.get(words[-1], ()) if not one), None)
+        if level is None:
+            return body
+        number, side = self.levels[level]
+        return f"prec.{side}({number}, {body})"
+
+    def body(self, name, alternatives):
+        listed = repeated(name, alternatives)
+        if listed and not listed[0]:
+            return f"repeat1({self.sequence(listed[1])})"
+        if listed:
+            return f"seq({self.sequence(listed[0])}, repeat({self.sequence(listed[1])}))"
+        parts = [self.alternative(words) for words in alternatives if words]
+        between = ",\n      "
+        return parts[0] if len(parts) == 1 else f"choice(\n      {between.join(parts)})"
+
+    def text(self):
+        conflicts = "".join(f"    [{', '.join(f'$.{name}' for name in row)}],\n"
+                            for row in CONFLICTS)
+        lines = [f"    {TREE_NAMES.get(name, name)}: $ => {self.body(name, one)},"
+                 for name, one in self.rules.items()]
+        return "\n".join([f"{TREE_HEAD}  conflicts: $ => [\n{conflicts}  ],\n  rules: {{", *lines,
+                          *TREE_TAIL]) + "\n"
+
+
 def gbnf_names(text):
     """GBNF knows no capitals in names."""
     return re.sub(r"\b(IDENT|INT|STRING)\b", lambda m: m[1].lower(), text)
@@ -129,6 +220,7 @@ def main():
     for name, form in FORMS.items():
         text = form.text(rules())
         pages[f"docs/grammar/ferz.{name}"] = gbnf_names(text) if name == "gbnf" else text
+    pages["docs/grammar/grammar.js"] = TreeSitter().text()
     finish(pages, options(__doc__).parse_args().check)
 
 

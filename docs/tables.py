@@ -403,7 +403,7 @@ def commands_def():
 
 def option_table():
     rows = [f"| {cell(head)} | {cell(meaning)} |" for found, head, _, meaning in options_def()
-            if found != "JSON_FORMAT"]
+            if found not in ("JSON_FORMAT", "GRAMMAR_FORMAT")]
     return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
 
 

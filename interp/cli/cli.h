@@ -218,6 +218,8 @@ char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length);
 /* Writes the bytes (to stdout for "-"); a file is replaced only when all is written. An exit
  * code. */
 int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size_t length);
+/* The folder of the manual's pages: the installed one, or that of the sources. */
+const char *fzi_documents(void);
 /* The script's name with another ending, in the current folder; to be freed. */
 char *fzi_file_named(const char *path, const char *ending);
 /* The path of the file `name`: as given if it is there, otherwise beside another file if it is

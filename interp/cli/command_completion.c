@@ -29,7 +29,8 @@ static bool takes(const fzi_cli_command *command, size_t option)
 static const char *values_of(size_t option)
 {
     return option == FZ_CLI_FORMAT        ? "text json csv"
-           : option == FZ_CLI_JSON_FORMAT ? "text json" : NULL;
+           : option == FZ_CLI_JSON_FORMAT ? "text json"
+           : option == FZ_CLI_GRAMMAR_FORMAT ? "ebnf gbnf lark tree-sitter" : NULL;
 }
 
 /* Prints the names of the library's games, a line each. */

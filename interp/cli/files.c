@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/support/documents.h"
+
 enum { MAX_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
 
 /* The rest of a stream, with a NUL appended. */
@@ -21,6 +23,11 @@ static char *read_all(FILE *stream, size_t *length)
     text[used] = '\0';
     *length = used;
     return text;
+}
+
+const char *fzi_documents(void)
+{
+    return access(FZ_DOC_DIR "/docs", F_OK) == 0 ? FZ_DOC_DIR "/docs" : FZ_CHECKOUT_DOC_DIR "/docs";
 }
 
 char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)

@@ -2,9 +2,6 @@
 #include "mcp.h"
 
 #include <dirent.h>
-#include <unistd.h>
-
-#include "interp/support/documents.h"
 
 enum type { FLAG, NUMBER, TEXT, VALUES };
 
@@ -41,13 +38,6 @@ static const unsigned games = MCP(GAME) + MCP(SCRIPT) + MCP(FILE);
 
 /* ---- pages ---- */
 
-static const char *const roots[] = {FZ_DOC_DIR "/docs", FZ_CHECKOUT_DOC_DIR "/docs"};
-
-static const char *documents(void)
-{
-    return access(roots[0], F_OK) == 0 ? roots[0] : roots[1];
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
@@ -56,7 +46,7 @@ static int by_name(const void *a, const void *b)
 /* The names of the chapters of the specification, sorted. */
 static json_t *chapters(void)
 {
-    char *path = fzi_cli_text("%s/spec", documents());
+    char *path = fzi_cli_text("%s/spec", fzi_documents());
     DIR *folder = opendir(path);
     json_t *names = json_array(), *sorted = json_array();
     const struct dirent *entry;
@@ -100,8 +90,8 @@ static fzi_mcp_answer print_page(const fzi_mcp *mcp, const char *page)
     json_decref(names);
     if (!known)
         return fail("there is no chapter '%.100s'", page);
-    char *path = page ? fzi_cli_text("%s/spec/%s.md", documents(), page)
-                      : fzi_cli_text("%s/llms.txt", documents());
+    char *path = page ? fzi_cli_text("%s/spec/%s.md", fzi_documents(), page)
+                      : fzi_cli_text("%s/llms.txt", fzi_documents());
     char *text = fzi_file_read(mcp->cli, path, &length);
     fzi_mcp_answer answer = text ? (fzi_mcp_answer){.text = text}
                                  : fail("the page is not installed: %s", path);
