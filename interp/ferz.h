@@ -158,6 +158,7 @@ int fz_program_players(const fz_program *program);
 /* True if all players are on one side, as in a puzzle: such a game is won, lost or neither. */
 bool fz_program_has_one_side(const fz_program *program);
 bool fz_program_has_payoffs(const fz_program *program); /* see fz_state_payoff */
+bool fz_program_has_chance(const fz_program *program);  /* may it roll or draw? */
 /* True if the game hides anything from a player. */
 bool fz_program_hides(const fz_program *program);
 const char *fz_program_player_name(const fz_program *program, int player);

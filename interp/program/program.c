@@ -125,6 +125,11 @@ void fz_program_release(fz_program *program)
 
 /* ---- what a program says of itself ---- */
 
+bool fz_program_has_chance(const fz_program *program)
+{
+    return program->uses_chance;
+}
+
 bool fz_program_hides(const fz_program *program)
 {
     return program->hides;

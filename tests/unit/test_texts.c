@@ -412,6 +412,7 @@ static void test_payoffs(void **unused)
 
     (void)unused;
     assert_true(fz_program_has_payoffs(g.program) && fz_program_has_one_side(g.program));
+    assert_false(fz_program_has_chance(g.program));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         fz_state *state = fz_state_new(g.machine, 1, 0);
         assert_int_equal(fz_state_payoff(g.machine, state, 0, &value), FZ_USAGE);

@@ -61,10 +61,10 @@ class Game:
     """A compiled game; `ferz.load` makes it. Threads may share it.
 
     `title`, `players`, `sites` (names), `kinds` (of pieces), `options`, `variables`; `hides`: does
-    it hide anything from a player? `has_payoffs`; `one_side`: are all players on one side, as in a
-    puzzle? `actions`: the number of different moves, see `State.actions`; 0 if there are too many
-    to be numbered. `features`: what an observation consists of, `planes` and `values` of them (see
-    Observation). `warnings` are those of the compiler."""
+    it hide anything from a player? `has_chance`, `has_payoffs`; `one_side`: are all players on one
+    side, as in a puzzle? `actions`: the number of different moves, see `State.actions`; 0 if there
+    are too many to be numbered. `features`: what an observation consists of, `planes` and `values`
+    of them (see Observation). `warnings` are those of the compiler."""
 
     def __init__(self, context: Any, program: Any, path: str, limits: Mapping[str, int],
                  warnings: Sequence[Diagnostic]):
@@ -85,6 +85,7 @@ class Game:
         self.options = list(self._list_options())
         self.variables = list(self._list_variables())
         self.hides = bool(lib.fz_program_hides(program))
+        self.has_chance = bool(lib.fz_program_has_chance(program))
         self.has_payoffs = bool(lib.fz_program_has_payoffs(program))
         self.one_side = bool(lib.fz_program_has_one_side(program))
         self.actions = lib.fz_program_actions(program)

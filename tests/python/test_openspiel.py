@@ -1,0 +1,133 @@
+"""Games for OpenSpiel: what its API test asks of a game. Where OpenSpiel is not installed, stand_in
+has what is used of it."""
+import importlib.util
+import pathlib
+import random
+import sys
+import unittest
+
+import ferz
+from support import GAMES
+
+if importlib.util.find_spec("pyspiel") is None:
+    sys.path.append(str(pathlib.Path(__file__).parent / "stand_in"))
+
+import pyspiel  # noqa: E402
+from ferz.openspiel import register  # noqa: E402
+
+# Games of all sorts; those with too many actions by their greatest number of legal moves.
+SORTS = {"classic/tic-tac-toe": None, "race/backgammon": 4000, "cards/kuhn": None,
+         "cards/whist": None, "stacks/tak": 2000, "puzzles/peg-solitaire": None,
+         "cards/goofspiel": None, "chess/dark-chess": None, "race/pachisi": None}
+
+
+def known(name):
+    return register(GAMES / f"{name}.game", name="ferz_" + name.split("/")[1].replace("-", "_"),
+                    moves=SORTS.get(name))
+
+
+def line_of(name, seed):
+    """The states of a random game, each a copy of the one before with an action more."""
+    chooser = random.Random(seed)
+    states = [pyspiel.load_game(known(name)).new_initial_state()]
+    while not states[-1].is_terminal() and len(states) < 200:
+        states.append(states[-1].clone())
+        states[-1].apply_action(chooser.choice(states[-1].legal_actions()))
+    return states
+
+
+class Lines(unittest.TestCase):
+    def check_decision(self, game, state):
+        now, legal = state.current_player(), state.legal_actions()
+        self.assertTrue(legal)
+        self.assertEqual(legal, sorted(set(legal)))
+        if now == pyspiel.PlayerId.CHANCE:
+            self.assertLess(legal[-1], game.max_chance_outcomes())
+            self.assertAlmostEqual(sum(p for _, p in state.chance_outcomes()), 1)
+            return
+        self.assertLess(legal[-1], game.num_distinct_actions())
+        for player in range(game.num_players()):
+            self.assertEqual(state.legal_actions(player), legal if player == now else [])
+        texts = {state._action_to_string(now, action) for action in legal}
+        self.assertEqual(len(texts), len(legal))
+
+    def test_lines(self):
+        for name in SORTS:
+            with self.subTest(name):
+                states = line_of(name, 5)
+                game = pyspiel.load_game(known(name))
+                for number, state in enumerate(states):
+                    self.assertEqual(len(state.history()), number)     # clones are their own
+                for state in states[::7]:
+                    if not state.is_terminal():
+                        self.check_decision(game, state)
+                    again = state.read_again() if hasattr(state, "read_again") else \
+                        pyspiel.deserialize_game_and_state(
+                            pyspiel.serialize_game_and_state(game, state))[1]
+                    self.assertEqual(str(again), str(state))
+
+    def test_ends(self):
+        for name in ("classic/tic-tac-toe", "race/backgammon", "cards/kuhn"):
+            last = next(states[-1] for states in (line_of(name, seed) for seed in range(99))
+                        if states[-1].is_terminal() and states[-1].returns()[0])
+            self.assertEqual(last.current_player(), pyspiel.PlayerId.TERMINAL)
+            self.assertEqual(last.legal_actions(), [])
+            self.assertEqual(sorted(last.returns()), [-1, 1])
+
+    def test_kinds(self):
+        kinds = {name: pyspiel.load_game(known(name)).get_type() for name in SORTS}
+        chance = {name for name, kind in kinds.items()
+                  if kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC}
+        hidden = {name for name, kind in kinds.items()
+                  if kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION}
+        self.assertEqual(chance, {"race/backgammon", "cards/kuhn", "cards/whist",
+                                  "cards/goofspiel", "race/pachisi"})
+        self.assertEqual(hidden, {"cards/kuhn", "cards/whist", "cards/goofspiel",
+                                  "chess/dark-chess"})
+
+    def test_information_states(self):
+        """What a player does not see makes no difference; what it saw and chose is not
+        forgotten."""
+        state = pyspiel.load_game(known("cards/kuhn")).new_initial_state()
+        found = {}
+
+        def walk(state, path):
+            if state.is_terminal():
+                return
+            player = state.current_player()
+            if player >= 0:
+                own = (player, path[player], tuple(path[2:]))
+                text = state.information_state_string(player)
+                self.assertEqual(found.setdefault(text, own), own)
+            for action in state.legal_actions():
+                after = state.clone()
+                after.apply_action(action)
+                walk(after, path + [state._action_to_string(player, action)])
+
+        walk(state, [])
+        self.assertEqual(len(found), 12)
+
+    def test_observations(self):
+        state = pyspiel.load_game(known("cards/kuhn")).new_initial_state()
+        while state.current_player() == pyspiel.PlayerId.CHANCE:
+            state.apply_action(state.legal_actions()[0])
+        game = ferz.load(GAMES / "cards/kuhn.game")
+        self.assertEqual(state.observation_string(1), state.position.observation(1))
+        self.assertEqual(len(state.observation_tensor(1)),
+                         game.planes * len(game.sites) + game.values)
+        self.assertNotEqual(list(state.observation_tensor(0)), list(state.observation_tensor(1)))
+
+    def test_mistakes(self):
+        with self.assertRaises(ValueError):
+            register(GAMES / "race/backgammon.game")
+        state = pyspiel.load_game(register(GAMES / "race/backgammon.game", name="ferz_two",
+                                           moves=2)).new_initial_state()
+        chooser = random.Random(1)
+        while state.current_player() == pyspiel.PlayerId.CHANCE:
+            state.apply_action(chooser.choice(state.legal_actions()))
+        with self.assertRaisesRegex(ferz.Error, "legal moves, more than 2"):
+            state.legal_actions()
+
+
+if __name__ == "__main__":
+    unittest.main()
