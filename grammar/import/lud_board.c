@@ -277,3 +277,24 @@ const char *fzi_lud_site(const fzi_lud_writer *w, const char *text)
     }
     return NULL;
 }
+
+const char *fzi_lud_board_module(const char *text)
+{
+    static const struct {
+        const char *module;
+        uint64_t hash;
+    } boards[] = {
+#define BOARD(module, hash) {#module, hash},
+#include "lud_boards.def"
+#undef BOARD
+    };
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        if (boards[i].hash == hash)
+            return boards[i].module;
+    return NULL;
+}

@@ -66,6 +66,8 @@ static const char *effects(capture *c, const char *taken, const fzi_lud *effect,
     w->names = names;
     if (!text)
         return NULL;
+    if (strstr(text, "hand[") && strstr(text, "] -= ")) /* the hand may not have enough */
+        return fzi_lud_unsaid(w, plain, "the order of the sites matters");
     if (strcmp(text, "remove over;") == 0 && !*c->follow)
         return FZ_LUD_TEXT(w, "remove %s;", taken);
     return FZ_LUD_TEXT(w, "for over in %s { %s %s }", taken, text, c->follow);

@@ -140,6 +140,10 @@ static const char *at_once(fzi_lud_writer *w, const fzi_lud *parts, size_t first
             if (seeds && seeds < strchr(held, ';') && changes_seeds(texts[n]))
                 return fzi_lud_unsaid(w, parts->items[first + i], "its order matters");
     }
+    for (size_t i = 1; i < count; i++) /* its sites are those before any removal */
+        for (size_t n = 0; n < i; n++)
+            if (strncmp(texts[i], "for x in {for x in ", 19) == 0 && strstr(texts[n], "remove "))
+                return fzi_lud_unsaid(w, parts->items[first + i], "its order matters");
     if (w->sow.on)
         ask_before(w, texts, count, &before);
     fzi_grow_z(w->arena, &all, before.length ? before.text : "");

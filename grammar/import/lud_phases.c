@@ -1,4 +1,6 @@
 /* The phases of .lud games: each player is in one of them, and moves on after a turn. */
+#include <stdlib.h>
+
 #include "lud_writer.h"
 
 /* {(nextPhase …) …} */
@@ -174,12 +176,33 @@ bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to)
     return true;
 }
 
+/* The length of `if C choose …; else `, by which all texts begin; 0. */
+static size_t common_branch(const fzi_growing *parts, size_t count)
+{
+    const char *first = parts[0].text;
+    const char *end = first && strncmp(first, "if ", 3) == 0 ? first : NULL;
+    int deep = 0;
+
+    for (; end && *end && (deep || strncmp(end, "\nelse ", 6) != 0); end++)
+        deep += (*end == '{') - (*end == '}');
+    size_t length = end && *end ? (size_t)(end - first) + 6 : 0;
+    for (size_t i = 1; i < count && length; i++)
+        length = parts[i].text && strncmp(parts[i].text, first, length) == 0 ? length : 0;
+    return length;
+}
+
 bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to)
 {
-    for (size_t i = 0; i < w->phase_count; i++) {
-        fzi_growing part = {0};
-        if (!fzi_lud_choice(w, w->phases[i].play, "", stuck, &part))
+    fzi_growing parts[FZ_LUD_MOST_PHASES] = {{0}};
+
+    for (size_t i = 0; i < w->phase_count; i++)
+        if (!fzi_lud_choice(w, w->phases[i].play, "", stuck, &parts[i]))
             return false;
+    size_t common = w->phase_count > 1 ? common_branch(parts, w->phase_count) : 0;
+    if (common)
+        fzi_grow(w->arena, to, parts[0].text, common);
+    for (size_t i = 0; i < w->phase_count; i++) {
+        const fzi_growing part = {.text = parts[i].text ? parts[i].text + common : ""};
         if (i + 1 < w->phase_count)
             fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "if %s == %s ", w->phase, w->phases[i].kind));
         fzi_grow_z(w->arena, to,
@@ -189,6 +212,51 @@ bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to
             fzi_grow_z(w->arena, to, "\nelse ");
     }
     return true;
+}
+
+/* How often the texts have the word. */
+static unsigned mentions(const fzi_growing *const *texts, size_t count, const char *word)
+{
+    unsigned number = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = texts[i]->text; at && (at = strstr(at, word)); at++)
+            number++;
+    return number;
+}
+
+/* A player whose phase changes for good when the hand is empty is in the first phase while there is
+ * something in it: then the script needs no phase. Only the player may take pieces from the hand,
+ * and only the choice may ask for the phase: the last turn of the first phase ends without a hand.
+ */
+void fzi_lud_phases_by_hand(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *next,
+                            const fzi_growing *const *others, size_t count)
+{
+    if (w->phase_count != 2 || !next->text || !turn->text || !w->held_number ||
+        atoi(w->held_number) < 1)
+        return;
+    const char *asks = FZ_LUD_TEXT(w, "if phase[me] == %s ", w->phases[0].kind);
+    const char *changes = FZ_LUD_TEXT(w, "%sand hand[me] == 0 phase[me] = %s;\n", asks,
+                                      w->phases[1].kind);
+    const char *at = strstr(turn->text, asks);
+    const fzi_growing *const turns[] = {turn};
+    if (strcmp(next->text, changes) != 0 || !at || mentions(turns, 1, "phase") != 2 ||
+        mentions(turns, 1, "] += ") || mentions(others, count, "phase") ||
+        mentions(others, count, "] += ") || mentions(others, count, "] -= ") ||
+        mentions(turns, 1, "] -= ") != mentions(turns, 1, "hand[me] -= 1"))
+        return;
+    fzi_growing text = {0};
+    const char *rest = at + strlen(asks), *placing = "choose if hand[me] > 0 for to in ";
+    fzi_grow(w->arena, &text, turn->text, (size_t)(at - turn->text));
+    fzi_grow_z(w->arena, &text, "if hand[me] > 0 ");
+    if (strncmp(rest, placing, strlen(placing)) == 0) {
+        fzi_grow_z(w->arena, &text, "choose to in ");
+        rest += strlen(placing);
+    }
+    fzi_grow_z(w->arena, &text, rest);
+    *turn = text;
+    *next = (fzi_growing){0};
+    w->phase_count = 0;
 }
 
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to)

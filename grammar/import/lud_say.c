@@ -370,6 +370,28 @@ static bool is_ranged(const fzi_lud_writer *w, const char *name, int owner)
     return false;
 }
 
+/* `rank(2, PLAYER)`, if that is the region of each of two players who face each other; NULL. */
+static const char *row_of_player(fzi_lud_writer *w, const char *name, const char *player)
+{
+    const fzi_lud_board *b = &w->board;
+    int number[2];
+
+    if (w->players != 2 || b->is_graph || b->hexagons || b->holes || b->turned || w->sow.on ||
+        !w->facing[0] || !w->facing[1] || strcmp(w->facing[0], "n") != 0 ||
+        strcmp(w->facing[1], "s") != 0)
+        return NULL;
+    for (int p = 0; p < 2; p++) {
+        const char *sites = region(w, name, p + 1);
+        int length = 0;
+        if (!sites || sscanf(sites, "rank(%2d)%n", &number[p], &length) != 1 || !length ||
+            sites[length])
+            return NULL;
+    }
+    return number[0] + number[1] == (int)b->rows + 1
+               ? FZ_LUD_TEXT(w, "rank(%d, %s)", number[0], player)
+               : NULL;
+}
+
 /* The table of regions with this name for each player: its name in the script. */
 static const char *region_table(fzi_lud_writer *w, const char *name)
 {
@@ -405,6 +427,9 @@ static const char *say_region(fzi_lud_writer *w, const fzi_lud *node)
     for (int p = 1; player && p <= w->players; p++)
         if (!is_ranged(w, name, p))
             return sites;
+    const char *row = player ? row_of_player(w, name, player) : NULL;
+    if (row)
+        return row;
     const char *table = player ? region_table(w, name) : NULL;
     return table ? FZ_LUD_TEXT(w, "%s[%s]", table, player) : NULL;
 }
@@ -681,6 +706,8 @@ const char *fzi_lud_say(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud
     } else if (!text && node->kind == FZ_LUD_LIST && node->count == 1 &&
                node->items[0]->kind == FZ_LUD_LIST)
         text = fzi_lud_say(w, type, node->items[0]);
+    if (text && type == FZ_SAY_SITES)
+        text = fzi_lud_plain_rows(w, text);
     w->depth--;
     size_t length = text ? strlen(text) : 0;
     w->written += length;

@@ -431,6 +431,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (!fzi_lud_begin_phases(w, &s->setup))
         return false;
     bool ended = r->end != NULL;
+    w->takes_off = fzi_lud_uses(w, "move", "Remove");
     w->chains = fzi_lud_uses(w, "max", "Moves");
     w->uses_legal = w->chains || w->swaps || w->no_repeat;
     w->repeats =
@@ -467,7 +468,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (s->draws && !*s->draws && (w->ranks || (!s->end.stuck && others))) {
         /* this rule comes last */
         fzi_grow_z(w->arena, &s->end.rules,
-                   FZ_LUD_TEXT(w, "if passed_at == turns and passes >= #player %s\n",
+                   FZ_LUD_TEXT(w, "if all_passed %s\n",
                                w->ranks ? "rank q by standing[q];" : "draw;"));
         s->draws = NULL;
     }
@@ -486,6 +487,10 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
             return false;
     if (!legal && w->uses_legal && !say_legal(w, r, s)) /* an effect asks for all moves */
         return false;
+    const fzi_growing *const rest[] = {&s->end.rules, &w->lists, &s->pieces, &w->declared};
+    bool plain = (!s->draws || !*s->draws) && !(s->setup.text && strstr(s->setup.text, "hand["));
+    if (plain)
+        fzi_lud_phases_by_hand(w, &s->turn, &s->next, rest, sizeof rest / sizeof *rest);
     fzi_growing *const texts[] = {&s->end.rules, &s->next, &s->turn, &w->lists, &s->pieces};
     return !w->swaps || fzi_lud_exchange(w, texts, sizeof texts / sizeof *texts) ||
            fzi_lud_unsaid(w, r->play, "a swap of players who are not alike") != NULL;
@@ -560,12 +565,11 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
     if (w->ranks)
         declare_ranks(w, to);
-    if (w->uses_passing && !s->draws)
-        fzi_grow_z(w->arena, to, "override proc all_passed() {}\n");
-    else if (w->uses_passing && *s->draws)
+    if (w->uses_passing && s->draws && *s->draws)
         fzi_grow_z(w->arena, to,
-                   FZ_LUD_TEXT(w, "override proc all_passed() { if %s in {%s} draw; }\n", w->phase,
-                               s->draws));
+                   FZ_LUD_TEXT(w,
+                               "extend proc note_pass() { if all_passed and %s in {%s} draw; }\n",
+                               w->phase, s->draws));
     if (w->uses_stuck && w->repeats)
         fzi_grow_z(w->arena, to, "override fn stuck(p: player): bool = stuck_at[p] > 0;\n");
     if (w->uses_score)
@@ -643,7 +647,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     if (w->uses_lines)
         fzi_grow_z(a, &to, "use lines;\n");
     if (w->uses_passing)
-        fzi_grow_z(a, &to, "use passing;\n");
+        fzi_grow_z(a, &to, s->draws && !*s->draws ? "use passing;\n" : "use passes;\n");
     if (w->uses_leaps)
         fzi_grow_z(a, &to, "use draughts;\n");
     if (w->uses_race)
@@ -654,11 +658,15 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
         fzi_grow_z(a, &to, "use mancala;\n");
         w->board.text = fzi_lud_pits_text(w);
     }
+    const char *board =
+        FZ_LUD_TEXT(w, "%s%s", w->board.text, w->board.on_vertices ? " on vertices" : "");
+    const char *module = fzi_lud_board_module(board);
+    if (module)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "use %s;\n", module));
     fzi_grow_z(a, &to, "\n");
     add_players(w, uses_facing(w, s), &to);
-    fzi_grow_z(
-        a, &to,
-        FZ_LUD_TEXT(w, "board %s%s;\n", w->board.text, w->board.on_vertices ? " on vertices" : ""));
+    if (!module)
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "board %s;\n", board));
     if (w->stacks)
         fzi_grow_z(a, &to, "stacks up to 60;\n");
     if (s->pieces.text)
@@ -668,7 +676,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     add_values(w, s, &to);
     if (!fzi_lud_declare_stored(w, &to))
         return NULL;
-    if (s->setup.text)
+    if (s->setup.text && s->setup.text[strspn(s->setup.text, " \n")])
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s}\n", s->setup.text));
     if (w->lists.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));

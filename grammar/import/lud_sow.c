@@ -612,12 +612,12 @@ static const char *say_sow(fzi_lud_writer *w, const fzi_lud *node)
     if (!after)
         return NULL;
     bool loops = s.backward || s.forward;
-    bool named = *then || w->sow.uses_reached;
-    return FZ_LUD_TEXT(w, "%s%s; %s%s%s",
-                       !named  ? ""
-                       : loops ? "var last = "
-                               : "let last = ",
-                       call, w->sow.uses_reached ? "reached = last; " : "", then, after);
+    bool named = loops || fzi_lud_mentions(w, then, "last");
+    const char *reached = !w->sow.uses_reached ? "" : named ? "reached = last; " : "reached = ";
+    if (!named)
+        return FZ_LUD_TEXT(w, "%s%s; %s%s", reached, call, then, after);
+    return FZ_LUD_TEXT(w, "%s last = %s; %s%s%s", loops ? "var" : "let", call, reached, then,
+                       after);
 }
 
 const char *fzi_lud_say_seeds(fzi_lud_writer *w, enum fzi_lud_type type, const fzi_lud *node)

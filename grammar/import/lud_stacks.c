@@ -12,6 +12,7 @@ void fzi_lud_add_hand_sites(fzi_lud_writer *w)
     w->hand_sites = w->hand_count && (w->stacks || w->dice.count);
     w->counted = w->hand_sites && !w->stacks;
     w->stacks = w->stacks || w->hand_sites;
+    w->mixed = w->stacks && !w->hand_sites;
     w->levels = w->stacks && (fzi_lud_uses(w, "state", NULL) || fzi_lud_uses(w, "set", "State"));
     if (!w->hand_sites)
         return;

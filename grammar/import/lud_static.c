@@ -421,3 +421,66 @@ const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node)
     return FZ_LUD_TEXT(w, "%s%s%s}", rows.length ? rows.text : "", rows.length ? " | " : "",
                        list.text);
 }
+
+/* ---- sets of rows, as texts ---- */
+
+enum { MOST_ROWS = 62 };
+
+static bool read_rows(const char **at, unsigned deep, uint64_t *rows);
+
+/* `rank(2)`, or a set in brackets */
+static bool read_row(const char **at, unsigned deep, uint64_t *rows)
+{
+    char *end;
+
+    if (**at == '(' && deep < MOST_STATIC_DEEP) {
+        ++*at;
+        if (!read_rows(at, deep + 1, rows) || **at != ')')
+            return false;
+        ++*at;
+        return true;
+    }
+    if (strncmp(*at, "rank(", 5) != 0)
+        return false;
+    unsigned long row = strtoul(*at + 5, &end, 10);
+    if (end == *at + 5 || *end != ')' || row < 1 || row > MOST_ROWS)
+        return false;
+    *at = end + 1;
+    *rows = UINT64_C(1) << row;
+    return true;
+}
+
+/* Rows with one operator between them; two different ones are in brackets always. */
+static bool read_rows(const char **at, unsigned deep, uint64_t *rows)
+{
+    char operator= '\0';
+    uint64_t more;
+
+    if (!read_row(at, deep, rows))
+        return false;
+    while (**at == ' ' && strchr("|&-", (*at)[1]) && (*at)[2] == ' ') {
+        if (operator&& operator!= (*at)[1])
+            return false;
+        operator= (*at)[1];
+        *at += 3;
+        if (!read_row(at, deep, &more))
+            return false;
+        *rows = operator== '|' ? *rows | more : operator== '&' ? *rows & more : *rows & ~more;
+    }
+    return true;
+}
+
+const char *fzi_lud_plain_rows(fzi_lud_writer *w, const char *set)
+{
+    const char *at = set;
+    uint64_t rows;
+    fzi_growing text = {0};
+
+    if (!read_rows(&at, 0, &rows) || *at)
+        return set;
+    for (int row = 1; row <= MOST_ROWS; row++)
+        if (rows >> row & 1)
+            fzi_grow_z(w->arena, &text,
+                       FZ_LUD_TEXT(w, "%srank(%d)", text.length ? " | " : "", row));
+    return text.length ? text.text : set;
+}

@@ -293,6 +293,9 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
                       : strcmp(player, "me") == 0  ? "mine"
                       : strcmp(player, "foe") == 0 ? "theirs"
                                                    : FZ_LUD_TEXT(w, "owned(%s)", player);
+    if (w->mixed && !with_kind)
+        return FZ_LUD_TEXT(w, "(sum s in site : count i in 1..height(s) : owner(s, i) == %s) == 0",
+                           player);
     bool held = fzi_lud_counts_hands(w) && strcmp(player, "nobody") != 0 &&
                 (!with_kind || is_held(w, kind));
     w->uses_hand = w->uses_hand || held;

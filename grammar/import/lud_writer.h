@@ -220,6 +220,8 @@ struct fzi_lud_writer {
     size_t hand_count;
     bool hand_sites; /* hands are sites beside the board, with stacks */
     bool stacks;
+    bool takes_off; /* some moves remove the piece that moves, and lead nowhere */
+    bool mixed;   /* pieces of several players may be in a stack: who is taken goes to no hand */
     bool counted; /* a site has a piece and its number: what takes it takes all */
     bool levels;           /* each piece of a stack has a state */
     unsigned graphs;       /* that the board is made of */
@@ -324,6 +326,9 @@ bool fzi_lud_read_board(fzi_lud_writer *w, const fzi_lud *node);
 const char *fzi_lud_hex_side(fzi_lud_writer *w, const char *name);
 /* ---- lud_sites.c: any other board of points and edges ---- */
 bool fzi_lud_read_graph(fzi_lud_writer *w, const fzi_lud *shape);
+/* The module of the library with this board; NULL. */
+const char *fzi_lud_board_module(const char *text);
+
 /* ---- lud_lines.c ---- */
 
 /* The name of a site by its column and row, from 0. */
@@ -360,6 +365,8 @@ void fzi_lud_measure(fzi_lud_writer *w, const fzi_lud_net *net);
  * an element for each site. */
 bool fzi_lud_static_set(fzi_lud_writer *w, const fzi_lud *node, bool *set);
 const char *fzi_lud_static_sites(fzi_lud_writer *w, const fzi_lud *node);
+/* The set as a union of rows, if its text consists of rows; else the same text. */
+const char *fzi_lud_plain_rows(fzi_lud_writer *w, const char *set);
 
 /* ---- lud_captures.c ---- */
 
@@ -456,6 +463,9 @@ void fzi_lud_declare_phases(fzi_lud_writer *w, fzi_growing *to);
 bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to);
 /* The choice and the options of all phases. */
 bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to);
+/* Writes the turn without phases if the hands tell them. `others` are the other texts of rules. */
+void fzi_lud_phases_by_hand(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *next,
+                            const fzi_growing *const *others, size_t count);
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_effects.c ---- */

@@ -106,7 +106,7 @@ class Replay:
                     column = 26 * column + ord(letter) - 64
                 self.sites.append(column_name(int(rhombus[1]) + 1 - column) + row)
         labels = [label.lower() for label in trials.labels]
-        if sorted(labels) == sorted(self.sites):
+        if not rhombus and sorted(labels) == sorted(self.sites):
             self.sites = labels               # a turned or merged board has another order
         self.swaps = '"swap" =>' in text
         self.swapped = False

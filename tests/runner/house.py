@@ -55,6 +55,7 @@ def of_sources(_):
     yield Job("house/files-are-short", complaints, too_many_lines)
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
+    yield Job("house/boards-of-imports-are-those-of-modules", complaints, other_boards)
     yield Job("house/the-tarball-has-all-files", complaints, undistributed)
     yield Job("house/symbols-of-the-package-are-exported", complaints, other_symbols)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
@@ -94,6 +95,21 @@ def unlisted_modules():
     there = {path.stem for path in (ROOT / "stdlib").glob("*.game")} - {"prelude"}
     words = set((ROOT / "stdlib/modules.list").read_text(encoding="utf-8").split())
     return "".join(f"{name}\n" for name in sorted(there ^ words))
+
+
+def other_boards():
+    """The importer knows the boards of modules by hashes of their texts."""
+    problems = ""
+    table = (ROOT / "grammar/import/lud_boards.def").read_text(encoding="utf-8")
+    for name, wanted in re.findall(r"^BOARD\((\w+), (0x\w+)\)", table, re.M):
+        text = (ROOT / f"stdlib/{name}.game").read_text(encoding="utf-8")
+        board = "".join(text.partition("\nboard ")[2].rstrip().removesuffix(";").split())
+        value = 0xcbf29ce484222325
+        for byte in board.encode():
+            value = (value ^ byte) * 0x100000001b3 % 2 ** 64
+        if value != int(wanted, 16):
+            problems += f"{name}: {value:#018x}\n"
+    return problems or ("" if "BOARD(" in table else "no boards\n")
 
 
 def undistributed():
