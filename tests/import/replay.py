@@ -359,7 +359,7 @@ class Replay:
 
 def tokens_of(text):
     text = re.sub(r"//.*|/\*.*?\*/", "", text)
-    return len(re.findall(r'"[^"]*"|\w+|[^\s\w]', text))
+    return len(re.findall(r'"[^"]*"|\w+|[-+*/|&<>=!]=|=>|\.\.|[^\s\w]', text))
 
 
 def forms_of(text, opening, closing):
