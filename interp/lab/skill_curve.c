@@ -85,10 +85,10 @@ void fzi_skill_note(fzi_skill *skill, unsigned which, const fzi_measures_page *p
                  fzi_list_value(&page->measures, lists[l], i));
 }
 
-/* From 0 to 1. A line that leaves these bounds even with its errors is no limit. */
+/* From 0 to 1. A line that leaves these bounds even with its errors is no limit; nor is NAN. */
 static fzi_estimate as_part(fzi_estimate e)
 {
-    if (e.high < 0 || e.low > 1)
+    if (isnan(e.value) || e.high < 0 || e.low > 1)
         return (fzi_estimate){NAN, NAN, NAN};
     return (fzi_estimate){fmin(fmax(e.value, 0), 1), fmax(e.low, 0), fmin(e.high, 1)};
 }
