@@ -61,28 +61,19 @@ static const char *players_of(fzi_report *r)
     return FORMAT("%s.", text);
 }
 
-static uint64_t longest_playout(const json_t *x)
-{
-    static const uint64_t unlimited =
-#define LIMIT(field, name, otherwise, most, text) strcmp(name, "playout") == 0 ? otherwise :
-#include "interp/program/limits.def"
-        0;
-    json_t *limit = json_object_get(json_object_get(x, "limits"), "playout");
-
-    return limit ? (uint64_t)json_integer_value(limit) : unlimited;
-}
-
 static const char *stops_of(fzi_report *r)
 {
-    const char *limit = plural_of(r, longest_playout(r->run->experiment), "decision");
+    const fz_program *program = r->run->setup.program;
+    const char *limit = plural_of(r, (uint64_t)program->limit_turns, "turn");
     fz_tally tally;
 
     fz_sums_tally(&r->run->sums, &tally);
+    if (program->limit < 0)
+        return "The rules ended all games.";
     if (!tally.stopped)
-        return FORMAT("No game reached the limit of %s.", limit);
-    return FORMAT("%s %s stopped after %s. Stopped games count in lengths, and not in the shares "
-                  "of results.", plural_of(r, tally.stopped, "game"),
-                  tally.stopped == 1 ? "was" : "were", limit);
+        return FORMAT("The limit of %s stopped no game.", limit);
+    return FORMAT("The limit of %s stopped %s. Stopped games count in lengths, and not in the "
+                  "shares of results.", limit, plural_of(r, tally.stopped, "game"));
 }
 
 static const char *more_of(fzi_report *r)

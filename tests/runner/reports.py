@@ -23,10 +23,11 @@ GAMES = {  # and what their pages must contain
                                    "Prospects:", "Leads:"],
     "games/race/ur.game": ["turns of a game", "The position in which the games begin"],
     "games/classic/nim.game": ["Game 1 half-way, after", "Prospects:"],
-    "games/cards/kuhn.game": ["Game 1 half-way, after", ">Jack</text>"],
-    "tests/cli/ends.game": ["<td>limit</td>", "<td>no move</td>", "stopped"],
+    "games/cards/kuhn.game": ["Game 1 half-way, after", ">Jack</text>",
+                             "The limit of 1 turn stopped no game."],
+    "tests/cli/ends.game": ["<td>limit</td>", "<td>no move</td>", "The limit of 4 turns stopped "],
     "tests/cli/stakes.game": ["payoff", "The mean payoff of each player"],
-    "tests/cli/puzzle.game": ["losses"],
+    "tests/cli/puzzle.game": ["losses", "The rules ended all games."],
     "tests/cli/duel.game": ["hides nothing"],
 }
 HOSTILE = '''game "A <b> & `c` \\"d";
