@@ -15,29 +15,36 @@ static double chi_square_p(double value, unsigned freedom)
     return fmin(sum, 1);
 }
 
+static double error_of(fzi_estimate e)
+{
+    return (e.high - e.low) / (2 * FZ_NORMAL_95);
+}
+
+/* Differences from the means are summed: sums of squares lose all digits where one interval is much
+ * narrower than the others. */
 fzi_estimate fzi_limit_estimate(const double *x, const fzi_estimate *y, unsigned count,
                                 double *fit)
 {
-    double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0, misfit = 0;
+    double sum = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0, misfit = 0;
 
     *fit = NAN;
     for (unsigned i = 0; i < count; i++) {
-        double error = (y[i].high - y[i].low) / (2 * FZ_NORMAL_95), w = 1 / (error * error);
+        double error = error_of(y[i]), weight = 1 / (error * error);
         if (!(error > 0) || isinf(error))
             return (fzi_estimate){NAN, NAN, NAN};
-        s += w;
-        sx += w * x[i];
-        sxx += w * x[i] * x[i];
-        sy += w * y[i].value;
-        sxy += w * x[i] * y[i].value;
+        sum += weight;
+        mean_x += (x[i] - mean_x) * weight / sum;
+        mean_y += (y[i].value - mean_y) * weight / sum;
     }
-    double size = s * sxx - sx * sx;
-    double limit = (sxx * sy - sx * sxy) / size, slope = (s * sxy - sx * sy) / size;
-    double half = FZ_NORMAL_95 * sqrt(sxx / size);
     for (unsigned i = 0; i < count; i++) {
-        double error = (y[i].high - y[i].low) / (2 * FZ_NORMAL_95);
-        misfit += pow((y[i].value - limit - slope * x[i]) / error, 2);
+        double scaled = (x[i] - mean_x) / error_of(y[i]);
+        xx += scaled * scaled;
+        xy += scaled * (y[i].value - mean_y) / error_of(y[i]);
     }
+    double slope = xy / xx, limit = mean_y - slope * mean_x;
+    double half = FZ_NORMAL_95 * sqrt(1 / sum + mean_x * mean_x / xx);
+    for (unsigned i = 0; i < count; i++)
+        misfit += pow((y[i].value - limit - slope * x[i]) / error_of(y[i]), 2);
     *fit = chi_square_p(misfit, count - 2);
     return *fit < 0.01 ? (fzi_estimate){NAN, NAN, NAN}
                        : (fzi_estimate){limit, limit - half, limit + half};

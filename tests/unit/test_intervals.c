@@ -254,6 +254,7 @@ static void test_limit_values(void **given)
 {
     const double x[] = {0.4, 0.2, 0.1};
     const fzi_estimate line[] = {{5, 4, 6}, {3, 2, 4}, {2, 1, 3}};
+    const fzi_estimate narrow[] = {{5, 4, 6}, {3, 3 - 1e-8, 3 + 1e-8}, {2, 1, 3}};
     const fzi_estimate bent[] = {{5, 4.9, 5.1}, {9, 8.9, 9.1}, {2, 1.9, 2.1}};
     const fzi_estimate flat[] = {{5, 5, 5}, {5, 5, 5}, {5, 5, 5}};
     double fit;
@@ -263,6 +264,8 @@ static void test_limit_values(void **given)
     assert_true(fabs(limit.value - 1) < 1e-12 && fabs(fit - 1) < 1e-12);
     /* Of three equal weights: sqrt(sum of squares of x / (3 times it - square of their sum)). */
     assert_true(fabs(limit.high - 1 - sqrt(0.21 / (3 * 0.21 - 0.49))) < 1e-12);
+    limit = fzi_limit_estimate(x, narrow, 3, &fit);
+    assert_true(fabs(limit.value - 1) < 1e-6 && fabs(limit.high - 1.8943) < 1e-3);
     assert_true(isnan(fzi_limit_estimate(x, bent, 3, &fit).value) && fit < 1e-6);
     assert_true(isnan(fzi_limit_estimate(x, flat, 3, &fit).value) && isnan(fit));
 }
