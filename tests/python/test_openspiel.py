@@ -128,6 +128,18 @@ class Lines(unittest.TestCase):
         with self.assertRaisesRegex(ferz.Error, "legal moves, more than 2"):
             state.legal_actions()
 
+    def test_illegal_actions(self):
+        """They change nothing; a negative number is no place from the end."""
+        chance = pyspiel.load_game(known("cards/kuhn")).new_initial_state()
+        move = pyspiel.load_game(register(GAMES / "classic/tic-tac-toe.game", name="ferz_places",
+                                          moves=9)).new_initial_state()
+        for state in (chance, move):
+            for action in (-2, 9):
+                before = str(state)
+                with self.assertRaises(ferz.Error):
+                    state.apply_action(action)
+                self.assertEqual(str(state), before)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -14,7 +14,7 @@ player is what it has seen and chosen since the beginning.
 """
 import os
 import re
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import pyspiel
@@ -24,6 +24,12 @@ from .library import Error
 from .states import State
 
 MOST = 1 << 20          # actions, results of chance, and decisions of a game
+
+
+def _at(found: Sequence[Any], place: int) -> Any:
+    if not 0 <= place < len(found):
+        raise Error(f"there is no action {place}")
+    return found[place]
 
 
 class _Line:
@@ -58,11 +64,11 @@ class _Line:
     def play(self, action: int) -> None:
         state = self.state
         if state.waiting == "chance":
-            state.set_chance(state.outcomes[action])
+            state.set_chance(_at(state.outcomes, action))
         elif self.rules.places is None:
             state.play(action)
         else:
-            state.play(state.moves[action])
+            state.play(_at(state.moves, action))
         self.events += (action,)
 
     def known(self, player: int) -> str:
