@@ -453,19 +453,19 @@ static bool read_row(const char **at, unsigned deep, uint64_t *rows)
 /* Rows with one operator between them; two different ones are in brackets always. */
 static bool read_rows(const char **at, unsigned deep, uint64_t *rows)
 {
-    char operator= '\0';
+    char sign = '\0';
     uint64_t more;
 
     if (!read_row(at, deep, rows))
         return false;
-    while (**at == ' ' && strchr("|&-", (*at)[1]) && (*at)[2] == ' ') {
-        if (operator&& operator!= (*at)[1])
+    while (**at == ' ' && (*at)[1] && strchr("|&-", (*at)[1]) && (*at)[2] == ' ') {
+        if (sign && sign != (*at)[1])
             return false;
-        operator= (*at)[1];
+        sign = (*at)[1];
         *at += 3;
         if (!read_row(at, deep, &more))
             return false;
-        *rows = operator== '|' ? *rows | more : operator== '&' ? *rows & more : *rows & ~more;
+        *rows = sign == '|' ? *rows | more : sign == '&' ? *rows & more : *rows & ~more;
     }
     return true;
 }

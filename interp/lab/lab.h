@@ -476,6 +476,7 @@ typedef struct fzi_figure {
 enum { FZI_MOST_FIGURES = FZ_MEASURES + 16 };
 /* All that are no lists; how many. */
 size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES]);
+
 /* ---- skill_curve.c ---- */
 
 /* Measures with an agent whose effort doubles, and their limits. Errors of searches by playouts are

@@ -78,7 +78,8 @@ static void give_up(fzi_xboard *board)
 /* Own turns until the next time control; 0: there is none. */
 static uint64_t moves_to_go(const fzi_xboard *board)
 {
-    uint64_t own = (fz_state_turns(board->engine->state) - 1) / 2;
+    uint64_t turns = fz_state_turns(board->engine->state); /* 0 during setup */
+    uint64_t own = turns ? (turns - 1) / 2 : 0;
 
     return board->control ? board->control - own % board->control : 0;
 }
