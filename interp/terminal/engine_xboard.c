@@ -331,6 +331,7 @@ void fzi_xboard_begin(fzi_xboard *board)
         e->quit = true;
         return;
     }
+    fzi_engine_settle(e, true); /* it answers by the protocol in which it was asked */
     e->protocol = FZI_PROTOCOL_xboard;
     e->answer = answer;
     e->say = say;
