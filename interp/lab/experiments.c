@@ -24,7 +24,7 @@ static fz_status write_measures(fzi_measure_run *run, char **text)
 
 static fz_status write_page(fzi_measure_run *run, char **text)
 {
-    fzi_report report = {.run = run, .command = run->setup.options.command};
+    fzi_report report = {.run = run, .command = run->setup.options.command, .files = ""};
     char *html = NULL;
 
     if (!report.command)

@@ -472,6 +472,7 @@ const char *fzi_element_name(const fzi_measures_page *page, unsigned list, uint3
 typedef struct fzi_figure {
     const char *name, *meaning;
     fzi_estimate estimate;    /* NAN: `low` and `high` without an interval, `value` if unknown */
+    bool is_part;             /* it is from 0 to 1 */
 } fzi_figure;
 enum { FZI_MOST_FIGURES = FZ_MEASURES + 16 };
 /* All that are no lists; how many. */

@@ -10,10 +10,11 @@ static size_t add_counts(const fzi_measures *m, unsigned counts, const char *con
     double median, deviation;
 
     fzi_counts_describe(&m->counts[counts], &least, &median, &greatest, &deviation);
-    figures[0] = (fzi_figure){names[0], "", {median, NAN, NAN}};
-    figures[1] = (fzi_figure){names[1], "", {deviation, NAN, NAN}};
-    figures[2] = (fzi_figure){names[2], "", {isnan(median) ? NAN : (double)least, NAN, NAN}};
-    figures[3] = (fzi_figure){names[3], "", {isnan(median) ? NAN : (double)greatest, NAN, NAN}};
+    figures[0] = (fzi_figure){names[0], "", {median, NAN, NAN}, false};
+    figures[1] = (fzi_figure){names[1], "", {deviation, NAN, NAN}, false};
+    bool known = !isnan(median);
+    figures[2] = (fzi_figure){names[2], "", {known ? (double)least : NAN, NAN, NAN}, false};
+    figures[3] = (fzi_figure){names[3], "", {known ? (double)greatest : NAN, NAN, NAN}, false};
     return 4;
 }
 
@@ -29,23 +30,25 @@ size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZ
     double positions = round(fzi_measures_positions(m));
     size_t count = 0;
 
-    for (; count < FZ_MEASURES; count++)
-        figures[count] = (fzi_figure){fzi_measure_infos[count].name,
-                                      fzi_measure_infos[count].meaning,
-                                      fzi_measure_value(m, (unsigned)count)};
+    for (; count < FZ_MEASURES; count++) {
+        const fzi_measure_info *info = &fzi_measure_infos[count];
+        figures[count] = (fzi_figure){info->name, info->meaning,
+                                      fzi_measure_value(m, (unsigned)count),
+                                      info->shape == FZ_AS_SHARE || info->shape == FZ_AS_PART};
+    }
     figures[count++] = (fzi_figure){"balance", "1 less the greatest difference between two seats",
-                                fzi_measures_balance(m)};
+                                    fzi_measures_balance(m), true};
     count += add_counts(m, FZ_COUNT_DECISIONS, decisions, figures + count);
     count += add_counts(m, FZ_COUNT_TURNS, turns, figures + count);
     count += add_counts(m, FZ_COUNT_BRANCHING, branching, figures + count);
     figures[count++] = (fzi_figure){"positions", "different ones at turn beginnings, within 2 %",
-                                {positions > 0 ? positions : NAN, NAN, NAN}};
+                                {positions > 0 ? positions : NAN, NAN, NAN}, false};
     figures[count++] = (fzi_figure){"state-space complexity",
                                 "log10 of the ways to fill the sites with what was there",
-                                {fzi_measures_state_space(m), NAN, NAN}};
+                                {fzi_measures_state_space(m), NAN, NAN}, false};
     if (page->has_depth)
         figures[count++] = (fzi_figure){"strategic depth", "Elo that twice the effort is worth",
-                                    page->depth};
+                                    page->depth, false};
     return count;
 }
 

@@ -73,11 +73,8 @@ void fzi_skill_note(fzi_skill *skill, unsigned which, const fzi_measures_page *p
     size_t count = fzi_measures_figures(page, figures), at = 0;
     char name[FZI_ELEMENT_SIZE];
 
-    for (size_t i = 0; i < count; i++) {
-        fzi_measure_shape shape = i < FZ_MEASURES ? fzi_measure_infos[i].shape : FZ_AS_RATIO;
-        note(skill, which, &at, figures[i].name, "", shape == FZ_AS_SHARE || shape == FZ_AS_PART,
-             figures[i].estimate);
-    }
+    for (size_t i = 0; i < count; i++)
+        note(skill, which, &at, figures[i].name, "", figures[i].is_part, figures[i].estimate);
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
         for (uint32_t i = 0; i < page->measures.sizes[lists[l]]; i++)
             note(skill, which, &at, fzi_list_infos[lists[l]].name,
