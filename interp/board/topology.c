@@ -216,6 +216,73 @@ static void derive_axes(fzi_topology *t)
     }
 }
 
+enum { MOST_LINED = 10, MOST_LINED_WORDS = 2 }; /* other sites of a line; words of the board */
+
+/* Where a slide comes to on a line of n other sites, from behind the first `place` of them. */
+static uint16_t reach_on_line(unsigned n, unsigned place, unsigned through)
+{
+    unsigned reach = 0;
+    for (unsigned i = place, on = 1; on && i < n; i++) {
+        reach |= 1u << i;
+        on = through >> i & 1;
+    }
+    for (unsigned i = place, on = 1; on && i > 0; i--) {
+        reach |= 1u << (i - 1);
+        on = through >> (i - 1) & 1;
+    }
+    return (uint16_t)reach;
+}
+
+static unsigned count_sites(const uint64_t *set, unsigned words)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < words; i++)
+        count += (unsigned)__builtin_popcountll(set[i]);
+    return count;
+}
+
+/* Lines of different axes have rows of the same length. */
+static bool derive_lines(fzi_topology *t, memory *owner)
+{
+    unsigned words = t->words, axes = t->axis_count, most = 0;
+    size_t all = (size_t)t->site_count * axes;
+    bool few = words <= MOST_LINED_WORDS;
+    uint64_t *lines = part(owner, few ? all * words : 0, sizeof *lines);
+    uint16_t *places = part(owner, few ? all : 0, sizeof *places);
+    if (!lines || !places)
+        return false;
+    for (unsigned a = 0; few && a < axes; a++) {
+        bool ascends = t->ray_order[t->axes[a][0]] > 0;
+        unsigned up = t->axes[a][!ascends], down = t->axes[a][ascends];
+        if (t->ray_order[up] <= 0 || t->ray_order[down] >= 0)
+            continue;
+        t->lined |= UINT32_C(1) << a;
+        for (size_t site = 0; site < t->site_count; site++) {
+            const uint64_t *rays = t->rays + site * t->dir_count * words;
+            uint64_t *line = lines + (site * axes + a) * words;
+            for (unsigned i = 0; i < words; i++)
+                line[i] = rays[up * words + i] | rays[down * words + i];
+            places[site * axes + a] = (uint16_t)count_sites(rays + down * words, words);
+            unsigned length = count_sites(line, words);
+            most = length > most ? length : most;
+        }
+    }
+    t->lined = most <= MOST_LINED ? t->lined : 0;
+    t->line_reaches = t->lined ? (most + 1u) << most : 0;
+    uint16_t *reach = part(owner, t->line_reaches, sizeof *reach);
+    if (!reach)
+        return false;
+    for (unsigned place = 0; t->lined && place <= most; place++)
+        for (unsigned through = 0; through < 1u << most; through++)
+            reach[place << most | through] = reach_on_line(most, place, through);
+    for (size_t i = 0; t->lined && i < all; i++)
+        places[i] = (uint16_t)(places[i] << most);
+    t->lines = lines;
+    t->line_places = places;
+    t->line_reach = reach;
+    return true;
+}
+
 /* ---- neighbours ---- */
 
 static bool derive_around(fzi_topology *t, memory *owner)
@@ -418,6 +485,8 @@ static bool derive_all(fzi_topology *t, memory *owner)
     derive_inverses(t);
     derive_axes(t);
     derive_even(t);
+    if (!derive_lines(t, owner))
+        return false;
     if (t->site_count <= FZ_EAGER_DISTANCE) {
         uint16_t *table = make_distances(owner, t->board);
         atomic_store(&owner->distance, table);

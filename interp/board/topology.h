@@ -42,6 +42,13 @@ typedef struct fzi_topology {
     uint64_t axis_bits[FZ_MAX_DIRS / 2]; /* both as bits */
     uint32_t axis_dirs;             /* all of them */
     uint8_t axis_count;
+    /* Slides along an axis, as bits: where one of its directions ascends and the other descends, on
+     * boards of a few words with short lines. */
+    uint32_t lined;                 /* these axes, as bits */
+    const uint64_t *lines;       /* [(site * axis_count + axis) * words]: its line, the site not */
+    const uint16_t *line_places; /* [site * axis_count + axis]: where rows begin in line_reach */
+    const uint16_t *line_reach;  /* [place + those of the line that one may pass]: where to */
+    uint32_t line_reaches;       /* how many */
     /* directions that have an inverse, never come round, and always add the same */
     uint32_t even_dirs;
     uint32_t up_dirs, down_dirs;    /* those of ray_order 1; of -1 */

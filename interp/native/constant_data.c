@@ -24,6 +24,7 @@ static void words(fzi_buffer *out, const char *name, const uint64_t *data, size_
     }
 NUMBERS(numbers32, int32_t, "int32_t")
 NUMBERS(numbers16, int16_t, "int16_t")
+NUMBERS(counts16, uint16_t, "uint16_t")
 NUMBERS(bytes, uint8_t, "uint8_t")
 
 /* The numbers of a struct, as program_rows.def lists them: generated code asks for no texts, places
@@ -95,6 +96,14 @@ static void tables(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "{0}};\n");
 }
 
+static void lines(const fzi_topology *t, fzi_buffer *out)
+{
+    size_t count = t->lined ? (size_t)t->site_count * t->axis_count : 0;
+    words(out, "lines", t->lines, count * t->words);
+    counts16(out, "line_places", t->line_places, count);
+    counts16(out, "line_reach", t->line_reach, t->line_reaches);
+}
+
 /* All that the inlined geometry reads; what is not inlined is given the program's own topology. */
 static void topology(const fz_program *p, fzi_buffer *out)
 {
@@ -114,14 +123,16 @@ static void topology(const fz_program *p, fzi_buffer *out)
         fzi_buffer_format(out, "{%d, shift_from + %u},\n", t->shifts[i].delta, i * w);
     fzi_buffer_text(out, "{0}};\n");
     words(out, "rays", t->rays, (size_t)t->dir_count * t->site_count * w);
+    lines(t, out);
     fzi_buffer_format(out,
                       "static const fz_program program;\nstatic const fzi_topology topology = {\n"
                       ".board = &program.board, .words = %u, .site_count = %u, .dir_count = %u,\n"
                       ".all = all_sites, .shifts = shifts, .rays = rays, .steps = steps,\n"
                       ".around = {around0, around1}, .reversible = %u, .longest_ray = %u,\n"
-                      ".axis_dirs = %uu, .axis_count = %u,\n",
+                      ".axis_dirs = %uu, .axis_count = %u, .lined = %uu, .lines = lines,\n"
+                      ".line_places = line_places, .line_reach = line_reach,\n",
                       t->words, t->site_count, t->dir_count, t->reversible, t->longest_ray,
-                      t->axis_dirs, t->axis_count);
+                      t->axis_dirs, t->axis_count, t->lined);
     MEMBER("first_shift", t->first_shift, t->dir_count + 1u);
     MEMBER("ray_order", t->ray_order, t->dir_count);
     MEMBER("around_dirs", t->around_dirs, 2u);
@@ -190,12 +201,22 @@ static void loop_options(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_text(out, "{0}};\n");
 }
 
+/* The kind of a byte of `at`, as a row of a table also where there is no piece. */
+static void some_kind(const fz_machine *m, fzi_buffer *out)
+{
+    uint8_t kinds[256];
+    for (unsigned i = 0; i < 256; i++)
+        kinds[i] = m->kind_of[i] < 0 ? 0 : (uint8_t)m->kind_of[i];
+    bytes(out, "some_kind", kinds, 256);
+}
+
 static void machine_part(const fz_machine *m, fzi_buffer *out)
 {
     cells(m, out);
     loop_options(m, out);
     words(out, "die_totals", m->die_totals, m->program->die_count);
     bytes(out, "clears", m->clears, m->program->function_count);
+    some_kind(m, out);
     fzi_buffer_format(out,
                       "static const fz_machine constant = {\n.site_count = %u, "
                       ".player_count = %u, .kind_count = %u, .dir_mask = 0x%" PRIx64 "u, "

@@ -234,6 +234,35 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
     return set_some(goal) && geo_spread(t, &reached, fresh, within, dirs, &goal);
 }
 
+#ifdef FZ_FAST
+/* The sites of a window that has fewer than 64: those of the set as neighbouring bits. */
+FZ_INLINE uint64_t geo_window(const fzi_set *set, const uint64_t *window)
+{
+    uint64_t bits = 0;
+    unsigned before = 0;
+    FZI_EACH_WORD(i)
+    {
+        bits |= __builtin_ia32_pext_di(set->w[i], window[i]) << (before & 63);
+        before += (unsigned)__builtin_popcountll(window[i]);
+    }
+    return bits;
+}
+
+/* Where a rider comes to on its line, which is one of `lines`: in both directions at once. */
+FZ_INLINE fzi_set geo_along(const fzi_topology *t, uint64_t line, fzi_set through)
+{
+    const uint64_t *window = t->lines + line * FZ_W;
+    uint64_t reach = t->line_reach[t->line_places[line] + geo_window(&through, window)];
+    fzi_set out;
+    FZI_EACH_WORD(i)
+    {
+        out.w[i] = __builtin_ia32_pdep_di(reach, window[i]);
+        reach >>= __builtin_popcountll(window[i]) & 63;
+    }
+    return out;
+}
+#endif
+
 /* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the
  * first site outside of it, that one included. */
 FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
@@ -256,6 +285,13 @@ static inline __attribute__((always_inline, unused)) fzi_set
 geo_ride(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through)
 {
     fzi_set out = set_none();
+#ifdef FZ_FAST
+    FZI_EACH_DIR(a, t->lined)
+    if ((dirs & t->axis_bits[a]) == t->axis_bits[a]) {
+        out = set_or(out, geo_along(t, site * t->axis_count + a, through));
+        dirs &= ~t->axis_bits[a];
+    }
+#endif
     const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
     FZI_EACH_DIR(d, dirs & t->up_dirs)
     out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, true));
@@ -267,8 +303,8 @@ geo_ride(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through)
     return out;
 }
 
-FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
-                            int64_t most)
+static inline __attribute__((always_inline, unused)) fzi_set
+geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through, int64_t most)
 {
     if (most >= t->longest_ray)
         return geo_ride(t, site, dirs, through);
@@ -365,21 +401,6 @@ FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
     }
     return set_some(sites);
 }
-
-#ifdef FZ_FAST
-/* The sites of a window that has fewer than 64: those of the set as neighbouring bits. */
-FZ_INLINE uint64_t geo_window(const fzi_set *set, const uint64_t *window)
-{
-    uint64_t bits = 0;
-    unsigned before = 0;
-    FZI_EACH_WORD(i)
-    {
-        bits |= __builtin_ia32_pext_di(set->w[i], window[i]) << (before & 63);
-        before += (unsigned)__builtin_popcountll(window[i]);
-    }
-    return bits;
-}
-#endif
 
 /* A row of n in the window, which holds at least n sites of the set; `delta`: see LINE_AT_GIVEN. */
 FZ_INLINE bool geo_row_within(const fzi_set *set, const uint64_t *window, uint64_t delta,

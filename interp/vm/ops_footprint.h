@@ -292,49 +292,74 @@ FZ_FOOT bool foot_add(fzi_found *f, fzi_unsure *a, int64_t site)
 /* ---- the board ---- */
 
 /* A set of what stands on the board: the members; those that are so by a piece of `player`, and by
- * anything else on their site; and whether a piece that arrives makes one. */
-FZ_FOOT fzi_unsure foot_board(const fzi_found *f, fzi_set value, bool empties, bool comes)
+ * anything else on their site; and whether a piece that arrives makes one. Sites of the footprint
+ * are as they are: moves that touch them are tried anyway. */
+FZ_FOOT fzi_unsure foot_board(fzi_set value, fzi_events comes, fzi_events goes)
 {
-    fzi_set own = *board_own(f->m, f->block, f->player);
-    fzi_set leaves = set_sub(own, f->events.left), none = set_none();
-    fzi_set others = set_sub(set_sub(board_all(f->m), own), f->events.filled);
     return (fzi_unsure){
         .value = value,
-        .comes = {empties ? set_sub(leaves, value) : none, comes ? set_sub(others, value) : none},
-        .goes = {empties ? none : set_and(leaves, value), comes ? none : set_and(others, value)},
-        .more = none,
+        .comes = comes,
+        .goes = goes,
+        .more = set_none(),
         .grows = events_none(),
         .shrinks = events_none(),
     };
 }
 
+/* Sites with a piece of `player`, which may leave. */
+FZ_FOOT fzi_set foot_own(const fzi_found *f)
+{
+    return set_sub(*board_own(f->m, f->block, f->player), f->events.left);
+}
+
+/* Sites without one, where one may arrive. */
+FZ_FOOT fzi_set foot_others(const fzi_found *f)
+{
+    fzi_set own = *board_own(f->m, f->block, f->player);
+    return set_sub(set_sub(board_all(f->m), own), f->events.filled);
+}
+
+/* Pieces of others, which may be captured. */
+FZ_FOOT fzi_unsure foot_captured(const fzi_found *f, fzi_set value)
+{
+    return foot_board(value, events_none(),
+                      (fzi_events){set_none(), set_sub(value, f->events.filled)});
+}
+
 FZ_FOOT fzi_unsure foot_occupied(const fzi_found *f)
 {
-    return foot_board(f, board_occupied(f->m, f->block), false, true);
+    fzi_set value = board_occupied(f->m, f->block), none = set_none();
+    fzi_set free = set_sub(board_free(f->m, f->block), f->events.filled);
+    return foot_board(value, (fzi_events){none, free}, (fzi_events){foot_own(f), none});
 }
 
 FZ_FOOT fzi_unsure foot_empty(const fzi_found *f)
 {
-    fzi_set empty = set_sub(board_all(f->m), board_occupied(f->m, f->block));
-    return foot_board(f, empty, true, false);
+    fzi_set value = board_free(f->m, f->block), none = set_none();
+    return foot_board(value, (fzi_events){foot_own(f), none},
+                      (fzi_events){none, set_sub(value, f->events.filled)});
 }
 
 FZ_FOOT bool foot_owned(const fzi_found *f, fzi_unsure *a, int64_t owner)
 {
     if (owner < -1 || owner >= f->m->player_count)
         return false;
-    *a = foot_board(f, *board_own(f->m, f->block, owner), false, owner == f->player);
+    fzi_set value = *board_own(f->m, f->block, owner), none = set_none();
+    *a = owner != f->player ? foot_captured(f, value)
+                            : foot_board(value, (fzi_events){none, foot_others(f)},
+                                         (fzi_events){foot_own(f), none});
     return true;
 }
 
+/* A piece that arrives may be of the kind, or not. */
 FZ_FOOT bool foot_kind(const fzi_found *f, fzi_unsure *a, int64_t kind)
 {
     if ((uint64_t)kind >= f->m->kind_count)
         return false;
-    fzi_set value = board_of_kind(f->m, f->block, kind);
-    *a = foot_board(f, value, false, true);
-    fzi_set others = set_sub(value, *board_own(f->m, f->block, f->player));
-    a->goes.filled = set_sub(others, f->events.filled); /* another kind may arrive */
+    fzi_set value = board_of_kind(f->m, f->block, kind), none = set_none();
+    fzi_set others = foot_others(f);
+    *a = foot_board(value, (fzi_events){none, set_sub(others, value)},
+                    (fzi_events){set_and(foot_own(f), value), set_and(others, value)});
     return true;
 }
 
@@ -346,7 +371,7 @@ FZ_FOOT bool foot_pieces(fzi_found *f, fzi_unsure *a, int64_t kind, int64_t owne
         return false;
     fzi_set value = set_and(board_of_kind(f->m, f->block, kind), *board_own(f->m, f->block, owner));
     if (owner != f->player) {
-        *a = foot_board(f, value, false, false);
+        *a = foot_captured(f, value);
         return true;
     }
     foot_note(f, (fzi_events){value, set_none()});

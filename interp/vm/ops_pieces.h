@@ -63,6 +63,14 @@ FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
     return &FZ_BLOCK_EMPTY(m, block);
 }
 
+/* The sites without a piece. */
+FZ_INLINE fzi_set board_free(const fz_machine *m, uint8_t *block)
+{
+    if (__builtin_expect(m->layout.empty != 0, 1))
+        return *board_empty(m, block);
+    return set_sub(board_all(m), board_occupied(m, block));
+}
+
 /* The owner of a site's piece; -1: nobody's, or none. */
 FZ_INLINE int64_t board_owner_at(const fz_machine *m, uint8_t *block, uint64_t site)
 {

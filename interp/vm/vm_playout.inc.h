@@ -48,6 +48,7 @@ typedef struct playout {
 #endif
 #if PLAYOUT_NOTES
     struct playout_past *past; /* NULL: positions are counted by fzi_history_find */
+    uint32_t chain;            /* of the position, where `end` has found it; else UINT32_MAX */
 #endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
     /* The instruction that gave the result: WIN, LOSE or DRAW, for that player; the state does not
@@ -175,13 +176,6 @@ static FZ_ALWAYS fz_state *playout_state(const playout *d)
     return d->state;
 }
 
-/* A kind for board_kind, also where there is no piece: then nothing is dropped from its set. */
-static FZ_ALWAYS int64_t playout_some_kind(uint8_t code)
-{
-    int64_t kind = constant.kind_of[code];
-    return kind < 0 ? 0 : kind;
-}
-
 /* A piece of the player moves: nobody has to ask whose it is, or whether one is captured. */
 static FZ_ALWAYS void playout_move_own(uint8_t *block, uint64_t from, uint64_t to, int64_t owner)
 {
@@ -191,8 +185,8 @@ static FZ_ALWAYS void playout_move_own(uint8_t *block, uint64_t from, uint64_t t
         FZ_BLOCK_AT(&constant, block, from) = 0;
         FZ_BLOCK_AT(&constant, block, to) = code;
         if (constant.layout.kinds) {
-            set_drop(board_kind(&constant, block, playout_some_kind(captured)), to);
-            fzi_set *of = board_kind(&constant, block, playout_some_kind(code));
+            set_drop(board_kind(&constant, block, some_kind[captured]), to);
+            fzi_set *of = board_kind(&constant, block, some_kind[code]);
             set_drop(of, from);
             set_add(of, to);
         }
@@ -269,9 +263,10 @@ static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, uint32
 static inline unsigned playout_row(const uint64_t *words, unsigned rows, uint32_t index,
                                    int64_t *from, int64_t *to)
 {
+    const uint64_t most = (uint64_t)index << 32 | UINT32_MAX;
     unsigned found = 0;
     for (unsigned i = 1; i < rows; i++)
-        found += index >= words[i * (1 + FZ_W)] >> 32;
+        found += words[i * (1 + FZ_W)] <= most;
     const uint64_t *row = words + found * (1 + FZ_W);
     *from = (uint32_t)row[0];
     *to = fzi_words_select(row + 1, index - (uint32_t)(row[0] >> 32), FZ_W);

@@ -23,13 +23,13 @@ static FZ_ALWAYS uint32_t playout_chain(const uint8_t *own)
     return (uint32_t)(hash >> 54);
 }
 
-static FZ_ALWAYS void playout_link(playout_past *past, uint32_t number, const uint8_t *own)
+static FZ_ALWAYS void playout_link(playout_past *past, uint32_t number, uint32_t chain)
 {
     if (!past || !past->used)
         return;
     past->used = number < PLAYOUT_PAST;
     if (past->used) {
-        uint16_t *first = &past->first[playout_chain(own)];
+        uint16_t *first = &past->first[chain];
         past->before[number] = *first;
         *first = (uint16_t)(number + 1);
     }
@@ -46,7 +46,7 @@ static inline void playout_link_all(const playout *d)
     memset(past->first, 0, sizeof past->first);
     past->used = true;
     for (uint32_t i = 0; i < count; i++)
-        playout_link(past, i, h->entries + (size_t)i * h->entry.size);
+        playout_link(past, i, playout_chain(h->entries + (size_t)i * h->entry.size));
 }
 #endif
 
@@ -58,7 +58,9 @@ static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
     if (!h)
         return true;
 #if PLAYOUT_NOTES
-    playout_link(d->past, number, d->block + constant.layout.own);
+    if (!PLAYOUT_STILL || d->chain == UINT32_MAX)
+        d->chain = playout_chain(d->block + constant.layout.own);
+    playout_link(d->past, number, d->chain);
 #endif
     if (number + 1 >= h->capacity)
         return fzi_note_turn(d->m, playout_state(d));
@@ -69,8 +71,11 @@ static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
 }
 
 /* Before `end`: what was counted earlier may have changed. */
-static FZ_ALWAYS void playout_forget(const playout *d)
+static FZ_ALWAYS void playout_forget(playout *d)
 {
+#if PLAYOUT_NOTES
+    d->chain = UINT32_MAX;
+#endif
     if (PLAYOUT_STILL && d->state->history)
         d->state->history->counted = 0;
 }
@@ -90,7 +95,7 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
     if (past && past->used) {
         int64_t count = 0;
         unsigned passed = 0;
-        uint32_t n = past->first[playout_chain(own)];
+        uint32_t n = past->first[d->chain = playout_chain(own)];
         for (; n > left_out && passed < PLAYOUT_LONG_CHAIN; n = past->before[n - 1], passed++) {
             const uint8_t *entry = h->entries + (size_t)(n - 1) * e.size;
             if (fzi_load_word(entry) == fzi_load_word(own))

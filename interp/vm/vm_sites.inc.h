@@ -159,14 +159,7 @@
         NEXT(OF_GIVEN);
     }
     SETS(OCCUPIED, board_occupied(FIXED, block))
-    CASE(EMPTY)
-    {
-        if (__builtin_expect(FIXED->layout.empty != 0, 1))
-            SR(A) = *board_empty(FIXED, block);
-        else
-            SR(A) = set_sub(board_all(FIXED), board_occupied(FIXED, block));
-        NEXT(EMPTY);
-    }
+    SETS(EMPTY, board_free(FIXED, block))
     AT_SITE(KIND, -1, board_kind_at(FIXED, block, (uint64_t)site))
     AT_SITE(OWNER, -1, board_owner_at(FIXED, block, (uint64_t)site))
     CASE(PUT)
