@@ -72,8 +72,10 @@ static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const 
     } else {
         r->pictures++;
         const char *file = write_picture(r, fzi_buffer_get(&svg));
-        if (!r->markdown || file)
-            fzi_page_picture(r->page, with_own_names(r, fzi_buffer_get(&svg)), file, text);
+        if (!r->markdown)
+            fzi_page_picture(r->page, with_own_names(r, fzi_buffer_get(&svg)), NULL, text);
+        else if (file)
+            fzi_page_picture(r->page, "", file, text);
     }
     fzi_buffer_free(&svg);
 }

@@ -26,11 +26,9 @@ static void add_estimate(fzi_buffer *csv, fzi_estimate e)
 
 static void add_share(fzi_buffer *csv, const char *name, uint64_t hits, uint64_t total)
 {
-    const fzi_estimate unknown = {NAN, NAN, NAN};
-
     fzi_buffer_csv(csv, name);
     add_count(csv, hits);
-    add_estimate(csv, total ? fzi_share_estimate(hits, total) : unknown);
+    add_estimate(csv, fzi_share_estimate(hits, total));
 }
 
 static void write_results(const fzi_report *r, fzi_buffer *csv)
