@@ -617,6 +617,8 @@ fz_status fzi_report_text(fzi_report *report, char **text);
 /* Texts that live as long as the page: a number with commas, and an agent with all settings. */
 const char *fzi_report_number(const fzi_report *report, uint64_t number);
 const char *fzi_report_agent(const fzi_report *report, const char *agent, size_t length);
+/* A text without its quotes, or other JSON in one line. */
+const char *fzi_report_value(const fzi_report *report, const json_t *value);
 /* The paragraphs of a publication about how the games were played and counted. */
 void fzi_report_methods(fzi_report *report);
 /* The program and the games as entries of BibTeX. */

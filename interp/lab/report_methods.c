@@ -25,6 +25,15 @@ const char *fzi_report_agent(const fzi_report *r, const char *agent, size_t leng
     return fzi_agent_settled(given, text, sizeof text) ? FORMAT("%s", text) : given;
 }
 
+const char *fzi_report_value(const fzi_report *r, const json_t *value)
+{
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *text = FORMAT("%s", json_is_string(value) ? json_string_value(value) : dump);
+
+    free(dump);
+    return text;
+}
+
 /* ---- the method ---- */
 
 static const char *options_of(fzi_report *r)
@@ -33,10 +42,7 @@ static const char *options_of(fzi_report *r)
     const char *name, *text = "", *before = "";
 
     json_object_foreach(options, name, value) {
-        char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-        text = FORMAT("%s%s%s = %s", text, before, name,
-                      json_is_string(value) ? json_string_value(value) : dump);
-        free(dump);
+        text = FORMAT("%s%s%s = %s", text, before, name, fzi_report_value(r, value));
         before = ", ";
     }
     return text;

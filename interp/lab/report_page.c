@@ -261,15 +261,6 @@ static void add_use(fzi_report *r)
 
 /* ---- how to repeat it ---- */
 
-static const char *json_text(fzi_report *r, const json_t *value)
-{
-    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    const char *text = FORMAT("%s", json_is_string(value) ? json_string_value(value) : dump);
-
-    free(dump);
-    return text;
-}
-
 /* Adds a fact as code: a column of numbers and texts is no column of numbers. */
 static void add_fact(fzi_report *r, const char *name, const char *value)
 {
@@ -282,7 +273,7 @@ static void add_options(fzi_report *r)
     const char *name;
 
     json_object_foreach(options, name, value)
-        add_fact(r, FORMAT("option %s", name), json_text(r, value));
+        add_fact(r, FORMAT("option %s", name), fzi_report_value(r, value));
 }
 
 /* The agent of each player. */
@@ -316,7 +307,7 @@ static void add_facts(fzi_report *r)
     add_fact(r, "seed", fzi_experiment_text(x, "seed"));
     add_fact(r, "games", FORMAT("1 to %s", fzi_report_number(r, fzi_experiment_playouts(x))));
     if (json_object_size(limits))
-        add_fact(r, "limits", json_text(r, limits));
+        add_fact(r, "limits", fzi_report_value(r, limits));
     if (r->run->options.rollouts)
         add_fact(r, "rollouts from each turn", fzi_report_number(r, r->run->options.rollouts));
 }
