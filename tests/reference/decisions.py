@@ -1,12 +1,14 @@
 """Decisions (chapter 7 of docs/spec): lists of moves, texts, filters. A turn is run again from its
 beginning with a longer list of events each time, so a decision is an exception where events end."""
 import re
+from functools import reduce
+from operator import or_
 
 from board import members
-from expressions import GameError, INT, Info, Scope, plain, set_of
-from names import base_of
+from expressions import INT, GameError, Info, Scope, plain, set_of
+from names import base_of, own_arguments
 from statements import Over, Return, Stop
-from words import Node, ScriptError
+from words import Node, ScriptError, refuse_if
 
 
 class Pending(Exception):
@@ -66,7 +68,7 @@ class Decisions:
         then = self.effect(node.then, inner) if node.then else None
         if node.stmt is not None:
             inside = self.leaf(node, inner, quants, label)
-        elif node.options is not None:
+        elif node.generator is None:
             inside = self.options(node.options, inner)
         elif node.generator.name == "base" and scope.info.base is not None:
             inside = self.base_option(node, inner)
@@ -118,7 +120,7 @@ class Decisions:
         return sorted(found)
 
     def quant(self, node, scope):
-        with self.without_chance():
+        with self.setting(no_chance=True):
             return self.quantifier(node, scope)
 
     def quantifier(self, node, scope):
@@ -170,8 +172,7 @@ class Decisions:
         if label is None or label[0] is None:
             return None
         line, parts = label[2], []
-        if re.search(r"[\t\n]", label[0]):
-            raise ScriptError("E0614", line)
+        refuse_if(re.search(r"[\t\n]", label[0]), "E0614", line)
         for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)(?:\}|$))?", label[0]):
             parts += [text] if text else []
             if not inner:
@@ -180,15 +181,13 @@ class Decisions:
             yes, _, no = rest.partition(":")
             parts.append((*self.part_of_label(name.strip(), scope, line),
                           (yes, no) if mark else None))
-        if label[0].count("{") != label[0].count("}"):
-            raise ScriptError("E0611", line)
+        refuse_if(label[0].count("{") != label[0].count("}"), "E0611", line)
         return parts
 
     def part_of_label(self, name, scope, line):
         try:
             kind, fn = self.expr(Node("name", line, module=None, name=name), scope)
-            if kind.name == "set" and (kind.member.high or 0) > 63:
-                raise ScriptError("E0612", line)
+            refuse_if(kind.name == "set" and (kind.member.high or 0) > 63, "E0612", line)
             return kind, fn
         except ScriptError as error:
             raise ScriptError("E0809" if error.code == "E0301" else error.code, line) from error
@@ -203,85 +202,70 @@ class Decisions:
         if slot is None or slot.decl.kind != "moves":
             other = slot or self.unit.find(where, ("call", name, len(node.args)))
             raise ScriptError("E0309" if other else "E0301", node.line)
-        if slot.decl in self.open_generators:
-            raise ScriptError("E0807", node.line)
+        refuse_if(slot.decl in self.open_generators, "E0807", node)
         made = self.generator(slot.decl)
-        if len(node.args) != len(made["params"]):
-            raise ScriptError("E0406", node.line)
-        args = [self.value(arg, scope, kind) for arg, kind in zip(node.args, made["params"])]
+        refuse_if(len(node.args) != len(made.params), "E0406", node)
+        args = [self.value(arg, scope, kind) for arg, kind in zip(node.args, made.params)]
         return self.used(made, args)
 
     def used(self, made, args):
         def gather(f):
-            frame = [arg(f) for arg in args]
-            frame += [0] * (made["info"].size - len(frame))
-            yield from self.filtered(made["gather"](frame), made["filter"], frame)
+            frame = dict(enumerate(arg(f) for arg in args))
+            yield from self.filtered(made.gather(frame), made.filter, frame)
         return gather
 
     def generator(self, decl):
-        if getattr(decl, "made", None) is not None:
+        if decl.made:
             return decl.made
         base = base_of(decl)
-        info = Info(decl.file, base)
-        info.loops, scope = set(), Scope(info=info)
-        params = decl.params if decl.params or decl.change != "extend" else base.decl.params
-        kinds = [self.type_of(kind, decl.file) for _, kind in params]
-        info.params = [scope.add(name, kind, decl.line) for (name, _), kind in zip(params, kinds)]
-        made = decl.made = {"params": kinds, "info": info, "filter": None}
+        info, extends = Info(decl.file, base), decl.change == "extend"
+        scope, kinds = self.parameters(decl, info, extends and base.decl.params)
+        made = decl.made = Generator(kinds)
         self.open_generators.append(decl)
-        with self.without_chance(allowed=True):
-            gather = self.options(decl.options, Scope(scope))
+        with self.setting(no_chance=False):
+            made.gather = self.options(decl.options, Scope(scope))
         self.open_generators.pop()
-        made["gather"] = gather
-        made["filter"] = self.filter(decl.filters, scope)
-        if decl.change == "extend":
-            self.extend_generator(made, self.generator(base.decl), gather)
+        made.filter = self.filter(decl.filters, scope)
+        if extends:
+            self.extend_generator(made, self.generator(base.decl), made.gather)
         return made
 
     def extend_generator(self, made, below, gather):
-        info, count = below["info"], len(made["params"])
-
         def both(f):
-            yield from below["gather"](f[:count] + [0] * (info.size - count))
+            yield from below.gather(dict(f))
             yield from gather(f)
-        made["gather"] = both
-        outer, own = below["filter"], made["filter"]
+        made.gather = both
+        outer, own = below.filter, made.filter
         if outer:
-            made["filter"] = Filter(
-                lambda f: all(one.test(f[:count] + [0] * max(info.size, len(f)))
-                              for one in (outer, own) if one and one.test),
+            made.filter = Filter(
+                lambda f: all(one.test(dict(f)) for one in (outer, own) if one and one.test),
                 outer.word or own and own.word, outer.keys or own and own.keys or [], [])
 
     def base_option(self, node, scope):
         """`base;` among options."""
         made = self.generator(scope.info.base.decl)
         args = [self.value(arg, scope, kind)
-                for arg, kind in zip(node.generator.args, made["params"])] or \
-            [lambda f, s=s: f[s] for s in scope.info.params]
+                for arg, kind in zip(node.generator.args, made.params)] or own_arguments(scope)
         return self.used(made, args)
 
-    # Moves of pieces.
+    # Moves of pieces. In the items of a piece, slot 0 is `here`, slot 1 `to`.
 
     def piece_generator(self, node, scope):
         args = [self.value(arg, scope, set_of(self.site)) for arg in node.args]
-        mine = self.value(Node("name", node.line, module="prelude", name="mine"), scope,
-                          set_of(self.site)) if not args else None
 
         def gather(f):
             targets = args[1](f) if len(args) > 1 else None
-            sites = [s for s in members((args[0] if args else mine)(f)) if self.state.pieces[s]]
+            sites = [s for s in members(args[0](f) if args else self.prelude_value("mine"))
+                     if self.state.pieces[s]]
             for kind in range(self.kind.size):
                 own = [s for s in sites if self.state.pieces[s][-1][0] == kind]
                 yield from self.moves_of_kind(kind, own, targets)
         return gather
 
     def moves_of_kind(self, kind, sites, targets):
-        for number, part in enumerate(self.items(kind)):
-            if targets is not None and part["sort"] == "moves":
-                continue
+        for number, part in enumerate(self.items(kind).parts):
             for site in sites:
-                frame = [site, 0] + [0] * part["info"].size
-                for move in part["gather"](frame, targets):
+                for move in part({0: site}, targets):
                     move.key = ("piece", site, kind, number) + move.key
                     yield move
 
@@ -289,233 +273,174 @@ class Decisions:
         """The options of a kind of piece, compiled once."""
         if kind in self.made_items:
             return self.made_items[kind]
+        made = self.made_items[kind] = Items()
         nodes = self.item_nodes(self.kinds[kind].decl)
-        after = [self.after(node, file) for node, file in nodes if node.sort == "after"]
-        plain_nodes = [(n, file) for n, file in nodes if is_plain(n)]
-        crowned = [(n, file) for n, file in nodes if n.sort == "at"]
-        self.attacking = False
-        plain_sets = [self.plain_item(n, file) for n, file in plain_nodes]
-        if self.attacking:
-            raise ScriptError("E0610", plain_nodes[0][0].line)
-        self.plain_items[kind] = plain_sets
-        parts, done = [], False
-        self.made_items[kind] = parts
-        if crowned and not plain_nodes:
-            raise ScriptError("E0640", crowned[0][0].line)
-        wholes = [self.at_set(n, file) for n, file in crowned if not n.more]
+        plain_nodes = [(node, file) for node, file in nodes if is_plain(node)]
+        with self.setting(attacking=False):
+            made.plain = [self.plain_item(node, file) for node, file in plain_nodes]
+            refuse_if(self.attacking, "E0610", plain_nodes and plain_nodes[0][0])
+        made.attacks = [self.at_set(node, file) for node, file in nodes if node.sort == "attacks"]
+        wholes = [self.at_set(node, file) for node, file in nodes
+                  if node.sort == "at" and not node.more]
+        after = [self.statement(node.stmt, self.item_scope(file)) for node, file in nodes
+                 if node.sort == "after"]
+
+        def reached(f):
+            return self.reached(kind, f[0])
+
+        def rest(f):
+            return reached(f) & ~union(whole(dict(f)) for whole in wholes)
         for node, file in nodes:
-            if is_plain(node) and not done:
-                done = True
-                parts.append(self.plain_part(kind, wholes, None, after))
+            if plain_nodes and node is plain_nodes[0][0]:
+                made.parts.append(self.reaching(rest, Node("item", 0, quants=[]), self.item_scope(
+                    file), [self.default_effect], after))
             elif node.sort == "at":
-                parts.append(self.plain_part(kind, [], (node, file), after))
+                refuse_if(not plain_nodes, "E0640", node)
+                made.parts.append(self.crown(reached, node, self.item_scope(file), after))
             elif node.sort == "moves":
-                parts.append(self.moves_part(node, file, after))
+                made.parts.append(self.options_of_piece(node, self.item_scope(file, "here"), after))
             elif node.sort in ("move", "capture") and not is_plain(node):
-                parts.append(self.labelled_part(node, file, after))
-        return parts
+                made.parts.append(self.labelled(made, node, self.item_scope(file), after))
+        return made
 
     def item_nodes(self, decl):
-        found = []
-        base = getattr(decl, "base", None)
-        if decl.change == "extend":
-            found += self.item_nodes(base)
+        found = self.item_nodes(decl.base) if decl.change == "extend" else []
         for node in decl.items:
-            found += self.item_nodes(base) if node.sort == "base" else [(node, decl.file)]
+            found += self.item_nodes(decl.base) if node.sort == "base" else [(node, decl.file)]
         return found
 
-    def item_scope(self, file):
-        info = Info(file)
-        info.loops, info.params = set(), []
-        scope = Scope(info=info)
-        scope.add("here", self.site)
-        scope.add("to", self.site)
-        return info, Scope(scope)
-
-    def after(self, node, file):
-        info, scope = self.item_scope(file)
-        return self.statement(node.stmt, scope), info
+    def item_scope(self, file, *names):
+        scope = Scope(info=Info(file))
+        for name in names or ("here", "to"):
+            scope.add(name, self.site)
+        return Scope(scope)
 
     def at_set(self, node, file):
-        info, scope = self.item_scope(file)
-        return self.value(node.value, scope, set_of(self.site)), info
+        return self.value(node.value, self.item_scope(file), set_of(self.site))
 
     def plain_item(self, node, file):
-        info, scope = self.item_scope(file)
-        if node.sort == "as":
-            kind, fn = self.expr(node.value, scope, self.kind)
-            member = fn if kind.name == "set" else lambda f: 1 << k if (k := fn(f)) >= 0 else 0
-            fixed = node.value.kind == "name" and node.value.name in self.kind.values
-        else:
-            member, fixed = self.value(node.value, scope, set_of(self.site)), True
+        """(sort, closure of the set, quantifiers, whether a borrowed kind is fixed)"""
+        scope = self.item_scope(file)
+        wanted = self.kind if node.sort == "as" else self.site
+        member = self.value(node.value, scope, set_of(wanted))
+        fixed = node.value.kind == "name" and node.value.name in self.kind.values
         inner = Scope(scope)
-        return node.sort, member, [self.quant(q, inner) for q in node.quants], info, fixed
+        return node.sort, member, [self.quant(q, inner) for q in node.quants], fixed
 
     def check_borrowed(self, kind):
         """`move as K` leads to no kind that borrows from an expression, and not back."""
-        seen, next_kinds = set(), [kind]
-        for one in next_kinds:
+        reached = [kind]
+        for one in reached:
             for node, _ in self.item_nodes(self.kinds[one].decl):
-                if node.sort == "as" and node.value.kind == "name" and \
-                        node.value.name in self.kind.values:
+                if node.sort == "as" and node.value.name in self.kind.values:
                     other = self.kind.values.index(node.value.name)
-                    if other == kind or self.computed(other):
-                        raise ScriptError("E0642", node.line)
-                    if other not in seen:
-                        seen.add(other)
-                        next_kinds.append(other)
+                    refuse_if(other == kind or self.computed(other), "E0642", node)
+                    reached += [other] if other not in reached else []
 
     def computed(self, kind):
         """Whether a kind borrows from an expression."""
-        self.items(kind)
-        return any(sort == "as" and not fixed for sort, *_, fixed in self.plain_items[kind])
+        return any(sort == "as" and not fixed for sort, *_, fixed in self.items(kind).plain)
 
     def reached(self, kind, site, attack=None):
         """The targets of a kind's plain items from a site; with `attack`, those on this set."""
-        self.items(kind)
         found = 0
-        for sort, member, quants, info, fixed in self.plain_items[kind]:
-            frame = [site, 0] + [0] * info.size
+        for sort, member, quants, fixed in self.items(kind).plain:
+            frame = {0: site}
             if sort == "as":
-                if any(True for _ in self.bound(quants, frame, 0, (), [])):
-                    for other in members(member(frame)):
-                        if fixed or not self.computed(other):
-                            found |= self.reached(other, site, attack)
+                if self.possible(quants, frame):
+                    found |= union(self.reached(other, site, attack)
+                                   for other in members(member(frame))
+                                   if fixed or not self.computed(other))
                 continue
             targets = member(frame) & (self.allowed(sort) if attack is None else attack)
-            for to in members(targets) if quants else ():
-                frame[1] = to
-                if not any(True for _ in self.bound(quants, frame, 0, (), [])):
-                    targets &= ~(1 << to)
-            found |= targets
+            found |= union(1 << to for to in members(targets)
+                           if self.possible(quants, {0: site, 1: to})) if quants else targets
         return found
+
+    def possible(self, quants, frame):
+        return any(True for _ in self.bound(quants, frame, 0, (), []))
 
     def allowed(self, sort):
         theirs = self.prelude_value("theirs")
         return theirs if sort == "capture" else theirs | ~self.state.occupied
 
-    def plain_part(self, kind, wholes, at, after):
-        """The plain items of a kind as an option; with `at`, those that it changes."""
-        info, scope = self.item_scope(at[1] if at else self.kinds[kind].decl.file)
-        inner = Scope(scope)
-        sites = self.value(at[0].value, scope, set_of(self.site)) if at else None
-        quants = [self.quant(q, inner) for q in at[0].quants] if at else []
-        label = self.label(at[0].label, inner) if at else None
-        then = self.statement(at[0].stmt, Scope(inner)) if at else None
-        values = self.loop_values(inner)
+    def reaching(self, reached, node, scope, steps, after):
+        """An option for each site that a closure reaches: quantifiers and label of an item."""
+        quants, label = [self.quant(q, scope) for q in node.quants], self.label(node.label, scope)
+        values = self.loop_values(scope)
+        steps = [*steps, *([self.statement(node.stmt, Scope(scope))] if node.stmt else []), *after]
 
         def gather(f, targets):
-            reached = self.reached(kind, f[0]) & (-1 if targets is None else targets)
-            for mask, mask_info in wholes:
-                reached &= ~mask([f[0], 0] + [0] * mask_info.size)
-            for to in members(reached & sites(f) if sites else reached):
+            for to in members(reached(f) & (-1 if targets is None else targets)):
                 f[1] = to
                 for key, binds in self.bound(quants, f, 0, (to,), [("for", f, 1, to)]):
                     move = Move(key, binds, label, [(f, s, k) for s, k, _ in values],
                                 [(f, 0), (f, 1)])
-                    steps = [self.default_effect, then, *(a for a, _ in after)]
-                    move.steps = [("do", step, f, self.me) for step in steps if step]
+                    move.steps = [("do", step, f, self.me) for step in steps]
                     yield move
-        grown = max([info.size, *(i.size for _, i in after)])
-        return {"sort": "plain", "info": Sized(info, grown), "gather": gather}
+        return gather
+
+    def crown(self, reached, node, scope, after):
+        """`at … then`: the plain moves that end on a set."""
+        sites = self.value(node.value, scope, set_of(self.site))
+        return self.reaching(lambda f: reached(f) & sites(f), node, Scope(scope),
+                             [self.default_effect], after)
+
+    def labelled(self, made, node, scope, after):
+        """`move to` or `capture to` with a text, an effect or loops."""
+        member, inner = self.value(node.value, scope, set_of(self.site)), Scope(scope)
+        quants = [self.quant(q, inner) for q in node.quants]
+
+        def threatens(f):
+            return member(f) >> f[1] & 1 and self.possible(quants, f)
+        made.threats.append(threatens)
+        return self.reaching(lambda f: member(f) & self.allowed(node.sort), node, Scope(scope),
+                             [] if node.stmt else [self.default_effect], after)
 
     def default_effect(self, f):
         self.go(f[0], f[1])
         self.changed()
 
-    def labelled_part(self, node, file, after):
-        info, scope = self.item_scope(file)
-        member = self.value(node.value, scope, set_of(self.site))
-        inner = Scope(scope)
-        quants = [self.quant(q, inner) for q in node.quants]
-        label, values = self.label(node.label, inner), self.loop_values(inner)
-        effect = self.statement(node.stmt, Scope(inner)) if node.stmt else self.default_effect
-
-        def gather(f, targets):
-            reached = member(f) & self.allowed(node.sort) & (-1 if targets is None else targets)
-            for to in members(reached):
-                f[1] = to
-                for key, binds in self.bound(quants, f, 0, (to,), [("for", f, 1, to)]):
-                    move = Move(key, binds, label, [(f, s, k) for s, k, _ in values],
-                                [(f, 0), (f, 1)])
-                    move.steps = [("do", step, f, self.me) for step in
-                                  (effect, *(a for a, _ in after))]
-                    yield move
-        grown = max([info.size, *(i.size for _, i in after)])
-        return {"sort": "item", "info": Sized(info, grown), "gather": gather,
-                "attack": (node.sort, member, quants, info)}
-
-    def moves_part(self, node, file, after):
-        info = Info(file)
-        info.loops, info.params = set(), []
-        outer = Scope(info=info)
-        outer.add("here", self.site)
-        scope = Scope(outer)
+    def options_of_piece(self, node, scope, after):
         inside = self.options(node.options, scope)
 
-        def gather(f, _):
-            for move in inside(f):
-                move.steps += [("do", one, f, self.me) for one, _ in after]
+        def gather(f, targets):
+            for move in inside(f) if targets is None else ():
+                move.steps += [("do", one, f, self.me) for one in after]
                 yield move
-        return {"sort": "moves", "info": Sized(info, max([info.size, 2,
-                                                          *(i.size for _, i in after)])),
-                "gather": gather}
+        return gather
 
     def attacked(self, sites, player):
         """Whether a player's pieces could capture an enemy's piece on one of the sites."""
-        if player < 0:
-            return False
-        me, self.me = self.me, player
-        try:
-            return any(self.attacks(site, player) for site in members(sites))
-        finally:
-            self.me = me
+        with self.setting(me=player):
+            return player >= 0 and any(map(self.attacks, members(sites)))
 
-    def attacks(self, target, player):
-        before, bit = self.state.pieces[target], 1 << target
-        was = self.state.occupied
+    def attacks(self, target):
+        before, was, bit = self.state.pieces[target], self.state.occupied, 1 << target
         if not before or not self.prelude_value("theirs") & bit:
             self.state.pieces[target] = ((before[-1][0] if before else self.kind.size,
                                           self.prelude_value("foe")),)
             self.state.occupied |= bit
-        self.cache.clear()
+        self.changed()
         try:
-            for site in members(self.prelude_value("mine") & ~bit):
-                kind = self.state.pieces[site][-1][0]
-                if kind < self.kind.size and self.threatens(kind, site, bit):
-                    return True
-            return False
+            return any(self.threatens(self.state.pieces[site][-1][0], site, target)
+                       for site in members(self.prelude_value("mine") & ~bit))
         finally:
             self.state.pieces[target], self.state.occupied = before, was
-            self.cache.clear()
+            self.changed()
 
-    def threatens(self, kind, site, bit):
-        if self.reached(kind, site, bit):
-            return True
-        for part in self.items(kind):
-            if "attack" in part:
-                _, member, quants, info = part["attack"]
-                frame = [site, bit.bit_length() - 1] + [0] * info.size
-                if member(frame) & bit and any(
-                        True for _ in self.bound(quants, frame, 0, (), [])):
-                    return True
-        for mask, info in self.attack_sets(kind):
-            if mask([site, 0] + [0] * info.size) & bit:
-                return True
-        return False
-
-    def attack_sets(self, kind):
-        if kind not in self.made_attacks:
-            self.made_attacks[kind] = [
-                self.at_set(node, file) for node, file in self.item_nodes(self.kinds[kind].decl)
-                if node.sort == "attacks"]
-        return self.made_attacks[kind]
+    def threatens(self, kind, site, target):
+        if kind == self.kind.size:
+            return False
+        made, bit = self.items(kind), 1 << target
+        return self.reached(kind, site, bit) or \
+            any(threat({0: site, 1: target}) for threat in made.threats) or \
+            any(attack({0: site}) & bit for attack in made.attacks)
 
     # Choosing.
 
     def do_choose(self, node, scope):
-        if self.no_chance or self.in_function:
-            raise ScriptError("E0602", node.line)
+        refuse_if(self.no_chance or self.in_function, "E0602", node)
         by = self.value(node.by, scope, self.player) if node.by else None
         gather = self.options(node.options, Scope(scope))
         own = self.filter(node.filters, scope)
@@ -564,7 +489,7 @@ class Decisions:
     def play(self, move, decider):
         """Runs the effect of a move, with its filters pending."""
         me = self.me
-        frames = [(f, list(f)) for f in move.frames()]
+        frames = [(f, dict(f)) for f in move.frames()]
         state = self.state.copy() if any(s[0] == "filter" for s in move.steps) else None
         mine = {n: Active(move, n, state, frames, self.at, decider, me)
                 for n, step in enumerate(move.steps) if step[0] == "filter"}
@@ -594,15 +519,14 @@ class Decisions:
         if not filters:
             return None
         inner, test, word, keys, bounds = Scope(scope), None, None, [], []
-        with self.without_chance():
+        with self.setting(no_chance=True):
             for sort, values, limit in filters:
                 if sort == "ensuring":
                     test = self.condition(values[0], inner)
                 else:
                     word, keys = sort, [self.value(key, inner, INT) for key in values]
                     bounds = [self.value(key, inner, INT) for key in limit or ()]
-                    if limit and len(bounds) != len(keys):
-                        raise ScriptError("E0613", limit[0].line)
+                    refuse_if(limit and len(bounds) != len(keys), "E0613", limit and limit[0])
         return Filter(test, word, keys, bounds)
 
     def filtered(self, moves, own, frame):
@@ -657,9 +581,8 @@ class Decisions:
         kept = (self.state, self.events, self.at, self.active, self.me, self.raw, self.depth,
                 self.deciding, self.cache)
         move, own = active.move, active.move.steps[active.number]
-        live = [(f, list(f)) for f in move.frames()]
-        for f, values in active.frames or ():
-            f[:] = values
+        live = [(f, dict(f)) for f in move.frames()]
+        restore(active.frames or ())
         bounds = [bound(own[2]) for bound in own[1].bounds]
         self.state, self.events, self.at = active.state.copy(), list(events), 0
         self.active, self.me, self.raw, self.cache = [], active.me, False, {}
@@ -677,16 +600,14 @@ class Decisions:
             self.cache = {}
             return own[1].value(own[2], bounds)
         finally:
-            for f, values in live:
-                f[:] = values
+            restore(live)
             (self.state, self.events, self.at, self.active, self.me, self.raw, self.depth,
              self.deciding, self.cache) = kept
 
     def do_together(self, node, scope):
         inner, loop, made = self.loops(node.loops, scope)
         choose = node.choose
-        if choose.filters:
-            raise ScriptError("E0616", choose.line)
+        refuse_if(choose.filters, "E0616", choose)
         by = self.value(choose.by, inner, self.player) if choose.by else None
         gather = self.options(choose.options, Scope(inner))
         otherwise = self.statement(choose.otherwise, Scope(inner)) if choose.otherwise else None
@@ -695,7 +616,7 @@ class Decisions:
             chosen = []
 
             def one(f):
-                frame = list(f)
+                frame = dict(f)
                 decider = by(frame) if by else self.state.mover
                 chosen.append((self.decide(decider, lambda: gather(frame), False), frame, decider))
             self.together += 1
@@ -755,15 +676,18 @@ class Decisions:
         return "=".join([text, *values] if text else values)
 
 
-class Sized:
-    """The size of a frame that several bodies share."""
+class Generator:
+    """`moves`: the types of its parameters, what gathers its moves, and its filter."""
 
-    def __init__(self, info, size):
-        self.info, self.least = info, size
+    def __init__(self, params):
+        self.params, self.gather, self.filter = params, None, None
 
-    @property
-    def size(self):
-        return max(self.info.size, self.least) + 40
+
+class Items:
+    """What the items of a kind of piece are: the plain ones, options, and what it attacks."""
+
+    def __init__(self):
+        self.plain, self.parts, self.threats, self.attacks = [], [], [], []
 
 
 class Filter:
@@ -781,6 +705,16 @@ class Filter:
         if any(value > sign * bound for value, bound in zip(values, bounds)):
             raise GameError("a key beyond its bound")
         return tuple(values)
+
+
+def restore(frames):
+    for f, values in frames:
+        f.clear()
+        f.update(values)
+
+
+def union(masks):
+    return reduce(or_, masks, 0)
 
 
 def is_plain(node):

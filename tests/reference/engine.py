@@ -99,7 +99,7 @@ def sites_of(game, player):
     if player is not None:
         me, game.me = game.me, player
         unknown, empty = (game.called(game.function(
-            game.unit.prelude.slots["call", name, 1]), [lambda f: player])([])
+            game.unit.prelude.slots["call", name, 1]), [lambda f: player])({})
             for name in ("unseen", "invisible"))
         game.me = me
     for s, stack in enumerate(game.state.pieces):
@@ -120,7 +120,7 @@ def shown(game):
         slot = game.unit.find(file, ("name", name))
         if slot and slot.decl.kind == "let" and not slot.decl.params:
             table = game.let(slot)
-            found[name] = value_of(table.kind, game.called(table, [])([]))
+            found[name] = value_of(table.kind, game.called(table, [])({}))
     return found
 
 
@@ -132,7 +132,7 @@ def result_of(game):
         result["payoffs"] = []
         for p in range(game.player.size):
             game.me = p
-            result["payoffs"].append(game.called(game.function(sort), [lambda f: p])([]))
+            result["payoffs"].append(game.called(game.function(sort), [lambda f: p])({}))
     return result
 
 

@@ -1,11 +1,12 @@
 """Types and values, and expressions as closures (chapters 2, 4 and 5 of docs/spec). Every value is
 a number: one of a finite type its position, `off`, `nobody` and `none` -1, a set a mask of bits."""
+import operator
 import re
 from contextlib import contextmanager
 from functools import lru_cache
 
 from board import members
-from words import ScriptError
+from words import ScriptError, refuse_if
 
 
 class GameError(Exception):
@@ -78,6 +79,10 @@ def number(value):
     return value
 
 
+def product(a, b):
+    return number(a * b)
+
+
 def divided(a, b):
     if b == 0:
         raise GameError("division by zero")
@@ -102,35 +107,32 @@ def stored(kind, value, name="value"):
 
 
 class Scope:
-    """The names of a block: (slot, type). Frames have `info.size` slots."""
+    """The names of a block: (slot, type). A frame holds values by slot."""
 
     def __init__(self, outer=None, info=None):
         self.outer, self.names = outer, {}
         self.info = info or outer.info
 
     def find(self, name):
-        scope = self
-        while scope:
-            if name in scope.names:
-                return scope.names[name]
-            scope = scope.outer
-        return None
+        if name in self.names or self.outer is None:
+            return self.names.get(name)
+        return self.outer.find(name)
 
     def add(self, name, kind, line=0):
-        if name in self.names:
-            raise ScriptError("E0305", line)
+        refuse_if(name in self.names, "E0305", line)
         self.names[name] = (self.info.size, kind)
         self.info.size += 1
         return self.info.size - 1
 
 
 class Info:
-    """What all scopes of one frame share: its size, the file, and what `base` is."""
+    """What all scopes of one frame share: its size, the file, what `base` is, the slots of loops
+    and of what may be assigned, the type of the result."""
 
-    def __init__(self, file, base=None):
+    def __init__(self, file, base=None, result=None, called=False):
         self.size, self.file, self.base = 0, file, base
-        self.loops, self.params, self.result = set(), [], None
-        self.called, self.variables = False, set()      # a function; slots that may be assigned
+        self.loops, self.variables, self.params = set(), set(), 0
+        self.result, self.called = result, called
 
 
 class Expressions:
@@ -145,8 +147,7 @@ class Expressions:
         if node.kind == "range":
             scope = Scope(info=Info(file))
             low, high = (self.fixed(part, scope, INT) for part in (node.low, node.high))
-            if low > high:
-                raise ScriptError("E0412", node.line)
+            refuse_if(low > high, "E0412", node)
             return range_of(low, high)
         name = node.name
         if node.module is None and name in self.types:
@@ -165,26 +166,25 @@ class Expressions:
     def enum(self, slot):
         """The type of an enum, of an option with names, or of a die with names; else None."""
         decl = slot.decl
-        if hasattr(decl, "made"):
+        if decl.made is not None or decl.faces_made:
             return decl.made
-        decl.made = None
-        if decl.kind == "option" and decl.values is not None:
-            decl.made = Type(decl.name, decl.values, null=False)
+        if decl.kind == "option" and decl.values:
+            decl.made = Type(decl.name, [name for name, _ in decl.values], null=False)
         elif decl.kind == "die":
             decl.faces_made = self.faces(slot)
-        elif decl.kind == "enum" and decl.parts is None:
+        elif decl.kind == "enum" and not decl.parts:
             values = [(name, text) for name, text in decl.values if name != "none"]
             decl.made = Type(decl.name, [name for name, _ in values], cyclic=True,
                              null=len(values) < len(decl.values),
                              texts=[text or name for name, text in values])
             texts = decl.made.texts
-            if len({*texts}) < len(texts) or not all(re.fullmatch(r"\w+", t) for t in texts):
-                raise ScriptError("E0541", decl.line)
+            refuse_if(len({*texts}) < len(texts) or not all(re.fullmatch(r"\w+", t) for t in texts),
+                      "E0541", decl)
         elif decl.kind == "enum":
             parts = [self.enum(self.unit.find(slot.file, ("name", part), decl.line))
                      for part in decl.parts]
-            if len({*parts}) < len(parts) or any(part in self.parts_used for part in parts):
-                raise ScriptError("E0542", decl.line)
+            refuse_if(len({*parts}) < len(parts) or any(part in self.parts_used for part in parts),
+                      "E0542", decl)
             self.parts_used += parts
             names = [""]
             for part in parts:
@@ -203,13 +203,11 @@ class Expressions:
         names = [face.kind == "name" and self.unit.find(slot.file, ("name", face.name)) is None
                  for face, _ in decl.faces]
         named, faces = names[0], {}
-        if named != all(names) or named != any(names):
-            raise ScriptError("E0516", decl.line)
+        refuse_if(named != all(names) or named != any(names), "E0516", decl)
         for face, weight in decl.faces:
             key = face.name if named else self.fixed(face, scope, INT)
-            faces[key] = faces.get(key, 0) + weight
-        if not any(faces.values()):
-            raise ScriptError("E0517", decl.line)
+            faces[key] = faces.get(key, 0) + (1 if weight is None else weight)
+        refuse_if(not any(faces.values()), "E0517", decl)
         if named:
             decl.made = Type(decl.name, list(faces), null=False, cyclic=True)
             faces = {i: weight for i, weight in enumerate(faces.values())}
@@ -217,14 +215,11 @@ class Expressions:
 
     def fixed(self, node, scope, want=None, code="E0411"):
         """The value of a constant."""
-        before, self.reads = self.reads, False
-        kind, fn = self.expr(node, scope, want)
-        if self.reads:
-            raise ScriptError(code, node.line)
-        self.reads = before
-        fn = self.fit(kind, fn, want, node) if want else fn
+        with self.setting(reads=False):
+            fn = self.value(node, scope, want)
+            refuse_if(self.reads, code, node)
         try:
-            return fn([0] * 32)
+            return fn({})
         except GameError as error:
             raise ScriptError("E0805", node.line) from error
 
@@ -251,13 +246,14 @@ class Expressions:
         return self.fit(kind, fn, want, node)
 
     @contextmanager
-    def without_chance(self, allowed=False):
-        """Compiles what must not ask for chance, or, `allowed`, what may."""
-        before, self.no_chance = self.no_chance, not allowed
+    def setting(self, **values):
+        """Gives attributes of the game other values for a while."""
+        before = {name: getattr(self, name) for name in values}
+        self.__dict__.update(values)
         try:
             yield
         finally:
-            self.no_chance = before
+            self.__dict__.update(before)
 
     def condition(self, node, scope):
         return self.value(node, scope, BOOL)
@@ -269,9 +265,8 @@ class Expressions:
             return kind.member, fn
         if kind is NULL:
             return NULL, lambda f: 0
-        if kind.finite and kind is not BOOL:
-            return kind, lambda f: 1 << v if (v := fn(f)) >= 0 else 0
-        raise ScriptError("E0401", node.line, "a set expected")
+        refuse_if(not kind.finite or kind is BOOL, "E0401", node)
+        return kind, lambda f: 1 << v if (v := fn(f)) >= 0 else 0
 
     def between_constants(self, node, scope):
         """The type of the members of `a .. b` (2.2.5)."""
@@ -290,8 +285,7 @@ class Expressions:
         if kind is BOOL and node.kind == "name":
             return BOOL, lambda f: (0, 1)
         kind, fn = self.as_set(node, scope)
-        if kind is NULL:
-            raise ScriptError("E0419", node.line)
+        refuse_if(kind is NULL, "E0419", node)
         return kind, lambda f: members(fn(f))
 
     # Expressions.
@@ -314,33 +308,28 @@ class Expressions:
 
     def expr_as(self, node, scope, want):
         player = self.value(node.player, scope, self.player)
-        before, self.reads = self.reads, False
         kind, fn = self.expr(node.value, scope, want)
-        self.reads |= before
 
         def run(f):
-            me, self.me = self.me, player(f)
-            try:
+            with self.setting(me=player(f)):
                 return fn(f)
-            finally:
-                self.me = me
         return kind, run
 
-    def unified(self, left, right, scope, want=None):
+    def guessed(self, node, scope, want, *codes):
+        """(type, closure), or two times None if the type cannot be known without a hint."""
+        try:
+            return self.expr(node, scope, want)
+        except ScriptError as error:
+            if error.code not in ("E0304", *codes):
+                raise
+            return None, None
+
+    def unified(self, left, right, scope, want=None, code="E0405"):
         """Two expressions of one type."""
-        try:
-            kind, a = self.expr(left, scope, want)
-            guess = want or (kind if kind not in (NULL, EMPTY) else None)
-        except ScriptError as error:
-            if error.code != "E0304":
-                raise
-            kind, a = None, None
-            guess = want
-        try:
-            other, b = self.expr(right, scope, guess)
-        except ScriptError as error:
-            if error.code != "E0304" or kind is None:
-                raise
+        kind, a = self.guessed(left, scope, want)
+        guess = want or (kind if kind not in (NULL, EMPTY) else None)
+        other, b = self.guessed(right, scope, guess) if kind else self.expr(right, scope, guess)
+        if other is None:
             other, b = self.expr(right, scope, plain(kind))
         if kind is None or plain(kind) is not plain(other):
             again, c = self.expr(left, scope, other if other.name != "set" else None)
@@ -352,11 +341,10 @@ class Expressions:
             return other, a, b
         if other is NULL and kind.null or other is EMPTY and kind.name == "set":
             return kind, a, b
-        if "set" in (kind.name, other.name):
-            (one, a), (two, b) = self.as_set(left, scope), self.as_set(right, scope)
-            if one in (two, NULL) or two is NULL or plain(one) is plain(two):
-                return set_of(two if one is NULL else one), a, b
-        raise ScriptError("E0405", left.line)
+        refuse_if("set" not in (kind.name, other.name), code, left)
+        (one, a), (two, b) = self.as_set(left, scope), self.as_set(right, scope)
+        refuse_if(plain(one) is not plain(two) and NULL not in (one, two), code, left)
+        return set_of(two if one is NULL else one), a, b
 
     def expr_unary(self, node, scope, want):
         if node.op == "not":
@@ -371,8 +359,8 @@ class Expressions:
         member, fn = self.as_set(node.value, scope, want if node.op == "~" else None)
         if node.op == "#":
             return INT, lambda f: fn(f).bit_count()
-        if plain(member) is INT or member is NULL:
-            raise ScriptError("E0403" if member is not NULL else "E0419", node.line)
+        refuse_if(plain(member) is INT or member is NULL, "E0403" if member is not NULL else
+                  "E0419", node)
         every = (1 << member.size) - 1
         return set_of(member), lambda f: every & ~fn(f)
 
@@ -383,99 +371,63 @@ class Expressions:
             return BOOL, (lambda f: a(f) and b(f)) if op == "and" else (lambda f: a(f) or b(f))
         if op in ("in", "not in"):
             return self.membership(node, scope)
-        if op in ("==", "!=", "<", "<=", ">", ">="):
+        if op in COMPARISONS:
             return self.comparison(node, scope)
-        if op == "..":
-            low, high = self.value(node.left, scope, INT), self.value(node.right, scope, INT)
-            return set_of(self.between_constants(node, scope)), lambda f: mask_of(low(f), high(f))
         if op in ("|", "&"):
             member, a, b = self.two_sets(node, scope, want)
             return set_of(member), (lambda f: a(f) | b(f)) if op == "|" else (lambda f: a(f) & b(f))
         if op in ("+", "-"):
             return self.sum(node, scope, want)
         a, b = self.value(node.left, scope, INT), self.value(node.right, scope, INT)
-        if op == "*":
-            return INT, lambda f: number(a(f) * b(f))
-        if op == "/":
-            return INT, lambda f: divided(a(f), b(f))
-        return INT, lambda f: remainder(a(f), b(f))
+        kind = set_of(self.between_constants(node, scope)) if op == ".." else INT
+        how = {"*": product, "/": divided, "%": remainder, "..": mask_of}[op]
+        return kind, lambda f: how(a(f), b(f))
 
     def two_sets(self, node, scope, want=None):
         hint = want if want is not None and want.name == "set" else None
-        try:
-            member, a = self.as_set(node.left, scope, hint)
-        except ScriptError as error:
-            if error.code not in ("E0304", "E0419"):
-                raise
-            member = None
+        known, _ = self.guessed(node.left, scope, hint, "E0419")
+        member, a = self.as_set(node.left, scope, hint) if known else (None, None)
         near = set_of(member) if member not in (None, NULL) else hint
         other, b = self.as_set(node.right, scope, near)
-        if member is None or member is NULL or plain(member) is not plain(other):
+        if member is None or plain(member) is not plain(other):
             member, a = self.as_set(node.left, scope, set_of(other))
-        if plain(member) is not plain(other) and NULL not in (member, other):
-            raise ScriptError("E0402", node.line)
+        refuse_if(plain(member) is not plain(other) and NULL not in (member, other), "E0402", node)
         return other if member is NULL else member, a, b
 
     def membership(self, node, scope):
-        yes = node.op == "in"
-        right = node.right
+        yes, right = node.op == "in", node.right
         if right.kind == "binary" and right.op == "..":
             x, (_, fn) = self.value(node.left, scope, INT), self.domain(right, scope)
             return BOOL, lambda f: (x(f) in fn(f)) == yes
-        try:
-            kind, x = self.expr(node.left, scope)
-            member, fn = self.as_set(right, scope, set_of(kind) if kind is not NULL else None)
-        except ScriptError as error:
-            if error.code != "E0304":
-                raise
-            member, fn = self.as_set(right, scope)
+        kind, x = self.guessed(node.left, scope, None)
+        hint = set_of(kind) if kind not in (None, NULL) else None
+        known, _ = self.guessed(right, scope, hint)
+        member, fn = self.as_set(right, scope, hint if known else None)
+        if kind is None or plain(kind) is not plain(member):
             kind, x = self.expr(node.left, scope, member)
-        if plain(kind) is not plain(member):
-            kind, x = self.expr(node.left, scope, member)
-        if plain(kind) is not plain(member) and NULL not in (kind, member):
-            raise ScriptError("E0402", node.line)
+        refuse_if(plain(kind) is not plain(member) and NULL not in (kind, member), "E0402", node)
         return BOOL, lambda f: ((v := x(f)) >= 0 and bool(fn(f) >> v & 1)) == yes
 
     def comparison(self, node, scope):
-        try:
-            kind, a, b = self.unified(node.left, node.right, scope)
-        except ScriptError as error:
-            raise ScriptError("E0404" if error.code == "E0405" else error.code,
-                              error.line) from error
-        op = node.op
-        if op == "==":
-            return BOOL, lambda f: a(f) == b(f)
-        if op == "!=":
-            return BOOL, lambda f: a(f) != b(f)
-        if kind.name == "set" and op == ">=":
-            return BOOL, lambda f: not b(f) & ~a(f)
-        if kind.name == "set" and op == "<=":
-            return BOOL, lambda f: not a(f) & ~b(f)
-        if kind is BOOL or kind.name == "set":
-            raise ScriptError("E0402", node.line)
-        return BOOL, {"<": lambda f: a(f) < b(f), "<=": lambda f: a(f) <= b(f),
-                      ">": lambda f: a(f) > b(f), ">=": lambda f: a(f) >= b(f)}[op]
+        kind, a, b = self.unified(node.left, node.right, scope, code="E0404")
+        how = (SET_COMPARISONS if kind.name == "set" else COMPARISONS).get(node.op)
+        refuse_if(not how or kind is BOOL and node.op not in ("==", "!="), "E0402", node)
+        return BOOL, lambda f: how(a(f), b(f))
 
     def sum(self, node, scope, want):
         plus = node.op == "+"
-        try:
-            kind, a = self.expr(node.left, scope, want)
-        except ScriptError as error:
-            if error.code not in ("E0419", "E0304"):
-                raise
-            kind = EMPTY
+        kind, a = self.guessed(node.left, scope, want, "E0419")
+        kind = kind or EMPTY
         if plain(kind) is INT:
-            b = self.value(node.right, scope, INT)
-            return INT, (lambda f: number(a(f) + b(f))) if plus else (lambda f: number(a(f) - b(f)))
-        if not plus and kind.name == "set" and not (
-                kind.member is self.dir and self.turns(node.right, scope, kind)):
-            member, a, b = self.two_sets(node, scope, want)
-            return set_of(member), lambda f: a(f) & ~b(f)
-        other, b = self.expr(node.right, scope, self.dir if kind is self.site else None)
-        if other.name == "set" and not plus:
-            member, a, b = self.two_sets(node, scope, want)
-            return set_of(member), lambda f: a(f) & ~b(f)
-        return self.shift(node, kind, a, other, b, plus)
+            b, sign = self.value(node.right, scope, INT), 1 if plus else -1
+            return INT, lambda f: number(a(f) + sign * b(f))
+        turned = kind.name == "set" and self.turns(node.right, scope, kind)
+        if plus or turned or kind.name != "set":
+            other, b = self.expr(node.right, scope, self.dir if kind is self.site else None)
+            if plus or other.name != "set":
+                return self.shift(node, kind, a, other, b, plus)
+        member, a, b = self.two_sets(node, scope, want)
+        return set_of(member), lambda f: a(f) & ~b(f)
 
     def shift(self, node, kind, a, other, b, plus):
         """`x + y` where x is no number."""
@@ -500,13 +452,11 @@ class Expressions:
         found = []
         for value in sorted(node.values, key=lambda v: v.kind == "name"):
             kind, fn = self.expr(value, scope, hint)
-            if kind.name == "set" or kind is NULL or value.kind == "name" and \
-                    value.name in ("off", "nobody", "none"):
-                raise ScriptError("E0417", value.line)
+            refuse_if(kind.name == "set" or kind is NULL or value.kind == "name" and value.name in
+                      ("off", "nobody", "none"), "E0417", value)
             if hint is None or plain(hint) is not plain(kind) and not found:
                 hint = kind
-            if plain(kind) is not plain(hint):
-                raise ScriptError("E0405", value.line)
+            refuse_if(plain(kind) is not plain(hint), "E0405", value)
             found.append(fn)
         if plain(hint) is INT:
             return set_of(INT), lambda f: bits(fn(f) for fn in found)
@@ -532,10 +482,10 @@ class Expressions:
     def loops(self, loops, scope):
         """(inner scope, closure that runs `body(f)` for each combination until it is true)."""
         made, inner = [], scope
-        for name, value, line in loops:
-            kind, domain = self.domain(value, inner)
+        for one in loops:
+            kind, domain = self.domain(one.value, inner)
             inner = Scope(inner)
-            made.append((inner.add(name, kind, line), domain))
+            made.append((inner.add(one.name, kind, one.line), domain))
 
         def run(f, body, depth=0):
             slot, domain = made[depth]
@@ -553,7 +503,7 @@ class Expressions:
         guard = self.condition(node.test, inner) if node.test else None
         if node.op in ("any", "all", "count", "first"):
             test = self.condition(node.value, inner)
-            kind = inner.names[node.loops[-1][0]][1]
+            kind = inner.names[node.loops[-1].name][1]
         else:
             kind, test = self.expr(node.value, inner, want)
             if node.op == "union":
@@ -564,12 +514,12 @@ class Expressions:
         return AGGREGATES[node.op](kind, run, guard, test, made[0][0])
 
     def weighted(self, node, scope):
-        name, value, line = node.loops[0]
+        loop = node.loops[0]
         self.chance(node)
-        with self.without_chance():
-            kind, domain = self.domain(value, scope)
+        with self.setting(no_chance=True):
+            kind, domain = self.domain(loop.value, scope)
             inner = Scope(scope)
-            slot = inner.add(name, kind, line)
+            slot = inner.add(loop.name, kind, loop.line)
             weight = self.value(node.value, inner, INT)
 
         def run(f):
@@ -584,13 +534,12 @@ class Expressions:
 
     def expr_index(self, node, scope, want):
         target = node.value
-        if target.kind != "name":
-            raise ScriptError("E0408", node.line)
+        refuse_if(target.kind != "name", "E0408", node)
         if target.name == "base" and scope.info.base is not None and not scope.find("base"):
             return self.table_of(scope.info.base, node, scope)
         slot = self.slot(target, scope)
-        if slot is None or slot.decl.kind not in ("let", "var"):
-            raise ScriptError("E0408" if slot else "E0301", node.line)
+        refuse_if(slot is None or slot.decl.kind not in ("let", "var"), "E0408" if slot else
+                  "E0301", node)
         if slot.decl.kind == "var":
             var = self.variable(slot)
             place = self.place(var, node.indexes, scope, node)
@@ -602,8 +551,8 @@ class Expressions:
 
     def table_of(self, slot, node, scope):
         table = self.let(slot)
-        if len(node.indexes) != len(table.params):
-            raise ScriptError("E0407" if table.params else "E0408", node.line)
+        refuse_if(len(node.indexes) != len(table.params), "E0407" if table.params else "E0408",
+                  node)
         args = []
         for index, kind in zip(node.indexes, table.params):
             args.append(self.bounded(index, kind, scope))
@@ -622,8 +571,7 @@ class Expressions:
         fn = self.value(node, scope, kind)
         if kind.name != "range":
             return fn
-        if node.kind == "number" and not kind.low <= node.value <= kind.high:
-            raise ScriptError("E0410", node.line)
+        refuse_if(node.kind == "number" and not kind.low <= node.value <= kind.high, "E0410", node)
 
         def run(f):
             value = fn(f)
@@ -634,8 +582,7 @@ class Expressions:
 
     def place(self, var, indexes, scope, node):
         """A closure for the place of an element in a variable; -1 at off, nobody or none."""
-        if len(indexes) != len(var.indexes):
-            raise ScriptError("E0409" if not indexes else "E0407", node.line)
+        refuse_if(len(indexes) != len(var.indexes), "E0409" if not indexes else "E0407", node)
         parts = [(self.bounded(index, kind, scope), kind.low or 0, kind.size)
                  for index, kind in zip(indexes, var.indexes)]
 
@@ -648,6 +595,12 @@ class Expressions:
                 found = found * size + value
             return found
         return run
+
+
+COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+               ">": operator.gt, ">=": operator.ge}
+SET_COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": lambda a, b: not a & ~b,
+                   ">=": lambda a, b: not b & ~a}
 
 
 def mask_of(low, high):

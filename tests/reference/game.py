@@ -7,7 +7,7 @@ from decisions import Decisions, Pending
 from expressions import BOOL, Expressions, GameError, INT, Info, Scope, Type, set_of
 from names import Names, Primitives
 from statements import Over, Statements, Stop
-from words import Node, ScriptError
+from words import Node, ScriptError, refuse_if
 import board as boards
 
 
@@ -58,12 +58,11 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.no_chance, self.in_end, self.numbers, self.together = False, False, 0, 0
         self.state, self.me, self.events, self.at = None, 0, [], 0
         self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
-        self.variables, self.made_items, self.plain_items, self.made_attacks = [], {}, {}, {}
+        self.variables, self.made_items = [], {}
         self.frames = unit.bounds.get("frames", 256)
         self.known = {key for file in unit.files.values() if file for key in file.slots}
         for name in ("players", "board", "turn"):
-            if unit.find(unit.main, ("global", name)) is None:
-                raise ScriptError("E0501", 1)
+            refuse_if(unit.find(unit.main, ("global", name)) is None, "E0501", 1)
         self.make_types()
         self.make_pieces()
         self.check_names()
@@ -98,8 +97,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             self.board = self.make_board(board.value, board)
         except BoardError as error:
             raise ScriptError(error.args[0], board.line) from error
-        if len(self.board.dirs) > 32:
-            raise ScriptError("E0715", board.line)
+        refuse_if(len(self.board.dirs) > 32, "E0715", board)
         self.site = Type("site", self.board.names)
         self.dir = Type("dir", self.board.dirs, cyclic=True)
         kinds = [slot.decl for slot in self.unit.slots("piece")]
@@ -118,20 +116,16 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def check_players(self, teams):
         """Players differ, and each is in one team."""
-        if not self.unit.players():
-            raise ScriptError("E0240", self.decl("players").line)
+        refuse_if(not self.unit.players(), "E0240", self.decl("players"))
         people = [name for _, members in teams for name in members]
-        if len({*self.declared_players}) < len(self.declared_players):
-            raise ScriptError("E0305", self.decl("players").line)
-        if len({*people}) < len(people):
-            raise ScriptError("E0508", self.decl("teams").line)
-        if len(people) < len(self.unit.players()):
-            raise ScriptError("E0509", self.decl("teams").line)
+        refuse_if(len({*self.declared_players}) < len(self.declared_players), "E0305",
+                  self.decl("players"))
+        refuse_if(len({*people}) < len(people), "E0508", self.decl("teams"))
+        refuse_if(len(people) < len(self.unit.players()), "E0509", self.decl("teams"))
 
     def face(self, player, facing):
         if facing is not None:
-            if facing.name not in self.board.dirs:
-                raise ScriptError("E0301", facing.line)
+            refuse_if(facing.name not in self.board.dirs, "E0301", facing)
             return self.board.dirs.index(facing.name)
         start = self.board.dirs.index("n") if "n" in self.board.dirs else 0
         if player == 1 and self.player.size == 2 and self.board.dirs:
@@ -207,11 +201,9 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             letter = decl.letter
             if letter is None:
                 letter = decl.name[0] if first.count(decl.name[0]) == 1 else decl.name
-            if decl.letter and (len(letter.encode()) > 16 or not letter.isdigit() and
-                                re.search(r"[\s.\"\d]", letter)):
-                raise ScriptError("E0504", decl.line)
-            if letter.upper() in used and decl.letter is not None:
-                raise ScriptError("E0503", decl.line)
+            refuse_if(decl.letter and (len(letter.encode()) > 16 or not letter.isdigit() and
+                      re.search(r"[\s.\"\d]", letter)), "E0504", decl)
+            refuse_if(letter.upper() in used and decl.letter is not None, "E0503", decl)
             used[letter.upper()] = number
             self.letters[letter] = number
             self.check_properties(decl)
@@ -227,16 +219,15 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 stated = self.stated(piece.decl, slot.decl.name)
                 if stated:
                     value = self.fixed(stated[0].value, Scope(info=Info(stated[1])), kind)
-                if value is None:
-                    raise ScriptError("E0506", piece.decl.line)
+                refuse_if(value is None, "E0506", piece.decl)
                 table[number] = value
 
     def check_properties(self, decl):
         known = {slot.decl.name for slot in self.unit.slots("property")}
         names = [node.name for node in decl.items if node.sort == "property"]
         for number, name in enumerate(names):
-            if name not in known or name in names[:number]:
-                raise ScriptError("E0507" if name in known else "E0505", decl.line)
+            refuse_if(name not in known or name in names[:number], "E0507" if name in known else
+                      "E0505", decl)
 
     def stated(self, decl, name):
         """Where a kind states a property: itself, or where `base;` or `extend` takes it from."""
@@ -252,8 +243,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                  *self.board.dirs}
         for file in self.unit.files.values():
             for key, slot in file.slots.items() if file else ():
-                if key[0] == "name" and key[1] in taken and slot.decl is not None:
-                    raise ScriptError("E0306", slot.decl.line)
+                refuse_if(key[0] == "name" and key[1] in taken, "E0306",
+                          slot.decl)
 
     def compile(self):
         self.phases = {}
@@ -261,7 +252,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         for name in ("on capture", "setup", "turn", "end"):
             decl = self.decl(name)
             if decl is not None:
-                self.phases[name] = self.phase_body(decl)
+                self.phases[name] = self.phase(decl)
         self.on_capture = self.phases.get("on capture")
         for kind in range(self.kind.size):
             self.items(kind)
@@ -278,27 +269,24 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         if limit is not None:
             scope = self.main_scope(limit.file)
             number = self.fixed(limit.value, scope, INT)
-            if number < 1:
-                raise ScriptError("E0410", limit.line)
-            with self.without_chance():
+            refuse_if(number < 1, "E0410", limit)
+            with self.setting(no_chance=True):
                 self.end_turns = number, self.statement(limit.stmt, scope)
-            if not contains(limit.stmt, {"win", "lose", "draw", "rank", "call"}):
-                raise ScriptError("E0609", limit.stmt.line)
+            refuse_if(not contains(limit.stmt, {"win", "lose", "draw", "rank", "call"}), "E0609",
+                      limit.stmt)
         elif not contains([file.decls for file in self.unit.files.values() if file],
                           {"win", "lose", "draw", "rank"}):
             raise ScriptError("E0608", 1)
 
     def main_scope(self, file=None):
-        info = Info(file or self.unit.main)
-        info.loops, info.params, info.result = set(), [], None
-        return Scope(info=info)
+        return Scope(info=Info(file or self.unit.main))
 
     def prelude_value(self, name):
         """`mine`, `theirs` or `foe` for `me`, as the game declares them."""
         if name not in self.prelude_calls:
             slot = self.unit.prelude.slots["name", name]
             self.prelude_calls[name] = self.called(self.let(slot), [])
-        return self.prelude_calls[name](())
+        return self.prelude_calls[name]({})
 
     def changed(self):
         if self.cache:
@@ -391,9 +379,9 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             return position, None
 
     def run_body(self, phase, position):
-        body, info = position.body or self.phases.get(phase, (lambda f: None, Info(None)))
+        body = position.body or self.phases.get(phase, lambda f: None)
         try:
-            body([0] * (info.size + 4))
+            body({})
         except Stop:
             pass
         self.me = self.state.mover
@@ -402,13 +390,12 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def end_of_turn(self):
         if "end" in self.phases:
-            body, info = self.phases["end"]
-            body([0] * (info.size + 4))
+            self.phases["end"]({})
         if self.end_turns:
             limit, stmt = self.end_turns
             if self.state.turns >= limit:
                 self.state.stopped = True
-                stmt([0] * 60)
+                stmt({})
 
     # Counting.
 

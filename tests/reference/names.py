@@ -4,7 +4,7 @@ import re
 from board import COMPASS, members
 from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, GameError, mask_of, plain, set_of,
                          stored)
-from words import Node, ScriptError
+from words import Node, ScriptError, refuse_if
 from unit import Slot
 
 TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,
@@ -15,9 +15,9 @@ HEX_TURNS = [0, 1, 2, 2, 3, 4, 4, 5]
 class Table:
     """A `let`, a function or a procedure: what a call needs."""
 
-    def __init__(self, params, kind, block=False):
-        self.params, self.kind, self.block = params, kind, block
-        self.fn, self.info, self.memo = None, None, {}
+    def __init__(self, params, kind):
+        self.params, self.kind = params, kind
+        self.fn, self.memo, self.nested = None, {}, False       # nested: counts as a nested call
         self.reads = self.attacks = False       # whether it depends on the state, on `attacked`
 
 
@@ -42,8 +42,7 @@ class Names:
         if module is None:
             return None
         slot = module.slots.get(("name", node.name))
-        if slot is None and node.module != "prelude":
-            raise ScriptError("E0226", node.line)
+        refuse_if(slot is None and node.module != "prelude", "E0226", node)
         return slot
 
     def expr_name(self, node, scope, want):
@@ -54,18 +53,15 @@ class Names:
             return plain(kind), lambda f: f[slot]
         if node.module is None and name == "base" and scope.info.base is not None:
             return self.base_value(node, scope)
-        if self.board.shape == "none" and name in ("site", "dir") and \
-                scope.info.file is not self.unit.prelude:
-            raise ScriptError("E0720", node.line)
+        refuse_if(self.board.shape == "none" and name in ("site", "dir") and scope.info.file is not
+                  self.unit.prelude, "E0720", node)
         found = self.constant_of(node, scope, want) or self.declared_name(node, scope, want) or \
             self.word(node, want)
         if found:
             return found
-        if node.module is None and ("name", name) not in self.known and any(
-                key[0] == "call" and key[1] == name for key in self.known):
-            raise ScriptError("E0311", node.line)
-        if name in ("here", "to"):
-            raise ScriptError("E0302", node.line)
+        refuse_if(node.module is None and ("name", name) not in self.known and any( key[0] == "call"
+                  and key[1] == name for key in self.known), "E0311", node)
+        refuse_if(name in ("here", "to"), "E0302", node)
         raise ScriptError("E0303" if re.fullmatch(r"[a-z]{1,2}\d+", name) else "E0301", node.line)
 
     def constant_of(self, node, scope, want):
@@ -81,8 +77,7 @@ class Names:
             kind = self.named_type(node.module, scope)
             if kind is None:
                 return None
-            if node.name not in [*kind.values, "none"]:
-                raise ScriptError("E0307", node.line)
+            refuse_if(node.name not in [*kind.values, "none"], "E0307", node)
             value = kind.values.index(node.name) if node.name in kind.values else -1
             return kind, lambda f: value
         kind = want.member if want is not None and want.name == "set" else want
@@ -104,8 +99,7 @@ class Names:
         decl = slot.decl
         if decl.kind == "let":
             table = self.let(slot)
-            if table.params:
-                raise ScriptError("E0409", node.line)
+            refuse_if(table.params, "E0409", node)
             self.uses(table)
             return table.kind, self.called(table, [])
         if decl.kind == "var":
@@ -151,8 +145,7 @@ class Names:
         kinds = [kind for kind in self.enums if name in kind.values]
         for kind in (self.player, self.team, *kinds):
             if name in kind.values and (kind is not self.team or self.has_teams):
-                if len(kinds) > 1 and kind is kinds[0]:
-                    raise ScriptError("E0304", node.line)
+                refuse_if(len(kinds) > 1 and kind is kinds[0], "E0304", node)
                 value = kind.values.index(name)
                 return kind, lambda f: value
         return self.state_word(name) or self.board_word(node)
@@ -184,13 +177,11 @@ class Names:
         if name in ("corners", "border", "centre", "cells", "edges", "vertices"):
             mask = board.sets.get(name) if name in ("cells", "edges", "vertices") else \
                 getattr(board, name)
-            if mask is None:
-                raise ScriptError("E0714", node.line)
+            refuse_if(mask is None, "E0714", node)
             return set_of(self.site), lambda f: mask
         if name in TURNS and name not in board.dirs:
             table = [self.turned(facing, name) for facing in self.facing]
-            if all(d < 0 for d in table):
-                raise ScriptError("E0706", node.line)
+            refuse_if(all(d < 0 for d in table), "E0706", node)
             self.reads = True
             return self.dir, lambda f: table[self.me]
         for kind in (self.site, self.dir):
@@ -221,32 +212,30 @@ class Names:
 
     # Declarations.
 
+    def parameters(self, decl, info, params=None):
+        """(scope, types) of the parameters of a declaration: the first slots of a frame."""
+        scope, params = Scope(info=info), params or decl.params
+        kinds = [self.type_of(kind, decl.file) for _, kind in params]
+        for number, ((name, _), kind) in enumerate(zip(params, kinds)):
+            scope.add(name or f"[{number}]", kind, decl.line)
+        info.params = len(kinds)
+        return scope, kinds
+
     def let(self, slot):
         decl = slot.decl
-        if getattr(decl, "made", None) is not None:
-            if decl.made is False:
-                raise ScriptError("E0510", decl.line)
+        refuse_if(decl.made is False, "E0510", decl)
+        if decl.made:
             return decl.made
         decl.made = False
-        info = Info(decl.file, base_of(decl))
-        scope = Scope(info=info)
-        params = [self.type_of(kind, decl.file) for _, kind in decl.params]
-        for (name, _), kind in zip(decl.params, params):
-            scope.add(name or f"[{len(scope.names)}]", kind, decl.line)
-        info.params = list(range(len(params)))
+        scope, params = self.parameters(decl, Info(decl.file, base_of(decl)))
         want = self.type_of(decl.type, decl.file) if decl.type else None
-        before = self.reads, self.attacking
-        self.reads = self.attacking = False
-        with self.without_chance():
+        with self.setting(reads=False, attacking=False, no_chance=True):
             kind, fn = self.table_value(decl.value, params, 0, scope, want)
-        if want is None and kind in (NULL, EMPTY):
-            raise ScriptError("E0419", decl.line)
-        made = Table(params, want or kind)
-        made.fn, made.info, made.reads, made.attacks = fn, info, self.reads, self.attacking
-        self.reads, self.attacking = before
-        decl.made = made
+            refuse_if(want is None and kind in (NULL, EMPTY), "E0419", decl)
+            decl.made = made = Table(params, want or kind)
+            made.fn, made.reads, made.attacks = fn, self.reads, self.attacking
         if not made.reads and not params:
-            value = stored(made.kind, fn([0] * (info.size + 32)), decl.name)
+            value = stored(made.kind, fn({}), decl.name)
             made.fn = lambda f: value
         return made
 
@@ -274,8 +263,7 @@ class Names:
             if kind is self.player and len(values) == len(self.declared_players):
                 values = [v for v, name in zip(values, self.declared_players)
                           if name in kind.values]
-            if len(values) != kind.size:
-                raise ScriptError("E0414", node.line)
+            refuse_if(len(values) != kind.size, "E0414", node)
             return {low + i: value for i, value in enumerate(values)}
         found = {}
         for key, value in node.entries:
@@ -283,8 +271,7 @@ class Names:
                     and key.name not in kind.values:
                 continue
             number = self.fixed(key, scope, kind)
-            if number in found:
-                raise ScriptError("E0416", key.line)
+            refuse_if(number in found, "E0416", key)
             found[number] = value
         return found
 
@@ -293,12 +280,9 @@ class Names:
         if getattr(decl, "made", None) is not None:
             return decl.made
         indexes = [self.type_of(index, decl.file) for index in decl.indexes]
-        if len(indexes) > 4:
-            raise ScriptError("E0813", decl.line)
-        if any(kind.values is None and kind.low is None for kind in indexes):
-            raise ScriptError("E0413", decl.line)
-        if "secret" in decl.marks and self.player in indexes[1:]:
-            raise ScriptError("E0511", decl.line)
+        refuse_if(len(indexes) > 4, "E0813", decl)
+        refuse_if(any(kind.values is None and kind.low is None for kind in indexes), "E0413", decl)
+        refuse_if("secret" in decl.marks and self.player in indexes[1:], "E0511", decl)
         if "carried" in decl.marks:
             self.check_carried(decl, indexes)
         scope = Scope(info=Info(decl.file))
@@ -307,10 +291,9 @@ class Names:
             kind, _ = self.table_value(decl.value, indexes, 0, scope, None) if decl.value \
                 else (BOOL, None)
             want = kind
-        if want.name == "set" and want.member is not self.site and (
-                want.member is INT or not 0 <= (want.member.low or 0) <= 63 or
-                (want.member.high or want.member.size - 1) > 63):
-            raise ScriptError("E0418", decl.line)
+        refuse_if(want.name == "set" and want.member is not self.site and ( want.member is INT or
+                  not 0 <= (want.member.low or 0) <= 63 or (want.member.high or want.member.size -
+                  1) > 63), "E0418", decl)
         decl.made = var = Variable(decl, len(self.variables), indexes, want)
         self.variables.append(var)
         size = 1
@@ -322,12 +305,9 @@ class Names:
         return var
 
     def check_carried(self, decl, indexes):
-        if len(decl.marks) > 1:
-            raise ScriptError("E0513", decl.line)
-        if indexes != [self.site]:
-            raise ScriptError("E0512", decl.line)
-        if self.stacks > 1:
-            raise ScriptError("E0521", decl.line)
+        refuse_if(len(decl.marks) > 1, "E0513", decl)
+        refuse_if(indexes != [self.site], "E0512", decl)
+        refuse_if(self.stacks > 1, "E0521", decl)
 
     def initialise(self, var, node, depth, start, scope):
         size = 1
@@ -349,89 +329,62 @@ class Names:
     def function(self, slot):
         """A function or procedure as a table; its body is compiled once."""
         decl = slot.decl
-        if getattr(decl, "made", None) is not None:
+        if decl.made:
             return decl.made
-        params = [self.type_of(kind, decl.file) for _, kind in decl.params]
         kind = self.type_of(decl.type, decl.file) if decl.type else None
-        decl.made = made = Table(params, kind, block=decl.body is not None)
-        made.info = info = Info(decl.file, base_of(decl))
-        info.params = list(range(len(params)))
-        info.result, info.called = kind, True
-        scope = Scope(info=info)
-        for (name, _), param in zip(decl.params, params):
-            scope.add(name, param, decl.line)
-        before = self.reads, self.attacking
-        self.reads = self.attacking = False
-        was, self.in_function = self.in_function, decl.kind == "fn"
-        if decl.body is None:
-            value = self.value(decl.value, scope, kind)
-            made.fn = value
-        else:
-            with self.without_chance(allowed=not self.in_end):
-                body = self.block(decl.body, Scope(scope))
-            if kind and not leaves(decl.body):
-                raise ScriptError("E0518", decl.line)
-            if decl.change == "extend":
-                body = self.both(self.function(info.base), body)
-            made.fn = self.returning(body)
-        made.reads, made.attacks = self.reads or decl.kind == "proc", self.attacking
-        (self.reads, self.attacking), self.in_function = before, was
+        info = Info(decl.file, base_of(decl), kind, called=True)
+        scope, params = self.parameters(decl, info)
+        decl.made = made = Table(params, kind)
+        made.nested = decl.body is not None
+        with self.setting(reads=False, attacking=False, in_function=decl.kind == "fn"):
+            if decl.body is None:
+                made.fn = self.value(decl.value, scope, kind)
+            else:
+                with self.setting(no_chance=self.in_end):
+                    body = self.block(decl.body, Scope(scope))
+                refuse_if(kind and not leaves(decl.body), "E0518", decl)
+                made.fn = self.returning(self.extended(decl, info, body))
+            made.reads, made.attacks = self.reads or decl.kind == "proc", self.attacking
         return made
 
-    def both(self, below, body):
-        def run(f):
-            count = len(below.params)
-            below.fn(f[:count] + [0] * (below.info.size - count))
+    def extended(self, decl, info, body):
+        """A body after that which it extends, if there is one."""
+        if decl.change != "extend" or info.base is None:
+            return body
+        first = self.function(info.base).fn if decl.kind == "proc" else self.phase(info.base.decl)
+
+        def both(f):
+            first(dict(f))
             body(f)
-        return run
+        return both
+
+    def run(self, table, values):
+        frame = dict(enumerate(values))
+        return self.deeper(table.fn, frame) if table.nested else table.fn(frame)
 
     def called(self, table, args):
         """A closure that calls a table or a function; results are kept until the state changes."""
-        if not args and not table.params:
-            return self.called_plainly(table)
-
         def run(f):
             values = tuple([arg(f) for arg in args])
-            if table.reads:
-                memo, key = self.cache, (id(table), self.me, values)
-            else:
-                memo, key = table.memo, values
-            if key in memo:
-                return memo[key]
-            frame = list(values) + [0] * (table.info.size - len(values))
-            memo[key] = result = self.deeper(table.fn, frame) if table.block else table.fn(frame)
-            return result
-        return run
-
-    def called_plainly(self, table):
-        name = id(table)
-
-        def run(f):
-            if not table.reads:
-                return table.fn(f)
-            key = (name, self.me)
-            found = self.cache.get(key)
-            if found is None:
-                found = self.cache[key] = table.fn([0] * table.info.size)
-            return found
+            memo, key = (self.cache, (table, self.me, values)) if table.reads else \
+                (table.memo, values)
+            if key not in memo:
+                memo[key] = self.run(table, values)
+            return memo[key]
         return run
 
     def deeper(self, fn, frame):
-        self.depth += 1
-        if self.depth > self.frames:
-            self.depth = 0
+        if self.depth >= self.frames:
             raise GameError("nested calls: more than the limit of frames")
-        try:
+        with self.setting(depth=self.depth + 1):
             return fn(frame)
-        finally:
-            self.depth -= 1
 
-    def base_value(self, node, scope, args=None):
+    def base_value(self, node, scope):
         """`base`, or `base(x)`, in a function or a `let`."""
         slot = scope.info.base
         table = self.function(slot) if slot.decl.kind == "fn" else self.let(slot)
-        if args is None:
-            args = [lambda f, s=s: f[s] for s in scope.info.params]
+        args = own_arguments(scope) if node.args is None else \
+            self.arguments(node, table.params, scope)
         self.uses(table)
         return plain(table.kind), self.called(table, args)
 
@@ -441,16 +394,18 @@ class Names:
 
     # Calls.
 
-    def expr_callx(self, node, scope, want):
-        name, count = node.name, len(node.args)
-        if name == "base" and scope.info.base is not None:
-            params = self.function(scope.info.base).params
-            return self.base_value(node, scope, self.arguments(node, params, scope))
+    def callee(self, node, scope):
+        """The function or procedure that a call means, or None."""
         file = scope.info.file
         where = self.unit.module(file, node.module) if node.module else file
-        slot = self.unit.find(where, ("call", name, count), node.line)
-        if slot and slot.decl.kind == "proc":
-            raise ScriptError("E0421", node.line)
+        return self.unit.find(where, ("call", node.name, len(node.args)), node.line)
+
+    def expr_callx(self, node, scope, want):
+        name, file = node.name, scope.info.file
+        if name == "base" and scope.info.base is not None:
+            return self.base_value(node, scope)
+        slot = self.callee(node, scope)
+        refuse_if(slot and slot.decl.kind == "proc", "E0421", node)
         if slot:
             table = self.function(slot)
             args = self.arguments(node, table.params, scope)
@@ -461,20 +416,18 @@ class Names:
             return self.property_of(named, node, scope)
         if named and named.decl.kind == "enum":
             return self.part(self.enum(named), node, scope)
-        primitive = getattr(self, f"call_{name}", None)
-        if primitive is None or node.module not in (None, "prelude"):
+        builtin = getattr(self, f"call_{name}", None)
+        if builtin is None or node.module not in (None, "prelude"):
             others = any(self.unit.find(file, ("call", name, n)) for n in range(16))
             raise ScriptError("E0406" if others else "E0310" if named else "E0301", node.line)
-        return primitive(node, scope, want)
+        return builtin(node, scope, want)
 
     def arguments(self, node, params, scope):
-        if len(node.args) != len(params):
-            raise ScriptError("E0406", node.line)
+        refuse_if(len(node.args) != len(params), "E0406", node)
         found = []
         for arg, kind in zip(node.args, params):
-            if kind.name == "range" and arg.kind == "number" and \
-                    not kind.low <= arg.value <= kind.high:
-                raise ScriptError("E0410", arg.line)
+            refuse_if(kind.name == "range" and arg.kind == "number" and not kind.low <= arg.value <=
+                      kind.high, "E0410", arg)
             found.append(self.value(arg, scope, kind))
         return found
 
@@ -488,8 +441,7 @@ class Names:
         """A part of a value of a combined enum, or the value with given parts."""
         if len(node.args) == 1:
             kind, fn = self.expr(node.args[0], scope)
-            if not kind.parts or enum not in kind.parts:
-                raise ScriptError("E0401", node.line)
+            refuse_if(not kind.parts or enum not in kind.parts, "E0401", node)
             after = 1
             for other in kind.parts[kind.parts.index(enum) + 1:]:
                 after *= other.size
@@ -516,8 +468,12 @@ def leaves(node):
 
 def base_of(decl):
     """What `base` means in a declaration: a slot of its own, or None."""
-    before = getattr(decl, "base", None)
-    return Slot(before, before.file) if before is not None else None
+    return Slot(decl.base, decl.base.file) if decl.base is not None else None
+
+
+def own_arguments(scope):
+    """Closures that give the parameters of the declaration itself."""
+    return [lambda f, s=s: f[s] for s in range(scope.info.params)]
 
 
 def primitive(result, *params, reads=False):
@@ -526,8 +482,7 @@ def primitive(result, *params, reads=False):
     def made(function):
         def compile_it(self, node, scope, want):
             least = sum(not param.endswith("?") for param in params)
-            if not least <= len(node.args) <= len(params):
-                raise ScriptError("E0406", node.line)
+            refuse_if(not least <= len(node.args) <= len(params), "E0406", node)
             args = [self.value(arg, scope, self.types_of[param.rstrip("?")])
                     for arg, param in zip(node.args, params)]
             self.reads |= reads
@@ -548,8 +503,7 @@ def lines_of(game, node, word, line):
         table = board.sides
     else:
         table = {n: sum(1 << s for s in range(board.size) if rows[s] == n) for n in set(rows) - {0}}
-    if not table or node.kind == "number" and node.value not in table:
-        raise ScriptError("E0714", line)
+    refuse_if(not table or node.kind == "number" and node.value not in table, "E0714", line)
     return table
 
 
@@ -750,8 +704,7 @@ class Primitives:
         return self.one_of(node, scope, want, lambda v, k: v[-1] if v else k.default)
 
     def chance(self, node):
-        if self.in_function or self.no_chance:
-            raise ScriptError("E0601", node.line)
+        refuse_if(self.in_function or self.no_chance, "E0601", node)
         self.reads = True
 
     def call_random(self, node, scope, want):
@@ -768,8 +721,7 @@ class Primitives:
     def call_roll(self, node, scope, want):
         self.chance(node)
         slot = self.slot(node.args[0], scope)
-        if slot is None or slot.decl.kind != "die":
-            raise ScriptError("E0309", node.line)
+        refuse_if(slot is None or slot.decl.kind != "die", "E0309", node)
         kind = self.enum(slot) or INT
         faces = {face: weight for face, weight in slot.decl.faces_made.items() if weight}
         return kind, lambda f: self.draw(kind, faces)

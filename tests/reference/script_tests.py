@@ -48,7 +48,7 @@ class Run:
 
     def fixed(self, node, kind):
         kind, fn = self.game.expr(node, self.game.main_scope(), kind)
-        return fn([0] * 40)
+        return fn({})
 
     def truth(self, node):
         game = self.game
@@ -57,7 +57,7 @@ class Run:
         game.me = self.waits.decider if self.waits is not None and self.waits.moves is not None \
             else game.state.mover
         game.cache = {}
-        return fn([0] * 60)
+        return fn({})
 
     def moves(self):
         if self.waits is None or self.waits.moves is None:
@@ -141,12 +141,10 @@ class Run:
 
     def test_do(self, node):
         game = self.game
-        scope = game.main_scope()
-        scope.info.params = []
-        body = game.statement(node.stmt, scope)
+        body = game.statement(node.stmt, game.main_scope())
         game.run_phase(self.position)
         state = game.state.copy()
-        position = Position(state, "turn", (), self.position.plies, (body, scope.info))
+        position = Position(state, "turn", (), self.position.plies, body)
         self.go(lambda: game.advance(position))
 
     def test_position(self, node):
@@ -166,7 +164,7 @@ class Run:
         game.me = player
         if node.body is not None:
             game.events, game.at = [], 0
-            game.block(node.body, game.main_scope())([0] * 60)
+            game.block(node.body, game.main_scope())({})
         self.start(state, player)
 
     def start(self, state, player):
@@ -180,8 +178,7 @@ class Run:
         game.me = before
         try:
             if "end" in game.phases:
-                body, info = game.phases["end"]
-                body([0] * (info.size + 4))
+                game.phases["end"]({})
         except Over:
             self.position, self.waits = Position(probe, "over"), None
             return

@@ -3,8 +3,8 @@ import re
 
 from board import members
 from expressions import BOOL, GameError, Info, Scope, INT, plain, set_of, stored
-from names import base_of
-from words import ScriptError
+from names import base_of, own_arguments
+from words import ScriptError, refuse_if
 
 
 class Stop(Exception):
@@ -32,9 +32,8 @@ class Statements:
         return run
 
     def statement(self, node, scope):
-        if self.in_function and (node.kind in CHANGES or node.kind == "assign"
-                                 and not scope.find(node.name)):
-            raise ScriptError("E0603", node.line)
+        refuse_if(self.in_function and (node.kind in CHANGES or node.kind == "assign" and not
+                  scope.find(node.name)), "E0603", node)
         if node.kind in EFFECTS:
             return self.effect_of(node, scope, *EFFECTS[node.kind])
         return getattr(self, "do_" + node.kind)(node, scope)
@@ -63,77 +62,53 @@ class Statements:
 
     def do_base(self, node, scope):
         """`base;` in a phase or procedure: the body that this one replaces."""
-        slot = scope.info.base
-        if slot.decl.kind == "proc":
-            table = self.function(slot)
-            return lambda f: self.deeper(table.fn, [f[s] for s in scope.info.params]
-                                         + [0] * (table.info.size - len(table.params)))
-        body, info = self.phase_body(slot.decl)
-        params = len(slot.decl.params)
-        return lambda f: body(f[:params] + [0] * (info.size - params))
-
-    def result_of_call(self, node, scope):
-        """(type, closure) if an expression is the call of a procedure with a result, else None."""
-        if node.kind == "name" and node.name == "base" and scope.info.base is not None and \
-                scope.info.base.decl.kind == "proc":
-            table = self.function(scope.info.base)
-            return table.kind, lambda f: self.deeper(
-                table.fn, [f[s] for s in scope.info.params]
-                + [0] * (table.info.size - len(table.params)))
-        if node.kind != "callx":
-            return None
-        table, args = self.procedure(node, scope)
-        if table is None:
-            return None
-        if table.kind is None:
-            raise ScriptError("E0420", node.line)
-        return table.kind, self.run_procedure(table, args)
+        _, run = self.procedure(node, scope) or (None, self.phase(scope.info.base.decl))
+        return lambda f: run({s: f[s] for s in range(scope.info.params)})
 
     def procedure(self, node, scope):
-        if node.name == "base" and scope.info.base is not None and \
-                scope.info.base.decl.kind == "proc":
+        """(table, closure) of a call of a procedure, of `base` in one too; else None."""
+        if node.name == "base" and scope.info.base is not None:
             slot = scope.info.base
         else:
-            file = scope.info.file
-            where = self.unit.module(file, node.module) if node.module else file
-            slot = self.unit.find(where, ("call", node.name, len(node.args)), node.line)
+            slot = self.callee(node, scope) if node.args is not None else None
         if slot is None or slot.decl.kind != "proc":
-            return None, None
+            return None
         table = self.function(slot)
-        return table, self.arguments(node, table.params, scope)
+        args = own_arguments(scope) if node.args is None else \
+            self.arguments(node, table.params, scope)
+        return table, lambda f: self.run(table, [arg(f) for arg in args])
 
-    def run_procedure(self, table, args):
-        def run(f):
-            values = [arg(f) for arg in args]
-            return self.deeper(table.fn, values + [0] * (table.info.size - len(values)))
-        return run
+    def result_of(self, node, scope, want):
+        """(type, closure) of an expression, or of the call of a procedure with a result."""
+        table, run = self.procedure(node, scope) or (None, None)
+        if table is None:
+            return self.expr(node, scope, want)
+        refuse_if(table.kind is None, "E0420", node)
+        return table.kind, run
 
     def do_call(self, node, scope):
-        table, args = self.procedure(node, scope)
-        if table is not None:
-            return self.run_procedure(table, args)
-        act = ACTIONS.get(node.name)
-        if act is None:
+        called = self.procedure(node, scope)
+        if called:
+            return called[1]
+        if node.name not in ACTIONS:
             slot = self.unit.find(scope.info.file, ("call", node.name, len(node.args)))
             raise ScriptError("E0422" if slot else "E0301", node.line)
-        kinds = [self.types_of[word] for word in act[0]]
-        made = [self.value(arg, scope, kind) for arg, kind in zip(node.args, kinds)]
-        if len(node.args) != len(made):
-            raise ScriptError("E0406", node.line)
+        kinds, act = ACTIONS[node.name]
+        made = [self.value(arg, scope, self.types_of[kind]) for arg, kind in zip(node.args, kinds)]
+        refuse_if(len(node.args) != len(made), "E0406", node)
 
         def run(f):
-            act[1](self, *(arg(f) for arg in made))
+            act(self, *(arg(f) for arg in made))
             self.changed()
         return run
 
     def do_lets(self, node, scope):
         made = []
-        for name, kind, value in node.lets:
-            want = self.type_of(kind, scope.info.file) if kind else None
-            called = self.result_of_call(value, scope)
-            found, fn = called or self.expr(value, scope, want)
-            fn = self.fit(found, fn, want, value) if want else fn
-            made.append((scope.add(name, want or plain(found), node.line), fn, want))
+        for one in node.lets:
+            want = self.type_of(one.type, scope.info.file) if one.type else None
+            found, fn = self.result_of(one.value, scope, want)
+            fn = self.fit(found, fn, want, one.value)
+            made.append((scope.add(one.name, want or plain(found), node.line), fn, want))
 
         def run(f):
             for slot, fn, want in made:
@@ -146,8 +121,7 @@ class Statements:
             kind = self.type_of(decl.type, scope.info.file) if decl.type else None
             fn = None
             if decl.value:
-                found, fn = self.result_of_call(decl.value, scope) or \
-                    self.expr(decl.value, scope, kind)
+                found, fn = self.result_of(decl.value, scope, kind)
                 fn = self.fit(found, fn, kind, decl.value)
                 kind = kind or plain(found)
             made.append((scope.add(decl.name, kind, decl.line), fn, kind))
@@ -162,15 +136,13 @@ class Statements:
         local = scope.find(node.name) if node.module is None else None
         if local:
             slot, kind = local
-            if slot not in scope.info.variables:
-                raise ScriptError("E0604", node.line)
+            refuse_if(slot not in scope.info.variables, "E0604", node)
 
             def put(f, value):
                 f[slot] = stored(kind, value, node.name)
             return self.assigned(node, scope, kind, lambda f: f[slot], put)
         slot = self.slot(node, scope)
-        if slot is None or slot.decl.kind != "var":
-            raise ScriptError("E0604" if slot else "E0301", node.line)
+        refuse_if(slot is None or slot.decl.kind != "var", "E0604" if slot else "E0301", node)
         var = self.variable(slot)
         if var.indexes and not node.indexes:
             return self.whole(node, scope, var)
@@ -190,8 +162,7 @@ class Statements:
     def assigned(self, node, scope, kind, read, write):
         op = node.op
         if op == "=":
-            called = self.result_of_call(node.value, scope)
-            found, fn = called or self.expr(node.value, scope, kind)
+            found, fn = self.result_of(node.value, scope, kind)
             fn = self.fit(found, fn, kind, node.value)
             return lambda f: write(f, fn(f))
         if op in ("+=", "-=") and (kind.cyclic or kind.name == "set" and self.turns(
@@ -232,8 +203,7 @@ class Statements:
         elif other and other.decl.kind == "let" and other.decl.params:
             table = self.let(other)
             places = self.places(var)
-            values = lambda f: [table.fn(list(place) + [0] * table.info.size)   # noqa: E731
-                                for place in places]
+            values = lambda f: [self.run(table, place) for place in places]     # noqa: E731
         elif var.kind is BOOL and var.indexes == [self.site] and \
                 not (node.value.kind == "name" and node.value.name in ("true", "false")):
             fn, how = self.value(node.value, scope, self.dir if node.op == "+=" else set_of(
@@ -296,18 +266,13 @@ class Statements:
         player, body = self.value(node.player, scope, self.player), self.statement(node.body, scope)
 
         def run(f):
-            me, self.me = self.me, player(f)
-            try:
+            with self.setting(me=player(f)):
                 body(f)
-            finally:
-                self.me = me
         return run
 
     def do_return(self, node, scope):
-        if not scope.info.called:
-            raise ScriptError("E0605", node.line)
-        if (node.value is None) != (scope.info.result is None):
-            raise ScriptError("E0606", node.line)
+        refuse_if(not scope.info.called, "E0605", node)
+        refuse_if((node.value is None) != (scope.info.result is None), "E0606", node)
         if node.value is None:
             def leave(f):
                 raise Return(None)
@@ -348,8 +313,7 @@ class Statements:
         self.over({t: int(t == self.team_of[player]) for t in range(self.team.size)}, "win")
 
     def do_lose(self, node, scope):
-        if self.team.size > 2:
-            raise ScriptError("E0607", node.line)
+        refuse_if(self.team.size > 2, "E0607", node)
         return self.effect_of(node, scope, {"value": "player"}, lambda game, player: game.over(
             {t: int(t != game.team_of[player]) for t in range(game.team.size)}, "lose"))
 
@@ -387,8 +351,7 @@ class Statements:
 
     def do_put(self, node, scope):
         on = node.place == "on"
-        if on and self.stacks == 1:
-            raise ScriptError("E0520", node.line)
+        refuse_if(on and self.stacks == 1, "E0520", node)
         return self.effect_of(node, scope, {"piece": "kind", "player": "player", "where": "sites"},
                               lambda game, *values: game.put(on, *values))
 
@@ -424,8 +387,7 @@ class Statements:
     def take(self, site):
         """Captures what stands on a site."""
         if self.on_capture:
-            body, info = self.on_capture
-            self.deeper(body, [site] + [0] * info.size)
+            self.deeper(self.on_capture, {0: site})
         self.stand(site, ())
         self.changed()
 
@@ -497,8 +459,7 @@ class Statements:
         words = text.split()
         if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
             words = self.fen(words[0])
-        if len(words) != board.size:
-            raise ScriptError("E0812", line)
+        refuse_if(len(words) != board.size, "E0812", line)
         cells = [()] * board.size
         for s, word in zip(order, words):
             cells[s] = () if word == "." else self.cell(word, more or {}, line)
@@ -557,27 +518,17 @@ class Statements:
                     return kind, p
         return None
 
-    def phase_body(self, decl):
+    def phase(self, decl):
         """The body of a phase, or of what it replaces."""
-        if getattr(decl, "made", None) is None:
+        if decl.made is None:
             info = Info(decl.file, base_of(decl))
-            info.params = list(range(len(decl.params)))
-            info.result = None
-            scope = Scope(info=info)
+            info.params, scope = len(decl.params), Scope(info=info)
             for name, _ in decl.params:
                 scope.add(name, self.site, decl.line)
-            self.in_end = decl.name == "end"
-            with self.without_chance(allowed=not self.in_end):
+            ends = decl.name == "end"
+            with self.setting(in_end=ends, no_chance=ends):
                 body = self.block(decl.body, scope)
-            self.in_end = False
-            if decl.change == "extend" and info.base is not None:
-                first, before_info = self.phase_body(info.base.decl)
-                count, second = len(decl.params), body
-
-                def body(f):
-                    first(f[:count] + [0] * (before_info.size - count))
-                    second(f)
-            decl.made = self.returning(body), info
+            decl.made = self.returning(self.extended(decl, info, body))
         return decl.made
 
 

@@ -1,339 +1,161 @@
-"""Files as trees: declarations and tests (chapters 1 and 13 of docs/spec)."""
+"""Files as trees: what the table of the grammar does not say."""
 import re
 
-from phrases import Statements
-from words import Node, ScriptError, Token
+from grammar import DECLARATIONS, EXPRESSIONS, RULES, STATEMENTS, STEPS, Reader
+from words import SOMETIMES, Node, refuse_if
+
+LOOPS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
+CALLED = {"max", "min", "random", "rank", "first", "sum"}       # words that are functions, too
+COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+LEVELS = [("or",), ("and",), None, None, ("|",), ("&",), ("+", "-"), ("*", "/", "%")]
 
 
-DECLARATIONS = {
-    "players": "players/player* ;", "property": "name/name : type/type value/=?expr ;",
-    "stacks": "up to value/expr ;", "hide": "names/name* ;",
-    "setup": "body/block", "turn": "body/block", "end": "body/block",
-}
-STEPS = {
-    "after": "texts/string* ;", "play": "texts/string* ;", "do": "stmt/statement",
-    "chance": "values/expr* ;", "set": "name/name = value/expr ;", "fails": "text/string ;",
-}
-COUNTS = {
-    "moves": "number/number ;", "perft": "depth/number decisions/decisions?true number/number ;",
-}
+class Expressions(Reader):
+    """Reads expressions."""
 
+    def expr(self):
+        return self.nested(self.binary, 0)
 
-class Parser(Statements):
-    """Reads one file."""
+    def binary(self, level):
+        """An expression of operators of a level and above."""
+        if level == 2:
+            return self.negation()
+        if level == len(LEVELS):
+            return self.unary()
+        left = self.binary(level + 1)
+        while self.token.kind in ("symbol", "word") and self.sees(*LEVELS[level]):
+            left = self.operation(left, self.binary, level + 1)
+        return left
 
-    # The file.
-
-    def file(self):
-        line = self.token.line
-        if not self.sees("game", "library", "variant"):
-            raise ScriptError("E0120", line)
-        kind = self.token.text
+    def operation(self, left, read, *args):
+        line, op = self.token.line, self.token.text
         self.at += 1
-        bases = []
-        if kind == "library":
-            title = self.name()
-        else:
-            title = self.string()
-            if re.search(r"[\n\t]", title):
-                raise ScriptError("E0122", line)
-        if kind == "variant":
-            self.need("of")
-            bases = self.listed(self.string)
-        self.need(";")
-        decls = []
-        while self.token.kind != "end":
-            decls += self.declaration()
-        return Node("file", line, sort=kind, title=title, bases=bases, decls=decls)
+        return Node("binary", line, op=op, left=left, right=read(*args))
 
-    def declaration(self):
-        line, change, deprecated = self.token.line, None, self.token.deprecated
-        if self.sees("override", "extend"):
-            change = self.token.text
-            self.at += 1
-        elif self.sees("remove"):
-            return self.removal()
-        elif self.take("set"):
-            return [self.form("set", line, "name/name = value/expr ;", change=None)]
-        elif self.take("use"):
-            return self.uses(line)
-        elif self.take("when"):
-            return [self.when(line)]
-        found = self.plain(line)
-        for decl in found:
-            decl.change, decl.deprecated = change, deprecated
+    def negation(self):
+        line = self.token.line
+        if self.take("not"):
+            return Node("unary", line, op="not", value=self.nested(self.negation))
+        left = self.range()
+        negated = self.sees("not") and self.ahead().text == "in"
+        self.at += negated
+        if self.token.kind not in ("symbol", "word") or not self.sees(*COMPARISONS):
+            return left
+        found = self.operation(left, self.range)
+        found.op = "not in" if negated else found.op
+        if self.token.kind == "symbol" and self.sees(*COMPARISONS) or self.sees("in"):
+            self.fail("E0119")
         return found
 
-    def removal(self):
+    def range(self):
+        left = self.binary(4)
+        return self.operation(left, self.binary, 4) if self.sees("..") else left
+
+    def unary(self):
         line = self.token.line
-        self.need("remove")
-        if self.sees("on"):
-            self.at += 2
-            names = ["on capture"]
-        elif self.sees("setup", "turn", "end", "limit", "teams", "show", "view"):
-            names = [self.token.text]
+        if self.take("-", "~", "#"):
+            return Node("unary", line, op=self.last.text, value=self.nested(self.unary))
+        value = self.primary()
+        while self.sees("["):
+            line = self.token.line
             self.at += 1
-        else:
-            names = self.listed(self.name)
-        self.need(";")
-        return [Node("remove", line, name=name, change=None) for name in names]
+            value = Node("index", line, value=value, indexes=self.listed("expr"))
+            self.need("]")
+        return value
 
-    def uses(self, line):
-        use = self.form("use", line, "names/name* only/only?names ;")
-        return [Node("use", line, name=name, only=use.only, change=None) for name in use.names]
+    def primary(self):
+        token, line = self.token, self.token.line
+        if token.kind == "number":
+            refuse_if(int(token.text) > 2147483647, "E0105", line)
+            return Node("number", line, value=self.number())
+        if self.sees("graph") and self.ahead().text == "{":
+            return self.graph(line)
+        if token.kind == "word" and token.text in LOOPS and (
+                self.ahead().kind == "name" or token.text not in SOMETIMES and
+                self.ahead().text != "("):
+            return self.rule("aggregate", EXPRESSIONS, op=token.text)
+        if self.take("("):
+            found = self.expr()
+            self.need(")")
+            return found
+        if self.take("{"):
+            return self.braces_of(line)
+        for word, rule in (("[", "list"), ("if", "choice"), ("as", "as")):
+            if self.sees(word):
+                return self.rule(rule, EXPRESSIONS)
+        return self.named(line)
 
-    def names(self):
-        return self.listed(self.name)
-
-    def when(self, line):
-        test = self.expr()
-        branches = []
-        for part in range(2):
-            branches.append([])
-            if part == 0 or self.take("else"):
-                self.need("{")
-                while not self.take("}"):
-                    branches[-1] += self.declaration()
-        return Node("when", line, test=test, branches=branches, change=None)
-
-    def plain(self, line):
-        word = self.token.text
-        if word in ("carried", "clock", "secret", "var"):
-            return self.variables(line, top=True)
-        known = self.token.kind == "word" or word in ("stacks", "hide")
-        if known and word in DECLARATIONS:
-            self.at += 1
-            return [self.form("phase" if word in ("setup", "turn", "end") else word, line,
-                              DECLARATIONS[word], **{"name": word, "params": []})]
-        reader = getattr(self, f"read_{word}", None) if known else None
-        if reader is None:
-            self.fail("E0118" if self.token.kind in ("name", "word") else None)
-        self.at += 1
-        found = reader(line)
-        return found if isinstance(found, list) else [found]
-
-    def read_info(self, line):
-        self.need("{")
-        while not self.take("}"):
-            self.at += 1
-            self.string()
-            self.need(";")
-        return Node("info", line, name=None)
-
-    def read_option(self, line):
-        name = self.name()
+    def braces_of(self, line):
+        """A set, a filter, or a table."""
+        if self.take("}"):
+            return Node("set", line, values=[])
+        if self.sees("for"):
+            return self.rule("filter", EXPRESSIONS)
+        first = self.expr()
         if self.take(":"):
-            kind = self.type()
-            self.need("=")
-            value = self.expr()
-            self.maybe_string()
-            self.need(";")
-            return Node("option", line, name=name, type=kind, values=None, value=value)
-        self.need("{")
-        values = self.listed(lambda: (self.name(), self.maybe_string())[0])
+            entries = [(first, self.expr())]
+            found = Node("table", line, entries=entries)
+            entries += self.listed("entry") if self.take(",") else []
+        else:
+            found = Node("set", line, values=[first])
+            found.values += self.listed("expr") if self.take(",") else []
         self.need("}")
-        self.need("=")
-        value = self.expr()
-        self.need(";")
-        return Node("option", line, name=name, values=values, value=value)
+        return found
 
-    def player(self):
-        one = self.form("player", self.token.line, "name/name facing/facing?expr test/if?expr")
-        return one.name, one.facing, one.test
-
-    def read_teams(self, line):
-        self.need("{")
-        teams = []
+    def graph(self, line):
+        self.at += 2
+        rows, known = [], set()
         while not self.take("}"):
-            name = self.name()
+            self.at += 1
+            name = self.last.text
+            if not self.sees(":"):
+                rows += self.lines(name)
+                known |= {site for site, _ in rows}
+                continue
+            refuse_if(name in known, "E0710", line)
+            known.add(name)
             self.need(":")
-            teams.append((name, self.listed(self.name)))
+            rows.append((name, self.listed("edge")))
             self.need(";")
-        return Node("teams", line, name="teams", teams=teams)
+        return Node("graph", line, rows=rows)
 
-    def read_board(self, line):
-        value = self.expr()
-        if self.take("on") and self.name() not in ("cells", "vertices"):
-            raise ScriptError("E0717", line)
-        self.need(";")
-        return Node("board", line, name="board", value=value)
+    def edge(self):
+        """(site, direction or None)"""
+        self.at += 1
+        site = self.last.text
+        if self.token.kind not in ("name", "word"):
+            return site, None
+        self.at += 1
+        return site, self.last.text
 
-    def read_enum(self, line):
-        name = self.name()
-        if self.take("of"):
-            parts = self.listed(self.name)
-            self.need(";")
-            return Node("enum", line, name=name, parts=parts, values=[])
-        self.need("{")
-        values = self.listed(lambda: (self.name(), self.maybe_string()))
-        self.need("}")
-        return Node("enum", line, name=name, parts=None, values=values)
-
-    def read_die(self, line):
-        name = self.name()
-        if self.take("="):
-            value = self.expr()
-            self.need(";")
-            return Node("die", line, name=name, range=value, faces=None)
-        self.need("{")
-
-        def face():
-            value = self.expr()
-            return value, self.number() if self.take(":") else 1
-        faces = self.listed(face)
-        self.need("}")
-        return Node("die", line, name=name, range=None, faces=faces)
-
-    def read_piece(self, line):
-        names = self.listed(lambda: (self.name(), self.maybe_string()))
-        items = []
-        if not self.take(";"):
-            self.need("{")
-            while not self.take("}"):
-                items.append(self.item())
-        return [Node("piece", line, name=name, letter=letter, items=items)
-                for name, letter in names]
-
-    def item(self):
-        line = self.token.line
-        if self.sees("move", "capture"):
-            word = self.token.text
-            self.at += 1
-            if word == "move" and self.take("as"):
-                word = "as"
-            else:
-                self.need("to")
-            value = self.expr()
-            quants, label = self.quants(), self.label()
-            stmt = self.statement() if self.take("=>") else self.need(";")
-            return Node("item", line, sort=word, value=value, quants=quants, label=label, stmt=stmt)
-        if self.sees("or", "at") and not (self.sees("at") and self.ahead().text in ("=", ";")):
-            more = self.take("or")
-            self.need("at")
-            value = self.expr()
-            quants, label = self.quants(), self.label()
-            self.need("then")
-            return Node("item", line, sort="at", more=more, value=value, quants=quants,
-                        label=label, stmt=self.statement())
-        if self.take("moves"):
-            return Node("item", line, sort="moves", options=self.options())
-        if self.take("attacks"):
-            value = self.expr()
-            self.need(";")
-            return Node("item", line, sort="attacks", value=value)
-        if self.take("after"):
-            return Node("item", line, sort="after", stmt=self.statement())
-        name = self.name()
-        if name == "base" and self.take(";"):
-            return Node("item", line, sort="base")
-        value = self.expr()
-        self.need(";")
-        return Node("item", line, sort="property", name=name, value=value)
-
-    def read_let(self, line):
-        def one():
-            at, name, params, kind = self.token.line, self.name(), [], None
-            if self.take("["):
-                params = self.listed(self.param)
-                self.need("]")
-            if self.take(":"):
-                kind = self.type()
-            self.need("=")
-            return Node("let", at, name=name, params=params, type=kind, value=self.expr())
-        found = [one()]
-        self.need(";")
-        return found
-
-    def param(self):
-        """`p: player`, or a type alone, which has no name."""
-        if self.is_name(after=Token("symbol", "", 0)) and self.ahead().text == ":":
-            name = self.name()
-            self.need(":")
-            return name, self.type()
-        return None, self.type()
-
-    def variables(self, line, top=False):
-        marks = set()
-        while not self.take("var"):
-            marks.add(self.token.text)
-            self.at += 1
-
-        def one():
-            at, name, indexes, kind, value = self.token.line, self.name(), [], None, None
-            if self.take("["):
-                indexes = self.listed(self.type)
-                self.need("]")
-            if self.take(":"):
-                kind = self.type()
-            if self.take("="):
-                value = self.expr()
-            return Node("var", at, name=name, indexes=indexes, type=kind, value=value, marks=marks)
-        found = self.listed(one)
-        self.viewers(*(var.value for var in found))
-        self.need(";")
-        return found if top else Node("vars", line, vars=found)
-
-    def read_show(self, line):
-        def one():
-            path = self.path()
-            if self.take("as"):
-                self.string()
-            return path
-        names = [name for _, name in self.listed(one)]
-        self.need(";")
-        return Node("show", line, name="show", names=names)
-
-    def read_view(self, line):
-        depth = 0
-        while depth or self.sees("{"):
-            depth += self.sees("{") - self.sees("}")
-            self.at += 1
-        return Node("view", line, name="view")
-
-    def read_fn(self, line):
-        name, params = self.name(), self.params()
+    def lines(self, d):
+        """A row of lines, as rows of single edges."""
+        e, rows, last = self.token.text, [], None
+        self.at += 1
         self.need(":")
-        kind = self.type()
-        if self.take("="):
-            value = self.expr()
-            self.need(";")
-            return Node("fn", line, name=name, params=params, type=kind, value=value, body=None)
-        return Node("fn", line, name=name, params=params, type=kind, value=None, body=self.block())
-
-    def params(self):
-        self.need("(")
-        found = [] if self.sees(")") else self.listed(self.param)
-        self.need(")")
-        return found
-
-    def read_moves(self, line):
-        name = self.name()
-        params = self.params() if self.sees("(") else []
-        options = self.options()
-        filters = self.filters()
-        if filters:
-            self.need(";")
-        return Node("moves", line, name=name, params=params, options=options, filters=filters)
-
-    def read_proc(self, line):
-        name, params = self.name(), self.params()
-        kind = self.type() if self.take(":") else None
-        return Node("proc", line, name=name, params=params, type=kind, body=self.block())
-
-    def read_on(self, line):
-        found = self.form("phase", line, "capture ( params/name ) body/block", name="on capture")
-        found.params = [(found.params, None)]
-        return found
-
-    def read_limit(self, line):
-        if self.token.kind == "name" and self.ahead().text == "=":
-            return self.form("bound", line, "name/name = value/expr ;")
-        return self.form("limit", line, "value/expr turns stmt/statement", name="limit")
-
-    def read_extern(self, line):
         while not self.take(";"):
+            site = self.token.text
             self.at += 1
-        return Node("extern", line, name=None)
+            if site == ",":
+                last = None
+                continue
+            rows += [(last, [(site, d)])] if last else []
+            rows += [(site, [(last, e)] if last else [])] if site != "off" else []
+            last = site if site != "off" else None
+        return rows
+
+    def named(self, line):
+        if self.token.kind == "word" and self.token.text in CALLED and self.ahead().text == "(":
+            self.at += 1
+            module, name = None, self.last.text
+        else:
+            module, name = self.path()
+        if not self.take("("):
+            return Node("name", line, module=module, name=name)
+        args = [] if self.sees(")") else self.listed("argument")
+        self.need(")")
+        return Node("callx", line, module=module, name=name, args=[value for _, value in args],
+                    prefixes=[prefix for prefix, _ in args])
 
     def type(self):
         line = self.token.line
@@ -347,80 +169,253 @@ class Parser(Statements):
             self.fail()
         return value
 
-    # Tests.
 
-    def read_test(self, line):
-        title = self.string()
-        self.need("{")
-        steps = []
-        while not self.take("}"):
-            steps.append(self.step())
-        return Node("test", line, name=None, title=title, steps=steps)
+class Statements(Expressions):
+    """Reads options and statements."""
 
-    def step(self):
-        line, word = self.token.line, self.token.text
-        self.at += 1
-        if word == "position":
-            text = self.string()
-            player = self.expr() if self.take("for") else None
-            body = self.block() if self.sees("{") else self.need(";")
-            return Node("position", line, text=text, player=player, body=body)
-        if word in STEPS:
-            return self.form(word, line, STEPS[word])
-        if word == "expect":
-            return self.expectation(line)
-        self.large = True
-        found = self.count(word, line)
-        self.large = False
+    def option(self, quants=()):
+        quants = [*quants, *self.quants()]
+        return self.nested(lambda: self.rule("option", RULES, quants=quants))
+
+    def quants(self):
+        found = []
+        while self.sees("for", "let", "if", "as"):
+            line = self.token.line
+            self.at += 1
+            word = self.last.text
+            found += self.binders() if word == "for" else self.listed("let") if word == "let" else \
+                [self.rule("if")] if word == "if" else [Node("as", line, player=self.expr())]
         return found
 
-    def ended(self, node):
-        self.need(";")
-        return node
+    def binders(self):
+        return [self.rule("subset")] if self.ahead().text == "subset" else self.listed("for")
 
-    def count(self, word, line):
-        if word in COUNTS:
-            return self.form(word, line, COUNTS[word])
-        if word != "outcomes":
-            self.at -= 1
-            self.fail()
-        self.need("{")
-        cases = []
-        while not self.take("}"):
-            top = self.number()
-            under = self.number() if self.take("/") else 1
-            self.need(":")
-            cases.append((top, under, self.expr()))
+    def label(self):
+        line, own = self.token.line, self.maybe_text()
+        other = self.text() if self.take("shown") else None
+        return (own, other, line) if own is not None or other is not None else None
+
+    def filters(self):
+        """(word, keys, bounds) of each filter."""
+        found = []
+        if self.take("ensuring"):
+            found.append(("ensuring", [self.expr()], None))
+        if self.take("keeping"):
+            word = self.need("max", "min")
+            keys, bounds = self.listed("expr"), None
+            if self.take("up" if word == "max" else "down"):
+                self.need("to")
+                bounds = self.listed("expr")
+            found.append((word, keys, bounds))
+        return found
+
+    def ended_filters(self):
+        found = self.filters()
+        if found:
             self.need(";")
-        return Node("outcomes", line, cases=cases)
+        return found
 
-    def true(self):
-        return True
-
-    def number(self):
-        if self.token.kind != "number":
-            self.fail()
-        self.at += 1
-        return int(self.tokens[self.at - 1].text)
-
-    def expectation(self, line):
-        player = None
-        if self.sees("moves") and self.ahead().text in ("{", "includes", "excludes"):
-            kind = "expect moves"
-            self.at += 1
-        elif self.sees("seen") and self.ahead().text == "by":
-            kind = "expect seen"
-            self.at += 2
-            player = self.expr()
+    def choose(self):
+        line, by = self.last.line, self.expr() if self.take("by") else None
+        braces, ended = self.sees("{"), True
+        if braces:
+            options = self.rule("braces")
+        elif self.is_name() and self.ahead().text in ("in", "subset"):
+            options = [self.option(self.binders())]
+        elif self.sees("for", "let", "if", "as"):
+            options = [self.option()]
         else:
-            return self.ended(Node("expect", line, value=self.expr()))
-        sort = "exactly"
-        if self.take("includes", "excludes"):
-            sort = self.tokens[self.at - 1].text
+            options = [self.rule("chosen", quants=[])]
+            ended = options[0].stmt is not None
+        filters = self.filters() if braces or not ended else []
+        otherwise = self.statement() if self.take("otherwise") else None
+        if otherwise is None and (filters or not ended):
+            self.need(";")
+        return Node("choose", line, by=by, options=options, filters=filters, otherwise=otherwise)
+
+    def statement(self):
+        return self.nested(self.one_statement)
+
+    def one_statement(self):
+        word = self.token.text
+        if self.sees("{"):
+            return self.rule("block")
+        if self.take("choose"):
+            return self.choose()
+        if self.token.kind == "word" and word in ("let", "var"):
+            return self.rule(word + "s", STATEMENTS)
+        if self.token.kind == "word" and word in STATEMENTS or \
+                word == "together" and self.ahead().kind == "name":
+            return self.rule(word, STATEMENTS)
+        if self.token.kind == "word" and not self.is_name():
+            self.fail()
+        return self.simple(self.token.line)
+
+    def simple(self, line):
+        """A call, or an assignment."""
+        module, name = self.path()
+        if name == "base" and self.take(";"):
+            return Node("base", line, name=name)
+        if self.take("("):
+            return self.rule("call", module=module, name=name)
+        indexes = []
+        if self.take("["):
+            indexes = self.listed("expr")
+            self.need("]")
+        op = self.token.text
+        if not self.take("=", "+=", "-=", "|=", "&="):
+            self.fail("E0116" if self.sees("==") else
+                      "E0118" if self.token.kind in ("name", "word") else None)
+        return self.rule("assign", module=module, name=name, indexes=indexes, op=op)
+
+
+class Parser(Statements):
+    """Reads one file."""
+
+    def file(self):
+        line = self.token.line
+        refuse_if(not self.sees("game", "library", "variant"), "E0120", line)
+        sort = self.need("game", "library", "variant")
+        title = self.name() if sort == "library" else self.text()
+        refuse_if(re.search(r"[\n\t]", title), "E0122", line)
+        bases = self.listed("text") if sort == "variant" and self.need("of") else []
+        self.need(";")
+        decls = []
+        while self.token.kind != "end":
+            decls += self.declaration()
+        return Node("file", line, sort=sort, title=title, bases=bases, decls=decls)
+
+    def declaration(self):
+        line, deprecated = self.token.line, self.token.deprecated
+        if self.take("remove"):
+            return [Node("remove", line, name=name) for name in self.removed()]
+        if self.sees("set"):
+            return [self.rule("set", STEPS)]
+        if self.sees("use"):
+            use = self.rule("use", DECLARATIONS)
+            return [Node("use", line, name=name, only=use.only or None) for name in use.names]
+        if self.take("when"):
+            return [Node("when", line, test=self.expr(), branches=[
+                self.branch(), self.branch() if self.take("else") else []])]
+        change = self.last.text if self.take("override", "extend") else None
+        found = self.plain(line)
+        for decl in found:
+            decl.change, decl.deprecated = change, deprecated
+        return found
+
+    def removed(self):
+        if self.take("on"):
+            names = [f"on {self.need('capture')}"]
+        elif self.sees("setup", "turn", "end", "limit", "teams", "show", "view"):
+            self.at += 1
+            names = [self.last.text]
+        else:
+            names = self.listed("name")
+        self.need(";")
+        return names
+
+    def branch(self):
         self.need("{")
-        texts = [] if self.sees("}") else self.listed(self.string)
+        found = []
+        while not self.take("}"):
+            found += self.declaration()
+        return found
+
+    def plain(self, line):
+        """A declaration, or some that stand in one."""
+        word = self.token.text
+        if word in ("carried", "clock", "secret", "var"):
+            marks = set()
+            while not self.sees("var"):
+                marks.add(word)
+                self.at += 1
+                word = self.token.text
+            found = self.rule("vars", STATEMENTS).vars
+            for var in found:
+                var.marks = marks
+            return found
+        known = self.token.kind == "word" or word in ("stacks", "hide")
+        if known and word in ("info", "view", "extern"):
+            return [self.skipped(word, line)]
+        if not known or word not in DECLARATIONS:
+            self.fail("E0118" if self.token.kind in ("name", "word") else None)
+        if word == "limit" and self.tokens[self.at + 2].text == "=":
+            word = "bound"
+        decl = self.rule(word, DECLARATIONS, name=word)
+        refuse_if(decl.place not in (None, "cells", "vertices"), "E0717", line)
+        if word == "piece":
+            return [Node("piece", line, name=name, letter=letter, items=decl.items)
+                    for name, letter in decl.pieces]
+        if word in ("setup", "turn", "end", "on"):
+            decl.kind, decl.name = "phase", "on capture" if word == "on" else word
+            decl.params = [(decl.param, None)] if decl.param else []
+        return [decl]
+
+    def skipped(self, word, line):
+        """What does not change the game: its braces, or the text to a semicolon."""
+        depth = 0
+        while depth or not self.take(";"):
+            depth += self.sees("{") - self.sees("}")
+            self.at += 1
+            if depth == 0 and self.last.text == "}":
+                break
+        return Node(word, line, name=None if word != "view" else word)
+
+    def item(self):
+        line = self.token.line
+        if self.take("move", "capture"):
+            sort = self.last.text
+            sort = "as" if sort == "move" and self.take("as") else self.need("to") and sort
+            return self.rule("item", RULES, sort=sort)
+        if self.sees("or") or self.sees("at") and self.ahead().text not in ("=", ";"):
+            more = self.take("or")
+            self.need("at")
+            found = self.rule("crown", sort="at", more=more)
+            found.kind = "item"
+            return found
+        if self.take("moves"):
+            return Node("item", line, sort="moves", options=self.rule("braces"))
+        if self.take("after"):
+            return Node("item", line, sort="after", stmt=self.statement())
+        sort, name = "attacks", None
+        if not self.take("attacks"):
+            sort, name = "property", self.name()
+            if name == "base" and self.take(";"):
+                return Node("item", line, sort="base")
+        value = self.expr()
+        self.need(";")
+        return Node("item", line, sort=sort, name=name, value=value)
+
+    def param(self):
+        """(name or None, type): a type alone has no name."""
+        name = self.name() if self.is_name() and self.ahead().text == ":" else None
+        if name:
+            self.need(":")
+        return name, self.type()
+
+    # Tests.
+
+    def step(self):
+        word, line = self.token.text, self.token.line
+        if word in STEPS:
+            return self.rule(word, STEPS)
+        self.need("expect")
+        if self.sees("moves") and self.ahead().text in ("{", "includes", "excludes"):
+            self.at += 1
+            found = Node("expect moves", line)
+        elif self.sees("seen") and self.ahead().text == "by":
+            self.at += 2
+            found = Node("expect seen", line, player=self.expr())
+        else:
+            found = Node("expect", line, value=self.expr())
+            self.need(";")
+            return found
+        found.sort = self.last.text if self.take("includes", "excludes") else "exactly"
+        self.need("{")
+        found.texts = [] if self.sees("}") else self.listed("text")
         self.need("}")
-        return self.ended(Node(kind, line, sort=sort, texts=texts, player=player))
+        self.need(";")
+        return found
 
 
 def parse(text):

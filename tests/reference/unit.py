@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from syntax import parse
-from words import ScriptError
+from words import ScriptError, holds, refuse_if
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "on capture", "limit"}
@@ -18,7 +18,6 @@ class Slot:
 
     def __init__(self, decl, file):
         self.decl, self.file = decl, file
-        self.compiled = None
 
 
 class File:
@@ -51,7 +50,7 @@ class Unit:
 
     def __init__(self, path, text, read, settings=None):
         self.read, self.settings = read, settings or {}
-        self.files, self.game_slots, self.conflicts = {}, {}, []
+        self.files, self.loading, self.game_slots, self.conflicts = {}, set(), {}, set()
         self.options, self.bounds, self.tests, self.shown = {}, {}, [], {}
         self.prelude = self.load("prelude", "prelude", 0)
         self.main = self.load_text(path, text)
@@ -61,53 +60,44 @@ class Unit:
         self.gather_options()
         self.apply(self.prelude)
         self.apply(self.main)
-        for slot, line, code in self.conflicts:
-            raise ScriptError(code, line)
+        refuse_if(self.conflicts, "E0218", 1)
 
     # Loading.
 
     def load(self, name, kind, line, beside=None):
-        if name in self.files and self.files[name] is None:
-            raise ScriptError("E0205" if kind == "base" else "E0204", line)
+        is_base = kind == "base"
         path, text = self.read(name, kind, beside)
-        if path is None:
-            raise ScriptError("E0201" if kind == "base" else "E0202", line)
+        refuse_if({name, path} & self.loading, "E0205" if is_base else "E0204", line)
+        refuse_if(path is None, "E0201" if is_base else "E0202", line)
         if path in self.files:
-            if self.files[path] is None:
-                raise ScriptError("E0205" if kind == "base" else "E0204", line)
             return self.files[path]
-        if kind == "base" and not sort_of(text):
-            raise ScriptError("E0224", line)
+        refuse_if(is_base and not sort_of(text), "E0224", line)
         file = self.load_text(path, text)
-        if kind == "base" and file.sort == "library":
-            raise ScriptError("E0206", line)
+        refuse_if(is_base and file.sort == "library", "E0206", line)
         return file
 
     def root(self, file):
         return self.root(file.bases[0]) if file.bases else file
 
     def load_text(self, path, text):
-        if "\0" in text:
-            raise ScriptError("E0108", text[:text.index("\0")].count("\n") + 1)
-        self.files[path] = None
+        refuse_if("\0" in text, "E0108", text.partition("\0")[0].count("\n") + 1)
+        self.loading.add(path)
         file = File(path, parse(text))
         line = file.tree.line
         file.bases = [self.load(base, "base", line, path) for base in file.tree.bases]
-        if any(self.root(base) is not self.root(file.bases[0]) for base in file.bases):
-            raise ScriptError("E0219", line)
+        refuse_if(any(self.root(base) is not self.root(file.bases[0]) for base in file.bases),
+                  "E0219", line)
         for decl in file.tree.decls:
             if decl.kind == "use":
                 self.add_use(file, decl)
-        del self.files[path]
+        self.loading.remove(path)
         self.files[path] = file
         return file
 
     def add_use(self, file, decl):
         module = self.load(decl.name, "module", decl.line, file.path)
-        if module.sort != "library":
-            raise ScriptError("E0203", decl.line)
-        if decl.only and {*decl.only} - set(declared(module.tree.decls)):
-            raise ScriptError("E0226", decl.line)
+        refuse_if(module.sort != "library", "E0203", decl)
+        refuse_if(decl.only and {*decl.only} - set(declared(module.tree.decls)), "E0226", decl)
         file.uses.append((module, decl.only))
 
     # Options and conditions.
@@ -115,46 +105,40 @@ class Unit:
     def gather_options(self):
         """Values of options, by name: a number, a truth value, or the name of a value."""
         decls = {}
-        order = [f for f in self.files.values() if f]
-        for file in order:
+        for file in self.files.values():
             for decl in file.decls or file.tree.decls:
                 if decl.kind == "option":
-                    if decl.name in decls and not decl.change and decls[decl.name] is not decl:
-                        raise ScriptError("E0305" if decls[decl.name] in file.tree.decls else
-                                          "E0216", decl.line)
+                    other = decls.setdefault(decl.name, decl)
+                    refuse_if(other is not decl and not decl.change,
+                              "E0305" if other in file.tree.decls else "E0216", decl)
                     decls[decl.name] = decl
         chosen = {name: (decl.value, decl.line) for name, decl in decls.items()}
         for file in [*self.main.all_bases(), self.main]:
             for decl in file.tree.decls:
                 if decl.kind == "set":
-                    if decl.name not in chosen and file.decls:
-                        raise ScriptError("E0208", decl.line)
+                    refuse_if(decl.name not in chosen and file.decls, "E0208", decl)
                     chosen[decl.name] = (decl.value, decl.line)
         for name, value in self.settings.items():
-            if name not in decls and self.main.decls:
-                raise ScriptError("E0208", 1)
+            refuse_if(name not in decls and self.main.decls, "E0208", 1)
             chosen[name] = (value, 1)
         self.option_decls = decls
         for name, decl in decls.items():
             self.options[name] = self.option_value(decl, *chosen[name])
 
     def option_value(self, decl, value, line):
-        if decl.values is not None:
-            word = value if isinstance(value, str) else getattr(value, "name", None)
-            if word not in decl.values:
-                raise ScriptError("E0209", line)
+        if decl.values:
+            word = value if isinstance(value, str) else value.name
+            refuse_if(word not in dict(decl.values), "E0209", line)
             return word
         ranged = decl.type.kind == "range"
         low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 0)
-        if low > high or not ranged and decl.type.name != "bool":
-            raise ScriptError("E0212", line)
+        refuse_if(low > high or not ranged and decl.type.name != "bool", "E0212", line)
         if isinstance(value, str):
             value = {"true": True, "false": False}.get(value) if value in ("true", "false") else \
                 int(value)
         else:
             value = self.constant(value)
-        if ranged and (isinstance(value, bool) or not low <= value <= high):
-            raise ScriptError("E0209", line)
+        refuse_if(ranged and (isinstance(value, bool) or not low <= value <= high), "E0209", line)
         return value
 
     def expanded(self, file, decls):
@@ -162,12 +146,10 @@ class Unit:
         for decl in decls:
             if decl.kind == "when":
                 test = self.constant(decl.test)
-                if not isinstance(test, bool):
-                    raise ScriptError("E0211", decl.line)
+                refuse_if(not isinstance(test, bool), "E0211", decl)
                 inner = decl.branches[0 if test else 1]
                 for one in inner:
-                    if one.kind == "set":
-                        raise ScriptError("E0213", one.line)
+                    refuse_if(one.kind == "set", "E0213", one)
                     if one.kind == "use":
                         before = set(self.files)
                         self.add_use(file, one)
@@ -205,9 +187,9 @@ class Unit:
             return node.name == "true"
         if node.name in self.options and node.module is None:
             return self.options[node.name]
-        if any(node.name in (decl.values or ()) for decl in self.option_decls.values()):
-            return node.name
-        raise ScriptError("E0208", node.line)
+        refuse_if(not any(node.name in dict(decl.values) for decl in self.option_decls.values()),
+                  "E0208", node)
+        return node.name
 
     def constant_binary(self, node):
         left = self.constant(node.left)
@@ -219,8 +201,7 @@ class Unit:
             low, high = self.constant(node.right.left), self.constant(node.right.right)
             return (low <= left <= high) == (node.op == "in")
         right = self.constant(node.right)
-        if node.op in ("/", "%") and right == 0:
-            raise ScriptError("E0217", node.line)
+        refuse_if(node.op in ("/", "%") and right == 0, "E0217", node)
         return {"==": lambda: left == right, "!=": lambda: left != right,
                 "<": lambda: left < right, "<=": lambda: left <= right,
                 ">": lambda: left > right, ">=": lambda: left >= right,
@@ -234,7 +215,7 @@ class Unit:
         if slot:
             return slot.decl
         found = None
-        for file in [*(f for f in self.files.values() if f and f.sort == "library"),
+        for file in [*(f for f in self.files.values() if f.sort == "library"),
                      *self.main.all_bases(), self.main]:
             for decl in file.decls or file.tree.decls:
                 if decl.kind == name:
@@ -272,8 +253,7 @@ class Unit:
             elif decl.kind in ("remove", "set") and file.sort == "game":
                 raise ScriptError("E0207", decl.line)
             elif decl.kind == "bound":
-                if decl.name not in BOUNDS:
-                    raise ScriptError("E0641", decl.line)
+                refuse_if(decl.name not in BOUNDS, "E0641", decl)
                 self.bounds[decl.name] = max(self.bounds.get(decl.name, 0),
                                              self.constant(decl.value))
             elif decl.kind == "remove" and decl.name not in ("view", "show"):
@@ -281,10 +261,9 @@ class Unit:
             elif decl.change:
                 self.change(file, decl)
             elif decl.kind == "show":
-                self.shown |= {name: file for name in decl.names}
+                self.shown |= {name: file for (_, name), _ in decl.shown}
             elif decl.kind == "hide":
-                if not {*decl.names} <= {*self.shown}:
-                    raise ScriptError("E0241", decl.line)
+                refuse_if(not {*decl.names} <= {*self.shown}, "E0241", decl)
                 self.shown = {n: f for n, f in self.shown.items() if n not in decl.names}
             elif decl.kind not in ("use", "set", "info", "extern", "view", "when", "remove"):
                 self.declare(file, decl)
@@ -296,67 +275,55 @@ class Unit:
             own = slots[key].file is file
             raise ScriptError("E0502" if key[0] == "global" and own else "E0305" if own else
                               "E0216", decl.line)
-        for base in file.all_bases():
-            if key in base.slots and base.slots[key].decl is not None:
-                raise ScriptError("E0216", decl.line)
+        refuse_if(any(key in base.slots for base in file.all_bases()), "E0216", decl)
         slots[key] = Slot(decl, file)
 
     def below(self, file, key, line=0):
         """What `override` of this key changes in a file."""
         if key[0] == "global":
             return self.game_slots.get(key)
-        slot = next((base.slots[key] for base in reversed(file.all_bases()) if key in base.slots),
-                    None)
-        if slot is None and file.sort == "library":
-            slot = next((base.slots[key] for base in reversed(self.main.all_bases())
-                         if base.done and key in base.slots), None)
-        return slot or self.in_modules(file, key, line, "E0225")
+        more = [base for base in self.main.all_bases() if base.done and file.sort == "library"]
+        return last_of([*more, *file.all_bases()], key) or \
+            self.in_modules(file, key, line, "E0225")
 
     def change(self, file, decl):
         key = key_of(decl)
         slot = self.below(file, key, decl.line)
-        if slot is None or slot.decl is None or slot.decl.kind != decl.kind:
+        if slot is None or slot.decl.kind != decl.kind:
             if decl.change == "extend" and decl.kind == "phase" and decl.name != "turn":
                 self.declare(file, decl)
                 return
             raise ScriptError("E0214" if decl.change == "override" else "E0221", decl.line)
-        if decl.change == "extend" and decl.kind not in EXTENDED:
-            raise ScriptError("E0222", decl.line)
+        refuse_if(decl.change == "extend" and decl.kind not in EXTENDED, "E0222", decl)
         self.check_change(decl, slot.decl)
-        self.conflicts = [c for c in self.conflicts if c[0] is not slot]
+        self.conflicts.discard(slot)
         before = slot.decl
         foreign = before.file is not slot.file and before.file is not file and \
             before.file not in file.all_bases() and before.file.sort == "variant"
         if foreign and decl.change == "override" and not uses_base(decl):
-            self.conflicts.append((slot, 1, "E0218"))
+            self.conflicts.add(slot)
         decl.base = before
         if decl.kind == "piece" and decl.letter is None:
             decl.letter = before.letter
         slot.decl = decl
 
     def check_change(self, decl, before):
-        if before.deprecated:
-            raise ScriptError("E0227", decl.line)
-        if decl.change == "override" == before.change and before.file is decl.file:
-            raise ScriptError("E0220", decl.line)
-        if before.file is self.prelude and decl.kind == "fn" and \
-                getattr(decl.type, "name", None) != before.type.name:
-            raise ScriptError("E0519", decl.line)
-        names = [[name for name, _ in one.params or ()] for one in (decl, before)] \
-            if decl.kind == "moves" else [[], []]
-        if decl.change == "extend" and names[0] and names[0] != names[1]:
-            raise ScriptError("E0223", decl.line)
+        refuse_if(before.deprecated, "E0227", decl)
+        refuse_if(decl.change == "override" == before.change and before.file is decl.file, "E0220",
+                  decl)
+        refuse_if(before.file is self.prelude and decl.kind == "fn" and
+                  decl.type.name != before.type.name, "E0519", decl)
+        new, old = ([name for name, _ in one.params or ()] for one in (decl, before))
+        refuse_if(decl.kind == "moves" and decl.change == "extend" and new and new != old, "E0223",
+                  decl)
 
     def remove(self, file, decl):
         keys = [("global", decl.name)] if decl.name in GLOBAL else \
             [("name", decl.name), *(("call", decl.name, n) for n in range(16))]
-        gone = [slot for slot in (self.below(file, key) for key in keys) if slot and slot.decl]
-        if not gone:
-            raise ScriptError("E0215", decl.line)
-        for slot in gone:
-            slot.decl = None
-            if decl.name in GLOBAL:
-                del self.game_slots["global", decl.name]
+        gone = {key: slot for key in keys if (slot := self.below(file, key))}
+        refuse_if(not gone, "E0215", decl)
+        for key, slot in gone.items():
+            del (self.game_slots if key[0] == "global" else slot.file.slots)[key]
 
     # Which declaration a name means.
 
@@ -364,15 +331,9 @@ class Unit:
         """The slot that a key means in a file, or None."""
         if key[0] == "global":
             return self.game_slots.get(key)
-        for one in [file, *reversed(file.all_bases())]:
-            if key in one.slots and one.slots[key].decl is not None:
-                return one.slots[key]
-        found = self.in_modules(file, key, line)
-        if found is None and file.sort == "library":
-            games = [self.main, *reversed(self.main.all_bases())]
-            found = next((one.slots[key] for one in games
-                          if key in one.slots and one.slots[key].decl is not None), None)
-        return found
+        games = [*self.main.all_bases(), self.main] if file.sort == "library" else []
+        return last_of([*file.all_bases(), file], key) or self.in_modules(file, key, line) or \
+            last_of(games, key)
 
     def in_modules(self, file, key, line, code="E0304"):
         users = [file, *file.all_bases()]
@@ -387,12 +348,10 @@ class Unit:
             seen |= set(level)
             levels.append(level)
         for modules in [*levels, [self.prelude]]:
-            found = {id(m.slots[key]): m.slots[key] for m in modules
-                     if key in m.slots and m.slots[key].decl is not None}
-            if len(found) > 1:
-                raise ScriptError(code, line)
+            found = {m.slots[key] for m in modules if key in m.slots}
+            refuse_if(len(found) > 1, code, line)
             if found:
-                return next(iter(found.values()))
+                return found.pop()
         return None
 
     def module(self, file, name):
@@ -400,16 +359,20 @@ class Unit:
         if name == "prelude":
             return self.prelude
         return next((f for f in self.files.values()
-                     if f and f.sort == "library" and f.tree.title == name), None)
+                     if f.sort == "library" and f.tree.title == name), None)
 
     def slots(self, kind):
         """All declarations of a kind: those of modules first, then by files."""
-        files = [f for f in self.files.values() if f and f.done]
-        files.sort(key=lambda f: f.sort != "library")
         games = [*self.main.all_bases(), self.main]
-        order = [f for f in files if f not in games] + games
-        return [slot for file in order for slot in file.slots.values()
-                if slot.decl is not None and slot.decl.kind == kind]
+        files = [file for file in self.files.values() if file.done and file not in games]
+        files.sort(key=lambda file: file.sort != "library")
+        return [slot for file in [*files, *games] for slot in file.slots.values()
+                if slot.decl.kind == kind]
+
+
+def last_of(files, key):
+    """The declaration of a key in the last of the files that has one."""
+    return next((file.slots[key] for file in reversed(files) if key in file.slots), None)
 
 
 def sort_of(text):
@@ -424,36 +387,25 @@ def declared(decls):
         if decl.kind == "when":
             yield from declared([*decl.branches[0], *decl.branches[1]])
         else:
-            yield getattr(decl, "name", None)
+            yield decl.name
 
 
-def uses_base(node):
+def uses_base(tree):
     """True if `base` occurs in a tree."""
-    if isinstance(node, (list, tuple)):
-        return any(map(uses_base, node))
-    if not hasattr(node, "kind"):
-        return False
-    if node.kind == "base" or node.kind == "item" and node.sort == "base" or \
-            node.kind in ("name", "callx", "generator") and node.name == "base":
-        return True
-    return any(uses_base(part) for name, part in node.__dict__.items()
-               if name not in ("file", "base"))
+    return holds(tree, lambda node: node.kind == "base" or node.sort == "base" or
+                 node.kind in ("name", "callx", "generator") and node.name == "base")
 
 
 def reader(files, library):
     """Reads bases and modules among given texts, then in folders."""
     def read(name, kind, beside):
-        if kind == "base":
-            places = [name]
-        else:
-            places = [f"{name}.game"]
-        for place in places:
-            if place in files:
-                return place, files[place]
-            near = [Path(beside).parent / place] if beside and beside not in files else []
-            for path in [*near, *(folder / place for folder in library)]:
-                text = path.read_text(encoding="utf-8") if path.is_file() else None
-                if text is not None and (kind == "base" or sort_of(text) == "library"):
-                    return str(path.resolve()), text
+        place = name if kind == "base" else f"{name}.game"
+        if place in files:
+            return place, files[place]
+        near = [Path(beside).parent] if beside and beside not in files else []
+        for path in [folder / place for folder in [*near, *library]]:
+            text = path.read_text(encoding="utf-8") if path.is_file() else None
+            if text is not None and (kind == "base" or sort_of(text) == "library"):
+                return str(path.resolve()), text
         return None, None
     return read

@@ -14,6 +14,8 @@ TOKEN = re.compile(r"""
     (?P<number>\d+[A-Za-z_]*) | (?P<name>[A-Za-z_][A-Za-z0-9_]*) |
     (?P<symbol>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|[{}()\[\];,:.=<>+\-*/%|&~\#]) |
     (?P<bad>.)""", re.VERBOSE | re.DOTALL)
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
+ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
 class ScriptError(Exception):
@@ -24,15 +26,37 @@ class ScriptError(Exception):
         self.code, self.line, self.words = code, line, words
 
 
+def refuse_if(wrong, code, where):
+    """Refuses the script if something is wrong. `where` is a line, or a node."""
+    if wrong:
+        raise ScriptError(code, where if isinstance(where, int) else where.line)
+
+
 class Node:
-    """A part of the tree: its kind, its line, and parts by name."""
+    """A part of the tree: its kind, line, and parts by name; those that are missing are None."""
 
     def __init__(self, kind, line, **parts):
         self.kind, self.line = kind, line
         self.__dict__.update(parts)
 
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return None
+
     def __repr__(self):
         return f"{self.kind}@{self.line}"
+
+    def inner(self):
+        """What the node consists of."""
+        return [part for name, part in self.__dict__.items() if name not in ("file", "base")]
+
+
+def holds(tree, test):
+    """Whether a test is true for a node of a tree."""
+    if isinstance(tree, (list, tuple)):
+        return any(holds(part, test) for part in tree)
+    return isinstance(tree, Node) and (test(tree) or holds(tree.inner(), test))
 
 
 class Token:
@@ -51,27 +75,19 @@ def tokens(text):
             deprecated = len(found)
         if kind == "bad" or word == "/" and text.startswith("/*", match.start()):
             raise ScriptError(bad_character(word, text, match.start()), line)
-        if kind == "blank" and re.search(r"[\x00-\x08\x0b-\x1f]", word.replace("\r\n", "\n")):
-            raise ScriptError("E0121", line)
-        if kind == "number":
-            check_number(word, line)
+        refuse_if(kind == "blank" and CONTROL.search(word.replace("\r\n", "\n")), "E0121", line)
+        refuse_if(kind == "number" and not word.isdigit(), "E0106", line)
         if kind == "string":
-            if re.search(r"\\[^nt\"\\]", word.replace("\\\\", "")):
-                raise ScriptError("E0104", line)
-            escapes = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
-            found.append(Token("string", re.sub(r"\\(.)", lambda m: escapes[m[1]], word[1:-1]),
-                               line))
+            refuse_if(re.search(r"\\[^nt\"\\]", word.replace("\\\\", "")), "E0104", line)
+            found.append(Token(kind, re.sub(r"\\(.)", lambda m: ESCAPES[m[1]], word[1:-1]), line))
         elif kind == "long":
             found.append(Token("string", word[3:-3], line))
-        elif kind == "name":
-            found.append(Token("word" if word in RESERVED else "name", word, line))
         elif kind != "blank":
-            found.append(Token(kind, word, line))
+            found.append(Token("word" if word in RESERVED else kind, word, line))
         line += word.count("\n")
         if deprecated is not None and deprecated < len(found):
             found[deprecated].deprecated, deprecated = True, None
-    found.append(Token("end", "the end", line))
-    return found
+    return [*found, Token("end", "the end", line)]
 
 
 def bad_character(word, text, at):
@@ -80,8 +96,3 @@ def bad_character(word, text, at):
     if text.startswith("/*", at):
         return "E0103"
     return "E0108" if word == "\0" else "E0121" if word < " " or word == "\x7f" else "E0101"
-
-
-def check_number(word, line):
-    if not word.isdigit():
-        raise ScriptError("E0106", line)
