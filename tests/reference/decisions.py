@@ -1,11 +1,9 @@
 """Decisions (chapter 7 of docs/spec): lists of moves, texts, filters. A turn is run again from its
 beginning with a longer list of events each time, so a decision is an exception where events end."""
 import re
-from functools import reduce
-from operator import or_
 
 from board import members
-from expressions import INT, GameError, Info, Scope, plain, set_of
+from expressions import INT, GameError, Info, Scope, fault_if, plain, set_of, union
 from names import base_of, own_arguments
 from statements import Over, Return, Stop
 from words import Node, ScriptError, refuse_if
@@ -448,7 +446,7 @@ class Decisions:
 
         def run(f):
             decider = by(f) if by else self.state.mover
-            move = self.decide(decider, lambda: self.filtered(gather(f), own, f), True)
+            move = self.decide(decider, lambda: self.filtered(gather(f), own, f))
             if move is None:
                 if otherwise:
                     otherwise(f)
@@ -456,7 +454,7 @@ class Decisions:
                 self.play(move, decider)
         return run
 
-    def decide(self, decider, listed, effect_follows):
+    def decide(self, decider, listed):
         """The move that the next event names; None if there is no move."""
         if self.at < len(self.events):
             kind, value = self.events[self.at]
@@ -469,8 +467,7 @@ class Decisions:
                 move = next((m for m in listed() if m.key == value), None)
             finally:
                 self.raw = False
-            if kind != "move" or move is None:
-                raise GameError("no such move")
+            fault_if(kind != "move" or move is None, "no such move")
             return move
         moves = list(listed())
         if not moves:
@@ -605,7 +602,7 @@ class Decisions:
              self.deciding, self.cache) = kept
 
     def do_together(self, node, scope):
-        inner, loop, made = self.loops(node.loops, scope)
+        inner, each, _ = self.loops(node.loops, scope)
         choose = node.choose
         refuse_if(choose.filters, "E0616", choose)
         by = self.value(choose.by, inner, self.player) if choose.by else None
@@ -614,13 +611,11 @@ class Decisions:
 
         def run(f):
             chosen = []
-
-            def one(f):
+            self.together += 1
+            for _ in each(f):
                 frame = dict(f)
                 decider = by(frame) if by else self.state.mover
-                chosen.append((self.decide(decider, lambda: gather(frame), False), frame, decider))
-            self.together += 1
-            loop(f, one)
+                chosen.append((self.decide(decider, lambda: gather(frame)), frame, decider))
             self.together -= 1
             for move, frame, decider in chosen:
                 if move is not None:
@@ -702,8 +697,8 @@ class Filter:
             return None
         sign = -1 if self.word == "min" else 1
         values = [sign * key(f) for key in self.keys]
-        if any(value > sign * bound for value, bound in zip(values, bounds)):
-            raise GameError("a key beyond its bound")
+        fault_if(any(value > sign * bound for value, bound in zip(values, bounds)),
+                 "a key beyond its bound")
         return tuple(values)
 
 
@@ -711,10 +706,6 @@ def restore(frames):
     for f, values in frames:
         f.clear()
         f.update(values)
-
-
-def union(masks):
-    return reduce(or_, masks, 0)
 
 
 def is_plain(node):

@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE))
 sys.setrecursionlimit(20000)
 sys.set_int_max_str_digits(0)
 from board import members                                                       # noqa: E402
-from expressions import BOOL, GameError                                         # noqa: E402
+from expressions import BOOL, GameError, fault_if                                         # noqa: E402
 from game import Game                                                           # noqa: E402
 from words import ScriptError                                                   # noqa: E402
 from unit import Unit, reader                                                   # noqa: E402
@@ -145,11 +145,10 @@ def after_event(game, position, waits, event):
                                else None):
                 return game.advance(position.after(("chance", value)))
         raise GameError(f"no such result of chance: {event}")
-    if waits is None or waits.moves is None:
-        raise GameError(f"'{event}' is not possible: {'over' if waits is None else 'chance'}")
+    fault_if(waits is None or waits.moves is None,
+             f"'{event}' is not possible: {'over' if waits is None else 'chance'}")
     texts = game.texts(waits.moves)
-    if event not in texts:
-        raise GameError(f"'{event}' is not legal")
+    fault_if(event not in texts, f"'{event}' is not legal")
     return game.advance(position.after(("move", waits.moves[texts.index(event)].key)))
 
 

@@ -3,7 +3,7 @@ a number: one of a finite type its position, `off`, `nobody` and `none` -1, a se
 import operator
 import re
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from board import members
 from words import ScriptError, refuse_if
@@ -11,6 +11,12 @@ from words import ScriptError, refuse_if
 
 class GameError(Exception):
     """An error of a running game."""
+
+
+def fault_if(wrong, message):
+    """Stops the game if something is wrong."""
+    if wrong:
+        raise GameError(message)
 
 
 class Type:
@@ -74,8 +80,7 @@ def plain(kind):
 
 
 def number(value):
-    if not -2147483648 <= value <= 2147483647:
-        raise GameError("the result does not fit 32 bits")
+    fault_if(not -2147483648 <= value <= 2147483647, "the result does not fit 32 bits")
     return value
 
 
@@ -84,25 +89,23 @@ def product(a, b):
 
 
 def divided(a, b):
-    if b == 0:
-        raise GameError("division by zero")
+    fault_if(b == 0, "division by zero")
     return number(a // b)
 
 
 def remainder(a, b):
-    if b == 0:
-        raise GameError("division by zero")
+    fault_if(b == 0, "division by zero")
     return a % b
 
 
 def stored(kind, value, name="value"):
     """What a variable of a type holds."""
-    if kind.name == "range" and not kind.low <= value <= kind.high:
-        raise GameError(f"'{name}' can't become {value}: its range is {kind.low}..{kind.high}")
+    fault_if(kind.name == "range" and not kind.low <= value <= kind.high,
+             f"'{name}' can't become {value}: its range is {kind.low}..{kind.high}")
     if kind.name == "set" and kind.member.name in ("range", "int"):
         low, high = (kind.member.low, kind.member.high) if kind.member.name == "range" else (0, 63)
-        if value >> high + 1 or value & (1 << low) - 1:
-            raise GameError(f"{name}: a number outside {low}..{high} in a set")
+        fault_if(value >> high + 1 or value & (1 << low) - 1,
+                 f"{name}: a number outside {low}..{high} in a set")
     return value
 
 
@@ -463,72 +466,57 @@ class Expressions:
         return set_of(hint), lambda f: sum({1 << v for fn in found if (v := fn(f)) >= 0})
 
     def expr_filter(self, node, scope, want):
-        kind, domain = self.domain(node.value, scope)
-        inner = Scope(scope)
-        slot = inner.add(node.name, kind)
-        test = self.condition(node.test, inner) if node.test else lambda f: True
+        inner, each, (slot, kind) = self.loops([node], scope, node.test)
 
         def run(f):
             found = 0
-            for v in domain(f):
-                f[slot] = v
-                if test(f):
-                    if v < 0:
-                        raise GameError(f"{v} is outside of a set of numbers")
-                    found |= 1 << v
+            for _ in each(f):
+                fault_if(f[slot] < 0, f"{f[slot]} is outside of a set of numbers")
+                found |= 1 << f[slot]
             return found
         return set_of(kind), run
 
-    def loops(self, loops, scope):
-        """(inner scope, closure that runs `body(f)` for each combination until it is true)."""
+    def loops(self, loops, scope, test=None):
+        """(inner scope, closure that goes through the combinations, the first slot and type)."""
         made, inner = [], scope
         for one in loops:
             kind, domain = self.domain(one.value, inner)
             inner = Scope(inner)
-            made.append((inner.add(one.name, kind, one.line), domain))
+            made.append((inner.add(one.name, kind, one.line), kind, domain))
+        guard = self.condition(test, inner) if test else lambda f: True
 
-        def run(f, body, depth=0):
-            slot, domain = made[depth]
-            for v in domain(f):
-                f[slot] = v
-                if run(f, body, depth + 1) if depth + 1 < len(made) else body(f):
-                    return True
-            return False
-        return inner, run, made
+        def each(f, depth=0):
+            slot, _, domain = made[depth]
+            for f[slot] in domain(f):
+                if depth + 1 < len(made):
+                    yield from each(f, depth + 1)
+                elif guard(f):
+                    yield
+        return inner, each, made[0][:2]
 
     def expr_aggregate(self, node, scope, want):
         if node.op == "random":
             return self.weighted(node, scope)
-        inner, run, made = self.loops(node.loops, scope)
-        guard = self.condition(node.test, inner) if node.test else None
-        if node.op in ("any", "all", "count", "first"):
+        inner, each, (slot, kind) = self.loops(node.loops, scope, node.test)
+        if node.op == "first":
             test = self.condition(node.value, inner)
-            kind = inner.names[node.loops[-1].name][1]
-        else:
-            kind, test = self.expr(node.value, inner, want)
-            if node.op == "union":
-                member, test = self.as_set(node.value, inner, want)
-                kind = set_of(member)
-            else:
-                test, kind = self.fit(kind, test, INT, node), INT
-        return AGGREGATES[node.op](kind, run, guard, test, made[0][0])
+            return kind, lambda f: next((f[slot] for _ in each(f) if test(f)), kind.default)
+        if node.op == "union":
+            member, fn = self.as_set(node.value, inner, want)
+            return set_of(member), lambda f: union(fn(f) for _ in each(f))
+        wanted, found, how = AGGREGATES[node.op]
+        fn = self.value(node.value, inner, wanted)
+        return found, lambda f: how(fn(f) for _ in each(f))
 
     def weighted(self, node, scope):
-        loop = node.loops[0]
         self.chance(node)
         with self.setting(no_chance=True):
-            kind, domain = self.domain(loop.value, scope)
-            inner = Scope(scope)
-            slot = inner.add(loop.name, kind, loop.line)
+            inner, each, (slot, kind) = self.loops(node.loops, scope)
             weight = self.value(node.value, inner, INT)
 
         def run(f):
-            weights = {}
-            for v in domain(f):
-                f[slot] = v
-                if weight(f) < 0:
-                    raise GameError("a weight below 0")
-                weights[v] = weight(f)
+            weights = {f[slot]: weight(f) for _ in each(f)}
+            fault_if(any(w < 0 for w in weights.values()), "a weight below 0")
             return self.draw(kind, {v: w for v, w in weights.items() if w})
         return kind, run
 
@@ -553,9 +541,8 @@ class Expressions:
         table = self.let(slot)
         refuse_if(len(node.indexes) != len(table.params), "E0407" if table.params else "E0408",
                   node)
-        args = []
-        for index, kind in zip(node.indexes, table.params):
-            args.append(self.bounded(index, kind, scope))
+        args = [self.bounded(index, kind, scope)
+                for index, kind in zip(node.indexes, table.params)]
         self.uses(table)
         call, finite = self.called(table, args), [kind.finite for kind in table.params]
         default, listed = table.kind.default, slot.decl.value.kind in ("table", "list")
@@ -575,8 +562,8 @@ class Expressions:
 
         def run(f):
             value = fn(f)
-            if not kind.low <= value <= kind.high:
-                raise GameError(f"{value} is outside {kind.low}..{kind.high}")
+            fault_if(not kind.low <= value <= kind.high,
+                     f"{value} is outside {kind.low}..{kind.high}")
             return value
         return run
 
@@ -606,61 +593,24 @@ SET_COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": lambda a, b: not 
 def mask_of(low, high):
     if high < low:
         return 0
-    if low < 0 or high > 10 ** 6:
-        raise GameError("a number outside 0..63 in a set")
+    fault_if(low < 0 or high > 10 ** 6, "a number outside 0..63 in a set")
     return (1 << high + 1) - (1 << low)
 
 
 def bits(values):
-    found = 0
-    for value in values:
-        if not 0 <= value <= 63:
-            raise GameError("a number outside 0..63 in a set")
-        found |= 1 << value
-    return found
+    values = list(values)
+    fault_if(any(not 0 <= value <= 63 for value in values), "a number outside 0..63 in a set")
+    return union(1 << value for value in values)
 
 
-def any_of(_, run, guard, test, slot, wanted=True):
-    def body(f):
-        return (guard is None or guard(f)) and bool(test(f)) == wanted
-    return BOOL, lambda f: run(f, body) == wanted
+def union(masks):
+    return reduce(operator.or_, masks, 0)
 
 
-def all_of(*parts):
-    return any_of(*parts, wanted=False)
-
-
-def first_of(kind, run, guard, test, slot):
-    def body(f):
-        return (guard is None or guard(f)) and test(f)
-    default = kind.default
-    return kind, lambda f: f[slot] if run(f, body) else default
-
-
-def gathered(combine):
-    def made(kind, run, guard, test, slot):
-        def value(f):
-            found = []
-
-            def body(f):
-                if guard is None or guard(f):
-                    found.append(test(f))
-            run(f, body)
-            return combine(found)
-        return (INT if kind is BOOL else kind), value
-    return made
-
-
-def union_of(masks):
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
-
-
-AGGREGATES = {
-    "any": any_of, "all": all_of, "first": first_of,
-    "count": lambda kind, *rest: gathered(lambda v: sum(map(bool, v)))(INT, *rest),
-    "sum": gathered(lambda v: number(sum(v))), "max": gathered(lambda v: max(v, default=0)),
-    "min": gathered(lambda v: min(v, default=0)), "union": gathered(union_of),
+AGGREGATES = {                          # type of the values, of the result, how to combine them
+    "any": (BOOL, BOOL, any), "all": (BOOL, BOOL, all),
+    "count": (BOOL, INT, lambda values: sum(map(bool, values))),
+    "sum": (INT, INT, lambda values: number(sum(values))),
+    "max": (INT, INT, lambda values: max(values, default=0)),
+    "min": (INT, INT, lambda values: min(values, default=0)),
 }

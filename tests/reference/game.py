@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from board import BoardError
 from decisions import Decisions, Pending
-from expressions import BOOL, Expressions, GameError, INT, Info, Scope, Type, set_of
+from expressions import (BOOL, INT, Expressions, GameError, Info, Scope, Type, fault_if, set_of)
 from names import Names, Primitives
 from statements import Over, Statements, Stop
 from words import Node, ScriptError, refuse_if
@@ -304,8 +304,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             return kind.default
         if self.at < len(self.events):
             sort, value = self.events[self.at]
-            if sort != "chance" or value not in weights:
-                raise GameError("no such result of chance")
+            fault_if(sort != "chance" or value not in weights, "no such result of chance")
             self.at += 1
             self.active = []
             return value
@@ -336,8 +335,8 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 return position, waits
             decided = any(event[0] == "move" for event in position.events)
             idle = 0 if decided or position.phase == "setup" else idle + 1
-            if idle >= self.unit.bounds.get("idle_turns", 10000):
-                raise GameError("idle turns: too many turns without a decision")
+            fault_if(idle >= self.unit.bounds.get("idle_turns", 10000),
+                     "idle turns: too many turns without a decision")
             position = self.begin_turn(position.plies)
 
     def begin_turn(self, plies):

@@ -2,8 +2,8 @@
 import re
 
 from board import COMPASS, members
-from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, GameError, mask_of, plain, set_of,
-                         stored)
+from expressions import (BOOL, EMPTY, INT, NULL, GameError, Info, Scope, fault_if, mask_of, plain,
+                         set_of, stored)
 from words import Node, ScriptError, refuse_if
 from unit import Slot
 
@@ -374,8 +374,7 @@ class Names:
         return run
 
     def deeper(self, fn, frame):
-        if self.depth >= self.frames:
-            raise GameError("nested calls: more than the limit of frames")
+        fault_if(self.depth >= self.frames, "nested calls: more than the limit of frames")
         with self.setting(depth=self.depth + 1):
             return fn(frame)
 

@@ -3,7 +3,7 @@ import re
 from fractions import Fraction
 
 import engine
-from expressions import GameError
+from expressions import GameError, fault_if
 from game import Position, State
 from statements import Over
 from words import ScriptError
@@ -41,8 +41,7 @@ class Run:
             value = self.given.pop(0)
             kind = self.waits.kind
             number = self.fixed(value, kind)
-            if number not in self.waits.results:
-                raise GameError("no such result of chance")
+            fault_if(number not in self.waits.results, "no such result of chance")
             self.position, self.waits = self.game.advance(
                 self.position.after(("chance", number)))
 

@@ -2,9 +2,9 @@
 import re
 
 from board import members
-from expressions import BOOL, GameError, Info, Scope, INT, plain, set_of, stored
+from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
 from names import base_of, own_arguments
-from words import ScriptError, refuse_if
+from words import Node, ScriptError, refuse_if
 
 
 class Stop(Exception):
@@ -40,9 +40,10 @@ class Statements:
 
     def effect_of(self, node, scope, parts, act):
         """A statement that evaluates its parts, in order, and changes the state."""
-        made = [self.value(getattr(node, part), scope, self.types_of[kind])
-                for part, kind in parts.items()]
+        return self.changing([self.value(getattr(node, part), scope, self.types_of[kind])
+                              for part, kind in parts.items()], act)
 
+    def changing(self, made, act):
         def run(f):
             act(self, *[one(f) for one in made])
             self.changed()
@@ -96,11 +97,7 @@ class Statements:
         kinds, act = ACTIONS[node.name]
         made = [self.value(arg, scope, self.types_of[kind]) for arg, kind in zip(node.args, kinds)]
         refuse_if(len(node.args) != len(made), "E0406", node)
-
-        def run(f):
-            act(self, *(arg(f) for arg in made))
-            self.changed()
-        return run
+        return self.changing(made, act)
 
     def do_lets(self, node, scope):
         made = []
@@ -133,87 +130,60 @@ class Statements:
         return run
 
     def do_assign(self, node, scope):
+        target = Node("name", node.line, module=node.module, name=node.name)
         local = scope.find(node.name) if node.module is None else None
+        slot = None if local else self.slot(node, scope)
+        refuse_if(not local and slot is None, "E0301", node)
+        refuse_if(local and local[0] not in scope.info.variables or
+                  slot and slot.decl.kind != "var", "E0604", node)
         if local:
-            slot, kind = local
-            refuse_if(slot not in scope.info.variables, "E0604", node)
+            place, kind = local
+            value = self.assigned(node, scope, target, kind)
 
-            def put(f, value):
-                f[slot] = stored(kind, value, node.name)
-            return self.assigned(node, scope, kind, lambda f: f[slot], put)
-        slot = self.slot(node, scope)
-        refuse_if(slot is None or slot.decl.kind != "var", "E0604" if slot else "E0301", node)
+            def put(f):
+                f[place] = stored(kind, value(f), node.name)
+            return put
         var = self.variable(slot)
         if var.indexes and not node.indexes:
-            return self.whole(node, scope, var)
-        place = self.place(var, node.indexes, scope, node) if var.indexes else lambda f: 0
-        number, kind = var.number, var.kind
-
-        def read(f):
-            return self.state.vars[number][p] if (p := place(f)) >= 0 else kind.default
-
-        def write(f, value):
-            p = place(f)
-            if p >= 0:
-                self.state.vars[number][p] = stored(kind, value, var.name)
-                self.changed()
-        return self.assigned(node, scope, kind, read, write)
-
-    def assigned(self, node, scope, kind, read, write):
-        op = node.op
-        if op == "=":
-            found, fn = self.result_of(node.value, scope, kind)
-            fn = self.fit(found, fn, kind, node.value)
-            return lambda f: write(f, fn(f))
-        if op in ("+=", "-=") and (kind.cyclic or kind.name == "set" and self.turns(
-                node.value, scope, kind)):
-            by = self.value(node.value, scope, INT)
-            turned = self.shift(node, kind, lambda f: read(f), INT, by, op == "+=")[1]
-            return lambda f: write(f, turned(f))
-        if op == "+=" and kind is self.site:
-            _, fn = self.shift(node, kind, read, self.dir, self.value(node.value, scope, self.dir),
-                               True)
-            return lambda f: write(f, fn(f))
-        if kind.name == "set" and op == "+=":
-            way = self.value(node.value, scope, self.dir)
-            return lambda f: write(f, self.board.step(read(f), 1 << d)
-                                   if (d := way(f)) >= 0 else 0)
-        fn = self.value(node.value, scope, kind if kind.name == "set" else INT)
-        how = (SETS if kind.name == "set" else NUMBERS)[op]
+            return self.whole(node, scope, target, var)
+        place = self.place(var, node.indexes, scope, node)
+        if var.indexes:
+            target = Node("index", node.line, value=target, indexes=node.indexes)
+        value = self.assigned(node, scope, target, var.kind)
 
         def run(f):
-            value = how(read(f), fn(f))
-            if kind.name != "set" and not -2147483648 <= value <= 2147483647:
-                raise GameError("the result does not fit 32 bits")
-            write(f, value)
+            p, found = place(f), value(f)
+            if p >= 0:
+                self.state.vars[var.number][p] = stored(var.kind, found, var.name)
+                self.changed()
         return run
+
+    def assigned(self, node, scope, target, kind):
+        """The new value: `x += y` is `x = x + y`."""
+        value = node.value if node.op == "=" else Node(
+            "binary", node.line, op=node.op[0], left=target, right=node.value)
+        found, fn = self.result_of(value, scope, kind)
+        return self.fit(found, fn, kind, node.value)
 
     def turns(self, node, scope, kind):
         """True if a number turns a set of directions."""
         return kind.member is self.dir and plain(self.expr(node, scope, kind)[0]) is INT
 
-    def whole(self, node, scope, var):
+    def whole(self, node, scope, target, var):
         """The assignment of a whole array."""
-        size = len(var.initial)
         other = self.slot(node.value, scope) if node.value.kind == "name" and \
             not scope.find(node.value.name) else None
-        if other and other.decl.kind == "var" and other.decl.indexes:
+        size, decl = len(var.initial), other.decl if other else node
+        if decl.kind == "var" and decl.indexes:
             source = self.variable(other).number
             values = lambda f: list(self.state.vars[source])            # noqa: E731
-        elif other and other.decl.kind == "let" and other.decl.params:
-            table = self.let(other)
-            places = self.places(var)
+        elif decl.kind == "let" and decl.params:
+            table, places = self.let(other), self.places(var)
             values = lambda f: [self.run(table, place) for place in places]     # noqa: E731
         elif var.kind is BOOL and var.indexes == [self.site] and \
-                not (node.value.kind == "name" and node.value.name in ("true", "false")):
-            fn, how = self.value(node.value, scope, self.dir if node.op == "+=" else set_of(
-                self.site)), SETS.get(node.op, lambda a, d: self.board.step(a, 1 << d)
-                                      if d >= 0 else 0)
-
-            def values(f):
-                mask = how(sum(1 << s for s, v in enumerate(self.state.vars[var.number]) if v),
-                           fn(f))
-                return [mask >> s & 1 for s in range(size)]
+                node.value.name not in ("true", "false"):
+            mask = self.assigned(node, scope, target, set_of(self.site))
+            values = lambda f: bits_of(mask(f), size)                   # noqa: E731
         else:
             fn = self.value(node.value, scope, var.kind)
             values = lambda f: [stored(var.kind, fn(f), var.name)] * size       # noqa: E731
@@ -255,12 +225,13 @@ class Statements:
         return run
 
     def do_for(self, node, scope):
-        inner, loop, _ = self.loops(node.loops, scope)
+        inner, each, _ = self.loops(node.loops, scope)
         body = self.statement(node.body, inner)
 
-        def one(f):
-            body(f)
-        return lambda f: loop(f, one)
+        def run(f):
+            for _ in each(f):
+                body(f)
+        return run
 
     def do_as(self, node, scope):
         player, body = self.value(node.player, scope, self.player), self.statement(node.body, scope)
@@ -273,24 +244,17 @@ class Statements:
     def do_return(self, node, scope):
         refuse_if(not scope.info.called, "E0605", node)
         refuse_if((node.value is None) != (scope.info.result is None), "E0606", node)
-        if node.value is None:
-            def leave(f):
-                raise Return(None)
-            return leave
-        fn = self.value(node.value, scope, scope.info.result)
+        fn = self.value(node.value, scope, scope.info.result) if node.value else lambda f: None
 
         def run(f):
             raise Return(fn(f))
         return run
 
-    def do_stop(self, node, scope):
-        def run(f):
-            raise Stop()
-        return run
+    def stop(self):
+        raise Stop()
 
     def next(self, player):
-        if player < 0:
-            raise GameError("no player is next")
+        fault_if(player < 0, "no player is next")
         self.state.upcoming = player
 
     def again(self):
@@ -357,15 +321,13 @@ class Statements:
 
     def put(self, on, kind, player, sites):
         for s in members(sites):
-            if kind < 0:
-                raise GameError("'put' needs a kind of piece")
+            fault_if(kind < 0, "'put' needs a kind of piece")
             self.stand(s, (self.state.pieces[s] if on else ()) + ((kind, player),))
             self.reset(s)
 
     def stand(self, site, stack):
         """Puts a whole stack on a site."""
-        if len(stack) > self.stacks:
-            raise GameError("a stack that is too high")
+        fault_if(len(stack) > self.stacks, "a stack that is too high")
         self.state.pieces[site] = stack
         bit = 1 << site
         self.state.occupied = self.state.occupied | bit if stack else self.state.occupied & ~bit
@@ -532,11 +494,12 @@ class Statements:
         return decl.made
 
 
+def bits_of(mask, size):
+    return [mask >> bit & 1 for bit in range(size)]
+
+
 CHANGES = {"put", "remove", "capture", "give", "next", "again", "out", "win", "lose", "draw",
            "rank", "diagram"}
-SETS = {"=": lambda a, b: b, "|=": lambda a, b: a | b, "&=": lambda a, b: a & b,
-        "-=": lambda a, b: a & ~b}
-NUMBERS = {"+=": lambda a, b: a + b, "-=": lambda a, b: a - b}
 EFFECTS = {
     "remove": ({"value": "sites"}, Statements.remove),
     "capture": ({"value": "sites"}, Statements.capture),
@@ -544,6 +507,7 @@ EFFECTS = {
     "next": ({"value": "player"}, Statements.next), "again": ({}, Statements.again),
     "out": ({"value": "player"}, Statements.leave),
     "win": ({"value": "player"}, Statements.win), "draw": ({}, Statements.draw_all),
+    "stop": ({}, Statements.stop),
 }
 ACTIONS = {
     "go": (("site", "site"), Statements.go), "swap": (("site", "site"), Statements.swap),
