@@ -3,6 +3,8 @@ is a number: bit i is member i. No site and no direction are -1."""
 from functools import lru_cache
 from itertools import count
 
+from words import refuse_if
+
 COMPASS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
 WINDS = ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw",
          "nw", "nnw"]
@@ -13,10 +15,6 @@ RHOMBUS = {"ne": (0, 1), "e": (1, 0), "se": (1, -1), "sw": (0, -1), "w": (-1, 0)
 UPRIGHT = {"n": (0, 1), "ne": (1, 1), "se": (1, 0), "s": (0, -1), "sw": (-1, -1), "nw": (-1, 0)}
 NAMED_OPPOSITES = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward",
                    "up": "down", "down": "up"}
-
-
-class BoardError(Exception):
-    """A board that cannot be, with the code of the error."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -58,10 +56,8 @@ class Board:
         self.walked = False             # leaps are walked, as on graphs
 
     def add(self, name, column=0, row=0, place=None, layer=0):
-        if name in self.names:
-            raise BoardError("E0709")
-        if len(self.names) == 1024:
-            raise BoardError("E0701")
+        refuse_if(name in self.names, "E0709", 0)
+        refuse_if(len(self.names) == 1024, "E0701", 0)
         self.names.append(name)
         self.column.append(column)
         self.row.append(row)
@@ -452,15 +448,13 @@ def add_edges(board, rows):
         for other, d in edges:
             if d is None:
                 continue
-            if made.setdefault((s, d), other) != other and other != "off":
-                raise BoardError("E0708")
+            refuse_if(made.setdefault((s, d), other) != other and other != "off", "E0708", 0)
             board.next[board.dirs.index(d)][s] = -1 if other == "off" else board.names.index(other)
 
 
 def check_ends(board, rows):
     for name, edges in rows:
-        if any(site not in board.names for site in (name, *(t for t, _ in edges if t != "off"))):
-            raise BoardError("E0707")
+        refuse_if({name, *(t for t, _ in edges)} - {"off", *board.names}, "E0707", 0)
 
 
 def with_edges(board, rows):
@@ -479,8 +473,7 @@ def with_edges(board, rows):
 
 def without(board, gone):
     kept = [s for s in range(board.size) if not gone >> s & 1]
-    if not kept:
-        raise BoardError("E0711")
+    refuse_if(not kept, "E0711", 0)
     number = {s: i for i, s in enumerate(kept)}
     other = board.copy()
 
@@ -500,9 +493,8 @@ def without(board, gone):
 
 def wrap(board, d, back):
     a, b = (board.vectors.get(word, (0, 0)) for word in (d, back))
-    if not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or \
-            board.size != len({*board.column}) * len({*board.row}):
-        raise BoardError("E0716")
+    refuse_if(not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or
+              board.size != len({*board.column}) * len({*board.row}), "E0716", 0)
     other = board.copy()
     axis = 0 if board.vectors[d][0] else 1
     other.wraps[axis] = 1 + max(place[axis] for place in board.at if place)
@@ -576,8 +568,7 @@ def layers(base, number):
 def mesh(base):
     if base.shape == "graph":
         return mesh_of_graph(base)
-    if base.shape == "circle" or any(base.wraps) or None in base.at:
-        raise BoardError("E0719")
+    refuse_if(base.shape == "circle" or any(base.wraps) or None in base.at, "E0719", 0)
     hexes = base.shape == "hex"
     if hexes:
         flat = base.vectors

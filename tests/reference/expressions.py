@@ -221,10 +221,14 @@ class Expressions:
         with self.setting(reads=False):
             fn = self.value(node, scope, want)
             refuse_if(self.reads, code, node)
+        return self.computed_now(lambda: fn({}), node)
+
+    def computed_now(self, compute, node, code="E0805"):
+        """A value that the script must be able to compute before the game."""
         try:
-            return fn({})
+            return compute()
         except GameError as error:
-            raise ScriptError("E0805", node.line) from error
+            raise ScriptError(code, node.line) from error
 
     def fit(self, kind, fn, want, node):
         """A closure whose value may be stored in the type `want`."""

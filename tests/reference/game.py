@@ -2,19 +2,26 @@
 import re
 from fractions import Fraction
 
-from board import BoardError
 from decisions import Decisions, Pending
 from expressions import (BOOL, INT, Expressions, GameError, Info, Scope, Type, fault_if, set_of)
 from names import Names, Primitives
 from statements import Over, Statements, Stop
-from words import Node, ScriptError, refuse_if
+from words import ScriptError, holds, refuse_if
 import board as boards
 
 
 SHAPES = {"square": (1, 2), "hex": (1, 1), "hex_rhombus": (1, 2), "triangle": (1, 1),
           "hex_star": (1, 1), "hex_upright": (1, 1), "circle": (2, 2), "pits": (2, 2),
           "track": (1, 1)}              # how many sizes they have
-OPERATORS = {"without", "with_edges", "wrap", "join", "layers", "mesh"}
+OPERATORS = {
+    "without": lambda game, node, board: game.without(board, node.args[1]),
+    "with_edges": lambda game, node, board: boards.with_edges(
+        board, game.chosen(node.args[1]).rows),
+    "wrap": lambda game, node, board: boards.wrap(board, node.args[1].name, node.args[2].name),
+    "join": lambda game, node, *parts: boards.join(list(zip(node.prefixes, parts))),
+    "layers": lambda game, node, board: boards.layers(board, game.unit.constant(node.args[1])),
+    "mesh": lambda game, node, board: boards.mesh(board),
+}
 
 
 class State:
@@ -60,7 +67,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
         self.variables, self.made_items = [], {}
         self.frames = unit.bounds.get("frames", 256)
-        self.known = {key for file in unit.files.values() if file for key in file.slots}
+        self.known = {key for file in unit.files.values() for key in file.slots}
         for name in ("players", "board", "turn"):
             refuse_if(unit.find(unit.main, ("global", name)) is None, "E0501", 1)
         self.make_types()
@@ -94,17 +101,13 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.types = {"bool": BOOL, "int": INT, "player": self.player, "team": self.team}
         self.enums = []
         try:
-            self.board = self.make_board(board.value, board)
-        except BoardError as error:
-            raise ScriptError(error.args[0], board.line) from error
+            self.use_board(self.make_board(board.value, board))
+        except ScriptError as error:
+            raise ScriptError(error.code, error.line or board.line) from error
         refuse_if(len(self.board.dirs) > 32, "E0715", board)
-        self.site = Type("site", self.board.names)
-        self.dir = Type("dir", self.board.dirs, cyclic=True)
         kinds = [slot.decl for slot in self.unit.slots("piece")]
         self.kind = Type("kind", [k.name for k in kinds], texts=[k.letter or k.name for k in kinds])
-        self.types |= {"site": self.site, "dir": self.dir, "kind": self.kind,
-                       "sites": set_of(self.site), "dirs": set_of(self.dir)}
-        self.types_of = self.types
+        self.types["kind"] = self.kind
         self.facing = [self.face(p, facing) for p, (_, facing) in enumerate(players)]
         for sort in ("enum", "option", "die"):
             for slot in self.unit.slots(sort):
@@ -112,7 +115,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 if kind is not None:
                     self.enums.append(kind)
         stacks = self.decl("stacks")
-        self.stacks = self.fixed(stacks.value, Scope(info=Info(stacks.file)), INT) if stacks else 1
+        self.stacks = self.fixed(stacks.value, self.main_scope(stacks.file), INT) if stacks else 1
 
     def check_players(self, teams):
         """Players differ, and each is in one team."""
@@ -133,64 +136,49 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         return start if self.board.dirs else -1
 
     def make_board(self, node, decl):
-        if node.kind == "name" and node.name == "none":
+        node = self.chosen(node)
+        if node.name == "none" and node.kind == "name":
             return boards.Board("none", [])
-        if node.kind == "name" and node.name == "base":
+        if node.name == "base" and node.kind == "name":
             return self.make_board(decl.base.value, decl.base)
         if node.kind == "graph":
             return boards.graph(node.rows)
-        if node.kind == "choice":
-            return self.make_board(node.yes if self.unit.constant(node.test) else node.no, decl)
-        if node.kind != "callx":
-            raise BoardError("E0712")
+        refuse_if(node.kind != "callx", "E0712", 0)
         name, args = node.name, node.args
-        if name not in SHAPES and name not in OPERATORS:
-            raise BoardError("E0703")
-        if name != "join" and any(node.prefixes):
-            raise BoardError("E0718")
-        if name == "without":
-            board = self.make_board(args[0], decl)
-            return boards.without(board, self.board_sites(args[1], board))
-        if name == "with_edges":
-            return boards.with_edges(self.make_board(args[0], decl), self.edges(args[1]))
-        if name == "wrap":
-            return boards.wrap(self.make_board(args[0], decl), args[1].name, args[2].name)
-        if name == "join":
-            return boards.join([(prefix, self.make_board(arg, decl))
-                                for prefix, arg in zip(node.prefixes, args)])
-        if name == "layers":
-            return boards.layers(self.make_board(args[0], decl), self.unit.constant(args[1]))
-        if name == "mesh":
-            return boards.mesh(self.make_board(args[0], decl))
+        refuse_if(name not in SHAPES and name not in OPERATORS, "E0703", 0)
+        refuse_if(name != "join" and any(node.prefixes), "E0718", 0)
+        if name in OPERATORS:
+            parts = [self.make_board(arg, decl) for arg in args[:None if name == "join" else 1]]
+            return OPERATORS[name](self, node, *parts)
         least, most = SHAPES[name]
-        if not least <= len(args) <= most:
-            raise BoardError("E0704")
+        refuse_if(not least <= len(args) <= most, "E0704", 0)
         sizes = [self.unit.constant(arg) for arg in args]
-        if min(sizes) < 1 or name == "hex_star" and sizes[0] < 2 or \
-                name == "circle" and sizes[1] < 3:
-            raise BoardError("E0702")
+        refuse_if(min(sizes) < 1 or name == "hex_star" and sizes[0] < 2 or
+                  name == "circle" and sizes[1] < 3, "E0702", 0)
         return getattr(boards, "hexagon" if name == "hex" else name)(*sizes)
 
-    def edges(self, node):
-        if node.kind == "choice":
-            return self.edges(node.yes if self.unit.constant(node.test) else node.no)
-        return node.rows
+    def chosen(self, node):
+        """The part of `if … then … else` that the options choose."""
+        while node.kind == "choice":
+            node = node.yes if self.unit.constant(node.test) else node.no
+        return node
 
-    def board_sites(self, node, board):
-        """The sites that `without` removes: an expression before the game is made."""
-        if node.kind == "choice":
-            return self.board_sites(node.yes if self.unit.constant(node.test) else node.no, board)
-        self.board, self.reads = board, False
+    def use_board(self, board):
+        self.board = board
         self.site, self.dir = Type("site", board.names), Type("dir", board.dirs, cyclic=True)
-        self.kind = Type("kind", [])
         self.types |= {"site": self.site, "dir": self.dir, "sites": set_of(self.site),
-                       "dirs": set_of(self.dir), "kind": self.kind}
-        self.types_of = self.types
+                       "dirs": set_of(self.dir)}
+
+    def without(self, board, node):
+        """A board without sites: an expression before the game is made."""
+        self.use_board(board)
+        self.kind = self.types["kind"] = Type("kind", [])
         try:
-            return self.fixed(node, Scope(info=Info(self.unit.main)), set_of(self.site))
+            gone = self.fixed(self.chosen(node), self.main_scope(), set_of(self.site))
         except ScriptError as error:
-            raise BoardError({"E0301": "E0705", "E0303": "E0705", "E0401": "E0713"}.get(
-                error.code, error.code)) from error
+            raise ScriptError({"E0301": "E0705", "E0303": "E0705", "E0401": "E0713"}.get(
+                error.code, error.code), 0) from error
+        return boards.without(board, gone)
 
     def make_pieces(self):
         self.kinds = self.unit.slots("piece")
@@ -207,20 +195,14 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             used[letter.upper()] = number
             self.letters[letter] = number
             self.check_properties(decl)
-        self.plain_letters = False
         self.properties = {}
         for slot in self.unit.slots("property"):
             kind = self.type_of(slot.decl.type, slot.decl.file)
-            scope = Scope(info=Info(slot.decl.file))
-            preset = self.fixed(slot.decl.value, scope, kind) if slot.decl.value else None
             table = self.properties[slot.decl.name] = {"type": kind}
             for number, piece in enumerate(self.kinds):
-                value = preset
-                stated = self.stated(piece.decl, slot.decl.name)
-                if stated:
-                    value = self.fixed(stated[0].value, Scope(info=Info(stated[1])), kind)
-                refuse_if(value is None, "E0506", piece.decl)
-                table[number] = value
+                node, file = self.stated(piece.decl, slot.decl.name) or (slot.decl, slot.decl.file)
+                refuse_if(node.value is None, "E0506", piece.decl)
+                table[number] = self.fixed(node.value, self.main_scope(file), kind)
 
     def check_properties(self, decl):
         known = {slot.decl.name for slot in self.unit.slots("property")}
@@ -235,16 +217,15 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             if node.sort == "property" and node.name == name:
                 return node, decl.file
         below = decl.change == "extend" or any(node.sort == "base" for node in decl.items)
-        return self.stated(decl.base, name) if below and hasattr(decl, "base") else None
+        return self.stated(decl.base, name) if below and decl.base else None
 
     def check_names(self):
         """Names that no declaration may have."""
         taken = {"true", "false", "off", "nobody", "none", "me", *self.types, *self.board.names,
                  *self.board.dirs}
         for file in self.unit.files.values():
-            for key, slot in file.slots.items() if file else ():
-                refuse_if(key[0] == "name" and key[1] in taken, "E0306",
-                          slot.decl)
+            for key, slot in file.slots.items():
+                refuse_if(key[0] == "name" and key[1] in taken, "E0306", slot.decl)
 
     def compile(self):
         self.phases = {}
@@ -272,11 +253,10 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             refuse_if(number < 1, "E0410", limit)
             with self.setting(no_chance=True):
                 self.end_turns = number, self.statement(limit.stmt, scope)
-            refuse_if(not contains(limit.stmt, {"win", "lose", "draw", "rank", "call"}), "E0609",
-                      limit.stmt)
-        elif not contains([file.decls for file in self.unit.files.values() if file],
-                          {"win", "lose", "draw", "rank"}):
-            raise ScriptError("E0608", 1)
+        places = [limit.stmt] if limit else [file.decls for file in self.unit.files.values()]
+        refuse_if(not holds(places, lambda node: node.kind in ("win", "lose", "draw", "rank") or
+                            limit and node.kind == "call"),
+                  "E0609" if limit else "E0608", limit and limit.stmt or 1)
 
     def main_scope(self, file=None):
         return Scope(info=Info(file or self.unit.main))
@@ -435,12 +415,3 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 [(Fraction(1), child, more)]
             found += [(weight * p, *rest) for p, *rest in deeper]
         return found
-
-
-def contains(node, kinds):
-    """Whether a node of one of the kinds occurs in a tree."""
-    if isinstance(node, (list, tuple)):
-        return any(contains(part, kinds) for part in node)
-    return isinstance(node, Node) and (node.kind in kinds or any(
-        contains(part, kinds) for name, part in node.__dict__.items()
-        if name not in ("file", "base")))

@@ -1,5 +1,6 @@
 """What names and calls mean in expressions: declarations, values, the board, built-in functions."""
 import re
+from itertools import product
 
 from board import COMPASS, members
 from expressions import (BOOL, EMPTY, INT, NULL, GameError, Info, Scope, fault_if, mask_of, plain,
@@ -9,6 +10,17 @@ from unit import Slot
 
 TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,
          "backward_left": 5, "left": 6, "forward_left": 7}
+STATE = {                               # words for the state
+    "mover": ("player", lambda game: game.state.mover), "me": ("player", lambda game: game.me),
+    "upcoming": ("player", lambda game: game.state.upcoming),
+    "turns": ("int", lambda game: game.state.turns),
+    "last_from": ("site", lambda game: game.state.last_from),
+    "last_to": ("site", lambda game: game.state.last_to),
+    "occupied": ("sites", lambda game: game.state.occupied),
+    "empty": ("sites", lambda game: game.board.every & ~game.state.occupied),
+    "repetitions": ("int", lambda game: game.repetitions(True, 0)),
+    "board_repetitions": ("int", lambda game: game.repetitions(False, 0)),
+}
 HEX_TURNS = [0, 1, 2, 2, 3, 4, 4, 5]
 
 
@@ -55,35 +67,29 @@ class Names:
             return self.base_value(node, scope)
         refuse_if(self.board.shape == "none" and name in ("site", "dir") and scope.info.file is not
                   self.unit.prelude, "E0720", node)
-        found = self.constant_of(node, scope, want) or self.declared_name(node, scope, want) or \
-            self.word(node, want)
+        found = self.constant_of(node, scope, want) or self.declared_name(node, scope) or \
+            self.word(node)
         if found:
             return found
-        refuse_if(node.module is None and ("name", name) not in self.known and any( key[0] == "call"
-                  and key[1] == name for key in self.known), "E0311", node)
+        refuse_if(node.module is None and ("name", name) not in self.known and
+                  any(key[:2] == ("call", name) for key in self.known), "E0311", node)
         refuse_if(name in ("here", "to"), "E0302", node)
         raise ScriptError("E0303" if re.fullmatch(r"[a-z]{1,2}\d+", name) else "E0301", node.line)
 
     def constant_of(self, node, scope, want):
         """A value of a type by name: of the expected type, or of the type before the dot."""
-        fixed = {"true": (BOOL, 1), "false": (BOOL, 0), "off": (NULL, -1), "nobody": (NULL, -1),
-                 "none": (NULL, -1)}
-        if node.module is None and node.name in fixed:
-            kind, value = fixed[node.name]
-            if kind is NULL and want in (self.player, self.site, self.dir, self.kind):
-                kind = want
-            return kind, lambda f: value
         if node.module is not None:
             kind = self.named_type(node.module, scope)
-            if kind is None:
-                return None
-            refuse_if(node.name not in [*kind.values, "none"], "E0307", node)
-            value = kind.values.index(node.name) if node.name in kind.values else -1
-            return kind, lambda f: value
+            refuse_if(kind and node.name not in [*kind.values, "none"], "E0307", node)
+            return kind and named(kind, node.name)
+        if node.name in ("true", "false"):
+            return constant(BOOL, node.name == "true")
+        if node.name in ("off", "nobody", "none"):
+            return constant(want if want in (self.player, self.site, self.dir, self.kind) else NULL,
+                            -1)
         kind = want.member if want is not None and want.name == "set" else want
         if kind is not None and kind.finite and kind is not self.site and node.name in kind.values:
-            value = kind.values.index(node.name)
-            return kind, lambda f: value
+            return named(kind, node.name)
         return None
 
     def named_type(self, name, scope):
@@ -92,7 +98,7 @@ class Names:
         slot = self.unit.find(scope.info.file, ("name", name))
         return self.enum(slot) if slot and slot.decl.kind in ("enum", "option", "die") else None
 
-    def declared_name(self, node, scope, want):
+    def declared_name(self, node, scope):
         slot = self.slot(node, scope)
         if slot is None:
             return None
@@ -105,90 +111,56 @@ class Names:
         if decl.kind == "var":
             return self.whole_variable(self.variable(slot), node)
         if decl.kind == "piece":
-            value = self.kind.values.index(decl.name)
-            return self.kind, lambda f: value
+            return named(self.kind, decl.name)
         if decl.kind == "option":
-            return self.option_value(slot)
-        if decl.kind in ("enum", "die") and self.enum(slot):
-            every = (1 << self.enum(slot).size) - 1
-            return set_of(self.enum(slot)), lambda f: every
-        if decl.kind == "die":
-            faces = decl.faces_made
-            return set_of(INT), lambda f: mask_of(min(faces), max(faces))
-        raise ScriptError("E0309", node.line)
-
-    def option_value(self, slot):
-        value = self.unit.options[slot.decl.name]
-        kind = self.enum(slot)
-        if kind is not None:
-            value = kind.values.index(value)
-        else:
-            kind = BOOL if isinstance(value, bool) else INT
-        return kind, lambda f: value
+            value = self.unit.options[decl.name]
+            return named(self.enum(slot), value) if self.enum(slot) else \
+                constant(BOOL if isinstance(value, bool) else INT, value)
+        refuse_if(decl.kind not in ("enum", "die"), "E0309", node)
+        return every(self.enum(slot)) if self.enum(slot) else \
+            constant(set_of(INT), mask_of(min(decl.faces_made), max(decl.faces_made)))
 
     def whole_variable(self, var, node):
         self.reads = True
-        number = var.number
-        if not var.indexes:
-            return plain(var.kind), lambda f: self.state.vars[number][0]
-        if var.kind is BOOL and var.indexes == [self.site]:
+        whole = var.kind is BOOL and var.indexes == [self.site]
+        refuse_if(var.indexes and not whole, "E0409", node)
+        if whole:
             return set_of(self.site), lambda f: sum(
-                1 << s for s, v in enumerate(self.state.vars[number]) if v)
-        raise ScriptError("E0409", node.line)
+                1 << s for s, v in enumerate(self.state.vars[var.number]) if v)
+        return plain(var.kind), lambda f: self.state.vars[var.number][0]
 
-    def word(self, node, want):
+    def word(self, node):
         """Names that are built in: types, values of types, the state, the board."""
         name = node.name
         if name in self.types and self.types[name].finite:
-            every = (1 << self.types[name].size) - 1
-            return set_of(self.types[name]), lambda f: every
+            return every(self.types[name])
         kinds = [kind for kind in self.enums if name in kind.values]
         for kind in (self.player, self.team, *kinds):
             if name in kind.values and (kind is not self.team or self.has_teams):
                 refuse_if(len(kinds) > 1 and kind is kinds[0], "E0304", node)
-                value = kind.values.index(name)
-                return kind, lambda f: value
-        return self.state_word(name) or self.board_word(node)
-
-    def state_word(self, name):
-        kinds = {"mover": self.player, "upcoming": self.player, "turns": INT,
-                 "last_from": self.site, "last_to": self.site}
-        if name in kinds:
+                return named(kind, name)
+        if name in STATE:
             self.reads = True
-            return kinds[name], lambda f: getattr(self.state, name)
-        if name == "me":
-            self.reads = True
-            return self.player, lambda f: self.me
-        if name in ("occupied", "empty"):
-            self.reads = True
-            every = self.board.every
-            return set_of(self.site), (lambda f: self.state.occupied) if name == "occupied" else \
-                (lambda f: every & ~self.state.occupied)
-        if name in ("repetitions", "board_repetitions"):
-            self.reads = True
-            return INT, lambda f: self.repetitions(name == "repetitions", 0)
-        return None
+            kind, read = STATE[name]
+            return self.types[kind], lambda f: read(self)
+        return self.board_word(node)
 
     def board_word(self, node):
         name, board = node.name, self.board
-        sets = {"orthogonal": board.ortho, "diagonal": board.diag, "adjacent": board.adj}
-        if name in sets:
-            return set_of(self.dir), lambda f: sets[name]
+        if name in ("orthogonal", "diagonal", "adjacent"):
+            return constant(set_of(self.dir), {"o": board.ortho, "d": board.diag,
+                                               "a": board.adj}[name[0]])
         if name in ("corners", "border", "centre", "cells", "edges", "vertices"):
-            mask = board.sets.get(name) if name in ("cells", "edges", "vertices") else \
-                getattr(board, name)
+            mask = board.sets.get(name, getattr(board, name, None))
             refuse_if(mask is None, "E0714", node)
-            return set_of(self.site), lambda f: mask
+            return constant(set_of(self.site), mask)
         if name in TURNS and name not in board.dirs:
             table = [self.turned(facing, name) for facing in self.facing]
             refuse_if(all(d < 0 for d in table), "E0706", node)
             self.reads = True
             return self.dir, lambda f: table[self.me]
-        for kind in (self.site, self.dir):
-            if name in kind.values:
-                value = kind.values.index(name)
-                return kind, lambda f: value
-        return None
+        return next((named(kind, name) for kind in (self.site, self.dir) if name in kind.values),
+                    None)
 
     def turned(self, facing, name):
         """A relative direction for a player who faces a direction."""
@@ -243,17 +215,15 @@ class Names:
         """(type, closure) of the value of a `let`; parameters from `depth` on index a table."""
         if node.kind not in ("table", "list") or depth == len(params):
             kind, fn = self.expr(node, scope, want)
-            return plain(want or kind), self.fit(kind, fn, want, node) if want else fn
+            return want or plain(kind), self.fit(kind, fn, want, node)
         kind = params[depth]
         entries = self.entries(node, kind, scope)
-        low, found = kind.low or 0, {}
+        found = {}
         for key, value in entries.items():
             made, found[key] = self.table_value(value, params, depth + 1, scope, want)
             want = want or (made if made not in (NULL, EMPTY) else None)
         want = want or made
-        default = plain(want).default if want.name != "range" else want.low
-        rows = [found.get(i + low) for i in range(kind.size)]
-        return want, lambda f: rows[f[depth] - low](f) if rows[f[depth] - low] else default
+        return want, lambda f: found[f[depth]](f) if f[depth] in found else want.default
 
     def entries(self, node, kind, scope):
         """The expressions of a table by the values of its index."""
@@ -277,54 +247,38 @@ class Names:
 
     def variable(self, slot):
         decl = slot.decl
-        if getattr(decl, "made", None) is not None:
+        if decl.made:
             return decl.made
         indexes = [self.type_of(index, decl.file) for index in decl.indexes]
         refuse_if(len(indexes) > 4, "E0813", decl)
-        refuse_if(any(kind.values is None and kind.low is None for kind in indexes), "E0413", decl)
+        refuse_if(not all(kind.finite or kind.low is not None for kind in indexes), "E0413", decl)
         refuse_if("secret" in decl.marks and self.player in indexes[1:], "E0511", decl)
         if "carried" in decl.marks:
             self.check_carried(decl, indexes)
         scope = Scope(info=Info(decl.file))
-        want = self.type_of(decl.type, decl.file) if decl.type else None
-        if want is None:
-            kind, _ = self.table_value(decl.value, indexes, 0, scope, None) if decl.value \
-                else (BOOL, None)
-            want = kind
-        refuse_if(want.name == "set" and want.member is not self.site and ( want.member is INT or
-                  not 0 <= (want.member.low or 0) <= 63 or (want.member.high or want.member.size -
-                  1) > 63), "E0418", decl)
-        decl.made = var = Variable(decl, len(self.variables), indexes, want)
-        self.variables.append(var)
-        size = 1
-        for index in indexes:
-            size *= index.size
-        var.initial = [want.default] * size
+        kind = self.type_of(decl.type, decl.file) if decl.type else None if decl.value else BOOL
+        initial = None
         if decl.value:
-            self.initialise(var, decl.value, 0, 0, scope)
+            with self.setting(reads=False):
+                kind, initial = self.table_value(decl.value, indexes, 0, scope, kind)
+                refuse_if(self.reads, "E0803", decl.value)
+        member = kind.member if kind.name == "set" else None
+        refuse_if(member and member is not self.site and (
+            member is INT or (member.low or 0) < 0 or
+            (member.high or member.size - 1) > 63), "E0418", decl)
+        decl.made = var = Variable(decl, len(self.variables), indexes, kind)
+        self.variables.append(var)
+        var.initial = self.computed_now(lambda: [
+            initial(dict(enumerate(place))) if initial else kind.default
+            for place in places(indexes)], decl.value)
+        self.computed_now(lambda: [stored(kind, value) for value in var.initial], decl.value,
+                          "E0410")
         return var
 
     def check_carried(self, decl, indexes):
         refuse_if(len(decl.marks) > 1, "E0513", decl)
         refuse_if(indexes != [self.site], "E0512", decl)
         refuse_if(self.stacks > 1, "E0521", decl)
-
-    def initialise(self, var, node, depth, start, scope):
-        size = 1
-        for index in var.indexes[depth:]:
-            size *= index.size
-        if node.kind in ("table", "list") and depth < len(var.indexes):
-            kind = var.indexes[depth]
-            for key, value in self.entries(node, kind, scope).items():
-                place = start + (key - (kind.low or 0)) * size // kind.size
-                self.initialise(var, value, depth + 1, place, scope)
-            return
-        value = self.fixed(node, scope, var.kind, "E0803")
-        try:
-            stored(var.kind, value, var.name)
-        except GameError as error:
-            raise ScriptError("E0410", node.line) from error
-        var.initial[start:start + size] = [value] * size
 
     def function(self, slot):
         """A function or procedure as a table; its body is compiled once."""
@@ -465,6 +419,24 @@ def leaves(node):
         node.kind == "as" and leaves(node.body)
 
 
+def places(indexes):
+    """All combinations of values of types."""
+    return product(*(range(kind.low or 0, (kind.low or 0) + kind.size) for kind in indexes))
+
+
+def constant(kind, value):
+    return kind, lambda f: value
+
+
+def named(kind, name):
+    """The value of a type that has a name; `none` is -1."""
+    return constant(kind, kind.values.index(name) if name in kind.values else -1)
+
+
+def every(kind):
+    return constant(set_of(kind), (1 << kind.size) - 1)
+
+
 def base_of(decl):
     """What `base` means in a declaration: a slot of its own, or None."""
     return Slot(decl.base, decl.base.file) if decl.base is not None else None
@@ -477,15 +449,17 @@ def own_arguments(scope):
 
 def primitive(result, *params, reads=False):
     """Makes a built-in function of Python's `function(game, *values)`. A parameter is the name of a
-    type; one that ends in ? may be left out."""
+    type; one that ends in ? may be left out, and `dirs?` are then all."""
     def made(function):
         def compile_it(self, node, scope, want):
             least = sum(not param.endswith("?") for param in params)
             refuse_if(not least <= len(node.args) <= len(params), "E0406", node)
-            args = [self.value(arg, scope, self.types_of[param.rstrip("?")])
+            args = [self.value(arg, scope, self.types[param.rstrip("?")])
                     for arg, param in zip(node.args, params)]
+            if params[-1] == "dirs?" and len(args) < len(params):
+                args.append(lambda f: self.board.adj)
             self.reads |= reads
-            kind = self.types_of[result]
+            kind = self.types[result]
             if len(args) == 1:
                 one = args[0]
                 return kind, lambda f: function(self, one(f))
@@ -562,7 +536,7 @@ class Primitives:
     call_dist = primitive("int", "site", "site")(
         lambda g, a, b: g.board.distances(a).get(b, -1) if a >= 0 <= b else -1)
     call_flood = primitive("sites", "sites", "sites", "dirs?")(
-        lambda g, S, T, D=None: g.board.flood(S, T, g.board.adj if D is None else D))
+        lambda g, S, T, D: g.board.flood(S, T, D))
 
     def call_slide(self, node, scope, want):
         sites, dirs = (self.value(arg, scope, set_of(kind))
@@ -596,27 +570,24 @@ class Primitives:
         return found
 
     @primitive("bool", "sites", "int", "dirs?")
-    def call_line(self, sites, n, dirs=None):
-        dirs = self.board.adj if dirs is None else dirs
+    def call_line(self, sites, n, dirs):
         return n <= 0 or any(len(row) >= n for row in self.board.lines(sites, dirs))
 
     @primitive("bool", "site", "sites", "int", "dirs?")
-    def call_line_at(self, site, sites, n, dirs=None):
-        dirs = self.board.adj if dirs is None else dirs
+    def call_line_at(self, site, sites, n, dirs):
         if site < 0 or not sites >> site & 1:
             return False
         return n == 1 or any(len(row) >= n and site in row
                              for row in self.board.lines(sites, dirs))
 
     @primitive("bool", "sites", "sites", "sites", "dirs?")
-    def call_connected(self, sites, start, goal, dirs=None):
-        dirs = self.board.adj if dirs is None else dirs
+    def call_connected(self, sites, start, goal, dirs):
         return bool(self.board.flood(sites & start, sites, dirs) & goal & sites)
 
     @primitive("sites", "site", "sites", "sites", "dirs?")
-    def call_flanked(self, site, sites, ends, dirs=None):
+    def call_flanked(self, site, sites, ends, dirs):
         found = 0
-        for d in members(self.board.adj if dirs is None else dirs):
+        for d in members(dirs):
             row = 0
             for s in self.board.ray(site, d):
                 if not sites >> s & 1:
@@ -626,9 +597,9 @@ class Primitives:
         return found
 
     @primitive("sites", "sites", "sites", "sites", "dirs?")
-    def call_flanking(self, sites, row, ends, dirs=None):
+    def call_flanking(self, sites, row, ends, dirs):
         found = 0
-        for d in members(self.board.adj if dirs is None else dirs):
+        for d in members(dirs):
             for start in members(sites):
                 passed = False
                 for s in self.board.ray(start, d):

@@ -3,7 +3,7 @@ import re
 
 from board import members
 from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
-from names import base_of, own_arguments
+from names import base_of, own_arguments, places
 from words import Node, ScriptError, refuse_if
 
 
@@ -40,7 +40,7 @@ class Statements:
 
     def effect_of(self, node, scope, parts, act):
         """A statement that evaluates its parts, in order, and changes the state."""
-        return self.changing([self.value(getattr(node, part), scope, self.types_of[kind])
+        return self.changing([self.value(getattr(node, part), scope, self.types[kind])
                               for part, kind in parts.items()], act)
 
     def changing(self, made, act):
@@ -95,7 +95,7 @@ class Statements:
             slot = self.unit.find(scope.info.file, ("call", node.name, len(node.args)))
             raise ScriptError("E0422" if slot else "E0301", node.line)
         kinds, act = ACTIONS[node.name]
-        made = [self.value(arg, scope, self.types_of[kind]) for arg, kind in zip(node.args, kinds)]
+        made = [self.value(arg, scope, self.types[kind]) for arg, kind in zip(node.args, kinds)]
         refuse_if(len(node.args) != len(made), "E0406", node)
         return self.changing(made, act)
 
@@ -178,8 +178,9 @@ class Statements:
             source = self.variable(other).number
             values = lambda f: list(self.state.vars[source])            # noqa: E731
         elif decl.kind == "let" and decl.params:
-            table, places = self.let(other), self.places(var)
-            values = lambda f: [self.run(table, place) for place in places]     # noqa: E731
+            table = self.let(other)
+            values = lambda f: [self.run(table, place)                  # noqa: E731
+                                for place in places(var.indexes)]
         elif var.kind is BOOL and var.indexes == [self.site] and \
                 node.value.name not in ("true", "false"):
             mask = self.assigned(node, scope, target, set_of(self.site))
@@ -192,12 +193,6 @@ class Statements:
             self.state.vars[var.number] = values(f)
             self.changed()
         return run
-
-    def places(self, var):
-        found = [()]
-        for kind in var.indexes:
-            found = [(*place, i + (kind.low or 0)) for place in found for i in range(kind.size)]
-        return found
 
     # Control.
 
@@ -468,8 +463,6 @@ class Statements:
             return more[word]
         if letter in self.letters and player:
             return self.letters[letter], int(player) - 1
-        if self.plain_letters and word in self.letters:
-            return self.letters[word], -1
         if player or self.player.size > 2:
             return (self.letters[word], -1) if word in self.letters and word.islower() else None
         for p, changed in ((0, str.upper), (1, str.lower)):
