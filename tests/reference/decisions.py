@@ -1,6 +1,8 @@
 """Decisions (chapter 7 of docs/spec): lists of moves, texts, filters. A turn is run again from its
 beginning with a longer list of events each time, so a decision is an exception where events end."""
 import re
+from contextlib import contextmanager
+from operator import setitem
 
 from board import members
 from expressions import INT, GameError, Info, Scope, fault_if, plain, set_of, union
@@ -18,23 +20,21 @@ class Pending(Exception):
 
 
 class Move:
-    """A move: how it binds names, what it does from the inside out, and what names it."""
+    """A move: what binds its names again, what it does from the inside out, and what names it."""
 
     def __init__(self, key, binds, label, values, ends):
         self.key, self.binds, self.label, self.values, self.ends = key, binds, label, values, ends
         self.steps = []                 # ('do', closure, frame) or ('filter', Filter, frame, me)
-        self.prefix, self.text = [], None
+        self.prefix = []                # (closure of a text, frame)
 
-    def bind(self, game):
-        for bind in self.binds:
-            if bind[0] == "me":
-                game.me = bind[1]
-            else:
-                bind[1][bind[2]] = bind[3](bind[1]) if bind[0] == "let" else bind[3]
+    def bind(self):
+        for put, f, value in self.binds:
+            put(f, value)
 
     def frames(self):
-        return {id(f): f for f in [*(b[1] for b in self.binds if b[0] != "me"),
-                                   *(step[2] for step in self.steps)]}.values()
+        """The frames of the move, and what they hold."""
+        found = [*(f for _, f, _ in self.binds), *(step[2] for step in self.steps)]
+        return [(f, dict(f)) for f in {id(f): f for f in found}.values()]
 
 
 class Active:
@@ -75,24 +75,19 @@ class Decisions:
         leaf = node.stmt is not None
 
         def gather(f):
-            for key, binds in self.bound(quants, f, 0, (number,), []):
+            for key, binds in self.bound(quants, f, (number,)):
                 me = self.me
                 for move in inside(f):
-                    move.key = key + move.key
-                    move.binds = binds + move.binds
-                    if label and not leaf:
-                        move.prefix.insert(0, (label, f))
-                    if then:
-                        move.steps.append(("do", then, f, me))
+                    move.key, move.binds = key + move.key, binds + move.binds
+                    move.prefix[:0] = [(label, f)] if label and not leaf else []
+                    move.steps += [("do", then, f, me)] if then else []
                     yield move
         return gather
 
     def effect(self, node, scope):
         """A statement of an option, in which the generators around it may stand again."""
-        around, self.open_generators = self.open_generators, []
-        made = self.statement(node, Scope(scope))
-        self.open_generators = around
-        return made
+        with self.setting(open_generators=[]):
+            return self.statement(node, Scope(scope))
 
     def leaf(self, node, inner, quants, label):
         effect = self.effect(node.stmt, inner)
@@ -118,77 +113,65 @@ class Decisions:
         return sorted(found)
 
     def quant(self, node, scope):
+        """A quantifier: (whether it is part of the key, closure of the values, what binds one)."""
         with self.setting(no_chance=True):
-            return self.quantifier(node, scope)
-
-    def quantifier(self, node, scope):
-        if node.kind == "if":
-            return "if", self.condition(node.test, scope), None, None
-        if node.kind == "as":
-            return "as", self.value(node.player, scope, self.player), None, None
-        if node.kind == "let":
-            want = self.type_of(node.type, scope.info.file) if node.type else None
-            kind, fn = self.expr(node.value, scope, want)
-            fn = self.fit(kind, fn, want, node) if want else fn
-            return "let", fn, scope.add(node.name, want or plain(kind), node.line), None
-        if node.kind == "subset":
-            kind, fn = self.as_set(node.value, scope)
-            slot = scope.add(node.name, set_of(kind), node.line)
+            if node.kind == "if":
+                test = self.condition(node.test, scope)
+                return False, lambda f: (True,) if test(f) else (), lambda f, _: None
+            if node.kind == "as":
+                player = self.value(node.player, scope, self.player)
+                return False, lambda f: (player(f),), lambda f, me: setattr(self, "me", me)
+            if node.kind == "let":
+                want = self.type_of(node.type, scope.info.file) if node.type else None
+                kind, fn = self.expr(node.value, scope, want)
+                fn = self.fit(kind, fn, want, node)
+                slot = scope.add(node.name, want or plain(kind), node.line)
+                return False, lambda f: (None,), lambda f, _: setitem(f, slot, fn(f))
+            if node.kind == "subset":
+                kind, fn = self.as_set(node.value, scope)
+                kind, domain = set_of(kind), lambda f: subsets(fn(f))
+            else:
+                kind, domain = self.domain(node.value, scope)
+            slot = scope.add(node.name, kind, node.line)
             scope.info.loops.add(slot)
-            return "for", lambda f: subsets(fn(f)), slot, set_of(kind)
-        kind, domain = self.domain(node.value, scope)
-        slot = scope.add(node.name, kind, node.line)
-        scope.info.loops.add(slot)
-        return "for", domain, slot, kind
+            return True, domain, lambda f, value: setitem(f, slot, value)
 
-    def bound(self, quants, f, at, key, binds):
+    def bound(self, quants, f, key=(), binds=()):
         """The ways to bind quantifiers, with `me` set: (key, binds)."""
-        if at == len(quants):
-            yield key, binds
+        if not quants:
+            yield key, [*binds]
             return
-        sort, fn, slot, _ = quants[at]
-        if sort == "if":
-            if fn(f):
-                yield from self.bound(quants, f, at + 1, key, binds)
-        elif sort == "let":
-            f[slot] = fn(f)
-            yield from self.bound(quants, f, at + 1, key, [*binds, ("let", f, slot, fn)])
-        elif sort == "as":
-            me, self.me = self.me, fn(f)
-            try:
-                yield from self.bound(quants, f, at + 1, key, [*binds, ("me", self.me)])
-            finally:
-                self.me = me
-        else:
-            for value in list(fn(f)):
-                f[slot] = value
-                yield from self.bound(quants, f, at + 1, (*key, value),
-                                      [*binds, ("for", f, slot, value)])
+        (keyed, values, put), me = quants[0], self.me
+        try:
+            for value in list(values(f)):
+                put(f, value)
+                yield from self.bound(quants[1:], f, (*key, value) if keyed else key,
+                                      [*binds, (put, f, value)])
+        finally:
+            self.me = me
 
     def label(self, label, scope):
-        """A template as parts: texts, and (slot, type, yes, no)."""
-        if label is None or label[0] is None:
+        """A template as a closure of the text."""
+        if label is None:
             return None
-        line, parts = label[2], []
-        refuse_if(re.search(r"[\t\n]", label[0]), "E0614", line)
-        for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)(?:\}|$))?", label[0]):
-            parts += [text] if text else []
-            if not inner:
-                continue
-            name, mark, rest = inner.partition("?")
-            yes, _, no = rest.partition(":")
-            parts.append((*self.part_of_label(name.strip(), scope, line),
-                          (yes, no) if mark else None))
-        refuse_if(label[0].count("{") != label[0].count("}"), "E0611", line)
-        return parts
+        (template, line), parts = label, []
+        refuse_if(re.search(r"[\t\n]", template), "E0614", line)
+        for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)(?:\}|$))?", template):
+            parts.append(lambda f, text=text: text)
+            if inner:
+                parts.append(self.part_of_label(inner, scope, line))
+        refuse_if(template.count("{") != template.count("}"), "E0611", line)
+        return lambda f: "".join(part(f) for part in parts)
 
-    def part_of_label(self, name, scope, line):
+    def part_of_label(self, inner, scope, line):
+        name, mark, rest = inner.partition("?")
+        yes, _, no = rest.partition(":")
         try:
-            kind, fn = self.expr(Node("name", line, module=None, name=name), scope)
-            refuse_if(kind.name == "set" and (kind.member.high or 0) > 63, "E0612", line)
-            return kind, fn
+            kind, fn = self.expr(Node("name", line, name=name.strip()), scope)
         except ScriptError as error:
             raise ScriptError("E0809" if error.code == "E0301" else error.code, line) from error
+        refuse_if(kind.name == "set" and (kind.member.high or 0) > 63, "E0612", line)
+        return lambda f: (yes if fn(f) else no) if mark else self.shown(kind, fn(f))
 
     def generator_call(self, node, scope):
         """A function that yields the legal moves of a generator."""
@@ -356,7 +339,7 @@ class Decisions:
         return found
 
     def possible(self, quants, frame):
-        return any(True for _ in self.bound(quants, frame, 0, (), []))
+        return any(True for _ in self.bound(quants, frame))
 
     def allowed(self, sort):
         theirs = self.prelude_value("theirs")
@@ -371,7 +354,7 @@ class Decisions:
         def gather(f, targets):
             for to in members(reached(f) & (-1 if targets is None else targets)):
                 f[1] = to
-                for key, binds in self.bound(quants, f, 0, (to,), [("for", f, 1, to)]):
+                for key, binds in self.bound(quants, f, (to,), [(put_to, f, to)]):
                     move = Move(key, binds, label, [(f, s, k) for s, k, _ in values],
                                 [(f, 0), (f, 1)])
                     move.steps = [("do", step, f, self.me) for step in steps]
@@ -476,7 +459,7 @@ class Decisions:
             return None
         self.deciders(decider)
         for active in reversed(self.active):
-            moves = self.narrowed(moves, active)
+            moves = [*self.narrowed(moves, active)]
         raise Pending(decider, moves)
 
     def deciders(self, decider):
@@ -486,24 +469,21 @@ class Decisions:
     def play(self, move, decider):
         """Runs the effect of a move, with its filters pending."""
         me = self.me
-        frames = [(f, dict(f)) for f in move.frames()]
-        state = self.state.copy() if any(s[0] == "filter" for s in move.steps) else None
-        mine = {n: Active(move, n, state, frames, self.at, decider, me)
-                for n, step in enumerate(move.steps) if step[0] == "filter"}
-        self.active += reversed(list(mine.values()))
-        self.run_steps(move, len(move.steps), mine)
+        waiting = {n: Active(move, n, self.state.copy(), move.frames(), self.at, decider, me)
+                   for n, step in enumerate(move.steps) if step[0] == "filter"}
+        self.active += reversed(waiting.values())
+        self.run_steps(move, len(move.steps), waiting)
         self.me = me
 
-    def run_steps(self, move, until, mine=None):
-        move.bind(self)
+    def run_steps(self, move, until, waiting):
+        move.bind()
         self.name_move(move)
-        for number, step in enumerate(move.steps[:until]):
-            if step[0] == "filter":
-                if mine and mine[number] in self.active:
-                    self.active.remove(mine[number])
-                continue
-            self.me = step[3]
-            step[1](step[2])
+        for number, (sort, act, f, me) in enumerate(move.steps[:until]):
+            if sort == "do":
+                self.me = me
+                act(f)
+            elif waiting.get(number) in self.active:
+                self.active.remove(waiting[number])
 
     def name_move(self, move):
         ends = [f[slot] if slot is not None else -1 for f, slot in move.ends]
@@ -535,20 +515,9 @@ class Decisions:
         for move in moves:
             move.steps.append(("filter", own, frame, me))
             found.append(move)
-        if self.raw:
-            yield from found
-            return
-        if not own.keys:
-            for move in found:
-                if self.best(Active(move, len(move.steps) - 1, self.state, None, 0,
-                                    self.decider_now(), me), []) is not None:
-                    yield move
-            return
-        yield from self.narrowed_by(found, own, lambda move: self.best(
-            Active(move, len(move.steps) - 1, self.state, None, 0, self.decider_now(), me), []))
-
-    def decider_now(self):
-        return self.deciding if self.deciding is not None else self.state.mover
+        decider = self.state.mover if self.deciding is None else self.deciding
+        yield from found if self.raw else self.narrowed_by(found, own, lambda move: self.best(
+            Active(move, len(move.steps) - 1, self.state, [], 0, decider, me), []))
 
     def narrowed(self, moves, active):
         """At a decision inside an effect: the moves that a filter outside leaves."""
@@ -558,12 +527,12 @@ class Decisions:
             active, [*events, ("move", move.key)]))
 
     def narrowed_by(self, moves, own, best):
-        values = [(best(move), move) for move in moves]
-        values = [(value, move) for value, move in values if value is not None]
-        if own.keys and values:
-            top = max(value for value, _ in values)
-            values = [(value, move) for value, move in values if value == top]
-        return [move for _, move in values]
+        if not own.keys:
+            yield from (move for move in moves if best(move) is not None)
+            return
+        values = [(value, move) for move in moves if (value := best(move)) is not None]
+        top = max((value for value, _ in values), default=None)
+        yield from (move for value, move in values if value == top)
 
     def best(self, active, events):
         """The best value of a filter after an effect and the events; None if no way fulfils it."""
@@ -575,31 +544,22 @@ class Decisions:
 
     def tried(self, active, events):
         """Runs an effect on a copy: the value of the filter, or the ways to go on (a list)."""
-        kept = (self.state, self.events, self.at, self.active, self.me, self.raw, self.depth,
-                self.deciding, self.cache)
-        move, own = active.move, active.move.steps[active.number]
-        live = [(f, dict(f)) for f in move.frames()]
-        restore(active.frames or ())
-        bounds = [bound(own[2]) for bound in own[1].bounds]
-        self.state, self.events, self.at = active.state.copy(), list(events), 0
-        self.active, self.me, self.raw, self.cache = [], active.me, False, {}
-        try:
+        move, (_, own, frame, _) = active.move, active.move.steps[active.number]
+        live = move.frames()
+        restore(active.frames)
+        bounds = [bound(frame) for bound in own.bounds]
+        with restored(live), self.setting(state=active.state.copy(), events=[*events], at=0, active=[], raw=False,
+                          me=active.me, cache={}, deciding=active.decider, depth=self.depth):
             try:
-                self.deciding = active.decider
-                self.run_steps(move, active.number)
+                self.run_steps(move, active.number, {})
             except Pending as pending:
                 if pending.moves is not None and pending.decider == active.decider:
                     tail = self.events[len(events):]
                     return [[*tail, ("move", one.key)] for one in pending.moves]
             except (Stop, Over, Return):
                 pass
-            self.me = active.me
-            self.cache = {}
-            return own[1].value(own[2], bounds)
-        finally:
-            restore(live)
-            (self.state, self.events, self.at, self.active, self.me, self.raw, self.depth,
-             self.deciding, self.cache) = kept
+            self.me, self.cache = active.me, {}
+            return own.value(frame, bounds)
 
     def do_together(self, node, scope):
         inner, each, _ = self.loops(node.loops, scope)
@@ -629,27 +589,13 @@ class Decisions:
     def texts(self, moves):
         """The texts of a list of moves, in its order."""
         found, seen = [], {}
-        me = self.me
         for move in moves:
-            self.me = me
-            move.bind(self)
-            text = "".join(self.rendered(label, f) for label, f in move.prefix)
-            text += self.rendered(move.label, move.steps[0][2]) if move.label is not None else \
-                self.default_text(move)
+            with self.setting(me=self.me):
+                move.bind()
+                text = "".join(label(f) for label, f in move.prefix)
+                text += move.label(move.steps[0][2]) if move.label else self.default_text(move)
             seen[text] = seen.get(text, 0) + 1
             found.append(text if seen[text] == 1 else f"{text}#{seen[text]}")
-        self.me = me
-        return found
-
-    def rendered(self, parts, f):
-        found = ""
-        for part in parts:
-            if isinstance(part, str):
-                found += part
-                continue
-            kind, fn, choice = part
-            value = fn(f)
-            found += choice[0 if value else 1] if choice else self.shown(kind, value)
         return found
 
     def shown(self, kind, value):
@@ -702,10 +648,23 @@ class Filter:
         return tuple(values)
 
 
+def put_to(f, to):
+    f[1] = to
+
+
 def restore(frames):
     for f, values in frames:
         f.clear()
         f.update(values)
+
+
+@contextmanager
+def restored(frames):
+    """Gives frames back what they hold now."""
+    try:
+        yield
+    finally:
+        restore(frames)
 
 
 def is_plain(node):

@@ -191,9 +191,11 @@ class Statements(Expressions):
         return [self.rule("subset")] if self.ahead().text == "subset" else self.listed("for")
 
     def label(self):
-        line, own = self.token.line, self.maybe_text()
-        other = self.text() if self.take("shown") else None
-        return (own, other, line) if own is not None or other is not None else None
+        """(text, line), or None. What others see is not part of this interpreter."""
+        line, text = self.token.line, self.maybe_text()
+        if self.take("shown"):
+            self.text()
+        return None if text is None else (text, line)
 
     def filters(self):
         """(word, keys, bounds) of each filter."""
