@@ -175,14 +175,11 @@ class Decisions:
 
     def generator_call(self, node, scope):
         """A function that yields the legal moves of a generator."""
-        name, file = node.name, scope.info.file
-        if node.module is None and name in ("piece_moves", "moves_of"):
+        if node.module is None and node.name in ("piece_moves", "moves_of"):
             return self.piece_generator(node, scope)
-        where = self.unit.module(file, node.module) if node.module else file
-        slot = self.unit.find(where, ("name", name), node.line)
-        if slot is None or slot.decl.kind != "moves":
-            other = slot or self.unit.find(where, ("call", name, len(node.args)))
-            raise ScriptError("E0309" if other else "E0301", node.line)
+        slot = self.found(node, scope.info.file, "name", node.name)
+        refuse_if(slot is None or slot.decl.kind != "moves",
+                  "E0309" if slot or self.callee(node, scope) else "E0301", node)
         refuse_if(slot.decl in self.open_generators, "E0807", node)
         made = self.generator(slot.decl)
         refuse_if(len(node.args) != len(made.params), "E0406", node)
@@ -548,8 +545,9 @@ class Decisions:
         live = move.frames()
         restore(active.frames)
         bounds = [bound(frame) for bound in own.bounds]
-        with restored(live), self.setting(state=active.state.copy(), events=[*events], at=0, active=[], raw=False,
-                          me=active.me, cache={}, deciding=active.decider, depth=self.depth):
+        with restored(live), self.setting(
+                state=active.state.copy(), events=[*events], at=0, active=[], raw=False,
+                me=active.me, cache={}, deciding=active.decider, depth=self.depth):
             try:
                 self.run_steps(move, active.number, {})
             except Pending as pending:

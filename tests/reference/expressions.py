@@ -155,8 +155,7 @@ class Expressions:
         name = node.name
         if node.module is None and name in self.types:
             return self.types[name]
-        where = file if node.module is None else self.unit.module(file, node.module)
-        slot = self.unit.find(where, ("name", name), node.line)
+        slot = self.found(node, file, "name", name)
         if slot and slot.decl.kind in ("enum", "option", "die"):
             found = self.enum(slot)
             if found is None and slot.decl.kind == "die":

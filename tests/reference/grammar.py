@@ -32,8 +32,8 @@ generator  =  path:path [ '(' args:expr,* ')' ]
 symbol     -> letter:text = piece:expr of player:expr
 argument   -> prefix:prefix value:expr
 entry      -> key:expr : value:expr
-item       =  value:expr quants:quants label:label ( => stmt:statement | ; )
-crown      =  value:expr quants:quants label:label then stmt:statement
+property   =  name:name ( ; | value:expr ; )
+listing    =  [ sort:includes/excludes ] { texts:text,* } ;
 block      =  { stmts:statement* }
 call       =  args:expr,* ')' ;
 assign     =  value:expr [ shown to viewer:expr ] ;
@@ -72,6 +72,15 @@ show       =  shown:shown, ;
 hide       =  names:name, ;
 test       =  title:text { steps:step* }
 """
+ITEMS = """
+move       =  how:as/to value:expr quants:quants label:label ( => stmt:statement | ; )
+capture    =  to value:expr quants:quants label:label ( => stmt:statement | ; )
+at         =  value:expr quants:quants label:label then stmt:statement
+or         =  at value:expr quants:quants label:label then stmt:statement
+moves      =  options:braces
+attacks    =  value:expr ;
+after      =  stmt:statement
+"""
 STATEMENTS = """
 if         =  test:expr yes:statement [ else no:statement ]
 while      =  test:expr body:statement
@@ -104,8 +113,9 @@ chance     =  values:expr, ;
 set        =  name:name = value:expr ;
 fails      =  text:text ;
 moves      =  number:number ;
-perft      =  depth:number [ decisions:decisions ] number:number ;
+perft      =  depth:number [ decisions:decisions/ ] number:number ;
 outcomes   =  { cases:case* }
+expect     =  ( moves listing:listing | seen by player:expr listing:listing | value:expr ; )
 """
 
 
@@ -143,8 +153,8 @@ def table(text):
     return {name: (sort, sequence(rule.split())) for name, sort, rule in rules}
 
 
-RULES, EXPRESSIONS, DECLARATIONS, STATEMENTS, STEPS = map(
-    table, (RULES, EXPRESSIONS, DECLARATIONS, STATEMENTS, STEPS))
+RULES, EXPRESSIONS, DECLARATIONS, ITEMS, STATEMENTS, STEPS = map(
+    table, (RULES, EXPRESSIONS, DECLARATIONS, ITEMS, STATEMENTS, STEPS))
 
 
 class Reader:
@@ -211,9 +221,11 @@ class Reader:
                 self.read(next(filter(self.begins, rest[0]), last), parts)
 
     def begins(self, rule):
-        """Whether the first word of a rule follows."""
-        sort, first, *_ = rule[0]
-        return self.sees(first) and (sort == "word" or first == "decisions")
+        """Whether a rule can begin here: its first word follows, or its first two."""
+        words = [one[1] for one in rule[:2] if one[0] == "word"]
+        if rule[0][0] != "word":
+            return "/" in rule[0][2] and self.sees(*rule[0][2].split("/"))
+        return self.sees(words[0]) and words[1:] in ([], [self.ahead().text])
 
     def many(self, rule, mark, after):
         if "/" in rule:
@@ -265,9 +277,6 @@ class Reader:
 
     def number(self):
         return int(self.kind("number"))
-
-    def decisions(self):
-        return self.take("decisions")
 
     def nested(self, read, *args):
         """Reads what may stand in itself."""

@@ -349,9 +349,12 @@ class Names:
 
     def callee(self, node, scope):
         """The function or procedure that a call means, or None."""
-        file = scope.info.file
+        return self.found(node, scope.info.file, "call", node.name, len(node.args))
+
+    def found(self, node, file, *key):
+        """The declaration that a name means in a file, or in the module before the dot."""
         where = self.unit.module(file, node.module) if node.module else file
-        return self.unit.find(where, ("call", node.name, len(node.args)), node.line)
+        return where and self.unit.find(where, key, node.line)
 
     def expr_callx(self, node, scope, want):
         name, file = node.name, scope.info.file

@@ -408,70 +408,51 @@ class Statements:
             self.changed()
         return run
 
-    def diagram(self, text, more=None, line=0):
+    def diagram(self, text, more, line):
         """The stacks of a diagram, by site."""
-        board = self.board
+        board, words = self.board, text.split()
         order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
             if any(board.row) else range(board.size)
-        words = text.split()
         if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
-            words = self.fen(words[0])
-        refuse_if(len(words) != board.size, "E0812", line)
-        cells = [()] * board.size
-        for s, word in zip(order, words):
-            cells[s] = () if word == "." else self.cell(word, more or {}, line)
-        return cells
+            stacks = self.fen(words[0], line)
+        else:
+            stacks = [() if word == "." else self.cell(word, more, line) for word in words]
+        refuse_if(len(stacks) != board.size, "E0812", line)
+        return [stack for _, stack in sorted(zip(order, stacks))]
 
-    def fen(self, text):
-        """The cells of a board in FEN."""
-        found, at = [], 0
-        while at < len(text):
-            match = re.compile(r"\d+|\([^)]*\)").match(text, at)
-            word = match[0] if match else next(
-                (text[at:at + n] for n in range(len(text) - at, 1, -1)
-                 if not re.search(r"[\d/]", text[at:at + n])
-                 and self.one_piece(text[at:at + n], {})), text[at])
-            at += len(word)
-            found += ["."] * int(word) if word.isdigit() else [word] if word != "/" else []
+    def fen(self, text, line):
+        """The stacks of a board in FEN."""
+        found = []
+        for part in re.findall(r"\d+|\([^)]*\)|[^\d/(]+", text):
+            found += [()] * int(part) if part.isdigit() else \
+                [self.cell(part, {}, line)] if part[0] == "(" else \
+                [(piece,) for piece in self.cell(part, {}, line)]
         return found
 
     def cell(self, word, more, line):
         """The pieces of a cell from the bottom."""
-        if word in more:
-            return (more[word],)
-        word, found = word.strip("()"), []
+        word, found = word if word in more else word.strip("()"), []
         while word:
-            if found and word[0] == "+" and not any(
-                    self.one_piece(word[:n], more) for n in range(2, len(word) + 1)):
-                word = word[1:]
-            for size in range(len(word), 0, -1):
-                piece = self.one_piece(word[:size], more)
-                if piece:
-                    found.append(piece)
-                    word = word[size:]
-                    break
-            else:
-                raise ScriptError("E0811", line)
+            sizes = [n for n in range(1, len(word) + 1) if self.one_piece(word[:n], more)]
+            if sizes:
+                found.append(self.one_piece(word[:sizes[-1]], more))
+            refuse_if(not sizes and (not found or word[0] != "+"), "E0811", line)
+            word = word[sizes[-1] if sizes else 1:]
         return tuple(found)
 
     def one_piece(self, word, more):
-        match = re.fullmatch(r"(.+?):?(\d*)", word)
-        letter, player = match[1], match[2]
-        if word in self.letters and word.upper() == word.lower():
+        """(kind, owner) of a piece; None if a word is none."""
+        letter, player = re.fullmatch(r"(.+?):?(\d*)", word).groups()
+        if word in self.letters and word == word.lower():
             return self.letters[word], -1
         if word in more:
             return more[word]
-        if letter in self.letters and player:
-            return self.letters[letter], int(player) - 1
         if player or self.player.size > 2:
-            return (self.letters[word], -1) if word in self.letters and word.islower() else None
-        for p, changed in ((0, str.upper), (1, str.lower)):
-            for known, kind in self.letters.items():
-                if known == word and known.islower():
-                    return kind, -1
-                if changed(known) == word and p < self.player.size:
-                    return kind, p
-        return None
+            return (self.letters[letter], int(player) - 1) if player and letter in self.letters \
+                else None
+        return next(((kind, p) for p, changed in enumerate((str.upper, str.lower))
+                     for known, kind in self.letters.items()
+                     if changed(known) == word and p < self.player.size), None)
 
     def phase(self, decl):
         """The body of a phase, or of what it replaces."""

@@ -1,7 +1,7 @@
 """Files as trees: what the table of the grammar does not say."""
 import re
 
-from grammar import DECLARATIONS, EXPRESSIONS, RULES, STATEMENTS, STEPS, Reader
+from grammar import DECLARATIONS, EXPRESSIONS, ITEMS, RULES, STATEMENTS, STEPS, Reader
 from words import SOMETIMES, Node, refuse_if
 
 LOOPS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
@@ -364,29 +364,16 @@ class Parser(Statements):
         return Node(word, line, name=None if word != "view" else word)
 
     def item(self):
-        line = self.token.line
-        if self.take("move", "capture"):
-            sort = self.last.text
-            sort = "as" if sort == "move" and self.take("as") else self.need("to") and sort
-            return self.rule("item", RULES, sort=sort)
-        if self.sees("or") or self.sees("at") and self.ahead().text not in ("=", ";"):
-            more = self.take("or")
-            self.need("at")
-            found = self.rule("crown", sort="at", more=more)
-            found.kind = "item"
-            return found
-        if self.take("moves"):
-            return Node("item", line, sort="moves", options=self.rule("braces"))
-        if self.take("after"):
-            return Node("item", line, sort="after", stmt=self.statement())
-        sort, name = "attacks", None
-        if not self.take("attacks"):
-            sort, name = "property", self.name()
-            if name == "base" and self.take(";"):
-                return Node("item", line, sort="base")
-        value = self.expr()
-        self.need(";")
-        return Node("item", line, sort=sort, name=name, value=value)
+        word = self.token.text
+        if word not in ITEMS or word == "at" and self.ahead().text in ("=", ";"):
+            found = self.rule("property")
+            base = found.name == "base" and found.value is None
+            found.kind, found.sort = "item", "base" if base else "property"
+        else:
+            found = self.rule(word, ITEMS)
+            found.kind, found.more = "item", word == "or"
+            found.sort = "at" if word == "or" else "as" if found.how == "as" else word
+        return found
 
     def param(self):
         """(name or None, type): a type alone has no name."""
@@ -395,29 +382,10 @@ class Parser(Statements):
             self.need(":")
         return name, self.type()
 
-    # Tests.
-
     def step(self):
-        word, line = self.token.text, self.token.line
-        if word in STEPS:
-            return self.rule(word, STEPS)
-        self.need("expect")
-        if self.sees("moves") and self.ahead().text in ("{", "includes", "excludes"):
-            self.at += 1
-            found = Node("expect moves", line)
-        elif self.sees("seen") and self.ahead().text == "by":
-            self.at += 2
-            found = Node("expect seen", line, player=self.expr())
-        else:
-            found = Node("expect", line, value=self.expr())
-            self.need(";")
-            return found
-        found.sort = self.last.text if self.take("includes", "excludes") else "exactly"
-        self.need("{")
-        found.texts = [] if self.sees("}") else self.listed("text")
-        self.need("}")
-        self.need(";")
-        return found
+        if self.token.text not in STEPS:
+            self.fail()
+        return self.rule(self.token.text, STEPS)
 
 
 def parse(text):

@@ -1,5 +1,6 @@
 """Files, options and variants (chapter 12 of docs/spec): which declarations a game has, and which
 of them a name means in a file."""
+import operator
 import re
 from pathlib import Path
 
@@ -10,6 +11,11 @@ GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn"
           "on capture", "limit"}
 HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(game|variant|library)\b", re.DOTALL)
 BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
+OPERATIONS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge, "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": operator.floordiv, "%": operator.mod, "..": lambda low, high: range(low, high + 1),
+    "in": lambda one, values: one in values, "not in": lambda one, values: one not in values}
 EXTENDED = {"piece", "moves", "proc", "phase"}
 
 
@@ -134,8 +140,7 @@ class Unit:
         low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 0)
         refuse_if(low > high or not ranged and decl.type.name != "bool", "E0212", line)
         if isinstance(value, str):
-            value = {"true": True, "false": False}.get(value) if value in ("true", "false") else \
-                int(value)
+            value = value == "true" if value in ("true", "false") else int(value)
         else:
             value = self.constant(value)
         refuse_if(ranged and (isinstance(value, bool) or not low <= value <= high), "E0209", line)
@@ -164,12 +169,9 @@ class Unit:
     def constant(self, node):
         """The value of an expression of options and numbers."""
         kind = node.kind
-        if kind == "number":
-            return node.value
         if kind == "name":
             return self.constant_name(node)
-        if kind == "unary" and node.op == "#" and node.value.kind == "name" and \
-                node.value.name in ("player", "team"):
+        if kind == "unary" and node.op == "#" and node.value.name in ("player", "team"):
             return len(self.players() if node.value.name == "player" else self.teams())
         if kind == "unary" and node.op != "#":
             value = self.constant(node.value)
@@ -180,7 +182,8 @@ class Unit:
             return {"min": min, "max": max}[node.name](*map(self.constant, node.args))
         if kind == "binary":
             return self.constant_binary(node)
-        raise ScriptError("E0210", node.line)
+        refuse_if(kind not in ("number", "set"), "E0210", node)
+        return node.value if kind == "number" else [*map(self.constant, node.values)]
 
     def constant_name(self, node):
         if node.name in ("true", "false"):
@@ -195,32 +198,20 @@ class Unit:
         left = self.constant(node.left)
         if node.op in ("and", "or"):
             return self.constant(node.right) if left == (node.op == "and") else left
-        if node.op in ("in", "not in") and node.right.kind == "set":
-            return (left in map(self.constant, node.right.values)) == (node.op == "in")
-        if node.op in ("in", "not in"):
-            low, high = self.constant(node.right.left), self.constant(node.right.right)
-            return (low <= left <= high) == (node.op == "in")
         right = self.constant(node.right)
         refuse_if(node.op in ("/", "%") and right == 0, "E0217", node)
-        return {"==": lambda: left == right, "!=": lambda: left != right,
-                "<": lambda: left < right, "<=": lambda: left <= right,
-                ">": lambda: left > right, ">=": lambda: left >= right,
-                "+": lambda: left + right, "-": lambda: left - right,
-                "*": lambda: left * right, "/": lambda: left // right,
-                "%": lambda: left % right}[node.op]()
+        refuse_if(node.op not in OPERATIONS, "E0210", node)
+        return OPERATIONS[node.op](left, right)
 
     def declared(self, name):
         """The last declaration of players or teams, before declarations are applied."""
         slot = self.game_slots.get(("global", name))
         if slot:
             return slot.decl
-        found = None
-        for file in [*(f for f in self.files.values() if f.sort == "library"),
-                     *self.main.all_bases(), self.main]:
-            for decl in file.decls or file.tree.decls:
-                if decl.kind == name:
-                    found = decl
-        return found
+        files = [*(file for file in self.files.values() if file.sort == "library"),
+                 *self.main.all_bases(), self.main]
+        decls = [decl for file in files for decl in file.decls or file.tree.decls]
+        return next((decl for decl in reversed(decls) if decl.kind == name), None)
 
     def players(self):
         decl = self.declared("players")
