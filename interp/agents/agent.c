@@ -12,7 +12,8 @@
 static const fzi_agent_class *const classes[] = {
     [FZ_AGENT_RANDOM] = &fzi_agent_random,   [FZ_AGENT_GREEDY] = &fzi_agent_greedy,
     [FZ_AGENT_SOFTMAX] = &fzi_agent_softmax, [FZ_AGENT_FLAT] = &fzi_agent_flat,
-    [FZ_AGENT_MCTS] = &fzi_agent_mcts,       [FZ_AGENT_ALPHABETA] = &fzi_agent_alphabeta,
+    [FZ_AGENT_MCTS] = &fzi_agent_mcts,       [FZ_AGENT_CFR] = &fzi_agent_cfr,
+    [FZ_AGENT_ALPHABETA] = &fzi_agent_alphabeta,
 };
 
 /* ---- for the classes ---- */
@@ -182,9 +183,35 @@ static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
     return FZ_OK;
 }
 
-/* Takes `learned`. */
+void fzi_agent_files_free(fzi_agent_files files)
+{
+    fzi_learned_free(files.learned);
+    fzi_strategy_free(files.strategy);
+}
+
+/* Does the agent play this program, with these files? */
+static fz_status check_described(fz_context *context, const fz_agent *agent)
+{
+    const char *what = agent->settings.kind == FZ_AGENT_CFR ? "strategies" : "evaluations";
+    const fz_program *p = agent->program;
+
+    if (agent->settings.file && !agent->files.learned && !agent->files.strategy)
+        return fzi_context_fail(context, FZ_REFUSED, "agent '%s': only the program ferz reads %s",
+                                agent->description, what);
+    if (agent->settings.kind == FZ_AGENT_CFR && p->player_count != FZ_STRATEGY_PLAYERS)
+        return fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays only games of two players",
+                                agent->description);
+    if (agent->settings.kind != FZ_AGENT_RANDOM && agent->settings.kind != FZ_AGENT_MCTS &&
+        agent->settings.kind != FZ_AGENT_CFR && fz_program_hides(p))
+        return fzi_context_fail(context, FZ_REFUSED,
+                                "agent '%s' plays only games that hide nothing",
+                                agent->description);
+    return FZ_OK;
+}
+
+/* Takes `files`. */
 static fz_status make_described(fz_context *context, const fz_program *program,
-                                const char *description, fzi_learned *learned, fz_agent **made)
+                                const char *description, fzi_agent_files files, fz_agent **made)
 {
     fz_agent *agent = make(context->allocator, program, description);
     char message[256];
@@ -192,27 +219,20 @@ static fz_status make_described(fz_context *context, const fz_program *program,
     if (made)
         *made = NULL;
     if (!agent) {
-        fzi_learned_free(learned);
+        fzi_agent_files_free(files);
         return fzi_context_no_memory(context);
     }
-    agent->learned = agent->kept = learned;
+    agent->files = files;
+    agent->learned = files.learned;
     if (!fzi_agent_settings_read(agent->description, &agent->settings, message, sizeof message)) {
         fz_agent_free(agent);
         return fzi_context_fail(context, FZ_USAGE, "%s", message);
     }
     agent->class = classes[agent->settings.kind];
-    if (agent->settings.eval && !learned) {
-        fzi_context_fail(context, FZ_REFUSED, "agent '%s': only the program ferz reads "
-                         "evaluations", description);
+    fz_status status = check_described(context, agent);
+    if (status != FZ_OK) {
         fz_agent_free(agent);
-        return FZ_REFUSED;
-    }
-    if (agent->settings.kind != FZ_AGENT_RANDOM && agent->settings.kind != FZ_AGENT_MCTS &&
-        fz_program_hides(program)) {
-        fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays only games that hide nothing",
-                         description);
-        fz_agent_free(agent);
-        return FZ_REFUSED;
+        return status;
     }
     return finish(context, agent, made);
 }
@@ -220,7 +240,7 @@ static fz_status make_described(fz_context *context, const fz_program *program,
 fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
                        fz_agent **made)
 {
-    return make_described(context, program, description, NULL, made);
+    return make_described(context, program, description, (fzi_agent_files){0}, made);
 }
 
 fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
@@ -302,7 +322,7 @@ void fz_agent_free(fz_agent *agent)
     fz_moves_free(agent->moves);
     fz_state_free(agent->scratch);
     fz_machine_free(agent->machine);
-    fzi_learned_free(agent->kept);
+    fzi_agent_files_free(agent->files);
     FZI_RELEASE(agent->allocator, agent->description, agent);
     fz_program_release((fz_program *)program);
 }
@@ -386,10 +406,10 @@ fz_decider fz_agent_decider(fz_agent *agent)
 }
 
 fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
-                             const char *description, fzi_learned *learned, fz_agent **agent,
-                             char *message)
+                             const char *description, fzi_agent_files files,
+                             fz_agent **agent, char *message)
 {
-    fz_status status = make_described(context, program, description, learned, agent);
+    fz_status status = make_described(context, program, description, files, agent);
 
     if (status != FZ_OK)
         snprintf(message, 256, "%.255s", fz_context_message(context));

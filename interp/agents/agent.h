@@ -5,6 +5,7 @@
 
 #include "interp/ferz_tools.h"
 #include "learned.h"
+#include "strategy.h"
 #include "interp/state/move_list.h"
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
@@ -30,9 +31,10 @@ typedef struct fzi_agent_settings {
     fzi_agent_kind kind;
     fzi_effort effort;
     double values[FZ_MAX_SETTINGS]; /* in the order of agents.def */
-    /* The path of `eval`: a part of the description, not terminated; NULL: there is none. */
-    const char *eval;
-    int eval_length;
+    /* The path of `eval` or `strategy`: a part of the description, not terminated; NULL: there is
+     * none. */
+    const char *file;
+    int file_length;
 } fzi_agent_settings;
 
 typedef struct fzi_agent_class {
@@ -41,12 +43,24 @@ typedef struct fzi_agent_class {
     void (*begin)(fz_agent *agent);     /* a new game begins */
     /* The list holds all legal moves of the waiting state, two at least. */
     fz_status (*choose)(fz_agent *agent, const fz_state *state, fzi_move_list *list, fz_move *move);
+    /* The probability with which it chooses each move of the list; the agent has no other way to
+     * choose. May be NULL: nobody knows. */
+    fz_status (*probabilities)(fz_agent *agent, const fz_state *state, const fzi_move_list *list,
+                               double *probabilities);
     /* A move was played in the agent's game, by anybody. May be NULL. */
     void (*played)(fz_agent *agent, const fz_move *move);
     /* What the last decision found of a move: see fz_agent_opinion. May be NULL. */
     void (*opinion)(const fz_agent *agent, const fz_state *state, const fz_move *move,
                     uint64_t *visits, double *proven);
 } fzi_agent_class;
+
+/* What an agent has read of files; NULL where there is none. */
+typedef struct fzi_agent_files {
+    fzi_learned *learned;
+    fzi_strategy *strategy;
+} fzi_agent_files;
+
+void fzi_agent_files_free(fzi_agent_files files);
 
 struct fz_agent {
     const fz_program *program;
@@ -64,20 +78,20 @@ struct fz_agent {
     void *own;              /* of the class */
     const struct fzi_evaluation *known; /* of the agent that this one helps, while it is opened */
     const fzi_learned *learned; /* NULL: it knows the worth of pieces only */
-    fzi_learned *kept;      /* the same, if it is this agent's */
+    fzi_agent_files files;  /* what this agent has read */
     fz_agent_host host;     /* of an agent that the host program brings */
 };
 
 extern const fzi_agent_class fzi_agent_random, fzi_agent_greedy, fzi_agent_softmax, fzi_agent_flat,
-    fzi_agent_mcts, fzi_agent_alphabeta;
+    fzi_agent_mcts, fzi_agent_cfr, fzi_agent_alphabeta;
 
 /* Reads a description; a message of at most `size` bytes says what is wrong with it. */
 bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settings, char *message,
                              size_t size);
 
-/* The path of the evaluation that the description names, to be released; NULL: none, or memory is
- * short. */
-char *fzi_agent_eval(fzi_allocator allocator, const char *description);
+/* The path of the file that the description names, to be released; NULL: none, or memory is short.
+ * `strategy`: is it a strategy, or an evaluation? */
+char *fzi_agent_file(fzi_allocator allocator, const char *description, bool *strategy);
 
 /* The description of the same agent with twice the effort; false: it has none that can be doubled,
  * or the text is longer than `size`. */
@@ -165,11 +179,11 @@ fz_status fzi_deciders_make(unsigned players, fzi_decider_maker *maker, void *us
                             fz_decider *deciders, char *message);
 /* Then there is none. A decider that is not there has no way to release it. */
 void fzi_deciders_release(fz_decider *deciders, unsigned players);
-/* fz_agent_new with a message of its own (256 bytes). `learned`: the evaluation that the
- * description names, which is given up; NULL. */
+/* fz_agent_new with a message of its own (256 bytes). `files`: what was read of the file that the
+ * description names, which is given up. */
 fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
-                             const char *description, fzi_learned *learned, fz_agent **agent,
-                             char *message);
+                             const char *description, fzi_agent_files files,
+                             fz_agent **agent, char *message);
 
 /* ---- evaluation.c ---- */
 

@@ -15,7 +15,17 @@ static fz_status choose_random(fz_agent *agent, const fz_state *state, fzi_move_
     return FZ_OK;
 }
 
-const fzi_agent_class fzi_agent_random = {.choose = choose_random};
+static fz_status evenly(fz_agent *agent, const fz_state *state, const fzi_move_list *list,
+                        double *probabilities)
+{
+    (void)agent;
+    (void)state;
+    for (uint32_t i = 0; i < list->total; i++)
+        probabilities[i] = 1.0 / list->total;
+    return FZ_OK;
+}
+
+const fzi_agent_class fzi_agent_random = {.choose = choose_random, .probabilities = evenly};
 
 /* ---- greedy, softmax ---- */
 

@@ -109,8 +109,8 @@ static bool read_setting(part p, fzi_agent_settings *settings, char *message, si
         }
         part text = {equals + 1, p.length - name.length - 1};
         if (infos[i].numbers == PATH && equals && text.length > 0) {
-            settings->eval = text.text;
-            settings->eval_length = text.length;
+            settings->file = text.text;
+            settings->file_length = text.length;
             return true;
         }
         if (infos[i].numbers == PATH) {
@@ -149,7 +149,7 @@ static void default_values(fzi_agent_settings *settings)
     for (unsigned i = 0; i < INFOS; i++)
         if (strcmp(infos[i].agent, kinds[settings->kind].name) == 0) {
             if (isnan(settings->values[at]))
-                settings->values[at] = settings->eval ? infos[i].learned : infos[i].initial;
+                settings->values[at] = settings->file ? infos[i].learned : infos[i].initial;
             at++;
         }
 }
@@ -213,17 +213,20 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
         }
     }
     default_values(settings);
-    return true;
+    if (settings->kind == FZ_AGENT_CFR && !settings->file)
+        snprintf(message, size, "'cfr' needs strategy=FILE, a strategy of ferz learn");
+    return settings->kind != FZ_AGENT_CFR || settings->file;
 }
 
-char *fzi_agent_eval(fzi_allocator allocator, const char *description)
+char *fzi_agent_file(fzi_allocator allocator, const char *description, bool *strategy)
 {
     fzi_agent_settings settings;
     char message[256];
 
-    if (!fzi_agent_settings_read(description, &settings, message, sizeof message) || !settings.eval)
+    if (!fzi_agent_settings_read(description, &settings, message, sizeof message) || !settings.file)
         return NULL;
-    return fzi_copy_text(allocator, settings.eval, (size_t)settings.eval_length);
+    *strategy = settings.kind == FZ_AGENT_CFR;
+    return fzi_copy_text(allocator, settings.file, (size_t)settings.file_length);
 }
 
 bool fzi_agent_doubled(const char *description, char *text, size_t size)
@@ -267,8 +270,9 @@ bool fzi_agent_settled(const char *description, char *text, size_t size)
         if (strcmp(infos[i].agent, kinds[settings.kind].name) == 0 && infos[i].numbers != PATH)
             used += (size_t)snprintf(text + used, size - used, ":%s=%.15g", infos[i].name,
                                      settings.values[at++]);
-    if (settings.eval && used < size)
-        used += (size_t)snprintf(text + used, size - used, ":eval=%.*s", settings.eval_length,
-                                 settings.eval);
+    if (settings.file && used < size)
+        used += (size_t)snprintf(text + used, size - used, ":%s=%.*s",
+                                 settings.kind == FZ_AGENT_CFR ? "strategy" : "eval",
+                                 settings.file_length, settings.file);
     return used < size;
 }

@@ -331,8 +331,8 @@ static fz_status make_agent(void *user, unsigned player, fz_decider *decider, ch
 
     if (!task->agents[player])
         return FZ_OK;
-    status = fzi_agent_describe(task->context, task->program, task->agents[player], NULL, &agent,
-                                message);
+    status = fzi_agent_describe(task->context, task->program, task->agents[player],
+                                (fzi_agent_files){0}, &agent, message);
     if (status == FZ_OK)
         *decider = fz_agent_decider(agent);
     return status;

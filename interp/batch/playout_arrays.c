@@ -53,7 +53,7 @@ static fz_status make_agent(void *user, unsigned player, fz_decider *decider, ch
     fz_agent *agent;
     fz_status status = fzi_agent_describe(task->context, task->program,
                                           task->agents[task->agent_count == 1 ? 0 : player],
-                                          NULL, &agent, message);
+                                          (fzi_agent_files){0}, &agent, message);
 
     if (status == FZ_OK)
         *decider = fz_agent_decider(agent);

@@ -428,10 +428,17 @@ void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const f
 size_t fzi_deep_findings_print(const fzi_cli *cli, fz_context *context, const fz_check *check,
                                const char *path);
 
+/* ---- learn_strategy.c ---- */
+
+/* Learns the strategy of the file. `there`: it is continued. */
+int fzi_cli_learn_strategy(fzi_session *session, const char *path, bool there);
+
 /* ---- print_solution.c: a solved game ---- */
 
 int fzi_solution_print(const fzi_session *session, const fzi_solution *solution);
 int fzi_hidden_print(const fzi_session *session, const fzi_hidden *hidden, double exploitability);
+int fzi_hidden_loss_print(const fzi_session *session, const fzi_hidden *hidden,
+                          const fzi_hidden_loss *loss, uint64_t samples);
 
 /* ---- print_game.c: a game described ---- */
 

@@ -155,11 +155,14 @@ static int learn(fzi_session *session)
 {
     const fzi_cli *cli = session->cli;
     const char *given = cli->values[FZ_CLI_OUTPUT];
-    char *path = given ? fzi_cli_text("%s", given) : fzi_file_named(session->path, ".eval");
+    bool hides = fz_program_hides(session->program);
+    char *path = given ? fzi_cli_text("%s", given)
+                       : fzi_file_named(session->path, hides ? ".strategy" : ".eval");
     bool there = strcmp(path, "-") != 0 && access(path, F_OK) == 0;
     int code = there && !fzi_cli_has(cli, FZ_CLI_RESUME)
                    ? fzi_cli_complain(cli, "%s is there already: --resume continues it", path)
-                   : learn_into(session, path, there);
+                   : hides ? fzi_cli_learn_strategy(session, path, there)
+                           : learn_into(session, path, there);
 
     free(path);
     return code;

@@ -1,6 +1,9 @@
 /* ferz solve: the exact value of small games. */
 #include "cli.h"
 
+#include "interp/agents/agent.h"
+#include "interp/vm/fault.h"
+
 static const size_t MEMORY = (size_t)1 << 30;
 
 static size_t memory_of(const fzi_cli *cli)
@@ -68,6 +71,42 @@ static int run_open(fzi_session *session, const fz_watch *watch, fzi_progress *p
 
 /* ---- games that hide something ---- */
 
+/* Asks the agents of --agents, and prints what best answers to them gain. */
+static int try_agents(fzi_session *session, fzi_hidden *h, const fz_watch *watch,
+                      fzi_progress *progress)
+{
+    const fzi_cli *cli = session->cli;
+    fzi_setup setup = fzi_session_setup(session);
+    fz_agent *agents[FZ_STRATEGY_PLAYERS] = {NULL};
+    fzi_hidden_task task = {agents, cli->count, setup.options.seed, watch};
+    fzi_hidden_loss loss;
+    fzi_lineup lineup;
+    char message[256];
+    int code;
+
+    if (cli->count < 2)
+        return fzi_cli_complain(cli, "--count is 2 at least: the answers are found from one half "
+                                "and tried on the other");
+    fz_status status = fzi_lineup_read(&lineup, &setup, cli->values[FZ_CLI_AGENTS]);
+    if (status != FZ_OK)
+        return fzi_cli_failed(cli, session->context, status, NULL);
+    for (unsigned p = 0; p < FZ_STRATEGY_PLAYERS && status == FZ_OK; p++) {
+        status = fzi_agent_make(&setup, lineup.descriptions[lineup.count == 1 ? 0 : p], &agents[p],
+                                message);
+        if (status != FZ_OK)
+            fzi_machine_say(session->machine, status, "%s", message);
+    }
+    if (status == FZ_OK)
+        status = fzi_hidden_try(h, &task, &loss);
+    fzi_progress_end(progress);
+    code = status == FZ_OK ? fzi_hidden_loss_print(session, h, &loss, cli->count)
+                           : failed(session, status);
+    for (unsigned p = 0; p < FZ_STRATEGY_PLAYERS; p++)
+        fz_agent_free(agents[p]);
+    fzi_lineup_clear(&lineup);
+    return code;
+}
+
 static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress *progress)
 {
     const fzi_cli *cli = session->cli;
@@ -80,11 +119,15 @@ static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress 
     if (code != FZ_EXIT_OK)
         return code;
     fz_status status = fzi_hidden_make(&h, session->machine, session->state, memory_of(cli), watch);
-    if (status == FZ_OK)
+    bool tries = status == FZ_OK && fzi_cli_has(cli, FZ_CLI_AGENTS);
+    if (status == FZ_OK && !tries)
         exploitability = fzi_hidden_solve(&h, precision, watch);
-    fzi_progress_end(progress);
+    if (!tries)
+        fzi_progress_end(progress);
     if (status != FZ_OK)
         code = failed(session, status);
+    else if (tries)
+        code = try_agents(session, &h, watch, progress);
     else if (exploitability < 0)
         code = fzi_cli_complain(cli, "out of memory");
     else
@@ -98,6 +141,9 @@ static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress 
 static int run(fzi_session *session)
 {
     fzi_progress progress;
+
+    if (fzi_cli_has(session->cli, FZ_CLI_AGENTS) && !fz_program_hides(session->program))
+        return fzi_cli_complain(session->cli, "--agents is for games that hide something");
     fz_watch watch = fzi_progress_begin(&progress, "positions");
 
     fzi_terminal_catch_interrupt();

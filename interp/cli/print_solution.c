@@ -122,19 +122,20 @@ int fzi_solution_print(const fzi_session *session, const fzi_solution *s)
 /* The lines of an information set: what was seen, and after it the moves. */
 static json_t *set_json(const fzi_session *session, const fzi_hidden *h, size_t number)
 {
-    const fzi_information_set *s = &h->sets[number];
-    const char *end = s->observation + strlen(s->observation), *moves = end;
+    const fzi_information_set *s = &h->strategy.sets[number];
+    const char *seen_text = h->observations[number];
+    const char *end = seen_text + strlen(seen_text), *moves = end;
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < s->count; i++)
-        for (moves--; moves > s->observation && moves[-1] != '\n';)
+        for (moves--; moves > seen_text && moves[-1] != '\n';)
             moves--;
-    json_t *seen = json_stringn(s->observation, (size_t)(moves - s->observation));
+    json_t *seen = json_stringn(seen_text, (size_t)(moves - seen_text));
     for (uint32_t i = 0; i < s->count; i++) {
         size_t length = strcspn(moves, "\n");
         json_array_append_new(list, json_pack("{s:s#, s:f}", "move", moves, (int)length,
                                               "probability",
-                                              fzi_hidden_probability(h, number, i)));
+                                              fzi_strategy_probability(&h->strategy, number, i)));
         moves += length + 1;
     }
     return json_pack("{s:s, s:o, s:o}", "player",
@@ -152,19 +153,64 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exp
     if (session->cli->format != FZ_CLI_JSON) {
         printf("%s: %s states, %s information sets, counterfactual regret minimization\n"
                "%s of %s: %.6f (%s rounds, exploitability %.6f)\n", fz_program_title(p),
-               fzi_grouped(h->count, states), fzi_grouped(h->set_count, sets), unit,
+               fzi_grouped(h->count, states), fzi_grouped(h->strategy.count, sets), unit,
                fz_program_player_name(p, 0), value, fzi_grouped(h->rounds, rounds),
                exploitability);
         return FZ_EXIT_OK;
     }
     json_t *strategy = json_array();
-    for (size_t i = 0; i < h->set_count; i++)
+    for (size_t i = 0; i < h->strategy.count; i++)
         json_array_append_new(strategy, set_json(session, h, i));
     return fzi_json_print(json_pack(
         "{s:s, s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game", fz_program_title(p),
         "method", "counterfactual regret minimization", "states", (json_int_t)h->count,
         "information_sets",
-        (json_int_t)h->set_count, "rounds", (json_int_t)h->rounds, "for",
+        (json_int_t)h->strategy.count, "rounds", (json_int_t)h->rounds, "for",
         fz_program_player_name(p, 0), "unit", unit, "value", value, "exploitability",
         exploitability, "strategy", strategy, "run", fzi_session_trace(session)));
+}
+
+static json_t *loss_json(const char *player, double low, double high)
+{
+    return json_pack("{s:s, s:f, s:f}", "player", player, "low", low, "high", high);
+}
+
+int fzi_hidden_loss_print(const fzi_session *session, const fzi_hidden *h,
+                          const fzi_hidden_loss *loss, uint64_t samples)
+{
+    const fz_program *p = session->program;
+    const char *unit = fz_program_has_payoffs(p) ? "payoff" : "utility";
+    const char *agents = session->cli->values[FZ_CLI_AGENTS];
+    double low = fmax(0, (loss->low[0] + loss->low[1]) / 2);
+    double high = fmax(0, (loss->high[0] + loss->high[1]) / 2);
+    char states[32], sets[32], number[32];
+
+    if (session->cli->format == FZ_CLI_JSON) {
+        json_t *answers = json_array();
+        for (int i = 0; i < FZ_STRATEGY_PLAYERS; i++)
+            json_array_append_new(answers, loss_json(fz_program_player_name(p, i), loss->low[i],
+                                                     loss->high[i]));
+        return fzi_json_print(json_pack(
+            "{s:s, s:s, s:I, s:I, s:s, s:b, s:I, s:s, s:o, s:{s:f, s:f}, s:o}", "game",
+            fz_program_title(p), "method", "best answers", "states", (json_int_t)h->count,
+            "information_sets", (json_int_t)h->strategy.count, "agents", agents, "exact",
+            loss->exact, "samples", (json_int_t)samples, "unit", unit, "answers", answers,
+            "exploitability", "low", low, "high", high, "run", fzi_session_trace(session)));
+    }
+    printf("%s: %s states, %s information sets\n", fz_program_title(p),
+           fzi_grouped(h->count, states), fzi_grouped(h->strategy.count, sets));
+    if (!loss->exact)
+        printf("%s chose %s times in each information set\n", agents,
+               fzi_grouped(samples, number));
+    fzi_table table;
+    snprintf(number, sizeof number, "best answer of\t%s%s", unit, loss->exact ? "" : " from\tto");
+    fzi_table_begin(&table, loss->exact ? "lr" : "lrr", number);
+    for (int i = 0; i < FZ_STRATEGY_PLAYERS; i++)
+        fzi_table_add(&table, loss->exact ? "%s\t%.6f" : "%s\t%.4f\t%.4f",
+                      fz_program_player_name(p, i), loss->low[i], loss->high[i]);
+    putchar('\n');
+    fzi_table_print(&table, "  ");
+    printf(loss->exact ? "\nexploitability %.6f\n" : "\nexploitability %.4f to %.4f, on average\n",
+           low, high);
+    return FZ_EXIT_OK;
 }

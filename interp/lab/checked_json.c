@@ -80,3 +80,27 @@ fz_status fzi_checked_json_parse(fz_context *context, const char *path,
     }
     return status;
 }
+
+fz_status fzi_checked_json_program(fz_context *context, const char *path,
+                                   const fzi_checked_form *form, const fz_program *p,
+                                   const json_t *object)
+{
+    const char *program = json_string_value(json_object_get(object, "program"));
+    const char *game = json_string_value(json_object_get(object, "game"));
+    char fingerprint[FZI_FINGERPRINT_SIZE];
+    json_t *options = fzi_all_options(p);
+    bool same = json_equal(options, json_object_get(object, "options"));
+
+    json_decref(options);
+    fzi_fingerprint_program(p, fingerprint);
+    if (!program || !game)
+        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: 'program' is not what %s %s of this "
+                                "game has", path, form->article, form->what);
+    if (strcmp(program, fingerprint) != 0)
+        return fzi_context_fail(context, FZ_REFUSED, "%s: this %s is of another program: "
+                                "'%.60s', SHA-256 %.12s..., not %.12s...", path, form->what, game,
+                                program, fingerprint);
+    return same ? FZ_OK
+                : fzi_context_fail(context, FZ_REFUSED, "%s: this %s is of other options of the "
+                                   "game", path, form->what);
+}

@@ -275,29 +275,6 @@ static fz_status damaged(fz_context *context, const char *path, const char *what
                             "game has", path, what, place);
 }
 
-/* Is it of this program, with these options? */
-static fz_status check_program(fz_context *context, const char *path, const fz_program *p,
-                               const json_t *object)
-{
-    const char *program = json_string_value(json_object_get(object, "program"));
-    const char *game = json_string_value(json_object_get(object, "game"));
-    char fingerprint[FZI_FINGERPRINT_SIZE];
-    json_t *options = fzi_all_options(p);
-    bool same = json_equal(options, json_object_get(object, "options"));
-
-    json_decref(options);
-    fzi_fingerprint_program(p, fingerprint);
-    if (!program || !game)
-        return damaged(context, path, "program", 0);
-    if (strcmp(program, fingerprint) != 0)
-        return fzi_context_fail(context, FZ_REFUSED, "%s: this evaluation is of another program: "
-                                "'%.60s', SHA-256 %.12s..., not %.12s...", path, game, program,
-                                fingerprint);
-    return same ? FZ_OK
-                : fzi_context_fail(context, FZ_REFUSED, "%s: this evaluation is of other options "
-                                   "of the game", path);
-}
-
 static fz_status read_sums(fzi_learning *y, const char *path, const json_t *object, size_t count)
 {
     fzi_allocator allocator = y->setup->context->allocator;
@@ -337,7 +314,7 @@ static fz_status read_shape(fz_context *context, const char *path, const json_t 
 static fz_status read_object(fz_context *context, const char *path, const json_t *object,
                              fzi_learned *l, fzi_learning *y)
 {
-    fz_status status = check_program(context, path, l->program, object);
+    fz_status status = fzi_checked_json_program(context, path, &form, l->program, object);
 
     if (status == FZ_OK)
         status = read_shape(context, path, object, l);

@@ -2,6 +2,7 @@
 #include "learning.h"
 
 #include "interp/agents/agent.h"
+#include "strategy_learning.h"
 
 /* Has the library an agent of the name with which the description begins? */
 static bool is_known(const char *description)
@@ -18,17 +19,23 @@ static bool is_known(const char *description)
 fz_status fzi_agent_own(const fzi_setup *setup, const char *description, fz_agent **agent,
                         char *message)
 {
-    char *path = fzi_agent_eval(setup->context->allocator, description);
-    fzi_learned *learned = NULL;
-    fz_status status =
-        path ? fzi_evaluation_read(setup->context, setup->program, path, &learned, NULL) : FZ_OK;
+    fz_context *context = setup->context;
+    bool strategy = false;
+    char *path = fzi_agent_file(context->allocator, description, &strategy);
+    fzi_agent_files files = {0};
+    fz_status status = FZ_OK;
 
-    fzi_release(setup->context->allocator, path);
+    if (path && strategy)
+        status = fzi_strategy_read(context, setup->program, path, SIZE_MAX,
+                                   &files.strategy, NULL);
+    else if (path)
+        status = fzi_evaluation_read(context, setup->program, path, &files.learned, NULL);
+    fzi_release(context->allocator, path);
     if (status != FZ_OK) {
         snprintf(message, 256, "%.255s", fz_context_message(setup->context));
         return status;
     }
-    return fzi_agent_describe(setup->context, setup->program, description, learned, agent,
+    return fzi_agent_describe(setup->context, setup->program, description, files, agent,
                               message);
 }
 

@@ -59,7 +59,8 @@ static json_t *given_options(const fz_run_options *options)
     return object;
 }
 
-/* The fingerprints of the evaluations that the agents read, by path; NULL: they read none. */
+/* The fingerprints of the evaluations and strategies that the agents read, by path; NULL: they read
+ * none. */
 static json_t *evaluations_of(const fzi_setup *setup)
 {
     fzi_allocator allocator = setup->context->allocator;
@@ -69,7 +70,8 @@ static json_t *evaluations_of(const fzi_setup *setup)
     while (at) {
         const char *comma = strchr(at, ',');
         char *given = fzi_copy_text(allocator, at, comma ? (size_t)(comma - at) : strlen(at));
-        char *path = given ? fzi_agent_eval(allocator, given) : NULL, *text = NULL;
+        bool strategy;
+        char *path = given ? fzi_agent_file(allocator, given, &strategy) : NULL, *text = NULL;
         char fingerprint[FZI_FINGERPRINT_SIZE];
         size_t length;
         if (path && fzi_context_read_file(setup->context, path, &text, &length) == FZ_OK) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "interp/agents/strategy.h"
 #include "interp/count/counting.h"
 
 /* ---- position_store.c ---- */
@@ -245,10 +246,9 @@ void fzi_values_of(const fzi_values *values, uint32_t position, double *low, dou
 
 /* Games of two players that hide something and are played for opposite stakes: equilibria by
  * counterfactual regret minimization (M. Zinkevich and others, 2007) with regrets that are cut at 0
- * and linear averaging (CFR+, O. Tammelin, 2014).
- *
- * An information set is what a player has seen since the beginning: the sequence of its different
- * observations (fz_state_observation). So players forget nothing, which the method needs. */
+ * and linear averaging (CFR+, O. Tammelin, 2014). */
+
+enum { FZ_HIDDEN_DEEPEST = 1000 }; /* events in a row, each some C frames */
 
 /* A state of the tree of the game, with the way that led to it. */
 typedef struct fzi_tree_node {
@@ -258,32 +258,25 @@ typedef struct fzi_tree_node {
     double value;             /* of an end, for the first player */
 } fzi_tree_node;
 
-typedef struct fzi_information_set {
-    uint32_t first, count;    /* in the arrays of moves */
-    uint8_t side;
-    uint32_t depth;           /* decisions of the player before */
-    char *observation;        /* the last one, and the moves below it, a line each */
-} fzi_information_set;
-
 typedef struct fzi_hidden {
     fz_machine *machine;
     fzi_allocator allocator;
-    size_t memory, most;
     fzi_tree_node *nodes;
     size_t count, room;
     uint32_t *next;
     double *weights;          /* of chance, as `next` */
     size_t next_count, next_room, weight_room;
-    fzi_information_set *sets;
-    size_t set_count, set_room;
-    fzi_keys keys;            /* of the sets: what the player has seen */
-    double *regrets, *played, *now; /* by move of an information set */
-    size_t move_count, regret_room, played_room, now_room;
+    fzi_strategy strategy;
+    double *now;              /* what is played in this round, as the arrays of the strategy */
+    size_t now_room;
+    char **observations;      /* by set: the last one, and the moves below it, a line each */
+    size_t observation_room;
     double low, high;         /* of the values of ends */
     uint64_t rounds;
 } fzi_hidden;
 
-/* Walks the whole tree. Clear it in any case. Statuses as of fzi_graph_make. */
+/* Walks the whole tree; what it makes has `most` bytes. Clear it in any case. Statuses as of
+ * fzi_graph_make. */
 fz_status fzi_hidden_make(fzi_hidden *hidden, fz_machine *machine, const fz_state *from,
                           size_t most, const fz_watch *watch);
 void fzi_hidden_clear(fzi_hidden *hidden);
@@ -292,11 +285,33 @@ void fzi_hidden_clear(fzi_hidden *hidden);
 void fzi_hidden_learn(fzi_hidden *hidden, uint64_t rounds);
 /* The gain of the first player if both play their average strategies. */
 double fzi_hidden_value(const fzi_hidden *hidden);
+/* The average probability of the way number `i` from a node of the tree. */
+double fzi_hidden_probability(const fzi_hidden *hidden, const fzi_tree_node *node, uint32_t i);
+
+/* ---- best_answer.c ---- */
+
 /* By how much a best answer to the other's average play gains more than the game's value, as the
  * mean of both players: 0 in an equilibrium. Negative: memory is short. */
 double fzi_hidden_exploitability(const fzi_hidden *hidden);
-/* The average probability of a move of an information set. */
-double fzi_hidden_probability(const fzi_hidden *hidden, size_t set, uint32_t move);
+
+/* What agents are asked: which move they choose in each information set, at its first state. */
+typedef struct fzi_hidden_task {
+    fz_agent *const *agents;  /* by player */
+    uint64_t samples;         /* for each set, two at least, of agents that cannot say how likely
+                               * they choose a move */
+    uint64_t seed;            /* of their streams */
+    const fz_watch *watch;
+} fzi_hidden_task;
+
+/* What a best answer of each player gains, in the unit of the ends for that player. From samples,
+ * `low` is below the true value on average, and `high` above it. */
+typedef struct fzi_hidden_loss {
+    double low[FZ_STRATEGY_PLAYERS], high[FZ_STRATEGY_PLAYERS];
+    bool exact;               /* both are the true value */
+} fzi_hidden_loss;
+
+/* The strategy becomes what the agents play, as far as it is known. FZ_NOT_FOUND: cancelled. */
+fz_status fzi_hidden_try(fzi_hidden *hidden, const fzi_hidden_task *task, fzi_hidden_loss *loss);
 
 /* ---- solution.c ---- */
 

@@ -53,9 +53,11 @@ COMMANDS = {
              "diff --behaviour classic/tic-tac-toe classic/nim",
              "diff --behaviour classic/tic-tac-toe classic/tic-tac-toe --depth 1 -n 1"],
     "solve": ["solve classic/tic-tac-toe --play 'b2, a1, c1'", "solve cards/kuhn",
-              "solve race/ur -o Pieces=1 --precision .1"],
+              "solve race/ur -o Pieces=1 --precision .1",
+             "solve cards/kuhn --agents random", "solve cards/kuhn --agents mcts:3,random -n 4"],
     "learn": ["learn classic/tic-tac-toe -n 20 -O $TMPDIR/a.eval",
-              "learn sow/kalah -n 2 -O $TMPDIR/b.eval"],
+              "learn sow/kalah -n 2 -O $TMPDIR/b.eval",
+              "learn cards/kuhn -n 20 -O $TMPDIR/c.strategy"],
     "export": [f"playout classic/nim -n 3 {more} --db $TMPDIR/games.sqlite >$TMPDIR/report; "
                "ferz export $TMPDIR/games.sqlite"
                for more in ("--records 2", "--records 2 --resume", "-s 2 --branching")],

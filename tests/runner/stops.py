@@ -88,6 +88,8 @@ COMMANDS = {
     "coverage-perft": ["coverage", CHESS, "--perft", "9"],
     "compare": ["compare", TIC, CHESS, "-n", "1G"],
     "learn": ["learn", CHESS, "-n", "1G", "-O", "chess.eval"],
+    "learn-hidden": ["learn", "games/hidden/phantom-tic-tac-toe.game", "-n", "1G", "--sampling",
+                     "chance", "-O", "phantom.strategy"],
     "solve": ["solve", "games/classic/connect-four.game"],
     "solve-hidden": ["solve", "games/hidden/phantom-tic-tac-toe.game"],
     "outcomes": ["outcomes", "games/cards/whist.game"],
