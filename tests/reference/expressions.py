@@ -109,6 +109,9 @@ def stored(kind, value, name="value"):
     return value
 
 
+CONSTANTS = {"true", "false", "off", "nobody", "none", "me"}    # what nothing else can be called
+
+
 class Scope:
     """The names of a block: (slot, type). A frame holds values by slot."""
 
@@ -122,6 +125,7 @@ class Scope:
         return self.outer.find(name)
 
     def add(self, name, kind, line=0):
+        refuse_if(name in CONSTANTS, "E0306", line)
         refuse_if(name in self.names, "E0305", line)
         self.names[name] = (self.info.size, kind)
         self.info.size += 1

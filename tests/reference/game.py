@@ -3,7 +3,8 @@ import re
 from fractions import Fraction
 
 from decisions import Decisions, Pending
-from expressions import (BOOL, INT, Expressions, GameError, Info, Scope, Type, fault_if, set_of)
+from expressions import (BOOL, CONSTANTS, INT, Expressions, GameError, Info, Scope, Type, fault_if,
+                         set_of)
 from names import Names, Primitives
 from statements import Over, Statements, Stop
 from words import ScriptError, holds, refuse_if
@@ -221,8 +222,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def check_names(self):
         """Names that no declaration may have."""
-        taken = {"true", "false", "off", "nobody", "none", "me", *self.types, *self.board.names,
-                 *self.board.dirs}
+        taken = {*CONSTANTS, *self.types, *self.board.names, *self.board.dirs}
         for file in self.unit.files.values():
             for key, slot in file.slots.items():
                 refuse_if(key[0] == "name" and key[1] in taken, "E0306", slot.decl)

@@ -191,6 +191,8 @@ class Names:
         for number, ((name, _), kind) in enumerate(zip(params, kinds)):
             scope.add(name or f"[{number}]", kind, decl.line)
         info.params = len(kinds)
+        refuse_if(decl.change == "extend" and decl.kind != "phase" and kinds != [
+            self.type_of(kind, decl.base.file) for _, kind in decl.base.params], "E0223", decl)
         return scope, kinds
 
     def let(self, slot):
