@@ -1,7 +1,8 @@
 """Boards (chapter 3 of docs/spec) and their geometry (chapter 5). A set of sites or of directions
 is a number: bit i is member i. No site and no direction are -1."""
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import count
+from operator import or_
 
 from words import refuse_if
 
@@ -36,6 +37,10 @@ def letters(column, skip=""):
         column, rest = divmod(column - 1, len(alphabet))
         text = alphabet[rest] + text
     return text
+
+
+def union(masks):
+    return reduce(or_, masks, 0)
 
 
 class Board:
@@ -73,7 +78,17 @@ class Board:
         return (1 << self.size) - 1
 
     def where(self, test):
-        return sum(1 << s for s in range(self.size) if test(self.column[s], self.row[s], s))
+        """The sites whose column and row fulfil a test."""
+        return sum(1 << s for s in range(self.size) if test(self.column[s], self.row[s]))
+
+    def set_sides(self, *tests):
+        self.sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
+        self.border = union(self.sides.values())
+
+    def few_steps(self, full):
+        """The sites that have fewer steps than the others."""
+        return union(1 << s for s in range(self.size)
+                     if sum(row[s] >= 0 for row in self.next) < full)
 
     def dir_set(self, names):
         return sum(1 << self.dirs.index(name) for name in set(names) if name in self.dirs)
@@ -245,14 +260,15 @@ class Board:
         return -1
 
 
-def grid(shape, width, height, vectors, exists, name=None):
+def grid(shape, width, height, vectors, exists, name=lambda c, r: f"{letters(c)}{r}",
+         place=lambda c, r: (c - 1, r - 1), wraps=(0, 0)):
     """A board in columns and rows, numbered row by row."""
     board = Board(shape, vectors)
+    board.wraps = [*wraps]
     for row in range(1, height + 1):
         for column in range(1, width + 1):
             if exists(column, row):
-                board.add((name or (lambda c, r: f"{letters(c)}{r}"))(column, row), column, row,
-                          (column - 1, row - 1))
+                board.add(name(column, row), column, row, place(column, row))
     board.link(vectors)
     return board
 
@@ -267,36 +283,30 @@ def square(width, height=None):
     height = width if height is None else height
     board = grid("square", width, height, SQUARE, lambda c, r: True)
     compass_sets(board)
-    board.sides = {1: board.where(lambda c, r, s: r == 1),
-                   2: board.where(lambda c, r, s: c == width),
-                   3: board.where(lambda c, r, s: r == height),
-                   4: board.where(lambda c, r, s: c == 1)}
-    board.border = board.sides[1] | board.sides[2] | board.sides[3] | board.sides[4]
+    board.set_sides(lambda c, r: r == 1, lambda c, r: c == width, lambda c, r: r == height,
+                    lambda c, r: c == 1)
     board.corners = (board.sides[1] | board.sides[3]) & (board.sides[2] | board.sides[4])
     middle = {(width + 1) // 2, width // 2 + 1}, {(height + 1) // 2, height // 2 + 1}
-    board.centre = board.where(lambda c, r, s: c in middle[0] and r in middle[1])
+    board.centre = board.where(lambda c, r: c in middle[0] and r in middle[1])
     return board
 
 
-def hexagonal(board, sides, ends=None):
+def hexagonal(board, *sides, corners=None):
     """Directions, border, corners and centre of boards of hexagons."""
     board.ortho = board.adj = (1 << len(board.dirs)) - 1
-    board.border = board.where(lambda c, r, s: sum(row[s] >= 0 for row in board.next) < 6)
-    board.sides = dict(enumerate(sides, 1))
-    board.corners = ends if ends is not None else \
-        sum(1 << s for s in range(board.size) if sum(side >> s & 1 for side in sides) > 1)
-    east = board.vectors.get("e", board.vectors.get("se"))
-    north = board.vectors.get("nw", (0, 1))
-    flat = [plane(place, east, north, board.vectors) for place in board.at]
+    board.set_sides(*sides)
+    board.border = board.few_steps(6)
+    board.corners = corners if corners is not None else union(
+        a & b for m, a in board.sides.items() for n, b in board.sides.items() if m < n)
+    flat = [plane(place, board.vectors) for place in board.at]
     mean = [sum(p[i] for p in flat) / len(flat) for i in range(2)]
     far = [(p[0] - mean[0]) ** 2 + (p[1] - mean[1]) ** 2 for p in flat]
-    board.centre = sum(1 << s for s in range(board.size) if far[s] < min(far) + 1e-6)
+    board.centre = union(1 << s for s in range(board.size) if far[s] < min(far) + 1e-6)
     return board
 
 
-def plane(place, *_vectors):
+def plane(place, vectors):
     """Any affine picture in which steps have equal lengths."""
-    vectors = _vectors[2]
     (x, y), root = place, 3 ** .5 / 2
     if "n" in vectors:                  # columns upright: se (1, 0), n (0, 1)
         return x * root, y - x / 2
@@ -308,23 +318,21 @@ def plane(place, *_vectors):
 def hexagon(n):
     wide = 2 * n - 1
     board = grid("hex", wide, wide, HEX, lambda c, r: abs(c - r) < n)
-    return hexagonal(board, [board.where(test) for test in (
-        lambda c, r, s: r == 1, lambda c, r, s: c - r == n - 1, lambda c, r, s: c == wide,
-        lambda c, r, s: r == wide, lambda c, r, s: r - c == n - 1, lambda c, r, s: c == 1)])
+    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c - r == n - 1,
+                     lambda c, r: c == wide, lambda c, r: r == wide, lambda c, r: r - c == n - 1,
+                     lambda c, r: c == 1)
 
 
 def hex_rhombus(width, height=None):
     height = width if height is None else height
     board = grid("hex", width, height, RHOMBUS, lambda c, r: True)
-    return hexagonal(board, [board.where(test) for test in (
-        lambda c, r, s: r == 1, lambda c, r, s: c == width, lambda c, r, s: r == height,
-        lambda c, r, s: c == 1)])
+    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c == width, lambda c, r: r == height,
+                     lambda c, r: c == 1)
 
 
 def triangle(n):
     board = grid("hex", n, n, RHOMBUS, lambda c, r: c + r <= n + 1)
-    return hexagonal(board, [board.where(test) for test in (
-        lambda c, r, s: r == 1, lambda c, r, s: c + r == n + 1, lambda c, r, s: c == 1)])
+    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c + r == n + 1, lambda c, r: c == 1)
 
 
 def hex_star(n):
@@ -335,41 +343,34 @@ def hex_star(n):
 
     board = grid("hex", 4 * m + 1, 4 * m + 1, HEX,
                  lambda c, r: max(cube(c, r)) <= m or min(cube(c, r)) >= -m)
-    sides = [board.where(lambda c, r, s, axis=axis, sign=sign: sign * cube(c, r)[axis] > m)
+    sides = [lambda c, r, axis=axis, sign=sign: sign * cube(c, r)[axis] > m
              for axis, sign in ((1, 1), (2, -1), (0, 1), (1, -1), (2, 1), (0, -1))]
-    tips = board.where(lambda c, r, s: max(map(abs, cube(c, r))) == 2 * m)
-    return hexagonal(board, sides, tips)
+    tips = board.where(lambda c, r: max(map(abs, cube(c, r))) == 2 * m)
+    return hexagonal(board, *sides, corners=tips)
 
 
 def hex_upright(n):
     wide = 2 * n - 1
-    board = Board("hex", UPRIGHT)
 
     def height(c):
         return wide - abs(n - c)
 
-    for row in range(1, wide + 1):
-        for c in range(1, wide + 1):
-            if row <= height(c):
-                board.add(f"{letters(c, 'j')}{row}", c, row, (c - 1, row - 1 + max(0, c - n)))
-    board.link(UPRIGHT)
-    return hexagonal(board, [board.where(test) for test in (
-        lambda c, r, s: r == 1 and c >= n, lambda c, r, s: c == wide,
-        lambda c, r, s: r == height(c) and c >= n, lambda c, r, s: r == height(c) and c <= n,
-        lambda c, r, s: c == 1, lambda c, r, s: r == 1 and c <= n)])
+    board = grid("hex", wide, wide, UPRIGHT, lambda c, r: r <= height(c),
+                 name=lambda c, r: f"{letters(c, 'j')}{r}",
+                 place=lambda c, r: (c - 1, r - 1 + max(0, c - n)))
+    return hexagonal(board, lambda c, r: r == 1 and c >= n, lambda c, r: c == wide,
+                     lambda c, r: r == height(c) and c >= n,
+                     lambda c, r: r == height(c) and c <= n, lambda c, r: c == 1,
+                     lambda c, r: r == 1 and c <= n)
 
 
 def circle(rings, spokes):
     vectors = {"outward": (0, 1), "cw": (1, 0), "inward": (0, -1), "ccw": (-1, 0)}
-    board = Board("circle", vectors)
-    board.wraps = [spokes, 0]
-    for ring in range(1, rings + 1):
-        for spoke in range(1, spokes + 1):
-            board.add(f"{letters(ring)}{spoke}", spoke, ring, (spoke - 1, ring - 1))
-    board.link(vectors)
+    board = grid("circle", spokes, rings, vectors, lambda c, r: True,
+                 lambda c, r: f"{letters(r)}{c}", wraps=(spokes, 0))
     board.ortho = board.adj = 15
-    board.border = board.where(lambda c, r, s: r == rings)
-    board.centre = board.where(lambda c, r, s: r == 1)
+    board.border = board.where(lambda c, r: r == rings)
+    board.centre = board.where(lambda c, r: r == 1)
     return board
 
 
@@ -379,17 +380,16 @@ def pits(rows, columns):
     board.ortho = board.adj = 15
     if rows in (2, 4):
         board.dirs += ["ccw", "cw"]
-        ring = [-1] * board.size
-        for s in range(board.size):
-            c, r = board.at[s]
-            c, r = ((c + 1, r) if c + 1 < columns else (c, r + 1)) if r % 2 == 0 else \
-                ((c - 1, r) if c > 0 else (c, r - 1))
-            ring[s] = board.lattice[c, r]
-        back = [ring.index(s) for s in range(board.size)]
-        board.next += [ring, back]
+        ring = {}
+        for first in range(0, board.size, 2 * columns):
+            row, above = range(first, first + columns), range(first + columns, first + 2 * columns)
+            order = [*row, *reversed(above)]
+            ring |= dict(zip(order, [*order[1:], first]))
+        board.next += [[ring[s] for s in range(board.size)],
+                       [{t: s for s, t in ring.items()}[s] for s in range(board.size)]]
     if rows % 2 == 0:
-        board.sides = {1: board.where(lambda c, r, s: r <= rows // 2),
-                       2: board.where(lambda c, r, s: r > rows // 2)}
+        board.sides = {1: board.where(lambda c, r: r <= rows // 2),
+                       2: board.where(lambda c, r: r > rows // 2)}
     return board
 
 
@@ -504,9 +504,7 @@ def wrap(board, d, back):
     other.corners = None
     if board.border is not None and len(board.sides) == 4:
         open_sides = [n for n in (1, 2, 3, 4) if not other.wraps[1 if n in (1, 3) else 0]]
-        other.border = 0
-        for n in open_sides:
-            other.border |= board.sides[n]
+        other.border = union(board.sides[n] for n in open_sides)
     return other
 
 

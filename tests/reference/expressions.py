@@ -3,9 +3,9 @@ a number: one of a finite type its position, `off`, `nobody` and `none` -1, a se
 import operator
 import re
 from contextlib import contextmanager
-from functools import lru_cache, reduce
+from functools import lru_cache
 
-from board import members
+from board import members, union
 from words import ScriptError, refuse_if
 
 
@@ -608,10 +608,6 @@ def bits(values):
     values = list(values)
     fault_if(any(not 0 <= value <= 63 for value in values), "a number outside 0..63 in a set")
     return union(1 << value for value in values)
-
-
-def union(masks):
-    return reduce(operator.or_, masks, 0)
 
 
 AGGREGATES = {                          # type of the values, of the result, how to combine them
