@@ -85,6 +85,13 @@ class Board:
         self.sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
         self.border = union(self.sides.values())
 
+    def lines_by_number(self, word):
+        """Rows, columns, sides or layers."""
+        if word == "side":
+            return self.sides
+        of = {"rank": self.row, "file": self.column, "layer": self.layer}[word]
+        return {n: union(1 << s for s in range(self.size) if of[s] == n) for n in {*of} - {0}}
+
     def few_steps(self, full):
         """The sites that have fewer steps than the others."""
         return union(1 << s for s in range(self.size)

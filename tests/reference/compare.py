@@ -64,15 +64,15 @@ def replay(program, path, game, seed, most):
     events, ranks, stopped = record(program, path, seed)
     whole = not most or len(events) <= most
     events = events if whole else events[:most]
-    position, waits = game.beginning()
+    position = game.beginning()
     decisions = 0
     for number, event in enumerate(events):
-        if waits is not None and waits.moves is not None:
+        if position.waits.moves:
             decisions += 1
             if (decisions + seed) % LISTED == 0:
-                same_list(program, path, game, waits, events[:number])
+                same_list(program, path, game, position.waits, events[:number])
         try:
-            position, waits = engine.after_event(game, position, waits, event)
+            position = engine.after_event(game, position, event)
         except GameError as error:
             raise Differs(f"seed {seed}, event {number + 1}: {error}") from error
     found = game.state.ranks
@@ -97,8 +97,8 @@ def perft(program, path, game, depth):
     except Differs:
         return                      # too many sequences: there is nothing to compare
     wanted = [row["nodes"] for row in json.loads(text)["depths"]]
-    position, waits = game.beginning()
-    found = [game.perft(*game.advance(position), n + 1) for n in range(depth)]
+    position = game.beginning()
+    found = [game.perft(game.advance(position), n + 1) for n in range(depth)]
     if found != wanted:
         raise Differs(f"perft {found}, not {wanted}")
 

@@ -12,11 +12,13 @@ from words import Node, ScriptError, refuse_if
 
 
 class Pending(Exception):
-    """The game waits for a decision (`moves`) or for chance (`results`: weights by value)."""
+    """The game waits for a decision (`moves`), for chance (`results`: weights by value), or for
+    nothing."""
 
     def __init__(self, decider, moves=None, results=None, kind=None):
         super().__init__()
         self.decider, self.moves, self.results, self.kind = decider, moves, results, kind
+        self.any = bool(moves or results)
 
 
 class Move:
@@ -551,7 +553,7 @@ class Decisions:
             try:
                 self.run_steps(move, active.number, {})
             except Pending as pending:
-                if pending.moves is not None and pending.decider == active.decider:
+                if pending.moves and pending.decider == active.decider:
                     tail = self.events[len(events):]
                     return [[*tail, ("move", one.key)] for one in pending.moves]
             except (Stop, Over, Return):
@@ -569,12 +571,10 @@ class Decisions:
 
         def run(f):
             chosen = []
-            self.together += 1
             for _ in each(f):
                 frame = dict(f)
                 decider = by(frame) if by else self.state.mover
                 chosen.append((self.decide(decider, lambda: gather(frame)), frame, decider))
-            self.together -= 1
             for move, frame, decider in chosen:
                 if move is not None:
                     self.play(move, decider)

@@ -70,26 +70,21 @@ def hidden(game, var, values, player):
     return veil(found, var.indexes)
 
 
-def state_of(game, position, waits, player=None):
+def state_of(game, position, player=None):
     """The state as data, and the moves."""
-    state = game.state
-    me, game.me = game.me, waits.decider if waits and waits.moves is not None else state.mover
-    names = game.player.values
+    state, waits, names = game.state, position.waits, game.player.values
     answer = {
-        "players": names, "mover": names[state.mover] if state.turns or True else None,
-        "decider": names[waits.decider] if waits and waits.moves is not None else None,
-        "waiting": "over" if state.ranks else "move" if waits and waits.moves is not None
-        else "chance", "over": bool(state.ranks), "turns": state.turns, "plies": position.plies,
-        "sites": sites_of(game, player),
-        "variables": {var.name: hidden(game, var, state.vars[var.number], player)
-                      for var in game.variables},
-        "shown": shown(game), "result": result_of(game) if state.ranks else None}
-    if waits and waits.moves is not None:
-        game.me = me
-        answer["moves"] = [{"text": text} for text in game.texts(waits.moves)]
-    else:
-        answer["moves"] = []
-    game.me = me
+        "players": names, "mover": names[state.mover],
+        "decider": names[waits.decider] if waits.moves else None,
+        "waiting": "over" if state.ranks else "move" if waits.moves else "chance",
+        "over": bool(state.ranks), "turns": state.turns, "plies": position.plies,
+        "result": result_of(game) if state.ranks else None}
+    with game.setting(me=waits.decider if waits.moves else state.mover):
+        answer["sites"] = sites_of(game, player)
+        answer["variables"] = {var.name: hidden(game, var, state.vars[var.number], player)
+                               for var in game.variables}
+        answer["shown"] = shown(game)
+    answer["moves"] = [{"text": text} for text in game.texts(waits.moves or [])]
     return answer
 
 
@@ -97,11 +92,9 @@ def sites_of(game, player):
     found = []
     unknown = empty = 0
     if player is not None:
-        me, game.me = game.me, player
-        unknown, empty = (game.called(game.function(
-            game.unit.prelude.slots["call", name, 1]), [lambda f: player])({})
-            for name in ("unseen", "invisible"))
-        game.me = me
+        with game.setting(me=player):
+            unknown, empty = (game.run(game.function(game.unit.prelude.slots["call", name, 1]),
+                                       [player]) for name in ("unseen", "invisible"))
     for s, stack in enumerate(game.state.pieces):
         name = game.site.text(s)
         pieces = [{"kind": game.kind.values[k], "owner": game.player.values[p] if p >= 0 else None}
@@ -126,38 +119,38 @@ def shown(game):
 
 def result_of(game):
     state = game.state
-    sort = game.unit.prelude.slots["call", "payoff", 1]
+    payoff = game.unit.prelude.slots["call", "payoff", 1]
     result = {"ranks": state.ranks, "utilities": state.utilities, "stopped": state.stopped}
-    if sort.decl.file is not game.unit.prelude:
+    if payoff.decl.file is not game.unit.prelude:
         result["payoffs"] = []
         for p in range(game.player.size):
-            game.me = p
-            result["payoffs"].append(game.called(game.function(sort), [lambda f: p])({}))
+            with game.setting(me=p):
+                result["payoffs"].append(game.run(game.function(payoff), [p]))
     return result
 
 
-def after_event(game, position, waits, event):
+def after_event(game, position, event):
     """The position after a move by its text, or a result of chance in braces."""
-    if event.startswith("{") and event.endswith("}") and waits and waits.results is not None:
+    waits = position.waits
+    if event.startswith("{") and event.endswith("}") and waits.results:
         for value in waits.results:
             kind = waits.kind
             if event[1:-1] in (kind.text(value), kind.values[value] if kind.finite and value >= 0
                                else None):
                 return game.advance(position.after(("chance", value)))
         raise GameError(f"no such result of chance: {event}")
-    fault_if(waits is None or waits.moves is None,
-             f"'{event}' is not possible: {'over' if waits is None else 'chance'}")
+    fault_if(not waits.moves, f"'{event}' is not possible: {'chance' if waits.any else 'over'}")
     texts = game.texts(waits.moves)
     fault_if(event not in texts, f"'{event}' is not legal")
     return game.advance(position.after(("move", waits.moves[texts.index(event)].key)))
 
 
-def settle(game, position, waits):
+def settle(game, position):
     """Lets chance happen that nobody gives: its first result."""
-    while waits is not None and waits.results is not None:
-        value = next(iter(waits.results))
-        position, waits = game.advance(position.after(("chance", value)))
-    return position, waits
+    while position.waits.results:
+        value = next(iter(position.waits.results))
+        position = game.advance(position.after(("chance", value)))
+    return position
 
 
 def answer(request):
@@ -165,26 +158,24 @@ def answer(request):
     if request.get("tests"):
         import script_tests
         return {"tests": script_tests.run(game, request)}
-    position, waits = game.beginning()
-    events = request.get("events", [])
-    for number, event in enumerate(events):
-        if waits is not None and waits.results is not None and not event.startswith("{"):
-            position, waits = settle(game, position, waits)
-        position, waits = after_event(game, position, waits, event)
+    position = game.beginning()
+    for event in request.get("events", []):
+        if not event.startswith("{"):
+            position = settle(game, position)
+        position = after_event(game, position, event)
     player = request.get("player")
     if player is not None:
         player = game.player.values.index(player)
     for kind in ("perft", "decisions"):
         if kind in request:
-            return {kind: game.perft(position, waits, request[kind], kind == "decisions")}
+            return {kind: game.perft(position, request[kind], kind == "decisions")}
     if request.get("outcomes"):
         found = []
-        for probability, at, more in game.outcomes(position, waits):
+        for probability, at in game.outcomes(position):
             game.run_phase(at)
-            found.append({"probability": str(probability), **state_of(game, at, more)})
+            found.append({"probability": str(probability), **state_of(game, at)})
         return {"outcomes": found}
-    position, waits = settle(game, position, waits)
-    return state_of(game, position, waits, player)
+    return state_of(game, settle(game, position), player)
 
 
 def safe_answer(request):

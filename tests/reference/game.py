@@ -1,4 +1,5 @@
 """A game: a script, and the order of its turns (chapters 8 to 10 of docs/spec)."""
+import math
 import re
 from fractions import Fraction
 
@@ -43,11 +44,12 @@ class State:
 
 
 class Position:
-    """The beginning of a turn or of the set-up, and the events since then."""
+    """The beginning of a turn or of the set-up, the events since then, and what the game waits for
+    (a Pending)."""
 
     def __init__(self, state, phase, events=(), plies=0, body=None):
         self.state, self.phase, self.events, self.plies = state, phase, list(events), plies
-        self.body = body                # what runs in place of the phase, in tests
+        self.body, self.waits = body, Pending(None)     # body: in place of the phase, in tests
 
     def after(self, event):
         return Position(self.state, self.phase, [*self.events, event],
@@ -63,7 +65,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.attacking = False          # whether what is compiled depends on `attacked`
         self.parts_used = []            # enums that are parts of others
         self.open_generators = []       # those whose options are being compiled
-        self.no_chance, self.in_end, self.numbers, self.together = False, False, 0, 0
+        self.no_chance, self.in_end, self.numbers = False, False, 0
         self.state, self.me, self.events, self.at = None, 0, [], 0
         self.active, self.raw, self.deciding, self.prelude_calls = [], False, None, {}
         self.variables, self.made_items = [], {}
@@ -245,7 +247,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             self.function(slot)
         for slot in self.unit.slots("moves"):
             self.generator(slot.decl)
-        self.end_turns = None
+        self.end_turns = math.inf, None
         limit = self.decl("limit")
         if limit is not None:
             scope = self.main_scope(limit.file)
@@ -292,11 +294,14 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     # Turns.
 
-    def beginning(self):
+    def new_state(self):
         state = State()
         state.pieces = [()] * self.board.size
         state.vars = [list(var.initial) for var in self.variables]
-        return self.advance(Position(state, "setup"))
+        return state
+
+    def beginning(self):
+        return self.advance(Position(self.new_state(), "setup"))
 
     def next_player(self, player):
         """The next player in order who is not out."""
@@ -307,12 +312,12 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         raise GameError("all players are out")
 
     def advance(self, position):
-        """(position, what it waits for or None): plays until a decision, chance, or the end."""
+        """Plays until a decision, chance, or the end."""
         idle = 0
         while True:
-            position, waits = self.run_phase(position)
-            if waits is not None or self.state.ranks:
-                return position, waits
+            position = self.run_phase(position)
+            if position.waits.any or self.state.ranks:
+                return position
             decided = any(event[0] == "move" for event in position.events)
             idle = 0 if decided or position.phase == "setup" else idle + 1
             fault_if(idle >= self.unit.bounds.get("idle_turns", 10000),
@@ -344,33 +349,27 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         """Runs the set-up or a turn with its events."""
         self.set_state(position.state.copy())
         self.events, self.at, self.active = list(position.events), 0, []
-        self.depth, self.raw, self.deciding, self.together = 0, False, None, 0
+        self.depth, self.raw, self.deciding = 0, False, None
         self.me = self.state.mover
-        position = Position(position.state, position.phase, self.events, position.plies,
-                            position.body)
+        found = Position(position.state, position.phase, (), position.plies, position.body)
         try:
-            self.run_body(position.phase, position)
-            return position, None
+            self.run_body(position)
         except Pending as pending:
-            position.events = list(self.events)
-            return position, pending
+            found.waits = pending
         except Over:
-            return position, None
+            pass
+        found.events = list(self.events)
+        return found
 
-    def run_body(self, phase, position):
-        body = position.body or self.phases.get(phase, lambda f: None)
+    def run_body(self, position):
+        body = position.body or self.phases.get(position.phase, lambda f: None)
         try:
             body({})
         except Stop:
             pass
         self.me = self.state.mover
-        if phase == "turn":
-            self.end_of_turn()
-
-    def end_of_turn(self):
-        if "end" in self.phases:
-            self.phases["end"]({})
-        if self.end_turns:
+        if position.phase == "turn":
+            self.phases.get("end", lambda f: None)({})
             limit, stmt = self.end_turns
             if self.state.turns >= limit:
                 self.state.stopped = True
@@ -378,40 +377,39 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     # Counting.
 
-    def children(self, position, waits):
+    def children(self, waits):
         """(weight, event) of all ways to go on."""
-        if waits.moves is not None:
+        if waits.moves:
             return [(1, ("move", move.key)) for move in waits.moves]
         total = sum(waits.results.values())
         return [(Fraction(weight, total), ("chance", value))
                 for value, weight in waits.results.items()]
 
-    def perft(self, position, waits, depth, decisions=False):
+    def perft(self, position, depth, decisions=False):
         """The number of sequences of whole turns, or of decisions."""
         start = max(position.state.turns, 1)
 
-        def count(position, waits, left):
+        def count(position, left):
             total = 0
-            for _, event in self.children(position, waits):
-                child, more = self.advance(position.after(event))
+            for _, event in self.children(position.waits):
+                child = self.advance(position.after(event))
                 rest = left - 1 if decisions and event[0] == "move" else left
                 done = self.state.turns - start + bool(self.state.ranks and child.events)
                 if decisions and rest == 0 or not decisions and done >= depth:
                     total += 1
-                elif more is not None:
-                    total += count(child, more, rest)
+                elif child.waits.any:
+                    total += count(child, rest)
             return total
-        return count(position, waits, depth) if waits is not None else 0
+        return count(position, depth) if position.waits.any else 0
 
-    def outcomes(self, position, waits):
-        """(probability, position, waits) after all chance that is waited for."""
-        if waits is None or waits.results is None:
-            return [(Fraction(1), position, waits)]
+    def outcomes(self, position):
+        """(probability, position) after all chance that is waited for."""
+        if not position.waits.results:
+            return [(Fraction(1), position)]
         found = []
-        for weight, event in self.children(position, waits):
-            child, more = self.advance(position.after(event))
-            turn = self.state.turns
-            deeper = self.outcomes(child, more) if turn == position.state.turns else \
-                [(Fraction(1), child, more)]
-            found += [(weight * p, *rest) for p, *rest in deeper]
+        for weight, event in self.children(position.waits):
+            child = self.advance(position.after(event))
+            same = self.state.turns == position.state.turns
+            found += [(weight * p, end) for p, end in
+                      (self.outcomes(child) if same else [(Fraction(1), child)])]
         return found

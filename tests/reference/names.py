@@ -473,53 +473,50 @@ def primitive(result, *params, reads=False):
     return made
 
 
-def lines_of(game, node, word, line):
-    """Rows, columns, sides or layers of the board by number."""
-    board = game.board
-    rows = {"rank": board.row, "file": board.column, "layer": board.layer}.get(word)
-    if word == "side":
-        table = board.sides
-    else:
-        table = {n: sum(1 << s for s in range(board.size) if rows[s] == n) for n in set(rows) - {0}}
-    refuse_if(not table or node.kind == "number" and node.value not in table, "E0714", line)
-    return table
+def numbered(word):
+    """Makes a function that gives rows, columns, sides or layers of the board by number."""
+    def compile_it(self, node, scope, want):
+        table = self.board.lines_by_number(word)
+        refuse_if(node.args[0].kind == "number" and node.args[0].value not in table, "E0714", node)
+        refuse_if(not table, "E0714", node)
+        number = self.value(node.args[0], scope, INT)
+        return set_of(self.site), lambda f: table.get(number(f), 0)
+    return compile_it
+
+
+def chosen(pick):
+    """Makes a function that chooses of the members of a set, or gives what stands for none."""
+    def compile_it(self, node, scope, want):
+        if node.args[0].kind == "binary" and node.args[0].op == "..":
+            kind, domain = self.domain(node.args[0], scope)
+        else:
+            kind, fn = self.as_set(node.args[0], scope, want and set_of(want))
+            domain = lambda f: members(fn(f))                           # noqa: E731
+        return plain(kind), lambda f: pick(self, kind, domain(f))
+    return compile_it
 
 
 class Primitives:
     """The built-in functions."""
 
-    def numbered(self, node, scope, word):
-        table = lines_of(self, node.args[0], word, node.line)
-        number = self.value(node.args[0], scope, INT)
-        return set_of(self.site), lambda f: table.get(number(f), 0)
+    call_file, call_side, call_layer = map(numbered, ("file", "side", "layer"))
 
     def call_rank(self, node, scope, want):
         if len(node.args) == 1:
-            return self.numbered(node, scope, "rank")
+            return numbered("rank")(self, node, scope, want)
         number = self.value(node.args[0], scope, INT)
         player = self.value(node.args[1], scope, self.player)
-        rows, columns = (lines_of(self, Node("", 0), word, node.line) for word in ("rank", "file"))
+        rows, columns = map(self.board.lines_by_number, ("rank", "file"))
+        refuse_if(not rows or not columns, "E0714", node)
 
         def run(f):
             n, p = number(f), player(f)
             if p < 0:
                 return 0
             way = self.board.dirs[self.facing[p]] if self.facing[p] >= 0 else "n"
-            if way == "e":
-                return columns.get(n, 0)
-            if way == "w":
-                return columns.get(max(columns) + 1 - n, 0)
-            return rows.get(max(rows) + 1 - n if way.startswith("s") else n, 0)
+            table = columns if way in ("e", "w") else rows
+            return table.get(max(table) + 1 - n if way[0] in "sw" else n, 0)
         return set_of(self.site), run
-
-    def call_file(self, node, scope, want):
-        return self.numbered(node, scope, "file")
-
-    def call_side(self, node, scope, want):
-        return self.numbered(node, scope, "side")
-
-    def call_layer(self, node, scope, want):
-        return self.numbered(node, scope, "layer")
 
     call_column = primitive("int", "site")(lambda g, s: g.board.column[s] if s >= 0 else 0)
     call_row = primitive("int", "site")(lambda g, s: g.board.row[s] if s >= 0 else 0)
@@ -557,7 +554,6 @@ class Primitives:
             self.reads = True
         return set_of(self.site), lambda f: self.board.slide(
             sites(f), dirs(f), over(f) if over else ~self.state.occupied, most(f) if most else None)
-
     @primitive("sites", "sites", "int", "int")
     def call_leap(self, sites, a, b):
         return sum({1 << t for s in members(sites) for t in self.board.leaps(s, a, b) if t >= 0})
@@ -614,13 +610,10 @@ class Primitives:
                     passed = True
         return found
 
-    @primitive("kind", "site", "int?", reads=True)
-    def call_kind(self, site, place=None):
-        return self.piece_at(site, place)[0]
-
-    @primitive("player", "site", "int?", reads=True)
-    def call_owner(self, site, place=None):
-        return self.piece_at(site, place)[1]
+    call_kind = primitive("kind", "site", "int?", reads=True)(
+        lambda g, s, place=None: g.piece_at(s, place)[0])
+    call_owner = primitive("player", "site", "int?", reads=True)(
+        lambda g, s, place=None: g.piece_at(s, place)[1])
 
     def piece_at(self, site, place):
         stack = self.state.pieces[site] if site >= 0 else ()
@@ -662,21 +655,11 @@ class Primitives:
     def call_reveal(self, node, scope, want):
         return self.expr(node.args[0], scope, want)
 
-    def one_of(self, node, scope, want, pick):
-        if node.args[0].kind == "binary" and node.args[0].op == "..":
-            kind, domain = self.domain(node.args[0], scope)
-            return kind, lambda f: pick(list(domain(f)), kind)
-        member, fn = self.as_set(node.args[0], scope, want and set_of(want))
-        return plain(member), lambda f: pick(list(members(fn(f))), member)
-
-    def call_the(self, node, scope, want):
-        return self.one_of(node, scope, want, lambda v, k: v[0] if len(v) == 1 else k.default)
-
-    def call_first(self, node, scope, want):
-        return self.one_of(node, scope, want, lambda v, k: v[0] if v else k.default)
-
-    def call_last(self, node, scope, want):
-        return self.one_of(node, scope, want, lambda v, k: v[-1] if v else k.default)
+    call_the = chosen(lambda g, kind, v: v[0] if len(v) == 1 else kind.default)
+    call_first = chosen(lambda g, kind, v: v[0] if v else kind.default)
+    call_last = chosen(lambda g, kind, v: v[-1] if v else kind.default)
+    one_by_chance = chosen(lambda g, kind, v: g.draw(kind, dict.fromkeys(v, 1)) if v else
+                           v.start if isinstance(v, range) else kind.default)
 
     def chance(self, node):
         refuse_if(self.in_function or self.no_chance, "E0601", node)
@@ -684,14 +667,7 @@ class Primitives:
 
     def call_random(self, node, scope, want):
         self.chance(node)
-        if node.args[0].kind == "binary" and node.args[0].op == "..":
-            kind, numbers = self.domain(node.args[0], scope)
-            return kind, lambda f: self.draw(kind, {v: 1 for v in r}) if (r := numbers(f)) \
-                else r.start
-
-        def pick(values, kind):
-            return self.draw(kind, {v: 1 for v in values}) if values else kind.default
-        return self.one_of(node, scope, want, pick)
+        return self.one_by_chance(node, scope, want)
 
     def call_roll(self, node, scope, want):
         self.chance(node)
