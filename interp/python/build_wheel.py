@@ -25,6 +25,11 @@ TAG = "py3-none-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
 def metadata(version):
     return (f"Metadata-Version: 2.1\nName: ferz\nVersion: {version}\n"
             "Summary: compile the rules of a board game, play it, and sample many games at once\n"
+            "Author: The Ferz authors\nHome-page: https://example.org/ferz/\n"
+            "Keywords: board games,general game playing,simulation,reinforcement learning\n"
+            "Classifier: Programming Language :: Python :: 3\n"
+            "Classifier: Operating System :: POSIX :: Linux\n"
+            "Classifier: Topic :: Games/Entertainment :: Board Games\n"
             "License: MIT\nLicense-File: LICENSE\nRequires-Python: >=3.8\nRequires-Dist: cffi\n"
             "Requires-Dist: numpy\nDescription-Content-Type: text/markdown\n\n"
             + (ROOT / "docs/python.md").read_text("utf-8"))

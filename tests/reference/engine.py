@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE))
 sys.setrecursionlimit(20000)
 sys.set_int_max_str_digits(0)
 from board import members                                                       # noqa: E402
-from expressions import BOOL, GameError, fault_if                                         # noqa: E402
+from expressions import BOOL, GameError, fault_if                               # noqa: E402
 from game import Game                                                           # noqa: E402
 from words import ScriptError                                                   # noqa: E402
 from unit import Unit, reader                                                   # noqa: E402

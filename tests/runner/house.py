@@ -5,7 +5,7 @@ import subprocess
 import sys
 from functools import partial
 
-from . import calls, rooms, words
+from . import calls, packaging, rooms, words
 from .common import ROOT, Job, Result
 
 SOURCES = {
@@ -59,6 +59,11 @@ def of_sources(_):
     yield Job("house/the-tarball-has-all-files", complaints, undistributed)
     yield Job("house/symbols-of-the-package-are-exported", complaints, other_symbols)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
+    yield Job("house/packages-have-one-version", complaints, packaging.other_versions)
+    yield Job("house/packages-have-metadata", complaints, packaging.missing_metadata)
+    yield Job("house/appstream-has-all-parts", complaints, packaging.missing_appstream)
+    if shutil.which("appstreamcli"):
+        yield Job("house/appstream-is-valid", packaging.appstream)
     yield Job("house/a-hanging-test-fails", hanging)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
