@@ -44,8 +44,10 @@ fz_status fzi_setup_program(fzi_setup *setup, fz_context *context, fz_program *p
 /* Frees the program, the machine and the state. */
 void fzi_setup_clear(fzi_setup *setup);
 
-/* The script's name without folders and ending: where it begins in the path, and its length. */
-size_t fzi_script_name(const char *path, const char **name);
+/* The script's name without folders and ending, as protocols write it: '-' for what separates names
+ * there, cut to what fits. */
+enum { FZI_SCRIPT_NAME = 96 };
+void fzi_script_name(const char *path, char name[FZI_SCRIPT_NAME]);
 
 /* Copies the machine's message into the context; returns the status. */
 fz_status fzi_setup_failed(const fzi_setup *setup, fz_status status);

@@ -378,18 +378,16 @@ static char *await(pipe_agent *p, const char *word, double deadline,
 static void choose_variant(pipe_agent *p, const char *line)
 {
     static const char var[] = " var ";
-    const char *name;
-    size_t length = fzi_script_name(p->script, &name);
-    char order[160];
+    char name[FZI_SCRIPT_NAME], order[160];
 
     if (strncmp(line, "option name UCI_Variant ", 24) != 0)
         return;
+    fzi_script_name(p->script, name);
     for (const char *at = strstr(line, var); at; at = strstr(at, var)) {
         at += strlen(var);
-        if (strcspn(at, " \r") != length || strncmp(at, name, length) != 0)
+        if (strcspn(at, " \r") != strlen(name) || strncmp(at, name, strlen(name)) != 0)
             continue;
-        snprintf(order, sizeof order, "setoption name UCI_Variant value %.*s\n",
-                 (int)(length < 100 ? length : 100), name);
+        snprintf(order, sizeof order, "setoption name UCI_Variant value %s\n", name);
         tell(p, fzi_seconds() + 1, order);
     }
 }

@@ -138,7 +138,8 @@ static const char *bibtex_text(fzi_report *r, const char *text)
     return copy;
 }
 
-static const char *key_of(fzi_report *r, const char *text)
+/* The letters and digits that a key of BibTeX may have. */
+static const char *letters_of(fzi_report *r, const char *text)
 {
     char *key = fzi_arena_alloc(r->page->arena, strlen(text) + 1), *to = key;
 
@@ -149,6 +150,20 @@ static const char *key_of(fzi_report *r, const char *text)
             *to++ = (char)(*text + 'a' - 'A');
     *to = '\0';
     return key;
+}
+
+/* From the title or, where it has no such letters, from the script's name or the program. */
+static const char *key_of(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    char name[FZI_SCRIPT_NAME];
+    const char *key = letters_of(r, fzi_experiment_text(x, "game"));
+
+    if (!*key) {
+        fzi_script_name(fzi_experiment_text(x, "script"), name);
+        key = letters_of(r, name);
+    }
+    return *key ? key : FORMAT("%.12s", fzi_experiment_text(x, "program"));
 }
 
 /* What was played, besides the program and its version. */
@@ -180,6 +195,6 @@ void fzi_report_citation(fzi_report *r)
         "@misc{%s-games,\n"
         "  title = {%s of %s},\n"
         "  note = {Played by Ferz %s: %s, SHA-256 of the texts %s}\n"
-        "}\n", version, key_of(r, game), plural_of(r, r->run->sums.playouts, "game"),
+        "}\n", version, key_of(r), plural_of(r, r->run->sums.playouts, "game"),
         bibtex_text(r, game), version, note_of(r), fzi_experiment_text(x, "program")));
 }

@@ -208,10 +208,12 @@ bool fzi_number_read(const char *text, uint64_t *number)
     return true;
 }
 
-size_t fzi_script_name(const char *path, const char **name)
+void fzi_script_name(const char *path, char name[FZI_SCRIPT_NAME])
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
+    size_t length = 0;
 
-    *name = slash ? slash + 1 : path;
-    return strcspn(*name, ".");
+    for (; *from && *from != '.' && length < FZI_SCRIPT_NAME - 1; from++)
+        name[length++] = strchr(" \t\n\r\",", *from) ? '-' : *from;
+    name[length] = '\0';
 }

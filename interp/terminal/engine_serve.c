@@ -73,16 +73,15 @@ static void introduce(fzi_protocol_engine *e, const char *word)
     for (unsigned i = 0; i < FZI_PROTOCOLS; i++)
         if (strcmp(word, protocols[i].name) == 0)
             e->protocol = (fzi_protocol)i;
-    const char *name;
-    int length = (int)fzi_script_name(e->setup->path, &name);
+    char name[FZI_SCRIPT_NAME];
 
+    fzi_script_name(e->setup->path, name);
     printf("id name Ferz %s, %s\nid author the authors of Ferz\n"
            "option name Agent type string default %s\n",
            fz_version(), fz_program_title(e->setup->program), e->wanted);
     /* Boards offer an engine for the variants that it lists. */
     if (e->protocol == FZI_PROTOCOL_uci)
-        printf("option name UCI_Variant type combo default %.*s var %.*s\n", length, name, length,
-               name);
+        printf("option name UCI_Variant type combo default %s var %s\n", name, name);
     puts(protocols[e->protocol].ready);
 }
 

@@ -174,20 +174,29 @@ static void take_back(fzi_xboard *board, unsigned count)
 
 /* ---- what it can do, and how the board shows it ---- */
 
+/* A text that stands between quotes, so it cannot have any. */
+static void put_unquoted(const char *text)
+{
+    for (; *text; text++)
+        putchar(*text == '"' ? '\'' : *text);
+}
+
 static void introduce(const fzi_xboard *board)
 {
     const fzi_protocol_engine *e = board->engine;
-    const char *name;
-    int length = (int)fzi_script_name(e->setup->path, &name);
-    char *fen = NULL;
+    char name[FZI_SCRIPT_NAME], *fen = NULL;
     bool has_fen = fz_state_write_fen(e->setup->machine, e->start, &fen) == FZ_OK;
 
     fz_text_free(e->setup->context, fen);
-    printf("feature done=0 myname=\"Ferz %s, %s\" variants=\"normal,%.*s\"\n", fz_version(),
-           fz_program_title(e->setup->program), length, name);
+    fzi_script_name(e->setup->path, name);
+    printf("feature done=0 myname=\"Ferz %s, ", fz_version());
+    put_unquoted(fz_program_title(e->setup->program));
+    printf("\" variants=\"normal,%s\"\n", name);
     printf("feature ping=1 setboard=%d playother=1 usermove=1 colors=0 sigint=0 sigterm=0 "
-           "analyze=0 debug=1 name=0\nfeature option=\"Agent -string %s\" done=1\n",
-           has_fen, e->wanted);
+           "analyze=0 debug=1 name=0\nfeature option=\"Agent -string ",
+           has_fen);
+    put_unquoted(e->wanted);
+    puts("\" done=1");
 }
 
 /* The variant with the name of the script may be one that the board does not know: it is told how
@@ -196,11 +205,10 @@ static void choose_variant(const fzi_xboard *board, const char *wanted)
 {
     const fzi_protocol_engine *e = board->engine;
     const fz_board *shape = &e->setup->program->board;
-    const char *name;
-    size_t length = fzi_script_name(e->setup->path, &name);
-    char *fen = NULL;
+    char name[FZI_SCRIPT_NAME], *fen = NULL;
 
-    if (strlen(wanted) != length || strncmp(wanted, name, length) != 0) {
+    fzi_script_name(e->setup->path, name);
+    if (strcmp(wanted, name) != 0) {
         printf("Error (unknown variant): %s\n", wanted);
         return;
     }
