@@ -128,6 +128,11 @@ class Lines(unittest.TestCase):
         with self.assertRaisesRegex(ferz.Error, "legal moves, more than 2"):
             state.legal_actions()
 
+    def test_length(self):
+        script = GAMES / "classic/tic-tac-toe.game"
+        self.assertEqual(pyspiel.load_game(register(script, length=9)).max_game_length(), 9)
+        self.assertEqual(pyspiel.load_game(register(script)).max_game_length(), 1 << 20)
+
     def test_illegal_actions(self):
         """They change nothing; a negative number is no place from the end."""
         chance = pyspiel.load_game(known("cards/kuhn")).new_initial_state()

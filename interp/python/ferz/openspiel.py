@@ -23,7 +23,7 @@ from . import games
 from .library import Error
 from .states import State
 
-MOST = 1 << 20          # actions, results of chance, and decisions of a game
+MOST = 1 << 20          # actions, results of chance, and decisions unless `length` says otherwise
 
 
 def _at(found: Sequence[Any], place: int) -> Any:
@@ -88,11 +88,11 @@ class _Line:
 class _Rules:
     """A game of Ferz under the name that OpenSpiel knows."""
 
-    def __init__(self, game: games.Game, name: str, moves: Optional[int]):
+    def __init__(self, game: games.Game, name: str, moves: Optional[int], length: int):
         if moves is None and not 0 < game.actions <= MOST:
             raise ValueError(f"{game.title} has more than {MOST} actions: give `moves`, the "
                              "greatest number of legal moves")
-        self.game, self.name, self.places = game, name, moves
+        self.game, self.name, self.places, self.length = game, name, moves, length
         self.actions = moves or game.actions
         self.opposed = len(game.players) == 2 and not game.one_side
 
@@ -119,7 +119,7 @@ class _Rules:
             num_distinct_actions=self.actions,
             max_chance_outcomes=MOST if self.game.has_chance else 0,
             num_players=len(self.game.players), min_utility=-1.0 if self.opposed else 0.0,
-            max_utility=1.0, max_game_length=MOST, **total)
+            max_utility=1.0, max_game_length=self.length, **total)
 
 
 _REGISTERED: Dict[str, _Rules] = {}
@@ -233,12 +233,13 @@ class _Observer:
 
 def register(path: Union[str, "os.PathLike[str]"], *, name: Optional[str] = None,
              options: Optional[Mapping[str, games.Setting]] = None, moves: Optional[int] = None,
-             text: Optional[str] = None) -> str:
+             length: int = MOST, text: Optional[str] = None) -> str:
     """Makes a game known to pyspiel.load_game; returns its name there: `name`, or "ferz_" and that
-    of the script. `path`, `text` and `options` are those of ferz.load."""
+    of the script. `path`, `text` and `options` are those of ferz.load. `length`: the greatest
+    number of decisions in a game, if you know it."""
     stem = os.path.splitext(os.path.basename(os.fspath(path)))[0]
     known = name or "ferz_" + re.sub(r"\W", "_", stem)
-    rules = _Rules(games.load(path, text=text, options=options), known, moves)
+    rules = _Rules(games.load(path, text=text, options=options), known, moves, length)
     _REGISTERED[known] = rules
     pyspiel.register_game(rules.kind(), lambda params: SpielGame(rules, params))
     return known
