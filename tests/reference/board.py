@@ -14,8 +14,8 @@ SQUARE = {"n": (0, 1), "ne": (1, 1), "e": (1, 0), "se": (1, -1), "s": (0, -1), "
 HEX = {"ne": (1, 1), "e": (1, 0), "se": (0, -1), "sw": (-1, -1), "w": (-1, 0), "nw": (0, 1)}
 RHOMBUS = {"ne": (0, 1), "e": (1, 0), "se": (1, -1), "sw": (0, -1), "w": (-1, 0), "nw": (-1, 1)}
 UPRIGHT = {"n": (0, 1), "ne": (1, 1), "se": (1, 0), "s": (0, -1), "sw": (-1, -1), "nw": (-1, 0)}
-NAMED_OPPOSITES = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward",
-                   "up": "down", "down": "up"}
+OPPOSITE = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward", "up": "down",
+            "down": "up"} | {wind: WINDS[(i + 8) % 16] for i, wind in enumerate(WINDS)}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -250,21 +250,15 @@ class Board:
         return bool(ray) and self.next[d][ray[-1]] == start and all(sites >> s & 1 for s in ray)
 
     def opposite(self, d):
-        name = self.dirs[d]
-        other = NAMED_OPPOSITES.get(name)
-        if name in WINDS:
-            other = WINDS[(WINDS.index(name) + 8) % 16]
-        if "_" in name and name.split("_")[0] in NAMED_OPPOSITES:
-            way, rest = name.split("_")
-            other = f"{NAMED_OPPOSITES[way]}_{WINDS[(WINDS.index(rest) + 8) % 16]}"
+        other = "_".join(OPPOSITE.get(part, "?") for part in self.dirs[d].split("_"))
         if other in self.dirs:
             return self.dirs.index(other)
-        for e in range(len(self.dirs)):
-            if self.dirs[e] not in WINDS and all(
-                    t < 0 or self.next[e][t] == s for s, t in enumerate(self.next[d])) and all(
-                    t < 0 or self.next[d][t] == s for s, t in enumerate(self.next[e])):
-                return e
-        return -1
+        return next((e for e, name in enumerate(self.dirs) if name not in WINDS and
+                     self.returns(d, e) and self.returns(e, d)), -1)
+
+    def returns(self, d, e):
+        """Whether each step in a direction is taken back by one in another."""
+        return all(t < 0 or self.next[e][t] == s for s, t in enumerate(self.next[d]))
 
 
 def grid(shape, width, height, vectors, exists, name=lambda c, r: f"{letters(c)}{r}",
@@ -609,7 +603,7 @@ def mesh_of_cells(base, scale, names, edges, ends):
         board.add(name, column, row, place)
     board.lattice = {place: s for s, place in enumerate(board.at)}
     board.vectors = names
-    board.next = [[mesh_step(board, s, names[d], scale) for s in range(board.size)]
+    board.next = [[mesh_step(board, s, names[d]) for s in range(board.size)]
                   for d in order]
     board.ortho, board.diag = board.dir_set(edges), board.dir_set(ends)
     board.adj = board.ortho | board.diag
@@ -624,14 +618,11 @@ def mesh_of_cells(base, scale, names, edges, ends):
     return board
 
 
-def mesh_step(board, s, vector, scale):
+def mesh_step(board, s, vector):
     """The nearest site of the mesh along a direction, at most half a cell away."""
-    x, y = board.at[s]
-    for part in range(1, 7):
-        place = (x + vector[0] * part / 6, y + vector[1] * part / 6)
-        if place in board.lattice and scale:
-            return board.lattice[place]
-    return -1
+    (x, y), (dx, dy) = board.at[s], vector
+    places = [(x + dx * part / 6, y + dy * part / 6) for part in range(1, 7)]
+    return next((board.lattice[place] for place in places if place in board.lattice), -1)
 
 
 def mesh_border(board, cells):

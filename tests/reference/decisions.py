@@ -419,19 +419,23 @@ class Decisions:
 
     # Choosing.
 
+    def choice(self, node, scope):
+        """Closures of a choice: who decides, the moves, what happens if there are none."""
+        by = self.value(node.by, scope, self.player) if node.by else lambda f: self.state.mover
+        gather, own = self.options(node.options, Scope(scope)), self.filter(node.filters, scope)
+        otherwise = self.statement(node.otherwise, Scope(scope)) if node.otherwise else \
+            lambda f: None
+        return by, lambda f: self.filtered(gather(f), own, f), otherwise
+
     def do_choose(self, node, scope):
         refuse_if(self.no_chance or self.in_function, "E0602", node)
-        by = self.value(node.by, scope, self.player) if node.by else None
-        gather = self.options(node.options, Scope(scope))
-        own = self.filter(node.filters, scope)
-        otherwise = self.statement(node.otherwise, Scope(scope)) if node.otherwise else None
+        by, listed, otherwise = self.choice(node, scope)
 
         def run(f):
-            decider = by(f) if by else self.state.mover
-            move = self.decide(decider, lambda: self.filtered(gather(f), own, f))
+            decider = by(f)
+            move = self.decide(decider, lambda: listed(f))
             if move is None:
-                if otherwise:
-                    otherwise(f)
+                otherwise(f)
             else:
                 self.play(move, decider)
         return run
@@ -563,23 +567,20 @@ class Decisions:
 
     def do_together(self, node, scope):
         inner, each, _ = self.loops(node.loops, scope)
-        choose = node.choose
-        refuse_if(choose.filters, "E0616", choose)
-        by = self.value(choose.by, inner, self.player) if choose.by else None
-        gather = self.options(choose.options, Scope(inner))
-        otherwise = self.statement(choose.otherwise, Scope(inner)) if choose.otherwise else None
+        refuse_if(node.choose.filters, "E0616", node.choose)
+        by, listed, otherwise = self.choice(node.choose, inner)
 
         def run(f):
             chosen = []
             for _ in each(f):
                 frame = dict(f)
-                decider = by(frame) if by else self.state.mover
-                chosen.append((self.decide(decider, lambda: gather(frame)), frame, decider))
+                decider = by(frame)
+                chosen.append((self.decide(decider, lambda: listed(frame)), frame, decider))
             for move, frame, decider in chosen:
-                if move is not None:
-                    self.play(move, decider)
-                elif otherwise:
+                if move is None:
                     otherwise(frame)
+                else:
+                    self.play(move, decider)
         return run
 
     # Texts.

@@ -101,33 +101,24 @@ class Statements:
 
     def do_lets(self, node, scope):
         made = []
-        for one in node.lets:
-            want = self.type_of(one.type, scope.info.file) if one.type else None
-            found, fn = self.result_of(one.value, scope, want)
-            fn = self.fit(found, fn, want, one.value)
-            made.append((scope.add(one.name, want or plain(found), node.line), fn, want))
-
-        def run(f):
-            for slot, fn, want in made:
-                f[slot] = stored(want, fn(f)) if want else fn(f)
-        return run
-
-    def do_vars(self, node, scope):
-        made = []
-        for decl in node.vars:
-            kind = self.type_of(decl.type, scope.info.file) if decl.type else None
-            fn = None
-            if decl.value:
-                found, fn = self.result_of(decl.value, scope, kind)
-                fn = self.fit(found, fn, kind, decl.value)
-                kind = kind or plain(found)
-            made.append((scope.add(decl.name, kind, decl.line), fn, kind))
-            scope.info.variables.add(made[-1][0])
+        for one in node.lets or node.vars:
+            kind = self.type_of(one.type, scope.info.file) if one.type else None
+            fn, checked = None, kind
+            if one.value:
+                found, fn = self.result_of(one.value, scope, kind)
+                fn, kind = self.fit(found, fn, kind, one.value), kind or plain(found)
+            slot = scope.add(one.name, kind, one.line)
+            if node.vars:
+                scope.info.variables.add(slot)
+                checked = kind
+            made.append((slot, fn or (lambda f, kind=kind: kind.default), checked))
 
         def run(f):
             for slot, fn, kind in made:
-                f[slot] = stored(kind, fn(f)) if fn else kind.default
+                f[slot] = stored(kind, fn(f)) if kind else fn(f)
         return run
+
+    do_vars = do_lets
 
     def do_assign(self, node, scope):
         target = Node("name", node.line, module=node.module, name=node.name)
@@ -197,16 +188,9 @@ class Statements:
     # Control.
 
     def do_if(self, node, scope):
-        test = self.condition(node.test, scope)
-        yes = self.statement(node.yes, Scope(scope))
-        no = self.statement(node.no, Scope(scope)) if node.no else None
-
-        def run(f):
-            if test(f):
-                yes(f)
-            elif no:
-                no(f)
-        return run
+        test, yes = self.condition(node.test, scope), self.statement(node.yes, Scope(scope))
+        no = self.statement(node.no, Scope(scope)) if node.no else lambda f: None
+        return lambda f: (yes if test(f) else no)(f)
 
     def do_while(self, node, scope):
         test, body = self.condition(node.test, scope), self.statement(node.body, Scope(scope))
@@ -320,14 +304,16 @@ class Statements:
             self.stand(s, (self.state.pieces[s] if on else ()) + ((kind, player),))
             self.reset(s)
 
-    def stand(self, site, stack):
-        """Puts a whole stack on a site."""
+    def stand(self, site, stack, carried=()):
+        """Puts a whole stack on a site, with what it carries."""
         fault_if(len(stack) > self.stacks, "a stack that is too high")
         self.state.pieces[site] = stack
         bit = 1 << site
         self.state.occupied = self.state.occupied | bit if stack else self.state.occupied & ~bit
         if not stack:
             self.reset(site)
+        for var, value in zip(self.carried, carried):
+            self.state.vars[var.number][site] = value
 
     def reset(self, site):
         for var in self.carried:
@@ -353,23 +339,19 @@ class Statements:
             return
         if self.state.pieces[b]:
             self.take(b)
-        stack = self.state.pieces[a]
-        carried = [self.state.vars[var.number][a] for var in self.carried]
+        stack, carried = self.state.pieces[a], self.carried_at(a)
         self.stand(a, ())
-        self.stand(b, stack)
-        for var, value in zip(self.carried, carried):
-            self.state.vars[var.number][b] = value
+        self.stand(b, stack, carried)
 
     def swap(self, a, b):
         if a < 0 or b < 0:
             return
-        one, two = self.state.pieces[a], self.state.pieces[b]
-        values = [(var, self.state.vars[var.number][a], self.state.vars[var.number][b])
-                  for var in self.carried]
-        self.stand(a, two)
-        self.stand(b, one)
-        for var, x, y in values:
-            self.state.vars[var.number][a], self.state.vars[var.number][b] = y, x
+        there = self.state.pieces[b], self.carried_at(b)
+        self.stand(b, self.state.pieces[a], self.carried_at(a))
+        self.stand(a, *there)
+
+    def carried_at(self, site):
+        return [self.state.vars[var.number][site] for var in self.carried]
 
     def become(self, site, kind):
         if site >= 0 and self.state.pieces[site] and kind >= 0:
