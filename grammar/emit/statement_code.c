@@ -28,21 +28,60 @@ static void lower_if(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool t
     }
 }
 
+/* The condition of a statement `if` without `else` that is all of a body; NULL: it is another. */
+static const fzi_node *only_condition(const fzi_node *body)
+{
+    while (body && body->kind == N_S_BLOCK && body->stmts && !body->stmts->next)
+        body = body->stmts;
+    return body && body->kind == N_S_IF && !body->otherwise ? body->condition : NULL;
+}
+
+/* The union of a set for all values of the binders, where it is constant. */
+static const fzi_ir *union_of(fzi_lower *lw, fzi_binder *binders, unsigned count, const fzi_ir *set)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *all = fzi_ir_aggregate(m, FZI_AGG_UNION, binders, count, NULL, set, true, 0);
+    uint64_t words[FZ_MAX_WORDS];
+    return fzi_constant_set(lw, all, words) ? fzi_ir_set(m, words) : NULL;
+}
+
+/* `for x in a if s & t[x] != {} ...`: most of these loops do nothing, which is known where s meets
+ * none of the constants t[x]. */
+static void skip_loops(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fzi_binder *binders,
+                       unsigned count, fzi_label *out)
+{
+    fzi_lower *lw = e->lower;
+    const fzi_node *condition = only_condition(stmt->body);
+    if (!condition || !fzi_uses(lw, FZ_OPT_LOOPS) || lw->emission->purpose > FZI_FOR_FILES)
+        return;
+    const fzi_ir *meets = fzi_value_of(lw, view, condition);
+    if (!fzi_ir_is_op(meets, FZ_OP_SMEETS))
+        return;
+    unsigned fixed = meets->args[0]->kind != FZI_IR_LOCAL;
+    const fzi_ir *all = union_of(lw, binders, count, meets->args[!fixed]);
+    if (meets->args[fixed]->kind == FZI_IR_LOCAL && all)
+        fzi_gen_branch(e, fzi_ir_op(&lw->maker, FZ_OP_SMEETS, meets->args[fixed], all), false, out);
+}
+
 static void lower_for(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_loop loops[FZ_MAX_BINDINGS];
     fzi_binder binders[FZ_MAX_BINDINGS];
+    fzi_label out = FZI_LABEL;
     unsigned count = 0;
     for (const fzi_node *b = stmt->binders; b && count < FZ_MAX_BINDINGS; b = b->next, count++) {
         fzi_local *local = fzi_present_local(lw, b->name, b->symbol->type);
         binders[count] = fzi_binder_of(lw, view, b->set, local);
-        fzi_loop_begin(e, &loops[count], &binders[count], fzi_new_int(e));
         view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(&lw->maker, local));
     }
+    skip_loops(e, view, stmt, binders, count, &out);
+    for (unsigned i = 0; i < count; i++)
+        fzi_loop_begin(e, &loops[i], &binders[i], fzi_new_int(e));
     fzi_lower_stmt(e, view, stmt->body, false);
     while (count-- > 0)
         fzi_loop_end(e, &loops[count]);
+    fzi_label_place(e, &out);
 }
 
 static void lower_while(fzi_codegen *e, fzi_view view, const fzi_node *stmt)

@@ -212,13 +212,18 @@ void fzi_drawn_put_text(fzi_playout_plan *g, uint32_t at)
 bool fzi_drawn_move_text(fzi_playout_plan *g, uint32_t at)
 {
     unsigned from = FZ_CODE_A(g->p->code[at]), to = FZ_CODE_B(g->p->code[at]);
-    uint32_t effect = effect_of(g, at, from);
+    uint32_t effect = effect_of(g, at, from), tried = fzi_only_move(g, at);
     if (g->p->layout.stacks || effect == UINT32_MAX ||
         !(all_list(g, effect, from, 0, lists_own) || all_list(g, effect, from, 1, lists_own)))
         return false;
     fzi_buffer_text(g->out, "{ int64_t from = IR(A), to = IR(B);\n");
     if (effect_of(g, at, to) != effect || !all_list(g, effect, to, 0, lists_steps))
         fzi_buffer_text(g->out, "SITE_OR(to, NEXT(MOVE));\n");
+    if (tried == UINT32_MAX)
+        fzi_note_sites_text(g, at);
+    else
+        fzi_buffer_format(g->out, "moved_from%1$u = from; moved_to%1$u = to;\n"
+                          "moved%1$u = 1u + FZ_BLOCK_AT(FIXED, block, to);\n", tried);
     fzi_buffer_text(g->out, "playout_move_own(block, (uint64_t)from, (uint64_t)to, i0);\n"
                     "if (FIXED->carries && from != to)\n"
                     "fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);\nNEXT(MOVE); }\n");

@@ -176,11 +176,11 @@ void fzi_join_text(fzi_playout_plan *g, const fz_function *f, uint32_t place)
                     if (deltas[i] == delta)
                         fzi_buffer_format(g->out, "all = set_or(all, x%u_%u);\n", at, i);
             }
-            fzi_buffer_format(g->out,
-                              "e%u[%u] = (uint64_t)INT64_C(%lld); set_write(e%u + %u, all); "
-                              "n%u += set_count(all); }\n",
-                              place, steps * (1 + w), (long long)delta, place, steps * (1 + w) + 1,
-                              place);
+            if (g->counting || !fzi_plan_known_moves(g, f, place))
+                fzi_buffer_format(g->out, "e%u[%u] = (uint64_t)INT64_C(%lld); ", place,
+                                  steps * (1 + w), (long long)delta);
+            fzi_buffer_format(g->out, "set_write(e%u + %u, all); n%u += set_count(all); }\n",
+                              place, steps * (1 + w) + 1, place);
             steps++;
         }
         fzi_buffer_format(g->out, "steps%u = %u; }\n", place, steps);
@@ -253,12 +253,13 @@ static void count_text(fzi_playout_plan *g, uint32_t at)
     if (fzi_plan_own_bindings(op) != 2)
         return;
     uint32_t leader = fzi_plan_leader(g, at);
+    if (fzi_plan_leads_rows(g, at))
+        fzi_buffer_format(g->out, "before%u = all%u;\n", at, leader);
     open_table(g, op);
     if (fzi_plan_rows(op))
-        fzi_buffer_format(g->out, "before%1$u = all%2$u;\n"
-                          "all%2$u = playout_%3$s(e%2$u, &steps%2$u, all%2$u, %4$s;\n"
+        fzi_buffer_format(g->out, "all%2$u = playout_%3$s(e%2$u, &steps%2$u, all%2$u, %4$s;\n"
                           "n%1$u = all%2$u - before%1$u;\n}\n",
-                          at, leader, ways_name(op), ways(op));
+                          fzi_plan_rows_of(g, at), leader, ways_name(op), ways(op));
     else
         fzi_buffer_format(g->out, "n%u = playout_%s(e%u, &steps%u, %s;\n}\n", at, ways_name(op),
                           at, at, ways(op));
@@ -274,7 +275,8 @@ bool fzi_emit_text(fzi_playout_plan *g, uint32_t at)
     } else {
         if (op != FZ_OP_ALSO_SHIFTS)
             keep_bindings(g, at, fzi_plan_own_bindings(op));
-        if (op != FZ_OP_ALSO_SHIFTS && fzi_plan_needs_list(g, fzi_plan_lists_for(g, at)))
+        if (op != FZ_OP_ALSO_SHIFTS && fzi_plan_leads_run(g, at) &&
+            fzi_plan_needs_list(g, fzi_plan_lists_for(g, at)))
             fzi_buffer_format(g->out, "listed%u = LIST->total;\n", at);
         if (fzi_plan_shifts(op) && fzi_plan_known_steps(g, at))
             known_steps_text(g, at);
@@ -311,6 +313,7 @@ static void add_known_step(fzi_playout_plan *g, uint32_t at, unsigned player, un
 
 static void take_step(fzi_playout_plan *g, uint32_t at, unsigned from, unsigned to)
 {
+    uint32_t choice = fzi_plan_lists_for(g, at);
     const fz_function *f = &g->p->functions[g->now];
     bool known = fzi_plan_known_moves(g, f, at);
     fzi_buffer_format(g->out, "{ unsigned step;\n"
@@ -322,6 +325,8 @@ static void take_step(fzi_playout_plan *g, uint32_t at, unsigned from, unsigned 
     }
     if (!known)
         fzi_buffer_format(g->out, "i%u += (int32_t)e%u[step * (1 + FZ_W)];\n", to, at);
+    if (fzi_plan_filtered(g->p, choice))
+        fzi_buffer_format(g->out, "row%u = step; ", choice);
     fzi_buffer_text(g->out, "} ");
 }
 
@@ -400,8 +405,9 @@ static void draw_counted(fzi_playout_plan *g, const fz_function *f, uint32_t at,
         fzi_buffer_format(g->out, "}\nindex -= n%u;\n", at);
         return;
     }
-    fzi_buffer_format(g->out, "if (index < n%u) { index += before%u; goto rows%u; }\n"
-                      "index -= n%u;\n", at, at, leader, at);
+    if (fzi_plan_leads_rows(g, at))
+        fzi_buffer_format(g->out, "if (index < n%u) { index += before%u; goto rows%u; }\n"
+                          "index -= n%u;\n", at, at, leader, at);
     uint32_t next = leader;
     FZI_FOR_INSTRUCTIONS(other, g->p, f)
         if (fzi_plan_counts(g, other, choice) && fzi_plan_leader(g, other) == leader)
@@ -424,7 +430,7 @@ static void draw_text(fzi_playout_plan *g, uint32_t at, uint32_t choice)
             continue;
         if (fzi_plan_leader(g, emit) == emit)
             draw_rows(g, emit, choice);
-        if (listed)
+        if (listed && fzi_plan_leads_run(g, emit))
             fzi_buffer_format(g->out,
                               "if (listed%1$u > passed) {\nif (index < listed%1$u - passed) "
                               "{ index += passed; goto list%2$u; }\n"

@@ -16,6 +16,7 @@ enum {
     APART = 600, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
     ASKED = 250, /* of a function that asks for the pieces of `me`: the same */
+    JUDGING = 120, /* of such a function: inlined where it judges a drawn move */
     SMALL_BOARD = 12, /* sites: 4096 sets of them */
     MOST_FALLS = 256  /* of a die, each as likely */
 };
@@ -88,6 +89,12 @@ static void heading(fzi_playout_plan *g, uint32_t function)
     parameters(g, &g->p->functions[function]);
 }
 
+static void body_heading(fzi_playout_plan *g, uint32_t function)
+{
+    fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow f%u_body", function);
+    parameters(g, &g->p->functions[function]);
+}
+
 /* Returns what a copy of the function gives. `copy`: what its name ends in, `me`: its first
  * argument. */
 static void return_copy(fzi_playout_plan *g, uint32_t function, const char *copy, const char *me)
@@ -155,10 +162,26 @@ static void return_text(fzi_playout_plan *g, unsigned op)
                                                   : "PLAYOUT_RETURN((void)0);\n");
 }
 
+/* Does the call judge a drawn move, in most turns, by a short function with copies for players? */
+static bool judges(const fzi_playout_plan *g, const fz_code *code)
+{
+    const fz_program *p = g->p;
+    const fz_function *f = &p->functions[code[1]];
+    uint32_t at = (uint32_t)(code - p->code);
+    bool so = false;
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        so = so || (p->choices[p->filters[i].choice].function == g->now &&
+                    !fzi_plan_can(p, p->filters[i].choice) && at >= p->filters[i].code &&
+                    at < fzi_filter_verdict(p, i));
+    return so && !g->counting && fzi_plan_phase(p, g->now) && f->end - f->start <= JUDGING &&
+           is_for_player(g, code[1]);
+}
+
 static void arguments(fzi_playout_plan *g, const fz_code *code, const char *number, const char *set)
 {
     const fz_function *to = &g->p->functions[code[1]];
-    fzi_buffer_format(g->out, "PLAYOUT_CALL(%d, f%u(d", FZ_CODE_OP(*code) == FZ_OP_CALL, code[1]);
+    fzi_buffer_format(g->out, "PLAYOUT_CALL(%d, f%u%s(d", FZ_CODE_OP(*code) == FZ_OP_CALL, code[1],
+                      judges(g, code) ? "_body" : "");
     for (unsigned i = 0; i < to->int_params; i++)
         fzi_buffer_format(g->out, ", i%u", FZ_CODE_A(*code) + i);
     for (unsigned i = 0; i < to->set_params; i++)
@@ -294,6 +317,10 @@ static bool special(fzi_playout_plan *g, uint32_t at)
     case FZ_OP_CHOOSE:
         fzi_choose_text(g, at);
         return true;
+    case FZ_OP_MOVER:
+        if (fzi_plan_me(g, at))
+            fzi_buffer_text(g->out, "GIVE_NEXT(MOVER, i0);\n");
+        return fzi_plan_me(g, at);
     case FZ_OP_DECIDE:
         fzi_decide_text(g, at);
         return true;
@@ -332,8 +359,10 @@ static bool special(fzi_playout_plan *g, uint32_t at)
         fzi_kept_put_text(g);
         return false;
     case FZ_OP_MOVE:
+        if (fzi_drawn_move_text(g, at))
+            return true;
         fzi_note_sites_text(g, at);
-        return fzi_drawn_move_text(g, at);
+        return false;
     case FZ_OP_TAKE: case FZ_OP_TAKE1: case FZ_OP_BECOME:
         fzi_note_sites_text(g, at);
         return false;
@@ -370,12 +399,10 @@ static void function(fzi_playout_plan *g, uint32_t number)
     const fz_function *f = &g->p->functions[number];
     bool copied = is_for_player(g, number);
     g->now = number;
-    if (copied) {
-        fzi_buffer_format(g->out, "static FZ_ALWAYS playout_flow f%u_body", number);
-        parameters(g, f);
-    } else {
+    if (copied)
+        body_heading(g, number);
+    else
         heading(g, number);
-    }
     fzi_buffer_text(g->out, "\n{\nPLAYOUT_FUNCTION\n(void)number; (void)set;\n");
     fzi_playout_locals(g, f);
     fzi_moves_locals(g, f);
@@ -513,6 +540,10 @@ static bool write_all(fzi_playout_plan *g)
         if (g->seen[i]) {
             heading(g, i);
             fzi_buffer_text(g->out, ";\n");
+            if (is_for_player(g, i)) {
+                body_heading(g, i);
+                fzi_buffer_text(g->out, ";\n");
+            }
         }
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->seen[i])

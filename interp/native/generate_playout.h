@@ -69,6 +69,9 @@ void fzi_preimage_text(fzi_playout_plan *g, uint32_t at);
 /* How many sites of the board a try of the choice changes at most, if it changes nothing else but
  * the latest move; else 0. */
 uint32_t fzi_tries_sites(const fzi_playout_plan *g, uint32_t choice);
+/* The choice whose tries the MOVE at the place is all of that changes the board; UINT32_MAX: there
+ * is none. */
+uint32_t fzi_only_move(const fzi_playout_plan *g, uint32_t place);
 /* Before an instruction that changes sites. */
 void fzi_note_sites_text(fzi_playout_plan *g, uint32_t place);
 /* The locals of tries: the block from before, what is pending, registers. */

@@ -5,6 +5,8 @@
 
 #include "operands.h"
 
+enum { MOVED_SITES = 2 }; /* that a MOVE changes */
+
 static bool is_question_place(const fzi_playout_plan *g, uint32_t at, uint32_t choice)
 {
     unsigned op = FZ_CODE_OP(g->p->code[at]);
@@ -56,7 +58,7 @@ static uint32_t sites_changed(const fzi_playout_plan *g, uint32_t at)
     case FZ_OP_PEND: case FZ_OP_FILTER_BEGIN: case FZ_OP_SET_LAST_MOVE:
         return 0;
     case FZ_OP_MOVE:
-        return 2;
+        return MOVED_SITES;
     case FZ_OP_BECOME: case FZ_OP_TAKE1:
         return 1;
     case FZ_OP_TAKE:
@@ -108,28 +110,42 @@ static bool notes_sites(const fzi_playout_plan *g, uint32_t choice)
     return g->tried[choice] && !g->counting;
 }
 
-void fzi_note_sites_text(fzi_playout_plan *g, uint32_t place)
+/* The choice in whose tries the instruction changes the board; UINT32_MAX: none whose sites are
+ * noted. `sites`: how many all of the effect changes. */
+static uint32_t tried_at(const fzi_playout_plan *g, uint32_t place, uint32_t *sites)
 {
     const fz_program *p = g->p;
-    unsigned op = FZ_CODE_OP(p->code[place]);
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
-        uint32_t c = o->choice, sites;
-        if (p->choices[c].function != g->now || !notes_sites(g, c) || !o->filters ||
-            place < o->effect || place >= judged_at(g, o, &sites))
-            continue;
-        if (op == FZ_OP_TAKE)
-            fzi_buffer_format(g->out, "for (fzi_set all = SR(A); set_some(all);)\n"
-                              "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
-                              "set_take(&all));\n", c);
-        else
-            fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
-                              "IR(A));\n", c);
-        if (op == FZ_OP_MOVE)
-            fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
-                              "IR(B));\n", c);
-        return;
+        if (p->choices[o->choice].function == g->now && notes_sites(g, o->choice) && o->filters &&
+            place >= o->effect && place < judged_at(g, o, sites))
+            return o->choice;
     }
+    return UINT32_MAX;
+}
+
+uint32_t fzi_only_move(const fzi_playout_plan *g, uint32_t place)
+{
+    uint32_t sites, choice = tried_at(g, place, &sites);
+    return choice != UINT32_MAX && sites == MOVED_SITES ? choice : UINT32_MAX;
+}
+
+void fzi_note_sites_text(fzi_playout_plan *g, uint32_t place)
+{
+    unsigned op = FZ_CODE_OP(g->p->code[place]);
+    uint32_t sites, c = tried_at(g, place, &sites);
+    if (c == UINT32_MAX)
+        return;
+    if (op == FZ_OP_TAKE)
+        fzi_buffer_format(g->out, "for (fzi_set all = SR(A); set_some(all);)\n"
+                          "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                          "set_take(&all));\n", c);
+    else
+        fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                          "IR(A));\n", c);
+    if (op == FZ_OP_MOVE)
+        fzi_buffer_format(g->out, "noted%1$u = playout_note_site(was%1$u, noted%1$u, block, "
+                          "IR(B));\n", c);
 }
 
 /* ---- registers and blocks ---- */
@@ -151,20 +167,21 @@ void fzi_tries_locals(fzi_playout_plan *g, const fz_function *f)
         if (g->p->choices[i].function != g->now || !fzi_plan_filtered(g->p, i))
             continue;
         if (notes_sites(g, i))
-            fzi_buffer_format(g->out, "uint32_t was%1$u[%2$u];\nunsigned noted%1$u = 0;\n"
-                              "int16_t last_from%1$u = -1, last_to%1$u = -1;\n", i, g->tried[i]);
+            fzi_buffer_format(g->out, "uint32_t was%1$u[%2$u];\n"
+                              "unsigned noted%1$u = 0, moved%1$u = 0;\n"
+                              "int64_t moved_from%1$u, moved_to%1$u;\n"
+                              "int16_t last_from%1$u, last_to%1$u;\n", i, g->tried[i]);
         else
             fzi_buffer_format(g->out, "_Alignas(32) uint8_t kept%u[PLAYOUT_BYTES];\n", i);
         fzi_buffer_format(
                 g->out, "unsigned pending%1$u = 0;\n"
-                "uint32_t behind%1$u = 0, drawn%1$u = 0, place%1$u = 0, segment%1$u = 0;\n"
-                "unsigned row%1$u = 0;\n"
-                "uint64_t drawn_at%1$u = 0;\nint64_t from%1$u = 0, to%1$u = 0;\n"
+                "uint32_t behind%1$u, drawn%1$u, place%1$u, segment%1$u;\nunsigned row%1$u;\n"
+                "uint64_t drawn_at%1$u;\nint64_t from%1$u, to%1$u;\n"
                 "fz_move move%1$u;\nfzi_cursor cursor%1$u;\n", i);
     }
     FZI_FOR_INSTRUCTIONS(at, g->p, f)
         if (keeps(g, at))
-            registers(g, at, "int64_t ki%u_%u = 0;\n", "fzi_set ks%u_%u = set_none();\n");
+            registers(g, at, "int64_t ki%u_%u;\n", "fzi_set ks%u_%u;\n");
 }
 
 void fzi_keep_text(fzi_playout_plan *g, uint32_t at)
@@ -182,7 +199,7 @@ void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
 {
     uint32_t choice = g->p->code[at + 1];
     if (notes_sites(g, choice))
-        fzi_buffer_format(g->out, "noted%1$u = 0; last_from%1$u = H->last_from; "
+        fzi_buffer_format(g->out, "noted%1$u = moved%1$u = 0; last_from%1$u = H->last_from; "
                           "last_to%1$u = H->last_to;\n", choice);
     else
         fzi_buffer_format(g->out, "playout_copy(kept%u, block + PLAYOUT_KEPT);\n", choice);
@@ -192,7 +209,11 @@ void fzi_before_tries_text(fzi_playout_plan *g, uint32_t at)
 static void restore_block(fzi_playout_plan *g, uint32_t choice)
 {
     if (notes_sites(g, choice))
-        fzi_buffer_format(g->out, "playout_sites_back(was%1$u, noted%1$u, block);\nnoted%1$u = 0; "
+        fzi_buffer_format(g->out,
+                          "if (moved%1$u)\nplayout_move_back(block, (uint64_t)moved_from%1$u, "
+                          "(uint64_t)moved_to%1$u, i0, (uint8_t)(moved%1$u - 1));\n"
+                          "else\nplayout_sites_back(was%1$u, noted%1$u, block);\n"
+                          "noted%1$u = moved%1$u = 0; "
                           "H->last_from = last_from%1$u; H->last_to = last_to%1$u;\n", choice);
     else
         fzi_buffer_format(g->out, "playout_copy(block + PLAYOUT_KEPT, kept%u);\n", choice);
@@ -265,7 +286,8 @@ static void drop_row(fzi_playout_plan *g, uint32_t leader, uint32_t choice)
         return;
     fzi_buffer_text(g->out, "if (__builtin_expect(LIST->total != 0, 0)) {\n");
     FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[g->now])
-        if (fzi_plan_counts(g, at, choice) && fzi_plan_leader(g, at) == leader)
+        if (fzi_plan_counts(g, at, choice) && fzi_plan_leader(g, at) == leader &&
+            fzi_plan_leads_rows(g, at))
             fzi_buffer_format(g->out, "n%1$u -= place%2$u - before%1$u < n%1$u; "
                               "before%1$u -= place%2$u < before%1$u;\n", at, choice);
     fzi_buffer_text(g->out, "}\n");
@@ -287,7 +309,7 @@ static void drop_loose(fzi_playout_plan *g, uint32_t at, uint32_t choice)
     if (op == FZ_OP_EMIT_MASK)
         fzi_buffer_format(g->out, "e%u &= ~(UINT64_C(1) << to%u); ", at, choice);
     if (op == FZ_OP_EMIT_SHIFTS)
-        fzi_buffer_format(g->out, "playout_drop_step(e%u, from%u, to%u); ", at, choice, choice);
+        fzi_buffer_format(g->out, "playout_drop_step(e%u, row%u, from%u); ", at, choice, choice);
     fzi_buffer_text(g->out, "break;\n");
 }
 
@@ -304,7 +326,7 @@ static void drop_text(fzi_playout_plan *g, uint32_t choice)
                           "default: { fzi_cursor cursor = fzi_move_list_cursor(LIST, segment%1$u, "
                           "&move%1$u); fzi_move_list_drop(LIST, &cursor); }\n", choice);
         FZI_FOR_INSTRUCTIONS(at, g->p, f)
-            if (fzi_plan_counts(g, at, choice))
+            if (fzi_plan_counts(g, at, choice) && fzi_plan_leads_run(g, at))
                 fzi_buffer_format(g->out, "listed%u -= listed%u > place%u;\n", at, at, choice);
     }
     fzi_buffer_text(g->out, "}\n");

@@ -598,6 +598,39 @@ uint32_t fzi_plan_leader(const fzi_playout_plan *g, uint32_t place)
     return leader;
 }
 
+/* What begins the run of an instruction. */
+static uint32_t run_of(const fzi_playout_plan *g, uint32_t place)
+{
+    uint32_t choice = fzi_plan_lists_for(g, place), first = UINT32_MAX, last = UINT32_MAX;
+    bool listed = false;
+    FZI_FOR_INSTRUCTIONS(at, g->p, fzi_program_function_at(g->p, place)) {
+        listed |= fzi_plan_lists_for(g, at) == choice && !fzi_plan_loose(g, at);
+        if (at > place || !fzi_plan_counts(g, at, choice))
+            continue;
+        if (first == UINT32_MAX || listed || fzi_plan_is_entered(g, last, at))
+            first = at;
+        last = at;
+        listed = false;
+    }
+    return first;
+}
+
+bool fzi_plan_leads_run(const fzi_playout_plan *g, uint32_t at)
+{
+    return run_of(g, at) == at;
+}
+
+uint32_t fzi_plan_rows_of(const fzi_playout_plan *g, uint32_t place)
+{
+    uint32_t run = run_of(g, place), leader = fzi_plan_leader(g, place);
+    return run > leader ? run : leader;
+}
+
+bool fzi_plan_leads_rows(const fzi_playout_plan *g, uint32_t at)
+{
+    return fzi_plan_leader(g, at) != UINT32_MAX && fzi_plan_rows_of(g, at) == at;
+}
+
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice)
 {
     return g->lists[choice];

@@ -94,6 +94,12 @@ uint32_t fzi_plan_effect(const fzi_playout_plan *g, uint32_t option);
 /* Instructions with rows that stand one after the other, with equal effects, share their rows: the
  * place of the first. UINT32_MAX: the instruction has no rows. */
 uint32_t fzi_plan_leader(const fzi_playout_plan *g, uint32_t at);
+/* Does the instruction begin a run of those that count moves of one choice, one after the other?
+ * Between them no move gets into a list. */
+bool fzi_plan_leads_run(const fzi_playout_plan *g, uint32_t at);
+/* The same of a run that shares its rows: what begins it, and does this instruction? */
+uint32_t fzi_plan_rows_of(const fzi_playout_plan *g, uint32_t place);
+bool fzi_plan_leads_rows(const fzi_playout_plan *g, uint32_t at);
 /* Does an instruction of the choice put moves in a list? */
 bool fzi_plan_needs_list(const fzi_playout_plan *g, uint32_t choice);
 /* The most moves that the instruction lists. */

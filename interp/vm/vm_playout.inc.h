@@ -202,6 +202,30 @@ static FZ_ALWAYS void playout_move_own(uint8_t *block, uint64_t from, uint64_t t
     }
 }
 
+/* Takes back a playout_move_own; `captured`: the code that was on `to`. */
+static FZ_ALWAYS void playout_move_back(uint8_t *block, uint64_t from, uint64_t to, int64_t owner,
+                                        uint8_t captured)
+{
+    uint8_t code = FZ_BLOCK_AT(&constant, block, to);
+    int64_t captured_of = captured ? constant.owner_of[captured] : -1;
+    FZ_BLOCK_AT(&constant, block, to) = captured;
+    FZ_BLOCK_AT(&constant, block, from) = code;
+    if (constant.layout.kinds) {
+        fzi_set *of = board_kind(&constant, block, some_kind[code]);
+        set_drop(of, to);
+        set_add(of, from);
+        set_add_if(board_kind(&constant, block, some_kind[captured]), to, captured != 0);
+    }
+    set_drop(board_own(&constant, block, owner), to);
+    set_add(board_own(&constant, block, owner), from);
+    for (unsigned p = 0; p <= constant.player_count; p++)
+        set_add_if(board_own(&constant, block, p), to, p == captured_of);
+    if (constant.layout.empty) {
+        set_drop(board_empty(&constant, block), from);
+        set_add_if(board_empty(&constant, block), to, !captured);
+    }
+}
+
 /* The words of an EMIT_SHIFTS: for each step, what it adds to a site and the sites moved from. */
 static FZ_ALWAYS uint32_t playout_shifts(uint64_t *words, unsigned *steps, fzi_set from,
                                          fzi_set into, const int32_t *deltas, const uint64_t *valid)
@@ -281,11 +305,10 @@ static inline void playout_drop_row(uint64_t *words, unsigned rows, unsigned row
         words[i * (1 + FZ_W)] -= UINT64_C(1) << 32;
 }
 
-static inline void playout_drop_step(uint64_t *words, int64_t from, int64_t to)
+/* And out of a step. */
+static FZ_ALWAYS void playout_drop_step(uint64_t *words, unsigned step, int64_t from)
 {
-    while ((int64_t)words[0] != to - from)
-        words += 1 + FZ_W;
-    words[1 + from / 64] &= ~(UINT64_C(1) << from % 64);
+    words[step * (1 + FZ_W) + 1 + (uint64_t)from / 64] &= ~(UINT64_C(1) << from % 64);
 }
 
 /* Questions: is there such a move? */
