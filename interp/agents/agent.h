@@ -25,7 +25,7 @@ typedef struct fzi_effort {
     double seconds;        /* 0: not bounded */
 } fzi_effort;
 
-enum { FZ_MAX_SETTINGS = 5 }; /* of one agent */
+enum { FZ_MAX_SETTINGS = 6 }; /* of one agent */
 
 typedef struct fzi_agent_settings {
     fzi_agent_kind kind;

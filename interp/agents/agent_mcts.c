@@ -17,7 +17,7 @@
 enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256, ROOTS = 4096 };
 enum { TRIES = 30 };       /* courses of the game for one world */
 
-enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS };
+enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS, SETTING_APART };
 
 typedef struct mcts {
     fzi_evaluation evaluation;
@@ -579,6 +579,52 @@ static fz_status draw_worlds(fz_agent *agent, mcts *s, const fz_state *state)
     return status;
 }
 
+/* Adds the visits of the moves at the root. */
+static void add_visits(const fz_agent *agent, const mcts *s, const fzi_move_list *list,
+                       uint64_t *visits)
+{
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        uint32_t child = fzi_tree_find(&s->tree, 1, &move, 0);
+        visits[i] += child == FZ_NO_NODE ? 0 : s->tree.now.nodes[child].visits;
+    }
+}
+
+/* Perfect information Monte Carlo: a tree for each world, as if all players saw it. They share the
+ * iterations. */
+static fz_status search_apart(fz_agent *agent, mcts *s, const fzi_move_list *list, fz_move *move)
+{
+    fz_state *all[MAX_WORLDS];
+    unsigned count = s->world_count;
+    fzi_effort effort = agent->settings.effort;
+    uint64_t *visits = fzi_allocate_zeroed(agent->allocator, list->total * sizeof *visits);
+    uint64_t equals = 0;
+    uint32_t best = 0;
+    fz_status status = visits ? FZ_OK : fzi_machine_no_memory(agent->machine);
+
+    memcpy(all, s->worlds, count * sizeof *all);
+    s->world_count = 1;
+    agent->settings.effort = (fzi_effort){(effort.count + count - 1) / count,
+                                          effort.seconds / count};
+    for (unsigned w = 0; w < count && status == FZ_OK; w++) {
+        s->worlds[0] = all[w];
+        fzi_agent_think(agent);
+        status = fzi_tree_reset(&s->tree) ? search(agent, s)
+                                          : fzi_machine_no_memory(agent->machine);
+        add_visits(agent, s, list, visits);
+    }
+    for (uint32_t i = 0; i < list->total && status == FZ_OK; i++)
+        if (fzi_agent_takes(agent, (visits[i] > visits[best]) - (visits[i] < visits[best]),
+                            &equals))
+            best = i;
+    *move = fzi_agent_move_at(agent, list, best);
+    agent->settings.effort = effort;
+    memcpy(s->worlds, all, count * sizeof *all);
+    s->world_count = count;
+    fzi_release(agent->allocator, visits);
+    return status;
+}
+
 static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_list *list,
                              fz_move *move)
 {
@@ -594,6 +640,8 @@ static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_li
         *move = fzi_agent_move_at(agent, list, fzi_agent_below(agent, list->total));
         return FZ_OK;
     }
+    if (status == FZ_OK && s->hides && agent->settings.values[SETTING_APART] > 0)
+        return search_apart(agent, s, list, move);
     if (status == FZ_OK)
         status = search_all(agent, s);
     if (status == FZ_OK)
