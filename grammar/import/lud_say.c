@@ -603,13 +603,14 @@ static const char *say_sites(fzi_lud_writer *w, const fzi_lud *node)
 }
 
 /* Is it a direction that this board may not have, or that Ferz may take for another one? Points
- * have slanted neighbours only where edges lead there; on hexagons, forward is a side or a
- * corner. */
+ * have slanted neighbours only where edges lead there, in Ludii also across squares; on hexagons,
+ * forward is a side or a corner. */
 static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
 {
     static const char *const relative[] = {"FL",       "FR",        "BL",         "BR",
                                            "Forwards", "Backwards", "Rightwards", "Leftwards",
                                            "Forward",  "Backward",  "Rightward",  "Leftward"};
+    static const char *const slanted[] = {"NE", "SE", "SW", "NW"};
     bool graph = w->board.is_graph;
     bool plain = graph && w->board.compass && !w->board.squares;
     bool bent = w->board.hexagons || w->board.renamed || (graph && !w->board.on_vertices && !plain);
@@ -617,6 +618,9 @@ static bool is_unclear(const fzi_lud_writer *w, const fzi_lud *node)
 
     for (size_t i = 0; i < count; i++)
         if (fzi_lud_is_word(node, relative[i]))
+            return true;
+    for (size_t i = 0; i < sizeof slanted / sizeof *slanted && graph && w->board.squares; i++)
+        if (fzi_lud_is_word(node, slanted[i]))
             return true;
     return (w->board.turned || w->board.renamed) && node->kind == FZ_LUD_WORD &&
            strspn(node->text, "NESW") > 0 && strspn(node->text, "NESW") == strlen(node->text);
