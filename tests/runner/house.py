@@ -77,6 +77,7 @@ def jobs(context):
     if context.build and (context.build / "Makefile").exists():
         yield Job("house/objects-wait-for-made-headers", waiting)
         yield Job("house/makes-do-not-meet", apart)
+        yield Job("house/libraries-may-be-missing", packaging.without_libraries)
 
 
 def listed(_, name, folder):

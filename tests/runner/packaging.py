@@ -2,6 +2,8 @@
 import json
 import re
 import subprocess
+import tempfile
+from pathlib import Path
 from xml.etree import ElementTree
 
 from .common import ROOT, Result
@@ -18,6 +20,10 @@ COMMON = {"name", "version", "description", "license", "author", "keywords", "ho
 FIELDS = {NPM: COMMON | {"type", "main", "types", "exports", "files", "engines"},
           VSCODE: COMMON | {"displayName", "publisher", "icon", "categories", "engines", "main"}}
 MARKETS = {"Programming Languages", "Linters", "Formatters", "Debuggers", "Testing", "Other"}
+
+
+OPTIONAL = ("SQLITE", "LIBFFI", "LIBEDIT", "UTF8PROC", "CAIRO", "MICROHTTPD")
+USES = re.compile(rf"\b(?:HAVE_(?:{'|'.join(OPTIONAL)})\b|sqlite3_|SQLITE_)")
 
 
 def read(path):
@@ -60,3 +66,21 @@ def appstream(_, name):
     done = subprocess.run(["appstreamcli", "validate", "--no-net", ROOT / APPSTREAM],
                           capture_output=True, text=True, check=False)
     return [Result(name, done.returncode == 0, done.stdout + done.stderr)]
+
+
+def without_libraries(context, name):
+    """What uses an optional library compiles without it."""
+    problems = ""
+    with tempfile.TemporaryDirectory() as folder:
+        text = (context.build / "config.h").read_text(encoding="utf-8")
+        (Path(folder) / "config.h").write_text(
+            re.sub(rf"^#define HAVE_(?:{'|'.join(OPTIONAL)}) .*$", "", text, flags=re.MULTILINE),
+            encoding="utf-8")
+        sources = [path for room in ("grammar", "interp") for path in (ROOT / room).rglob("*.c")
+                   if USES.search(path.read_text(encoding="utf-8"))]
+        for path in sorted(sources):
+            done = context.command(["cc", "-std=c11", "-fsyntax-only", "-DHAVE_CONFIG_H",
+                                    "-D_POSIX_C_SOURCE=200809L", f"-I{folder}", f"-I{ROOT}",
+                                    f"-I{ROOT}/interp", f"-I{context.build}", path])
+            problems += done.describe() if done.code else ""
+    return [Result(name, len(sources) > 8 and not problems, problems)]
