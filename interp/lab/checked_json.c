@@ -81,6 +81,21 @@ fz_status fzi_checked_json_parse(fz_context *context, const char *path,
     return status;
 }
 
+fz_status fzi_checked_json_read(fz_context *context, const char *path, const fzi_checked_form *form,
+                                json_t **object)
+{
+    size_t length;
+    char *text;
+    fz_status status = fzi_context_read_file(context, path, &text, &length);
+
+    *object = NULL;
+    if (status != FZ_OK)
+        return status;
+    status = fzi_checked_json_parse(context, path, form, text, length, object);
+    fzi_release(context->allocator, text);
+    return status;
+}
+
 fz_status fzi_checked_json_program(fz_context *context, const char *path,
                                    const fzi_checked_form *form, const fz_program *p,
                                    const json_t *object)

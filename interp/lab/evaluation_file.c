@@ -329,16 +329,10 @@ static fz_status read_object(fz_context *context, const char *path, const json_t
 fz_status fzi_evaluation_read(fz_context *context, const fz_program *program, const char *path,
                               fzi_learned **learned, fzi_learning *y)
 {
-    size_t length;
-    char *text;
     json_t *object;
-    fz_status status = fzi_context_read_file(context, path, &text, &length);
+    fz_status status = fzi_checked_json_read(context, path, &form, &object);
 
     *learned = NULL;
-    if (status != FZ_OK)
-        return status;
-    status = fzi_checked_json_parse(context, path, &form, text, length, &object);
-    fzi_release(context->allocator, text);
     if (status != FZ_OK)
         return status;
     *learned = fzi_learned_new((fz_program *)(uintptr_t)program, context->allocator);

@@ -231,6 +231,9 @@ fz_status fzi_checked_json_text(json_t *object, fz_context *context, char **text
 fz_status fzi_checked_json_parse(fz_context *context, const char *path,
                                  const fzi_checked_form *form, const char *text, size_t length,
                                  json_t **object);
+/* The same of a file. */
+fz_status fzi_checked_json_read(fz_context *context, const char *path, const fzi_checked_form *form,
+                                json_t **object);
 /* Is the object of this program, with these options? FZ_REFUSED: it is of others. */
 fz_status fzi_checked_json_program(fz_context *context, const char *path,
                                    const fzi_checked_form *form, const fz_program *program,

@@ -167,16 +167,10 @@ static fzi_strategy *empty(fz_context *context, const fz_program *program, size_
 fz_status fzi_strategy_read(fz_context *context, const fz_program *program, const char *path,
                             size_t most, fzi_strategy **strategy, fzi_regret_learning *y)
 {
-    size_t length;
-    char *text;
     json_t *object;
-    fz_status status = fzi_context_read_file(context, path, &text, &length);
+    fz_status status = fzi_checked_json_read(context, path, &form, &object);
 
     *strategy = NULL;
-    if (status != FZ_OK)
-        return status;
-    status = fzi_checked_json_parse(context, path, &form, text, length, &object);
-    fzi_release(context->allocator, text);
     if (status != FZ_OK)
         return status;
     *strategy = empty(context, program, most);
