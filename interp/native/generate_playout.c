@@ -485,6 +485,17 @@ static bool has_opcode(const fzi_playout_plan *g, unsigned op)
     return found;
 }
 
+/* May positions be counted in another function than that of `end`? */
+static bool counts_before_end(const fzi_playout_plan *g)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < g->p->function_count; i++)
+        FZI_FOR_INSTRUCTIONS(at, g->p, &g->p->functions[i])
+            counts = counts || (g->seen[i] && (int32_t)i != g->p->end &&
+                                fzi_plan_repeats(FZ_CODE_OP(g->p->code[at])));
+    return counts;
+}
+
 static void constants(fzi_playout_plan *g)
 {
     const fz_program *p = g->p;
@@ -495,6 +506,7 @@ static void constants(fzi_playout_plan *g)
     fzi_define_number(g->out, "PLAYOUT_COPIES", g->copies);
     fzi_define_number(g->out, "PLAYOUT_NOTES", fz_program_history_bytes(p) > 0);
     fzi_define_number(g->out, "PLAYOUT_STILL", g->still && fz_program_history_bytes(p) > 0);
+    fzi_define_number(g->out, "PLAYOUT_FORGETS", counts_before_end(g));
     fzi_define_number(g->out, "PLAYOUT_LOOPS", g->loops);
     fzi_define_number(g->out, "PLAYOUT_DECISIONS", g->loops ? FZ_MOST_DECISIONS
                                                                    : g->turn_decisions);

@@ -129,12 +129,6 @@ static bool draws(const sequence *s)
     return list_of(s, s->first[1]) == s->first;
 }
 
-static bool draws_empty(const sequence *s)
-{
-    return keeps_empty(s) && FZ_CODE_A(*s->first) == FZ_CODE_A(*s->second) &&
-           list_of(s, s->second[1]) == s->second;
-}
-
 /* Is the ALSO_SHIFTS one of those? */
 static bool draws_steps(const sequence *s)
 {

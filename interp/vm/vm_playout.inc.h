@@ -48,6 +48,7 @@ typedef struct playout {
 #endif
 #if PLAYOUT_NOTES
     struct playout_past *past; /* NULL: positions are counted by fzi_history_find */
+    struct playout_past *room; /* for it; NULL: there is none */
     uint32_t chain;            /* of the position, where `end` has found it; else UINT32_MAX */
 #endif
     uint32_t at;             /* the latest instruction that ended a function, or gave a result */
@@ -465,6 +466,20 @@ static playout_flow playout_turn(playout *d, int64_t mover);
 static playout_flow playout_end(playout *d, int64_t mover);
 static playout_flow playout_limit(playout *d, int64_t mover);
 
+/* Before a function of a phase. */
+static FZ_ALWAYS void playout_depth(playout *d)
+{
+    if (PLAYOUT_RECURSES)
+        d->depth = 1;
+}
+
+/* Nothing asks for the phase while functions run: it is written where they leave. */
+static FZ_ALWAYS playout_flow playout_leaves(fzi_head *H, uint8_t phase, playout_flow flow)
+{
+    H->phase = phase;
+    return flow;
+}
+
 /* A turn and what follows it. FLOW_ON: the next one may begin. */
 static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H, int64_t mover)
 {
@@ -472,25 +487,23 @@ static FZ_ALWAYS playout_flow playout_round(playout *d, fzi_head *H, int64_t mov
     H->mover = (int8_t)mover;
     TURN_BEGINS(constant.player_count);
     H->idle++;
-    H->phase = FZ_PHASE_TURN;
-    d->depth = 1;
+    playout_depth(d);
     if (PLAYOUT_NOTES && !playout_note_turn(d, H)) {
         m->fault_pc = d->at;
-        return FLOW_FAIL;
+        return playout_leaves(H, FZ_PHASE_TURN, FLOW_FAIL);
     }
     playout_flow flow = playout_turn(d, mover);
     if (__builtin_expect(flow > FLOW_STOP, 0))
-        return flow;
+        return playout_leaves(H, FZ_PHASE_TURN, flow);
     playout_forget(d);
-    H->phase = FZ_PHASE_END;
-    d->depth = 1;
+    playout_depth(d);
     flow = playout_end(d, mover);
     if (__builtin_expect(flow > FLOW_STOP, 0))
-        return flow;
+        return playout_leaves(H, FZ_PHASE_END, flow);
     if (program.limit >= 0 && __builtin_expect(H->turns >= (uint32_t)program.limit_turns, 0)) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
-        d->depth = 1;
+        playout_depth(d);
         flow = playout_limit(d, mover);
         if (flow <= FLOW_STOP) {
             m->fault = "the game goes on after its limit";
@@ -564,7 +577,7 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
     if (H->phase == FZ_PHASE_NEW) {
         playout_keep(&before, d);
         H->phase = FZ_PHASE_SETUP;
-        d->depth = 1;
+        playout_depth(d);
         flow = playout_setup(d, H->mover);
         if (flow > FLOW_STOP)
             return playout_back(&before, d, flow);
@@ -572,16 +585,17 @@ static FZ_ALWAYS playout_flow playout_game(playout *d, fzi_head *H, const fzi_ru
     playout_note(d);
     playout_forget(d);
     for (uint32_t rounds = 0;;) {
-        H->phase = FZ_PHASE_READY;
+        if (PLAYOUT_LOOPS) /* which may be taken back */
+            H->phase = FZ_PHASE_READY;
         if (__builtin_expect(!rounds--, 0)) {
             rounds = playout_rounds(d, H, run);
             if (!rounds--)
-                return FLOW_WAIT;
+                return playout_leaves(H, FZ_PHASE_READY, FLOW_WAIT);
         }
         if (PLAYOUT_OUT && __builtin_expect(H->out, 0)) {
             int next = fzi_state_next_mover(STATE);
             if (next < 0)
-                return FLOW_WAIT;
+                return playout_leaves(H, FZ_PHASE_READY, FLOW_WAIT);
             H->next_mover = (int8_t)next;
         }
         playout_keep(&before, d);
@@ -770,7 +784,7 @@ static __attribute__((noinline)) fzi_end playout_play(fz_machine *m, fzi_run *ru
 #endif
 #if PLAYOUT_NOTES
     playout_past past;
-    game.past = &past;
+    game.room = &past;
 #endif
     /* Short games gain a twentieth where the code for many asks nothing for one. */
     return PLAYOUT_SMALL && !games ? playout_games(&game, run, NULL)

@@ -8,7 +8,6 @@
  * make; it counts where a chain is long. */
 enum { PLAYOUT_CHAINS = 1024, PLAYOUT_PAST = 4096, PLAYOUT_LONG_CHAIN = 16 };
 typedef struct playout_past {
-    bool used;                      /* false: there were too many positions */
     uint16_t first[PLAYOUT_CHAINS]; /* 1 + the number of the latest of a chain; 0: none */
     uint16_t before[PLAYOUT_PAST];  /* the same for the one before it */
 } playout_past;
@@ -23,30 +22,28 @@ static FZ_ALWAYS uint32_t playout_chain(const uint8_t *own)
     return (uint32_t)(hash >> 54);
 }
 
-static FZ_ALWAYS void playout_link(playout_past *past, uint32_t number, uint32_t chain)
+static FZ_ALWAYS void playout_link(playout *d, uint32_t number, uint32_t chain)
 {
-    if (!past || !past->used)
-        return;
-    past->used = number < PLAYOUT_PAST;
-    if (past->used) {
-        uint16_t *first = &past->first[chain];
-        past->before[number] = *first;
-        *first = (uint16_t)(number + 1);
+    playout_past *past = d->past;
+    if (past && __builtin_expect(number < PLAYOUT_PAST, 1)) {
+        past->before[number] = past->first[chain];
+        past->first[chain] = (uint16_t)(number + 1);
+    } else {
+        d->past = NULL;
     }
 }
 
 /* Links the positions from before the game. */
-static inline void playout_link_all(const playout *d)
+static inline void playout_link_all(playout *d)
 {
     const fzi_history *h = d->state->history;
     uint32_t count = FERZ_HEAD(d->block)->history;
-    playout_past *past = d->past;
-    if (!past || !h)
+    if (!d->room || !h)
         return;
-    memset(past->first, 0, sizeof past->first);
-    past->used = true;
+    memset(d->room->first, 0, sizeof d->room->first);
+    d->past = d->room;
     for (uint32_t i = 0; i < count; i++)
-        playout_link(past, i, playout_chain(h->entries + (size_t)i * h->entry.size));
+        playout_link(d, i, playout_chain(h->entries + (size_t)i * h->entry.size));
 }
 #endif
 
@@ -60,12 +57,15 @@ static FZ_ALWAYS bool playout_note_turn(playout *d, fzi_head *H)
 #if PLAYOUT_NOTES
     if (!PLAYOUT_STILL || d->chain == UINT32_MAX)
         d->chain = playout_chain(d->block + constant.layout.own);
-    playout_link(d->past, number, d->chain);
+    playout_link(d, number, d->chain);
 #endif
-    if (number + 1 >= h->capacity)
+    if (__builtin_expect(number + 1 >= h->capacity, 0))
         return fzi_note_turn(d->m, playout_state(d));
-    fzi_history_add(h, fzi_turn_entry_of(&constant.layout, FZ_W), d->block, number, H->mover,
-                    PLAYOUT_STILL);
+    const fzi_turn_entry e = fzi_turn_entry_of(&constant.layout, FZ_W);
+    if (__builtin_expect(h->known <= number, 1)) /* it has not been counted by fzi_history_find */
+        fzi_turn_entry_write(e, h->entries + (size_t)number * e.size, d->block, H->mover);
+    else
+        fzi_history_add(h, e, d->block, number, H->mover, PLAYOUT_STILL);
     H->history++;
     return true;
 }
@@ -76,7 +76,7 @@ static FZ_ALWAYS void playout_forget(playout *d)
 #if PLAYOUT_NOTES
     d->chain = UINT32_MAX;
 #endif
-    if (PLAYOUT_STILL && d->state->history)
+    if (PLAYOUT_STILL && PLAYOUT_FORGETS && d->state->history)
         d->state->history->counted = 0;
 }
 
@@ -92,7 +92,7 @@ static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from
 #if PLAYOUT_NOTES
     const playout_past *past = d->past;
     const uint8_t *own = d->block + constant.layout.own;
-    if (past && past->used) {
+    if (past) {
         int64_t count = 0;
         unsigned passed = 0;
         uint32_t n = past->first[d->chain = playout_chain(own)];

@@ -84,13 +84,6 @@
         fzi_set set = SR(A);
         DRAW_FROM(set);
     }
-    CASE(EMPTY_DRAW)
-    {
-        fzi_set set = *board_empty(FIXED, block);
-        SR(A) = set;
-        ip += FZ_LENGTH_EMPTY;
-        DRAW_FROM(set);
-    }
 /* The whole turn: the mover puts a mark on an empty site, drawn from all. */
 #define DRAW_MARK(note)                                                                           \
     do {                                                                                          \
