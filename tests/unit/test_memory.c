@@ -171,7 +171,7 @@ static fz_status batch(rig *r)
     int32_t values[4 * 256];
     int64_t actions[4 * 64];
     uint64_t plies[4], done;
-    const fz_playout_task task = {.program = r->program, .seed = 1, .count = 4};
+    const fz_playout_task task = {.program = r->program, .seed = 1, .count = 4, .threads = 1};
     const fz_playout_arrays arrays = {.plies = plies};
     const fz_batch_task begun = {.program = r->program, .seed = 3, .count = 4, .threads = 1};
     fz_batch *made;
