@@ -114,7 +114,8 @@ enum {
 #define START(phase)                                                                              \
     do {                                                                                          \
         uint64_t *only = (uint64_t *)(void *)(block + FIXED->layout.frames);                      \
-        memcpy(&H->frame, &FIXED->phase.frame, 2 * sizeof H->frame); /* and top */                \
+        /* And top. A compiler takes it for an overflow of &H->frame. */                          \
+        memcpy(block + offsetof(fzi_head, frame), &FIXED->phase.frame, 2 * sizeof H->frame);      \
         H->depth = 1;                                                                             \
         memcpy(only, FIXED->phase.header, sizeof FIXED->phase.header);                            \
         if (__builtin_expect(FIXED->phase.takes_mover, 1))                                        \
@@ -127,7 +128,7 @@ enum {
 /* The same at the end of another phase, whose frame is the lowest too. */
 #define START_NEXT(phase)                                                                         \
     do {                                                                                          \
-        memcpy(&H->frame, &FIXED->phase.frame, 2 * sizeof H->frame); /* and top */                \
+        memcpy(block + offsetof(fzi_head, frame), &FIXED->phase.frame, 2 * sizeof H->frame);      \
         memcpy(I - FZ_FRAME_HEADER, FIXED->phase.header, sizeof FIXED->phase.header);             \
         if (__builtin_expect(FIXED->phase.takes_mover, 1))                                        \
             IR(0) = H->mover;                                                                     \
