@@ -8,9 +8,10 @@ from .common import ROOT, Job, Result
 
 AGENTS = "greedy", "softmax", "flat:10", "mcts:10", "alphabeta:1"
 SECONDS = 60            # of the processor, for one game
-# Random games of thousands of decisions: playouts are short.
-LONG = "race/chinese-checkers", "race/conspirateurs"
-SHORT = {"flat:10": "flat:10:depth=100", "mcts:10": "mcts:10:depth=100"}
+# Random games take long: playouts are short.
+LONG = ("race/chinese-checkers", "race/conspirateurs", "race/halma", "tafl/alea-evangelii",
+        "war/castello")
+SHORT = {"flat:10": "flat:10:depth=30", "mcts:10": "mcts:10:depth=30"}
 SAMPLE = 40             # one script of so many
 REFUSALS = "plays only games", "has no", "one player"
 
