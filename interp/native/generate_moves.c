@@ -58,8 +58,8 @@ static void move_words(fzi_playout_plan *g, const fz_function *f, uint32_t at)
         fzi_buffer_format(g->out, "uint32_t all%u = 0;\n", at);
     }
     if (op == FZ_OP_EMIT_SHIFTS || fzi_plan_rows(op))
-        fzi_buffer_format(g->out, "uint64_t e%u[%u];\nunsigned steps%u = 0;\n", at,
-                          entry * entries, at);
+        fzi_buffer_format(g->out, "uint64_t e%u[%u + PLAYOUT_ROWS * (1 + FZ_W)];\n"
+                          "unsigned steps%u = 0;\n", at, entry * entries, at);
 }
 
 static void emit_locals(fzi_playout_plan *g, const fz_function *f, uint32_t at)
@@ -472,6 +472,9 @@ void fzi_decide_text(fzi_playout_plan *g, uint32_t at)
         if (fzi_plan_counts(g, emit, choice) && FZ_CODE_OP(g->p->code[emit]) == FZ_OP_EMIT_SHIFTS &&
             fzi_plan_known_steps(g, emit))
             fzi_join_text(g, f, emit);
+    FZI_FOR_INSTRUCTIONS(emit, g->p, f)
+        if (fzi_plan_counts(g, emit, choice) && fzi_plan_leader(g, emit) == emit)
+            fzi_buffer_format(g->out, "playout_end_rows(e%1$u, steps%1$u);\n", emit);
     if (filtered) {
         fzi_buffer_format(g->out, "drawn_at%u = H->counter;\n", choice);
         fzi_before_tries_text(g, at);

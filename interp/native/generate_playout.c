@@ -13,6 +13,7 @@
 
 enum {
     SMALL = 60, /* instructions: always inlined */
+    END = 100,  /* of `end` itself: the same, since every turn runs it */
     APART = 600, /* of a turn without what it calls: one function for each player */
     TURN = 400, /* of a phase with all it calls: one copy for each player */
     ASKED = 250, /* of a function that asks for the pieces of `me`: the same */
@@ -62,7 +63,8 @@ static bool is_inline(const fzi_playout_plan *g, uint32_t function)
     bool once = (int32_t)function == g->p->setup || (int32_t)function == g->p->limit;
     if (is_copied(g, (int32_t)function) || is_apart(g, (int32_t)function))
         return true;
-    return phase ? small && once
+    bool ends = (int32_t)function == g->p->end && f->end - f->start <= END;
+    return phase ? ends || (small && once)
                  : (small || g->callers[function] == 1) && !fzi_plan_circle(g, function);
 }
 

@@ -6,7 +6,8 @@
 /* The positions that are noted, in chains by the stones of the players alone: most positions are in
  * a chain of their own. fzi_history_find has hashes of whole positions, which it takes longer to
  * make; it counts where a chain is long. */
-enum { PLAYOUT_CHAINS = 1024, PLAYOUT_PAST = 4096, PLAYOUT_LONG_CHAIN = 16 };
+enum { PLAYOUT_CHAIN_BITS = 12, PLAYOUT_CHAINS = 1 << PLAYOUT_CHAIN_BITS, PLAYOUT_PAST = 4096,
+       PLAYOUT_LONG_CHAIN = 16 };
 typedef struct playout_past {
     uint16_t first[PLAYOUT_CHAINS]; /* 1 + the number of the latest of a chain; 0: none */
     uint16_t before[PLAYOUT_PAST];  /* the same for the one before it */
@@ -19,7 +20,7 @@ static FZ_ALWAYS uint32_t playout_chain(const uint8_t *own)
 #pragma GCC unroll 16
     for (unsigned i = 0; i < constant.player_count * FZ_W; i++)
         hash = fzi_hash_word(hash, fzi_load_word(own + 8 * i));
-    return (uint32_t)(hash >> 54);
+    return (uint32_t)(hash >> (64 - PLAYOUT_CHAIN_BITS));
 }
 
 static FZ_ALWAYS void playout_link(playout *d, uint32_t number, uint32_t chain)
@@ -80,7 +81,12 @@ static FZ_ALWAYS void playout_forget(playout *d)
         d->state->history->counted = 0;
 }
 
-static inline int64_t playout_repeated(playout *d, bool board_only, int64_t from_turn)
+#if PLAYOUT_FORGETS
+static inline
+#else /* at the end of each turn */
+static FZ_ALWAYS
+#endif
+int64_t playout_repeated(playout *d, bool board_only, int64_t from_turn)
 {
     const fzi_head *H = FERZ_HEAD(d->block);
     fzi_history *h = d->state->history;

@@ -36,7 +36,8 @@ SCANNER = "grammar/syntax/ferz"
 MOST_RECURSION = 6
 # Compilers call the functions of the first, and native code those of the others.
 CALLED_FROM_ELSEWHERE = {"interp/web/wasi_runtime.c", "interp/vm/vm_count.inc.h",
-                         "interp/vm/vm_playout.inc.h", "interp/vm/vm_playout_kept.inc.h"}
+                         "interp/vm/vm_playout.inc.h", "interp/vm/vm_playout_kept.inc.h",
+                         "interp/vm/vm_playout_moves.inc.h"}
 
 
 def code(path):
