@@ -161,8 +161,15 @@ static const uint64_t *table_of(const fzi_symmetries *y, unsigned g)
 static void turn_set(const fzi_symmetries *y, unsigned g, uint64_t *set)
 {
     const uint64_t *table = table_of(y, g);
-    uint64_t image[FZ_MAX_WORDS] = {0};
+    uint64_t image[FZ_MAX_WORDS];
 
+    if (y->words == 1) { /* most boards */
+        uint64_t rest = *set;
+        for (*set = 0; rest; rest >>= 8, table += 256)
+            *set |= table[rest & 0xff];
+        return;
+    }
+    memset(image, 0, y->words * sizeof *image);
     for (unsigned b = 0; b < (y->sites + 7) / 8; b++) {
         unsigned value = set[b / 8] >> b % 8 * 8 & 0xff;
         const uint64_t *part = table + (b * 256 + value) * y->words;
