@@ -46,6 +46,9 @@ class Game:
     def max_chance_outcomes(self):
         return self._info.max_chance_outcomes
 
+    def max_game_length(self):
+        return self._info.max_game_length
+
 
 class State:
     def __init__(self, game):
