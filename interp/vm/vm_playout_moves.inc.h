@@ -56,8 +56,8 @@ static FZ_ALWAYS uint32_t playout_slides(uint64_t *words, unsigned *rows, uint32
     return count;
 }
 
-/* Rows are looked at some at a time, so behind the last there are some whose moves begin after every
- * index. */
+/* Rows are looked at some at a time, so behind the last there are some whose moves begin after
+ * every index. */
 enum { PLAYOUT_ROWS = 4 };
 static FZ_ALWAYS void playout_end_rows(uint64_t *words, unsigned rows)
 {
