@@ -66,12 +66,12 @@ static int report(const fzi_session *session, const fzi_regret_learning *y, cons
         return fzi_json_print(json_pack(
             "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:b, s:O, s:o}", "game", title, "file", path,
             "games", (json_int_t)y->games, "failed", (json_int_t)all->failed, "sampling", sampling,
-            "information_sets", (json_int_t)y->strategy->count, "full", (json_int_t)y->full,
+            "information_sets", (json_int_t)y->set_count, "full", (json_int_t)y->full,
             "stopped", all->stopped, "course", all->rows, "run", fzi_session_trace(session)));
     printf("%s: %" PRIu64 " games of seed %" PRIu64, title, y->games, y->seed);
     if (all->failed)
         printf(" (%" PRIu64 " failed)", all->failed);
-    printf(", %s information sets, %s sampling\n\n", fzi_grouped(y->strategy->count, sets),
+    printf(", %s information sets, %s sampling\n\n", fzi_grouped(y->set_count, sets),
            sampling);
     fzi_json_print_rows(all->rows, false, NULL);
     if (y->full)

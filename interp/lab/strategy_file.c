@@ -58,7 +58,7 @@ static fz_status read_set(fzi_strategy *s, const char *at)
     size_t moves = 0;
 
     if (!at || !read_key(&at, &key) || !read_number(&at, 1, &side) ||
-        !read_number(&at, 0, &depth) || (int)side > FZ_STRATEGY_PLAYERS || depth >= UINT32_MAX ||
+        !read_number(&at, 0, &depth) || side > FZ_STRATEGY_PLAYERS || depth >= UINT32_MAX ||
         fzi_strategy_find(s, key) != UINT32_MAX)
         return FZ_BAD_INPUT;
     for (const char *blank = at; (blank = strchr(blank, ' ')); blank++)

@@ -66,6 +66,7 @@ static fz_status go_chance(walk *w, place *at, const fzi_successors *ways, doubl
         if (left < 0)
             break;
     }
+    at->depth++;
     fz_status status = fzi_successors_play(ways, i, at->state, FZ_MAX_TURNS);
     return status == FZ_OK ? go(w, at, value) : status;
 }
@@ -107,56 +108,40 @@ static fz_status find_set(walk *w, const place *at, int player, decision *d)
     return FZ_OK;
 }
 
-/* Remembers the row of the set. False: memory is short. */
-static bool note(fzi_regret_learning *y, uint32_t set)
+/* Makes room for what a walk adds to the row of the set; NULL: memory is short. */
+static double *note(fzi_regret_learning *y, uint32_t set)
 {
     fzi_allocator allocator = y->setup->context->allocator;
-    const fzi_information_set *s = &y->strategy->sets[set];
-    size_t bytes = s->count * sizeof *y->were;
+    size_t count = 2 * (size_t)y->strategy->sets[set].count;
 
     if (!fzi_make_room(allocator, &y->changed, &y->changed_room, y->changed_count + 1,
                        sizeof *y->changed) ||
-        !fzi_make_room(allocator, &y->were, &y->were_room, y->were_count + 2 * s->count,
-                       sizeof *y->were))
-        return false;
+        !fzi_make_room(allocator, &y->changes, &y->change_room, y->change_count + count,
+                       sizeof *y->changes))
+        return NULL;
+    double *changes = y->changes + y->change_count;
+    memset(changes, 0, count * sizeof *changes);
     y->changed[y->changed_count++] = set;
-    memcpy(y->were + y->were_count, y->strategy->regrets + s->first, bytes);
-    memcpy(y->were + y->were_count + s->count, y->strategy->played + s->first, bytes);
-    y->were_count += 2 * s->count;
-    return true;
+    y->change_count += count;
+    return changes;
 }
 
-/* Nothing of the game is learned. */
-static void forget(fzi_regret_learning *y)
-{
-    while (y->changed_count) {
-        const fzi_information_set *s = &y->strategy->sets[y->changed[--y->changed_count]];
-        size_t bytes = s->count * sizeof *y->were;
-        y->were_count -= 2 * s->count;
-        memcpy(y->strategy->regrets + s->first, y->were + y->were_count, bytes);
-        memcpy(y->strategy->played + s->first, y->were + y->were_count + s->count, bytes);
-    }
-}
-
-/* What the walk learns of a decision. Regrets below 0 are forgotten (CFR+), but not where they are
- * mostly noise. */
+/* What the walk learns of a decision. It is added when the walk ends: a walk may come to an
+ * information set in several states, and the player cannot tell them apart. */
 static fz_status learn(const walk *w, const place *at, const decision *d, bool mine, double value)
 {
-    fzi_strategy *s = w->y->strategy;
     double now = at->weight * (double)(w->y->games + 1);
-    double least = w->y->sampling == FZ_SAMPLING_OUTCOME ? -INFINITY : 0;
 
     if (d->set == NONE)
         return FZ_OK;
-    if (!note(w->y, d->set))
+    double *changes = note(w->y, d->set);
+    if (!changes)
         return fzi_machine_no_memory(w->y->machine);
-    uint32_t first = s->sets[d->set].first;
     for (uint32_t i = 0; i < d->count; i++)
         if (mine)
-            s->regrets[first + i] = fmax(least, s->regrets[first + i] +
-                                                    at->weight * (d->values[i] - value));
+            changes[i] = at->weight * (d->values[i] - value);
         else /* later strategies count for more */
-            s->played[first + i] += now * d->policy[i];
+            changes[d->count + i] = now * d->policy[i];
     return FZ_OK;
 }
 
@@ -242,8 +227,8 @@ static fz_status go(walk *w, place *at, double *value)
     if (fzi_cancelled(m->limits.cancel))
         return FZ_NOT_FOUND;
     if (at->depth >= FZ_HIDDEN_DEEPEST)
-        return fzi_machine_say(m, FZ_RUNTIME, "a game has more than %d decisions",
-                               FZ_HIDDEN_DEEPEST);
+        return fzi_machine_say(m, FZ_RUNTIME, "a game has more than %d decisions and "
+                               "results of chance", FZ_HIDDEN_DEEPEST);
     fz_status status = fzi_recall_look(m, at->state, &at->seen);
     if (status != FZ_OK)
         return status;
@@ -260,21 +245,81 @@ static fz_status go(walk *w, place *at, double *value)
     return status;
 }
 
+/* Adds to the numbers; what they were takes the place of the changes. False: too large. */
+static bool add(double *numbers, double *changes, uint32_t count)
+{
+    bool finite = true;
+
+    for (uint32_t i = 0; i < count; i++) {
+        double was = numbers[i];
+        numbers[i] += changes[i];
+        changes[i] = was;
+        finite = finite && isfinite(numbers[i]);
+    }
+    return finite;
+}
+
+/* Adds what a walk has learned, from this change on. Regrets below 0 are forgotten (CFR+), but not
+ * where they are mostly noise. */
+static fz_status add_changes(fzi_regret_learning *y, size_t first, double *changes)
+{
+    const fzi_strategy *s = y->strategy;
+    bool finite = true;
+
+    for (size_t i = first; i < y->changed_count; i++) {
+        const fzi_information_set *set = &s->sets[y->changed[i]];
+        finite = add(s->regrets + set->first, changes, set->count) && finite;
+        finite = add(s->played + set->first, changes + set->count, set->count) && finite;
+        changes += 2 * set->count;
+    }
+    for (size_t i = first; i < y->changed_count && y->sampling != FZ_SAMPLING_OUTCOME; i++) {
+        const fzi_information_set *set = &s->sets[y->changed[i]];
+        for (uint32_t m = set->first; m < set->first + set->count; m++)
+            s->regrets[m] = fmax(0, s->regrets[m]);
+    }
+    return finite ? FZ_OK
+                  : fzi_machine_say(y->machine, FZ_RUNTIME, "a game is too long for this sampling: "
+                                    "its probability is too small for a number");
+}
+
+/* Nothing of the game is learned. */
+static void forget(fzi_regret_learning *y)
+{
+    while (y->changed_count) {
+        const fzi_information_set *s = &y->strategy->sets[y->changed[--y->changed_count]];
+        size_t bytes = s->count * sizeof *y->changes;
+        y->change_count -= 2 * (size_t)s->count;
+        memcpy(y->strategy->regrets + s->first, y->changes + y->change_count, bytes);
+        memcpy(y->strategy->played + s->first, y->changes + y->change_count + s->count, bytes);
+    }
+}
+
+static fz_status play_walk(fzi_regret_learning *y, int learner)
+{
+    walk w = {y, learner, fzi_chance_key(y->seed, y->games), (uint64_t)learner << 32};
+    place at = {.state = fz_record_begin(y->machine, 0, 0), .seen = FZI_RECALL_START,
+                .weight = 1};
+    size_t first = y->changed_count, begin = y->change_count;
+    double value;
+
+    if (!at.state)
+        return fzi_machine_no_memory(y->machine);
+    fz_status status = go(&w, &at, &value);
+    fz_state_free(at.state);
+    if (status == FZ_OK)
+        return add_changes(y, first, y->changes + begin);
+    y->changed_count = first;
+    y->change_count = begin;
+    return status;
+}
+
 fz_status fzi_regrets_play(fzi_regret_learning *y)
 {
     fz_status status = FZ_OK;
 
-    y->changed_count = y->were_count = 0;
-    for (int learner = 0; learner < FZ_STRATEGY_PLAYERS && status == FZ_OK; learner++) {
-        walk w = {y, learner, fzi_chance_key(y->seed, y->games), (uint64_t)learner << 32};
-        place at = {.state = fz_record_begin(y->machine, 0, 0), .seen = FZI_RECALL_START,
-                    .weight = 1};
-        double value;
-        if (!at.state)
-            return fzi_setup_failed(y->setup, FZ_NO_MEMORY);
-        status = go(&w, &at, &value);
-        fz_state_free(at.state);
-    }
+    y->changed_count = y->change_count = 0;
+    for (int learner = 0; learner < FZ_STRATEGY_PLAYERS && status == FZ_OK; learner++)
+        status = play_walk(y, learner);
     if (status != FZ_OK)
         forget(y);
     if (status == FZ_OK || status == FZ_RUNTIME) {
@@ -318,5 +363,5 @@ void fzi_regrets_clear(fzi_regret_learning *y)
         fz_state_free(y->states[i]);
     fzi_strategy_free(y->strategy);
     fz_machine_free(y->machine);
-    FZI_RELEASE(y->setup->context->allocator, y->states, y->changed, y->were);
+    FZI_RELEASE(y->setup->context->allocator, y->states, y->changed, y->changes);
 }

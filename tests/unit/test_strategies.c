@@ -297,6 +297,7 @@ static void test_nonsense_is_refused(void **given)
         NULL, "", "12 1 0 1 1", "0123456789abcdef0123456789abcdef",
         "0123456789abcdef0123456789abcdef 1 0", "0123456789abcdef0123456789abcdef 1 0 1",
         "0123456789abcdef0123456789abcdef 3 0 1 1", "0123456789abcdef0123456789abcdef 0 0 1 1",
+        "0123456789abcdef0123456789abcdef 1e300 0 1 1", "0123456789abcdef0123456789abcdef 2.5 0 1 1",
         "0123456789abcdef0123456789abcdef 1 -1 1 1", "0123456789abcdef0123456789abcdef 1 0 nan 1",
         "0123456789abcdef0123456789abcdef 1 0 1 inf", "0123456789abcdef0123456789abcdef 1 0 1 -1",
         "0123456789abcdef0123456789abcdef 1 0 1 1 x", "0123456789abcdef0123456789abcdef 1 0 1  1",
