@@ -25,8 +25,8 @@ typedef struct fzi_regret_learning {
     uint64_t seed, games;     /* that it has learned from: streams 0 .. games - 1 of the seed */
     uint64_t full;            /* decisions of which nothing was learned, as memory was full */
     size_t set_count;         /* sets that these games have met */
-    /* The sets that the game has changed, and of each its row, the regrets first: until a walk ends,
-     * what is added to it, then what it was, so that a game without an end changes nothing. */
+    /* The sets that the game has changed, and of each its row, the regrets first: what is added to
+     * it until a walk ends, then what it was, so that a game without an end changes nothing. */
     uint32_t *changed;
     double *changes;
     size_t changed_count, changed_room, change_count, change_room;
