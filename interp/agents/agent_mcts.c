@@ -651,10 +651,11 @@ static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_li
 
 /* ---- the agent ---- */
 
-/* The trees share the iterations. */
+/* The trees share the iterations. Positions that are searched apart have one tree at a time. */
 static fz_status open_helpers(fz_agent *agent, mcts *s)
 {
-    unsigned trees = (unsigned)agent->settings.values[SETTING_TREES];
+    bool apart = s->hides && agent->settings.values[SETTING_APART] > 0;
+    unsigned trees = apart ? 1 : (unsigned)agent->settings.values[SETTING_TREES];
     fzi_agent_settings settings;
     fz_status status = FZ_OK;
 

@@ -84,12 +84,11 @@ static int try_agents(fzi_session *session, fzi_hidden *h, const fz_watch *watch
     char message[256];
     int code;
 
-    if (cli->count < 2)
-        return fzi_cli_complain(cli, "--count is 2 at least: the answers are found from one half "
-                                "and tried on the other");
     fz_status status = fzi_lineup_read(&lineup, &setup, cli->values[FZ_CLI_AGENTS]);
-    if (status != FZ_OK)
+    if (status != FZ_OK) {
+        fzi_progress_end(progress);
         return fzi_cli_failed(cli, session->context, status, NULL);
+    }
     for (unsigned p = 0; p < FZ_STRATEGY_PLAYERS && status == FZ_OK; p++) {
         status = fzi_agent_make(&setup, lineup.descriptions[lineup.count == 1 ? 0 : p], &agents[p],
                                 message);
@@ -140,10 +139,14 @@ static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress 
 
 static int run(fzi_session *session)
 {
+    const fzi_cli *cli = session->cli;
     fzi_progress progress;
 
-    if (fzi_cli_has(session->cli, FZ_CLI_AGENTS) && !fz_program_hides(session->program))
-        return fzi_cli_complain(session->cli, "--agents is for games that hide something");
+    if (fzi_cli_has(cli, FZ_CLI_AGENTS) && !fz_program_hides(session->program))
+        return fzi_cli_complain(cli, "--agents is for games that hide something");
+    if (fzi_cli_has(cli, FZ_CLI_AGENTS) && cli->count < 2)
+        return fzi_cli_complain(cli, "--count is 2 at least: the answers are found from one half "
+                                "and tried on the other");
     fz_watch watch = fzi_progress_begin(&progress, "positions");
 
     fzi_terminal_catch_interrupt();
