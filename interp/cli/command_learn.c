@@ -156,6 +156,8 @@ static int learn(fzi_session *session)
     const fzi_cli *cli = session->cli;
     const char *given = cli->values[FZ_CLI_OUTPUT];
     bool hides = fz_program_hides(session->program);
+    if (!hides && fzi_cli_has(cli, FZ_CLI_SAMPLING))
+        return fzi_cli_complain(cli, "--sampling is for games that hide something");
     char *path = given ? fzi_cli_text("%s", given)
                        : fzi_file_named(session->path, hides ? ".strategy" : ".eval");
     bool there = strcmp(path, "-") != 0 && access(path, F_OK) == 0;
