@@ -542,6 +542,9 @@ static fz_status read_position(reader *r)
         status = begin(r);
     if (status == FZ_OK && played)
         status = play_rest(r);
+    /* Else the position could be written, and the text not be read. */
+    if (status == FZ_OK && fzi_head_of(r->built)->plies > INT32_MAX)
+        status = bad(r, "more than %ld decisions", (long)INT32_MAX);
     return status;
 }
 
