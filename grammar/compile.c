@@ -360,8 +360,10 @@ static fzi_analysis *analyse(const compile *asked)
     }
     *c = *asked;
     c->load.is_for_tools = true;
-    if (run(c, analyse_unit))
+    if (run(c, analyse_unit)) {
+        c->cancel.deadline = 0; /* who asks about the unit later may take room, too */
         return &c->shown;
+    }
     not_done(c);
     fzi_release(context->allocator, c);
     return NULL;

@@ -1,5 +1,7 @@
 """Sessions with the language server about ranges, links, calls, commands and the index; see lsp.py,
 which runs them."""
+import time
+
 from .common import ROOT
 from .lsp import GAME, MARKDOWN, actions, contains, equal, still_serves
 from .lsp_client import Client, span
@@ -197,6 +199,16 @@ def test_memory_cap(context):
         equal([pulled["items"][0]["message"]], said)
         game.close()
         still_serves(client)
+
+
+def test_time_cap(context):
+    """The cap on the time of an analysis does not end what is asked about it later."""
+    with Client(context, context.folder()) as client:
+        game = client.open("old.game", GAME + "let q: sites = «»")
+        game.diagnostics()
+        time.sleep(10.2)
+        for _ in range(300):
+            equal(len(game.ask("completion")) > 0, True)
 
 
 # ---- code actions ----
