@@ -32,11 +32,18 @@ fz_status fzi_recall_look(fz_machine *machine, const fz_state *state, fzi_recall
 
 void fzi_strategy_clear(fzi_strategy *s)
 {
-    if (s->program)
-        fz_program_release(s->program);
     fzi_keys_clear(&s->keys, s->allocator);
     FZI_RELEASE(s->allocator, s->sets, s->regrets, s->played);
     *s = (fzi_strategy){.allocator = s->allocator};
+}
+
+fzi_strategy *fzi_strategy_new(fzi_allocator allocator, size_t most)
+{
+    fzi_strategy *s = fzi_allocate(allocator, sizeof *s);
+
+    if (s)
+        *s = (fzi_strategy){.allocator = allocator, .most = most};
+    return s;
 }
 
 void fzi_strategy_free(fzi_strategy *s)

@@ -37,7 +37,6 @@ typedef struct fzi_information_set {
 
 typedef struct fzi_strategy {
     fzi_allocator allocator;
-    fz_program *program;      /* retained; NULL: not a file's */
     size_t memory, most;      /* bytes */
     fzi_keys keys;            /* of the sets */
     fzi_information_set *sets;
@@ -49,7 +48,8 @@ typedef struct fzi_strategy {
 } fzi_strategy;
 
 void fzi_strategy_clear(fzi_strategy *strategy);
-/* Clears and releases what fzi_allocate gave; may be NULL. */
+/* One without sets, for `most` bytes. NULL: memory is short. */
+fzi_strategy *fzi_strategy_new(fzi_allocator allocator, size_t most);
 void fzi_strategy_free(fzi_strategy *strategy);
 /* UINT32_MAX: the set is not there. */
 uint32_t fzi_strategy_find(const fzi_strategy *strategy, fzi_position_key key);

@@ -96,6 +96,17 @@ fz_status fzi_checked_json_read(fz_context *context, const char *path, const fzi
     return status;
 }
 
+fz_status fzi_checked_json_damaged(fz_context *context, const char *path,
+                                   const fzi_checked_form *form, const char *member, size_t row)
+{
+    char place[32] = "";
+
+    if (row)
+        snprintf(place, sizeof place, ", row %zu", row);
+    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: '%s'%s is not what %s %s of this game has",
+                            path, member, place, form->article, form->what);
+}
+
 fz_status fzi_checked_json_program(fz_context *context, const char *path,
                                    const fzi_checked_form *form, const fz_program *p,
                                    const json_t *object)
@@ -109,8 +120,7 @@ fz_status fzi_checked_json_program(fz_context *context, const char *path,
     json_decref(options);
     fzi_fingerprint_program(p, fingerprint);
     if (!program || !game)
-        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: 'program' is not what %s %s of this "
-                                "game has", path, form->article, form->what);
+        return fzi_checked_json_damaged(context, path, form, "program", 0);
     if (strcmp(program, fingerprint) != 0)
         return fzi_context_fail(context, FZ_REFUSED, "%s: this %s is of another program: "
                                 "'%.60s', SHA-256 %.12s..., not %.12s...", path, form->what, game,

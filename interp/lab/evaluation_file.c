@@ -265,16 +265,6 @@ fz_status fzi_learning_text(const fzi_learning *y, char **text)
                   : fzi_context_no_memory(y->setup->context);
 }
 
-static fz_status damaged(fz_context *context, const char *path, const char *what, size_t row)
-{
-    char place[32] = "";
-
-    if (row)
-        snprintf(place, sizeof place, ", row %zu", row);
-    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: '%s'%s is not what an evaluation of this "
-                            "game has", path, what, place);
-}
-
 static fz_status read_sums(fzi_learning *y, const char *path, const json_t *object, size_t count)
 {
     fzi_allocator allocator = y->setup->context->allocator;
@@ -282,7 +272,7 @@ static fz_status read_sums(fzi_learning *y, const char *path, const json_t *obje
     const char *seed = json_string_value(json_object_get(object, "seed"));
 
     if (games < 0 || !seed)
-        return damaged(y->setup->context, path, seed ? "games" : "seed", 0);
+        return fzi_checked_json_damaged(y->setup->context, path, &form, seed ? "games" : "seed", 0);
     y->games = (uint64_t)games;
     y->seed = strtoull(seed, NULL, 10);
     y->sums = fzi_allocate_zeroed(allocator, count * sizeof *y->sums);
@@ -298,15 +288,15 @@ static fz_status read_shape(fz_context *context, const char *path, const json_t 
 
     for (size_t i = 0; i < json_array_size(layers); i++)
         if (!read_layer(l, json_array_get(layers, i)))
-            return damaged(context, path, "layers", i + 1);
+            return fzi_checked_json_damaged(context, path, &form, "layers", i + 1);
     if (!read_codes(l, json_object_get(object, "codes")))
-        return damaged(context, path, "codes", 0);
+        return fzi_checked_json_damaged(context, path, &form, "codes", 0);
     if (!read_rows(l->allocator, seats, l->cells, &l->seats) ||
         !seats_fit(l, json_array_size(seats)))
-        return damaged(context, path, "seats", 0);
+        return fzi_checked_json_damaged(context, path, &form, "seats", 0);
     if (!read_rows(l->allocator, json_object_get(object, "symmetries"),
                    l->program->board.site_count, &l->symmetries))
-        return damaged(context, path, "symmetries", 0);
+        return fzi_checked_json_damaged(context, path, &form, "symmetries", 0);
     l->symmetry_count = (uint32_t)json_array_size(json_object_get(object, "symmetries"));
     return fzi_learned_derive(l) ? FZ_OK : fzi_context_no_memory(context);
 }
@@ -323,7 +313,7 @@ static fz_status read_object(fz_context *context, const char *path, const json_t
     if (status != FZ_OK)
         return status;
     size_t row = read_weights(json_object_get(object, "weights"), l, y);
-    return row ? damaged(context, path, "weights", row) : FZ_OK;
+    return row ? fzi_checked_json_damaged(context, path, &form, "weights", row) : FZ_OK;
 }
 
 fz_status fzi_evaluation_read(fz_context *context, const fz_program *program, const char *path,

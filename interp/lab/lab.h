@@ -234,6 +234,10 @@ fz_status fzi_checked_json_parse(fz_context *context, const char *path,
 /* The same of a file. */
 fz_status fzi_checked_json_read(fz_context *context, const char *path, const fzi_checked_form *form,
                                 json_t **object);
+/* Says that a member, or row `row` of it from 1, is none of an object of this form. FZ_BAD_INPUT.
+ * */
+fz_status fzi_checked_json_damaged(fz_context *context, const char *path,
+                                   const fzi_checked_form *form, const char *member, size_t row);
 /* Is the object of this program, with these options? FZ_REFUSED: it is of others. */
 fz_status fzi_checked_json_program(fz_context *context, const char *path,
                                    const fzi_checked_form *form, const fz_program *program,

@@ -100,16 +100,6 @@ fz_status fzi_strategy_text(const fzi_regret_learning *y, char **text)
                   : fzi_context_no_memory(y->setup->context);
 }
 
-static fz_status damaged(fz_context *context, const char *path, const char *what, size_t row)
-{
-    char place[32] = "";
-
-    if (row)
-        snprintf(place, sizeof place, ", row %zu", row);
-    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: '%s'%s is not what a strategy of this "
-                            "game has", path, what, place);
-}
-
 /* How to go on. */
 static fz_status read_course(fzi_regret_learning *y, const char *path, const json_t *object)
 {
@@ -121,8 +111,8 @@ static fz_status read_course(fzi_regret_learning *y, const char *path, const jso
     while (sampling && fzi_sampling_names[at] && strcmp(fzi_sampling_names[at], sampling) != 0)
         at++;
     if (games < 0 || !seed || !sampling || !fzi_sampling_names[at])
-        return damaged(y->setup->context, path,
-                       games < 0 ? "games" : seed ? "sampling" : "seed", 0);
+        return fzi_checked_json_damaged(y->setup->context, path, &form,
+                                        games < 0 ? "games" : seed ? "sampling" : "seed", 0);
     y->games = (uint64_t)games;
     y->set_count = json_array_size(json_object_get(object, "sets"));
     y->seed = strtoull(seed, NULL, 10);
@@ -130,18 +120,18 @@ static fz_status read_course(fzi_regret_learning *y, const char *path, const jso
     return FZ_OK;
 }
 
-static fz_status read_object(fz_context *context, const char *path, const json_t *object,
-                             fzi_strategy *s)
+static fz_status read_object(fz_context *context, const char *path, const fz_program *program,
+                             const json_t *object, fzi_strategy *s)
 {
     const json_t *sets = json_object_get(object, "sets");
-    fz_status status = fzi_checked_json_program(context, path, &form, s->program, object);
+    fz_status status = fzi_checked_json_program(context, path, &form, program, object);
 
     if (status == FZ_OK && !json_is_array(sets))
-        return damaged(context, path, "sets", 0);
+        return fzi_checked_json_damaged(context, path, &form, "sets", 0);
     for (size_t i = 0; i < json_array_size(sets) && status == FZ_OK; i++) {
         status = read_set(s, json_string_value(json_array_get(sets, i)));
         if (status == FZ_BAD_INPUT)
-            return damaged(context, path, "sets", i + 1);
+            return fzi_checked_json_damaged(context, path, &form, "sets", i + 1);
         if (status == FZ_NO_MEMORY)
             return fzi_context_no_memory(context);
         if (status == FZ_RUNTIME)
@@ -149,19 +139,6 @@ static fz_status read_object(fz_context *context, const char *path, const json_t
                                     "bytes of memory", path, s->most);
     }
     return status;
-}
-
-/* A strategy of the program without sets. NULL: memory is short. */
-static fzi_strategy *empty(fz_context *context, const fz_program *program, size_t most)
-{
-    fzi_strategy *s = fzi_allocate(context->allocator, sizeof *s);
-
-    if (!s)
-        return NULL;
-    *s = (fzi_strategy){.allocator = context->allocator, .most = most,
-                        .program = (fz_program *)(uintptr_t)program};
-    fz_program_retain(s->program);
-    return s;
 }
 
 fz_status fzi_strategy_read(fz_context *context, const fz_program *program, const char *path,
@@ -173,8 +150,8 @@ fz_status fzi_strategy_read(fz_context *context, const fz_program *program, cons
     *strategy = NULL;
     if (status != FZ_OK)
         return status;
-    *strategy = empty(context, program, most);
-    status = *strategy ? read_object(context, path, object, *strategy)
+    *strategy = fzi_strategy_new(context->allocator, most);
+    status = *strategy ? read_object(context, path, program, object, *strategy)
                        : fzi_context_no_memory(context);
     if (status == FZ_OK && y)
         status = read_course(y, path, object);

@@ -350,11 +350,8 @@ fz_status fzi_regrets_begin(fzi_regret_learning *y, const fzi_setup *setup, cons
     fz_machine_set_chance(y->machine, FZ_CHANCE_ASK);
     if (resumed)
         return fzi_strategy_read(context, p, resumed, most, &y->strategy, y);
-    y->strategy = fzi_allocate(context->allocator, sizeof *y->strategy);
-    if (!y->strategy)
-        return fzi_context_no_memory(context);
-    *y->strategy = (fzi_strategy){.allocator = context->allocator, .most = most};
-    return FZ_OK;
+    y->strategy = fzi_strategy_new(context->allocator, most);
+    return y->strategy ? FZ_OK : fzi_context_no_memory(context);
 }
 
 void fzi_regrets_clear(fzi_regret_learning *y)
