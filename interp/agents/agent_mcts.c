@@ -579,17 +579,6 @@ static fz_status draw_worlds(fz_agent *agent, mcts *s, const fz_state *state)
     return status;
 }
 
-/* Adds the visits of the moves at the root. */
-static void add_visits(const fz_agent *agent, const mcts *s, const fzi_move_list *list,
-                       uint64_t *visits)
-{
-    for (uint32_t i = 0; i < list->total; i++) {
-        fz_move move = fzi_agent_move_at(agent, list, i);
-        uint32_t child = fzi_tree_find(&s->tree, 1, &move, 0);
-        visits[i] += child == FZ_NO_NODE ? 0 : s->tree.now.nodes[child].visits;
-    }
-}
-
 /* Perfect information Monte Carlo: a tree for each world, as if all players saw it. They share the
  * iterations. */
 static fz_status search_apart(fz_agent *agent, mcts *s, const fzi_move_list *list, fz_move *move)
@@ -597,10 +586,9 @@ static fz_status search_apart(fz_agent *agent, mcts *s, const fzi_move_list *lis
     fz_state *all[MAX_WORLDS];
     unsigned count = s->world_count;
     fzi_effort effort = agent->settings.effort;
-    uint64_t *visits = fzi_allocate_zeroed(agent->allocator, list->total * sizeof *visits);
-    uint64_t equals = 0;
-    uint32_t best = 0;
-    fz_status status = visits ? FZ_OK : fzi_machine_no_memory(agent->machine);
+    verdict *sums = fzi_allocate_zeroed(agent->allocator, list->total * sizeof *sums);
+    uint64_t equals = 0, most = 0;
+    fz_status status = sums ? FZ_OK : fzi_machine_no_memory(agent->machine);
 
     memcpy(all, s->worlds, count * sizeof *all);
     s->world_count = 1;
@@ -611,17 +599,20 @@ static fz_status search_apart(fz_agent *agent, mcts *s, const fzi_move_list *lis
         fzi_agent_think(agent);
         status = fzi_tree_reset(&s->tree) ? search(agent, s)
                                           : fzi_machine_no_memory(agent->machine);
-        add_visits(agent, s, list, visits);
+        for (uint32_t i = 0; i < list->total; i++) {
+            fz_move one = fzi_agent_move_at(agent, list, i);
+            add_verdict(s, &one, fzi_head_of(s->root)->decider, &sums[i]);
+        }
     }
     for (uint32_t i = 0; i < list->total && status == FZ_OK; i++)
-        if (fzi_agent_takes(agent, (visits[i] > visits[best]) - (visits[i] < visits[best]),
-                            &equals))
-            best = i;
-    *move = fzi_agent_move_at(agent, list, best);
+        if (fzi_agent_takes(agent, (sums[i].visits > most) - (sums[i].visits < most), &equals)) {
+            most = sums[i].visits;
+            *move = fzi_agent_move_at(agent, list, i);
+        }
     agent->settings.effort = effort;
     memcpy(s->worlds, all, count * sizeof *all);
     s->world_count = count;
-    fzi_release(agent->allocator, visits);
+    fzi_release(agent->allocator, sums);
     return status;
 }
 

@@ -266,13 +266,15 @@ bool fzi_agent_settled(const char *description, char *text, size_t size)
                                  (unsigned long long)settings.effort.count);
     else if (settings.effort.seconds > 0 && used < size)
         used += (size_t)snprintf(text + used, size - used, ":%gs", settings.effort.seconds);
-    for (unsigned i = 0; i < INFOS && used < size; i++)
-        if (strcmp(infos[i].agent, kinds[settings.kind].name) == 0 && infos[i].numbers != PATH)
+    for (unsigned i = 0; i < INFOS && used < size; i++) {
+        if (strcmp(infos[i].agent, kinds[settings.kind].name) != 0)
+            continue;
+        if (infos[i].numbers != PATH)
             used += (size_t)snprintf(text + used, size - used, ":%s=%.15g", infos[i].name,
                                      settings.values[at++]);
-    if (settings.file && used < size)
-        used += (size_t)snprintf(text + used, size - used, ":%s=%.*s",
-                                 settings.kind == FZ_AGENT_CFR ? "strategy" : "eval",
-                                 settings.file_length, settings.file);
+        else if (settings.file)
+            used += (size_t)snprintf(text + used, size - used, ":%s=%.*s", infos[i].name,
+                                     settings.file_length, settings.file);
+    }
     return used < size;
 }

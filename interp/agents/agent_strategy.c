@@ -71,15 +71,9 @@ static fz_status choose(fz_agent *agent, const fz_state *state, fzi_move_list *l
     fz_status status = chances ? probabilities(agent, state, list, chances)
                                : fzi_machine_no_memory(agent->machine);
 
-    if (status == FZ_OK) {
-        double left = fzi_agent_uniform(agent);
-        uint32_t at = 0, last = 0;
-        for (; at < list->total && left >= 0; at++) {
-            last = chances[at] > 0 ? at : last; /* rounding leaves a little at the end */
-            left -= chances[at];
-        }
-        *move = fzi_agent_move_at(agent, list, last);
-    }
+    if (status == FZ_OK)
+        *move = fzi_agent_move_at(agent, list, fzi_strategy_draw(chances, list->total,
+                                                                 fzi_agent_uniform(agent)));
     fzi_release(agent->allocator, chances);
     return status;
 }

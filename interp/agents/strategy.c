@@ -112,3 +112,14 @@ double fzi_strategy_probability(const fzi_strategy *s, size_t set, uint32_t move
         sum += s->played[y->first + i];
     return sum > 0 ? s->played[y->first + move] / sum : 1.0 / y->count;
 }
+
+uint32_t fzi_strategy_draw(const double *probabilities, uint32_t count, double drawn)
+{
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < count && drawn >= 0; i++) {
+        last = probabilities[i] > 0 ? i : last; /* rounding leaves a little at the end */
+        drawn -= probabilities[i];
+    }
+    return last;
+}

@@ -62,5 +62,7 @@ fz_status fzi_strategy_add(fzi_strategy *strategy, fzi_position_key key, unsigne
 void fzi_strategy_match(const fzi_strategy *strategy, uint32_t set, double *probabilities);
 /* The average probability of a move of the set. */
 double fzi_strategy_probability(const fzi_strategy *strategy, size_t set, uint32_t move);
+/* The number of a move with its probability, for a number drawn from [0, 1). */
+uint32_t fzi_strategy_draw(const double *probabilities, uint32_t count, double drawn);
 
 #endif

@@ -170,11 +170,6 @@ int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exp
         exploitability, "strategy", strategy, "run", fzi_session_trace(session)));
 }
 
-static json_t *loss_json(const char *player, double low, double high)
-{
-    return json_pack("{s:s, s:f, s:f}", "player", player, "low", low, "high", high);
-}
-
 int fzi_hidden_loss_print(const fzi_session *session, const fzi_hidden *h,
                           const fzi_hidden_loss *loss, uint64_t samples)
 {
@@ -188,8 +183,9 @@ int fzi_hidden_loss_print(const fzi_session *session, const fzi_hidden *h,
     if (session->cli->format == FZ_CLI_JSON) {
         json_t *answers = json_array();
         for (int i = 0; i < FZ_STRATEGY_PLAYERS; i++)
-            json_array_append_new(answers, loss_json(fz_program_player_name(p, i), loss->low[i],
-                                                     loss->high[i]));
+            json_array_append_new(answers, json_pack("{s:s, s:f, s:f}", "player",
+                                                     fz_program_player_name(p, i), "low",
+                                                     loss->low[i], "high", loss->high[i]));
         return fzi_json_print(json_pack(
             "{s:s, s:s, s:I, s:I, s:s, s:b, s:I, s:s, s:o, s:{s:f, s:f}, s:o}", "game",
             fz_program_title(p), "method", "best answers", "states", (json_int_t)h->count,

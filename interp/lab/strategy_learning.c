@@ -43,19 +43,6 @@ static double uniform(walk *w)
     return fzi_chance_at(w->key, w->counter++) / 4294967296.0;
 }
 
-/* A number drawn by its weight; they add up to `sum`. */
-static uint32_t draw(walk *w, const double *weights, uint32_t count, double sum)
-{
-    double left = uniform(w) * sum;
-    uint32_t last = 0;
-
-    for (uint32_t i = 0; i < count && left >= 0; i++) {
-        last = weights[i] > 0 ? i : last;
-        left -= weights[i];
-    }
-    return last;
-}
-
 static fz_status go_chance(walk *w, place *at, const fzi_successors *ways, double *value)
 {
     double left = uniform(w);
@@ -177,7 +164,7 @@ static fz_status try_moves(walk *w, const place *at, const fzi_successors *ways,
         double even = mine && sampling == FZ_SAMPLING_OUTCOME ? EXPLORE : 0;
         bool evenly = even > 0 && uniform(w) < even;
         uint32_t i = evenly ? fzi_chance_below(w->key, &w->counter, d->count)
-                            : draw(w, d->policy, d->count, 1);
+                            : fzi_strategy_draw(d->policy, d->count, uniform(w));
         double drawn = even / d->count + (1 - even) * d->policy[i];
         return try_move(w, at, ways, d, i, drawn, at->state);
     }
