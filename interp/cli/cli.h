@@ -428,6 +428,31 @@ void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const f
 size_t fzi_deep_findings_print(const fzi_cli *cli, fz_context *context, const fz_check *check,
                                const char *path);
 
+/* ---- command_solve.c ---- */
+
+/* What solutions and strategies may take: the limit, or 1 GiB. */
+size_t fzi_cli_memory(const fzi_cli *cli);
+
+/* ---- learn_run.c ---- */
+
+/* Games that are learned from. All zero before the first. */
+typedef struct fzi_learn_run {
+    bool stopped;
+    uint64_t failed;          /* games */
+    char *why;                /* of the first that failed */
+} fzi_learn_run;
+
+/* Plays game `number` of `total`. Statuses as of fzi_learning_play. */
+typedef fz_status fzi_learn_game(void *user, uint64_t number, uint64_t total);
+
+/* Plays up to the number of --count, of which `begun` have been played. */
+fz_status fzi_learn_games(fzi_learn_run *run, const fzi_session *session, fz_machine *machine,
+                          uint64_t begun, const fz_watch *watch, fzi_learn_game *play, void *user);
+/* Writes what was learned, if the status is FZ_OK. The exit code. */
+int fzi_learn_write(const fzi_session *session, fz_status status, char *text, const char *path);
+/* Names the first game that failed, and forgets the run. The exit code, which was `code`. */
+int fzi_learn_end(const fzi_session *session, fzi_learn_run *run, int code);
+
 /* ---- learn_strategy.c ---- */
 
 /* Learns the strategy of the file. `there`: it is continued. */

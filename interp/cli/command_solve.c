@@ -6,7 +6,7 @@
 
 static const size_t MEMORY = (size_t)1 << 30;
 
-static size_t memory_of(const fzi_cli *cli)
+size_t fzi_cli_memory(const fzi_cli *cli)
 {
     return cli->limits.memory ? cli->limits.memory : MEMORY;
 }
@@ -52,7 +52,7 @@ static int run_open(fzi_session *session, const fz_watch *watch, fzi_progress *p
 {
     const fzi_cli *cli = session->cli;
     fzi_graph_task task = {.machine = session->machine, .from = session->state,
-                           .most = memory_of(cli),
+                           .most = fzi_cli_memory(cli),
                            .forget = fzi_cli_has(cli, FZ_CLI_NO_REPETITION),
                            .symmetric = fzi_cli_has(cli, FZ_CLI_SYMMETRY), .watch = watch};
     fzi_solution solution = {.count = 0};
@@ -117,7 +117,8 @@ static int run_hidden(fzi_session *session, const fz_watch *watch, fzi_progress 
         return fzi_cli_complain(cli, "a game that hides something is solved from its beginning");
     if (code != FZ_EXIT_OK)
         return code;
-    fz_status status = fzi_hidden_make(&h, session->machine, session->state, memory_of(cli), watch);
+    fz_status status = fzi_hidden_make(&h, session->machine, session->state, fzi_cli_memory(cli),
+                                       watch);
     bool tries = status == FZ_OK && fzi_cli_has(cli, FZ_CLI_AGENTS);
     if (status == FZ_OK && !tries)
         exploitability = fzi_hidden_solve(&h, precision, watch);

@@ -4,14 +4,12 @@
 #include "interp/lab/strategy_learning.h"
 
 enum { ROWS = 10 };           /* of the report */
-static const size_t MEMORY = (size_t)1 << 30;
 
-typedef struct run {
+typedef struct course {
+    fzi_learn_run games;
+    fzi_regret_learning *y;
     json_t *rows;
-    bool stopped;
-    uint64_t failed;          /* games */
-    char *why;                /* of the first that failed; to be freed */
-} run;
+} course;
 
 static int read_sampling(const fzi_cli *cli, fzi_sampling *sampling)
 {
@@ -28,34 +26,21 @@ static int read_sampling(const fzi_cli *cli, fzi_sampling *sampling)
                  : FZ_EXIT_OK;
 }
 
-/* Plays up to the number of --count, earlier games included. */
-static fz_status play(fzi_regret_learning *y, uint64_t count, const fz_watch *watch, run *all)
+static fz_status play_game(void *user, uint64_t number, uint64_t total)
 {
-    uint64_t begun = y->games, total = count > begun ? count - begun : 0;
-    fz_status status = FZ_OK;
+    const course *all = user;
+    fz_status status = fzi_regrets_play(all->y);
+    bool ends = (fz_uint128)(number + 1) * ROWS / total != (fz_uint128)number * ROWS / total;
 
-    for (uint64_t i = 0; i < total; i++) {
-        all->stopped = fzi_watch_stops(watch, y->machine->limits.cancel, i, total);
-        if (all->stopped)
-            break;
-        status = fzi_regrets_play(y);
-        if (status == FZ_RUNTIME && !all->failed++)
-            all->why = fzi_cli_text("%s", fz_context_message(y->setup->context));
-        if (status != FZ_OK && status != FZ_RUNTIME)
-            break;
-        status = FZ_OK;
-        if ((fz_uint128)(i + 1) * ROWS / total != (fz_uint128)i * ROWS / total)
-            json_array_append_new(all->rows,
-                                  json_pack("{s:I, s:I}", "games", (json_int_t)y->games,
-                                            "information_sets", (json_int_t)y->strategy->count));
-    }
-    if (status != FZ_NOT_FOUND)
-        return status;
-    all->stopped = true; /* in the middle of a game */
-    return FZ_OK;
+    if (ends && (status == FZ_OK || status == FZ_RUNTIME))
+        json_array_append_new(all->rows,
+                              json_pack("{s:I, s:I}", "games", (json_int_t)all->y->games,
+                                        "information_sets",
+                                        (json_int_t)all->y->strategy->count));
+    return status;
 }
 
-static int report(const fzi_session *session, const fzi_regret_learning *y, const run *all,
+static int report(const fzi_session *session, const fzi_regret_learning *y, const course *all,
                   const char *path)
 {
     const char *title = fz_program_title(session->program);
@@ -65,12 +50,12 @@ static int report(const fzi_session *session, const fzi_regret_learning *y, cons
     if (session->cli->format == FZ_CLI_JSON)
         return fzi_json_print(json_pack(
             "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:b, s:O, s:o}", "game", title, "file", path,
-            "games", (json_int_t)y->games, "failed", (json_int_t)all->failed, "sampling", sampling,
-            "information_sets", (json_int_t)y->set_count, "full", (json_int_t)y->full,
-            "stopped", all->stopped, "course", all->rows, "run", fzi_session_trace(session)));
+            "games", (json_int_t)y->games, "failed", (json_int_t)all->games.failed, "sampling",
+            sampling, "information_sets", (json_int_t)y->set_count, "full", (json_int_t)y->full,
+            "stopped", all->games.stopped, "course", all->rows, "run", fzi_session_trace(session)));
     printf("%s: %" PRIu64 " games of seed %" PRIu64, title, y->games, y->seed);
-    if (all->failed)
-        printf(" (%" PRIu64 " failed)", all->failed);
+    if (all->games.failed)
+        printf(" (%" PRIu64 " failed)", all->games.failed);
     printf(", %s information sets, %s sampling\n\n", fzi_grouped(y->set_count, sets),
            sampling);
     fzi_json_print_rows(all->rows, false, NULL);
@@ -78,42 +63,34 @@ static int report(const fzi_session *session, const fzi_regret_learning *y, cons
         printf("\nmemory was full: nothing was learned of %" PRIu64 " decisions "
                "(--limit memory=N allows more)\n", y->full);
     printf("\nwritten to %s%s\n", path,
-           all->stopped ? "; stopped early, --resume continues" : "");
+           all->games.stopped ? "; stopped early, --resume continues" : "");
     return FZ_EXIT_OK;
 }
 
 static int learn(fzi_session *session, fzi_sampling sampling, const char *path, bool there)
 {
-    const fzi_cli *cli = session->cli;
     fzi_setup setup = fzi_session_setup(session);
-    size_t most = cli->limits.memory ? cli->limits.memory : MEMORY;
     fzi_regret_learning y;
     fzi_progress progress;
-    run all = {.rows = json_array()};
+    course all = {.y = &y, .rows = json_array()};
     char *text = NULL;
 
     fzi_terminal_catch_interrupt();
     fz_watch watch = fzi_progress_begin(&progress, "games");
-    fz_status status = fzi_regrets_begin(&y, &setup, there ? path : NULL, sampling, most);
+    fz_status status = fzi_regrets_begin(&y, &setup, there ? path : NULL, sampling,
+                                         fzi_cli_memory(session->cli));
     if (status == FZ_OK)
-        status = play(&y, cli->count, &watch, &all);
+        status = fzi_learn_games(&all.games, session, y.machine, y.games, &watch, play_game, &all);
     fzi_progress_end(&progress);
     fzi_terminal_begin_saving();
     if (status == FZ_OK)
         status = fzi_strategy_text(&y, &text);
-    int code = status == FZ_NOT_FOUND && fzi_terminal_interrupted()
-                   ? fzi_cli_complain(cli, "interrupted: nothing is learned")
-                   : fzi_cli_write(cli, session->context, status, text, path);
+    int code = fzi_learn_write(session, status, text, path);
     if (code == FZ_EXIT_OK && strcmp(path, "-") != 0)
         code = report(session, &y, &all, path);
-    if (code == FZ_EXIT_OK && all.failed) {
-        fzi_cli_say(cli, all.why);
-        code = FZ_EXIT_WRONG;
-    }
     fzi_regrets_clear(&y);
     json_decref(all.rows);
-    free(all.why);
-    return code;
+    return fzi_learn_end(session, &all.games, code);
 }
 
 int fzi_cli_learn_strategy(fzi_session *session, const char *path, bool there)
