@@ -305,6 +305,25 @@ bool fzi_symmetries_turn(fzi_symmetries *y, unsigned number, const fzi_position_
     return true;
 }
 
+/* Compares the image of the row's sets of players with those of the least one so far. Most images
+ * differ there. */
+static int compare_players(const fzi_symmetries *y, unsigned g, const fzi_position_shape *form,
+                           const uint64_t *row)
+{
+    const fz_layout *l = &y->program->layout;
+    size_t at = (HEAD_BYTES + l->own - form->board_from) / 8;
+    uint64_t image[FZ_MAX_WORDS];
+
+    for (unsigned i = 0; i <= y->program->player_count && !form->from_bytes; i++) {
+        memcpy(image, row + at + (size_t)i * y->words, y->words * sizeof *image);
+        turn_set(y, g, image);
+        int order = memcmp(image, y->best + at + (size_t)i * y->words, y->words * sizeof *image);
+        if (order)
+            return order;
+    }
+    return 0;
+}
+
 const uint64_t *fzi_symmetries_least(fzi_symmetries *y, const fzi_position_shape *form,
                                      const uint64_t *row, uint32_t words)
 {
@@ -312,9 +331,12 @@ const uint64_t *fzi_symmetries_least(fzi_symmetries *y, const fzi_position_shape
         return NULL;
     memcpy(y->best, row, words * sizeof *row);
     for (unsigned g = 1; g < y->count; g++) {
+        int order = compare_players(y, g, form, row);
+        if (order > 0)
+            continue;
         if (!fzi_symmetries_turn(y, g, form, row, words))
             return NULL;
-        if (memcmp(y->row, y->best, words * sizeof *row) < 0)
+        if (order < 0 || memcmp(y->row, y->best, words * sizeof *row) < 0)
             memcpy(y->best, y->row, words * sizeof *row);
     }
     return y->best;
