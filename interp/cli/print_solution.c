@@ -14,16 +14,33 @@ static const char *value_text(const fzi_session *session, const fzi_solution *s,
         other++;
     if (s->values.method == FZ_SOLVE_ITERATION)
         snprintf(text, size, high - low < 5e-7 ? "%.6f" : "%.6f to %.6f", low, high);
-    else if (low == 0.5)
+    else if (low == 0.5 && high == 0.5)
         snprintf(text, size, alone ? "neither won nor lost" : "draw");
     else if (alone)
-        snprintf(text, size, low == 1 ? "won" : "lost");
+        snprintf(text, size, high == 1 ? "won" : "lost");
     else
-        snprintf(text, size, "win for %s", low == 1 ? first : fz_program_player_name(p, other));
-    if (s->values.method == FZ_SOLVE_RETROGRADE && low != 0.5 && steps)
-        snprintf(text + strlen(text), size - strlen(text), " in %" PRIu32 " decision%s", steps,
-                 fzi_plural(steps));
+        snprintf(text, size, "win for %s", high == 1 ? first : fz_program_player_name(p, other));
+    if (s->values.method == FZ_SOLVE_RETROGRADE && (low != 0.5 || high != 0.5) && steps)
+        snprintf(text + strlen(text), size - strlen(text), " in %" PRIu32 " decision%s%s", steps,
+                 fzi_plural(steps), low == high ? "" : ", or draw");
     return text;
+}
+
+/* What the draws that are left out ask for. */
+static json_t *left_out(const fzi_solution *s)
+{
+    json_t *names = json_array();
+    const fz_program *p = s->rules.program;
+    uint64_t drawing = s->rules.drawing;
+
+    if (drawing & FZ_LEAVES_EARLIER)
+        json_array_append_new(names, json_string("repetitions"));
+    if (drawing & FZ_LEAVES_TURNS)
+        json_array_append_new(names, json_string("turns"));
+    for (uint32_t i = 0; p && i < p->variable_count && i < FZ_MOST_LEFT_OUT; i++)
+        if (drawing & FZ_LEAVES_VARIABLE << i)
+            json_array_append_new(names, json_string(p->text + p->variables[i].name));
+    return names;
 }
 
 static const char *method_name(const fzi_solution *s)
@@ -53,6 +70,17 @@ static void print_ways(const fzi_session *session, const fzi_solution *s)
     fzi_table_print(&table, "  ");
 }
 
+static void print_left_out(const fzi_solution *s)
+{
+    json_t *names = left_out(s);
+
+    for (size_t i = 0; i < json_array_size(names); i++)
+        printf("%s`%s`", i ? ", " : "draws by ", json_string_value(json_array_get(names, i)));
+    if (json_array_size(names))
+        puts(" are left out");
+    json_decref(names);
+}
+
 static void print_text(const fzi_session *session, const fzi_solution *s)
 {
     const fz_program *p = session->program;
@@ -63,6 +91,7 @@ static void print_text(const fzi_session *session, const fzi_solution *s)
            fzi_plural(s->graph.count), method_name(s));
     if (s->graph.has_limit)
         puts("`limit` is left out");
+    print_left_out(s);
     if (fzi_cli_has(session->cli, FZ_CLI_NO_REPETITION))
         puts("rules about earlier positions are left out");
     if (s->graph.symmetries.count > 1)
@@ -88,9 +117,9 @@ static int print_json(const fzi_session *session, const fzi_solution *s)
         const fzi_solved_way *w = &s->ways[i];
         json_t *object = json_pack("{s:s, s:f, s:f}", s->chance ? "chance" : "move", w->text,
                                    "low", w->low, "high", w->high);
+        bool drawn = w->low == 0.5 && w->high == 0.5;
         if (s->values.method == FZ_SOLVE_RETROGRADE)
-            json_object_set_new(object, "decisions",
-                                w->low == 0.5 ? json_null() : json_integer(w->steps));
+            json_object_set_new(object, "decisions", drawn ? json_null() : json_integer(w->steps));
         if (s->chance) {
             json_object_set_new(object, "probability", json_real(w->probability));
             json_object_set_new(object, "best", w->answer ? json_string(w->answer) : json_null());
@@ -100,12 +129,13 @@ static int print_json(const fzi_session *session, const fzi_solution *s)
         json_array_append_new(ways, object);
     }
     return fzi_json_print(json_pack(
-        "{s:s, s:s, s:I, s:i, s:b, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game",
+        "{s:s, s:s, s:I, s:i, s:b, s:o, s:I, s:s, s:s, s:f, s:f, s:o, s:o}", "game",
         fz_program_title(p), "method", method_name(s), "positions",
         (json_int_t)s->graph.count, "symmetries",
         s->graph.symmetries.count > 1 ? (int)s->graph.symmetries.count : 1, "without_limit",
-        s->graph.has_limit, "sweeps", (json_int_t)s->values.sweeps, "for",
-        fz_program_player_name(p, 0), "unit", fz_program_has_payoffs(p) ? "payoff" : "utility",
+        s->graph.has_limit, "without_draws_by", left_out(s), "sweeps",
+        (json_int_t)s->values.sweeps, "for", fz_program_player_name(p, 0), "unit",
+        fz_program_has_payoffs(p) ? "payoff" : "utility",
         "low", s->low, "high", s->high, "ways", ways, "run", fzi_session_trace(session)));
 }
 

@@ -279,7 +279,8 @@ static fz_status check(fzi_graph *g, const fzi_graph_task *task)
         if (fzi_solve_side(p, i) > 1)
             return fzi_machine_say(g->machine, FZ_USAGE, "only games of one or two sides can be "
                                    "solved");
-    if (!task->forget && (p->uses_repetitions || p->uses_board_repetitions))
+    if (!task->forget && !(task->left_out & FZ_LEAVES_EARLIER) &&
+        (p->uses_repetitions || p->uses_board_repetitions))
         return fzi_machine_say(g->machine, FZ_USAGE, "the rules ask for earlier positions, so a "
                                "position alone has no value");
     return FZ_OK;
@@ -294,8 +295,9 @@ static fz_status begin(fzi_graph *g, const fzi_graph_task *task)
     g->state = fzi_state_make(p);
     g->after = fzi_state_make(p);
     g->image = fzi_state_make(p);
-    if (!fzi_position_shape_init(&g->form, p, g->allocator) || !g->state || !g->after ||
-        !g->image || (task->symmetric && !fzi_symmetries_init(&g->symmetries, p, g->allocator)))
+    if (!fzi_position_shape_init(&g->form, p, task->left_out, g->allocator) || !g->state ||
+        !g->after || !g->image ||
+        (task->symmetric && !fzi_symmetries_init(&g->symmetries, p, g->allocator)))
         return fzi_machine_no_memory(g->machine);
     g->has_limit = p->limit >= 0 && !g->form.reads_turns;
     fzi_state_forget(g->state);

@@ -72,12 +72,14 @@ static void find_forgetting(fzi_position_shape *f)
     }
 }
 
-bool fzi_position_shape_init(fzi_position_shape *f, const fz_program *p, fzi_allocator allocator)
+bool fzi_position_shape_init(fzi_position_shape *f, const fz_program *p, uint64_t left_out,
+                            fzi_allocator allocator)
 {
     const fz_layout *l = &p->layout;
     size_t size = ((size_t)p->code_length + 1) * sizeof(fzi_live);
 
-    *f = (fzi_position_shape){.program = p, .allocator = allocator, .reads_turns = reads_turns(p),
+    *f = (fzi_position_shape){.program = p, .allocator = allocator, .left_out = left_out,
+                             .reads_turns = !(left_out & FZ_LEAVES_TURNS) && reads_turns(p),
                              .reads_last = p->reads_last,
                              .from_bytes = l->at && !l->kinds && p->kind_count >= 2};
     f->board_from = l->own;
@@ -141,6 +143,25 @@ static void settle_frames(const fzi_position_shape *f, fz_state *state)
     }
 }
 
+/* The variables that are left out have their first values. */
+static void settle_variables(const fzi_position_shape *f, uint8_t *block)
+{
+    const fz_program *p = f->program;
+    const fz_layout *l = &p->layout;
+
+    for (uint32_t i = 0; i < p->variable_count && i < FZ_MOST_LEFT_OUT; i++) {
+        const fz_variable *v = &p->variables[i];
+        size_t size = v->is_set ? p->board.words * 8 : 4 * fzi_variable_slots(p, v);
+        size_t at = v->is_set ? l->sets + v->offset * size : l->ints + v->offset * (size_t)4;
+        if (!(f->left_out & FZ_LEAVES_VARIABLE << i) || v->carried)
+            continue;
+        if (p->initial)
+            memcpy(block + at, p->initial + (at - l->own), v->length * size);
+        else
+            memset(block + at, 0, v->length * size);
+    }
+}
+
 /* Bounds and `limit` do not end a way that is looked at once. */
 void fzi_position_settle(const fzi_position_shape *f, fz_state *state)
 {
@@ -169,6 +190,8 @@ void fzi_position_settle(const fzi_position_shape *f, fz_state *state)
         head->pendings = 0;
     }
     settle_frames(f, state);
+    if (f->left_out)
+        settle_variables(f, state->block);
 }
 
 /* ---- rows ---- */

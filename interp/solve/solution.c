@@ -102,7 +102,17 @@ static fz_status list_ways(fzi_solution *s, const fz_state *state, fzi_solved_wa
     return status;
 }
 
-fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double precision)
+void fzi_solution_clear(fzi_solution *s)
+{
+    if (s->ways)
+        free_ways(s, s->ways, s->count);
+    fzi_values_clear(&s->values);
+    fzi_graph_clear(&s->graph);
+    fzi_rules_clear(&s->rules);
+    *s = (fzi_solution){.count = 0};
+}
+
+static fz_status solve(fzi_solution *s, const fzi_graph_task *task, double precision)
 {
     fz_status status = fzi_graph_make(&s->graph, task);
     if (status != FZ_OK)
@@ -117,12 +127,35 @@ fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double 
                                                    : FZ_OK;
 }
 
-void fzi_solution_clear(fzi_solution *s)
+static bool is_exact(const fzi_solution *s)
 {
-    if (s->ways)
-        free_ways(s, s->ways, s->count);
-    fzi_values_clear(&s->values);
-    fzi_graph_clear(&s->graph);
+    bool exact = s->low == s->high;
+
+    for (size_t i = 0; i < s->count; i++)
+        exact = exact && s->ways[i].low == s->ways[i].high;
+    return exact;
+}
+
+fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double precision)
+{
+    fzi_graph_task by_rules = *task;
+    fz_status status = fzi_rules_make(&s->rules, task->machine);
+
+    if (status != FZ_OK)
+        return status;
+    if (!s->rules.machine)
+        return solve(s, task, precision);
+    by_rules.machine = s->rules.machine;
+    by_rules.left_out = s->rules.left_out;
+    status = solve(s, &by_rules, precision);
+    if (status != FZ_OK)
+        return fzi_machine_say(task->machine, status, "%s",
+                               fz_machine_message(s->rules.machine));
+    status = fzi_prove_wins(s, task);
+    if (status != FZ_OK || is_exact(s) || s->rules.drawing & FZ_LEAVES_EARLIER)
+        return status;
+    fzi_solution_clear(s); /* a clock may run out before a win */
+    return solve(s, task, precision);
 }
 
 /* Looks after 1, 2, 4, ... rounds, then every 256. */

@@ -47,6 +47,29 @@ fz_status fzi_store_add(fzi_store *store, const uint64_t *row, uint32_t words, u
 /* Writes store->words words. */
 void fzi_store_get(fzi_store *store, uint32_t number, uint64_t *row);
 
+/* ---- draw_rules.c ---- */
+
+/* What rules ask for: a bit each. The variable number i has the bit FZ_LEAVES_VARIABLE << i. */
+#define FZ_LEAVES_EARLIER UINT64_C(1) /* positions */
+#define FZ_LEAVES_TURNS UINT64_C(2)   /* the number of the turn */
+#define FZ_LEAVES_VARIABLE UINT64_C(4)
+enum { FZ_MOST_LEFT_OUT = 62 }; /* variables */
+
+/* The rules of a game of wins and losses without some draws. What only these draws ask for is left
+ * out of positions. */
+typedef struct fzi_rules {
+    fz_program *program;      /* NULL: there are no such draws */
+    fz_machine *machine;
+    uint64_t left_out;
+    uint64_t drawing;         /* of it, what the draws ask for */
+    bool proves;              /* a way on which no position comes twice meets no draw because of
+                               * earlier positions */
+} fzi_rules;
+
+/* Clear them in any case. The machine's message says why they were not made. */
+fz_status fzi_rules_make(fzi_rules *rules, fz_machine *machine);
+void fzi_rules_clear(fzi_rules *rules);
+
 /* ---- position_words.c ---- */
 
 /* The side of a player: 0 or 1; other numbers in games of more sides. */
@@ -60,6 +83,7 @@ fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *valu
 typedef struct fzi_position_shape {
     const fz_program *program;
     fzi_allocator allocator;
+    uint64_t left_out;        /* of fzi_rules; 0 */
     bool reads_turns, reads_last;
     bool from_bytes;          /* the bytes by site say which pieces there are, not the sets */
     uint32_t board_from, board_length; /* bytes of the block: the pieces and variables */
@@ -74,7 +98,7 @@ typedef struct fzi_position_shape {
 
 /* False: memory is short. Clear it in any case. */
 bool fzi_position_shape_init(fzi_position_shape *form, const fz_program *program,
-                            fzi_allocator allocator);
+                            uint64_t left_out, fzi_allocator allocator);
 void fzi_position_shape_clear(fzi_position_shape *form);
 /* Sets all that belongs to no position to 0: the number of the turn, dead registers and the
  * like. */
@@ -112,8 +136,8 @@ void fzi_symmetries_keep(fzi_symmetries *symmetries, unsigned from, unsigned to)
 /* Makes symmetries->row the image of a position's row. False: memory is short. */
 bool fzi_symmetries_turn(fzi_symmetries *symmetries, unsigned number,
                          const fzi_position_shape *form, const uint64_t *row, uint32_t words);
-/* The least of the row and its images, until the next call; it stands for all of them. NULL: memory
- * is short. */
+/* The least of the row and its images, by the players' pieces first, until the next call; it stands
+ * for all of them. NULL: memory is short. */
 const uint64_t *fzi_symmetries_least(fzi_symmetries *symmetries, const fzi_position_shape *form,
                                      const uint64_t *row, uint32_t words);
 
@@ -180,6 +204,7 @@ typedef struct fzi_graph_task {
     fz_machine *machine;      /* asks for chance */
     const fz_state *from;
     size_t most;              /* bytes of memory */
+    uint64_t left_out;        /* of fzi_rules, of which the machine is; 0 */
     bool forget;              /* rules about earlier positions see none; otherwise FZ_USAGE */
     bool symmetric;           /* positions that are images of each other are one */
     uint64_t tests;           /* of symmetries by random games, successors; 0: not bounded */
@@ -327,6 +352,7 @@ typedef struct fzi_solved_way {
 } fzi_solved_way;
 
 typedef struct fzi_solution {
+    fzi_rules rules;
     fzi_graph graph;
     fzi_values values;
     double low, high;         /* of the first position */
@@ -337,9 +363,17 @@ typedef struct fzi_solution {
 } fzi_solution;
 
 /* A game that hides nothing. Clear the solution, which begins as 0, in any case. Statuses as of
- * fzi_graph_make. */
+ * fzi_graph_make. Draws are left out as fzi_rules_make finds them. */
 fz_status fzi_solution_make(fzi_solution *solution, const fzi_graph_task *task, double precision);
 void fzi_solution_clear(fzi_solution *solution);
+
+/* ---- proven_wins.c ---- */
+
+/* Where the solution has left draws out: wins of the first ways and of the game become wins or
+ * draws unless they are shown to be wins by all rules. */
+fz_status fzi_prove_wins(fzi_solution *solution, const fzi_graph_task *task);
+
+/* ---- solution.c, hidden games ---- */
 
 /* Learns until a best answer gains at most `precision`. What it gains; negative: memory is
  * short. */
