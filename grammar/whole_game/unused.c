@@ -257,9 +257,9 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
      * effect stays. */
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
     const fzi_node *last = node->options;
-    while (last->next)
+    while (last && last->next)
         last = last->next;
-    bool own = node->filters || (last->effect->kind == N_GENERATOR && !last->then_effect);
+    bool own = node->filters || (last && last->effect->kind == N_GENERATOR && !last->then_effect);
     fzi_span end = fzi_after(node->span);
     end.start -= own && source && end.end && source->text[end.end - 1] == ';';
     fzi_hint_edit(diag, &end, " otherwise {}");
