@@ -230,35 +230,49 @@ enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
 #define FZ_MAX_LISTED ((UINT32_C(1) << 24) - 1) /* moves of a list that a tree keeps */
 
+/* An upper confidence bound, mean + root * spread, for the root that goes with the visits of the
+ * parent. */
+typedef struct fzi_search_bound {
+    float mean, spread;     /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
+} fzi_search_bound;
+
 /* Two to a line of the cache, since a search reads one for each move of its way down. */
 typedef struct fzi_search_node {
-    double value;           /* sum of utilities of the player who chose the move */
     uint32_t visits;
     uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
     uint32_t first, count;  /* the children */
     uint32_t total : 24;    /* closed loop: legal moves; 0: nobody has listed them */
     signed decider : 8;     /* who chooses here; -1: nobody has been here */
-    uint32_t kept;          /* closed loop: first word of the list; 0: there is none */
+    /* Closed loop: the child that was chosen when all were last compared, or FZ_NO_NODE. As long as
+     * its bound is above `others`, so is it above those of all other children. */
+    uint32_t favourite;
+    fzi_search_bound others;
 } fzi_search_node;
 _Static_assert(sizeof(fzi_search_node) == 32, "two to a line of the cache");
 
-/* The numbers of a child that selection reads: mean + root * spread is its upper confidence bound.
- * */
+/* The numbers of a child that selection reads. */
 typedef struct fzi_search_arm {
-    float mean, spread;     /* value / visits, 1 / sqrt(visits); or what is proven, and 0 */
+    double value;           /* sum of utilities of the player who chose the move */
+    fzi_search_bound bound;
 } fzi_search_arm;
+
+/* How a node is reached and goes on. */
+typedef struct fzi_search_link {
+    /* Closed loop: the number of the node's move in the parent's list. Open loop: visits of the
+     * parent in which it was legal. */
+    uint32_t number;
+    uint32_t kept;          /* closed loop: first word of the node's list; 0: there is none */
+} fzi_search_link;
 
 typedef struct fzi_tree_arrays {
     fzi_search_node *nodes;
-    fzi_search_arm *arms;   /* of the nodes */
-    /* Closed loop: the number of the node's move in the parent's list. Open loop: visits of the
-     * parent in which it was legal. */
-    uint32_t *numbers;
+    fzi_search_arm *arms;   /* of the nodes, as are the links */
+    fzi_search_link *links;
     fz_move *moves;         /* open loop: that lead to the nodes */
     uint64_t *kept;         /* lists of moves and, while there is much room, positions */
     uint32_t count;         /* of nodes */
     uint32_t kept_count;
-    size_t node_room, arm_room, number_room, move_room, kept_room;
+    size_t node_room, arm_room, link_room, move_room, kept_room;
 } fzi_tree_arrays;
 
 /* How far the live registers of a frame reach. */

@@ -14,10 +14,16 @@
 #include "interp/text/notation.h"
 #include "interp/vm/fault.h"
 
-enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256, ROOTS = 4096 };
+enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256, FACTORS = 1 << 16 };
 enum { TRIES = 30 };       /* courses of the game for one world */
 
 enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS, SETTING_APART };
+
+/* Of the second term of a bound: the root for the visits of the parent, the spread for those of the
+ * child. */
+typedef struct factors {
+    float root, spread;
+} factors;
 
 typedef struct mcts {
     fzi_evaluation evaluation;
@@ -29,9 +35,8 @@ typedef struct mcts {
     unsigned world_count, next_world;
     uint32_t path[MAX_PATH];
     size_t length;
-    /* By visits of the parent and of the child: the factors of a bound's second term. Most nodes
-     * have few visits. */
-    float roots[ROOTS], spreads[ROOTS];
+    factors *factors;          /* by visits, below FACTORS */
+    uint32_t known;            /* so many of them */
     fz_moves *moves;           /* of the imagined state */
     fz_agent *helpers[MAX_TREES];
     unsigned helper_count;
@@ -42,27 +47,36 @@ typedef struct mcts {
 
 /* ---- selection ---- */
 
-static float root_of(const fz_agent *agent, uint32_t visits)
+static factors make_factors(const fz_agent *agent, uint32_t visits)
 {
-    return (float)(agent->settings.values[SETTING_C] * sqrt(log(visits + 1.0)));
+    return (factors){(float)(agent->settings.values[SETTING_C] * sqrt(log(visits + 1.0))),
+                     (float)(1 / sqrt(visits))};
 }
 
-static void make_roots(const fz_agent *agent, mcts *s)
+/* Visits come one by one, so most are in the table. */
+static factors factors_of(const fz_agent *agent, mcts *s, uint32_t visits)
 {
-    for (uint32_t visits = 0; visits < ROOTS; visits++) {
-        s->roots[visits] = root_of(agent, visits);
-        s->spreads[visits] = (float)(1 / sqrt(visits));
-    }
+    if (visits >= FACTORS)
+        return make_factors(agent, visits);
+    for (; s->known <= visits; s->known++)
+        s->factors[s->known] = make_factors(agent, s->known);
+    return s->factors[visits];
+}
+
+static float bound_of(const fzi_search_bound *bound, float root)
+{
+    float spread = root * bound->spread;
+
+    return spread + bound->mean; /* on its own: all processors round twice */
 }
 
 /* Orders arms by their upper confidence bound, which is not negative, so that its bits are a whole
  * number that grows with it; then by their place. */
 static uint64_t order_of(const fzi_search_arm *arm, float root, uint32_t place)
 {
-    float bound = root * arm->spread;
+    float bound = bound_of(&arm->bound, root);
     uint32_t bits;
 
-    bound += arm->mean; /* on its own: all processors round twice */
     memcpy(&bits, &bound, sizeof bits);
     return (uint64_t)bits << 32 | place;
 }
@@ -79,16 +93,31 @@ static uint32_t draw_arm(fz_agent *agent, const fzi_search_arm *arms, float root
     return best - 1;
 }
 
-/* The best of so many arms. Evenly among equals. */
-static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, float root)
+/* A bound of arms that have none above the `second` order and no spread above `widest`: it is true
+ * for all greater roots, and has room for their rounding. */
+static fzi_search_bound limit_of(uint64_t second, float widest, float root)
+{
+    uint32_t bits = (uint32_t)(second >> 32);
+    float most, grown = root * widest;
+
+    memcpy(&most, &bits, sizeof most);
+    return (fzi_search_bound){most - grown + (most + grown) * 4e-6f, widest};
+}
+
+/* The best of so many arms; `others`: the bound of all others. Evenly among equals. */
+static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t count, float root,
+                         fzi_search_bound *others)
 {
     uint64_t most = order_of(&arms[0], root, 0), second = 0;
+    float widest = arms[0].bound.spread;
 
     for (uint32_t i = 1; i < count; i++) { /* without branches that depend on bounds */
         uint64_t order = order_of(&arms[i], root, i), less = order > most ? most : order;
         most = order > most ? order : most;
         second = less > second ? less : second;
+        widest = arms[i].bound.spread > widest ? arms[i].bound.spread : widest;
     }
+    *others = limit_of(second, widest, root);
     return most >> 32 == second >> 32 && count > 1 ? draw_arm(agent, arms, root, most)
                                                    : (uint32_t)most;
 }
@@ -98,16 +127,20 @@ static uint32_t best_arm(fz_agent *agent, const fzi_search_arm *arms, uint32_t c
 static uint32_t choose_closed(fz_agent *agent, mcts *s, uint32_t node)
 {
     const fzi_tree_arrays *t = &s->tree.now;
-    const fzi_search_node *parent = &t->nodes[node];
-    uint32_t untried = parent->total - parent->count, first = parent->first;
+    fzi_search_node *parent = &t->nodes[node];
+    uint32_t untried = parent->total - parent->count, favourite = parent->favourite;
+    float root;
 
     if (untried)
         return fzi_tree_add_untried(&s->tree, node, fzi_agent_below(agent, untried));
-    for (uint32_t i = 0; i < parent->count && i < 16; i += 2)
-        __builtin_prefetch(t->nodes + first + i);
-    return first + best_arm(agent, t->arms + first, parent->count,
-                            parent->visits < ROOTS ? s->roots[parent->visits]
-                                                   : root_of(agent, parent->visits));
+    root = factors_of(agent, s, parent->visits).root;
+    if (favourite == FZ_NO_NODE ||
+        bound_of(&t->arms[favourite].bound, root) <= bound_of(&parent->others, root)) {
+        favourite = parent->first + best_arm(agent, t->arms + parent->first, parent->count, root,
+                                             &parent->others);
+        parent->favourite = favourite;
+    }
+    return favourite;
 }
 
 typedef struct pick {
@@ -122,7 +155,7 @@ typedef struct pick {
 static void weigh(fz_agent *agent, const mcts *s, uint32_t child, pick *best)
 {
     const fzi_search_node *c = &s->tree.now.nodes[child];
-    double available = s->tree.now.numbers[child], score;
+    double available = s->tree.now.links[child].number, score;
 
     if (!c->visits) {
         if (fzi_agent_takes(agent, 0, &best->fresh))
@@ -135,7 +168,7 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t child, pick *best)
         best->available = available;
         best->log = log(best->available + 1);
     }
-    score = s->tree.now.arms[child].mean +
+    score = s->tree.now.arms[child].bound.mean +
             agent->settings.values[SETTING_C] * sqrt(best->log / c->visits);
     if (fzi_agent_takes(agent, fzi_order_of(score, best->score), &best->equals)) {
         best->node = child;
@@ -156,7 +189,7 @@ static bool note_available(fz_agent *agent, mcts *s, uint32_t node)
             child = fzi_tree_add_move(&s->tree, node, &move);
         if (child == FZ_NO_NODE)
             return false;
-        s->tree.now.numbers[child]++;
+        s->tree.now.links[child].number++;
         place = child - s->tree.now.nodes[node].first + 1;
     }
     return true;
@@ -190,7 +223,7 @@ static void correct(const fzi_tree *tree, uint32_t node, double *utilities)
 
 /* `settled`: the last node of the path was before this iteration. Its value stays what samples
  * gave, for the choice among moves that are proven equal. */
-static void add_values(mcts *s, double *utilities, bool settled)
+static void add_values(const fz_agent *agent, mcts *s, double *utilities, bool settled)
 {
     fzi_tree_arrays *t = &s->tree.now;
 
@@ -198,19 +231,18 @@ static void add_values(mcts *s, double *utilities, bool settled)
     for (size_t i = s->length; i-- > 1;) {
         uint32_t number = s->path[i];
         fzi_search_node *node = &t->nodes[number];
+        fzi_search_arm *arm = &t->arms[number];
         int decider = t->nodes[s->path[i - 1]].decider;
         if (node->proof)
             correct(&s->tree, number, utilities);
         if (settled && i == s->length - 1)
             continue;
         node->visits++;
-        node->value += utilities[decider];
+        arm->value += utilities[decider];
         if (node->proof && !isnan(fzi_tree_proven(&s->tree, number, decider)))
             continue;
-        t->arms[number] = (fzi_search_arm){(float)(node->value / node->visits),
-                                           node->visits < ROOTS
-                                               ? s->spreads[node->visits]
-                                               : (float)(1 / sqrt(node->visits))};
+        arm->bound = (fzi_search_bound){(float)(arm->value / node->visits),
+                                        factors_of(agent, s, node->visits).spread};
     }
 }
 
@@ -360,7 +392,7 @@ static fz_status iterate(fz_agent *agent, mcts *s)
     status = s->open_loop ? iterate_open(agent, s, utilities)
                           : iterate_closed(agent, s, &settled, utilities);
     if (status == FZ_OK)
-        add_values(s, utilities, settled);
+        add_values(agent, s, utilities, settled);
     return status;
 }
 
@@ -431,7 +463,7 @@ static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict
     if (child == FZ_NO_NODE)
         return;
     sum->visits += s->tree.now.nodes[child].visits;
-    sum->value += s->tree.now.nodes[child].value;
+    sum->value += s->tree.now.arms[child].value;
     if (isnan(sum->proven))
         sum->proven = fzi_tree_proven(&s->tree, child, decider);
 }
@@ -672,12 +704,12 @@ static fz_status open_mcts(fz_agent *agent)
     s->pays = fz_program_has_payoffs(agent->program);
     s->proves = !s->open_loop && !s->pays;
     agent->own = s;
-    make_roots(agent, s);
+    s->factors = fzi_allocate(agent->allocator, FACTORS * sizeof *s->factors);
     fzi_worlds_init(&s->knowledge, agent->machine);
     s->moves = fz_moves_new(agent->machine);
     if (!fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory,
                        !s->open_loop) ||
-        !s->moves || !fzi_tree_reset(&s->tree))
+        !s->moves || !s->factors || !fzi_tree_reset(&s->tree))
         return fzi_machine_no_memory(agent->machine);
     status = agent->known ? FZ_OK : fzi_evaluation_make(agent, &s->evaluation);
     if (agent->known)
@@ -699,7 +731,7 @@ static void close_mcts(fz_agent *agent)
     fzi_worlds_free(&s->knowledge);
     fz_moves_free(s->moves);
     fzi_tree_free(&s->tree);
-    fzi_release(agent->allocator, s);
+    FZI_RELEASE(agent->allocator, s->factors, s);
 }
 
 static void begin_mcts(fz_agent *agent)

@@ -43,7 +43,7 @@ bool fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *pr
 
 static void free_arrays(fzi_allocator allocator, fzi_tree_arrays *a)
 {
-    FZI_RELEASE(allocator, a->nodes, a->arms, a->numbers, a->moves, a->kept);
+    FZI_RELEASE(allocator, a->nodes, a->arms, a->links, a->moves, a->kept);
     *a = (fzi_tree_arrays){0};
 }
 
@@ -73,12 +73,12 @@ static bool reserve(const fzi_tree *tree, fzi_tree_arrays *a, size_t count, size
 {
     fzi_allocator allocator = tree->allocator;
 
-    return (count <= a->number_room ||
+    return (count <= a->link_room ||
             (grow(allocator, &a->nodes, &a->node_room, count, sizeof *a->nodes) &&
              grow(allocator, &a->arms, &a->arm_room, count, sizeof *a->arms) &&
              (tree->closed ||
               grow(allocator, &a->moves, &a->move_room, count, sizeof *a->moves)) &&
-             grow(allocator, &a->numbers, &a->number_room, count, sizeof *a->numbers))) &&
+             grow(allocator, &a->links, &a->link_room, count, sizeof *a->links))) &&
            (kept <= a->kept_room ||
             grow(allocator, &a->kept, &a->kept_room, kept, sizeof *a->kept));
 }
@@ -90,6 +90,7 @@ bool fzi_tree_reset(fzi_tree *tree)
     if (!reserve(tree, &tree->now, 2, 1))
         return false;
     tree->now.nodes[0] = tree->now.nodes[1] = fresh;
+    tree->now.links[1] = (fzi_search_link){0};
     tree->now.count = 2;
     tree->now.kept_count = 1; /* number 0 is none */
     tree->result_count = 0;
@@ -101,7 +102,7 @@ bool fzi_tree_reset(fzi_tree *tree)
 static bool take_room(fzi_tree *tree, size_t nodes, size_t words)
 {
     fzi_tree_arrays *a = &tree->now;
-    size_t each = sizeof *a->nodes + sizeof *a->arms + sizeof *a->numbers +
+    size_t each = sizeof *a->nodes + sizeof *a->arms + sizeof *a->links +
                   (tree->closed ? 0 : sizeof *a->moves);
 
     nodes += a->count;
@@ -120,7 +121,7 @@ static void copy(fzi_tree_arrays *to, uint32_t at, const fzi_tree_arrays *from, 
     for (uint32_t i = 0; i < count; i++) { /* they are few, so no function is called */
         to->nodes[at + i] = from->nodes[first + i];
         to->arms[at + i] = from->arms[first + i];
-        to->numbers[at + i] = from->numbers[first + i];
+        to->links[at + i] = from->links[first + i];
         if (to->moves)
             to->moves[at + i] = from->moves[first + i];
     }
@@ -172,7 +173,8 @@ static uint32_t add(fzi_tree *tree, uint32_t node)
         return FZ_NO_NODE;
     child = tree->now.nodes[node].first + tree->now.nodes[node].count++;
     tree->now.nodes[child] = fresh;
-    tree->now.numbers[child] = 0;
+    tree->now.links[child] = (fzi_search_link){0};
+    tree->now.arms[child] = (fzi_search_arm){0};
     return child;
 }
 
@@ -230,7 +232,7 @@ static size_t words_of(const kept *k, uint32_t total)
 
 static uint64_t *untried_of(const fzi_tree_arrays *a, uint32_t node)
 {
-    return a->kept + a->nodes[node].kept + sizeof(kept) / 8;
+    return a->kept + a->links[node].kept + sizeof(kept) / 8;
 }
 
 /* The record of a node: the header, and the list. */
@@ -238,7 +240,7 @@ static kept kept_of(const fzi_tree_arrays *a, uint32_t node, uint64_t **list)
 {
     kept k;
 
-    memcpy(&k, a->kept + a->nodes[node].kept, sizeof k);
+    memcpy(&k, a->kept + a->links[node].kept, sizeof k);
     *list = untried_of(a, node) + untried_words(a->nodes[node].total);
     return k;
 }
@@ -282,7 +284,7 @@ bool fzi_tree_keep(fzi_tree *tree, uint32_t node, const fz_state *state,
     if (list->total > FZ_MAX_LISTED || !take_room(tree, 0, words_of(&k, total)))
         return false;
     a->nodes[node].total = total & FZ_MAX_LISTED;
-    a->nodes[node].kept = first;
+    a->links[node].kept = first;
     memcpy(a->kept + first, &k, sizeof k);
     at = untried_of(a, node);
     for (uint32_t left = total; left; left -= left < 64 ? left : 64)
@@ -314,14 +316,14 @@ uint32_t fzi_tree_add_untried(fzi_tree *tree, uint32_t node, uint32_t number)
         return FZ_NO_NODE;
     place = fzi_words_select(untried, number, (unsigned)untried_words(tree->now.nodes[node].total));
     untried[place / 64] &= ~(UINT64_C(1) << place % 64);
-    tree->now.numbers[child] = place;
+    tree->now.links[child].number = place;
     return child;
 }
 
 void fzi_tree_move_to(const fzi_tree *tree, uint32_t node, uint32_t child, fz_move *move)
 {
     if (tree->closed)
-        fzi_tree_move(tree, node, tree->now.numbers[child], move);
+        fzi_tree_move(tree, node, tree->now.links[child].number, move);
     else
         *move = tree->now.moves[child];
 }
@@ -330,7 +332,7 @@ bool fzi_tree_has_position(const fzi_tree *tree, uint32_t node)
 {
     uint64_t *unused;
 
-    return tree->now.nodes[node].kept && kept_of(&tree->now, node, &unused).state;
+    return tree->now.links[node].kept && kept_of(&tree->now, node, &unused).state;
 }
 
 bool fzi_tree_load_position(const fzi_tree *tree, uint32_t node, fz_state *state)
@@ -360,17 +362,18 @@ bool fzi_tree_same_position(const fzi_tree *tree, uint32_t node, const fz_state 
 
 /* ---- going on ---- */
 
-static void copy_kept(const fzi_tree_arrays *old, fzi_tree_arrays *new, fzi_search_node *node)
+static void copy_kept(const fzi_tree_arrays *old, fzi_tree_arrays *new, uint32_t node)
 {
+    uint32_t *first = &new->links[node].kept;
     kept k;
     size_t words;
 
-    if (!node->kept)
+    if (!*first)
         return;
-    memcpy(&k, old->kept + node->kept, sizeof k);
-    words = words_of(&k, node->total);
-    memcpy(new->kept + new->kept_count, old->kept + node->kept, words * sizeof *new->kept);
-    node->kept = new->kept_count;
+    memcpy(&k, old->kept + *first, sizeof k);
+    words = words_of(&k, new->nodes[node].total);
+    memcpy(new->kept + new->kept_count, old->kept + *first, words * sizeof *new->kept);
+    *first = new->kept_count;
     new->kept_count += (uint32_t)words;
 }
 
@@ -380,17 +383,22 @@ static void copy_kept(const fzi_tree_arrays *old, fzi_tree_arrays *new, fzi_sear
 static void copy_below(const fzi_tree_arrays *old, fzi_tree_arrays *new, uint32_t from)
 {
     new->nodes[1] = old->nodes[from];
+    new->links[1] = old->links[from];
     new->count = 2;
     new->kept_count = 1;
     for (uint32_t at = 1; at < new->count; at++) {
         fzi_search_node *node = &new->nodes[at];
         uint32_t first = new->count, room = node->count ? 1u << size_of(node->count) : 0;
         copy(new, first, old, node->first, node->count);
-        for (uint32_t i = node->count; i < room; i++)
+        for (uint32_t i = node->count; i < room; i++) {
             new->nodes[first + i] = fresh;
+            new->links[first + i] = (fzi_search_link){0};
+        }
+        if (node->favourite != FZ_NO_NODE)
+            node->favourite += first - node->first;
         node->first = first;
         new->count += room;
-        copy_kept(old, new, node);
+        copy_kept(old, new, at);
     }
 }
 
@@ -531,7 +539,7 @@ static void make_certain(fzi_tree *tree, uint32_t node, uint32_t parent)
     double value = fzi_tree_proven(tree, node, tree->now.nodes[parent].decider);
 
     if (!isnan(value))
-        tree->now.arms[node] = (fzi_search_arm){(float)value, 0};
+        tree->now.arms[node].bound = (fzi_search_bound){(float)value, 0};
 }
 
 bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities)

@@ -639,7 +639,7 @@ static void test_full_tree(void **given)
     fzi_tree tree;
     uint32_t child;
 
-    const size_t node = sizeof(fzi_search_node) + sizeof(fzi_search_arm) + sizeof(uint32_t) +
+    const size_t node = sizeof(fzi_search_node) + sizeof(fzi_search_arm) + sizeof(fzi_search_link) +
                         sizeof(fz_move);
 
     assert_true(fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
@@ -746,7 +746,7 @@ static void test_untried_moves(void **given)
         uint32_t child = fzi_tree_add_untried(&tree, 1, left * left / 3 % left), number;
         fz_move known, move;
         assert_int_equal(child, tree.now.nodes[1].first + 150 - left);
-        number = tree.now.numbers[child];
+        number = tree.now.links[child].number;
         assert_in_range(number, 0, 149);
         assert_false(seen[number]);
         seen[number] = true;
