@@ -11,6 +11,7 @@
 #include "interp/count/counting.h"
 
 enum { FZ_STRATEGY_PLAYERS = 2 };
+#define FZ_MOST_REGRET 1e300 /* so the sums of a set are finite */
 
 /* What both players have seen so far; FZI_RECALL_START at the beginning. */
 typedef struct fzi_recall {

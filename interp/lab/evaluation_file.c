@@ -268,13 +268,11 @@ fz_status fzi_learning_text(const fzi_learning *y, char **text)
 static fz_status read_sums(fzi_learning *y, const char *path, const json_t *object, size_t count)
 {
     fzi_allocator allocator = y->setup->context->allocator;
-    json_int_t games = json_integer_value(json_object_get(object, "games"));
-    const char *seed = json_string_value(json_object_get(object, "seed"));
+    fz_status status = fzi_checked_json_course(y->setup->context, path, &form, object, &y->games,
+                                               &y->seed);
 
-    if (games < 0 || !seed)
-        return fzi_checked_json_damaged(y->setup->context, path, &form, seed ? "games" : "seed", 0);
-    y->games = (uint64_t)games;
-    y->seed = strtoull(seed, NULL, 10);
+    if (status != FZ_OK)
+        return status;
     y->sums = fzi_allocate_zeroed(allocator, count * sizeof *y->sums);
     y->amounts = fzi_allocate_zeroed(allocator, count * sizeof *y->amounts);
     return y->sums && y->amounts ? FZ_OK : fzi_context_no_memory(y->setup->context);

@@ -242,6 +242,10 @@ fz_status fzi_checked_json_damaged(fz_context *context, const char *path,
 fz_status fzi_checked_json_program(fz_context *context, const char *path,
                                    const fzi_checked_form *form, const fz_program *program,
                                    const json_t *object);
+/* Reads how far a learning has come, and its seed. */
+fz_status fzi_checked_json_course(fz_context *context, const char *path,
+                                  const fzi_checked_form *form, const json_t *object,
+                                  uint64_t *games, uint64_t *seed);
 
 /* ---- shard_file.c ---- */
 

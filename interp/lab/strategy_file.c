@@ -29,7 +29,7 @@ static bool read_number(const char **at, double least, double *value)
     if (**at != ' ' || strchr(" +", (*at)[1]))
         return false;
     *value = strtod(*at + 1, &end);
-    if (end == *at + 1 || !isfinite(*value) || *value < least)
+    if (end == *at + 1 || !(fabs(*value) <= FZ_MOST_REGRET) || *value < least)
         return false;
     *at = end;
     return true;
@@ -103,21 +103,16 @@ fz_status fzi_strategy_text(const fzi_regret_learning *y, char **text)
 /* How to go on. */
 static fz_status read_course(fzi_regret_learning *y, const char *path, const json_t *object)
 {
-    json_int_t games = json_integer_value(json_object_get(object, "games"));
-    const char *seed = json_string_value(json_object_get(object, "seed"));
     const char *sampling = json_string_value(json_object_get(object, "sampling"));
     unsigned at = 0;
 
     while (sampling && fzi_sampling_names[at] && strcmp(fzi_sampling_names[at], sampling) != 0)
         at++;
-    if (games < 0 || !seed || !sampling || !fzi_sampling_names[at])
-        return fzi_checked_json_damaged(y->setup->context, path, &form,
-                                        games < 0 ? "games" : seed ? "sampling" : "seed", 0);
-    y->games = (uint64_t)games;
+    if (!sampling || !fzi_sampling_names[at])
+        return fzi_checked_json_damaged(y->setup->context, path, &form, "sampling", 0);
     y->set_count = json_array_size(json_object_get(object, "sets"));
-    y->seed = strtoull(seed, NULL, 10);
     y->sampling = (fzi_sampling)at;
-    return FZ_OK;
+    return fzi_checked_json_course(y->setup->context, path, &form, object, &y->games, &y->seed);
 }
 
 static fz_status read_object(fz_context *context, const char *path, const fz_program *program,

@@ -241,7 +241,7 @@ static bool add(double *numbers, double *changes, uint32_t count)
         double was = numbers[i];
         numbers[i] += changes[i];
         changes[i] = was;
-        finite = finite && isfinite(numbers[i]);
+        finite = finite && fabs(numbers[i]) <= FZ_MOST_REGRET;
     }
     return finite;
 }

@@ -24,16 +24,13 @@ from pathlib import Path
 
 # Executions: those of a small text are fast, those that compile or play are not.
 GOALS = {"position": 10**8, "fen": 10**8, "record": 10**8, "move": 10**8,
-         "import": 10**7,
+         "import": 10**7, "learned": 10**6,
          "script": 10**7, "compiled": 10**7, "damage": 10**7}
 # Bytes of small and large inputs; the smallest programs have 5000 bytes.
 USUAL = (1500, 40000)
 LONGEST = {"compiled": (12000, 40000), "position": (400, 3000), "fen": (200, 1000),
-           "record": (400, 3000), "move": (60, 1000), "damage": (98, 98)}
+           "record": (400, 3000), "learned": (1500, 3000), "move": (60, 1000), "damage": (98, 98)}
 LARGE_TURNS, MOST_FINDS = 8, 10
-# These weigh inputs by what they find and how fast they are. Choosing so takes as long as a short
-# execution.
-CHOOSY = {"import", "script"}
 TABLE = Path(__file__).parent / "executions.tsv"
 HEAD = "# Executions of fuzz targets (tests/fuzz/parts.py adds to it)\n" \
        "# target\tcommit\texecutions\tseconds\n"
@@ -103,7 +100,7 @@ def run(folder, programs, name, seconds):
     longest = most if large else small
     words = [str(programs / name), f"-max_total_time={seconds}", "-timeout=120",
              "-rss_limit_mb=1500", f"-max_len={longest}", "-print_final_stats=1",
-             f"-entropic={int(name in CHOOSY)}", "-entropic_scale_per_exec_time=1",
+             "-entropic=0", # to weigh inputs by what they find takes as long as to run them
              f"-artifact_prefix={finds}/", str(corpus),
              *(str(folder / "seeds" / (name + size)) for size in sorted({large, ""}))]
     if (programs / f"{name}.dict").exists():

@@ -5,6 +5,7 @@
 writes FOLDER/TARGET/* for every target, and FOLDER/TARGET.dict, a dictionary for libFuzzer, for
 those that read texts: words and signs that several seeds have.
 """
+import json
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ GAMES = ["games/chess/microchess", "games/shogi/dobutsu", "games/sow/awari", "ga
          "games/cards/kuhn", "games/hidden/phantom-tic-tac-toe", "tests/language/stacks",
          "tests/language/die_faces"]
 FIRST = ord("6")
-TARGETS = ["script", "compiled", "damage", "move", "position", "fen", "record", "import"]
+TARGETS = ["script", "compiled", "damage", "move", "position", "fen", "record", "learned", "import"]
 LARGEST = 40000         # larger seeds slow libFuzzer down more than they help
 
 
@@ -63,6 +64,21 @@ def texts(program, folder):
                 name = re.sub(rb"[^a-z0-9]", b"_", move).decode()
                 put(folder / "move", f"{number}-{plies}-{name}",
                     b"%c%c" % (FIRST + number, ord("0") + plies % 16) + move)
+
+
+def learned(program, folder):
+    """Files of `ferz learn`, without most of their long lists; games that cannot be learned have
+    none."""
+    for number, name in enumerate(GAMES):
+        path = folder / "learned.tmp"
+        ferz(program, "learn", "-n3", "--output", path, ROOT / f"{name}.game")
+        if path.exists():
+            file = {key: value[:12] if key in ("weights", "sets") else value
+                    for key, value in json.loads(path.read_text()).items()
+                    if key not in ("checksum", "program", "game", "options", "ferz")}
+            path.unlink()
+            put(folder / "learned", f"{number}",
+                b"%c0" % (FIRST + number) + json.dumps(file, separators=(",", ":")).encode())
 
 
 def variants(folder):
@@ -115,8 +131,9 @@ def main():
             game = (16 * number + 1).to_bytes(2, "little")
             put(folder / "damage", f"{number}-{how}", game + b"".join(changes))
     texts(program, folder)
+    learned(program, folder)
     variants(folder / "import")
-    for target in ("script", "position", "fen", "record", "import"):
+    for target in ("script", "position", "fen", "record", "learned", "import"):
         dictionary(folder, target)
 
 

@@ -278,12 +278,10 @@ static void test_damage_is_found(void **given)
     fz_text_free(l->rig.context, text);
 }
 
-/* The file with one part replaced, and the checksum made anew; `says`: what is wrong then. */
-static void assert_refused(lesson *l, const char *text, const char *part, const char *other,
-                           fz_status status, const char *says)
+/* The file with one part replaced, and the checksum made anew; to be freed. */
+static char *change(lesson *l, const char *text, const char *part, const char *other)
 {
     const char *at = strstr(text, part);
-    fz_context *context = l->rig.context;
     fzi_buffer changed = fzi_buffer_in(fzi_allocator_default());
     char *made;
 
@@ -295,7 +293,17 @@ static void assert_refused(lesson *l, const char *text, const char *part, const 
     fzi_buffer_free(&changed);
     assert_non_null(object);
     json_object_del(object, "checksum");
-    assert_int_equal(fzi_checked_json_text(object, context, &made), FZ_OK);
+    assert_int_equal(fzi_checked_json_text(object, l->rig.context, &made), FZ_OK);
+    return made;
+}
+
+/* `says`: what is wrong with the changed file. */
+static void assert_refused(lesson *l, const char *text, const char *part, const char *other,
+                           fz_status status, const char *says)
+{
+    char *made = change(l, text, part, other);
+    fz_context *context = l->rig.context;
+
     assert_int_equal(read_text(l, made, strlen(made)), status);
     if (!strstr(fz_context_message(context), says))
         fail_msg("%s\nlacks: %s", fz_context_message(context), says);
@@ -334,6 +342,32 @@ static void test_nonsense_is_refused(void **given)
     fz_text_free(l->rig.context, text);
 }
 
+/* Who goes on needs numbers to go on with. */
+static void test_nonsense_is_not_resumed(void **given)
+{
+    static const struct {
+        const char *part, *other, *says;
+    } cases[] = {{"\"seed\": \"1\"", "\"seed\": \"-1\"", "'seed'"},
+                 {"\"seed\": \"1\"", "\"seed\": \"18446744073709551616\"", "'seed'"},
+                 {"\"seed\": \"1\"", "\"seed\": 1", "'seed'"},
+                 {"\"games\": 3", "\"games\": -3", "'games'"},
+                 {"\"games\": 3", "\"games\": \"3\"", "'games'"}};
+    lesson *l = *given;
+    char *text = learn(l, 3);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *made = change(l, text, cases[i].part, cases[i].other);
+        fzi_learning y;
+        l->text = made;
+        l->length = strlen(made);
+        assert_int_equal(fzi_learning_resume(&y, &l->setup, "small.eval"), FZ_BAD_INPUT);
+        assert_non_null(strstr(fz_context_message(l->rig.context), cases[i].says));
+        fzi_learning_clear(&y);
+        fz_text_free(l->rig.context, made);
+    }
+    fz_text_free(l->rig.context, text);
+}
+
 /* The same texts with another option are another game. */
 static void test_other_games_are_refused(void **given)
 {
@@ -354,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_estimates_are_no_proofs),
         cmocka_unit_test(test_large_boards_have_shorter_lines),
         cmocka_unit_test(test_resumed_is_uninterrupted),
+        cmocka_unit_test(test_nonsense_is_not_resumed),
         cmocka_unit_test(test_damage_is_found),
         cmocka_unit_test(test_nonsense_is_refused),
         cmocka_unit_test(test_other_games_are_refused),

@@ -300,7 +300,8 @@ static void test_nonsense_is_refused(void **given)
         "0123456789abcdef0123456789abcdef 1e300 0 1 1",
         "0123456789abcdef0123456789abcdef 2.5 0 1 1",
         "0123456789abcdef0123456789abcdef 1 -1 1 1", "0123456789abcdef0123456789abcdef 1 0 nan 1",
-        "0123456789abcdef0123456789abcdef 1 0 1 inf", "0123456789abcdef0123456789abcdef 1 0 1 -1",
+        "0123456789abcdef0123456789abcdef 1 0 1 inf",
+        "0123456789abcdef0123456789abcdef 1 0 1 2e300", "0123456789abcdef0123456789abcdef 1 0 1 -1",
         "0123456789abcdef0123456789abcdef 1 0 1 1 x", "0123456789abcdef0123456789abcdef 1 0 1  1",
         "0123456789ABCDEF0123456789abcdef 1 0 1 1"};
     poker *p = *given;

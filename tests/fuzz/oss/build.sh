@@ -20,7 +20,7 @@ make -s -j"$(nproc)" ferz
 # Libraries from their archives, but for those of every system.
 libraries=$(sed -n "s/^dependency_libs='\(.*\)'/\1/p" libferz-core.la | tr ' ' '\n' |
             grep -v -E '^(-L.*|-lm|-ldl|-lpthread|-pthread|)$' | sort -u | tr '\n' ' ')
-texts="move position fen record"
+texts="move position fen record learned"
 targets="script compiled damage import $texts"
 # The targets of small texts compile their games once and need no coverage of the compiler:
 # libFuzzer reads all counters after each execution, which takes longer than reading a text.
