@@ -452,7 +452,8 @@ static fz_status finish_over(reader *r)
     return FZ_OK;
 }
 
-static fz_status begin(reader *r)
+/* `played`: what was played in the turn follows, so nothing had ended before it. */
+static fz_status begin(reader *r, bool played)
 {
     fzi_head *head = fzi_head_of(r->built);
 
@@ -473,7 +474,7 @@ static fz_status begin(reader *r)
     if (r->over)
         return finish_over(r);
     fzi_state_prepare(r->built, r->mover, r->turns);
-    return begin_turn(r->machine, r->built);
+    return played ? fzi_state_go(r->machine, r->built, 0) : begin_turn(r->machine, r->built);
 }
 
 /* ---- history ---- */
@@ -539,7 +540,7 @@ static fz_status read_position(reader *r)
     if (status == FZ_OK)
         status = close_before(r);
     if (status == FZ_OK)
-        status = begin(r);
+        status = begin(r, played);
     if (status == FZ_OK && played)
         status = play_rest(r);
     /* Else the position could be written, and the text not be read. */

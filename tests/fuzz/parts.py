@@ -24,7 +24,7 @@ from pathlib import Path
 
 # Executions: those of a small text are fast, those that compile or play are not.
 GOALS = {"position": 10**8, "fen": 10**8, "record": 10**8, "move": 10**8,
-         "import": 10**7, "learned": 10**6,
+         "import": 10**7, "learned": 10**7,
          "script": 10**7, "compiled": 10**7, "damage": 10**7}
 # Bytes of small and large inputs; the smallest programs have 5000 bytes.
 USUAL = (1500, 40000)

@@ -1,6 +1,6 @@
 """The Python module in build/python (./dev python makes it): tests/python/test_*.py, and the
-examples of docs/python.md, each of which prints what stands below it. Skipped without the module,
-or if it is older than its sources."""
+examples of docs/python.md, each of which prints what stands below it, and notebooks. Skipped
+without the module, or if it is older than its sources."""
 import os
 import re
 import shutil
@@ -27,8 +27,8 @@ def jobs(context):
     for number, (code, printed) in enumerate(EXAMPLE.findall(PAGE.read_text("utf-8")), 1):
         yield Job(f"python/page:{number}", example, code, printed)
     yield Job("python/wheel", wheel)
-    for script in sorted((ROOT / "interp/python/examples").glob("*.py")):
-        yield Job(f"python/{script.stem}", shown, script)
+    for path in sorted((ROOT / "interp/python/examples").glob("*.ipynb")):
+        yield Job(f"python/{path.stem}", notebook, path)
 
 
 @lru_cache
@@ -110,7 +110,6 @@ def example(context, name, code, printed):
     return [Result(name, good, difference(printed, output.out) + "\n" + output.err)]
 
 
-def shown(context, name, script):
-    """An example ends well: it checks itself."""
-    output = python(context, script)
+def notebook(context, name, path):
+    output = python(context, ROOT / "tests/python/notebook.py", path)
     return [Result(name, output.code == 0, output.describe())]
