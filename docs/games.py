@@ -82,9 +82,10 @@ draws any position.
 - *tests*: how many tests `ferz test` runs, inherited ones included.
 - *trust*: results of other programs and authors that the test suite `facts` compares with Ferz:
   numbers of move sequences (perft) from the start, other positions with their legal moves or
-  numbers, lengths and wins or the use of lines in random play. "With its rules": in a variant that
-  has the other program's rules. *Left out*: what the script omits of its sources. *Not verified*:
-  what was compared with nothing or rests on one source. *Our own*: what no source says.
+  numbers, lengths and wins or the use of lines in random play, and values under best play. "With
+  its rules": in a variant that has the other program's rules. *Left out*: what the script omits of
+  its sources. *Not verified*: what was compared with nothing or rests on one source. *Our own*:
+  what no source says.
 - *speed*: playouts a second, divided by those of chess. 2 means twice as many playouts as chess in
   the same time. It is the median of three runs, each next to a run of chess, on one core of a busy
   machine. The figures are rough: when 12 games were measured again, 4 figures changed by a factor

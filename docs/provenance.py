@@ -57,7 +57,7 @@ class Entry:
 
     def __init__(self):
         self.depths, self.positions, self.ends = {}, 0, False
-        self.random, self.lines = set(), set()
+        self.random, self.lines, self.values = set(), set(), set()
 
     def words(self):
         yield from settings("perft", {key: f" to depth {depth}"
@@ -68,6 +68,7 @@ class Entry:
             yield "moves and their results"
         yield from settings("random play", dict.fromkeys(self.random, ""))
         yield from settings("use of the lines", dict.fromkeys(self.lines, ""))
+        yield from settings("value under best play", dict.fromkeys(self.values, ""))
 
 
 def settings(what, found):
@@ -105,6 +106,8 @@ def agreements():
             elif path.stem == "ends":
                 if not row[5].startswith("rules: "):    # no other system
                     entry(row[0], row[5]).ends = True
+            elif path.stem == "values":
+                entry(row[0], row[3]).values.add(row[1])
             elif path.stem == "lines":
                 entry(row[0], "Ludii 1.3.13").lines.add(row[1])
             else:

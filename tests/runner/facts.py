@@ -48,6 +48,12 @@ and the rule from which the position is derived by hand. With `after` the board 
 this one: a FEN (as many of its fields as are given), or pos:TEXT (board, mover and variables;
 without a mover only the board and the variables that the text names).
 
+values.tsv: what games are worth under best play, to the first player: 1 a win, 1/2, or 0. Rows with
+the flag `soak` are for ./dev soak:
+
+    game             options  value  source      flags
+    classic/x.game   Men=3    1/2    where from  soak
+
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
 writes these files from the forms that other programs and rulebooks use. Everything but `game` may
 be left out:
@@ -123,8 +129,8 @@ RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
 def jobs(context, only=None):
     """All of them, or those about one game."""
     for path in sorted(FOLDER.glob("*.tsv")):
-        reader = {"playouts": random_play, "lines": random_lines, "ends": ends}.get(path.stem,
-                                                                                tables)
+        reader = {"playouts": random_play, "lines": random_lines, "ends": ends,
+                  "values": values}.get(path.stem, tables)
         yield from reader(context, path, only)
     for path in sorted(FOLDER.glob("*.json")):
         facts = Facts(context, path)
@@ -460,6 +466,51 @@ def same_board(expected, state):
     found, wanted = texts.parts(texts.text_of(state)), texts.parts(text.replace("\\n", "\n"))
     return (expected if all(found.get(key) == value for key, value in wanted.items())
             else f"pos:{found}")
+
+
+# ---- Values --------------------------------------------------------------------------------------
+
+VALUES = {"1": (1, 1), "1/2": (0.5, 0.5), "0": (0, 0)}
+# Achi with few men: after which moves its moves are compared with those that achi.py values.
+ACHI = {3: ("d4", "e1", "b3", "c1", "e3"), 4: ("e1", "c5", "b4", "d4", "c4", "a5", "d2"), 6: ()}
+
+
+def values(context, path, only):
+    if only is not None:            # solving takes long
+        return
+    for number, (game, options, value, source, *flags) in table(path):
+        if context.soak == ("soak" in flags):
+            yield Job(f"facts/values/{game.removesuffix('.game')}:{number}", one_value, game,
+                      options, value, source)
+    for men, moves in ACHI.items():
+        if context.soak == (men > 3):
+            yield Job(f"facts/values/achi-{men}", achi, men, moves)
+
+
+def solved(context, game, *words):
+    return asked(context, "solve", game, "--symmetry", "--limit", "memory=16G", *words)
+
+
+def one_value(context, name, game, options, value, source):
+    found = solved(context, game, *option_words([] if options == "-" else options.split(",")))
+    return [Result(name, (found["low"], found["high"]) == VALUES[value],
+                   f"{source}\n{game} {options}\nexpected {value}\n"
+                   f"got      {found['low']} to {found['high']}")]
+
+
+def achi(context, name, men, moves):
+    """The number of positions, and the value and the decisions of each move."""
+    game, words = "achi-few.game", ["-o", f"Men={men}"]
+    found = solved(context, game, *words, "--play", ", ".join(moves))
+    whole = solved(context, game, *words) if moves else found
+    got = [str(whole["positions"])]
+    for way in found["ways"]:
+        result = {1: "win", 0.5: "draw", 0: "loss"}[way["low"]]
+        got.append(f"{way['move']} {result} {way['decisions'] or 0}")
+    output = context.command([sys.executable, FOLDER / "achi.py", str(men), *moves])
+    first, _, *ways = output.out.splitlines() or ["", ""]
+    expected = [first, *ways]
+    return [Result(name, sorted(got) == sorted(expected), "\n".join([*expected, "got", *got]))]
 
 
 # ---- Positions -----------------------------------------------------------------------------------
