@@ -315,11 +315,12 @@ static int compare_players(const fzi_symmetries *y, unsigned g, const fzi_positi
     uint64_t image[FZ_MAX_WORDS];
 
     for (unsigned i = 0; i <= y->program->player_count && !form->from_bytes; i++) {
+        const uint64_t *best = y->best + at + (size_t)i * y->words;
         memcpy(image, row + at + (size_t)i * y->words, y->words * sizeof *image);
         turn_set(y, g, image);
-        int order = memcmp(image, y->best + at + (size_t)i * y->words, y->words * sizeof *image);
-        if (order)
-            return order;
+        for (unsigned w = 0; w < y->words; w++)
+            if (image[w] != best[w])
+                return image[w] < best[w] ? -1 : 1;
     }
     return 0;
 }
