@@ -239,8 +239,9 @@ static void print_arena(const fzi_match_event *e, const fzi_match_arena *a)
     if (e->tests)
         printf("\n  sequential test of %s\n",
                verdict_of(e, &a->pairings[0].result, text, sizeof text));
-    printf("\n  length mean %.2f decisions; %" PRIu64 " game%s stopped by the limit\n",
-           games ? (double)plies / (double)games : 0, stopped, fzi_plural(stopped));
+    if (games)
+        printf("\n  length mean %.2f decisions; %" PRIu64 " game%s stopped by the limit\n",
+               (double)plies / (double)games, stopped, fzi_plural(stopped));
 }
 
 /* How the difference between two agents differs between the first ruleset and each other one. */
@@ -304,10 +305,10 @@ static json_t *pairing_json(const fzi_match_event *e, const fzi_match_arena *a,
 {
     const fzi_match_result *r = &p->result;
     json_t *pairs = json_array();
-    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f, s:o, s:o, s:o}", "agent",
+    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "agent",
                                fzi_pairing_agent(p, 0), "against", fzi_pairing_agent(p, 1), "games",
                                (json_int_t)r->games, "stopped", (json_int_t)r->stopped, "length",
-                               r->games ? (double)r->plies / (double)r->games : 0.0, "score",
+                               fzi_number_json((double)r->plies / (double)r->games), "score",
                                fzi_estimate_json(fzi_match_score(r)), "elo",
                                fzi_estimate_json(elo_of(p)), "seats",
                                seats_json(a, p));
@@ -384,7 +385,7 @@ static void csv_pairing(const fzi_match_arena *a, const fzi_pairing *p)
            total(m, FZ_WON), total(m, FZ_DRAWN), total(m, FZ_LOST), m->stopped);
     csv_estimate(fzi_match_score(m), 6);
     csv_estimate(elo_of(p), 2);
-    fzi_csv_number(m->games ? (double)m->plies / (double)m->games : NAN, 4);
+    fzi_csv_number((double)m->plies / (double)m->games, 4);
     printf(",%.4f,%d", m->ratio, m->verdict);
     fzi_csv_run(a->run);
     putchar('\n');

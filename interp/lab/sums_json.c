@@ -307,9 +307,10 @@ static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         fzi_estimate mean = fzi_payoff_estimate(tally, p);
         json_array_append_new(payoffs,
-                              json_pack("{s:o, s:f, s:[o, o]}", "mean",
+                              json_pack("{s:o, s:o, s:[o, o]}", "mean",
                                         fzi_number_json(mean.value), "deviation",
-                                        tally->payoff_deviation[p], "interval",
+                                        fzi_number_json(tally->playouts ? tally->payoff_deviation[p]
+                                                                        : NAN), "interval",
                                         fzi_number_json(mean.low), fzi_number_json(mean.high)));
     }
     return payoffs;
@@ -327,6 +328,16 @@ static json_t *shared_json(const json_t *x, const fz_tally *tally)
                   : NULL;
 }
 
+/* null without playouts. */
+static json_t *length_json(const fz_tally *tally)
+{
+    return tally->playouts
+               ? json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
+                           tally->deviation, "median", tally->median, "min",
+                           (json_int_t)tally->shortest, "max", (json_int_t)tally->longest)
+               : json_null();
+}
+
 json_t *fzi_results_json(const fzi_shard *shard, const char *part)
 {
     const json_t *x = shard->experiment;
@@ -337,7 +348,7 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
     json_t *ranks = json_array(), *utilities = json_array(), *agents = json_object_get(x, "agents");
 
     fz_sums_tally(sums, &totals);
-    double n = tally->playouts ? (double)tally->playouts : 1;
+    double n = tally->playouts ? (double)tally->playouts : NAN;
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         uint64_t total = fzi_finished(tally);
         fzi_estimate share = fzi_share_estimate(tally->wins[p], total);
@@ -345,12 +356,12 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
         json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
         json_array_append_new(intervals, total ? json_pack("[f, f]", share.low, share.high)
                                                : json_null());
-        json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
-        json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
+        json_array_append_new(ranks, fzi_number_json(tally->rank_sum[p] / n));
+        json_array_append_new(utilities, fzi_number_json(tally->utility_sum[p] / n));
     }
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
-        " s:{s:f, s:f, s:f, s:I, s:I}, s:o?, s:O*, s:o*, s:s*, s:I, s:o}",
+        " s:o, s:o?, s:O*, s:o*, s:s*, s:I, s:o}",
         "game", fzi_experiment_text(x, "game"), "playouts", (json_int_t)tally->playouts,
         "plies", (json_int_t)tally->plies, "turns", (json_int_t)tally->turns,
         "wins", wins, "intervals", intervals, "players", players, "ranks", ranks,
@@ -361,8 +372,7 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
         "draws", (json_int_t)tally->draws, "shared", shared_json(x, tally),
         "stopped", (json_int_t)tally->stopped,
         "failed", (json_int_t)tally->failed, "endings", ends_json(sums),
-        "length", "mean", tally->mean, "deviation", tally->deviation, "median", tally->median,
-        "min", (json_int_t)tally->shortest, "max", (json_int_t)tally->longest,
+        "length", length_json(tally),
         "branching", tally->branching > 0 ? json_real(tally->branching) : NULL,
         "agents", json_is_string(agents) ? agents : NULL,
         "repeatable", fzi_experiment_is(x, "repeatable") ? NULL : json_false(),
