@@ -138,6 +138,14 @@ class Alone(unittest.TestCase):
         seen, _ = env.reset()
         self.assertEqual(seen["action_mask"].sum(), 4)
 
+    def test_illegal_actions_may_end_the_game(self):
+        env = SoloEnvironment(ferz.load(GAMES / "classic/tic-tac-toe.game"), illegal=-0.5)
+        for _ in range(2):
+            seen, _ = env.reset(seed=1)
+            action = first(seen["action_mask"])
+            self.assertEqual(env.step(action)[1:4], (0.0, False, False))
+            self.assertEqual(env.step(action)[1:4], (-0.5, True, False))
+
     def test_samples_are_legal(self):
         env = SoloEnvironment(ferz.load(GAMES / "race/backgammon.game"), agents=["random", None],
                               moves=4000)

@@ -40,8 +40,8 @@ class _Table:
 
     def __init__(self, game: Game, own: bool, moves: Optional[int], render_mode: Optional[str]):
         if moves is None and not 0 < game.actions <= MOST:
-            raise ValueError(f"this game has more than {MOST} actions: give `moves`, the greatest "
-                             "number of legal moves")
+            raise ValueError(f"this game has no actions, or more than {MOST}: give `moves`, the "
+                             "greatest number of legal moves")
         if render_mode not in (None, "ansi", "human"):
             raise ValueError(f"there is no render mode {render_mode!r}")
         self.game, self.own, self.places, self.render_mode = game, own, moves, render_mode
@@ -180,15 +180,16 @@ class _Legal(spaces.Discrete):
 
 class SoloEnvironment(gymnasium.Env):
     """A game of which one player is to learn, for Gymnasium. `agents`: who plays, an agent for each
-    other player and None for the learner; without it, the learner plays all."""
+    other player and None for the learner; without it, the learner plays all. `illegal`: the reward
+    of an illegal action, which then ends the game; without it, such an action is an error."""
 
     metadata = {"render_modes": ["ansi", "human"]}
 
     def __init__(self, game: Game, agents: Optional[Sequence[Optional[str]]] = None,
                  own: bool = False, moves: Optional[int] = None,
-                 render_mode: Optional[str] = None):
+                 render_mode: Optional[str] = None, illegal: Optional[float] = None):
         self._table = _Table(game, own, moves, render_mode)
-        self.game, self.render_mode = game, render_mode
+        self.game, self.render_mode, self.illegal = game, render_mode, illegal
         self._agents = list(agents) if agents else [None] * len(game.players)
         if len(self._agents) != len(game.players) or None not in self._agents:
             raise ValueError("agents: one for each player, and None for the learner")
@@ -222,6 +223,8 @@ class SoloEnvironment(gymnasium.Env):
 
     def step(self, action: int) -> Any:
         player = self._table.state.decider
+        if self.illegal is not None and not self.seen()["action_mask"][action]:
+            return self.seen(), self.illegal, True, False, {}
         self._table.play(action)
         self._let_agents_play()
         state, truncated = self._table.state, self._table.truncated()
