@@ -1,7 +1,8 @@
 """Boards (chapter 3 of docs/spec) and their geometry (chapter 5). A set of sites or of directions
 is a number: bit i is member i. No site and no direction are -1."""
+from copy import deepcopy
 from functools import lru_cache, reduce
-from itertools import count
+from itertools import count, takewhile
 from operator import or_
 
 from words import refuse_if
@@ -14,6 +15,10 @@ SQUARE = {"n": (0, 1), "ne": (1, 1), "e": (1, 0), "se": (1, -1), "s": (0, -1), "
 HEX = {"ne": (1, 1), "e": (1, 0), "se": (0, -1), "sw": (-1, -1), "w": (-1, 0), "nw": (0, 1)}
 RHOMBUS = {"ne": (0, 1), "e": (1, 0), "se": (1, -1), "sw": (0, -1), "w": (-1, 0), "nw": (-1, 1)}
 UPRIGHT = {"n": (0, 1), "ne": (1, 1), "se": (1, 0), "s": (0, -1), "sw": (-1, -1), "nw": (-1, 0)}
+CIRCLE = {"outward": (0, 1), "cw": (1, 0), "inward": (0, -1), "ccw": (-1, 0)}
+IN_SPACE = {d: (*vector, 0) for d, vector in {**SQUARE, **CIRCLE}.items()} | {
+    "up": (0, 0, 1), "down": (0, 0, -1)}
+SIX_SIDES = [(1, 1), (2, -1), (0, 1), (1, -1), (2, 1), (0, -1)]     # (axis, sign), anticlockwise
 OPPOSITE = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward", "up": "down",
             "down": "up"} | {wind: WINDS[(i + 8) % 16] for i, wind in enumerate(WINDS)}
 
@@ -51,14 +56,12 @@ class Board:
         self.names, self.column, self.row, self.layer = [], [], [], []
         self.at = []                    # the place of each site in the lattice, or None
         self.vectors = {}               # of directions in the lattice
+        self.wraps = [0, 0]             # the period of each axis of the lattice
+        self.walked = False             # there is no lattice: leaps are walked
         self.next = []                  # next[direction][site]
-        self.ortho = self.diag = self.adj = 0
-        self.sides, self.corners, self.border, self.centre = {}, None, None, None
-        self.wraps = [0, 0]             # the period of each axis
-        self.lattice = {}               # the places of the whole lattice, holes included
-        self.sets = {}                  # cells, edges, vertices of a mesh
+        self.groups = {"orthogonal": 0, "diagonal": 0, "adjacent": 0}
+        self.sets = {}                  # of sites by name, or by the number of a side
         self.layers = 0
-        self.walked = False             # leaps are walked, as on graphs
 
     def add(self, name, column=0, row=0, place=None, layer=0):
         refuse_if(name in self.names, "E0709", 0)
@@ -77,51 +80,54 @@ class Board:
     def every(self):
         return (1 << self.size) - 1
 
-    def where(self, test):
-        """The sites whose column and row fulfil a test."""
-        return sum(1 << s for s in range(self.size) if test(self.column[s], self.row[s]))
+    @property
+    def adjacent(self):
+        return self.groups["adjacent"]
+
+    def where(self, test, *of):
+        """The sites whose column and row fulfil a test, or other values."""
+        values = zip(*(of or (self.column, self.row)))
+        return sum(1 << s for s, one in enumerate(values) if test(*one))
 
     def set_sides(self, *tests):
-        self.sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
-        self.border = union(self.sides.values())
+        sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
+        self.sets |= {**sides, "border": union(sides.values())}
 
     def lines_by_number(self, word):
         """Rows, columns, sides or layers."""
         if word == "side":
-            return self.sides
+            return {n: mask for n, mask in self.sets.items() if isinstance(n, int)}
         of = {"rank": self.row, "file": self.column, "layer": self.layer}[word]
         return {n: union(1 << s for s in range(self.size) if of[s] == n) for n in {*of} - {0}}
-
-    def few_steps(self, full):
-        """The sites that have fewer steps than the others."""
-        return union(1 << s for s in range(self.size)
-                     if sum(row[s] >= 0 for row in self.next) < full)
 
     def dir_set(self, names):
         return sum(1 << self.dirs.index(name) for name in set(names) if name in self.dirs)
 
+    def set_groups(self, orthogonal, diagonal=()):
+        one, two = self.dir_set(orthogonal), self.dir_set(diagonal)
+        self.groups = {"orthogonal": one, "diagonal": two, "adjacent": one | two}
+
+    def add_dir(self, name, row, *groups):
+        self.dirs.append(name)
+        self.next.append(row)
+        for group in ("adjacent", *groups):
+            self.groups[group] |= 1 << len(self.dirs) - 1
+
+    @property
+    def lattice(self):
+        return {place: s for s, place in enumerate(self.at)}
+
     def link(self, vectors):
         """Edges by places in the lattice."""
-        self.vectors = vectors
-        self.lattice = {place: s for s, place in enumerate(self.at)}
-        self.next = [[self.lattice.get(self.moved(self.at[s], vectors.get(d)), -1)
-                      for s in range(self.size)] for d in self.dirs]
+        self.vectors, lattice = vectors, self.lattice
+        self.next = [[lattice.get(self.moved(place, vectors.get(d)), -1) for place in self.at]
+                     for d in self.dirs]
 
     def moved(self, place, vector, times=1):
         if vector is None or place is None:
             return None
-        moved = [place[i] + times * vector[i] for i in range(2)]
-        for i in range(2):
-            if self.wraps[i]:
-                moved[i] %= self.wraps[i]
-        return tuple(moved)
-
-    def copy(self):
-        other = Board(self.shape, self.dirs)
-        for name, value in self.__dict__.items():
-            other.__dict__[name] = value.copy() if hasattr(value, "copy") else value
-        other.next = [row.copy() for row in self.next]
-        return other
+        moved = [x + times * dx for x, dx in zip(place, vector)]
+        return tuple(x % period if period else x for x, period in zip(moved, self.wraps))
 
     # Chapter 5.1: steps.
 
@@ -136,73 +142,56 @@ class Board:
         return found
 
     def slide(self, sites, dirs, over, most=None):
-        found = 0
+        found, most = 0, None if most is None else max(most, 0)
         for d in members(dirs):
-            row = self.next[d]
             for start in members(sites):
-                site = row[start]
-                for _ in range(10 ** 6 if most is None else max(most, 0)):
-                    if site < 0 or site == start:
-                        break
+                for site in self.ray(start, d)[:most]:
                     found |= 1 << site
                     if not over >> site & 1:
                         break
-                    site = row[site]
         return found
 
+    @lru_cache(maxsize=None)
     def ray(self, site, d):
         """The sites of a ray in order."""
         found = []
-        if site < 0 or d < 0:
-            return found
-        here = self.next[d][site]
+        here = self.walk(site, d, 1)
         while here >= 0 and here != site and here not in found:
             found.append(here)
             here = self.next[d][here]
         return found
 
     def walk(self, site, d, steps):
-        if steps < 0 or site < 0 or d < 0:
+        if steps < 0 or d < 0:
             return -1
         for _ in range(steps):
-            site = self.next[d][site]
-            if site < 0:
-                return -1
+            site = self.next[d][site] if site >= 0 else -1
         return site
 
     @lru_cache(maxsize=None)
     def leaps(self, site, a, b):
         """For each orientation of a leap, the site that it leads to from `site` (or -1)."""
-        ways = []
+        ends = []
         for first, second in self.turns():
             if self.walked:
-                ends = {self.walk(self.walk(site, first, a), second, b),
-                        self.walk(self.walk(site, second, b), first, a)}
-                ways.append(max(ends))
+                ends.append(max(self.walk(self.walk(site, first, a), second, b),
+                                self.walk(self.walk(site, second, b), first, a)))
             else:
                 v, w = self.vectors[self.dirs[first]], self.vectors[self.dirs[second]]
                 place = self.moved(self.moved(self.at[site], v, a), w, b)
-                ways.append(self.lattice.get(place, -1))
-        return [-1 if end == site else end for end in ways]
+                ends.append(self.lattice.get(place, -1))
+        return [-1 if end == site else end for end in ends]
 
     @lru_cache(maxsize=None)
     def turns(self):
         """Pairs of directions at a right angle; on hexagons, of neighbours."""
         if self.shape == "hex":
             ring = [d for d in range(len(self.dirs)) if self.dirs[d] in self.vectors]
-            return [(ring[i], ring[(i + k) % len(ring)]) for i in range(len(ring)) for k in (1, -1)]
-        if self.shape == "circle":
-            return [(i, j) for i in range(4) for j in ((i + 1) % 4, (i + 3) % 4)]
-        axes = [d for d in members(self.ortho) if self.line_of(d)]
-        return [(i, j) for i in axes for j in axes
-                if sum(x * y for x, y in zip(self.line_of(i), self.line_of(j))) == 0]
-
-    def line_of(self, d):
-        """A direction as a vector in space, for right angles."""
-        name = self.dirs[d]
-        if name in ("up", "down"):
-            return (0, 0, 1)
-        return (*SQUARE[name], 0) if name in SQUARE else None
+            return [(d, ring[(i + k) % len(ring)]) for i, d in enumerate(ring) for k in (1, -1)]
+        lines = {d: IN_SPACE[self.dirs[d]] for d in members(self.groups["orthogonal"])
+                 if self.dirs[d] in IN_SPACE}
+        return [(i, j) for i in lines for j in lines
+                if sum(x * y for x, y in zip(lines[i], lines[j])) == 0]
 
     # Chapter 5.2 and 5.3.
 
@@ -217,38 +206,25 @@ class Board:
     def distances(self, site):
         far, fresh, reached = {site: 0}, 1 << site, 1 << site
         for distance in count(1):
-            fresh = self.step(fresh, self.adj) & ~reached
+            fresh = self.step(fresh, self.adjacent) & ~reached
             reached |= fresh
             if not fresh:
                 return far
-            for s in members(fresh):
-                far[s] = distance
+            far |= dict.fromkeys(members(fresh), distance)
 
     @lru_cache(maxsize=None)
     def between(self, a, b):
-        ways = [ray[:ray.index(b)] for d in members(self.adj)
+        ways = [ray[:ray.index(b)] for d in members(self.adjacent)
                 for ray in [self.ray(a, d)] if b in ray]
-        return sum(1 << s for s in min(ways, key=len)) if ways else 0
+        return union(1 << s for s in min(ways, key=len, default=()))
 
     def lines(self, sites, dirs):
-        """The unbroken rows of a set, as lists of sites, along each direction."""
+        """The unbroken rows of a set, as lists of sites, from each site along each direction."""
         for d in members(dirs):
-            back = self.opposite(d)
             for start in members(sites):
-                before = self.next[back][start] if back >= 0 else -1
-                if before >= 0 and sites >> before & 1 and not self.circular(start, d, sites):
-                    continue
-                row = [start]
-                for s in self.ray(start, d):
-                    if not sites >> s & 1:
-                        break
-                    row.append(s)
-                yield row
+                yield [start, *takewhile(lambda s: sites >> s & 1, self.ray(start, d))]
 
-    def circular(self, start, d, sites):
-        ray = self.ray(start, d)
-        return bool(ray) and self.next[d][ray[-1]] == start and all(sites >> s & 1 for s in ray)
-
+    @lru_cache(maxsize=None)
     def opposite(self, d):
         other = "_".join(OPPOSITE.get(part, "?") for part in self.dirs[d].split("_"))
         if other in self.dirs:
@@ -261,8 +237,10 @@ class Board:
         return all(t < 0 or self.next[e][t] == s for s, t in enumerate(self.next[d]))
 
 
-def grid(shape, width, height, vectors, exists, name=lambda c, r: f"{letters(c)}{r}",
-         place=lambda c, r: (c - 1, r - 1), wraps=(0, 0)):
+# Chapter 3.2 to 3.4: shapes.
+
+def grid(shape, vectors, width, height, exists=lambda c, r: True,
+         name=lambda c, r: f"{letters(c)}{r}", place=lambda c, r: (c - 1, r - 1), wraps=(0, 0)):
     """A board in columns and rows, numbered row by row."""
     board = Board(shape, vectors)
     board.wraps = [*wraps]
@@ -271,39 +249,37 @@ def grid(shape, width, height, vectors, exists, name=lambda c, r: f"{letters(c)}
             if exists(column, row):
                 board.add(name(column, row), column, row, place(column, row))
     board.link(vectors)
+    board.set_groups(vectors)
     return board
 
 
-def compass_sets(board):
-    board.ortho = board.dir_set(["n", "e", "s", "w"])
-    board.diag = board.dir_set(["ne", "se", "sw", "nw"])
-    board.adj = board.ortho | board.diag
-
-
-def square(width, height=None):
-    height = width if height is None else height
-    board = grid("square", width, height, SQUARE, lambda c, r: True)
-    compass_sets(board)
+def square(width, height):
+    board = grid("square", SQUARE, width, height)
+    board.set_groups(["n", "e", "s", "w"], ["ne", "se", "sw", "nw"])
     board.set_sides(lambda c, r: r == 1, lambda c, r: c == width, lambda c, r: r == height,
                     lambda c, r: c == 1)
-    board.corners = (board.sides[1] | board.sides[3]) & (board.sides[2] | board.sides[4])
-    middle = {(width + 1) // 2, width // 2 + 1}, {(height + 1) // 2, height // 2 + 1}
-    board.centre = board.where(lambda c, r: c in middle[0] and r in middle[1])
+    board.sets["corners"] = board.where(lambda c, r: c in (1, width) and r in (1, height))
+    board.sets["centre"] = board.where(lambda c, r: c in ((width + 1) // 2, width // 2 + 1) and
+                                       r in ((height + 1) // 2, height // 2 + 1))
     return board
 
 
-def hexagonal(board, *sides, corners=None):
-    """Directions, border, corners and centre of boards of hexagons."""
-    board.ortho = board.adj = (1 << len(board.dirs)) - 1
+def hexagons(vectors, width, height, exists, *sides, **how):
+    """A board of hexagons with sides, border, corners and centre."""
+    board = grid("hex", vectors, width, height, exists, **how)
     board.set_sides(*sides)
-    board.border = board.few_steps(6)
-    board.corners = corners if corners is not None else union(
-        a & b for m, a in board.sides.items() for n, b in board.sides.items() if m < n)
-    flat = [plane(place, board.vectors) for place in board.at]
-    mean = [sum(p[i] for p in flat) / len(flat) for i in range(2)]
-    far = [(p[0] - mean[0]) ** 2 + (p[1] - mean[1]) ** 2 for p in flat]
-    board.centre = union(1 << s for s in range(board.size) if far[s] < min(far) + 1e-6)
+    board.sets["border"] = board.where(lambda *ends: -1 in ends, *board.next)
+    meet_at_corners(board, len(sides))
+    flat = [plane(place, vectors) for place in board.at]
+    mean = [sum(axis) / len(flat) for axis in zip(*flat)]
+    far = [(x - mean[0]) ** 2 + (y - mean[1]) ** 2 for x, y in flat]
+    board.sets["centre"] = board.where(lambda one: one < min(far) + 1e-6, far)
     return board
+
+
+def meet_at_corners(board, sides):
+    board.sets["corners"] = union(board.sets[a] & board.sets[b] for b in range(1, sides + 1)
+                                  for a in range(1, b))
 
 
 def plane(place, vectors):
@@ -316,251 +292,225 @@ def plane(place, vectors):
     return x + y / 2, y * root
 
 
-def hexagon(n):
-    wide = 2 * n - 1
-    board = grid("hex", wide, wide, HEX, lambda c, r: abs(c - r) < n)
-    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c - r == n - 1,
-                     lambda c, r: c == wide, lambda c, r: r == wide, lambda c, r: r - c == n - 1,
-                     lambda c, r: c == 1)
+def cube(place, middle):
+    """A place as three coordinates, 0 in the middle, whose sum is 0."""
+    x, y = place
+    return x - middle, middle - y, y - x
 
 
-def hex_rhombus(width, height=None):
-    height = width if height is None else height
-    board = grid("hex", width, height, RHOMBUS, lambda c, r: True)
-    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c == width, lambda c, r: r == height,
-                     lambda c, r: c == 1)
+def six_sides(board, middle, least, first=0):
+    for number in range(6):
+        axis, sign = SIX_SIDES[(number + first) % 6]
+        board.sets[number + 1] = board.where(
+            lambda place, axis=axis, sign=sign: sign * cube(place, middle)[axis] >= least, board.at)
+    meet_at_corners(board, 6)
+    return board
+
+
+def hex(n):
+    board = hexagons(HEX, 2 * n - 1, 2 * n - 1, lambda c, r: abs(c - r) < n)
+    return six_sides(board, n - 1, n - 1)
+
+
+def hex_rhombus(width, height):
+    return hexagons(RHOMBUS, width, height, lambda c, r: True, lambda c, r: r == 1,
+                    lambda c, r: c == width, lambda c, r: r == height, lambda c, r: c == 1)
 
 
 def triangle(n):
-    board = grid("hex", n, n, RHOMBUS, lambda c, r: c + r <= n + 1)
-    return hexagonal(board, lambda c, r: r == 1, lambda c, r: c + r == n + 1, lambda c, r: c == 1)
+    return hexagons(RHOMBUS, n, n, lambda c, r: c + r <= n + 1, lambda c, r: r == 1,
+                    lambda c, r: c + r == n + 1, lambda c, r: c == 1)
 
 
 def hex_star(n):
-    m, middle = n - 1, 2 * n - 1
+    def far(c, r):
+        return cube((c - 1, r - 1), 2 * n - 2)
 
-    def cube(c, r):
-        return c - middle, middle - r, r - c
-
-    board = grid("hex", 4 * m + 1, 4 * m + 1, HEX,
-                 lambda c, r: max(cube(c, r)) <= m or min(cube(c, r)) >= -m)
-    sides = [lambda c, r, axis=axis, sign=sign: sign * cube(c, r)[axis] > m
-             for axis, sign in ((1, 1), (2, -1), (0, 1), (1, -1), (2, 1), (0, -1))]
-    tips = board.where(lambda c, r: max(map(abs, cube(c, r))) == 2 * m)
-    return hexagonal(board, *sides, corners=tips)
+    board = hexagons(HEX, 4 * n - 3, 4 * n - 3, lambda c, r: max(far(c, r)) < n or
+                     min(far(c, r)) > -n)
+    six_sides(board, 2 * n - 2, n)
+    board.sets["corners"] = board.where(lambda c, r: max(map(abs, far(c, r))) == 2 * n - 2)
+    return board
 
 
 def hex_upright(n):
-    wide = 2 * n - 1
-
-    def height(c):
-        return wide - abs(n - c)
-
-    board = grid("hex", wide, wide, UPRIGHT, lambda c, r: r <= height(c),
-                 name=lambda c, r: f"{letters(c, 'j')}{r}",
-                 place=lambda c, r: (c - 1, r - 1 + max(0, c - n)))
-    return hexagonal(board, lambda c, r: r == 1 and c >= n, lambda c, r: c == wide,
-                     lambda c, r: r == height(c) and c >= n,
-                     lambda c, r: r == height(c) and c <= n, lambda c, r: c == 1,
-                     lambda c, r: r == 1 and c <= n)
+    board = hexagons(UPRIGHT, 2 * n - 1, 2 * n - 1, lambda c, r: r < 2 * n - abs(n - c),
+                     name=lambda c, r: f"{letters(c, 'j')}{r}",
+                     place=lambda c, r: (c - 1, r - 1 + max(0, c - n)))
+    return six_sides(board, n - 1, n - 1, 1)
 
 
 def circle(rings, spokes):
-    vectors = {"outward": (0, 1), "cw": (1, 0), "inward": (0, -1), "ccw": (-1, 0)}
-    board = grid("circle", spokes, rings, vectors, lambda c, r: True,
-                 lambda c, r: f"{letters(r)}{c}", wraps=(spokes, 0))
-    board.ortho = board.adj = 15
-    board.border = board.where(lambda c, r: r == rings)
-    board.centre = board.where(lambda c, r: r == 1)
+    board = grid("circle", CIRCLE, spokes, rings, name=lambda c, r: f"{letters(r)}{c}",
+                 wraps=(spokes, 0))
+    board.sets = {"border": board.where(lambda c, r: r == rings),
+                  "centre": board.where(lambda c, r: r == 1)}
     return board
 
 
 def pits(rows, columns):
-    vectors = {d: SQUARE[d] for d in ("n", "e", "s", "w")}
-    board = grid("square", columns, rows, vectors, lambda c, r: True)
-    board.ortho = board.adj = 15
+    board = grid("square", {d: SQUARE[d] for d in ("n", "e", "s", "w")}, columns, rows)
     if rows in (2, 4):
-        board.dirs += ["ccw", "cw"]
         ring = {}
         for first in range(0, board.size, 2 * columns):
-            row, above = range(first, first + columns), range(first + columns, first + 2 * columns)
-            order = [*row, *reversed(above)]
+            order = [*range(first, first + columns),
+                     *reversed(range(first + columns, first + 2 * columns))]
             ring |= dict(zip(order, [*order[1:], first]))
-        board.next += [[ring[s] for s in range(board.size)],
-                       [{t: s for s, t in ring.items()}[s] for s in range(board.size)]]
+        back = {t: s for s, t in ring.items()}
+        for name, way in (("ccw", ring), ("cw", back)):
+            board.dirs.append(name)
+            board.next.append([way[s] for s in range(board.size)])
     if rows % 2 == 0:
-        board.sides = {1: board.where(lambda c, r: r <= rows // 2),
-                       2: board.where(lambda c, r: r > rows // 2)}
+        board.sets = {1: board.where(lambda c, r: r <= rows // 2),
+                      2: board.where(lambda c, r: r > rows // 2)}
     return board
 
 
 def track(length):
-    vectors = {"e": (1, 0), "w": (-1, 0)}
-    board = grid("square", length, 1, vectors, lambda c, r: True, lambda c, r: f"t{c}")
-    board.ortho = board.adj = 3
-    return board
+    return grid("square", {"e": (1, 0), "w": (-1, 0)}, length, 1, name=lambda c, r: f"t{c}")
+
+
+# Chapter 3.5: graphs.
+
+def edges_of(rows):
+    """[(site, [(neighbour, direction or None)])]"""
+    found = []
+    for row in rows:
+        refuse_if(row.name in (name for name, _ in found), "E0710", row)
+        found += [(row.name, row.edges)] if row.name else []
+        for line in row.lines or ():
+            found += [(site, []) for site in line if site != "off"]
+            for a, b in zip(line, line[1:]):
+                if "off" not in (a, b):
+                    found += [(a, [(b, row.way)]), (b, [(a, row.back)])]
+    return found
 
 
 def graph(rows):
-    """rows: [(site, [(neighbour, direction or None)])]."""
-    used = [d for _, edges in rows for t, d in edges if d]
-    plain = any(d is None for _, edges in rows for t, d in edges if t != "off")
-    dirs = [d for d in COMPASS if d in used]
-    dirs += [d for d in dict.fromkeys(used) if d not in dirs]
-    board = Board("graph", dirs)
+    rows = edges_of(rows)
+    ends = [end for _, edges in rows for end in edges]
+    used = list(dict.fromkeys(d for _, d in ends if d))
+    board = Board("graph", sorted(used, key=lambda d: (COMPASS.index(d) if d in COMPASS else 8)))
     board.walked = True
     for name in dict.fromkeys(name for name, _ in rows):
         board.add(name)
-    check_ends(board, rows)
-    if {"n", "e", "s", "w"} <= set(dirs):
-        board.diag = board.dir_set(["ne", "se", "sw", "nw"])
-    board.adj = (1 << len(dirs)) - 1
-    board.ortho = board.adj & ~board.diag
-    board.next = [[-1] * board.size for _ in dirs]
-    if plain:
-        return ways(board, rows)
+    diagonal = ["ne", "se", "sw", "nw"] if {"n", "e", "s", "w"} <= {*used} else []
+    board.set_groups({*used} - {*diagonal}, diagonal)
+    board.next = [[-1] * board.size for _ in used]
     add_edges(board, rows)
-    return board
-
-
-def ways(board, rows):
-    """Edges without directions: each site numbers its own."""
     for name, edges in rows:
-        for other, _ in edges:
-            if other == "off":
-                continue
-            taken = None
-            for a, b in ((name, other), (other, name)):
-                a, b = board.names.index(a), board.names.index(b)
-                free = next((row for row in board.next if row[a] < 0 and row is not taken), None)
-                if free is None:
-                    board.dirs.append(f"way{len(board.dirs) + 1}")
-                    free = [-1] * board.size
-                    board.next.append(free)
-                free[a], taken = b, free
-    board.ortho = board.adj = (1 << len(board.dirs)) - 1
+        for other, d in edges:
+            if d is None and other != "off":
+                add_way(board, board.names.index(name), board.names.index(other))
     return board
+
+
+def add_way(board, a, b):
+    """An edge without a direction: each site has its own numbers for them."""
+    taken = None
+    for start, end in ((a, b), (b, a)):
+        free = next((row for row in board.next if row[start] < 0 and row is not taken), None)
+        if free is None:
+            free = [-1] * board.size
+            board.add_dir(f"way{len(board.dirs) + 1}", free, "orthogonal")
+        free[start], taken = end, free
 
 
 def add_edges(board, rows):
     made = {}
     for name, edges in rows:
+        refuse_if({name, *(t for t, _ in edges)} - {"off", *board.names}, "E0707", 0)
         s = board.names.index(name)
         for other, d in edges:
-            if d is None:
-                continue
-            refuse_if(made.setdefault((s, d), other) != other and other != "off", "E0708", 0)
-            board.next[board.dirs.index(d)][s] = -1 if other == "off" else board.names.index(other)
+            refuse_if(made.setdefault((s, d or other), other) != other != "off", "E0708", 0)
+            if d in board.dirs:
+                board.next[board.dirs.index(d)][s] = -1 if other == "off" else \
+                    board.names.index(other)
 
 
-def check_ends(board, rows):
-    for name, edges in rows:
-        refuse_if({name, *(t for t, _ in edges)} - {"off", *board.names}, "E0707", 0)
-
+# Chapter 3.6: operators.
 
 def with_edges(board, rows):
-    board = board.copy()
-    check_ends(board, rows)
-    for _, edges in rows:
-        for other, d in edges:
-            if d and d not in board.dirs and other != "off":
-                board.dirs.append(d)
-                board.next.append([-1] * board.size)
-                board.adj |= 1 << len(board.dirs) - 1
-    add_edges(board, [(name, [(t, d) for t, d in edges if d in board.dirs])
-                      for name, edges in rows])
+    board, rows = deepcopy(board), edges_of(rows)
+    for d in dict.fromkeys(d for _, edges in rows for t, d in edges if t != "off"):
+        if d and d not in board.dirs:
+            board.add_dir(d, [-1] * board.size)
+    add_edges(board, rows)
     return board
 
 
 def without(board, gone):
-    kept = [s for s in range(board.size) if not gone >> s & 1]
+    kept = members(board.every & ~gone)
     refuse_if(not kept, "E0711", 0)
     number = {s: i for i, s in enumerate(kept)}
-    other = board.copy()
-
-    def fewer(mask):
-        return mask if mask is None else sum(1 << number[s] for s in members(mask) if s in number)
-
+    other = deepcopy(board)
     for name in ("names", "column", "row", "at", "layer"):
         setattr(other, name, [getattr(board, name)[s] for s in kept])
     other.next = [[number.get(row[s], -1) for s in kept] for row in board.next]
-    other.lattice = {place: number[s] for place, s in board.lattice.items() if s in number}
-    other.corners, other.border, other.centre = map(fewer, (board.corners, board.border,
-                                                            board.centre))
-    other.sides = {n: fewer(side) for n, side in board.sides.items()}
-    other.sets = {n: fewer(side) for n, side in board.sets.items()}
+    other.sets = {name: moved(mask & ~gone, number) for name, mask in board.sets.items()}
     return other
+
+
+def moved(mask, number):
+    """A set of sites with other numbers."""
+    return sum(1 << number[s] for s in members(mask))
 
 
 def wrap(board, d, back):
     a, b = (board.vectors.get(word, (0, 0)) for word in (d, back))
     refuse_if(not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or
               board.size != len({*board.column}) * len({*board.row}), "E0716", 0)
-    other = board.copy()
-    axis = 0 if board.vectors[d][0] else 1
-    other.wraps[axis] = 1 + max(place[axis] for place in board.at if place)
-    extra = {name: board.next[i] for i, name in enumerate(board.dirs) if name not in board.vectors}
+    other = deepcopy(board)
+    axis = 0 if a[0] else 1
+    other.wraps[axis] = 1 + max(place[axis] for place in board.at)
     other.link(board.vectors)
-    other.next = [extra.get(name, row) for name, row in zip(other.dirs, other.next)]
-    other.corners = None
-    if board.border is not None and len(board.sides) == 4:
-        open_sides = [n for n in (1, 2, 3, 4) if not other.wraps[1 if n in (1, 3) else 0]]
-        other.border = union(board.sides[n] for n in open_sides)
+    other.next = [new if name in board.vectors else old
+                  for name, new, old in zip(board.dirs, other.next, board.next)]
+    other.sets.pop("corners", None)
+    if "border" in board.sets:
+        other.sets["border"] = union(board.sets[n] for n in range(1, 5) if not other.wraps[n % 2])
     return other
 
 
 def join(parts):
     """parts: [(prefix or None, board)]."""
-    first = parts[0][1]
-    layered = any(prefix for prefix, _ in parts)
+    first, layered = parts[0][1], any(prefix for prefix, _ in parts)
     dirs = list(dict.fromkeys(d for _, part in parts for d in part.dirs))
     if all(d in COMPASS for d in dirs):
         dirs.sort(key=COMPASS.index)
     board = Board(first.shape, dirs)
-    board.walked = True
-    board.next = [[] for _ in dirs]
-    board.vectors = first.vectors
+    board.walked, board.vectors, board.next = True, first.vectors, [[] for _ in dirs]
     for number, (prefix, part) in enumerate(parts):
-        start = board.size
-        own = number == 0 or prefix
+        start, own = board.size, number == 0 or prefix
         board.layers += bool(layered and own)
-        for s in range(part.size):
-            board.add((prefix or "") + part.names[s], part.column[s] if own else 0,
-                      part.row[s] if own else 0, None, board.layers if own else 0)
-        for i, d in enumerate(dirs):
-            row = part.next[part.dirs.index(d)] if d in part.dirs else [-1] * part.size
-            board.next[i] += [t + start if t >= 0 else -1 for t in row]
-        for name in ("corners", "border", "centre"):
-            if own and getattr(part, name) is not None:
-                setattr(board, name, (getattr(board, name) or 0) | getattr(part, name) << start)
-        for n, side in part.sides.items() if own else ():
-            board.sides[n] = board.sides.get(n, 0) | side << start
-        for name in ("ortho", "diag", "adj"):
-            more = sum(1 << dirs.index(part.dirs[d]) for d in members(getattr(part, name)))
-            setattr(board, name, getattr(board, name) | more)
+        for s, name in enumerate(part.names):
+            place = (part.column[s], part.row[s], None, board.layers) if own else ()
+            board.add((prefix or "") + name, *place)
+        for d, row in zip(dirs, board.next):
+            ends = part.next[part.dirs.index(d)] if d in part.dirs else [-1] * part.size
+            row += [end + start if end >= 0 else -1 for end in ends]
+        for name, mask in part.sets.items() if own else ():
+            board.sets[name] = board.sets.get(name, 0) | mask << start
+        for name, mask in part.groups.items():
+            board.groups[name] |= board.dir_set(part.dirs[d] for d in members(mask))
     return board
 
 
 def layers(base, number):
     board = join([(chr(65 + i), base) for i in range(number)])
     board.layers = number
-    size = base.size
-    for way, sign in (("up", 1), ("down", -1)):
-        for d in [None, *range(len(base.dirs))]:
-            board.dirs.append(way if d is None else f"{way}_{base.dirs[d]}")
+    for way, change in (("up", base.size), ("down", -base.size)):
+        for d, name in enumerate([None, *base.dirs], -1):
             row = []
             for s in range(board.size):
-                layer, place = divmod(s, size)
-                end = place if d is None else base.next[d][place]
-                row.append(end + (layer + sign) * size
-                           if end >= 0 and 0 <= layer + sign < number else -1)
-            board.next.append(row)
-            bit = 1 << len(board.dirs) - 1
-            board.adj |= bit
-            if d is None:
-                board.ortho |= bit
-            elif base.ortho >> d & 1:
-                board.diag |= bit
+                layer, place = divmod(s, base.size)
+                end = base.next[d][place] if name else place
+                end += layer * base.size + change
+                row.append(end if end // base.size == layer + change // base.size and
+                           0 <= end < board.size else -1)
+            group = "orthogonal" if not name else "diagonal" if \
+                base.groups["orthogonal"] >> d & 1 else "adjacent"
+            board.add_dir(f"{way}_{name}" if name else way, row, group)
     return board
 
 
@@ -568,91 +518,68 @@ def mesh(base):
     if base.shape == "graph":
         return mesh_of_graph(base)
     refuse_if(base.shape == "circle" or any(base.wraps) or None in base.at, "E0719", 0)
-    hexes = base.shape == "hex"
-    if hexes:
-        flat = base.vectors
-        ring = [(3 * flat[d][0], 3 * flat[d][1]) for d in base.dirs]
-        tips = [tuple(2 * (a + b) // 3 for a, b in zip(ring[i], ring[(i + 1) % 6]))
-                for i in range(6)]
-        upright = "n" in base.dirs
-        between = ["nne", "e", "sse", "ssw", "w", "nnw"] if upright else \
-            ["ene", "ese", "s", "wsw", "wnw", "n"]
-        names = dict(zip(base.dirs, ring)) | dict(zip(between, tips))
-        edges, ends = base.dirs, between
-    else:
-        names = {d: SQUARE[d] for d in COMPASS}
-        edges, ends = ["n", "e", "s", "w"], ["ne", "se", "sw", "nw"]
-    return mesh_of_cells(base, 6 if hexes else 2, names, edges, ends)
+    if base.shape != "hex":
+        return mesh_of_cells(base, 2, SQUARE, ["n", "e", "s", "w"], ["ne", "se", "sw", "nw"])
+    steps = [[3 * x for x in base.vectors[d]] for d in base.dirs]
+    tips = [tuple(2 * (x + y) // 3 for x, y in zip(a, b))
+            for a, b in zip(steps, [*steps[1:], steps[0]])]
+    ends = ["nne", "e", "sse", "ssw", "w", "nnw"] if "n" in base.dirs else \
+        ["ene", "ese", "s", "wsw", "wnw", "n"]
+    return mesh_of_cells(base, 6, dict(zip([*base.dirs, *ends], [*steps, *tips])), base.dirs, ends)
 
 
-def mesh_of_cells(base, scale, names, edges, ends):
-    order = [d for d in WINDS if d in names]
-    board = Board(base.shape, order)
-    board.walked = base.shape == "hex"
+def mesh_of_cells(base, scale, vectors, edges, ends):
+    """Cells are `scale` apart; `vectors` lead to their edges and ends."""
+    board = Board(base.shape, [d for d in WINDS if d in vectors])
+    board.walked, board.vectors = base.shape == "hex", vectors
     found = {}                          # place: (name, sort, column, row)
-    for s in range(base.size):
-        x, y = base.at[s][0] * scale, base.at[s][1] * scale
-        found[x, y] = (base.names[s], "cells", base.column[s], base.row[s])
+    for s, name in enumerate(base.names):
+        x, y = (scale * axis for axis in base.at[s])
+        found[x, y] = (name, "cells", base.column[s], base.row[s])
         for sort, dirs in (("edges", edges), ("vertices", ends)):
             for d in dirs:
-                place = (x + names[d][0], y + names[d][1])
-                found.setdefault(place, (base.names[s] + d, sort, 0, 0))
-    for place in sorted(found, key=lambda p: (p[1], p[0])):
+                place = (x + vectors[d][0], y + vectors[d][1])
+                found.setdefault(place, (name + d, sort, 0, 0))
+    for place in sorted(found, key=lambda place: place[::-1]):
         name, sort, column, row = found[place]
         board.sets[sort] = board.sets.get(sort, 0) | 1 << board.size
         board.add(name, column, row, place)
-    board.lattice = {place: s for s, place in enumerate(board.at)}
-    board.vectors = names
-    board.next = [[mesh_step(board, s, names[d]) for s in range(board.size)]
-                  for d in order]
-    board.ortho, board.diag = board.dir_set(edges), board.dir_set(ends)
-    board.adj = board.ortho | board.diag
-    of_cell = {base.names[s]: board.names.index(base.names[s]) for s in range(base.size)}
-
-    def lifted(mask):
-        return None if mask is None else sum(1 << of_cell[base.names[s]] for s in members(mask))
-
-    board.corners, board.centre = lifted(base.corners), lifted(base.centre)
-    board.sides = {n: lifted(side) for n, side in base.sides.items()}
-    board.border = mesh_border(board, lifted(base.border))
+    lattice = board.lattice
+    board.next = [[mesh_step(lattice, place, vectors[d]) for place in board.at]
+                  for d in board.dirs]
+    board.set_groups(edges, ends)
+    cell = {s: board.names.index(name) for s, name in enumerate(base.names)}
+    board.sets |= {name: moved(mask, cell) for name, mask in base.sets.items()}
+    if "border" in base.sets:
+        outer = sum(1 << s for s in members(board.sets["edges"]) if
+                    (board.step(1 << s, board.adjacent) & board.sets["cells"]).bit_count() == 1)
+        board.sets["border"] |= outer | \
+            board.step(outer, board.adjacent) & board.sets["vertices"]
     return board
 
 
-def mesh_step(board, s, vector):
+def mesh_step(lattice, place, vector):
     """The nearest site of the mesh along a direction, at most half a cell away."""
-    (x, y), (dx, dy) = board.at[s], vector
-    places = [(x + dx * part / 6, y + dy * part / 6) for part in range(1, 7)]
-    return next((board.lattice[place] for place in places if place in board.lattice), -1)
-
-
-def mesh_border(board, cells):
-    if cells is None:
-        return None
-    outer = 0
-    for s in members(board.sets["edges"]):
-        if bin(board.step(1 << s, board.adj) & board.sets["cells"]).count("1") == 1:
-            outer |= 1 << s
-    return cells | outer | board.step(outer, board.adj) & board.sets["vertices"]
+    places = [tuple(x + dx * part / 6 for x, dx in zip(place, vector)) for part in range(1, 7)]
+    return next((lattice[one] for one in places if one in lattice), -1)
 
 
 def mesh_of_graph(base):
     board = Board("graph", base.dirs)
-    board.walked = True
+    board.walked, board.groups = True, base.groups
     for name in base.names:
         board.add(name)
     pairs = []
-    for s in range(base.size):
-        for row in base.next:
-            if row[s] >= 0 and {s, row[s]} not in pairs:
-                pairs.append({s, row[s]})
-                board.add(f"{base.names[s]}_{base.names[row[s]]}")
+    for s, ends in enumerate(zip(*base.next)):
+        for end in ends:
+            if end >= 0 and {s, end} not in pairs:
+                pairs.append({s, end})
+                board.add(f"{base.names[s]}_{base.names[end]}")
     board.next = [[-1] * board.size for _ in base.dirs]
-    for d, row in enumerate(base.next):
-        for s, t in enumerate(row):
-            if t >= 0:
-                edge = base.size + pairs.index({s, t})
-                board.next[d][s], board.next[d][edge] = edge, t
-    board.ortho, board.diag, board.adj = base.ortho, base.diag, base.adj
-    board.sets = {"cells": 0, "vertices": (1 << base.size) - 1,
-                  "edges": (1 << board.size) - (1 << base.size)}
+    for steps, row in zip(base.next, board.next):
+        for s, end in enumerate(steps):
+            if end >= 0:
+                edge = base.size + pairs.index({s, end})
+                row[s], row[edge] = edge, end
+    board.sets = {"cells": 0, "vertices": base.every, "edges": board.every & ~base.every}
     return board

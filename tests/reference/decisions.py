@@ -63,7 +63,7 @@ class Decisions:
     def option(self, node, scope):
         self.numbers += 1
         number, inner = self.numbers, Scope(scope)
-        quants = [self.quant(q, inner) for q in node.quants]
+        quants = [self.quant(q, inner) for q in node.quants or ()]
         label = self.label(node.label, inner)
         then = self.effect(node.then, inner) if node.then else None
         if node.stmt is not None:
@@ -154,9 +154,9 @@ class Decisions:
 
     def label(self, label, scope):
         """A template as a closure of the text."""
-        if label is None:
+        if label is None or label.text is None:
             return None
-        (template, line), parts = label, []
+        template, line, parts = label.text, label.line, []
         refuse_if(re.search(r"[\t\n]", template), "E0614", line)
         for text, inner in re.findall(r"([^{]*)(?:\{([^}]*)(?:\}|$))?", template):
             parts.append(lambda f, text=text: text)
@@ -259,11 +259,11 @@ class Decisions:
         with self.setting(attacking=False):
             made.plain = [self.plain_item(node, file) for node, file in plain_nodes]
             refuse_if(self.attacking, "E0610", plain_nodes and plain_nodes[0][0])
-        made.attacks = [self.at_set(node, file) for node, file in nodes if node.sort == "attacks"]
+        made.attacks = [self.at_set(node, file) for node, file in nodes if node.kind == "attacks"]
         wholes = [self.at_set(node, file) for node, file in nodes
-                  if node.sort == "at" and not node.more]
+                  if node.kind == "at" and not node.more]
         after = [self.statement(node.stmt, self.item_scope(file)) for node, file in nodes
-                 if node.sort == "after"]
+                 if node.kind == "after"]
 
         def reached(f):
             return self.reached(kind, f[0])
@@ -274,19 +274,19 @@ class Decisions:
             if plain_nodes and node is plain_nodes[0][0]:
                 made.parts.append(self.reaching(rest, Node("item", 0, quants=[]), self.item_scope(
                     file), [self.default_effect], after))
-            elif node.sort == "at":
+            elif node.kind == "at":
                 refuse_if(not plain_nodes, "E0640", node)
                 made.parts.append(self.crown(reached, node, self.item_scope(file), after))
-            elif node.sort == "moves":
+            elif node.kind == "moves":
                 made.parts.append(self.options_of_piece(node, self.item_scope(file, "here"), after))
-            elif node.sort in ("move", "capture") and not is_plain(node):
+            elif node.kind in ("move", "capture") and not is_plain(node):
                 made.parts.append(self.labelled(made, node, self.item_scope(file), after))
         return made
 
     def item_nodes(self, decl):
         found = self.item_nodes(decl.base) if decl.change == "extend" else []
         for node in decl.items:
-            found += self.item_nodes(decl.base) if node.sort == "base" else [(node, decl.file)]
+            found += self.item_nodes(decl.base) if node.kind == "base" else [(node, decl.file)]
         return found
 
     def item_scope(self, file, *names):
@@ -301,18 +301,18 @@ class Decisions:
     def plain_item(self, node, file):
         """(sort, closure of the set, quantifiers, whether a borrowed kind is fixed)"""
         scope = self.item_scope(file)
-        wanted = self.kind if node.sort == "as" else self.site
+        wanted = self.kind if node.kind == "as" else self.site
         member = self.value(node.value, scope, set_of(wanted))
         fixed = node.value.kind == "name" and node.value.name in self.kind.values
         inner = Scope(scope)
-        return node.sort, member, [self.quant(q, inner) for q in node.quants], fixed
+        return node.kind, member, [self.quant(q, inner) for q in node.quants], fixed
 
     def check_borrowed(self, kind):
         """`move as K` leads to no kind that borrows from an expression, and not back."""
         reached = [kind]
         for one in reached:
             for node, _ in self.item_nodes(self.kinds[one].decl):
-                if node.sort == "as" and node.value.name in self.kind.values:
+                if node.kind == "as" and node.value.name in self.kind.values:
                     other = self.kind.values.index(node.value.name)
                     refuse_if(other == kind or self.computed(other), "E0642", node)
                     reached += [other] if other not in reached else []
@@ -369,12 +369,12 @@ class Decisions:
     def labelled(self, made, node, scope, after):
         """`move to` or `capture to` with a text, an effect or loops."""
         member, inner = self.value(node.value, scope, set_of(self.site)), Scope(scope)
-        quants = [self.quant(q, inner) for q in node.quants]
+        quants = [self.quant(q, inner) for q in node.quants or ()]
 
         def threatens(f):
             return member(f) >> f[1] & 1 and self.possible(quants, f)
         made.threats.append(threatens)
-        return self.reaching(lambda f: member(f) & self.allowed(node.sort), node, Scope(scope),
+        return self.reaching(lambda f: member(f) & self.allowed(node.kind), node, Scope(scope),
                              [] if node.stmt else [self.default_effect], after)
 
     def default_effect(self, f):
@@ -496,18 +496,15 @@ class Decisions:
     # Filters.
 
     def filter(self, filters, scope):
-        if not filters:
+        if filters is None:
             return None
-        inner, test, word, keys, bounds = Scope(scope), None, None, [], []
+        inner = Scope(scope)
         with self.setting(no_chance=True):
-            for sort, values, limit in filters:
-                if sort == "ensuring":
-                    test = self.condition(values[0], inner)
-                else:
-                    word, keys = sort, [self.value(key, inner, INT) for key in values]
-                    bounds = [self.value(key, inner, INT) for key in limit or ()]
-                    refuse_if(limit and len(bounds) != len(keys), "E0613", limit and limit[0])
-        return Filter(test, word, keys, bounds)
+            test = self.condition(filters.test, inner) if filters.test else None
+            keys = [self.value(key, inner, INT) for key in filters.keys]
+            bounds = [self.value(key, inner, INT) for key in filters.bounds]
+            refuse_if(bounds and len(bounds) != len(keys), "E0613", filters)
+        return Filter(test, filters.best, keys, bounds)
 
     def filtered(self, moves, own, frame):
         """The moves that a filter leaves."""
@@ -667,9 +664,9 @@ def restored(frames):
 
 
 def is_plain(node):
-    if node.sort == "as":
+    if node.kind == "as":
         return True
-    return node.sort in ("move", "capture") and node.label is None and node.stmt is None and \
+    return node.kind in ("move", "capture") and node.label is None and node.stmt is None and \
         not any(q.kind in ("for", "subset") for q in node.quants)
 
 

@@ -149,7 +149,7 @@ class Expressions:
     # Types.
 
     def type_of(self, node, file):
-        if node.kind == "set of":
+        if node.kind == "set":
             return set_of(self.type_of(node.member, file))
         if node.kind == "range":
             scope = Scope(info=Info(file))
@@ -305,7 +305,7 @@ class Expressions:
         return getattr(self, f"expr_{node.kind}", self.no_value)(node, scope, want)
 
     def no_value(self, node, scope, want):
-        raise ScriptError("E0415", node.line)
+        raise ScriptError("E0718" if node.kind == "prefixed" else "E0415", node.line)
 
     def expr_number(self, node, scope, want):
         value = node.value

@@ -20,7 +20,8 @@ OPERATORS = {
     "with_edges": lambda game, node, board: boards.with_edges(
         board, game.chosen(node.args[1]).rows),
     "wrap": lambda game, node, board: boards.wrap(board, node.args[1].name, node.args[2].name),
-    "join": lambda game, node, *parts: boards.join(list(zip(node.prefixes, parts))),
+    "join": lambda game, node, *parts: boards.join(
+        [(arg.prefix, part) for arg, part in zip(node.args, parts)]),
     "layers": lambda game, node, board: boards.layers(board, game.unit.constant(node.args[1])),
     "mesh": lambda game, node, board: boards.mesh(board),
 }
@@ -101,6 +102,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.team_of = [next(t for t, (_, people) in enumerate(teams) if name in people)
                         for name in names]
         board = self.decl("board")
+        refuse_if(board.place not in (None, "cells", "vertices"), "E0717", board)
         self.types = {"bool": BOOL, "int": INT, "player": self.player, "team": self.team}
         self.enums = []
         try:
@@ -149,16 +151,17 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         refuse_if(node.kind != "callx", "E0712", 0)
         name, args = node.name, node.args
         refuse_if(name not in SHAPES and name not in OPERATORS, "E0703", 0)
-        refuse_if(name != "join" and any(node.prefixes), "E0718", 0)
+        refuse_if(name != "join" and any(arg.kind == "prefixed" for arg in args), "E0718", 0)
         if name in OPERATORS:
-            parts = [self.make_board(arg, decl) for arg in args[:None if name == "join" else 1]]
+            parts = [self.make_board(arg.value if arg.prefix else arg, decl)
+                     for arg in args[:None if name == "join" else 1]]
             return OPERATORS[name](self, node, *parts)
         least, most = SHAPES[name]
         refuse_if(not least <= len(args) <= most, "E0704", 0)
         sizes = [self.unit.constant(arg) for arg in args]
         refuse_if(min(sizes) < 1 or name == "hex_star" and sizes[0] < 2 or
                   name == "circle" and sizes[1] < 3, "E0702", 0)
-        return getattr(boards, "hexagon" if name == "hex" else name)(*sizes)
+        return getattr(boards, name)(*sizes * (most // len(sizes)))
 
     def chosen(self, node):
         """The part of `if … then … else` that the options choose."""
@@ -209,7 +212,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
 
     def check_properties(self, decl):
         known = {slot.decl.name for slot in self.unit.slots("property")}
-        names = [node.name for node in decl.items if node.sort == "property"]
+        names = [node.name for node in decl.items if node.kind == "property"]
         for number, name in enumerate(names):
             refuse_if(name not in known or name in names[:number], "E0507" if name in known else
                       "E0505", decl)
@@ -217,9 +220,9 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
     def stated(self, decl, name):
         """Where a kind states a property: itself, or where `base;` or `extend` takes it from."""
         for node in decl.items:
-            if node.sort == "property" and node.name == name:
+            if node.kind == "property" and node.name == name:
                 return node, decl.file
-        below = decl.change == "extend" or any(node.sort == "base" for node in decl.items)
+        below = decl.change == "extend" or any(node.kind == "base" for node in decl.items)
         return self.stated(decl.base, name) if below and decl.base else None
 
     def check_names(self):
@@ -232,11 +235,11 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
     def compile(self):
         self.phases = {}
         self.on_capture = None
-        for name in ("on capture", "setup", "turn", "end"):
+        for name in ("capture", "setup", "turn", "end"):
             decl = self.decl(name)
             if decl is not None:
                 self.phases[name] = self.phase(decl)
-        self.on_capture = self.phases.get("on capture")
+        self.on_capture = self.phases.get("capture")
         for kind in range(self.kind.size):
             self.items(kind)
         for kind in range(self.kind.size):

@@ -148,12 +148,10 @@ class Names:
     def board_word(self, node):
         name, board = node.name, self.board
         if name in ("orthogonal", "diagonal", "adjacent"):
-            return constant(set_of(self.dir), {"o": board.ortho, "d": board.diag,
-                                               "a": board.adj}[name[0]])
+            return constant(set_of(self.dir), board.groups[name])
         if name in ("corners", "border", "centre", "cells", "edges", "vertices"):
-            mask = board.sets.get(name, getattr(board, name, None))
-            refuse_if(mask is None, "E0714", node)
-            return constant(set_of(self.site), mask)
+            refuse_if(name not in board.sets, "E0714", node)
+            return constant(set_of(self.site), board.sets[name])
         if name in TURNS and name not in board.dirs:
             table = [self.turned(facing, name) for facing in self.facing]
             refuse_if(all(d < 0 for d in table), "E0706", node)
@@ -462,7 +460,7 @@ def primitive(result, *params, reads=False):
             args = [self.value(arg, scope, self.types[param.rstrip("?")])
                     for arg, param in zip(node.args, params)]
             if params[-1] == "dirs?" and len(args) < len(params):
-                args.append(lambda f: self.board.adj)
+                args.append(lambda f: self.board.adjacent)
             self.reads |= reads
             kind = self.types[result]
             if len(args) == 1:

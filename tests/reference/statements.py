@@ -4,7 +4,7 @@ import re
 from board import members
 from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
 from names import base_of, own_arguments, places
-from words import Node, ScriptError, refuse_if
+from words import Node, ScriptError, holds, refuse_if
 
 
 class Stop(Exception):
@@ -34,6 +34,7 @@ class Statements:
     def statement(self, node, scope):
         refuse_if(self.in_function and (node.kind in CHANGES or node.kind == "assign" and not
                   scope.find(node.name)), "E0603", node)
+        refuse_if(node.viewer and not holds([*vars(node).values()], may_be_chance), "E0615", node)
         if node.kind in EFFECTS:
             return self.effect_of(node, scope, *EFFECTS[node.kind])
         return getattr(self, "do_" + node.kind)(node, scope)
@@ -440,14 +441,19 @@ class Statements:
         """The body of a phase, or of what it replaces."""
         if decl.made is None:
             info = Info(decl.file, base_of(decl))
-            info.params, scope = len(decl.params), Scope(info=info)
-            for name, _ in decl.params:
-                scope.add(name, self.site, decl.line)
+            info.params, scope = int(decl.name == "capture"), Scope(info=info)
+            if decl.param:
+                scope.add(decl.param, self.site, decl.line)
             ends = decl.name == "end"
             with self.setting(in_end=ends, no_chance=ends):
                 body = self.block(decl.body, scope)
             decl.made = self.returning(self.extended(decl, info, body))
         return decl.made
+
+
+def may_be_chance(node):
+    """Whether a part of an expression may ask for chance."""
+    return node.kind == "callx" or node.kind == "aggregate" and node.op == "random"
 
 
 def bits_of(mask, size):

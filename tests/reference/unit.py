@@ -8,7 +8,7 @@ from syntax import parse
 from words import ScriptError, holds, refuse_if
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
-          "on capture", "limit"}
+          "capture", "limit"}
 HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(game|variant|library)\b", re.DOTALL)
 BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
 OPERATIONS = {
@@ -17,6 +17,7 @@ OPERATIONS = {
     "/": operator.floordiv, "%": operator.mod, "..": lambda low, high: range(low, high + 1),
     "in": lambda one, values: one in values, "not in": lambda one, values: one not in values}
 EXTENDED = {"piece", "moves", "proc", "phase"}
+NOT_KEPT = {"use", "set", "info", "extern", "view", "when"}
 
 
 class Slot:
@@ -30,10 +31,8 @@ class File:
     """A parsed file, with what it declares itself."""
 
     def __init__(self, path, tree):
-        self.path, self.tree, self.sort = path, tree, tree.sort
-        self.decls, self.bases, self.uses = [], [], []      # uses: (file, names or None)
-        self.slots = {}
-        self.done = False
+        self.path, self.sort, self.title, self.decls = path, tree.sort, tree.title, tree.decls
+        self.bases, self.uses, self.slots, self.done = [], [], {}, False    # uses: (file, names)
 
     def all_bases(self):
         found = []
@@ -41,18 +40,22 @@ class File:
             found += [*base.all_bases(), base]
         return list(dict.fromkeys(found))
 
+    def root(self):
+        return self.bases[0].root() if self.bases else self
+
 
 def key_of(decl):
-    """Under which key a declaration is known; None if it has no name."""
+    """Under which key a declaration is known."""
     if decl.name in GLOBAL and decl.kind not in ("let", "var", "fn", "proc", "moves"):
         return ("global", decl.name)
     if decl.kind in ("fn", "proc"):
         return ("call", decl.name, len(decl.params))
-    return ("name", decl.name) if decl.name else None
+    return ("name", decl.name)
 
 
 class Unit:
-    """All files of a game. `read(name, path)` gives the text of a base or module beside a file."""
+    """All files of a game. `read(name, kind, path)` gives the path and the text of a base or module
+    beside a file."""
 
     def __init__(self, path, text, read, settings=None):
         self.read, self.settings = read, settings or {}
@@ -60,10 +63,12 @@ class Unit:
         self.options, self.bounds, self.tests, self.shown = {}, {}, [], {}
         self.prelude = self.load("prelude", "prelude", 0)
         self.main = self.load_text(path, text)
-        self.gather_options()
+        self.games = [*self.main.all_bases(), self.main]
+        self.read_options()
         for file in list(self.files.values()):
-            file.decls = self.expanded(file, file.tree.decls)
-        self.gather_options()
+            file.decls = self.expanded(file, file.decls)
+        self.read_options()
+        refuse_if({*self.settings} - {*self.options}, "E0208", 1)
         self.apply(self.prelude)
         self.apply(self.main)
         refuse_if(self.conflicts, "E0218", 1)
@@ -75,61 +80,44 @@ class Unit:
         path, text = self.read(name, kind, beside)
         refuse_if({name, path} & self.loading, "E0205" if is_base else "E0204", line)
         refuse_if(path is None, "E0201" if is_base else "E0202", line)
-        if path in self.files:
-            return self.files[path]
-        refuse_if(is_base and not sort_of(text), "E0224", line)
-        file = self.load_text(path, text)
-        refuse_if(is_base and file.sort == "library", "E0206", line)
-        return file
-
-    def root(self, file):
-        return self.root(file.bases[0]) if file.bases else file
+        if path not in self.files:
+            refuse_if(is_base and not sort_of(text), "E0224", line)
+            self.load_text(path, text)
+        refuse_if(is_base and self.files[path].sort == "library", "E0206", line)
+        return self.files[path]
 
     def load_text(self, path, text):
-        refuse_if("\0" in text, "E0108", text.partition("\0")[0].count("\n") + 1)
         self.loading.add(path)
-        file = File(path, parse(text))
-        line = file.tree.line
-        file.bases = [self.load(base, "base", line, path) for base in file.tree.bases]
-        refuse_if(any(self.root(base) is not self.root(file.bases[0]) for base in file.bases),
-                  "E0219", line)
-        for decl in file.tree.decls:
-            if decl.kind == "use":
-                self.add_use(file, decl)
+        tree = parse(text)
+        file = File(path, tree)
+        file.bases = [self.load(base, "base", tree.line, path) for base in tree.bases]
+        refuse_if(len({base.root() for base in file.bases}) > 1, "E0219", tree)
+        for decl in file.decls:
+            self.add_uses(file, decl)
         self.loading.remove(path)
         self.files[path] = file
         return file
 
-    def add_use(self, file, decl):
-        module = self.load(decl.name, "module", decl.line, file.path)
-        refuse_if(module.sort != "library", "E0203", decl)
-        refuse_if(decl.only and {*decl.only} - set(declared(module.tree.decls)), "E0226", decl)
-        file.uses.append((module, decl.only))
+    def add_uses(self, file, decl):
+        for name in decl.names if decl.kind == "use" else ():
+            module = self.load(name, "module", decl.line, file.path)
+            refuse_if(module.sort != "library", "E0203", decl)
+            refuse_if({*decl.only} - set(declared(module.decls)), "E0226", decl)
+            file.uses.append((module, decl.only))
 
     # Options and conditions.
 
-    def gather_options(self):
+    def read_options(self):
         """Values of options, by name: a number, a truth value, or the name of a value."""
-        decls = {}
-        for file in self.files.values():
-            for decl in file.decls or file.tree.decls:
-                if decl.kind == "option":
-                    other = decls.setdefault(decl.name, decl)
-                    refuse_if(other is not decl and not decl.change,
-                              "E0305" if other in file.tree.decls else "E0216", decl)
-                    decls[decl.name] = decl
-        chosen = {name: (decl.value, decl.line) for name, decl in decls.items()}
-        for file in [*self.main.all_bases(), self.main]:
-            for decl in file.tree.decls:
-                if decl.kind == "set":
-                    refuse_if(decl.name not in chosen and file.decls, "E0208", decl)
-                    chosen[decl.name] = (decl.value, decl.line)
-        for name, value in self.settings.items():
-            refuse_if(name not in decls and self.main.decls, "E0208", 1)
-            chosen[name] = (value, 1)
-        self.option_decls = decls
-        for name, decl in decls.items():
-            self.options[name] = self.option_value(decl, *chosen[name])
+        self.declared_options = {decl.name: decl for file in self.files.values()
+                                 for decl in file.decls if decl.kind == "option"}
+        chosen = {decl.name: decl for file in self.games for decl in file.decls
+                  if decl.kind == "set"}
+        for name, decl in self.declared_options.items():
+            source = chosen.get(name, decl)
+            self.options[name] = self.option_value(
+                decl, self.settings.get(name, source.value),
+                1 if name in self.settings else source.line)
 
     def option_value(self, decl, value, line):
         if decl.values:
@@ -139,78 +127,75 @@ class Unit:
         ranged = decl.type.kind == "range"
         low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 0)
         refuse_if(low > high or not ranged and decl.type.name != "bool", "E0212", line)
-        if isinstance(value, str):
-            value = value == "true" if value in ("true", "false") else int(value)
-        else:
+        if not isinstance(value, str):
             value = self.constant(value)
+        elif value in ("true", "false"):
+            value = value == "true"
+        else:
+            value = int(value)
         refuse_if(ranged and (isinstance(value, bool) or not low <= value <= high), "E0209", line)
         return value
 
     def expanded(self, file, decls):
+        """Declarations without those whose condition is false."""
         found = []
         for decl in decls:
-            if decl.kind == "when":
-                test = self.constant(decl.test)
-                refuse_if(not isinstance(test, bool), "E0211", decl)
-                inner = decl.branches[0 if test else 1]
-                for one in inner:
-                    refuse_if(one.kind == "set", "E0213", one)
-                    if one.kind == "use":
-                        before = set(self.files)
-                        self.add_use(file, one)
-                        for path in set(self.files) - before:
-                            new = self.files[path]
-                            new.decls = self.expanded(new, new.tree.decls)
-                found += self.expanded(file, inner)
-            else:
+            if decl.kind != "when":
                 found.append(decl)
+                continue
+            test = self.constant(decl.test)
+            refuse_if(not isinstance(test, bool), "E0211", decl)
+            for one in decl.yes if test else decl.no:
+                refuse_if(one.kind == "set", "E0213", one)
+                before = set(self.files)
+                self.add_uses(file, one)
+                for new in [self.files[path] for path in set(self.files) - before]:
+                    new.decls = self.expanded(new, new.decls)
+                found += self.expanded(file, [one])
         return found
 
     def constant(self, node):
         """The value of an expression of options and numbers."""
-        kind = node.kind
+        kind, op = node.kind, node.op
+        if kind == "number":
+            return node.value
         if kind == "name":
             return self.constant_name(node)
-        if kind == "unary" and node.op == "#" and node.value.name in ("player", "team"):
-            return len(self.players() if node.value.name == "player" else self.teams())
-        if kind == "unary" and node.op != "#":
-            value = self.constant(node.value)
-            return not value if node.op == "not" else -value
+        if kind == "set":
+            return [*map(self.constant, node.values)]
         if kind == "choice":
             return self.constant(node.yes if self.constant(node.test) else node.no)
         if kind == "callx" and node.name in ("min", "max"):
             return {"min": min, "max": max}[node.name](*map(self.constant, node.args))
-        if kind == "binary":
-            return self.constant_binary(node)
-        refuse_if(kind not in ("number", "set"), "E0210", node)
-        return node.value if kind == "number" else [*map(self.constant, node.values)]
+        if kind == "unary" and op == "#" and node.value.name in ("player", "team"):
+            return len(self.players() if node.value.name == "player" else self.teams())
+        if kind == "unary" and op != "#":
+            value = self.constant(node.value)
+            return not value if op == "not" else -value
+        refuse_if(kind != "binary", "E0210", node)
+        left = self.constant(node.left)
+        if op in ("and", "or") and left == (op == "or"):
+            return left
+        right = self.constant(node.right)
+        refuse_if(op in ("/", "%") and right == 0, "E0217", node)
+        refuse_if(op not in ("and", "or", *OPERATIONS), "E0210", node)
+        return OPERATIONS[op](left, right) if op in OPERATIONS else right
 
     def constant_name(self, node):
         if node.name in ("true", "false"):
             return node.name == "true"
         if node.name in self.options and node.module is None:
             return self.options[node.name]
-        refuse_if(not any(node.name in dict(decl.values) for decl in self.option_decls.values()),
-                  "E0208", node)
+        refuse_if(not any(node.name in dict(decl.values)
+                          for decl in self.declared_options.values()), "E0208", node)
         return node.name
 
-    def constant_binary(self, node):
-        left = self.constant(node.left)
-        if node.op in ("and", "or"):
-            return self.constant(node.right) if left == (node.op == "and") else left
-        right = self.constant(node.right)
-        refuse_if(node.op in ("/", "%") and right == 0, "E0217", node)
-        refuse_if(node.op not in OPERATIONS, "E0210", node)
-        return OPERATIONS[node.op](left, right)
-
     def declared(self, name):
-        """The last declaration of players or teams, before declarations are applied."""
-        slot = self.game_slots.get(("global", name))
-        if slot:
-            return slot.decl
-        files = [*(file for file in self.files.values() if file.sort == "library"),
-                 *self.main.all_bases(), self.main]
-        decls = [decl for file in files for decl in file.decls or file.tree.decls]
+        """The last declaration of players or teams, also before declarations are applied."""
+        if ("global", name) in self.game_slots:
+            return self.game_slots["global", name].decl
+        libraries = [file for file in self.files.values() if file.sort == "library"]
+        decls = [decl for file in [*libraries, *self.games] for decl in file.decls]
         return next((decl for decl in reversed(decls) if decl.kind == name), None)
 
     def players(self):
@@ -232,31 +217,28 @@ class Unit:
         if file.done:
             return
         file.done = True
-        for base in file.bases:
-            self.apply(base)
-        for module, _ in file.uses:
-            self.apply(module)
+        for other in [*file.bases, *(module for module, _ in file.uses)]:
+            self.apply(other)
         for decl in file.decls:
             decl.file = file
+            refuse_if(decl.kind in ("remove", "set") and file.sort == "game", "E0207", decl)
+            refuse_if(decl.kind == "set" and decl.name not in self.options, "E0208", decl)
             if decl.kind == "test":
-                if file is self.main:
-                    self.tests.append(decl)
-            elif decl.kind in ("remove", "set") and file.sort == "game":
-                raise ScriptError("E0207", decl.line)
+                self.tests += [decl] if file is self.main else []
             elif decl.kind == "bound":
                 refuse_if(decl.name not in BOUNDS, "E0641", decl)
                 self.bounds[decl.name] = max(self.bounds.get(decl.name, 0),
                                              self.constant(decl.value))
-            elif decl.kind == "remove" and decl.name not in ("view", "show"):
+            elif decl.kind == "remove":
                 self.remove(file, decl)
             elif decl.change:
                 self.change(file, decl)
             elif decl.kind == "show":
-                self.shown |= {name: file for (_, name), _ in decl.shown}
+                self.shown |= {name: file for _, name, _ in decl.shown}
             elif decl.kind == "hide":
                 refuse_if(not {*decl.names} <= {*self.shown}, "E0241", decl)
                 self.shown = {n: f for n, f in self.shown.items() if n not in decl.names}
-            elif decl.kind not in ("use", "set", "info", "extern", "view", "when", "remove"):
+            elif decl.kind not in NOT_KEPT:
                 self.declare(file, decl)
 
     def declare(self, file, decl):
@@ -266,7 +248,8 @@ class Unit:
             own = slots[key].file is file
             raise ScriptError("E0502" if key[0] == "global" and own else "E0305" if own else
                               "E0216", decl.line)
-        refuse_if(any(key in base.slots for base in file.all_bases()), "E0216", decl)
+        others = self.files.values() if decl.kind == "option" else file.all_bases()
+        refuse_if(any(key in other.slots for other in others), "E0216", decl)
         slots[key] = Slot(decl, file)
 
     def below(self, file, key, line=0):
@@ -278,20 +261,20 @@ class Unit:
             self.in_modules(file, key, line, "E0225")
 
     def change(self, file, decl):
-        key = key_of(decl)
+        key, extends = key_of(decl), decl.change == "extend"
         slot = self.below(file, key, decl.line)
         if slot is None or slot.decl.kind != decl.kind:
-            if decl.change == "extend" and decl.kind == "phase" and decl.name != "turn":
-                self.declare(file, decl)
-                return
-            raise ScriptError("E0214" if decl.change == "override" else "E0221", decl.line)
-        refuse_if(decl.change == "extend" and decl.kind not in EXTENDED, "E0222", decl)
-        self.check_change(decl, slot.decl)
-        self.conflicts.discard(slot)
+            refuse_if(not extends or decl.kind != "phase" or decl.name == "turn",
+                      "E0221" if extends else "E0214", decl)
+            self.declare(file, decl)
+            return
+        refuse_if(extends and decl.kind not in EXTENDED, "E0222", decl)
         before = slot.decl
-        foreign = before.file is not slot.file and before.file is not file and \
-            before.file not in file.all_bases() and before.file.sort == "variant"
-        if foreign and decl.change == "override" and not uses_base(decl):
+        self.check_change(decl, before)
+        self.conflicts.discard(slot)
+        foreign = before.file not in (slot.file, file, *file.all_bases()) and \
+            before.file.sort == "variant"
+        if foreign and not extends and not uses_base(decl):
             self.conflicts.add(slot)
         decl.base = before
         if decl.kind == "piece" and decl.letter is None:
@@ -309,12 +292,13 @@ class Unit:
                   decl)
 
     def remove(self, file, decl):
-        keys = [("global", decl.name)] if decl.name in GLOBAL else \
-            [("name", decl.name), *(("call", decl.name, n) for n in range(16))]
-        gone = {key: slot for key in keys if (slot := self.below(file, key))}
-        refuse_if(not gone, "E0215", decl)
-        for key, slot in gone.items():
-            del (self.game_slots if key[0] == "global" else slot.file.slots)[key]
+        for name in {*decl.names} - {"view", "show"}:
+            keys = [("global", name)] if name in GLOBAL else \
+                [("name", name), *(("call", name, n) for n in range(16))]
+            gone = {key: slot for key in keys if (slot := self.below(file, key))}
+            refuse_if(not gone, "E0215", decl)
+            for key, slot in gone.items():
+                del (self.game_slots if key[0] == "global" else slot.file.slots)[key]
 
     # Which declaration a name means.
 
@@ -322,24 +306,22 @@ class Unit:
         """The slot that a key means in a file, or None."""
         if key[0] == "global":
             return self.game_slots.get(key)
-        games = [*self.main.all_bases(), self.main] if file.sort == "library" else []
         return last_of([*file.all_bases(), file], key) or self.in_modules(file, key, line) or \
-            last_of(games, key)
+            last_of(self.games if file.sort == "library" else [], key)
 
     def in_modules(self, file, key, line, code="E0304"):
-        users = [file, *file.all_bases()]
-        direct = [(module, only) for user in users for module, only in user.uses]
-        levels = [[m for m, only in direct if only and key[1] in only],
-                  [m for m, only in direct if only is None]]
-        seen = {m for m, _ in direct}
-        level = [m for m, only in direct if only is None]
+        """The slot in the nearest of the modules of a file."""
+        level = [(module, only) for user in [file, *file.all_bases()] for module, only in user.uses]
+        levels = [[module for module, only in level if key[1] in only]]
+        seen = set()
         while level:
-            level = list(dict.fromkeys(m for user in level for m, only in user.uses
-                                       if m not in seen and (only is None or key[1] in only)))
-            seen |= set(level)
-            levels.append(level)
+            found = dict.fromkeys(module for module, only in level if not only)
+            levels.append(list(found))
+            seen |= {module for module, _ in level}
+            level = [(module, ()) for user in found for module, only in user.uses
+                     if module not in seen and (not only or key[1] in only)]
         for modules in [*levels, [self.prelude]]:
-            found = {m.slots[key] for m in modules if key in m.slots}
+            found = {module.slots[key] for module in modules if key in module.slots}
             refuse_if(len(found) > 1, code, line)
             if found:
                 return found.pop()
@@ -349,15 +331,14 @@ class Unit:
         """The module that `name.` means in a file."""
         if name == "prelude":
             return self.prelude
-        return next((f for f in self.files.values()
-                     if f.sort == "library" and f.tree.title == name), None)
+        return next((other for other in self.files.values()
+                     if other.sort == "library" and other.title == name), None)
 
     def slots(self, kind):
         """All declarations of a kind: those of modules first, then by files."""
-        games = [*self.main.all_bases(), self.main]
-        files = [file for file in self.files.values() if file.done and file not in games]
+        files = [file for file in self.files.values() if file.done and file not in self.games]
         files.sort(key=lambda file: file.sort != "library")
-        return [slot for file in [*files, *games] for slot in file.slots.values()
+        return [slot for file in [*files, *self.games] for slot in file.slots.values()
                 if slot.decl.kind == kind]
 
 
@@ -375,16 +356,12 @@ def sort_of(text):
 def declared(decls):
     """The names that declarations declare, those under conditions included."""
     for decl in decls:
-        if decl.kind == "when":
-            yield from declared([*decl.branches[0], *decl.branches[1]])
-        else:
-            yield decl.name
+        yield from declared([*decl.yes, *decl.no]) if decl.kind == "when" else [decl.name]
 
 
 def uses_base(tree):
     """True if `base` occurs in a tree."""
-    return holds(tree, lambda node: node.kind == "base" or node.sort == "base" or
-                 node.kind in ("name", "callx", "generator") and node.name == "base")
+    return holds(tree, lambda node: node.name == "base")
 
 
 def reader(files, library):

@@ -1,6 +1,6 @@
-"""The words of scripts (chapter 1 of docs/spec): tokens and nodes. Mistakes raise ScriptError
-with a code."""
+"""The words of scripts (chapter 1 of docs/spec). Mistakes raise ScriptError with a code."""
 import re
+from dataclasses import dataclass
 
 RESERVED = set("""after again all and any as at attacks board by capture carried choose clock count
 diagram die draw else end ensuring enum extend extern first fn for game give graph if in info
@@ -8,13 +8,15 @@ keeping let library limit lose max min move moves next not of on option or other
 piece players proc property put random rank remove return secret set setup show shown stop sum teams
 test then turn union use var variant view when while win""".split())
 SOMETIMES = {"any", "all", "count", "sum", "first", "at", "turn"}   # names where nothing else fits
+# A group is the kind of a token, or the code of a mistake.
 TOKEN = re.compile(r"""
-    (?P<blank>[ \t\r\n]+|//[^\n]*|/\*.*?\*/) |
-    (?P<long>\"\"\".*?\"\"\") | (?P<string>"(?:[^"\\\n]|\\.)*") |
-    (?P<number>\d+[A-Za-z_]*) | (?P<name>[A-Za-z_][A-Za-z0-9_]*) |
+    (?P<blank>\s+|//[^\n]*|/\*.*?\*/) | (?P<E0103>/\*) |
+    (?P<long>\"\"\".*?\"\"\") | (?P<string>"(?:[^"\\\n]|\\[nt"\\])*") |
+    (?P<E0104>"(?:[^"\\\n]|\\.)*") | (?P<E0102>") |
+    (?P<E0106>\d+[A-Za-z_]) | (?P<number>\d+) | (?P<name>[A-Za-z_]\w*) |
     (?P<symbol>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|[{}()\[\];,:.=<>+\-*/%|&~\#]) |
-    (?P<bad>.)""", re.VERBOSE | re.DOTALL)
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
+    (?P<E0101>.)""", re.VERBOSE | re.DOTALL | re.ASCII)
+CONTROLS = {"E0108": r"\0", "E0121": r"[\x01-\x08\x0e-\x1f\x7f]"}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -23,11 +25,11 @@ class ScriptError(Exception):
 
     def __init__(self, code, line, words=""):
         super().__init__(f"{code} in line {line} {words}")
-        self.code, self.line, self.words = code, line, words
+        self.code, self.line = code, line
 
 
 def refuse_if(wrong, code, where):
-    """Refuses the script if something is wrong. `where` is a line, or a node."""
+    """Refuses the script if something is wrong. `where` is a line, or what has one."""
     if wrong:
         raise ScriptError(code, where if isinstance(where, int) else where.line)
 
@@ -36,63 +38,47 @@ class Node:
     """A part of the tree: its kind, line, and parts by name; those that are missing are None."""
 
     def __init__(self, kind, line, **parts):
-        self.kind, self.line = kind, line
-        self.__dict__.update(parts)
+        self.__dict__.update(parts, kind=kind, line=line)
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
         return None
 
-    def __repr__(self):
-        return f"{self.kind}@{self.line}"
-
-    def inner(self):
-        """What the node consists of."""
-        return [part for name, part in self.__dict__.items() if name not in ("file", "base")]
-
 
 def holds(tree, test):
     """Whether a test is true for a node of a tree."""
     if isinstance(tree, (list, tuple)):
         return any(holds(part, test) for part in tree)
-    return isinstance(tree, Node) and (test(tree) or holds(tree.inner(), test))
+    return isinstance(tree, Node) and (test(tree) or holds(
+        [part for name, part in vars(tree).items() if name not in ("file", "base")], test))
 
 
+@dataclass
 class Token:
     """A word: 'name', 'word' (reserved), 'number', 'string', 'symbol' or 'end'."""
-
-    def __init__(self, kind, text, line):
-        self.kind, self.text, self.line = kind, text, line
-        self.deprecated = False
+    kind: str
+    text: str
+    line: int
+    deprecated: bool = False            # whether it stands below `/// Deprecated:`
 
 
 def tokens(text):
-    found, line, deprecated = [], 1, None       # deprecated: a token below `/// Deprecated:`
+    for code, wrong in CONTROLS.items():
+        before, *after = re.split(wrong, text, maxsplit=1)
+        refuse_if(after, code, 1 + before.count("\n"))
+    found, line, deprecated = [], 1, False
     for match in TOKEN.finditer(text):
         kind, word = match.lastgroup, match.group()
-        if re.match(r"///\s*Deprecated:", word):
-            deprecated = len(found)
-        if kind == "bad" or word == "/" and text.startswith("/*", match.start()):
-            raise ScriptError(bad_character(word, text, match.start()), line)
-        refuse_if(kind == "blank" and CONTROL.search(word.replace("\r\n", "\n")), "E0121", line)
-        refuse_if(kind == "number" and not word.isdigit(), "E0106", line)
+        refuse_if(kind.startswith("E0"), kind, line)
         if kind == "string":
-            refuse_if(re.search(r"\\[^nt\"\\]", word.replace("\\\\", "")), "E0104", line)
-            found.append(Token(kind, re.sub(r"\\(.)", lambda m: ESCAPES[m[1]], word[1:-1]), line))
+            word = re.sub(r"\\(.)", lambda sign: ESCAPES[sign[1]], word[1:-1])
         elif kind == "long":
-            found.append(Token("string", word[3:-3], line))
-        elif kind != "blank":
-            found.append(Token("word" if word in RESERVED else kind, word, line))
-        line += word.count("\n")
-        if deprecated is not None and deprecated < len(found):
-            found[deprecated].deprecated, deprecated = True, None
+            kind, word = "string", word[3:-3]
+        elif word in RESERVED:
+            kind = "word"
+        if kind != "blank":
+            found.append(Token(kind, word, line, deprecated))
+        deprecated = kind == "blank" and (deprecated or word.startswith("/// Deprecated:"))
+        line += match.group().count("\n")
     return [*found, Token("end", "the end", line)]
-
-
-def bad_character(word, text, at):
-    if word == '"':
-        return "E0102"
-    if text.startswith("/*", at):
-        return "E0103"
-    return "E0108" if word == "\0" else "E0121" if word < " " or word == "\x7f" else "E0101"
