@@ -93,6 +93,10 @@ class Board:
         sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
         self.sets |= {**sides, "border": union(sides.values())}
 
+    def site_at(self, column, row, layer=1):
+        return next((s for s, place in enumerate(zip(self.column, self.row, self.layer))
+                     if place == (column, row, layer if self.layers else 0) and column > 0), -1)
+
     def lines_by_number(self, word):
         """Rows, columns, sides or layers."""
         if word == "side":
@@ -182,6 +186,18 @@ class Board:
                 ends.append(self.lattice.get(place, -1))
         return [-1 if end == site else end for end in ends]
 
+    def leap(self, sites, a, b):
+        return union(1 << end for s in members(sites) for end in self.leaps(s, a, b) if end >= 0)
+
+    def ride(self, sites, a, b, over):
+        found = 0
+        for start in members(sites):
+            for way, site in enumerate(self.leaps(start, a, b)):
+                while site >= 0 and site != start:
+                    found |= 1 << site
+                    site = self.leaps(site, a, b)[way] if over >> site & 1 else -1
+        return found
+
     @lru_cache(maxsize=None)
     def turns(self):
         """Pairs of directions at a right angle; on hexagons, of neighbours."""
@@ -202,6 +218,12 @@ class Board:
             reached |= fresh
         return reached
 
+    def connected(self, sites, start, goal, dirs):
+        return bool(self.flood(sites & start, sites, dirs) & goal & sites)
+
+    def dist(self, a, b):
+        return self.distances(a).get(b, -1) if a >= 0 <= b else -1
+
     @lru_cache(maxsize=None)
     def distances(self, site):
         far, fresh, reached = {site: 0}, 1 << site, 1 << site
@@ -218,11 +240,33 @@ class Board:
                 for ray in [self.ray(a, d)] if b in ray]
         return union(1 << s for s in min(ways, key=len, default=()))
 
+    def line_at(self, site, sites, n, dirs):
+        return any(len(row) >= n and site in row for row in self.lines(sites, dirs))
+
+    def line(self, sites, n, dirs):
+        return n <= 0 or any(len(row) >= n for row in self.lines(sites, dirs))
+
     def lines(self, sites, dirs):
-        """The unbroken rows of a set, as lists of sites, from each site along each direction."""
+        """The rows of a set, as lists of sites, from each site along each direction."""
         for d in members(dirs):
             for start in members(sites):
                 yield [start, *takewhile(lambda s: sites >> s & 1, self.ray(start, d))]
+
+    def row_before(self, site, d, sites, ends):
+        """The sites of a set that begin a ray, up to one of `ends`; else 0."""
+        row = 0
+        for s in self.ray(site, d):
+            if not sites >> s & 1:
+                return row if ends >> s & 1 else 0
+            row |= 1 << s
+        return 0
+
+    def flanked(self, site, sites, ends, dirs):
+        return union(self.row_before(site, d, sites, ends) for d in members(dirs))
+
+    def flanking(self, sites, row, ends, dirs):
+        return union(1 << s for s in members(sites)
+                     if any(self.row_before(s, d, row, ends) for d in members(dirs)))
 
     @lru_cache(maxsize=None)
     def opposite(self, d):

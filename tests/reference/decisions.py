@@ -124,7 +124,7 @@ class Decisions:
                 player = self.value(node.player, scope, self.player)
                 return False, lambda f: (player(f),), lambda f, me: setattr(self, "me", me)
             if node.kind == "let":
-                want = self.type_of(node.type, scope.info.file) if node.type else None
+                want = self.type_of(node.type, scope.info.file)
                 kind, fn = self.expr(node.value, scope, want)
                 fn = self.fit(kind, fn, want, node)
                 slot = scope.add(node.name, want or plain(kind), node.line)
@@ -563,7 +563,7 @@ class Decisions:
             return own.value(frame, bounds)
 
     def do_together(self, node, scope):
-        inner, each, _ = self.loops(node.loops, scope)
+        inner, each, *_ = self.loops(node.loops, scope)
         refuse_if(node.choose.filters, "E0616", node.choose)
         by, listed, otherwise = self.choice(node.choose, inner)
 

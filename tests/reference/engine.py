@@ -93,7 +93,7 @@ def sites_of(game, player):
     unknown = empty = 0
     if player is not None:
         with game.setting(me=player):
-            unknown, empty = (game.run(game.function(game.unit.prelude.slots["call", name, 1]),
+            unknown, empty = (game.run(game.table(game.unit.prelude.slots["call", name, 1]),
                                        [player]) for name in ("unseen", "invisible"))
     for s, stack in enumerate(game.state.pieces):
         name = game.site.text(s)
@@ -112,7 +112,7 @@ def shown(game):
     for name, file in game.unit.shown.items():
         slot = game.unit.find(file, ("name", name))
         if slot and slot.decl.kind == "let" and not slot.decl.params:
-            table = game.let(slot)
+            table = game.table(slot)
             found[name] = value_of(table.kind, game.called(table, [])({}))
     return found
 
@@ -125,7 +125,7 @@ def result_of(game):
         result["payoffs"] = []
         for p in range(game.player.size):
             with game.setting(me=p):
-                result["payoffs"].append(game.run(game.function(payoff), [p]))
+                result["payoffs"].append(game.run(game.table(payoff), [p]))
     return result
 
 

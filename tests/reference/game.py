@@ -6,7 +6,8 @@ from fractions import Fraction
 from decisions import Decisions, Pending
 from expressions import (BOOL, CONSTANTS, INT, Expressions, GameError, Info, Scope, Type, fault_if,
                          set_of)
-from names import Names, Primitives
+from functions import Functions
+from names import Names
 from statements import Over, Statements, Stop
 from words import ScriptError, holds, refuse_if
 import board as boards
@@ -57,7 +58,7 @@ class Position:
                         self.plies + (event[0] == "move"), self.body)
 
 
-class Game(Decisions, Statements, Names, Primitives, Expressions):
+class Game(Decisions, Statements, Names, Functions, Expressions):
     """A script that can be played."""
 
     def __init__(self, unit):
@@ -120,7 +121,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                 if kind is not None:
                     self.enums.append(kind)
         stacks = self.decl("stacks")
-        self.stacks = self.fixed(stacks.value, self.main_scope(stacks.file), INT) if stacks else 1
+        self.stacks = self.fixed(stacks.value, self.scope(stacks.file), INT) if stacks else 1
 
     def check_players(self, teams):
         """Players differ, and each is in one team."""
@@ -180,7 +181,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
         self.use_board(board)
         self.kind = self.types["kind"] = Type("kind", [])
         try:
-            gone = self.fixed(self.chosen(node), self.main_scope(), set_of(self.site))
+            gone = self.fixed(self.chosen(node), self.scope(), set_of(self.site))
         except ScriptError as error:
             raise ScriptError({"E0301": "E0705", "E0303": "E0705", "E0401": "E0713"}.get(
                 error.code, error.code), 0) from error
@@ -208,7 +209,7 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             for number, piece in enumerate(self.kinds):
                 node, file = self.stated(piece.decl, slot.decl.name) or (slot.decl, slot.decl.file)
                 refuse_if(node.value is None, "E0506", piece.decl)
-                table[number] = self.fixed(node.value, self.main_scope(file), kind)
+                table[number] = self.fixed(node.value, self.scope(file), kind)
 
     def check_properties(self, decl):
         known = {slot.decl.name for slot in self.unit.slots("property")}
@@ -244,16 +245,14 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
             self.items(kind)
         for kind in range(self.kind.size):
             self.check_borrowed(kind)
-        for slot in self.unit.slots("let"):
-            self.let(slot)
-        for slot in [*self.unit.slots("fn"), *self.unit.slots("proc")]:
-            self.function(slot)
+        for slot in [slot for kind in ("let", "fn", "proc") for slot in self.unit.slots(kind)]:
+            self.table(slot)
         for slot in self.unit.slots("moves"):
             self.generator(slot.decl)
         self.end_turns = math.inf, None
         limit = self.decl("limit")
         if limit is not None:
-            scope = self.main_scope(limit.file)
+            scope = self.scope(limit.file)
             number = self.fixed(limit.value, scope, INT)
             refuse_if(number < 1, "E0410", limit)
             with self.setting(no_chance=True):
@@ -263,14 +262,11 @@ class Game(Decisions, Statements, Names, Primitives, Expressions):
                             limit and node.kind == "call"),
                   "E0609" if limit else "E0608", limit and limit.stmt or 1)
 
-    def main_scope(self, file=None):
-        return Scope(info=Info(file or self.unit.main))
-
     def prelude_value(self, name):
         """`mine`, `theirs` or `foe` for `me`, as the game declares them."""
         if name not in self.prelude_calls:
             slot = self.unit.prelude.slots["name", name]
-            self.prelude_calls[name] = self.called(self.let(slot), [])
+            self.prelude_calls[name] = self.called(self.table(slot), [])
         return self.prelude_calls[name]({})
 
     def changed(self):

@@ -50,12 +50,12 @@ class Run:
         return self.position
 
     def fixed(self, node, kind):
-        kind, fn = self.game.expr(node, self.game.main_scope(), kind)
+        kind, fn = self.game.expr(node, self.game.scope(), kind)
         return fn({})
 
     def truth(self, node, position):
         game = self.game
-        fn = game.condition(node, game.main_scope())
+        fn = game.condition(node, game.scope())
         game.run_phase(position)
         game.me = position.waits.decider if position.waits.moves else game.state.mover
         game.cache = {}
@@ -123,7 +123,7 @@ class Run:
 
     def test_do(self, node):
         game = self.game
-        body = game.statement(node.stmt, game.main_scope())
+        body = game.statement(node.stmt, game.scope())
         game.run_phase(self.position)
         state = game.state.copy()
         self.go(lambda: game.advance(Position(state, "turn", (), self.position.plies, body)))
@@ -142,7 +142,7 @@ class Run:
         game.me = player
         if node.body is not None:
             game.events, game.at = [], 0
-            game.block(node.body, game.main_scope())({})
+            game.block(node.body, game.scope())({})
         self.start(state, player)
 
     def start(self, state, player):

@@ -75,7 +75,7 @@ class Statements:
             slot = self.callee(node, scope) if node.args is not None else None
         if slot is None or slot.decl.kind != "proc":
             return None
-        table = self.function(slot)
+        table = self.table(slot)
         args = own_arguments(scope) if node.args is None else \
             self.arguments(node, table.params, scope)
         return table, lambda f: self.run(table, [arg(f) for arg in args])
@@ -103,7 +103,7 @@ class Statements:
     def do_lets(self, node, scope):
         made = []
         for one in node.lets or node.vars:
-            kind = self.type_of(one.type, scope.info.file) if one.type else None
+            kind = self.type_of(one.type, scope.info.file)
             fn, checked = None, kind
             if one.value:
                 found, fn = self.result_of(one.value, scope, kind)
@@ -157,10 +157,6 @@ class Statements:
         found, fn = self.result_of(value, scope, kind)
         return self.fit(found, fn, kind, node.value)
 
-    def turns(self, node, scope, kind):
-        """True if a number turns a set of directions."""
-        return kind.member is self.dir and plain(self.expr(node, scope, kind)[0]) is INT
-
     def whole(self, node, scope, target, var):
         """The assignment of a whole array."""
         other = self.slot(node.value, scope) if node.value.kind == "name" and \
@@ -170,7 +166,7 @@ class Statements:
             source = self.variable(other).number
             values = lambda f: list(self.state.vars[source])            # noqa: E731
         elif decl.kind == "let" and decl.params:
-            table = self.let(other)
+            table = self.table(other)
             values = lambda f: [self.run(table, place)                  # noqa: E731
                                 for place in places(var.indexes)]
         elif var.kind is BOOL and var.indexes == [self.site] and \
@@ -205,7 +201,7 @@ class Statements:
         return run
 
     def do_for(self, node, scope):
-        inner, each, _ = self.loops(node.loops, scope)
+        inner, each, *_ = self.loops(node.loops, scope)
         body = self.statement(node.body, inner)
 
         def run(f):
