@@ -8,6 +8,7 @@ from expressions import (BOOL, CONSTANTS, INT, Expressions, GameError, Info, Sco
                          set_of)
 from functions import Functions
 from names import Names
+from pieces import Pieces
 from statements import Over, Statements, Stop
 from words import ScriptError, holds, refuse_if
 import board as boards
@@ -58,7 +59,7 @@ class Position:
                         self.plies + (event[0] == "move"), self.body)
 
 
-class Game(Decisions, Statements, Names, Functions, Expressions):
+class Game(Decisions, Pieces, Statements, Names, Functions, Expressions):
     """A script that can be played."""
 
     def __init__(self, unit):
