@@ -214,7 +214,7 @@ class Names:
                     decl.value, params, 0 if is_let else len(params), scope, want)
                 refuse_if(made.kind in (NULL, EMPTY), "E0419", decl)
             else:
-                body = self.block(decl.body, Scope(scope))
+                body = self.do_block(decl.body, Scope(scope))
                 refuse_if(want and not leaves(decl.body), "E0518", decl)
                 made.fn = self.returning(self.extended(decl, info, body))
             made.reads, made.attacks = self.reads or decl.kind == "proc", self.attacking

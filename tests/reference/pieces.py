@@ -91,7 +91,7 @@ class Pieces:
             self.item_scope(file, "here"))
 
     def default_effect(self, f):
-        self.go(f[0], f[1])
+        self.act_go(f[0], f[1])
         self.changed()
 
     def expr_made(self, node, scope, want):

@@ -136,13 +136,12 @@ class Run:
                 if line.strip() and not re.match(r"\s*[\w\[\], |]+ ?[=:] ", line)]
         fail_if("/" in node.text, "a FEN")
         game.set_state(state)
-        for s, stack in enumerate(game.diagram("\n".join(rows), {}, node.line)):
-            game.stand(s, stack)
+        game.set_up(game.diagram("\n".join(rows), {}, node.line))
         state.mover = player
         game.me = player
         if node.body is not None:
             game.events, game.at = [], 0
-            game.block(node.body, game.scope())({})
+            game.do_block(node.body, game.scope())({})
         self.start(state, player)
 
     def start(self, state, player):

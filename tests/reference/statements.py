@@ -4,7 +4,15 @@ import re
 from board import members
 from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
 from names import base_of, own_arguments, places
-from words import Node, ScriptError, holds, refuse_if
+from words import Node, holds, refuse_if
+
+# Statements and procedures that are built in: the types of what they take; ? may be left out.
+EFFECTS = {
+    "put": "kind player sites", "add": "kind player sites", "give": "sites player",
+    "remove": "sites", "capture": "sites", "go": "site site", "swap": "site site",
+    "become": "site kind", "stack": "site site int?", "tuck": "site site int?", "pull": "site int",
+    "next": "player", "again": "", "stop": "", "out": "player", "win": "player", "lose": "player",
+    "draw": ""}
 
 
 class Stop(Exception):
@@ -22,7 +30,7 @@ class Return(Exception):
 class Statements:
     """Compiles statements."""
 
-    def block(self, node, scope):
+    def do_block(self, node, scope):
         inner = Scope(scope)
         made = [self.statement(one, inner) for one in node.stmts]
 
@@ -32,26 +40,43 @@ class Statements:
         return run
 
     def statement(self, node, scope):
-        refuse_if(self.in_function and (node.kind in CHANGES or node.kind == "assign" and not
-                  scope.find(node.name)), "E0603", node)
+        kind = node.kind
+        changes = kind in EFFECTS and kind != "stop" or kind in ("rank", "diagram") or \
+            kind == "assign" and not scope.find(node.name)
+        refuse_if(self.in_function and changes, "E0603", node)
         refuse_if(node.viewer and not holds([*vars(node).values()], may_be_chance), "E0615", node)
-        if node.kind in EFFECTS:
-            return self.effect_of(node, scope, *EFFECTS[node.kind])
-        return getattr(self, "do_" + node.kind)(node, scope)
+        if kind in EFFECTS:
+            return self.effect_of(kind, node, scope)
+        return getattr(self, "do_" + kind)(node, scope)
 
-    def effect_of(self, node, scope, parts, act):
-        """A statement that evaluates its parts, in order, and changes the state."""
-        return self.changing([self.value(getattr(node, part), scope, self.types[kind])
-                              for part, kind in parts.items()], act)
+    def effect_of(self, name, node, scope):
+        kinds, args = EFFECTS[name].split(), node.args or []
+        least = sum(not kind.endswith("?") for kind in kinds)
+        refuse_if(not least <= len(args) <= len(kinds), "E0406", node)
+        refuse_if(name == "add" and self.stacks == 1, "E0520", node)
+        refuse_if(name == "lose" and self.team.size > 2, "E0607", node)
+        made = [self.value(arg, scope, self.types[kind.rstrip("?")])
+                for arg, kind in zip(args, kinds)]
+        act = getattr(self, "act_" + name)
 
-    def changing(self, made, act):
         def run(f):
-            act(self, *[one(f) for one in made])
+            act(*[one(f) for one in made])
             self.changed()
         return run
 
-    def do_block(self, node, scope):
-        return self.block(node, scope)
+    # Procedures.
+
+    def phase(self, decl):
+        """The body of a phase, or of what it replaces."""
+        if decl.made is None:
+            info = Info(decl.file, base_of(decl), params=int(decl.name == "capture"))
+            scope, ends = Scope(info=info), decl.name == "end"
+            if decl.param:
+                scope.add(decl.param, self.site, decl.line)
+            with self.setting(in_end=ends, no_chance=ends):
+                body = self.do_block(decl.body, scope)
+            decl.made = self.returning(self.extended(decl, info, body))
+        return decl.made
 
     def returning(self, body):
         def run(f):
@@ -62,18 +87,11 @@ class Statements:
             return None
         return run
 
-    def do_base(self, node, scope):
-        """`base;` in a phase or procedure: the body that this one replaces."""
-        _, run = self.procedure(node, scope) or (None, self.phase(scope.info.base.decl))
-        return lambda f: run({s: f[s] for s in range(scope.info.params)})
-
     def procedure(self, node, scope):
         """(table, closure) of a call of a procedure, of `base` in one too; else None."""
-        if node.name == "base" and scope.info.base is not None:
-            slot = scope.info.base
-        else:
-            slot = self.callee(node, scope) if node.args is not None else None
-        if slot is None or slot.decl.kind != "proc":
+        is_base = node.name == "base" and scope.info.base is not None
+        slot = scope.info.base if is_base else node.args is not None and self.callee(node, scope)
+        if not slot or slot.decl.kind != "proc":
             return None
         table = self.table(slot)
         args = own_arguments(scope) if node.args is None else \
@@ -88,31 +106,40 @@ class Statements:
         refuse_if(table.kind is None, "E0420", node)
         return table.kind, run
 
+    def do_base(self, node, scope):
+        """`base;` in a phase or procedure: the body that this one replaces."""
+        _, run = self.procedure(node, scope) or (None, self.phase(scope.info.base.decl))
+        return lambda f: run({s: f[s] for s in range(scope.info.params)})
+
     def do_call(self, node, scope):
         called = self.procedure(node, scope)
         if called:
             return called[1]
-        if node.name not in ACTIONS:
-            slot = self.unit.find(scope.info.file, ("call", node.name, len(node.args)))
-            raise ScriptError("E0422" if slot else "E0301", node.line)
-        kinds, act = ACTIONS[node.name]
-        made = [self.value(arg, scope, self.types[kind]) for arg, kind in zip(node.args, kinds)]
-        refuse_if(len(node.args) != len(made), "E0406", node)
-        return self.changing(made, act)
+        refuse_if(node.name not in EFFECTS, "E0422" if self.callee(node, scope) else "E0301", node)
+        return self.effect_of(node.name, node, scope)
+
+    def do_return(self, node, scope):
+        info = scope.info
+        refuse_if(not info.called, "E0605", node)
+        refuse_if((node.value is None) != (info.result is None), "E0606", node)
+        fn = self.value(node.value, scope, info.result) if node.value else lambda f: None
+
+        def run(f):
+            raise Return(fn(f))
+        return run
+
+    # Variables.
 
     def do_lets(self, node, scope):
         made = []
         for one in node.lets or node.vars:
-            kind = self.type_of(one.type, scope.info.file)
-            fn, checked = None, kind
-            if one.value:
-                found, fn = self.result_of(one.value, scope, kind)
-                fn, kind = self.fit(found, fn, kind, one.value), kind or plain(found)
+            want = self.type_of(one.type, scope.info.file)
+            kind, fn = self.result_of(one.value, scope, want) if one.value else \
+                (want, lambda f, kind=want: kind.default)
+            fn, kind = self.fit(kind, fn, want, one.value), want or plain(kind)
             slot = scope.add(one.name, kind, one.line)
-            if node.vars:
-                scope.info.variables.add(slot)
-                checked = kind
-            made.append((slot, fn or (lambda f, kind=kind: kind.default), checked))
+            scope.info.variables |= {slot} if node.vars else set()
+            made.append((slot, fn, kind if want or node.vars else None))
 
         def run(f):
             for slot, fn, kind in made:
@@ -126,15 +153,12 @@ class Statements:
         local = scope.find(node.name) if node.module is None else None
         slot = None if local else self.slot(node, scope)
         refuse_if(not local and slot is None, "E0301", node)
-        refuse_if(local and local[0] not in scope.info.variables or
-                  slot and slot.decl.kind != "var", "E0604", node)
+        refuse_if(local[0] not in scope.info.variables if local else slot.decl.kind != "var",
+                  "E0604", node)
         if local:
-            place, kind = local
+            name, kind = local
             value = self.assigned(node, scope, target, kind)
-
-            def put(f):
-                f[place] = stored(kind, value(f), node.name)
-            return put
+            return lambda f: f.update({name: stored(kind, value(f), node.name)})
         var = self.variable(slot)
         if var.indexes and not node.indexes:
             return self.whole(node, scope, target, var)
@@ -154,14 +178,13 @@ class Statements:
         """The new value: `x += y` is `x = x + y`."""
         value = node.value if node.op == "=" else Node(
             "binary", node.line, op=node.op[0], left=target, right=node.value)
-        found, fn = self.result_of(value, scope, kind)
-        return self.fit(found, fn, kind, node.value)
+        return self.fit(*self.result_of(value, scope, kind), kind, node.value)
 
     def whole(self, node, scope, target, var):
         """The assignment of a whole array."""
-        other = self.slot(node.value, scope) if node.value.kind == "name" and \
-            not scope.find(node.value.name) else None
-        size, decl = len(var.initial), other.decl if other else node
+        named = node.value.kind == "name" and not scope.find(node.value.name)
+        other = self.slot(node.value, scope) if named else None
+        decl, size = other.decl if other else node, len(var.initial)
         if decl.kind == "var" and decl.indexes:
             source = self.variable(other).number
             values = lambda f: list(self.state.vars[source])            # noqa: E731
@@ -172,7 +195,7 @@ class Statements:
         elif var.kind is BOOL and var.indexes == [self.site] and \
                 node.value.name not in ("true", "false"):
             mask = self.assigned(node, scope, target, set_of(self.site))
-            values = lambda f: bits_of(mask(f), size)                   # noqa: E731
+            values = lambda f: [mask(f) >> bit & 1 for bit in range(size)]      # noqa: E731
         else:
             fn = self.value(node.value, scope, var.kind)
             values = lambda f: [stored(var.kind, fn(f), var.name)] * size       # noqa: E731
@@ -217,45 +240,32 @@ class Statements:
                 body(f)
         return run
 
-    def do_return(self, node, scope):
-        refuse_if(not scope.info.called, "E0605", node)
-        refuse_if((node.value is None) != (scope.info.result is None), "E0606", node)
-        fn = self.value(node.value, scope, scope.info.result) if node.value else lambda f: None
-
-        def run(f):
-            raise Return(fn(f))
-        return run
-
-    def stop(self):
+    def act_stop(self):
         raise Stop()
 
-    def next(self, player):
+    def act_next(self, player):
         fault_if(player < 0, "no player is next")
         self.state.upcoming = player
 
-    def again(self):
+    def act_again(self):
         self.state.upcoming = self.state.mover
+
+    def act_out(self, player):
+        state = self.state
+        state.out |= 1 << player if player >= 0 else 0
+        if state.out >> state.upcoming & 1 and state.out != (1 << self.player.size) - 1:
+            state.upcoming = self.next_player(state.upcoming)
 
     # Results.
 
-    def leave(self, player):
-        """`out`"""
-        if player >= 0:
-            self.state.out |= 1 << player
-        if self.state.upcoming >= 0 and self.state.out >> self.state.upcoming & 1 and \
-                self.state.out != (1 << self.player.size) - 1:
-            self.state.upcoming = self.next_player(self.state.upcoming)
+    def act_draw(self):
+        self.over([0] * self.team.size, "draw")
 
-    def draw_all(self):
-        self.over({t: 0 for t in range(self.team.size)}, "draw")
+    def act_win(self, player):
+        self.over([int(t == self.team_of[player]) for t in range(self.team.size)], "win")
 
-    def win(self, player):
-        self.over({t: int(t == self.team_of[player]) for t in range(self.team.size)}, "win")
-
-    def do_lose(self, node, scope):
-        refuse_if(self.team.size > 2, "E0607", node)
-        return self.effect_of(node, scope, {"value": "player"}, lambda game, player: game.over(
-            {t: int(t != game.team_of[player]) for t in range(game.team.size)}, "lose"))
+    def act_lose(self, player):
+        self.over([int(t != self.team_of[player]) for t in range(self.team.size)], "lose")
 
     def do_rank(self, node, scope):
         inner = Scope(scope)
@@ -263,25 +273,20 @@ class Statements:
         keys = [self.value(key, inner, INT) for key in node.keys]
 
         def run(f):
-            totals = {t: [0] * len(keys) for t in range(self.team.size)}
-            for p in range(self.player.size):
-                f[slot] = p
-                values = [key(f) for key in keys]
-                team = self.team_of[p]
-                totals[team] = [a + b for a, b in zip(totals[team], values)]
+            totals = [[0] * len(keys) for _ in range(self.team.size)]
+            for f[slot], team in enumerate(self.team_of):
+                totals[team] = [total + key(f) for total, key in zip(totals[team], keys)]
             self.over(totals, "rank")
         return run
 
     def over(self, keys, word):
         """Ends the game: the team with the highest key is first."""
-        sides = len(keys)
-        ranks = {t: 1 + sum(other > key for other in keys.values()) for t, key in keys.items()}
-        worth = {}
-        for team, rank in ranks.items():
-            ties = sum(other == rank for other in ranks.values())
-            worth[team] = (sides - rank - (ties - 1) / 2) / (sides - 1) if sides > 1 else 0.5
-        if sides == 1:
-            ranks[0], worth[0] = {"win": (1, 1), "lose": (2, 0)}.get(word, (1, 0.5))
+        n = len(keys)
+        ranks = [1 + sum(other > key for other in keys) for key in keys]
+        worth = [(n - rank - (ranks.count(rank) - 1) / 2) / (n - 1) if n > 1 else 0.5
+                 for rank in ranks]
+        if n == 1:
+            ranks, worth = {"win": ([1], [1]), "lose": ([2], [0])}.get(word, ([1], [0.5]))
         self.state.ranks = [ranks[team] for team in self.team_of]
         self.state.utilities = [worth[team] for team in self.team_of]
         self.changed()
@@ -289,124 +294,112 @@ class Statements:
 
     # Pieces.
 
-    def do_put(self, node, scope):
-        on = node.place == "on"
-        refuse_if(on and self.stacks == 1, "E0520", node)
-        return self.effect_of(node, scope, {"piece": "kind", "player": "player", "where": "sites"},
-                              lambda game, *values: game.put(on, *values))
-
-    def put(self, on, kind, player, sites):
-        for s in members(sites):
-            fault_if(kind < 0, "'put' needs a kind of piece")
-            self.stand(s, (self.state.pieces[s] if on else ()) + ((kind, player),))
-            self.reset(s)
-
-    def stand(self, site, stack, carried=()):
-        """Puts a whole stack on a site, with what it carries."""
+    def stand(self, site, stack, carried=None):
+        """Puts a whole stack on a site, and sets what it carries."""
         fault_if(len(stack) > self.stacks, "a stack that is too high")
-        self.state.pieces[site] = stack
-        bit = 1 << site
-        self.state.occupied = self.state.occupied | bit if stack else self.state.occupied & ~bit
-        if not stack:
-            self.reset(site)
-        for var, value in zip(self.carried, carried):
-            self.state.vars[var.number][site] = value
-
-    def reset(self, site):
-        for var in self.carried:
-            self.state.vars[var.number][site] = var.initial[site]
-
-    def remove(self, sites):
-        for s in members(sites):
-            self.stand(s, ())
-
-    def capture(self, sites):
-        for s in members(sites & self.state.occupied):
-            self.take(s)
-
-    def take(self, site):
-        """Captures what stands on a site."""
-        if self.on_capture:
-            self.deeper(self.on_capture, {0: site})
-        self.stand(site, ())
-        self.changed()
-
-    def go(self, a, b):
-        if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
-            return
-        if self.state.pieces[b]:
-            self.take(b)
-        stack, carried = self.state.pieces[a], self.carried_at(a)
-        self.stand(a, ())
-        self.stand(b, stack, carried)
-
-    def swap(self, a, b):
-        if a < 0 or b < 0:
-            return
-        there = self.state.pieces[b], self.carried_at(b)
-        self.stand(b, self.state.pieces[a], self.carried_at(a))
-        self.stand(a, *there)
+        state, bit = self.state, 1 << site
+        state.pieces[site] = stack
+        state.occupied = state.occupied | bit if stack else state.occupied & ~bit
+        for number, var in enumerate(self.carried):
+            if carried or not stack:
+                state.vars[var.number][site] = carried[number] if stack else var.initial[site]
 
     def carried_at(self, site):
         return [self.state.vars[var.number][site] for var in self.carried]
 
-    def become(self, site, kind):
-        if site >= 0 and self.state.pieces[site] and kind >= 0:
+    def at_first(self, site):
+        """What a new piece carries."""
+        return [var.initial[site] for var in self.carried]
+
+    def act_add(self, kind, player, sites, below=True):
+        for s in members(sites):
+            fault_if(kind < 0, "'put' needs a kind of piece")
+            self.stand(s, (*(self.state.pieces[s] if below else ()), (kind, player)),
+                       self.at_first(s))
+
+    def act_put(self, kind, player, sites):
+        self.act_add(kind, player, sites, below=False)
+
+    def act_remove(self, sites):
+        for s in members(sites):
+            self.stand(s, ())
+
+    def act_capture(self, sites):
+        for s in members(sites & self.state.occupied):
+            if self.on_capture:
+                self.deeper(self.on_capture, {0: s})
+            self.stand(s, ())
+            self.changed()
+
+    def act_go(self, a, b):
+        if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
+            return
+        self.act_capture(1 << b)
+        stack, carried = self.state.pieces[a], self.carried_at(a)
+        self.stand(a, ())
+        self.stand(b, stack, carried)
+
+    def act_swap(self, a, b):
+        if a >= 0 <= b:
+            there = self.state.pieces[b], self.carried_at(b)
+            self.stand(b, self.state.pieces[a], self.carried_at(a))
+            self.stand(a, *there)
+
+    def act_become(self, site, kind):
+        if site >= 0 <= kind and self.state.pieces[site]:
             *below, (_, owner) = self.state.pieces[site]
             self.stand(site, (*below, (kind, owner)))
 
-    def give(self, sites, player):
+    def act_give(self, sites, player):
         for s in members(sites & self.state.occupied):
             *below, (kind, _) = self.state.pieces[s]
             self.stand(s, (*below, (kind, player)))
 
-    def stack(self, a, b, n=None, under=False):
+    def act_stack(self, a, b, n=None, under=False):
         if a < 0 or b < 0 or a == b or not self.state.pieces[a]:
             return
-        pile = self.state.pieces[a]
-        n = len(pile) if n is None else max(0, min(n, len(pile)))
-        moved, rest, there = pile[len(pile) - n:], pile[:len(pile) - n], self.state.pieces[b]
-        self.stand(b, moved + there if under else there + moved)
-        self.stand(a, rest)
+        pile, there = self.state.pieces[a], self.state.pieces[b]
+        rest = 0 if n is None else len(pile) - max(0, min(n, len(pile)))
+        self.stand(b, pile[rest:] + there if under else there + pile[rest:])
+        self.stand(a, pile[:rest])
 
-    def pull(self, site, place):
+    def act_tuck(self, a, b, n=None):
+        self.act_stack(a, b, n, under=True)
+
+    def act_pull(self, site, place):
         pile = self.state.pieces[site] if site >= 0 else ()
         if 1 <= place <= len(pile):
             self.stand(site, pile[:place - 1] + pile[place:])
 
+    # Diagrams.
+
     def do_diagram(self, node, scope):
         more = {symbol: (self.fixed(piece, scope, self.kind),
                          self.fixed(player, scope, self.player))
-                for symbol, piece, player in node.more or ()}
+                for symbol, piece, player in node.more}
         cells = self.diagram(node.text, more, node.line)
+        return lambda f: self.set_up(cells)
 
-        def run(f):
-            for s, stack in enumerate(cells):
-                self.stand(s, stack)
-                self.reset(s)
-            self.changed()
-        return run
+    def set_up(self, cells):
+        for s, stack in enumerate(cells):
+            self.stand(s, stack, self.at_first(s))
+        self.changed()
 
     def diagram(self, text, more, line):
         """The stacks of a diagram, by site."""
         board, words = self.board, text.split()
         order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
             if any(board.row) else range(board.size)
-        if len(words) == 1 and "/" in text or "/" in text.split("\n", 1)[0]:
-            stacks = self.fen(words[0], line)
+        if "/" in text.split("\n", 1)[0]:       # a FEN
+            stacks = []
+            for part in re.findall(r"\d+|\([^)]*\)|[^\d/(]+", words[0]):
+                cell = () if part.isdigit() else self.cell(part, {}, line)
+                stacks += [()] * int(part) if part.isdigit() else [cell] if part[0] == "(" else \
+                    [(piece,) for piece in cell]
         else:
             stacks = [() if word == "." else self.cell(word, more, line) for word in words]
         refuse_if(len(stacks) != board.size, "E0812", line)
         return [stack for _, stack in sorted(zip(order, stacks))]
-
-    def fen(self, text, line):
-        """The stacks of a board in FEN."""
-        found = []
-        for part in re.findall(r"\d+|\([^)]*\)|[^\d/(]+", text):
-            found += [()] * int(part) if part.isdigit() else \
-                [self.cell(part, {}, line)] if part[0] == "(" else \
-                [(piece,) for piece in self.cell(part, {}, line)]
-        return found
 
     def cell(self, word, more, line):
         """The pieces of a cell from the bottom."""
@@ -433,45 +426,7 @@ class Statements:
                      for known, kind in self.letters.items()
                      if changed(known) == word and p < self.player.size), None)
 
-    def phase(self, decl):
-        """The body of a phase, or of what it replaces."""
-        if decl.made is None:
-            info = Info(decl.file, base_of(decl))
-            info.params, scope = int(decl.name == "capture"), Scope(info=info)
-            if decl.param:
-                scope.add(decl.param, self.site, decl.line)
-            ends = decl.name == "end"
-            with self.setting(in_end=ends, no_chance=ends):
-                body = self.block(decl.body, scope)
-            decl.made = self.returning(self.extended(decl, info, body))
-        return decl.made
-
 
 def may_be_chance(node):
     """Whether a part of an expression may ask for chance."""
     return node.kind == "callx" or node.kind == "aggregate" and node.op == "random"
-
-
-def bits_of(mask, size):
-    return [mask >> bit & 1 for bit in range(size)]
-
-
-CHANGES = {"put", "remove", "capture", "give", "next", "again", "out", "win", "lose", "draw",
-           "rank", "diagram"}
-EFFECTS = {
-    "remove": ({"value": "sites"}, Statements.remove),
-    "capture": ({"value": "sites"}, Statements.capture),
-    "give": ({"where": "sites", "player": "player"}, Statements.give),
-    "next": ({"value": "player"}, Statements.next), "again": ({}, Statements.again),
-    "out": ({"value": "player"}, Statements.leave),
-    "win": ({"value": "player"}, Statements.win), "draw": ({}, Statements.draw_all),
-    "stop": ({}, Statements.stop),
-}
-ACTIONS = {
-    "go": (("site", "site"), Statements.go), "swap": (("site", "site"), Statements.swap),
-    "become": (("site", "kind"), Statements.become),
-    "stack": (("site", "site", "int"), Statements.stack),
-    "tuck": (("site", "site", "int"),
-             lambda game, a, b, n=None: Statements.stack(game, a, b, n, under=True)),
-    "pull": (("site", "int"), Statements.pull),
-}
