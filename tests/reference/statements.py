@@ -325,9 +325,10 @@ class Statements:
             self.stand(s, ())
 
     def act_capture(self, sites):
+        hook = self.phases.get("capture")
         for s in members(sites & self.state.occupied):
-            if self.on_capture:
-                self.deeper(self.on_capture, {0: s})
+            if hook:
+                self.deeper(hook, {0: s})
             self.stand(s, ())
             self.changed()
 
