@@ -4,6 +4,7 @@ line (docs/spec/conformance.md)."""
 import json
 import sys
 import traceback
+from math import prod
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -16,127 +17,97 @@ from game import Game                                                           
 from words import ScriptError                                                   # noqa: E402
 from unit import Unit, reader                                                   # noqa: E402
 
-LIBRARY = HERE.parents[1] / "stdlib"
 GAMES = HERE.parents[1] / "games"
-
-
-def folders():
-    return [LIBRARY, GAMES, *sorted(p for p in GAMES.iterdir() if p.is_dir())]
+FOLDERS = [HERE.parents[1] / "stdlib", GAMES, *sorted(p for p in GAMES.iterdir() if p.is_dir())]
 
 
 def load(text, path="case.game", files=None, settings=None):
-    return Game(Unit(path, text, reader(files or {}, folders()), settings))
+    return Game(Unit(path, text, reader(files or {}, FOLDERS), settings))
 
 
 def value_of(kind, value):
     """A value as data."""
     if kind.name == "set":
         return [value_of(kind.member, v) for v in members(value)]
-    if kind is BOOL:
-        return bool(value)
-    if kind.values is None:
-        return value
-    if value < 0:
-        return None
-    return kind.values[value] if kind.name == "kind" else kind.text(value)
+    if kind is BOOL or not kind.finite:
+        return bool(value) if kind is BOOL else value
+    return None if value < 0 else kind.values[value] if kind.name == "kind" else kind.text(value)
 
 
-def elements(game, var, values, indexes, start=0):
+def elements(game, var, player, indexes, start=0, hidden=False):
+    """A variable as data, or the elements from `start`; `?` where they are hidden from a player."""
+    values = game.state.vars[var.number]
     if not indexes:
-        return value_of(var.kind, values[start])
+        return "?" if hidden else value_of(var.kind, values[start])
     if var.kind is BOOL and indexes == [game.site]:
-        return [game.site.text(s) for s in range(game.site.size) if values[start + s]]
-    kind, size = indexes[0], 1
-    for other in indexes[1:]:
-        size *= other.size
-    low = kind.low or 0
-    return {str(value_of(kind, i + low)).lower() if kind is BOOL else
-            str(value_of(kind, i + low)): elements(game, var, values, indexes[1:], start + i * size)
-            for i in range(kind.size)}
-
-
-def hidden(game, var, values, player):
-    """A variable as a player knows it."""
-    found = elements(game, var, values, var.indexes)
-    if player is None or "secret" not in var.marks:
-        return found
-
-    def veil(part, indexes):
-        if isinstance(part, dict):
-            kind = indexes[0]
-            return {key: one if kind is game.player and key == game.player.text(player)
-                    else veil(one, indexes[1:]) for key, one in part.items()}
-        return "?"
-    return veil(found, var.indexes)
+        return "?" if hidden else [site for s, site in enumerate(game.site.values)
+                                   if values[start + s]]
+    kind, size = indexes[0], prod(other.size for other in indexes[1:])
+    texts = [str(value_of(kind, i + (kind.low or 0))) for i in range(kind.size)]
+    return {text.lower() if kind is BOOL else text: elements(
+        game, var, player, indexes[1:], start + i * size,
+        hidden and not (kind is game.player and i == player)) for i, text in enumerate(texts)}
 
 
 def state_of(game, position, player=None):
     """The state as data, and the moves."""
     state, waits, names = game.state, position.waits, game.player.values
-    answer = {
-        "players": names, "mover": names[state.mover],
-        "decider": names[waits.decider] if waits.moves else None,
-        "waiting": "over" if state.ranks else "move" if waits.moves else "chance",
-        "over": bool(state.ranks), "turns": state.turns, "plies": position.plies,
-        "result": result_of(game) if state.ranks else None}
     with game.setting(me=waits.decider if waits.moves else state.mover):
-        answer["sites"] = sites_of(game, player)
-        answer["variables"] = {var.name: hidden(game, var, state.vars[var.number], player)
-                               for var in game.variables}
-        answer["shown"] = shown(game)
-    answer["moves"] = [{"text": text} for text in game.texts(waits.moves or [])]
-    return answer
+        return {
+            "players": names, "mover": names[state.mover],
+            "decider": names[waits.decider] if waits.moves else None,
+            "waiting": "over" if state.ranks else "move" if waits.moves else "chance",
+            "over": bool(state.ranks), "turns": state.turns, "plies": position.plies,
+            "result": result_of(game) if state.ranks else None, "sites": sites_of(game, player),
+            "variables": {var.name: elements(game, var, player, var.indexes, 0, player is not None
+                                             and "secret" in var.marks) for var in game.variables},
+            "shown": dict(shown(game)),
+            "moves": [{"text": text} for text in game.texts(waits.moves or [])]}
+
+
+def of_prelude(game, name, player):
+    """What a function of the prelude gives for a player, who is `me`."""
+    with game.setting(me=player):
+        return game.run(game.table(game.unit.prelude.slots["call", name, 1]), [player])
 
 
 def sites_of(game, player):
-    found = []
-    unknown = empty = 0
+    found, unknown, empty = [], 0, 0
     if player is not None:
-        with game.setting(me=player):
-            unknown, empty = (game.run(game.table(game.unit.prelude.slots["call", name, 1]),
-                                       [player]) for name in ("unseen", "invisible"))
+        unknown, empty = (of_prelude(game, name, player) for name in ("unseen", "invisible"))
     for s, stack in enumerate(game.state.pieces):
-        name = game.site.text(s)
+        site = {"site": game.site.text(s)}
         pieces = [{"kind": game.kind.values[k], "owner": game.player.values[p] if p >= 0 else None}
                   for k, p in stack]
         if unknown >> s & 1:
-            found.append({"site": name, "unknown": True})
+            found.append({**site, "unknown": True})
         elif pieces and not empty >> s & 1:
-            found.append({"site": name, **pieces[-1], **({"pieces": pieces} if game.stacks > 1
-                                                         else {})})
+            found.append({**site, **pieces[-1], **({"pieces": pieces} if game.stacks > 1 else {})})
     return found
 
 
 def shown(game):
-    found = {}
     for name, file in game.unit.shown.items():
         slot = game.unit.find(file, ("name", name))
         if slot and slot.decl.kind == "let" and not slot.decl.params:
             table = game.table(slot)
-            found[name] = value_of(table.kind, game.called(table, [])({}))
-    return found
+            yield name, value_of(table.kind, game.called(table, [])({}))
 
 
 def result_of(game):
-    state = game.state
-    payoff = game.unit.prelude.slots["call", "payoff", 1]
+    state, payoff = game.state, game.unit.prelude.slots["call", "payoff", 1]
     result = {"ranks": state.ranks, "utilities": state.utilities, "stopped": state.stopped}
     if payoff.decl.file is not game.unit.prelude:
-        result["payoffs"] = []
-        for p in range(game.player.size):
-            with game.setting(me=p):
-                result["payoffs"].append(game.run(game.table(payoff), [p]))
+        result["payoffs"] = [of_prelude(game, "payoff", p) for p in range(game.player.size)]
     return result
 
 
 def after_event(game, position, event):
     """The position after a move by its text, or a result of chance in braces."""
-    waits = position.waits
+    waits, kind = position.waits, position.waits.kind
     if event.startswith("{") and event.endswith("}") and waits.results:
         for value in waits.results:
-            kind = waits.kind
-            if event[1:-1] in (kind.text(value), kind.values[value] if kind.finite and value >= 0
-                               else None):
+            if event[1:-1] in (kind.text(value), kind.finite and value >= 0 and kind.values[value]):
                 return game.advance(position.after(("chance", value)))
         raise GameError(f"no such result of chance: {event}")
     fault_if(not waits.moves, f"'{event}' is not possible: {'chance' if waits.any else 'over'}")
@@ -148,8 +119,7 @@ def after_event(game, position, event):
 def settle(game, position):
     """Lets chance happen that nobody gives: its first result."""
     while position.waits.results:
-        value = next(iter(position.waits.results))
-        position = game.advance(position.after(("chance", value)))
+        position = game.advance(position.after(("chance", next(iter(position.waits.results)))))
     return position
 
 
@@ -163,19 +133,16 @@ def answer(request):
         if not event.startswith("{"):
             position = settle(game, position)
         position = after_event(game, position, event)
-    player = request.get("player")
-    if player is not None:
-        player = game.player.values.index(player)
     for kind in ("perft", "decisions"):
         if kind in request:
             return {kind: game.perft(position, request[kind], kind == "decisions")}
     if request.get("outcomes"):
-        found = []
-        for probability, at in game.outcomes(position):
-            game.run_phase(at)
-            found.append({"probability": str(probability), **state_of(game, at)})
-        return {"outcomes": found}
-    return state_of(game, settle(game, position), player)
+        return {"outcomes": [{"probability": str(probability),
+                              **state_of(game, game.run_phase(at))}
+                             for probability, at in game.outcomes(position)]}
+    player = request.get("player")
+    return state_of(game, settle(game, position),
+                    None if player is None else game.player.values.index(player))
 
 
 def safe_answer(request):

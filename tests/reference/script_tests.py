@@ -19,11 +19,11 @@ def fail_if(wrong, message):
 
 
 class Run:
-    """One test."""
+    """One test. `given` are results of chance that follow, `broken` is the error of the latest
+    statement."""
 
     def __init__(self, game):
-        self.game, self.position = game, None
-        self.given, self.broken = [], None
+        self.game, self.position, self.given, self.broken = game, None, [], None
 
     def begin(self):
         if self.position is None:
@@ -35,8 +35,8 @@ class Run:
         try:
             self.position = act()
             while self.given and self.position.waits.results:
-                waits, number = self.position.waits, self.fixed(self.given.pop(0),
-                                                                self.position.waits.kind)
+                waits = self.position.waits
+                number = self.fixed(self.given.pop(0), waits.kind)
                 fault_if(number not in waits.results, "no such result of chance")
                 self.position = self.game.advance(self.position.after(("chance", number)))
         except GameError as error:
@@ -50,8 +50,7 @@ class Run:
         return self.position
 
     def fixed(self, node, kind):
-        kind, fn = self.game.expr(node, self.game.scope(), kind)
-        return fn({})
+        return self.game.expr(node, self.game.scope(), kind)[1]({})
 
     def truth(self, node, position):
         game = self.game
@@ -66,21 +65,16 @@ class Run:
 
     def step(self, node):
         """Runs a statement of the test."""
-        if node.kind == "set":
-            return
-        if node.kind == "fails":
+        if node.kind == "chance":
+            self.given += node.values
+        if node.kind not in ("set", "position", "after"):
             self.begin()
+        if node.kind == "fails":
             fail_if(node.text not in (self.broken or ""), f"{node.text}: {self.broken}")
             self.broken = None
-            return
-        if node.kind == "chance" and self.position is None:
-            self.given += node.values
-            self.begin()
-            return
-        if node.kind != "position":
-            self.begin()
-        fail_if(self.broken is not None, self.broken)
-        getattr(self, "test_" + node.kind)(node)
+        elif node.kind != "set":
+            fail_if(self.broken is not None, self.broken)
+            getattr(self, "test_" + node.kind)(node)
 
     def test_play(self, node):
         for text in node.texts:
@@ -93,7 +87,6 @@ class Run:
         self.test_play(node)
 
     def test_chance(self, node):
-        self.given += node.values
         self.go(self.again)
 
     def test_expect(self, node):
@@ -101,10 +94,9 @@ class Run:
         if node.value is not None:
             fail_if(not self.truth(node.value, self.position), f"line {node.line}")
         elif node.player is None:
-            texts, wanted = self.moves(), node.listing.texts
-            good = {"includes": set(wanted) <= set(texts), "excludes": not set(wanted) & set(texts),
-                    None: sorted(texts) == sorted(wanted)}[node.listing.sort]
-            fail_if(not good, f"line {node.line}: moves {texts}")
+            found, wanted = {*self.moves()}, {*node.listing.texts}
+            fail_if({"includes": wanted - found, "excludes": wanted & found,
+                     None: wanted ^ found}[node.listing.sort], f"line {node.line}: moves {found}")
 
     def test_moves(self, node):
         fail_if(len(self.moves()) != node.number, f"line {node.line}: {len(self.moves())} moves")
@@ -116,10 +108,8 @@ class Run:
     def test_outcomes(self, node):
         ways = self.game.outcomes(self.again())
         for top, under, test in node.cases:
-            total = sum(probability for probability, position in ways
-                        if self.truth(test, position))
-            fail_if(total != Fraction(top, under or 1),
-                    f"line {node.line}: probability {total}, not {top}/{under}")
+            total = sum(chance for chance, position in ways if self.truth(test, position))
+            fail_if(total != Fraction(top, under or 1), f"line {node.line}: probability {total}")
 
     def test_do(self, node):
         game = self.game
@@ -129,16 +119,14 @@ class Run:
         self.go(lambda: game.advance(Position(state, "turn", (), self.position.plies, body)))
 
     def test_position(self, node):
-        game = self.game
-        state = game.new_state()
+        game, state = self.game, self.game.new_state()
         player = self.fixed(node.player, game.player) if node.player else 0
         rows = [line for line in node.text.split("\n")
                 if line.strip() and not re.match(r"\s*[\w\[\], |]+ ?[=:] ", line)]
         fail_if("/" in node.text, "a FEN")
         game.set_state(state)
         game.set_up(game.diagram("\n".join(rows), {}, node.line))
-        state.mover = player
-        game.me = player
+        state.mover = game.me = player
         if node.body is not None:
             game.events, game.at = [], 0
             game.do_block(node.body, game.scope())({})
@@ -146,13 +134,11 @@ class Run:
 
     def start(self, state, player):
         """Begins the turn of a position, unless `end` gives a result first."""
-        game = self.game
-        before = (player - 1) % game.player.size
+        game, before = self.game, (player - 1) % self.game.player.size
         state.turns, state.upcoming = player, player
         probe = state.copy()
-        probe.mover = before
+        probe.mover = game.me = before
         game.set_state(probe)
-        game.me = before
         try:
             game.phases.get("end", lambda f: None)({})
         except Over:
@@ -162,7 +148,7 @@ class Run:
         self.go(lambda: game.advance(game.begin_turn(0)))
 
 
-def run(game, request=None):
+def run(game, request):
     """Which tests of a script pass."""
     found = []
     for test in game.unit.tests:
@@ -180,9 +166,7 @@ def run(game, request=None):
 
 def retold(game, settings, request):
     """The same script with other values of options."""
-    unit = game.unit
-    values = dict(request.get("options") or {}) if request else {}
-    for name, node in settings.items():
-        values[name] = node.name if node.kind == "name" else str(unit.constant(node))
-    text = request["script"] if request else unit.text
-    return engine.load(text, unit.main.path, (request or {}).get("files"), values)
+    values = {name: node.name if node.kind == "name" else str(game.unit.constant(node))
+              for name, node in settings.items()}
+    return engine.load(request["script"], game.unit.main.path, request.get("files"),
+                       {**request.get("options", {}), **values})
