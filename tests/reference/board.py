@@ -2,7 +2,7 @@
 is a number: bit i is member i. No site and no direction are -1."""
 from copy import deepcopy
 from functools import lru_cache, reduce
-from itertools import count, takewhile
+from itertools import count, product, takewhile
 from operator import or_
 
 from words import refuse_if
@@ -16,9 +16,10 @@ HEX = {"ne": (1, 1), "e": (1, 0), "se": (0, -1), "sw": (-1, -1), "w": (-1, 0), "
 RHOMBUS = {"ne": (0, 1), "e": (1, 0), "se": (1, -1), "sw": (0, -1), "w": (-1, 0), "nw": (-1, 1)}
 UPRIGHT = {"n": (0, 1), "ne": (1, 1), "se": (1, 0), "s": (0, -1), "sw": (-1, -1), "nw": (-1, 0)}
 CIRCLE = {"outward": (0, 1), "cw": (1, 0), "inward": (0, -1), "ccw": (-1, 0)}
-IN_SPACE = {d: (*vector, 0) for d, vector in {**SQUARE, **CIRCLE}.items()} | {
-    "up": (0, 0, 1), "down": (0, 0, -1)}
-SIX_SIDES = [(1, 1), (2, -1), (0, 1), (1, -1), (2, 1), (0, -1)]     # (axis, sign), anticlockwise
+LINES = {d: (*vector, 0) for d, vector in {**SQUARE, **CIRCLE}.items()} | {
+    "up": (0, 0, 1), "down": (0, 0, -1)}        # for right angles
+FOUR_SIDES = [(0, -1), (1, 0), (0, 1), (-1, 0)]         # where they lie in the lattice
+SIX_SIDES = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
 OPPOSITE = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward", "up": "down",
             "down": "up"} | {wind: WINDS[(i + 8) % 16] for i, wind in enumerate(WINDS)}
 
@@ -36,16 +37,18 @@ def members(mask):
 
 def letters(column, skip=""):
     """a, b, …, z, aa, ab, …"""
-    alphabet = [chr(97 + i) for i in range(26) if chr(97 + i) not in skip]
-    text = ""
-    while column > 0:
-        column, rest = divmod(column - 1, len(alphabet))
-        text = alphabet[rest] + text
-    return text
+    alphabet = [letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter != skip]
+    rest, last = divmod(column - 1, len(alphabet))
+    return (letters(rest, skip) if rest else "") + alphabet[last]
 
 
 def union(masks):
     return reduce(or_, masks, 0)
+
+
+def moved(mask, number):
+    """A set of sites with other numbers."""
+    return union(1 << number[s] for s in members(mask))
 
 
 class Board:
@@ -85,13 +88,9 @@ class Board:
         return self.groups["adjacent"]
 
     def where(self, test, *of):
-        """The sites whose column and row fulfil a test, or other values."""
+        """The sites whose column and row, or other values, fulfil a test."""
         values = zip(*(of or (self.column, self.row)))
-        return sum(1 << s for s, one in enumerate(values) if test(*one))
-
-    def set_sides(self, *tests):
-        sides = {number: self.where(test) for number, test in enumerate(tests, 1)}
-        self.sets |= {**sides, "border": union(sides.values())}
+        return union(1 << s for s, one in enumerate(values) if test(*one))
 
     def site_at(self, column, row, layer=1):
         return next((s for s, place in enumerate(zip(self.column, self.row, self.layer))
@@ -102,10 +101,10 @@ class Board:
         if word == "side":
             return {n: mask for n, mask in self.sets.items() if isinstance(n, int)}
         of = {"rank": self.row, "file": self.column, "layer": self.layer}[word]
-        return {n: union(1 << s for s in range(self.size) if of[s] == n) for n in {*of} - {0}}
+        return {n: self.where(lambda value, n=n: value == n, of) for n in {*of} - {0}}
 
     def dir_set(self, names):
-        return sum(1 << self.dirs.index(name) for name in set(names) if name in self.dirs)
+        return union(1 << d for d, name in enumerate(self.dirs) if name in names)
 
     def set_groups(self, orthogonal, diagonal=()):
         one, two = self.dir_set(orthogonal), self.dir_set(diagonal)
@@ -121,17 +120,15 @@ class Board:
     def lattice(self):
         return {place: s for s, place in enumerate(self.at)}
 
-    def link(self, vectors):
+    def link(self):
         """Edges by places in the lattice."""
-        self.vectors, lattice = vectors, self.lattice
-        self.next = [[lattice.get(self.moved(place, vectors.get(d)), -1) for place in self.at]
-                     for d in self.dirs]
+        lattice = self.lattice
+        self.next = [[lattice.get(self.moved(place, self.vectors[d]), -1) for place in self.at]
+                     for d in self.vectors]
 
-    def moved(self, place, vector, times=1):
-        if vector is None or place is None:
-            return None
-        moved = [x + times * dx for x, dx in zip(place, vector)]
-        return tuple(x % period if period else x for x, period in zip(moved, self.wraps))
+    def moved(self, place, *vectors):
+        place = [sum(xs) for xs in zip(place, *vectors)]
+        return tuple(x % period if period else x for x, period in zip(place, self.wraps))
 
     # Chapter 5.1: steps.
 
@@ -175,15 +172,15 @@ class Board:
     @lru_cache(maxsize=None)
     def leaps(self, site, a, b):
         """For each orientation of a leap, the site that it leads to from `site` (or -1)."""
-        ends = []
+        ends, lattice = [], self.lattice
         for first, second in self.turns():
             if self.walked:
                 ends.append(max(self.walk(self.walk(site, first, a), second, b),
                                 self.walk(self.walk(site, second, b), first, a)))
             else:
                 v, w = self.vectors[self.dirs[first]], self.vectors[self.dirs[second]]
-                place = self.moved(self.moved(self.at[site], v, a), w, b)
-                ends.append(self.lattice.get(place, -1))
+                place = self.moved(self.at[site], [a * x + b * y for x, y in zip(v, w)])
+                ends.append(lattice.get(place, -1))
         return [-1 if end == site else end for end in ends]
 
     def leap(self, sites, a, b):
@@ -204,8 +201,8 @@ class Board:
         if self.shape == "hex":
             ring = [d for d in range(len(self.dirs)) if self.dirs[d] in self.vectors]
             return [(d, ring[(i + k) % len(ring)]) for i, d in enumerate(ring) for k in (1, -1)]
-        lines = {d: IN_SPACE[self.dirs[d]] for d in members(self.groups["orthogonal"])
-                 if self.dirs[d] in IN_SPACE}
+        lines = {d: LINES[self.dirs[d]] for d in members(self.groups["orthogonal"])
+                 if self.dirs[d] in LINES}
         return [(i, j) for i in lines for j in lines
                 if sum(x * y for x, y in zip(lines[i], lines[j])) == 0]
 
@@ -287,101 +284,66 @@ def grid(shape, vectors, width, height, exists=lambda c, r: True,
          name=lambda c, r: f"{letters(c)}{r}", place=lambda c, r: (c - 1, r - 1), wraps=(0, 0)):
     """A board in columns and rows, numbered row by row."""
     board = Board(shape, vectors)
-    board.wraps = [*wraps]
-    for row in range(1, height + 1):
-        for column in range(1, width + 1):
-            if exists(column, row):
-                board.add(name(column, row), column, row, place(column, row))
-    board.link(vectors)
+    board.vectors, board.wraps = vectors, [*wraps]
+    for r, c in product(range(1, height + 1), range(1, width + 1)):
+        if exists(c, r):
+            board.add(name(c, r), c, r, place(c, r))
+    board.link()
     board.set_groups(vectors)
     return board
 
 
-def square(width, height):
-    board = grid("square", SQUARE, width, height)
-    board.set_groups(["n", "e", "s", "w"], ["ne", "se", "sw", "nw"])
-    board.set_sides(lambda c, r: r == 1, lambda c, r: c == width, lambda c, r: r == height,
-                    lambda c, r: c == 1)
-    board.sets["corners"] = board.where(lambda c, r: c in (1, width) and r in (1, height))
-    board.sets["centre"] = board.where(lambda c, r: c in ((width + 1) // 2, width // 2 + 1) and
-                                       r in ((height + 1) // 2, height // 2 + 1))
-    return board
-
-
-def hexagons(vectors, width, height, exists, *sides, **how):
-    """A board of hexagons with sides, border, corners and centre."""
-    board = grid("hex", vectors, width, height, exists, **how)
-    board.set_sides(*sides)
+def with_sets(board, sides, depth=0):
+    """Adds sides, corners, border and centre. A side is what lies farthest in a direction; with
+    `depth`, it is a triangle of so many rows, and its tip is a corner."""
+    tips, vectors = [], board.vectors.values()
+    for number, (x, y) in enumerate(sides, 1):
+        far = [x * a + y * b for a, b in board.at]
+        tips.append(board.where(lambda v, most=max(far): v == most, far))
+        board.sets[number] = board.where(lambda v, most=max(far): v > most - (depth or 1), far)
+    board.sets["corners"] = union(tips if depth else (
+        a & b for a, b in zip(tips, [*tips[1:], tips[0]])))
     board.sets["border"] = board.where(lambda *ends: -1 in ends, *board.next)
-    meet_at_corners(board, len(sides))
-    flat = [plane(place, vectors) for place in board.at]
-    mean = [sum(axis) / len(flat) for axis in zip(*flat)]
-    far = [(x - mean[0]) ** 2 + (y - mean[1]) ** 2 for x, y in flat]
-    board.sets["centre"] = board.where(lambda one: one < min(far) + 1e-6, far)
+    mean = [sum(axis) / board.size for axis in zip(*board.at)]
+    slant = ((1, -1) in vectors) - ((1, 1) in vectors)          # of the axes, on hexagons
+    far = [dx * dx + dy * dy + slant * dx * dy
+           for dx, dy in ((x - mean[0], y - mean[1]) for x, y in board.at)]
+    board.sets["centre"] = board.where(lambda v: v < min(far) + 1e-6, far)
     return board
 
 
-def meet_at_corners(board, sides):
-    board.sets["corners"] = union(board.sets[a] & board.sets[b] for b in range(1, sides + 1)
-                                  for a in range(1, b))
-
-
-def plane(place, vectors):
-    """Any affine picture in which steps have equal lengths."""
-    (x, y), root = place, 3 ** .5 / 2
-    if "n" in vectors:                  # columns upright: se (1, 0), n (0, 1)
-        return x * root, y - x / 2
-    if vectors["ne"] == (1, 1):         # e (1, 0), nw (0, 1)
-        return x - y / 2, y * root
-    return x + y / 2, y * root
-
-
-def cube(place, middle):
-    """A place as three coordinates, 0 in the middle, whose sum is 0."""
-    x, y = place
-    return x - middle, middle - y, y - x
-
-
-def six_sides(board, middle, least, first=0):
-    for number in range(6):
-        axis, sign = SIX_SIDES[(number + first) % 6]
-        board.sets[number + 1] = board.where(
-            lambda place, axis=axis, sign=sign: sign * cube(place, middle)[axis] >= least, board.at)
-    meet_at_corners(board, 6)
+def square(width, height):
+    board = with_sets(grid("square", SQUARE, width, height), FOUR_SIDES)
+    board.set_groups(["n", "e", "s", "w"], ["ne", "se", "sw", "nw"])
     return board
 
 
 def hex(n):
-    board = hexagons(HEX, 2 * n - 1, 2 * n - 1, lambda c, r: abs(c - r) < n)
-    return six_sides(board, n - 1, n - 1)
+    return with_sets(grid("hex", HEX, 2 * n - 1, 2 * n - 1, lambda c, r: abs(c - r) < n), SIX_SIDES)
 
 
 def hex_rhombus(width, height):
-    return hexagons(RHOMBUS, width, height, lambda c, r: True, lambda c, r: r == 1,
-                    lambda c, r: c == width, lambda c, r: r == height, lambda c, r: c == 1)
+    return with_sets(grid("hex", RHOMBUS, width, height), FOUR_SIDES)
 
 
 def triangle(n):
-    return hexagons(RHOMBUS, n, n, lambda c, r: c + r <= n + 1, lambda c, r: r == 1,
-                    lambda c, r: c + r == n + 1, lambda c, r: c == 1)
+    return with_sets(grid("hex", RHOMBUS, n, n, lambda c, r: c + r <= n + 1),
+                     [(0, -1), (1, 1), (-1, 0)])
 
 
 def hex_star(n):
-    def far(c, r):
-        return cube((c - 1, r - 1), 2 * n - 2)
+    def cube(c, r):
+        return c - 2 * n + 1, 2 * n - 1 - r, r - c
 
-    board = hexagons(HEX, 4 * n - 3, 4 * n - 3, lambda c, r: max(far(c, r)) < n or
-                     min(far(c, r)) > -n)
-    six_sides(board, 2 * n - 2, n)
-    board.sets["corners"] = board.where(lambda c, r: max(map(abs, far(c, r))) == 2 * n - 2)
-    return board
+    return with_sets(grid("hex", HEX, 4 * n - 3, 4 * n - 3, lambda c, r: max(cube(c, r)) < n or
+                          min(cube(c, r)) > -n), SIX_SIDES, n - 1)
 
 
 def hex_upright(n):
-    board = hexagons(UPRIGHT, 2 * n - 1, 2 * n - 1, lambda c, r: r < 2 * n - abs(n - c),
-                     name=lambda c, r: f"{letters(c, 'j')}{r}",
-                     place=lambda c, r: (c - 1, r - 1 + max(0, c - n)))
-    return six_sides(board, n - 1, n - 1, 1)
+    return with_sets(grid("hex", UPRIGHT, 2 * n - 1, 2 * n - 1, lambda c, r: r < 2 * n - abs(n - c),
+                          lambda c, r: f"{letters(c, 'j')}{r}",
+                          lambda c, r: (c - 1, r - 1 + max(0, c - n))),
+                     [*SIX_SIDES[1:], SIX_SIDES[0]])
 
 
 def circle(rings, spokes):
@@ -495,11 +457,6 @@ def without(board, gone):
     return other
 
 
-def moved(mask, number):
-    """A set of sites with other numbers."""
-    return sum(1 << number[s] for s in members(mask))
-
-
 def wrap(board, d, back):
     a, b = (board.vectors.get(word, (0, 0)) for word in (d, back))
     refuse_if(not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or
@@ -507,9 +464,8 @@ def wrap(board, d, back):
     other = deepcopy(board)
     axis = 0 if a[0] else 1
     other.wraps[axis] = 1 + max(place[axis] for place in board.at)
-    other.link(board.vectors)
-    other.next = [new if name in board.vectors else old
-                  for name, new, old in zip(board.dirs, other.next, board.next)]
+    other.link()
+    other.next += board.next[len(board.vectors):]
     other.sets.pop("corners", None)
     if "border" in board.sets:
         other.sets["border"] = union(board.sets[n] for n in range(1, 5) if not other.wraps[n % 2])
@@ -536,7 +492,7 @@ def join(parts):
         for name, mask in part.sets.items() if own else ():
             board.sets[name] = board.sets.get(name, 0) | mask << start
         for name, mask in part.groups.items():
-            board.groups[name] |= board.dir_set(part.dirs[d] for d in members(mask))
+            board.groups[name] |= board.dir_set([part.dirs[d] for d in members(mask)])
     return board
 
 
@@ -588,9 +544,10 @@ def mesh_of_cells(base, scale, vectors, edges, ends):
         name, sort, column, row = found[place]
         board.sets[sort] = board.sets.get(sort, 0) | 1 << board.size
         board.add(name, column, row, place)
-    lattice = board.lattice
-    board.next = [[mesh_step(lattice, place, vectors[d]) for place in board.at]
-                  for d in board.dirs]
+    lattice, sixths = board.lattice, range(1, 7)        # a step is at most half a cell
+    board.next = [[next((lattice[end] for end in (
+        tuple(x + dx * part / 6 for x, dx in zip(place, vectors[d])) for part in sixths)
+        if end in lattice), -1) for place in board.at] for d in board.dirs]
     board.set_groups(edges, ends)
     cell = {s: board.names.index(name) for s, name in enumerate(base.names)}
     board.sets |= {name: moved(mask, cell) for name, mask in base.sets.items()}
@@ -600,12 +557,6 @@ def mesh_of_cells(base, scale, vectors, edges, ends):
         board.sets["border"] |= outer | \
             board.step(outer, board.adjacent) & board.sets["vertices"]
     return board
-
-
-def mesh_step(lattice, place, vector):
-    """The nearest site of the mesh along a direction, at most half a cell away."""
-    places = [tuple(x + dx * part / 6 for x, dx in zip(place, vector)) for part in range(1, 7)]
-    return next((lattice[one] for one in places if one in lattice), -1)
 
 
 def mesh_of_graph(base):

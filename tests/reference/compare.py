@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import engine
@@ -50,41 +51,35 @@ def record(program, path, seed):
         ferz(program, "playout", "-n", "1", "--seed", str(seed), "--engine", "loop", "--record",
              file, path)
         text = file.read_text(encoding="utf-8")
-    lines = [re.sub(r"^ *(\d+\.)? *", "", line) for line in text.splitlines()
-             if line.startswith(" ")]
+    events = re.findall(r"^ +(?:\d+\.)? *(.*)$", text, re.MULTILINE)
     result = re.search(r"^result: (.*)$", text, re.MULTILINE)
     if result is None:
         raise Differs("the game has no result")
     ranks = [int(number) for number in re.findall(r" (\d+)(?:,|$| \()", result[1].split(";")[0])]
-    return lines, ranks, result[1].endswith("(stopped)")
+    return events, ranks, result[1].endswith("(stopped)")
 
 
 def replay(program, path, game, seed, most):
     """Replays the game of a seed, or its first `most` events."""
-    events, ranks, stopped = record(program, path, seed)
-    whole = not most or len(events) <= most
-    events = events if whole else events[:most]
-    position = game.beginning()
-    decisions = 0
-    for number, event in enumerate(events):
-        if position.waits.moves:
-            decisions += 1
-            if (decisions + seed) % LISTED == 0:
-                same_list(program, path, game, position.waits, events[:number])
+    events, *wanted = record(program, path, seed)
+    position, decisions = game.beginning(), 0
+    for number, event in enumerate(events[:most or None]):
+        decisions += bool(position.waits.moves)
+        if position.waits.moves and (decisions + seed) % LISTED == 0:
+            same_list(program, path, game.texts(position.waits.moves), events[:number])
         try:
             position = engine.after_event(game, position, event)
         except GameError as error:
             raise Differs(f"seed {seed}, event {number + 1}: {error}") from error
-    found = game.state.ranks
-    if whole and (not found or found != ranks or game.state.stopped != stopped):
-        raise Differs(f"seed {seed}: ranks {found}, not {ranks}")
+    found = [game.state.ranks, game.state.stopped]
+    if not 0 < most < len(events) and found != wanted:
+        raise Differs(f"seed {seed}: ranks {found}, not {wanted}")
 
 
-def same_list(program, path, game, waits, events):
-    texts = game.texts(waits.moves)
+def same_list(program, path, texts, events):
     words = ["--play", ", ".join(events)] if events else []
-    wanted = json.loads(ferz(program, "moves", "--format", "json", *words, path))["moves"]
-    wanted = [move["text"] for move in wanted]
+    moves = json.loads(ferz(program, "moves", "--format", "json", *words, path))["moves"]
+    wanted = [move["text"] for move in moves]
     if texts != wanted:
         extra = sorted(set(texts) ^ set(wanted))
         raise Differs(f"after {', '.join(events)[-200:]}: {len(texts)} moves, ferz has "
@@ -104,19 +99,18 @@ def perft(program, path, game, depth):
 
 
 def compare(args, path):
-    """(verdict, what differs)."""
+    """(verdict, what differs or how many games agree)."""
     signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, args.seconds)
-    done = 0
+    seed = 0
     try:
         game = engine.load(path.read_text(encoding="utf-8"), str(path))
         for seed in range(1, args.games + 1):
             replay(args.ferz, path, game, seed, args.events)
-            done = seed
         perft(args.ferz, path, game, args.depth)
-        return "agrees", ""
+        return "agrees", f"{args.games} games"
     except Late:
-        return "late", f"{done} games agree"
+        return "late", f"{max(seed - 1, 0)} games agree"
     except (Differs, ScriptError, GameError) as error:
         return "differs", str(error)
     except Exception as error:                  # the interpreter is at fault
@@ -134,13 +128,12 @@ def main():
     parser.add_argument("--depth", type=int, default=2, help="of perft")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--verbose", action="store_true", help="name each script")
-    args = parser.parse_args()
-    counts = {"agrees": 0, "late": 0, "differs": 0}
+    args, counts = parser.parse_args(), Counter(agrees=0, late=0, differs=0)
     for path in args.scripts:
         verdict, why = compare(args, path.resolve())
         counts[verdict] += 1
         if args.verbose or verdict == "differs":
-            print(f"{path}: {verdict}{': ' if why else ''}{why}", flush=True)
+            print(f"{path}: {verdict}: {why}", flush=True)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
     return 1 if counts["differs"] else 0
 
