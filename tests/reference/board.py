@@ -5,7 +5,7 @@ from functools import lru_cache, reduce
 from itertools import count, product, takewhile
 from operator import or_
 
-from words import refuse_if
+from syntax import refuse_if
 
 COMPASS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
 WINDS = ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw",

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import engine
 from expressions import GameError
-from words import ScriptError
+from syntax import ScriptError
 
 LISTED = 10             # of so many decisions, the list of one is compared
 

@@ -10,7 +10,7 @@ from board import members
 from expressions import INT, GameError, Info, Scope, fault_if, plain, set_of
 from names import base_of, own_arguments
 from statements import Over, Return, Stop
-from words import Node, ScriptError, refuse_if
+from syntax import Node, ScriptError, refuse_if
 
 
 class Pending(Exception):

@@ -14,7 +14,7 @@ sys.set_int_max_str_digits(0)
 from board import members                                                       # noqa: E402
 from expressions import BOOL, GameError, fault_if                               # noqa: E402
 from game import Game                                                           # noqa: E402
-from words import ScriptError                                                   # noqa: E402
+from syntax import ScriptError                                                   # noqa: E402
 from unit import Unit, reader                                                   # noqa: E402
 
 GAMES = HERE.parents[1] / "games"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from board import members, union
-from words import ScriptError, refuse_if
+from syntax import ScriptError, refuse_if
 
 
 class GameError(Exception):

@@ -1,7 +1,7 @@
 """Calls in expressions, and the functions that are built in (chapters 4, 5 and 9 of docs/spec)."""
 from board import Board, members, union
 from expressions import BOOL, INT, plain, set_of
-from words import Node, ScriptError, refuse_if
+from syntax import Node, ScriptError, refuse_if
 
 # By name: the type of the result, the types of the parameters, and what computes it. A parameter
 # with ? may be left out; `dirs?` are then all.

@@ -10,7 +10,7 @@ from functions import Functions
 from names import Names
 from pieces import Pieces
 from statements import Over, Statements, Stop
-from words import ScriptError, holds, refuse_if
+from syntax import ScriptError, holds, refuse_if
 import board as boards
 
 SHAPES = {"square": (1, 2), "hex": (1, 1), "hex_rhombus": (1, 2), "triangle": (1, 1),

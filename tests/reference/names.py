@@ -6,7 +6,7 @@ from itertools import product
 from board import COMPASS
 from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, element, fault_if, mask_of, plain,
                          set_of, stored)
-from words import ScriptError, refuse_if
+from syntax import ScriptError, refuse_if
 from unit import Slot
 
 TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,

@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 from board import members
 from expressions import BOOL, Scope, set_of, union
-from words import Node, refuse_if
+from syntax import Node, refuse_if
 
 
 @dataclass

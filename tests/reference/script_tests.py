@@ -6,7 +6,7 @@ import engine
 from expressions import GameError, fault_if
 from game import Position
 from statements import Over
-from words import ScriptError
+from syntax import ScriptError
 
 
 class Failed(Exception):

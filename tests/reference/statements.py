@@ -4,7 +4,7 @@ import re
 from board import members
 from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
 from names import base_of, own_arguments, places
-from words import Node, holds, refuse_if
+from syntax import Node, holds, refuse_if
 
 # Statements and procedures that are built in: the types of what they take; ? may be left out.
 EFFECTS = {

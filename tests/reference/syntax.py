@@ -1,16 +1,98 @@
-"""Files as trees: reads a text by the table of the grammar."""
+"""The words of scripts, and files as trees, read by the table of the grammar (chapter 1 of
+docs/spec). Mistakes raise ScriptError with a code."""
 import re
+from dataclasses import dataclass
 
 from grammar import RULES, SECTIONS, parts_of
-from words import SOMETIMES, Node, ScriptError, refuse_if, tokens
 
+RESERVED = set("""after again all and any as at attacks board by capture carried choose clock count
+diagram die draw else end ensuring enum extend extern first fn for game give graph if in info
+keeping let library limit lose max min move moves next not of on option or otherwise out override
+piece players proc property put random rank remove return secret set setup show shown stop sum teams
+test then turn union use var variant view when while win""".split())
+SOMETIMES = {"any", "all", "count", "sum", "first", "at", "turn"}   # names where nothing else fits
+# A group is the kind of a token, or the code of a mistake.
+TOKEN = re.compile(r"""
+    (?P<blank>\s+|//[^\n]*|/\*.*?\*/) | (?P<E0103>/\*) |
+    (?P<long>\"\"\".*?\"\"\") | (?P<string>"(?:[^"\\\n]|\\[nt"\\])*") |
+    (?P<E0104>"(?:[^"\\\n]|\\.)*") | (?P<E0102>") |
+    (?P<E0106>\d+[A-Za-z_]) | (?P<number>\d+) | (?P<name>[A-Za-z_]\w*) |
+    (?P<symbol>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|[{}()\[\];,:.=<>+\-*/%|&~\#]) |
+    (?P<E0101>.)""", re.VERBOSE | re.DOTALL | re.ASCII)
+CONTROLS = {"E0108": r"\0", "E0121": r"[\x01-\x08\x0e-\x1f\x7f]"}
+ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
 BINARY = {"or": 0, "and": 1, **dict.fromkeys(COMPARISONS, 3), "..": 4, "|": 5, "&": 6, "+": 7,
           "-": 7, "*": 8, "/": 8, "%": 8}       # how tightly operators bind
 UNARY = {"not": 2, "-": 9, "~": 9, "#": 9}
 ONCE = {3, 4}                           # levels without a chain of operators
+NAMING = ("let", "var", "fn", "proc")
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 DEEPEST = 1000          # so many rules stand in each other; a level of the text needs two
+
+
+class ScriptError(Exception):
+    """A script that is no game, with the code of the error and its line."""
+
+    def __init__(self, code, line, words=""):
+        super().__init__(f"{code} in line {line} {words}")
+        self.code, self.line = code, line
+
+
+def refuse_if(wrong, code, where):
+    """Refuses the script if something is wrong. `where` is a line, or what has one."""
+    if wrong:
+        raise ScriptError(code, where if isinstance(where, int) else where.line)
+
+
+class Node:
+    """A part of the tree: its kind, line, and parts by name; those that are missing are None."""
+
+    def __init__(self, kind, line, **parts):
+        self.__dict__.update(parts, kind=kind, line=line)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return None
+
+
+def holds(tree, test):
+    """Whether a test is true for a node of a tree."""
+    if isinstance(tree, (list, tuple)):
+        return any(holds(part, test) for part in tree)
+    return isinstance(tree, Node) and (test(tree) or holds(
+        [part for name, part in vars(tree).items() if name not in ("file", "base")], test))
+
+
+@dataclass
+class Token:
+    """A word: 'name', 'word' (reserved), 'number', 'string', 'symbol' or 'end'."""
+    kind: str
+    text: str
+    line: int
+    deprecated: bool = False            # whether it stands below `/// Deprecated:`
+
+
+def tokens(text):
+    for code, wrong in CONTROLS.items():
+        before, *after = re.split(wrong, text, maxsplit=1)
+        refuse_if(after, code, 1 + before.count("\n"))
+    found, line, deprecated = [], 1, False
+    for match in TOKEN.finditer(text):
+        kind, word = match.lastgroup, match.group()
+        refuse_if(kind.startswith("E0"), kind, line)
+        if kind == "string":
+            word = re.sub(r"\\(.)", lambda sign: ESCAPES[sign[1]], word[1:-1])
+        elif kind == "long":
+            kind, word = "string", word[3:-3]
+        elif word in RESERVED:
+            kind = "word"
+        if kind != "blank":
+            found.append(Token(kind, word, line, deprecated))
+        deprecated = kind == "blank" and (deprecated or word.startswith("/// Deprecated:"))
+        line += match.group().count("\n")
+    return [*found, Token("end", "the end", line)]
 
 
 class Miss(Exception):
@@ -70,12 +152,10 @@ class Parser:
             return self.next(self.sees(*what.strip("/").split("/")))
         if what in SECTIONS:
             self.want(what)
-            return self.first_of(filter(self.may_begin, SECTIONS[what].items()), self.made)
+            return self.first_of([(name, rule) for name, rule in SECTIONS[what].items() if
+                                  rule[1][0][0] != "word" or rule[1][0][1] == self.token.text],
+                                 self.made)
         return self.made((what, RULES[what])) if what in RULES else getattr(self, what)()
-
-    def may_begin(self, named):
-        sort, word = named[1][1][0][:2]
-        return sort != "word" or word == self.token.text
 
     def made(self, named):
         """The node or the tuple of a rule."""
@@ -196,35 +276,31 @@ class Parser:
             value = Node("index", self.token.line, value=value, indexes=self.one("indexes"))
         return value
 
-    # Mistakes.
-
     def mistake(self):
-        """The error of a text that cannot go on."""
-        token, last, wanted = self.tokens[self.far], self.tokens[self.far - 1], self.wanted
-        missing, ended = ";" in wanted and token.line > last.line, "and" in wanted
-        begun = {"+=", "declaration"} & wanted and token.kind in ("name", "word")
-        for wrong, code in (
-                (self.far == 0, "E0120"), (missing, "E0112"),
-                (ended and token.text in COMPARISONS, "E0119"),
-                ("+=" in wanted and token.text == "==", "E0116"), (begun, "E0118")):
-            refuse_if(wrong, code, last if missing else token)
-        self.check_brackets(token)
-        refuse_if(token.kind == "word" and last.text in ("let", "var", "fn", "proc"), "E0117", token)
-        raise ScriptError("E0115" if token.text == "=" else "E0111", token.line, token.text)
-
-    def check_brackets(self, token):
-        """Says which bracket is to blame for a text that cannot go on here."""
-        opened = []
+        """The error of a text that cannot go on: the first that applies."""
+        token, last, wanted, opened = self.tokens[self.far], self.tokens[self.far - 1], \
+            self.wanted, []
         for one in self.tokens[:self.far]:
             if one.kind == "symbol" and one.text in CLOSING:
                 opened.append(one)
             elif one.kind == "symbol" and one.text in CLOSING.values():
                 opened.pop()
-        wanted, closes = CLOSING[opened[-1].text] if opened else None, token.text in CLOSING.values()
-        refuse_if(closes and not opened, "E0114", token)
-        refuse_if(opened and token.kind == "end", "E0113", opened and opened[-1])
-        refuse_if(opened and (token.text == ";" and wanted != "}" or closes and token.text != wanted),
-                  "E0113", token)
+        bracket, closes = CLOSING[opened[-1].text] if opened else "", token.text in CLOSING.values()
+        ended, begun = "and" in wanted, {"+=", "declaration"} & wanted
+        for wrong, code, where in (
+                (self.far == 0, "E0120", token),
+                (";" in wanted and token.line > last.line, "E0112", last),
+                (ended and token.text in COMPARISONS, "E0119", token),
+                ("+=" in wanted and token.text == "==", "E0116", token),
+                (begun and token.kind in ("name", "word"), "E0118", token),
+                (closes and not opened, "E0114", token),
+                (opened and token.kind == "end", "E0113", (opened or [token])[-1]),
+                (opened and token.text == ";" and bracket != "}", "E0113", token),
+                (closes and token.text != bracket, "E0113", token),
+                (token.kind == "word" and last.text in NAMING, "E0117", token),
+                (token.text == "=", "E0115", token)):
+            refuse_if(wrong, code, where)
+        raise ScriptError("E0111", token.line, token.text)
 
 
 def parse(text):

@@ -4,8 +4,7 @@ import operator
 import re
 from pathlib import Path
 
-from syntax import parse
-from words import ScriptError, holds, refuse_if
+from syntax import ScriptError, holds, parse, refuse_if
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "capture", "limit"}
