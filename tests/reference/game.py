@@ -6,9 +6,7 @@ from fractions import Fraction
 
 from decisions import Decisions, Pending
 from expressions import BOOL, CONSTANTS, INT, Expressions, GameError, Type, fault_if, set_of
-from functions import Functions
 from names import Names
-from pieces import Pieces
 from statements import Over, Statements, Stop
 from syntax import ScriptError, holds, refuse_if
 import board as boards
@@ -64,7 +62,7 @@ class Position:
                        plies=self.plies + (event[0] == "move"))
 
 
-class Game(Decisions, Pieces, Statements, Names, Functions, Expressions):
+class Game(Decisions, Statements, Names, Expressions):
     """A script that can be played."""
     # While something is compiled: whether it depends on the state, on `attacked`; where it stands.
     reads = attacking = in_function = no_chance = in_end = False
@@ -151,7 +149,7 @@ class Game(Decisions, Pieces, Statements, Names, Functions, Expressions):
         if node.kind == "name" and node.name == "none":
             return boards.Board("none", [])
         if node.kind == "name" and node.name == "base":
-            return self.make_board(decl.base.value, decl.base)
+            return self.make_board(decl.base.decl.value, decl.base.decl)
         refuse_if(node.kind != "callx", "E0712", 0)
         name, args = node.name, node.args
         refuse_if(name not in SHAPES and name not in OPERATORS, "E0703", 0)
@@ -221,7 +219,7 @@ class Game(Decisions, Pieces, Statements, Names, Functions, Expressions):
             if node.kind == "property" and node.name == name:
                 return node, decl.file
         below = decl.change == "extend" or any(node.kind == "base" for node in decl.items)
-        return self.stated(decl.base, name) if below and decl.base else None
+        return self.stated(decl.base.decl, name) if below and decl.base else None
 
     def compile(self):
         """Compiles what a game has, whether it is used or not."""

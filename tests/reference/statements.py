@@ -3,7 +3,7 @@ import re
 
 from board import members
 from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
-from names import base_of, own_arguments, places
+from names import places
 from syntax import Node, holds, refuse_if
 
 # Statements and procedures that are built in: the types of what they take; ? may be left out.
@@ -50,13 +50,9 @@ class Statements:
         return getattr(self, "do_" + kind)(node, scope)
 
     def effect_of(self, name, node, scope):
-        kinds, args = EFFECTS[name].split(), node.args or []
-        least = sum(not kind.endswith("?") for kind in kinds)
-        refuse_if(not least <= len(args) <= len(kinds), "E0406", node)
         refuse_if(name == "add" and self.stacks == 1, "E0520", node)
         refuse_if(name == "lose" and self.team.size > 2, "E0607", node)
-        made = [self.value(arg, scope, self.types[kind.rstrip("?")])
-                for arg, kind in zip(args, kinds)]
+        made = self.some_arguments(node, scope, EFFECTS[name].split())
         act = getattr(self, "act_" + name)
 
         def run(f):
@@ -69,7 +65,7 @@ class Statements:
     def phase(self, decl):
         """The body of a phase, or of what it replaces."""
         if decl.made is None:
-            info = Info(decl.file, base_of(decl), params=int(decl.name == "capture"))
+            info = Info(decl.file, decl.base, params=int(decl.name == "capture"))
             scope, ends = Scope(info=info), decl.name == "end"
             if decl.param:
                 scope.add(decl.param, self.site, decl.line)
@@ -94,8 +90,7 @@ class Statements:
         if not slot or slot.decl.kind != "proc":
             return None
         table = self.table(slot)
-        args = own_arguments(scope) if node.args is None else \
-            self.arguments(node, table.params, scope)
+        args = self.arguments(node, table.params, scope)
         return table, lambda f: self.run(table, [arg(f) for arg in args])
 
     def result_of(self, node, scope, want):

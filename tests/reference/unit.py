@@ -275,7 +275,7 @@ class Unit:
             before.file.sort == "variant"
         if foreign and not extends and not uses_base(decl):
             self.conflicts.add(slot)
-        decl.base = before
+        decl.base = Slot(before, before.file)
         if decl.kind == "piece" and decl.letter is None:
             decl.letter = before.letter
         slot.decl = decl
