@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares ferz with the reference interpreter: games of a seed move for move, and perft.
+"""Compares ferz with the reference interpreter: games of a seed move for move.
 
-    tests/reference/compare.py [--ferz PROGRAM] [--games N] [--events N] [--seconds N] SCRIPT...
+    tests/reference/compare.py [--ferz PROGRAM] [--games N] [--seconds N] SCRIPT...
 
 ferz plays random games and writes a record of each. The interpreter replays it: each move must be
 legal, each result of chance possible, and the game must end where the record ends, with the same
@@ -59,11 +59,10 @@ def record(program, path, seed):
     return events, ranks, result[1].endswith("(stopped)")
 
 
-def replay(program, path, game, seed, most):
-    """Replays the game of a seed, or its first `most` events."""
+def replay(program, path, game, seed):
     events, *wanted = record(program, path, seed)
     position, decisions = game.beginning(), 0
-    for number, event in enumerate(events[:most or None]):
+    for number, event in enumerate(events):
         decisions += bool(position.waits.moves)
         if position.waits.moves and (decisions + seed) % LISTED == 0:
             same_list(program, path, game.texts(position.waits.moves), events[:number])
@@ -72,7 +71,7 @@ def replay(program, path, game, seed, most):
         except GameError as error:
             raise Differs(f"seed {seed}, event {number + 1}: {error}") from error
     found = [game.state.ranks, game.state.stopped]
-    if not 0 < most < len(events) and found != wanted:
+    if found != wanted:
         raise Differs(f"seed {seed}: ranks {found}, not {wanted}")
 
 
@@ -86,18 +85,6 @@ def same_list(program, path, texts, events):
                       f"{len(wanted)}; {extra[:8] or 'in another order'}")
 
 
-def perft(program, path, game, depth):
-    try:
-        text = ferz(program, "perft", "--format", "json", path, str(depth))
-    except Differs:
-        return                      # too many sequences: there is nothing to compare
-    wanted = [row["nodes"] for row in json.loads(text)["depths"]]
-    position = game.beginning()
-    found = [game.perft(game.advance(position), n + 1) for n in range(depth)]
-    if found != wanted:
-        raise Differs(f"perft {found}, not {wanted}")
-
-
 def compare(args, path):
     """(verdict, what differs or how many games agree)."""
     signal.signal(signal.SIGALRM, late)
@@ -106,8 +93,7 @@ def compare(args, path):
     try:
         game = engine.load(path.read_text(encoding="utf-8"), str(path))
         for seed in range(1, args.games + 1):
-            replay(args.ferz, path, game, seed, args.events)
-        perft(args.ferz, path, game, args.depth)
+            replay(args.ferz, path, game, seed)
         return "agrees", f"{args.games} games"
     except Late:
         return "late", f"{max(seed - 1, 0)} games agree"
@@ -124,8 +110,6 @@ def main():
     parser.add_argument("scripts", nargs="+", type=Path)
     parser.add_argument("--ferz", default=engine.HERE.parents[1] / "build/ferz")
     parser.add_argument("--games", type=int, default=10)
-    parser.add_argument("--events", type=int, default=0, help="of each game; 0: all")
-    parser.add_argument("--depth", type=int, default=2, help="of perft")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--verbose", action="store_true", help="name each script")
     args, counts = parser.parse_args(), Counter(agrees=0, late=0, differs=0)

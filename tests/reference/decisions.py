@@ -1,10 +1,10 @@
 """Decisions (chapter 7 of docs/spec): lists of moves, texts, filters. A turn is run again from its
 beginning with a longer list of events each time, so a decision is an exception where events end."""
 import re
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import setitem
+from types import SimpleNamespace
 
 from board import members, union
 from expressions import BOOL, INT, Info, Scope, fault_if, plain, set_of
@@ -72,23 +72,6 @@ class Filter:
         fault_if(any(value > sign * bound for value, bound in zip(values, bounds)),
                  "a key beyond its bound")
         return tuple(values)
-
-
-@dataclass(eq=False)
-class Generator:
-    """`moves`: the types of its parameters, what gathers its moves, and its filter."""
-    params: list
-    gather: object = None
-    filter: Filter = None
-
-
-@dataclass
-class Items:
-    """What the items of a kind of piece are."""
-    plain: list = field(default_factory=list)
-    parts: list = field(default_factory=list)           # its options
-    threats: list = field(default_factory=list)         # what its other items could capture
-    attacks: list = field(default_factory=list)
 
 
 class Decisions:
@@ -237,7 +220,7 @@ class Decisions:
             return decl.made
         base, extends = decl.base, decl.change == "extend"
         scope, kinds = self.parameters(decl, Info(decl.file, base), extends and base.decl.params)
-        made = decl.made = Generator(kinds)
+        made = decl.made = SimpleNamespace(params=kinds)
         self.open_generators.append(decl)
         with self.setting(no_chance=False):
             own = self.options(decl.options, Scope(scope))
@@ -269,10 +252,11 @@ class Decisions:
         return gather
 
     def items(self, kind):
-        """The options of a kind of piece, compiled once."""
+        """What the items of a kind of piece are, compiled once: `plain` ones, options (`parts`),
+        what is attacked (`attacks`), what labelled items could capture (`threats`)."""
         if kind in self.made_items:
             return self.made_items[kind]
-        made = self.made_items[kind] = Items()
+        made = self.made_items[kind] = SimpleNamespace(parts=[], threats=[])
         nodes = self.item_nodes(self.kinds[kind].decl)
         plain = [(node, file) for node, file in nodes if is_plain(node)]
         with self.setting(attacking=False):
@@ -328,11 +312,10 @@ class Decisions:
         self.act_go(f[0], f[1])
         self.changed()
 
-    def expr_made(self, node, scope, want):
+    def expr_made(self, node, scope, want=None):
         return node.made
 
-    def do_made(self, node, scope):
-        return node.made
+    do_made = expr_made
 
     def crowned(self, kind, node, file):
         """`at … then`: the plain moves that end on a set."""
@@ -563,19 +546,22 @@ class Decisions:
         live = move.frames()
         restore(active.frames)
         bounds = [bound(frame) for bound in own.bounds]
-        with restored(live), self.setting(
-                state=active.state.copy(), events=[*events], at=0, active=[], raw=False,
-                me=active.me, cache={}, deciding=active.decider, depth=self.depth):
-            try:
-                self.run_steps(move, active.number, {})
-            except Pending as pending:
-                if pending.moves and pending.decider == active.decider:
-                    tail = self.events[len(events):]
-                    return [[*tail, ("move", one.key)] for one in pending.moves]
-            except (Stop, Over, Return):
-                pass
-            self.me, self.cache = active.me, {}
-            return own.value(frame, bounds)
+        try:
+            with self.setting(
+                    state=active.state.copy(), events=[*events], at=0, active=[], raw=False,
+                    me=active.me, cache={}, deciding=active.decider, depth=self.depth):
+                try:
+                    self.run_steps(move, active.number, {})
+                except Pending as pending:
+                    if pending.moves and pending.decider == active.decider:
+                        tail = self.events[len(events):]
+                        return [[*tail, ("move", one.key)] for one in pending.moves]
+                except (Stop, Over, Return):
+                    pass
+                self.me, self.cache = active.me, {}
+                return own.value(frame, bounds)
+        finally:
+            restore(live)
 
     # Texts.
 
@@ -610,15 +596,6 @@ def restore(frames):
     for f, values in frames:
         f.clear()
         f.update(values)
-
-
-@contextmanager
-def restored(frames):
-    """Gives frames back what they hold now."""
-    try:
-        yield
-    finally:
-        restore(frames)
 
 
 def subsets(mask):
