@@ -137,7 +137,7 @@ class Decisions:
         """A quantifier: (whether it is part of the key, closure of the values, what binds one)."""
         with self.setting(no_chance=True):
             if node.kind == "if":
-                test = self.condition(node.test, scope)
+                test = self.value(node.test, scope, BOOL)
                 return False, lambda f: (True,) if test(f) else (), lambda f, _: None
             if node.kind == "as":
                 player = self.value(node.player, scope, self.player)
@@ -509,7 +509,7 @@ class Decisions:
             return None
         inner = Scope(scope)
         with self.setting(no_chance=True):
-            test = self.condition(node.test, inner) if node.test else None
+            test = self.value(node.test, inner, BOOL) if node.test else None
             keys, bounds = ([self.value(key, inner, INT) for key in values]
                             for values in (node.keys, node.bounds))
         refuse_if(bounds and len(bounds) != len(keys), "E0613", node)

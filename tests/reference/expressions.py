@@ -5,6 +5,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 
 from board import members, union
 from syntax import ScriptError, refuse_if
@@ -95,10 +96,12 @@ def mask_of(low, high):
     return (1 << high + 1) - (1 << low) if low <= high else 0
 
 
-def bits(values):
-    values = list(values)
-    fault_if(any(not 0 <= value <= 63 for value in values), "a number outside 0..63 in a set")
-    return union(1 << value for value in values)
+def bits(values, most=63):
+    found = 0
+    for value in values:
+        fault_if(not 0 <= value <= most, f"{value} is outside of a set of numbers")
+        found |= 1 << value
+    return found
 
 
 ARITHMETIC = {"*": lambda a, b: number(a * b), "/": lambda a, b: number(divided(a, b)[0]),
@@ -107,13 +110,15 @@ COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": ope
                ">": operator.gt, ">=": operator.ge}
 SET_COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": lambda a, b: not a & ~b,
                    ">=": lambda a, b: not b & ~a}
-AGGREGATES = {                          # type of the values, of the result, how to combine them
-    "any": (BOOL, BOOL, any), "all": (BOOL, BOOL, all),
-    "count": (BOOL, INT, lambda values: sum(map(bool, values))),
-    "sum": (INT, INT, lambda values: number(sum(values))),
-    "max": (INT, INT, lambda values: max(values, default=0)),
-    "min": (INT, INT, lambda values: min(values, default=0)),
-}
+AGGREGATES = {          # type of the values, of the result (None: that of the loop), how to combine
+    "any": (BOOL, BOOL, lambda game, kind, pairs: any(e for _, e in pairs)),
+    "all": (BOOL, BOOL, lambda game, kind, pairs: all(e for _, e in pairs)),
+    "count": (BOOL, INT, lambda game, kind, pairs: sum(bool(e) for _, e in pairs)),
+    "sum": (INT, INT, lambda game, kind, pairs: number(sum(e for _, e in pairs))),
+    "max": (INT, INT, lambda game, kind, pairs: max((e for _, e in pairs), default=0)),
+    "min": (INT, INT, lambda game, kind, pairs: min((e for _, e in pairs), default=0)),
+    "first": (BOOL, None, lambda game, kind, pairs: next((x for x, e in pairs if e), kind.default)),
+    "random": (INT, None, lambda game, kind, pairs: game.draw(kind, dict(pairs)))}
 CONSTANTS = {"true", "false", "off", "nobody", "none", "me"}    # what nothing else can be called
 
 
@@ -187,41 +192,35 @@ class Expressions:
     def enum(self, slot):
         """The type of an enum, of an option with names, or of a die with names; else None."""
         decl = slot.decl
-        if decl.kind not in ("enum", "option", "die"):
-            return None
-        if decl.enum is None and not decl.weights:
-            if decl.kind == "die":
-                decl.weights, names = self.faces(slot)
-                decl.enum = names and Type(decl.name, names, null=False, cyclic=True)
-            elif decl.kind == "option":
-                decl.enum = Type(decl.name, [*dict(decl.values)], null=False) if decl.values else None
-            else:
-                decl.enum = self.combined(slot) if decl.parts else self.listed(decl)
+        if decl.kind not in ("enum", "option", "die") or decl.enum or decl.weights:
+            return decl.enum
+        if decl.kind == "die":
+            decl.weights, names = self.faces(slot)
+            decl.enum = names and Type(decl.name, names, null=False, cyclic=True)
+        elif decl.kind == "option":
+            decl.enum = Type(decl.name, [*dict(decl.values)], null=False) if decl.values else None
+        elif decl.values:
+            texts = {name: text or name for name, text in decl.values if name != "none"}
+            refuse_if(len({*texts.values()}) < len(texts) or not all(
+                re.fullmatch(r"\w+", text) for text in texts.values()), "E0541", decl)
+            decl.enum = Type(decl.name, [*texts], len(texts) < len(decl.values), True,
+                             [*texts.values()])
+        else:
+            parts = [self.enum(self.unit.find(slot.file, ("name", part), decl.line))
+                     for part in decl.parts]
+            self.parts_used += parts
+            refuse_if(len({*self.parts_used}) < len(self.parts_used), "E0542", decl)
+            names = map("".join, product(*(part.texts or part.values for part in parts)))
+            decl.enum = Type(decl.name, [*names], cyclic=True, parts=parts)
         return decl.enum
-
-    def listed(self, decl):
-        values = {name: text or name for name, text in decl.values if name != "none"}
-        texts = list(values.values())
-        refuse_if(len({*texts}) < len(texts) or not all(re.fullmatch(r"\w+", t) for t in texts),
-                  "E0541", decl)
-        return Type(decl.name, [*values], len(values) < len(decl.values), True, texts)
-
-    def combined(self, slot):
-        decl, names = slot.decl, [""]
-        parts = [self.enum(self.unit.find(slot.file, ("name", part), decl.line))
-                 for part in decl.parts]
-        self.parts_used += parts
-        refuse_if(len({*self.parts_used}) < len(self.parts_used), "E0542", decl)
-        for part in parts:
-            names = [name + text for name in names for text in part.texts or part.values]
-        return Type(decl.name, names, cyclic=True, parts=parts)
 
     def faces(self, slot):
         """The weights of a die by face, and the names of the faces if they have some."""
         decl, scope, weights = slot.decl, self.scope(slot.file), {}
         if decl.range is not None:
-            ends = [self.fixed(part, scope, INT) for part in (decl.range.left, decl.range.right)]
-            return dict.fromkeys(range(ends[0], ends[1] + 1), 1), None
+            low, high = (self.fixed(part, scope, INT)
+                         for part in (decl.range.left, decl.range.right))
+            return dict.fromkeys(range(low, high + 1), 1), None
         named = [face.kind == "name" and self.unit.find(slot.file, ("name", face.name)) is None
                  for face, _ in decl.faces]
         refuse_if(any(named) != all(named), "E0516", decl)
@@ -263,9 +262,6 @@ class Expressions:
     def value(self, node, scope, want):
         """A closure of an expression that gives the type `want`."""
         return self.fit(*self.expr(node, scope, want), want, node)
-
-    def condition(self, node, scope):
-        return self.value(node, scope, BOOL)
 
     def fit(self, kind, fn, want, node):
         """A closure whose value may be stored in the type `want`."""
@@ -363,7 +359,7 @@ class Expressions:
         return INT, lambda f: value
 
     def expr_choice(self, node, scope, want):
-        test = self.condition(node.test, scope)
+        test = self.value(node.test, scope, BOOL)
         kind, yes, no = self.unified(node.yes, node.no, scope, want)
         return kind, lambda f: yes(f) if test(f) else no(f)
 
@@ -378,7 +374,7 @@ class Expressions:
 
     def expr_unary(self, node, scope, want):
         if node.op == "not":
-            fn = self.condition(node.value, scope)
+            fn = self.value(node.value, scope, BOOL)
             return BOOL, lambda f: not fn(f)
         if node.op == "-":
             fn = self.value(node.value, scope, INT)
@@ -397,7 +393,7 @@ class Expressions:
     def expr_binary(self, node, scope, want):
         op, left, right = node.op, node.left, node.right
         if op in ("and", "or"):
-            a, b = self.condition(left, scope), self.condition(right, scope)
+            a, b = self.value(left, scope, BOOL), self.value(right, scope, BOOL)
             return BOOL, (lambda f: a(f) and b(f)) if op == "and" else (lambda f: a(f) or b(f))
         if op in ("in", "not in"):
             return self.membership(node, scope)
@@ -465,14 +461,7 @@ class Expressions:
 
     def expr_filter(self, node, scope, want):
         _, each, slot, kind = self.loops([node], scope, node.test)
-
-        def run(f):
-            found = 0
-            for _ in each(f):
-                fault_if(f[slot] < 0, f"{f[slot]} is outside of a set of numbers")
-                found |= 1 << f[slot]
-            return found
-        return set_of(kind), run
+        return set_of(kind), lambda f: bits((f[slot] for _ in each(f)), 10 ** 6)
 
     def loops(self, loops, scope, test=None):
         """(inner scope, closure that goes through the combinations, the first slot and type)."""
@@ -481,7 +470,7 @@ class Expressions:
             kind, domain = self.domain(one.value, inner)
             inner = Scope(inner)
             made.append((inner.add(one.name, kind, one.line), kind, domain))
-        guard = self.condition(test, inner) if test else None
+        guard = self.value(test, inner, BOOL) if test else None
 
         def each(f, depth=0):
             slot, _, domain = made[depth]
@@ -494,54 +483,34 @@ class Expressions:
 
     def expr_aggregate(self, node, scope, want):
         if node.op == "random":
-            return self.weighted(node, scope)
-        inner, each, slot, kind = self.loops(node.loops, scope, node.test)
-        if node.op == "first":
-            test = self.condition(node.value, inner)
-            return kind, lambda f: next((f[slot] for _ in each(f) if test(f)), kind.default)
-        if node.op == "union":
-            member, fn = self.as_set(node.value, inner, want)
-            return set_of(member), lambda f: union(fn(f) for _ in each(f))
-        wanted, found, how = AGGREGATES[node.op]
-        fn = self.value(node.value, inner, wanted)
-        return found, lambda f: how(fn(f) for _ in each(f))
-
-    def weighted(self, node, scope):
-        self.chance(node)
-        with self.setting(no_chance=True):
-            inner, each, slot, kind = self.loops(node.loops, scope)
-            weight = self.value(node.value, inner, INT)
-
-        def run(f):
-            weights = {f[slot]: weight(f) for _ in each(f)}
-            fault_if(any(w < 0 for w in weights.values()), "a weight below 0")
-            return self.draw(kind, {v: w for v, w in weights.items() if w})
-        return kind, run
+            self.chance(node)
+        with self.setting(no_chance=self.no_chance or node.op == "random"):
+            inner, each, slot, kind = self.loops(node.loops, scope, node.test)
+            if node.op == "union":
+                member, fn = self.as_set(node.value, inner, want)
+                return set_of(member), lambda f: union(fn(f) for _ in each(f))
+            wanted, found, how = AGGREGATES[node.op]
+            fn = self.value(node.value, inner, wanted)
+        return found or kind, lambda f: how(self, kind, ((f[slot], fn(f)) for _ in each(f)))
 
     # Elements of variables and tables.
 
     def expr_index(self, node, scope, want):
         target = node.value
         refuse_if(target.kind != "name", "E0408", node)
-        if target.name == "base" and scope.info.base is not None and not scope.find("base"):
-            return self.table_of(scope.info.base, node, scope)
-        slot = self.slot(target, scope)
-        refuse_if(slot is None or slot.decl.kind not in ("let", "var"), "E0408" if slot else
-                  "E0301", node)
-        if slot.decl.kind == "let":
-            return self.table_of(slot, node, scope)
-        var = self.variable(slot)
-        place, values, default = self.place(var, node.indexes, scope, node), var.number, \
-            var.kind.default
-        self.reads = True
-        return var.kind, lambda f: self.state.vars[values][p] if (p := place(f)) >= 0 else default
-
-    def table_of(self, slot, node, scope):
-        table = self.table(slot)
-        refuse_if(len(node.indexes) != len(table.params), "E0407" if table.params else "E0408",
-                  node)
-        args = [self.bounded(index, kind, scope)
-                for index, kind in zip(node.indexes, table.params)]
+        is_base = target.name == "base" and scope.info.base is not None and not scope.find("base")
+        slot = scope.info.base if is_base else self.slot(target, scope)
+        refuse_if(slot is None, "E0301", node)
+        if slot.decl.kind == "var":
+            var = self.variable(slot)
+            place, default = self.place(var, node.indexes, scope, node), var.kind.default
+            self.reads = True
+            return var.kind, lambda f: self.state.vars[var.number][p] if (p := place(f)) >= 0 \
+                else default
+        table = self.table(slot) if slot.decl.kind == "let" else None
+        refuse_if(not table or len(node.indexes) != len(table.params),
+                  "E0407" if table and table.params else "E0408", node)
+        args = [self.bounded(*one, scope) for one in zip(node.indexes, table.params)]
         self.uses(table)
         call, default = self.called(table, args), table.kind.default
         finite = [arg for arg, kind in zip(args, table.params) if kind.finite]

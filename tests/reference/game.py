@@ -262,6 +262,8 @@ class Game(Decisions, Statements, Names, Expressions):
 
     def draw(self, kind, weights):
         """The next result of chance."""
+        fault_if(any(weight < 0 for weight in weights.values()), "a weight below 0")
+        weights = {value: weight for value, weight in weights.items() if weight}
         if not weights:
             return kind.default
         if self.at == len(self.events):

@@ -522,8 +522,7 @@ class Names:
         slot = self.slot(node.args[0], scope)
         refuse_if(slot is None or slot.decl.kind != "die", "E0309", node)
         kind = self.enum(slot) or INT
-        faces = {face: weight for face, weight in slot.decl.weights.items() if weight}
-        return kind, lambda f: self.draw(kind, faces)
+        return kind, lambda f: self.draw(kind, slot.decl.weights)
 
     def chance(self, node):
         refuse_if(self.in_function or self.no_chance, "E0601", node)

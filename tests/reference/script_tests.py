@@ -3,7 +3,7 @@ import re
 from fractions import Fraction
 
 import engine
-from expressions import GameError, fault_if
+from expressions import BOOL, GameError, fault_if
 from game import Position
 from statements import Over
 from syntax import ScriptError
@@ -54,7 +54,7 @@ class Run:
 
     def truth(self, node, position):
         game = self.game
-        fn = game.condition(node, game.scope())
+        fn = game.value(node, game.scope(), BOOL)
         game.run_phase(position)
         game.me = position.waits.decider if position.waits.moves else game.state.mover
         game.cache = {}

@@ -203,12 +203,12 @@ class Statements:
     # Control.
 
     def do_if(self, node, scope):
-        test, yes = self.condition(node.test, scope), self.statement(node.yes, Scope(scope))
+        test, yes = self.value(node.test, scope, BOOL), self.statement(node.yes, Scope(scope))
         no = self.statement(node.no, Scope(scope)) if node.no else lambda f: None
         return lambda f: (yes if test(f) else no)(f)
 
     def do_while(self, node, scope):
-        test, body = self.condition(node.test, scope), self.statement(node.body, Scope(scope))
+        test, body = self.value(node.test, scope, BOOL), self.statement(node.body, Scope(scope))
 
         def run(f):
             for _ in range(10 ** 7):
