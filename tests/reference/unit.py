@@ -4,16 +4,16 @@ import operator
 import re
 from pathlib import Path
 
-from syntax import ScriptError, holds, parse, refuse_if
+from expressions import COMPARISONS
+from syntax import holds, parse, refuse_if
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "capture", "limit"}
 HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(game|variant|library)\b", re.DOTALL)
 BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
-OPERATIONS = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "+": operator.add, "-": operator.sub, "*": operator.mul,
-    "/": operator.floordiv, "%": operator.mod, "..": lambda low, high: range(low, high + 1),
+OPERATIONS = COMPARISONS | {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv,
+    "%": operator.mod, "..": lambda low, high: range(low, high + 1),
     "in": lambda one, values: one in values, "not in": lambda one, values: one not in values}
 EXTENDED = {"piece", "moves", "proc", "phase"}
 NOT_KEPT = {"use", "set", "info", "extern", "view", "when"}
@@ -119,19 +119,18 @@ class Unit:
                 1 if name in self.settings else source.line)
 
     def option_value(self, decl, value, line):
+        """The value of an option from a node, or from a text from outside."""
         if decl.values:
             word = value if isinstance(value, str) else value.name
             refuse_if(word not in dict(decl.values), "E0209", line)
             return word
         ranged = decl.type.kind == "range"
-        low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 0)
+        low, high = map(self.constant, (decl.type.low, decl.type.high)) if ranged else (0, 1)
         refuse_if(low > high or not ranged and decl.type.name != "bool", "E0212", line)
-        if not isinstance(value, str):
-            value = self.constant(value)
-        elif value in ("true", "false"):
-            value = value == "true"
+        if isinstance(value, str):
+            value = value == "true" if value in ("true", "false") else int(value)
         else:
-            value = int(value)
+            value = self.constant(value)
         refuse_if(ranged and (isinstance(value, bool) or not low <= value <= high), "E0209", line)
         return value
 
@@ -159,7 +158,11 @@ class Unit:
         if kind == "number":
             return node.value
         if kind == "name":
-            return self.constant_name(node)
+            known = {name for decl in self.declared_options.values() for name, _ in decl.values}
+            known |= {"true", "false", *self.options}
+            refuse_if(node.name not in known, "E0208", node)
+            value = self.options.get(node.name, node.name)
+            return value == "true" if value in ("true", "false") else value
         if kind == "set":
             return [*map(self.constant, node.values)]
         if kind == "choice":
@@ -179,15 +182,6 @@ class Unit:
         refuse_if(op in ("/", "%") and right == 0, "E0217", node)
         refuse_if(op not in ("and", "or", *OPERATIONS), "E0210", node)
         return OPERATIONS[op](left, right) if op in OPERATIONS else right
-
-    def constant_name(self, node):
-        if node.name in ("true", "false"):
-            return node.name == "true"
-        if node.name in self.options and node.module is None:
-            return self.options[node.name]
-        refuse_if(not any(node.name in dict(decl.values)
-                          for decl in self.declared_options.values()), "E0208", node)
-        return node.name
 
     def declared(self, name):
         """The last declaration of players or teams, also before declarations are applied."""
@@ -243,10 +237,9 @@ class Unit:
     def declare(self, file, decl):
         key = key_of(decl)
         slots = self.game_slots if key[0] == "global" else file.slots
-        if key in slots:
-            own = slots[key].file is file
-            raise ScriptError("E0502" if key[0] == "global" and own else "E0305" if own else
-                              "E0216", decl.line)
+        own = key in slots and slots[key].file is file
+        refuse_if(key in slots, "E0216" if not own else "E0502" if key[0] == "global" else "E0305",
+                  decl)
         others = self.files.values() if decl.kind == "option" else file.all_bases()
         refuse_if(any(key in other.slots for other in others), "E0216", decl)
         slots[key] = Slot(decl, file)
@@ -269,26 +262,23 @@ class Unit:
             return
         refuse_if(extends and decl.kind not in EXTENDED, "E0222", decl)
         before = slot.decl
-        self.check_change(decl, before)
+        new, old = ([name for name, _ in one.params or ()] for one in (decl, before))
+        for wrong, code in (
+                (before.deprecated, "E0227"),
+                (not extends and before.change == "override" and before.file is decl.file, "E0220"),
+                (before.file is self.prelude and decl.kind == "fn" and
+                 decl.type.name != before.type.name, "E0519"),
+                (decl.kind == "moves" and extends and new and new != old, "E0223")):
+            refuse_if(wrong, code, decl)
         self.conflicts.discard(slot)
         foreign = before.file not in (slot.file, file, *file.all_bases()) and \
             before.file.sort == "variant"
-        if foreign and not extends and not uses_base(decl):
+        if foreign and not extends and not holds(decl, lambda node: node.name == "base"):
             self.conflicts.add(slot)
         decl.base = Slot(before, before.file)
         if decl.kind == "piece" and decl.letter is None:
             decl.letter = before.letter
         slot.decl = decl
-
-    def check_change(self, decl, before):
-        refuse_if(before.deprecated, "E0227", decl)
-        refuse_if(decl.change == "override" == before.change and before.file is decl.file, "E0220",
-                  decl)
-        refuse_if(before.file is self.prelude and decl.kind == "fn" and
-                  decl.type.name != before.type.name, "E0519", decl)
-        new, old = ([name for name, _ in one.params or ()] for one in (decl, before))
-        refuse_if(decl.kind == "moves" and decl.change == "extend" and new and new != old, "E0223",
-                  decl)
 
     def remove(self, file, decl):
         for name in {*decl.names} - {"view", "show"}:
@@ -356,11 +346,6 @@ def declared(decls):
     """The names that declarations declare, those under conditions included."""
     for decl in decls:
         yield from declared([*decl.yes, *decl.no]) if decl.kind == "when" else [decl.name]
-
-
-def uses_base(tree):
-    """True if `base` occurs in a tree."""
-    return holds(tree, lambda node: node.name == "base")
 
 
 def reader(files, library):
