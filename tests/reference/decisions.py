@@ -259,9 +259,9 @@ class Decisions:
         made = self.made_items[kind] = SimpleNamespace(parts=[], threats=[])
         nodes = self.item_nodes(self.kinds[kind].decl)
         plain = [(node, file) for node, file in nodes if is_plain(node)]
-        with self.setting(attacking=False):
+        with self.setting(reads=set()):
             made.plain = [self.plain_item(node, file) for node, file in plain]
-            refuse_if(self.attacking, "E0610", plain and plain[0][0])
+            refuse_if("attacked" in self.reads, "E0610", plain and plain[0][0])
         made.attacks = [self.sites_of(node, file) for node, file in nodes if node.kind == "attacks"]
         wholes = [self.sites_of(node, file) for node, file in nodes
                   if node.kind == "at" and not node.more]

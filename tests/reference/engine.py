@@ -91,7 +91,7 @@ def shown(game):
         slot = game.unit.find(file, ("name", name))
         if slot and slot.decl.kind == "let" and not slot.decl.params:
             table = game.table(slot)
-            yield name, value_of(table.kind, game.called(table, [])({}))
+            yield name, value_of(table.kind, game.called(table, [])[1]({}))
 
 
 def result_of(game):

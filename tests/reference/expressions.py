@@ -247,7 +247,7 @@ class Expressions:
 
     def fixed(self, node, scope, want=None):
         """The value of a constant."""
-        with self.setting(reads=False):
+        with self.setting(reads=set()):
             fn = self.value(node, scope, want)
             refuse_if(self.reads, "E0411", node)
         return self.computed_now(lambda: fn({}), node)
@@ -504,15 +504,14 @@ class Expressions:
         if slot.decl.kind == "var":
             var = self.variable(slot)
             place, default = self.place(var, node.indexes, scope, node), var.kind.default
-            self.reads = True
+            self.reads |= {"state"}
             return var.kind, lambda f: self.state.vars[var.number][p] if (p := place(f)) >= 0 \
                 else default
         table = self.table(slot) if slot.decl.kind == "let" else None
         refuse_if(not table or len(node.indexes) != len(table.params),
                   "E0407" if table and table.params else "E0408", node)
         args = [self.bounded(*one, scope) for one in zip(node.indexes, table.params)]
-        self.uses(table)
-        call, default = self.called(table, args), table.kind.default
+        (_, call), default = self.called(table, args), table.kind.default
         finite = [arg for arg, kind in zip(args, table.params) if kind.finite]
         if slot.decl.value.kind not in ("table", "list"):
             return table.kind, call

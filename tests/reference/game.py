@@ -64,8 +64,8 @@ class Position:
 
 class Game(Decisions, Statements, Names, Expressions):
     """A script that can be played."""
-    # While something is compiled: whether it depends on the state, on `attacked`; where it stands.
-    reads = attacking = in_function = no_chance = in_end = False
+    # While something is compiled: what it depends on; where it stands.
+    reads, in_function, no_chance, in_end = frozenset(), False, False, False
     numbers = 0                         # of options
     # While a turn runs: the events, and how many have happened; the filters that wait; whether
     # lists are made without filters, and for whom a filter is evaluated.
@@ -248,7 +248,7 @@ class Game(Decisions, Statements, Names, Expressions):
         """`mine`, `theirs` or `foe` for `me`, as the game declares them."""
         if name not in self.prelude_calls:
             slot = self.unit.prelude.slots["name", name]
-            self.prelude_calls[name] = self.called(self.table(slot), [])
+            _, self.prelude_calls[name] = self.called(self.table(slot), [])
         return self.prelude_calls[name]({})
 
     def changed(self):

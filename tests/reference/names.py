@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from board import COMPASS, Board, union
 from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, element, fault_if, mask_of, plain,
@@ -75,8 +76,7 @@ class Table:
     nested: bool = False                # whether it counts as a nested call
     fn: object = None
     memo: dict = field(default_factory=dict)
-    reads: bool = False                 # whether it depends on the state
-    attacks: bool = False               # whether it depends on `attacked`
+    reads: set = frozenset()            # whether it depends on the 'state', on 'attacked'
 
 
 @dataclass(eq=False)
@@ -114,7 +114,7 @@ class Names:
             slot, kind = local
             return plain(kind), lambda f: f[slot]
         if node.module is None and name == "base" and scope.info.base is not None:
-            return self.base_value(node, scope)
+            return self.expr_callx(node, scope, want)
         refuse_if(self.board.shape == "none" and name in ("site", "dir") and scope.info.file is not
                   self.unit.prelude, "E0720", node)
         found = self.constant_of(node, scope, want) or self.declared_name(node, scope) or \
@@ -153,8 +153,7 @@ class Names:
         if decl.kind == "let":
             table = self.table(slot)
             refuse_if(table.params, "E0409", node)
-            self.uses(table)
-            return table.kind, self.called(table, [])
+            return table.kind, self.called(table, [])[1]
         if decl.kind == "var":
             return self.whole_variable(self.variable(slot), node)
         if decl.kind == "piece":
@@ -168,9 +167,9 @@ class Names:
             constant(set_of(INT), mask_of(min(decl.weights), max(decl.weights)))
 
     def whole_variable(self, var, node):
-        self.reads = True
+        self.reads |= {"state"}
         if var.kind is BOOL and var.indexes == [self.site]:
-            return set_of(self.site), lambda f: sum(
+            return set_of(self.site), lambda f: union(
                 1 << s for s, v in enumerate(self.state.vars[var.number]) if v)
         refuse_if(var.indexes, "E0409", node)
         return plain(var.kind), lambda f: self.state.vars[var.number][0]
@@ -199,7 +198,7 @@ class Names:
         if name in TURNS and name not in board.dirs:
             table = [self.turned(facing, name) for facing in self.facing]
             refuse_if(all(d < 0 for d in table), "E0706", node)
-            self.reads = True
+            self.reads |= {"state"}
             return self.dir, lambda f: table[self.me]
         return next((named(kind, name) for kind in (self.site, self.dir) if name in kind.values),
                     None)
@@ -247,7 +246,7 @@ class Names:
         scope, params = self.parameters(decl, info)
         made = Table(params, want, nested=decl.body is not None)
         decl.made = not is_let and made
-        with self.setting(reads=False, attacking=False, in_function=decl.kind != "proc",
+        with self.setting(reads=set(), in_function=decl.kind != "proc",
                           no_chance=is_let or self.in_end):
             if decl.body is None:
                 made.kind, made.fn = self.table_value(
@@ -257,7 +256,7 @@ class Names:
                 body = self.do_block(decl.body, Scope(scope))
                 refuse_if(want and not leaves(decl.body), "E0518", decl)
                 made.fn = self.returning(self.extended(decl, info, body))
-            made.reads, made.attacks = self.reads or decl.kind == "proc", self.attacking
+            made.reads = self.reads | ({"state"} if decl.kind == "proc" else set())
         decl.made = made
         if is_let and not made.reads and not params:
             value = stored(made.kind, made.fn({}), decl.name)
@@ -310,7 +309,7 @@ class Names:
             refuse_if(wrong, code, decl)
         kind, initial = self.type_of(decl.type, decl.file), None
         if decl.value:
-            with self.setting(reads=False):
+            with self.setting(reads=set()):
                 kind, initial = self.table_value(decl.value, indexes, 0, self.scope(decl.file),
                                                  kind)
                 refuse_if(self.reads, "E0803", decl.value)
@@ -319,8 +318,7 @@ class Names:
         refuse_if(member and member is not self.site and (
             member is INT or (member.low or 0) < 0 or
             (member.high or member.size - 1) > 63), "E0418", decl)
-        decl.made = var = Variable(decl.name, decl.marks, len(self.variables), indexes,
-                                   kind)
+        decl.made = var = Variable(decl.name, decl.marks, len(self.variables), indexes, kind)
         self.variables.append(var)
         var.initial = self.computed_now(lambda: [
             initial(dict(enumerate(place))) if initial else kind.default
@@ -345,7 +343,10 @@ class Names:
         return self.deeper(table.fn, frame) if table.nested else table.fn(frame)
 
     def called(self, table, args):
-        """A closure that calls a table or a function; results are kept until the state changes."""
+        """(type, closure) of a call of a table or function; results are kept until the state
+        changes."""
+        self.reads |= table.reads
+
         def run(f):
             values = tuple([arg(f) for arg in args])
             memo, key = (self.cache, (table, self.me, values)) if table.reads else \
@@ -353,23 +354,12 @@ class Names:
             if key not in memo:
                 memo[key] = self.run(table, values)
             return memo[key]
-        return run
+        return plain(table.kind), run
 
     def deeper(self, fn, frame):
         fault_if(self.depth >= self.frames, "nested calls: more than the limit of frames")
         with self.setting(depth=self.depth + 1):
             return fn(frame)
-
-    def base_value(self, node, scope):
-        """`base` in a value: what the declaration replaces."""
-        table = self.table(scope.info.base)
-        args = self.arguments(node, table.params, scope)
-        self.uses(table)
-        return plain(table.kind), self.called(table, args)
-
-    def uses(self, table):
-        self.reads |= table.reads
-        self.attacking |= table.attacks
 
     def arguments(self, node, params, scope):
         """Closures of arguments; `base` without any takes those of the declaration itself."""
@@ -385,15 +375,12 @@ class Names:
 
     def expr_callx(self, node, scope, want):
         name, file = node.name, scope.info.file
-        if name == "base" and scope.info.base is not None:
-            return self.base_value(node, scope)
-        slot = self.callee(node, scope)
+        is_base = name == "base" and scope.info.base is not None
+        slot = scope.info.base if is_base else self.callee(node, scope)
         refuse_if(slot and slot.decl.kind == "proc", "E0421", node)
         if slot:
             table = self.table(slot)
-            args = self.arguments(node, table.params, scope)
-            self.uses(table)
-            return plain(table.kind), self.called(table, args)
+            return self.called(table, self.arguments(node, table.params, scope))
         named = self.unit.find(file, ("name", name), node.line)
         if named and named.decl.kind == "property":
             table, kind = self.properties[name], self.value(node.args[0], scope, self.kind)
@@ -419,9 +406,7 @@ class Names:
         if len(node.args) == 1:
             kind, fn = self.expr(node.args[0], scope)
             refuse_if(not kind.parts or enum not in kind.parts, "E0401", node)
-            after = 1
-            for other in kind.parts[kind.parts.index(enum) + 1:]:
-                after *= other.size
+            after = prod(other.size for other in kind.parts[kind.parts.index(enum) + 1:])
             return enum, lambda f: v // after % enum.size if (v := fn(f)) >= 0 else enum.default
         args = self.arguments(node, enum.parts or [], scope)
 
@@ -434,8 +419,7 @@ class Names:
 
     def built_in(self, node, scope, result, params, function):
         args = self.some_arguments(node, scope, params.split())
-        self.reads |= node.name in OF_STATE
-        self.attacking |= node.name == "attacked"
+        self.reads |= {"state", node.name} if node.name in OF_STATE else set()
         of = self if node.name in OF_STATE else self.board
         return self.types[result], lambda f: function(of, *[arg(f) for arg in args])
 
@@ -499,7 +483,7 @@ class Names:
                 most = fn
             else:
                 over = self.fit(kind, fn, set_of(self.site), arg)
-        self.reads |= over is None
+        self.reads |= {"state"} if over is None else set()
         return set_of(self.site), lambda f: self.board.slide(
             sites(f), dirs(f), over(f) if over else ~self.state.occupied, most(f) if most else None)
 
@@ -507,7 +491,7 @@ class Names:
         arg = node.args[0]
         generator = self.generator_call(Node("generator", arg.line, module=arg.module,
                                              name=arg.name, args=arg.args or []), scope)
-        self.reads = True
+        self.reads |= {"state"}
         return BOOL, lambda f: next(generator(f), None) is not None
 
     def call_int(self, node, scope, want):
@@ -526,7 +510,7 @@ class Names:
 
     def chance(self, node):
         refuse_if(self.in_function or self.no_chance, "E0601", node)
-        self.reads = True
+        self.reads |= {"state"}
 
 
 def leaves(node):
