@@ -53,7 +53,6 @@ def moved(mask, number):
 
 class Board:
     """Sites with names and, on most boards, columns and rows; directions; edges."""
-
     def __init__(self, shape, dirs):
         self.shape, self.dirs = shape, list(dirs)
         self.names, self.column, self.row, self.layer = [], [], [], []

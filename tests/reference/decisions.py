@@ -81,7 +81,6 @@ class Decisions:
 
     def options(self, nodes, scope):
         made = [self.option(node, scope) for node in nodes]
-
         def gather(f):
             for one in made:
                 yield from one(f)
@@ -99,7 +98,6 @@ class Decisions:
             inside = self.options(node.options, inner)
         else:
             inside = self.generator_call(node.generator, inner)
-
         def gather(f):
             for key, binds in self.bound(quants, f, (number,)):
                 me = self.me
@@ -120,7 +118,6 @@ class Decisions:
         start, end = scope.find("from") or scope.find("here"), scope.find("to")
         ends = [start and start[0], end and end[0]]
         values = [one for one in self.loop_values(scope) if one[0] not in ends]
-
         def gather(f):
             yield Move((), [], label, values, ends, [("do", effect, f, self.me)])
         return gather
@@ -209,7 +206,6 @@ class Decisions:
             refuse_if(slot.decl in self.open_generators, "E0807", node)
             made = self.generator(slot.decl)
         args = self.arguments(node, made.params, scope)
-
         def gather(f):
             frame = dict(enumerate(arg(f) for arg in args))
             yield from self.filtered(made.gather(frame), made.filter, frame)
@@ -237,7 +233,6 @@ class Decisions:
 
     def piece_generator(self, node, scope):
         args = [self.value(arg, scope, set_of(self.site)) for arg in node.args]
-
         def gather(f):
             targets = args[1](f) if len(args) > 1 else -1
             sites = [s for s in members(args[0](f) if args else self.prelude_value("mine"))
@@ -267,7 +262,6 @@ class Decisions:
                   if node.kind == "at" and not node.more]
         after = [Node("made", node.line, made=self.statement(node.stmt, self.item_scope(file)))
                  for node, file in nodes if node.kind == "after"]
-
         def rest(f):
             return self.reached(kind, f[0]) & ~union(whole(f) for whole in wholes)
         for node, file in nodes:
@@ -429,7 +423,6 @@ class Decisions:
     def do_choose(self, node, scope):
         refuse_if(self.no_chance or self.in_function, "E0602", node)
         by, listed, otherwise = self.choice(node, scope)
-
         def run(f):
             decider = by(f)
             self.play(self.decide(decider, lambda: listed(f)), decider, lambda: otherwise(f))
@@ -439,7 +432,6 @@ class Decisions:
         inner, each, *_ = self.loops(node.loops, scope)
         refuse_if(node.choose.filters, "E0616", node.choose)
         by, listed, otherwise = self.choice(node.choose, inner)
-
         def run(f):
             chosen = []
             for _ in each(f):

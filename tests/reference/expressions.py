@@ -148,7 +148,6 @@ class Info:
 
 class Scope:
     """The names of a block: (slot, type). A frame holds values by slot."""
-
     def __init__(self, outer=None, info=None):
         self.outer, self.names, self.info = outer, {}, info or outer.info
 
@@ -366,7 +365,6 @@ class Expressions:
     def expr_as(self, node, scope, want):
         player = self.value(node.player, scope, self.player)
         kind, fn = self.expr(node.value, scope, want)
-
         def run(f):
             with self.setting(me=player(f)):
                 return fn(f)
@@ -471,7 +469,6 @@ class Expressions:
             inner = Scope(inner)
             made.append((inner.add(one.name, kind, one.line), kind, domain))
         guard = self.value(test, inner, BOOL) if test else None
-
         def each(f, depth=0):
             slot, _, domain = made[depth]
             for f[slot] in domain(f):
@@ -523,7 +520,6 @@ class Expressions:
         if kind.name != "range":
             return fn
         refuse_if(node.kind == "number" and not kind.low <= node.value <= kind.high, "E0410", node)
-
         def run(f):
             value = fn(f)
             fault_if(not kind.low <= value <= kind.high,
@@ -536,7 +532,6 @@ class Expressions:
         refuse_if(len(indexes) != len(var.indexes), "E0409" if not indexes else "E0407", node)
         parts = [(self.bounded(index, kind, scope), kind.low or 0, kind.size)
                  for index, kind in zip(indexes, var.indexes)]
-
         def run(f):
             found = 0
             for fn, low, size in parts:

@@ -365,7 +365,6 @@ class Game(Decisions, Statements, Names, Expressions):
     def perft(self, position, depth, decisions=False):
         """The number of sequences of whole turns, or of decisions."""
         start = max(position.state.turns, 1)
-
         def count(position, left):
             total = 0
             for _, event in self.children(position.waits) if position.waits.any else ():

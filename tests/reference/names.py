@@ -92,7 +92,6 @@ class Variable:
 
 class Names:
     """Compiles names and calls."""
-
     def found(self, node, file, *key):
         """The declaration that a name means in a file, or in the module before the dot."""
         if node.module is None:
@@ -332,7 +331,6 @@ class Names:
         if decl.change != "extend" or info.base is None:
             return body
         first = self.table(info.base).fn if decl.kind == "proc" else self.phase(info.base.decl)
-
         def both(f):
             first(dict(f))
             body(f)
@@ -346,7 +344,6 @@ class Names:
         """(type, closure) of a call of a table or function; results are kept until the state
         changes."""
         self.reads |= table.reads
-
         def run(f):
             values = tuple([arg(f) for arg in args])
             memo, key = (self.cache, (table, self.me, values)) if table.reads else \
@@ -409,7 +406,6 @@ class Names:
             after = prod(other.size for other in kind.parts[kind.parts.index(enum) + 1:])
             return enum, lambda f: v // after % enum.size if (v := fn(f)) >= 0 else enum.default
         args = self.arguments(node, enum.parts or [], scope)
-
         def run(f):
             found = 0
             for arg, kind in zip(args, enum.parts):
@@ -453,7 +449,6 @@ class Names:
         player = self.value(node.args[1], scope, self.player)
         rows, columns = map(self.board.lines_by_number, ("rank", "file"))
         refuse_if(not rows or not columns, "E0714", node)
-
         def run(f):
             n, p = number(f), player(f)
             if p < 0:

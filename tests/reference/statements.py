@@ -29,11 +29,9 @@ class Return(Exception):
 
 class Statements:
     """Compiles statements."""
-
     def do_block(self, node, scope):
         inner = Scope(scope)
         made = [self.statement(one, inner) for one in node.stmts]
-
         def run(f):
             for one in made:
                 one(f)
@@ -54,7 +52,6 @@ class Statements:
         refuse_if(name == "lose" and self.team.size > 2, "E0607", node)
         made = self.some_arguments(node, scope, EFFECTS[name].split())
         act = getattr(self, "act_" + name)
-
         def run(f):
             act(*[one(f) for one in made])
             self.changed()
@@ -118,7 +115,6 @@ class Statements:
         refuse_if(not info.called, "E0605", node)
         refuse_if((node.value is None) != (info.result is None), "E0606", node)
         fn = self.value(node.value, scope, info.result) if node.value else lambda f: None
-
         def run(f):
             raise Return(fn(f))
         return run
@@ -135,7 +131,6 @@ class Statements:
             slot = scope.add(one.name, kind, one.line)
             scope.info.variables |= {slot} if node.vars else set()
             made.append((slot, fn, kind if want or node.vars else None))
-
         def run(f):
             for slot, fn, kind in made:
                 f[slot] = stored(kind, fn(f)) if kind else fn(f)
@@ -161,7 +156,6 @@ class Statements:
         if var.indexes:
             target = Node("index", node.line, value=target, indexes=node.indexes)
         value = self.assigned(node, scope, target, var.kind)
-
         def run(f):
             p, found = place(f), value(f)
             if p >= 0:
@@ -194,7 +188,6 @@ class Statements:
         else:
             fn = self.value(node.value, scope, var.kind)
             values = lambda f: [stored(var.kind, fn(f), var.name)] * size       # noqa: E731
-
         def run(f):
             self.state.vars[var.number] = values(f)
             self.changed()
@@ -209,7 +202,6 @@ class Statements:
 
     def do_while(self, node, scope):
         test, body = self.value(node.test, scope, BOOL), self.statement(node.body, Scope(scope))
-
         def run(f):
             for _ in range(10 ** 7):
                 if not test(f):
@@ -221,7 +213,6 @@ class Statements:
     def do_for(self, node, scope):
         inner, each, *_ = self.loops(node.loops, scope)
         body = self.statement(node.body, inner)
-
         def run(f):
             for _ in each(f):
                 body(f)
@@ -229,7 +220,6 @@ class Statements:
 
     def do_as(self, node, scope):
         player, body = self.value(node.player, scope, self.player), self.statement(node.body, scope)
-
         def run(f):
             with self.setting(me=player(f)):
                 body(f)
@@ -266,7 +256,6 @@ class Statements:
         inner = Scope(scope)
         slot = inner.add(node.name, self.player)
         keys = [self.value(key, inner, INT) for key in node.keys]
-
         def run(f):
             totals = [[0] * len(keys) for _ in range(self.team.size)]
             for f[slot], team in enumerate(self.team_of):

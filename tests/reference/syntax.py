@@ -33,7 +33,6 @@ DEEPEST = 1000          # so many rules stand in each other; a level of the text
 
 class ScriptError(Exception):
     """A script that is no game, with the code of the error and its line."""
-
     def __init__(self, code, line, words=""):
         super().__init__(f"{code} in line {line} {words}")
         self.code, self.line = code, line
@@ -47,7 +46,6 @@ def refuse_if(wrong, code, where):
 
 class Node:
     """A part of the tree: its kind, line, and parts by name; those that are missing are None."""
-
     def __init__(self, kind, line, **parts):
         self.__dict__.update(parts, kind=kind, line=line)
 

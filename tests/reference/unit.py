@@ -21,14 +21,12 @@ NOT_KEPT = {"use", "set", "info", "extern", "view", "when"}
 
 class Slot:
     """A declaration that others can replace: its current text, and the file it is from."""
-
     def __init__(self, decl, file):
         self.decl, self.file = decl, file
 
 
 class File:
     """A parsed file, with what it declares itself."""
-
     def __init__(self, path, tree):
         self.path, self.sort, self.title, self.decls = path, tree.sort, tree.title, tree.decls
         self.bases, self.uses, self.slots, self.done = [], [], {}, False    # uses: (file, names)
