@@ -4,25 +4,12 @@ import re
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from boards import Boards
 from decisions import Decisions, Pending
-from expressions import BOOL, CONSTANTS, INT, Expressions, GameError, Type, fault_if, set_of
+from expressions import BOOL, CONSTANTS, INT, Expressions, GameError, Type, fault_if
 from names import Names
 from statements import Over, Statements, Stop
 from syntax import ScriptError, holds, refuse_if
-import board as boards
-
-SHAPES = {"square": (1, 2), "hex": (1, 1), "hex_rhombus": (1, 2), "triangle": (1, 1),
-          "hex_star": (1, 1), "hex_upright": (1, 1), "circle": (2, 2), "pits": (2, 2),
-          "track": (1, 1)}              # how many sizes they have
-OPERATORS = {
-    "without": lambda game, args, board: game.without(board, args[1]),
-    "with_edges": lambda game, args, board: boards.with_edges(board, game.chosen(args[1]).rows),
-    "wrap": lambda game, args, board: boards.wrap(board, args[1].name, args[2].name),
-    "join": lambda game, args, *parts: boards.join(
-        [(arg.prefix, part) for arg, part in zip(args, parts)]),
-    "layers": lambda game, args, board: boards.layers(board, game.unit.constant(args[1])),
-    "mesh": lambda game, args, board: boards.mesh(board),
-}
 
 
 @dataclass
@@ -62,7 +49,7 @@ class Position:
                        plies=self.plies + (event[0] == "move"))
 
 
-class Game(Decisions, Statements, Names, Expressions):
+class Game(Decisions, Statements, Names, Boards, Expressions):
     """A script that can be played."""
     # While something is compiled: what it depends on; where it stands.
     reads, in_function, no_chance, in_end = frozenset(), False, False, False
@@ -141,52 +128,6 @@ class Game(Decisions, Statements, Names, Expressions):
         if player == 1 and self.player.size == 2 and dirs:
             return self.board.opposite(start)
         return start if dirs else -1
-
-    def make_board(self, node, decl):
-        node = self.chosen(node)
-        if node.kind == "graph":
-            return boards.graph(node.rows)
-        if node.kind == "name" and node.name == "none":
-            return boards.Board("none", [])
-        if node.kind == "name" and node.name == "base":
-            return self.make_board(decl.base.decl.value, decl.base.decl)
-        refuse_if(node.kind != "callx", "E0712", 0)
-        name, args = node.name, node.args
-        refuse_if(name not in SHAPES and name not in OPERATORS, "E0703", 0)
-        refuse_if(name != "join" and any(arg.prefix for arg in args), "E0718", 0)
-        if name in OPERATORS:
-            parts = [self.make_board(arg.value if arg.prefix else arg, decl)
-                     for arg in args[:None if name == "join" else 1]]
-            return OPERATORS[name](self, args, *parts)
-        least, most = SHAPES[name]
-        refuse_if(not least <= len(args) <= most, "E0704", 0)
-        sizes = [self.unit.constant(arg) for arg in args]
-        refuse_if(min(sizes) < 1 or name == "hex_star" and sizes[0] < 2 or
-                  name == "circle" and sizes[1] < 3, "E0702", 0)
-        return getattr(boards, name)(*sizes * (most // len(sizes)))
-
-    def chosen(self, node):
-        """The part of `if … then … else` that the options choose."""
-        while node.kind == "choice":
-            node = node.yes if self.unit.constant(node.test) else node.no
-        return node
-
-    def use_board(self, board):
-        self.board = board
-        self.site, self.dir = Type("site", board.names), Type("dir", board.dirs, cyclic=True)
-        self.types |= {"site": self.site, "dir": self.dir, "sites": set_of(self.site),
-                       "dirs": set_of(self.dir)}
-
-    def without(self, board, node):
-        """A board without sites: an expression before the game is made."""
-        self.use_board(board)
-        self.kind = self.types["kind"] = Type("kind", [])
-        try:
-            gone = self.fixed(self.chosen(node), self.scope(), set_of(self.site))
-        except ScriptError as error:
-            codes = {"E0301": "E0705", "E0303": "E0705", "E0401": "E0713"}
-            raise ScriptError(codes.get(error.code, error.code), 0) from error
-        return boards.without(board, gone)
 
     def make_pieces(self):
         self.kinds = self.unit.slots("piece")
