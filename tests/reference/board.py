@@ -34,7 +34,6 @@ def union(masks):
 
 
 def moved(mask, number):
-    """A set of sites with other numbers."""
     return union(1 << number[s] for s in members(mask))
 
 
@@ -83,7 +82,6 @@ class Board:
                      if place == (column, row, layer if self.layers else 0) and column > 0), -1)
 
     def lines_by_number(self, word):
-        """Rows, columns, sides or layers."""
         if word == "side":
             return {n: mask for n, mask in self.sets.items() if isinstance(n, int)}
         of = {"rank": self.row, "file": self.column, "layer": self.layer}[word]
@@ -107,7 +105,6 @@ class Board:
         return {place: s for s, place in enumerate(self.at)}
 
     def link(self):
-        """Edges by places in the lattice."""
         lattice = self.lattice
         self.next = [[lattice.get(self.moved(place, self.vectors[d]), -1) for place in self.at]
                      for d in self.vectors]
@@ -140,7 +137,6 @@ class Board:
 
     @lru_cache(maxsize=None)
     def ray(self, site, d):
-        """The sites of a ray in order."""
         found = []
         here = self.walk(site, d, 1)
         while here >= 0 and here != site and here not in found:

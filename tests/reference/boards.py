@@ -100,7 +100,6 @@ def edges_of(rows):
 
 
 class Boards:
-    """Makes the board of a game."""
 
     def use_board(self, board):
         self.board = board

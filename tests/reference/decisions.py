@@ -38,7 +38,6 @@ class Move:
             put(f, value)
 
     def frames(self):
-        """The frames of the move, and what they hold."""
         found = [*(f for _, f, _ in self.binds), *(step[2] for step in self.steps)]
         return [(f, dict(f)) for f in {id(f): f for f in found}.values()]
 
@@ -57,7 +56,6 @@ class Active:
 
 @dataclass(eq=False)
 class Filter:
-    """`ensuring` and `keeping`."""
     test: object
     best: str
     keys: list
@@ -75,7 +73,6 @@ class Filter:
 
 
 class Decisions:
-    """Compiles options and runs decisions."""
 
     # Options: each becomes a function that yields moves for a frame.
 
@@ -169,7 +166,6 @@ class Decisions:
             self.me = me
 
     def label(self, label, scope):
-        """A template as a closure of the text."""
         if label is None or label.text is None:
             return None
         template, parts = label.text, []
@@ -191,10 +187,7 @@ class Decisions:
         refuse_if(kind.name == "set" and (kind.member.high or 0) > 63, "E0612", line)
         return lambda f: (yes if fn(f) else no) if mark else self.shown(kind, fn(f))
 
-    # Generators.
-
     def generator_call(self, node, scope):
-        """A function that yields the legal moves of a generator."""
         if node.module is None and node.name in ("piece_moves", "moves_of"):
             return self.piece_generator(node, scope)
         if node.name == "base" and scope.info.base is not None:
@@ -292,7 +285,6 @@ class Decisions:
         return self.value(node.value, self.item_scope(file), set_of(self.site))
 
     def moves_to(self, reach, node, file, after):
-        """An option for each site that a closure reaches."""
         sites = Node("made", node.line, made=(
             set_of(self.site), lambda f: reach(f) & f["targets"]))
         go = Node("made", node.line, made=self.default_effect)
@@ -312,7 +304,6 @@ class Decisions:
     do_made = expr_made
 
     def crowned(self, kind, node, file):
-        """`at … then`: the plain moves that end on a set."""
         sites = self.sites_of(node, file)
         return lambda f: self.reached(kind, f[0]) & sites(f)
 
@@ -329,8 +320,6 @@ class Decisions:
         return self.option(Node("option", node.line, quants=[Node("if", node.line, test=always)],
                                 options=node.options, then=Node("block", 0, stmts=after)),
                            self.item_scope(file, "here"))
-
-    # Plain items, and what they reach.
 
     def plain_item(self, node, file):
         """(sort, closure of the set, quantifiers, whether a borrowed kind is fixed)"""
@@ -352,7 +341,6 @@ class Decisions:
                     reached += [other] if other not in reached else []
 
     def computed(self, kind):
-        """Whether a kind borrows from an expression."""
         return any(sort == "as" and not fixed for sort, *_, fixed in self.items(kind).plain)
 
     def reached(self, kind, site, attack=None):
@@ -377,8 +365,6 @@ class Decisions:
     def allowed(self, sort):
         theirs = self.prelude_value("theirs")
         return theirs if sort == "capture" else theirs | ~self.state.occupied
-
-    # `attacked`.
 
     def attacked(self, sites, player):
         """Whether a player's pieces could capture an enemy's piece on one of the sites."""
@@ -409,8 +395,6 @@ class Decisions:
                     any(attack({0: site}) & bit for attack in made.attacks):
                 return True
         return False
-
-    # Choosing.
 
     def choice(self, node, scope):
         """Closures of a choice: who decides, the moves, what happens if there are none."""
@@ -471,7 +455,6 @@ class Decisions:
         self.active = [one for one in self.active if one.decider == decider]
 
     def play(self, move, decider, otherwise):
-        """Runs the effect of a move, with its filters waiting."""
         if move is None:
             otherwise()
             return
@@ -494,8 +477,6 @@ class Decisions:
             elif waiting.get(number) in self.active:
                 self.active.remove(waiting[number])
 
-    # Filters.
-
     def filter(self, node, scope):
         if node is None:
             return None
@@ -508,7 +489,6 @@ class Decisions:
         return Filter(test, node.best, keys, bounds)
 
     def filtered(self, moves, own, frame):
-        """The moves that a filter leaves."""
         if own is None:
             return moves
         found, me, decider = [], self.me, self.state.mover if self.deciding is None else \
@@ -555,10 +535,7 @@ class Decisions:
         finally:
             restore(live)
 
-    # Texts.
-
     def texts(self, moves):
-        """The texts of a list of moves, in its order."""
         found, seen = [], {}
         for move in moves:
             with self.setting(me=self.me):

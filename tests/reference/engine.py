@@ -26,7 +26,6 @@ def load(text, path="case.game", files=None, settings=None):
 
 
 def value_of(kind, value):
-    """A value as data."""
     if kind.name == "set":
         return [value_of(kind.member, v) for v in members(value)]
     if kind is BOOL or not kind.finite:
@@ -50,7 +49,6 @@ def elements(game, var, player, indexes, start=0, hidden=False):
 
 
 def state_of(game, position, player=None):
-    """The state as data, and the moves."""
     state, waits, names = game.state, position.waits, game.player.values
     with game.setting(me=waits.decider if waits.moves else state.mover):
         return {
@@ -66,7 +64,6 @@ def state_of(game, position, player=None):
 
 
 def of_prelude(game, name, player):
-    """What a function of the prelude gives for a player, who is `me`."""
     with game.setting(me=player):
         return game.run(game.table(game.unit.prelude.slots["call", name, 1]), [player])
 

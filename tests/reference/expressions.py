@@ -16,7 +16,6 @@ class GameError(Exception):
 
 
 def fault_if(wrong, message):
-    """Stops the game if something is wrong."""
     if wrong:
         raise GameError(message)
 
@@ -123,7 +122,6 @@ CONSTANTS = {"true", "false", "off", "nobody", "none", "me"}    # what nothing e
 
 
 def stored(kind, value, name="value"):
-    """What a variable of a type holds."""
     fault_if(kind.name == "range" and not kind.low <= value <= kind.high,
              f"'{name}' can't become {value}: its range is {kind.low}..{kind.high}")
     if kind.name == "set" and plain(kind.member) is INT:
@@ -135,7 +133,6 @@ def stored(kind, value, name="value"):
 
 @dataclass
 class Info:
-    """What all scopes of one frame share."""
     file: object
     base: object = None                 # what `base` means
     result: Type = None
@@ -167,8 +164,6 @@ class Scope:
 class Expressions:
     """Compiles expressions. A closure takes a frame, and reads the state of the game from the
     object."""
-
-    # Types.
 
     def type_of(self, node, file):
         if node is None:
@@ -229,11 +224,8 @@ class Expressions:
         refuse_if(not any(weights.values()), "E0517", decl)
         return (dict(enumerate(weights.values())), [*weights]) if named[0] else (weights, None)
 
-    # Values.
-
     @contextmanager
     def setting(self, **values):
-        """Gives attributes of the game other values for a while."""
         before = {name: getattr(self, name) for name in values}
         self.__dict__.update(values)
         try:
@@ -245,7 +237,6 @@ class Expressions:
         return Scope(info=Info(file or self.unit.main))
 
     def fixed(self, node, scope, want=None):
-        """The value of a constant."""
         with self.setting(reads=set()):
             fn = self.value(node, scope, want)
             refuse_if(self.reads, "E0411", node)
@@ -259,7 +250,6 @@ class Expressions:
             raise ScriptError(code, node.line) from error
 
     def value(self, node, scope, want):
-        """A closure of an expression that gives the type `want`."""
         return self.fit(*self.expr(node, scope, want), want, node)
 
     def fit(self, kind, fn, want, node):
@@ -301,8 +291,6 @@ class Expressions:
         refuse_if(kind is NULL, "E0419", node)
         return kind, lambda f: members(fn(f))
 
-    # Two expressions of one type.
-
     def guessed(self, node, scope, want):
         """(type, closure), or two times None if the type cannot be known without a hint."""
         try:
@@ -339,12 +327,9 @@ class Expressions:
         return self.sets(left, right, code, kind, a, other, b)
 
     def sets(self, left, right, code, kind, a, other, b):
-        """(type, closure, closure) of two values as sets."""
         (kind, a), (other, b) = self.to_set(kind, a, left), self.to_set(other, b, right)
         refuse_if(plain(kind) is not plain(other) and NULL not in (kind, other), code, left)
         return set_of(other if kind is NULL else kind), a, b
-
-    # Operators.
 
     def expr(self, node, scope, want=None):
         """(type, closure). `want` is the type that is expected, or that of its members."""
@@ -439,8 +424,6 @@ class Expressions:
         kind, a, b = self.sets(node.left, node.right, "E0402", kind, a, other, b)
         return kind, lambda f: a(f) & ~b(f)
 
-    # Sets and loops.
-
     def expr_set(self, node, scope, want):
         if not node.values:
             return (want if want is not None and want.name == "set" else EMPTY), lambda f: 0
@@ -489,8 +472,6 @@ class Expressions:
             wanted, found, how = AGGREGATES[node.op]
             fn = self.value(node.value, inner, wanted)
         return found or kind, lambda f: how(self, kind, ((f[slot], fn(f)) for _ in each(f)))
-
-    # Elements of variables and tables.
 
     def expr_index(self, node, scope, want):
         target = node.value

@@ -14,7 +14,6 @@ from syntax import ScriptError, holds, refuse_if
 
 @dataclass
 class State:
-    """What changes during a game."""
     pieces: list
     vars: list
     history: list = field(default_factory=list)
@@ -50,7 +49,6 @@ class Position:
 
 
 class Game(Decisions, Statements, Names, Boards, Expressions):
-    """A script that can be played."""
     # While something is compiled: what it depends on; where it stands.
     reads, in_function, no_chance, in_end = frozenset(), False, False, False
     numbers = 0                         # of options
@@ -78,8 +76,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         found = [self.variable(slot) for slot in unit.slots("var")]
         self.carried = [var for var in found if "carried" in var.marks]
         self.compile()
-
-    # What there is.
 
     def decl(self, name):
         slot = self.unit.find(self.unit.main, ("global", name))
@@ -163,7 +159,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         return self.stated(decl.base.decl, name) if below and decl.base else None
 
     def compile(self):
-        """Compiles what a game has, whether it is used or not."""
         unit, limit = self.unit, self.decl("limit")
         self.phases = {name: self.phase(self.decl(name))
                        for name in ("capture", "setup", "turn", "end") if self.decl(name)}
@@ -199,10 +194,7 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
     def set_state(self, state):
         self.state, self.cache = state, {}
 
-    # Chance.
-
     def draw(self, kind, weights):
-        """The next result of chance."""
         fault_if(any(weight < 0 for weight in weights.values()), "a weight below 0")
         weights = {value: weight for value, weight in weights.items() if weight}
         if not weights:
@@ -215,8 +207,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         self.active = []
         return value
 
-    # Turns.
-
     def new_state(self):
         return State([()] * self.board.size, [list(var.initial) for var in self.variables])
 
@@ -224,7 +214,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         return self.advance(Position(self.new_state(), "setup"))
 
     def next_player(self, player):
-        """The next player in order who is not out."""
         for step in range(1, self.player.size + 1):
             other = (player + step) % self.player.size
             if not self.state.out >> other & 1:
@@ -232,7 +221,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         raise GameError("all players are out")
 
     def advance(self, position):
-        """Plays until a decision, chance, or the end."""
         idle = 0
         while True:
             position = self.run_phase(position)
@@ -266,7 +254,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         return sum(old[whole] == now for old in self.state.history[max(since - 1, 0):])
 
     def run_phase(self, position):
-        """Runs the set-up or a turn with its events."""
         self.set_state(position.state.copy())
         self.events, self.at, self.active = list(position.events), 0, []
         self.depth, self.raw, self.deciding = 0, False, None
@@ -292,8 +279,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
             if self.state.turns >= limit:
                 self.state.stopped = True
                 stmt({})
-
-    # Counting.
 
     def children(self, waits):
         """(probability, event) of all ways to go on."""

@@ -91,7 +91,6 @@ class Variable:
 
 
 class Names:
-    """Compiles names and calls."""
     def found(self, node, file, *key):
         """The declaration that a name means in a file, or in the module before the dot."""
         if node.module is None:
@@ -100,7 +99,6 @@ class Names:
         return module and module.slots.get(key)
 
     def slot(self, node, scope):
-        """The declaration that a name means, or None."""
         slot, file = self.found(node, scope.info.file, "name", node.name), scope.info.file
         refuse_if(slot is None and node.module not in (None, "prelude") and
                   self.unit.module(file, node.module), "E0226", node)
@@ -221,8 +219,6 @@ class Names:
         other = COMPASS[(COMPASS.index(word) + eighths) % 8]
         return board.dirs.index(other) if other in winds else -1
 
-    # Declarations with a value.
-
     def parameters(self, decl, info, params=None):
         """(scope, types) of the parameters of a declaration: the first slots of a frame."""
         scope, params = Scope(info=info), params or decl.params
@@ -235,7 +231,6 @@ class Names:
         return scope, kinds
 
     def table(self, slot):
-        """A `let`, function or procedure, compiled once."""
         decl, is_let = slot.decl, slot.decl.kind == "let"
         refuse_if(decl.made is False, "E0510", decl)
         if decl.made:
@@ -275,7 +270,6 @@ class Names:
         return want, lambda f: found[f[depth]](f) if f[depth] in found else want.default
 
     def entries(self, node, kind, scope):
-        """The expressions of a table by the values of its index."""
         missing = {*self.declared_players} - {*kind.values} if kind is self.player else {}
         if node.kind == "list":
             values = node.values
@@ -327,7 +321,6 @@ class Names:
         return var
 
     def extended(self, decl, info, body):
-        """A body after that which it extends, if there is one."""
         if decl.change != "extend" or info.base is None:
             return body
         first = self.table(info.base).fn if decl.kind == "proc" else self.phase(info.base.decl)
@@ -368,8 +361,6 @@ class Names:
                       kind.high, "E0410", arg)
         return [self.value(arg, scope, kind) for arg, kind in zip(node.args, params)]
 
-    # Calls.
-
     def expr_callx(self, node, scope, want):
         name, file = node.name, scope.info.file
         is_base = name == "base" and scope.info.base is not None
@@ -395,7 +386,6 @@ class Names:
             self.built_in(node, scope, *builtin)
 
     def callee(self, node, scope):
-        """The function or procedure that a call means, or None."""
         return self.found(node, scope.info.file, "call", node.name, len(node.args))
 
     def part(self, enum, node, scope):
@@ -519,7 +509,6 @@ def leaves(node):
 
 
 def places(indexes):
-    """All combinations of values of types."""
     return product(*(range(kind.low or 0, (kind.low or 0) + kind.size) for kind in indexes))
 
 

@@ -45,7 +45,6 @@ class Run:
                 self.game.run_phase(self.position)
 
     def again(self):
-        """Plays to the position again."""
         self.position = self.game.advance(self.position)
         return self.position
 
@@ -64,7 +63,6 @@ class Run:
         return self.game.texts(self.again().waits.moves) if self.position.waits.moves else []
 
     def step(self, node):
-        """Runs a statement of the test."""
         if node.kind == "chance":
             self.given += node.values
         if node.kind not in ("set", "position", "after"):
@@ -149,7 +147,6 @@ class Run:
 
 
 def run(game, request):
-    """Which tests of a script pass."""
     found = []
     for test in game.unit.tests:
         settings = {step.name: step.value for step in test.steps if step.kind == "set"}
@@ -165,7 +162,6 @@ def run(game, request):
 
 
 def retold(game, settings, request):
-    """The same script with other values of options."""
     values = {name: node.name if node.kind == "name" else str(game.unit.constant(node))
               for name, node in settings.items()}
     return engine.load(request["script"], game.unit.main.path, request.get("files"),

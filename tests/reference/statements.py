@@ -28,7 +28,6 @@ class Return(Exception):
 
 
 class Statements:
-    """Compiles statements."""
     def do_block(self, node, scope):
         inner = Scope(scope)
         made = [self.statement(one, inner) for one in node.stmts]
@@ -57,10 +56,7 @@ class Statements:
             self.changed()
         return run
 
-    # Procedures.
-
     def phase(self, decl):
-        """The body of a phase, or of what it replaces."""
         if decl.made is None:
             info = Info(decl.file, decl.base, params=int(decl.name == "capture"))
             scope, ends = Scope(info=info), decl.name == "end"
@@ -118,8 +114,6 @@ class Statements:
         def run(f):
             raise Return(fn(f))
         return run
-
-    # Variables.
 
     def do_lets(self, node, scope):
         made = []
@@ -193,8 +187,6 @@ class Statements:
             self.changed()
         return run
 
-    # Control.
-
     def do_if(self, node, scope):
         test, yes = self.value(node.test, scope, BOOL), self.statement(node.yes, Scope(scope))
         no = self.statement(node.no, Scope(scope)) if node.no else lambda f: None
@@ -241,8 +233,6 @@ class Statements:
         if state.out >> state.upcoming & 1 and state.out != (1 << self.player.size) - 1:
             state.upcoming = self.next_player(state.upcoming)
 
-    # Results.
-
     def act_draw(self):
         self.over([0] * self.team.size, "draw")
 
@@ -276,8 +266,6 @@ class Statements:
         self.changed()
         raise Over()
 
-    # Pieces.
-
     def stand(self, site, stack, carried=None):
         """Puts a whole stack on a site, and sets what it carries."""
         fault_if(len(stack) > self.stacks, "a stack that is too high")
@@ -292,7 +280,6 @@ class Statements:
         return [self.state.vars[var.number][site] for var in self.carried]
 
     def at_first(self, site):
-        """What a new piece carries."""
         return [var.initial[site] for var in self.carried]
 
     def act_add(self, kind, player, sites, below=True):
@@ -356,8 +343,6 @@ class Statements:
         if 1 <= place <= len(pile):
             self.stand(site, pile[:place - 1] + pile[place:])
 
-    # Diagrams.
-
     def do_diagram(self, node, scope):
         more = {symbol: (self.fixed(piece, scope, self.kind),
                          self.fixed(player, scope, self.player))
@@ -371,7 +356,6 @@ class Statements:
         self.changed()
 
     def diagram(self, text, more, line):
-        """The stacks of a diagram, by site."""
         board, words = self.board, text.split()
         order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
             if any(board.row) else range(board.size)
@@ -387,7 +371,6 @@ class Statements:
         return [stack for _, stack in sorted(zip(order, stacks))]
 
     def cell(self, word, more, line):
-        """The pieces of a cell from the bottom."""
         word, found = word if word in more else word.strip("()"), []
         while word:
             sizes = [n for n in range(1, len(word) + 1) if self.one_piece(word[:n], more)]
@@ -413,5 +396,4 @@ class Statements:
 
 
 def may_be_chance(node):
-    """Whether a part of an expression may ask for chance."""
     return node.kind == "callx" or node.kind == "aggregate" and node.op == "random"

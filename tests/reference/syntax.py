@@ -56,7 +56,6 @@ class Node:
 
 
 def holds(tree, test):
-    """Whether a test is true for a node of a tree."""
     if isinstance(tree, (list, tuple)):
         return any(holds(part, test) for part in tree)
     return isinstance(tree, Node) and (test(tree) or holds(
@@ -113,7 +112,6 @@ class Parser:
         return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
 
     def want(self, *words):
-        """Notes what could stand here."""
         if self.at > self.far:
             self.far, self.wanted = self.at, set()
         if self.at == self.far:
@@ -124,14 +122,11 @@ class Parser:
         return self.token.text in words and self.token.kind != "string"
 
     def next(self, fits):
-        """The text of the next token, if it fits."""
         self.want()
         if not fits:
             raise Miss()
         self.at += 1
         return self.tokens[self.at - 1].text
-
-    # Rules.
 
     def one(self, what):
         """What a rule makes of the text that follows."""
@@ -156,7 +151,6 @@ class Parser:
         return self.made((what, RULES[what])) if what in RULES else getattr(self, what)()
 
     def made(self, named):
-        """The node or the tuple of a rule."""
         name, (sort, rule) = named
         line, parts = self.token.line, self.with_parts(rule, parts_of(rule))
         if sort == "=":
@@ -179,7 +173,6 @@ class Parser:
         return parts
 
     def first_of(self, ways, read):
-        """What the first way gives that fits."""
         start = self.at
         for way in ways:
             try:

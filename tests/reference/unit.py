@@ -26,7 +26,6 @@ class Slot:
 
 
 class File:
-    """A parsed file, with what it declares itself."""
     def __init__(self, path, tree):
         self.path, self.sort, self.title, self.decls = path, tree.sort, tree.title, tree.decls
         self.bases, self.uses, self.slots, self.done = [], [], {}, False    # uses: (file, names)
@@ -42,7 +41,6 @@ class File:
 
 
 def key_of(decl):
-    """Under which key a declaration is known."""
     if decl.name in GLOBAL and decl.kind not in ("let", "var", "fn", "proc", "moves"):
         return ("global", decl.name)
     if decl.kind in ("fn", "proc"):
@@ -69,8 +67,6 @@ class Unit:
         self.apply(self.prelude)
         self.apply(self.main)
         refuse_if(self.conflicts, "E0218", 1)
-
-    # Loading.
 
     def load(self, name, kind, line, beside=None):
         is_base = kind == "base"
@@ -102,8 +98,6 @@ class Unit:
             refuse_if({*decl.only} - set(declared(module.decls)), "E0226", decl)
             file.uses.append((module, decl.only))
 
-    # Options and conditions.
-
     def read_options(self):
         """Values of options, by name: a number, a truth value, or the name of a value."""
         self.declared_options = {decl.name: decl for file in self.files.values()
@@ -117,7 +111,6 @@ class Unit:
                 1 if name in self.settings else source.line)
 
     def option_value(self, decl, value, line):
-        """The value of an option from a node, or from a text from outside."""
         if decl.values:
             word = value if isinstance(value, str) else value.name
             refuse_if(word not in dict(decl.values), "E0209", line)
@@ -133,7 +126,6 @@ class Unit:
         return value
 
     def expanded(self, file, decls):
-        """Declarations without those whose condition is false."""
         found = []
         for decl in decls:
             if decl.kind != "when":
@@ -151,7 +143,6 @@ class Unit:
         return found
 
     def constant(self, node):
-        """The value of an expression of options and numbers."""
         kind, op = node.kind, node.op
         if kind == "number":
             return node.value
@@ -200,8 +191,6 @@ class Unit:
         if decl is None:
             return [(name, [name]) for name in names]
         return [(name, [one for one in members if one in names]) for name, members in decl.teams]
-
-    # Which declarations there are.
 
     def apply(self, file):
         """Takes the declarations of a file after those of its bases and modules."""
@@ -287,10 +276,7 @@ class Unit:
             for key, slot in gone.items():
                 del (self.game_slots if key[0] == "global" else slot.file.slots)[key]
 
-    # Which declaration a name means.
-
     def find(self, file, key, line=0):
-        """The slot that a key means in a file, or None."""
         if key[0] == "global":
             return self.game_slots.get(key)
         return last_of([*file.all_bases(), file], key) or self.in_modules(file, key, line) or \
