@@ -114,18 +114,10 @@ class Decisions:
         effect = self.effect(node.stmt, scope)
         start, end = scope.find("from") or scope.find("here"), scope.find("to")
         ends = [start and start[0], end and end[0]]
-        values = [one for one in self.loop_values(scope) if one[0] not in ends]
+        values = [one for one in scope.loops() if one[0] not in ends]
         def gather(f):
             yield Move((), [], label, values, ends, [("do", effect, f, self.me)])
         return gather
-
-    def loop_values(self, scope):
-        """(slot, type) of the `for`s around an option in the same list, outermost first."""
-        found = []
-        while scope:
-            found += [one for one in scope.names.values() if one[0] in scope.info.loops]
-            scope = scope.outer
-        return sorted(found, key=lambda one: one[0])
 
     def quant(self, node, scope):
         """A quantifier: (whether it is part of the key, closure of the values, what binds one)."""
@@ -262,7 +254,9 @@ class Decisions:
                 made.parts.append(self.moves_to(rest, Node("item", node.line), file, after))
             elif node.kind == "at":
                 refuse_if(not plain, "E0640", node)
-                made.parts.append(self.moves_to(self.crowned(kind, node, file), node, file, after))
+                reach = lambda f, sites=self.sites_of(node, file): (        # noqa: E731
+                    self.reached(kind, f[0]) & sites(f))
+                made.parts.append(self.moves_to(reach, node, file, after))
             elif node.kind == "moves":
                 made.parts.append(self.own_options(node, file, after))
             elif node.kind in ("move", "capture") and not is_plain(node):
@@ -302,10 +296,6 @@ class Decisions:
         return node.made
 
     do_made = expr_made
-
-    def crowned(self, kind, node, file):
-        sites = self.sites_of(node, file)
-        return lambda f: self.reached(kind, f[0]) & sites(f)
 
     def labelled(self, made, node, file):
         """`move to` or `capture to` with a text, an effect or loops."""

@@ -153,6 +153,11 @@ class Scope:
             return self.names.get(name)
         return self.outer.find(name)
 
+    def loops(self):
+        """(slot, type) of the `for`s around an option in the same list, outermost first."""
+        return [*(self.outer.loops() if self.outer else ()),
+                *(one for one in self.names.values() if one[0] in self.info.loops)]
+
     def add(self, name, kind, line=0):
         refuse_if(name in CONSTANTS, "E0306", line)
         refuse_if(name in self.names, "E0305", line)
@@ -291,38 +296,29 @@ class Expressions:
         refuse_if(kind is NULL, "E0419", node)
         return kind, lambda f: members(fn(f))
 
-    def guessed(self, node, scope, want):
-        """(type, closure), or two times None if the type cannot be known without a hint."""
-        try:
-            return self.expr(node, scope, want)
-        except ScriptError as error:
-            if error.code not in ("E0304", "E0419"):
-                raise
-            return None, None
-
     def pair(self, left, right, scope, want=None, steps=False):
         """(type, closure, type, closure) of two expressions: the names in one may need the type of
         the other. With `steps`, what follows a site may be a direction."""
-        kind, a = self.guessed(left, scope, want)
-        hint = self.dir if steps and kind and element(kind) is self.site else want or kind
-        other, b = self.guessed(right, scope, hint) if kind else self.expr(right, scope, hint)
-        if other is None:
-            other, b = self.expr(right, scope, kind)
-        if kind is None:
-            kind, a = self.expr(left, scope, other)
-        elif element(kind) is not element(other) and element(other) not in (INT, steps and self.dir):
+        try:
+            kind, a = self.expr(left, scope, want)
+        except ScriptError as error:
+            if error.code not in ("E0304", "E0419"):
+                raise
+            other, b = self.expr(right, scope, want)
+            return *self.expr(left, scope, other), other, b
+        site = steps and element(kind) is self.site
+        other, b = self.expr(right, scope, self.dir if site else want or kind)
+        if element(kind) is not element(other) and element(other) not in (INT, steps and self.dir):
             again, fn = self.expr(left, scope, other)
-            if element(again) is element(other):
-                kind, a = again, fn
+            kind, a = (again, fn) if element(again) is element(other) else (kind, a)
         return kind, a, other, b
 
     def unified(self, left, right, scope, want=None, code="E0405"):
         """(type, closure, closure) of two expressions of one type."""
         kind, a, other, b = self.pair(left, right, scope, want)
-        if plain(kind) is plain(other) or other is NULL and kind.finite and kind.null:
-            return plain(kind), a, b
-        if kind is NULL and other.finite and other.null:
-            return other, a, b
+        known = other if kind is NULL else kind
+        if plain(kind) is plain(other) or NULL in (kind, other) and known.finite and known.null:
+            return plain(known), a, b
         refuse_if("set" not in (kind.name, other.name), code, left)
         return self.sets(left, right, code, kind, a, other, b)
 
@@ -333,14 +329,12 @@ class Expressions:
 
     def expr(self, node, scope, want=None):
         """(type, closure). `want` is the type that is expected, or that of its members."""
-        return getattr(self, f"expr_{node.kind}", self.no_value)(node, scope, want)
-
-    def no_value(self, node, scope, want):
-        raise ScriptError("E0718" if node.kind == "prefixed" else "E0415", node.line)
+        method = getattr(self, f"expr_{node.kind}", None)
+        refuse_if(not method, "E0718" if node.kind == "prefixed" else "E0415", node)
+        return method(node, scope, want)
 
     def expr_number(self, node, scope, want):
-        value = node.value
-        return INT, lambda f: value
+        return INT, lambda f: node.value
 
     def expr_choice(self, node, scope, want):
         test = self.value(node.test, scope, BOOL)
