@@ -238,93 +238,85 @@ class Decisions:
             return self.made_items[kind]
         made = self.made_items[kind] = SimpleNamespace(parts=[], threats=[])
         nodes = self.item_nodes(self.kinds[kind].decl)
-        plain = [(node, file) for node, file in nodes if is_plain(node)]
+        plain = [node for node in nodes if is_plain(node)]
         with self.setting(reads=set()):
-            made.plain = [self.plain_item(node, file) for node, file in plain]
-            refuse_if("attacked" in self.reads, "E0610", plain and plain[0][0])
-        made.attacks = [self.sites_of(node, file) for node, file in nodes if node.kind == "attacks"]
-        wholes = [self.sites_of(node, file) for node, file in nodes
-                  if node.kind == "at" and not node.more]
-        after = [Node("made", node.line, made=self.statement(node.stmt, self.item_scope(file)))
-                 for node, file in nodes if node.kind == "after"]
-        def rest(f):
-            return self.reached(kind, f[0]) & ~union(whole(f) for whole in wholes)
-        for node, file in nodes:
-            if plain and node is plain[0][0]:
-                made.parts.append(self.moves_to(rest, Node("item", node.line), file, after))
+            made.plain = [self.plain_item(node) for node in plain]
+            refuse_if("attacked" in self.reads, "E0610", plain and plain[0])
+        made.attacks = [self.sites_of(node) for node in nodes if node.kind == "attacks"]
+        wholes = [self.sites_of(node) for node in nodes if node.kind == "at" and not node.more]
+        after = [Node("made", node.line, made=self.statement(node.stmt, self.item_scope(node)))
+                 for node in nodes if node.kind == "after"]
+        def crowned(sites):
+            return lambda f: self.reached(kind, f[0]) & sites(f)
+        for node in nodes:
+            refuse_if(node.kind == "at" and not plain, "E0640", node)
+            if node.kind == "moves":
+                always = Node("made", node.line, made=(BOOL, lambda f: f["targets"] == -1))
+                made.parts.append(self.option(Node(
+                    "option", node.line, quants=[Node("if", node.line, test=always)],
+                    options=node.options, then=Node("block", 0, stmts=after)),
+                    self.item_scope(node, "here")))
             elif node.kind == "at":
-                refuse_if(not plain, "E0640", node)
-                reach = lambda f, sites=self.sites_of(node, file): (        # noqa: E731
-                    self.reached(kind, f[0]) & sites(f))
-                made.parts.append(self.moves_to(reach, node, file, after))
-            elif node.kind == "moves":
-                made.parts.append(self.own_options(node, file, after))
-            elif node.kind in ("move", "capture") and not is_plain(node):
-                made.parts.append(self.moves_to(self.labelled(made, node, file), node, file, after))
+                made.parts.append(self.moves_to(crowned(self.sites_of(node)), node, after))
+            elif node in plain[:1]:
+                rest = crowned(lambda f: ~union(whole(f) for whole in wholes))
+                made.parts.append(self.moves_to(
+                    rest, Node("item", node.line, file=node.file), after))
+            elif node.kind in ("move", "capture") and node not in plain:
+                made.parts.append(self.moves_to(self.labelled(made, node), node, after))
         return made
 
     def item_nodes(self, decl):
         found = self.item_nodes(decl.base.decl) if decl.change == "extend" else []
         for node in decl.items:
-            found += self.item_nodes(decl.base.decl) if node.kind == "base" else [(node, decl.file)]
+            node.file = decl.file
+            found += self.item_nodes(decl.base.decl) if node.kind == "base" else [node]
         return found
 
-    def item_scope(self, file, *names):
-        scope = self.scope(file)
+    def item_scope(self, node, *names):
+        scope = self.scope(node.file)
         for name in names or ("here", "to"):
             scope.add(name, self.site)
         return Scope(scope)
 
-    def sites_of(self, node, file):
-        return self.value(node.value, self.item_scope(file), set_of(self.site))
+    def sites_of(self, node):
+        return self.value(node.value, self.item_scope(node), set_of(self.site))
 
-    def moves_to(self, reach, node, file, after):
+    def moves_to(self, reach, node, after):
         sites = Node("made", node.line, made=(
             set_of(self.site), lambda f: reach(f) & f["targets"]))
-        go = Node("made", node.line, made=self.default_effect)
-        stmts = ([] if node.stmt and node.kind != "at" else [go]) + [node.stmt] * bool(node.stmt)
+        go = Node("made", node.line, made=lambda f: self.changing(self.act_go, f[0], f[1]))
+        stmts = [go] * (not node.stmt or node.kind == "at") + [node.stmt] * bool(node.stmt) + after
         return self.option(Node(
-            "option", node.line, label=node.label, stmt=Node("block", 0, stmts=stmts + after),
+            "option", node.line, label=node.label, stmt=Node("block", 0, stmts=stmts),
             quants=[Node("for", node.line, name="to", value=sites), *(node.quants or ())]),
-            self.item_scope(file, "here"))
-
-    def default_effect(self, f):
-        self.act_go(f[0], f[1])
-        self.changed()
+            self.item_scope(node, "here"))
 
     def expr_made(self, node, scope, want=None):
         return node.made
 
     do_made = expr_made
 
-    def labelled(self, made, node, file):
+    def labelled(self, made, node):
         """`move to` or `capture to` with a text, an effect or loops."""
-        sites, scope = self.sites_of(node, file), self.item_scope(file)
+        sites, scope = self.sites_of(node), self.item_scope(node)
         quants = [self.quant(q, scope) for q in node.quants]
         made.threats.append(lambda f: sites(f) >> f[1] & 1 and self.possible(quants, f))
         return lambda f: sites(f) & self.allowed(node.kind)
 
-    def own_options(self, node, file, after):
-        """`moves { }`, which has no targets."""
-        always = Node("made", node.line, made=(BOOL, lambda f: f["targets"] == -1))
-        return self.option(Node("option", node.line, quants=[Node("if", node.line, test=always)],
-                                options=node.options, then=Node("block", 0, stmts=after)),
-                           self.item_scope(file, "here"))
-
-    def plain_item(self, node, file):
+    def plain_item(self, node):
         """(sort, closure of the set, quantifiers, whether a borrowed kind is fixed)"""
-        scope = self.item_scope(file)
-        wanted = self.kind if node.kind == "as" else self.site
-        member = self.value(node.value, scope, set_of(wanted))
+        scope = self.item_scope(node)
+        member = self.value(node.value, scope, set_of(
+            self.kind if node.kind == "as" else self.site))
         fixed = node.value.kind == "name" and node.value.name in self.kind.values
-        inner = Scope(scope)
-        return node.kind, member, [self.quant(q, inner) for q in node.quants], fixed
+        return node.kind, member, [self.quant(q, scope) for q in node.quants], fixed
 
     def check_borrowed(self, kind):
         """`move as K` leads to no kind that borrows from an expression, and not back."""
         reached = [kind]
         for one in reached:
-            for node, _ in self.item_nodes(self.kinds[one].decl):
+            for node in self.item_nodes(self.kinds[one].decl):
                 if node.kind == "as" and node.value.name in self.kind.values:
                     other = self.kind.values.index(node.value.name)
                     refuse_if(other == kind or self.computed(other), "E0642", node)

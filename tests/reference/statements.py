@@ -51,10 +51,11 @@ class Statements:
         refuse_if(name == "lose" and self.team.size > 2, "E0607", node)
         made = self.some_arguments(node, scope, EFFECTS[name].split())
         act = getattr(self, "act_" + name)
-        def run(f):
-            act(*[one(f) for one in made])
-            self.changed()
-        return run
+        return lambda f: self.changing(act, *[one(f) for one in made])
+
+    def changing(self, act, *values):
+        act(*values)
+        self.changed()
 
     def phase(self, decl):
         if decl.made is None:
