@@ -19,14 +19,9 @@ from collections import Counter
 from pathlib import Path
 
 import engine
-from expressions import GameError
-from syntax import ScriptError
+from expressions import GameError, fault_if
 
 LISTED = 10             # of so many decisions, the list of one is compared
-
-
-class Differs(Exception):
-    """The two do not agree."""
 
 
 class Late(Exception):
@@ -39,8 +34,7 @@ def late(*_):
 
 def ferz(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise Differs(f"ferz {' '.join(map(str, words))}: {done.stderr.strip()[:200]}")
+    fault_if(done.returncode, f"ferz {' '.join(map(str, words))}: {done.stderr.strip()[:200]}")
     return done.stdout
 
 
@@ -53,8 +47,7 @@ def record(program, path, seed):
         text = file.read_text(encoding="utf-8")
     events = re.findall(r"^ +(?:\d+\.)? *(.*)$", text, re.MULTILINE)
     result = re.search(r"^result: (.*)$", text, re.MULTILINE)
-    if result is None:
-        raise Differs("the game has no result")
+    fault_if(result is None, "the game has no result")
     ranks = [int(number) for number in re.findall(r" (\d+)(?:,|$| \()", result[1].split(";")[0])]
     return events, ranks, result[1].endswith("(stopped)")
 
@@ -69,20 +62,18 @@ def replay(program, path, game, seed):
         try:
             position = engine.after_event(game, position, event)
         except GameError as error:
-            raise Differs(f"seed {seed}, event {number + 1}: {error}") from error
+            raise GameError(f"seed {seed}, event {number + 1}: {error}") from error
     found = [game.state.ranks, game.state.stopped]
-    if found != wanted:
-        raise Differs(f"seed {seed}: ranks {found}, not {wanted}")
+    fault_if(found != wanted, f"seed {seed}: ranks {found}, not {wanted}")
 
 
 def same_list(program, path, texts, events):
     words = ["--play", ", ".join(events)] if events else []
     moves = json.loads(ferz(program, "moves", "--format", "json", *words, path))["moves"]
     wanted = [move["text"] for move in moves]
-    if texts != wanted:
-        extra = sorted(set(texts) ^ set(wanted))
-        raise Differs(f"after {', '.join(events)[-200:]}: {len(texts)} moves, ferz has "
-                      f"{len(wanted)}; {extra[:8] or 'in another order'}")
+    extra = sorted(set(texts) ^ set(wanted))
+    fault_if(texts != wanted, f"after {', '.join(events)[-200:]}: {len(texts)} moves, ferz has "
+             f"{len(wanted)}; {extra[:8] or 'in another order'}")
 
 
 def compare(args, path):
@@ -97,10 +88,8 @@ def compare(args, path):
         return "agrees", f"{args.games} games"
     except Late:
         return "late", f"{max(seed - 1, 0)} games agree"
-    except (Differs, ScriptError, GameError) as error:
-        return "differs", str(error)
-    except Exception as error:                  # the interpreter is at fault
-        return "differs", f"{error!r}"
+    except Exception as error:                  # also of the interpreter itself
+        return "differs", repr(error)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

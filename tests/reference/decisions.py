@@ -43,18 +43,6 @@ class Move:
 
 
 @dataclass(eq=False)
-class Active:
-    """A filter that waits for the end of an effect: where its step is, and what was before."""
-    move: Move
-    number: int
-    state: object
-    frames: list
-    start: int
-    decider: int
-    me: int
-
-
-@dataclass(eq=False)
 class Filter:
     test: object
     best: str
@@ -441,11 +429,16 @@ class Decisions:
             otherwise()
             return
         me = self.me
-        waiting = {n: Active(move, n, self.state.copy(), move.frames(), self.at, decider, me)
+        waiting = {n: self.waiting(move, n, decider, me, self.state.copy(), move.frames(), self.at)
                    for n, step in enumerate(move.steps) if step[0] == "filter"}
         self.active += reversed(waiting.values())
         self.run_steps(move, len(move.steps), waiting)
         self.me = me
+
+    def waiting(self, move, number, decider, me, state, frames=(), start=0):
+        """A filter that waits for the end of an effect: where its step is, and what was before."""
+        return SimpleNamespace(move=move, number=number, decider=decider, me=me, state=state,
+                               frames=frames, start=start)
 
     def run_steps(self, move, until, waiting):
         move.bind()
@@ -479,7 +472,7 @@ class Decisions:
             move.steps.append(("filter", own, frame, me))
             found.append(move)
         return found if self.raw else self.narrowed(found, own, lambda move: self.best(
-            Active(move, len(move.steps) - 1, self.state, [], 0, decider, me), []))
+            self.waiting(move, len(move.steps) - 1, decider, me, self.state), []))
 
     def narrowed(self, moves, own, best):
         values = [(value, move) for move in moves if (value := best(move)) is not None]

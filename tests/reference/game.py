@@ -176,8 +176,8 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
             with self.setting(no_chance=True):
                 self.end_turns = number, self.statement(limit.stmt, self.scope(limit.file))
         places = limit.stmt if limit else [file.decls for file in unit.files.values()]
-        refuse_if(not holds(places, lambda node: node.kind in ("win", "lose", "draw", "rank") or
-                            limit and node.kind == "call"),
+        refuse_if(not holds(places, lambda node: node.kind == "rank" or node.kind == "effect" and
+                            node.name in ("win", "lose", "draw") or limit and node.kind == "call"),
                   "E0609" if limit else "E0608", limit.stmt if limit else 1)
 
     def prelude_value(self, name):

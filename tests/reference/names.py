@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from types import SimpleNamespace
 
 from board import COMPASS, Board, union
 from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, element, fault_if, mask_of, plain,
@@ -77,17 +78,6 @@ class Table:
     fn: object = None
     memo: dict = field(default_factory=dict)
     reads: set = frozenset()            # whether it depends on the 'state', on 'attacked'
-
-
-@dataclass(eq=False)
-class Variable:
-    """State: where its elements are, their types, and what they are at first."""
-    name: str
-    marks: set
-    number: int
-    indexes: list
-    kind: Type
-    initial: list = None
 
 
 class Names:
@@ -311,7 +301,8 @@ class Names:
         refuse_if(member and member is not self.site and (
             member is INT or (member.low or 0) < 0 or
             (member.high or member.size - 1) > 63), "E0418", decl)
-        decl.made = var = Variable(decl.name, decl.marks, len(self.variables), indexes, kind)
+        decl.made = var = SimpleNamespace(name=decl.name, marks=decl.marks, indexes=indexes,
+                                          kind=kind, number=len(self.variables))
         self.variables.append(var)
         var.initial = self.computed_now(lambda: [
             initial(dict(enumerate(place))) if initial else kind.default
@@ -504,8 +495,8 @@ def leaves(node):
         return any(map(leaves, node.stmts))
     if node.kind == "if":
         return node.no is not None and leaves(node.yes) and leaves(node.no)
-    return node.kind in ("return", "stop", "win", "lose", "draw", "rank") or \
-        node.kind == "as" and leaves(node.body)
+    return node.kind in ("return", "rank") or node.kind == "as" and leaves(node.body) or \
+        node.kind == "effect" and node.name in ("stop", "win", "lose", "draw")
 
 
 def places(indexes):

@@ -9,15 +9,6 @@ from statements import Over
 from syntax import ScriptError
 
 
-class Failed(Exception):
-    """An expectation that does not hold."""
-
-
-def fail_if(wrong, message):
-    if wrong:
-        raise Failed(message)
-
-
 class Run:
     """One test. `given` are results of chance that follow, `broken` is the error of the latest
     statement."""
@@ -68,10 +59,10 @@ class Run:
         if node.kind not in ("set", "position", "after"):
             self.begin()
         if node.kind == "fails":
-            fail_if(node.text not in (self.broken or ""), f"{node.text}: {self.broken}")
+            fault_if(node.text not in (self.broken or ""), f"{node.text}: {self.broken}")
             self.broken = None
         elif node.kind != "set":
-            fail_if(self.broken is not None, self.broken)
+            fault_if(self.broken is not None, self.broken)
             getattr(self, "test_" + node.kind)(node)
 
     def test_play(self, node):
@@ -90,24 +81,24 @@ class Run:
     def test_expect(self, node):
         """What players are shown as text is not part of this interpreter."""
         if node.value is not None:
-            fail_if(not self.truth(node.value, self.position), f"line {node.line}")
+            fault_if(not self.truth(node.value, self.position), f"line {node.line}")
         elif node.player is None:
             found, wanted = {*self.moves()}, {*node.listing.texts}
-            fail_if({"includes": wanted - found, "excludes": wanted & found,
+            fault_if({"includes": wanted - found, "excludes": wanted & found,
                      None: wanted ^ found}[node.listing.sort], f"line {node.line}: moves {found}")
 
     def test_moves(self, node):
-        fail_if(len(self.moves()) != node.number, f"line {node.line}: {len(self.moves())} moves")
+        fault_if(len(self.moves()) != node.number, f"line {node.line}: {len(self.moves())} moves")
 
     def test_perft(self, node):
         found = self.game.perft(self.again(), node.depth, node.decisions)
-        fail_if(found != node.number, f"line {node.line}: perft {found}, not {node.number}")
+        fault_if(found != node.number, f"line {node.line}: perft {found}, not {node.number}")
 
     def test_outcomes(self, node):
         ways = self.game.outcomes(self.again())
         for top, under, test in node.cases:
             total = sum(chance for chance, position in ways if self.truth(test, position))
-            fail_if(total != Fraction(top, under or 1), f"line {node.line}: probability {total}")
+            fault_if(total != Fraction(top, under or 1), f"line {node.line}: probability {total}")
 
     def test_do(self, node):
         game = self.game
@@ -121,7 +112,7 @@ class Run:
         player = self.fixed(node.player, game.player) if node.player else 0
         rows = [line for line in node.text.split("\n")
                 if line.strip() and not re.match(r"\s*[\w\[\], |]+ ?[=:] ", line)]
-        fail_if("/" in node.text, "a FEN")
+        fault_if("/" in node.text, "a FEN")
         game.set_state(state)
         game.set_up(game.diagram("\n".join(rows), {}, node.line))
         state.mover = game.me = player
@@ -156,7 +147,7 @@ def run(game, request):
                 played.step(step)
             played.begin()
             found.append(played.broken is None)
-        except (Failed, GameError, ScriptError):
+        except (GameError, ScriptError):
             found.append(False)
     return found
 

@@ -38,20 +38,21 @@ class Statements:
 
     def statement(self, node, scope):
         kind = node.kind
-        changes = kind in EFFECTS and kind != "stop" or kind in ("rank", "diagram") or \
+        changes = kind == "effect" and node.name != "stop" or kind in ("add", "rank", "diagram") or \
             kind == "assign" and not scope.find(node.name)
         refuse_if(self.in_function and changes, "E0603", node)
         refuse_if(node.viewer and not holds([*vars(node).values()], may_be_chance), "E0615", node)
-        if kind in EFFECTS:
-            return self.effect_of(kind, node, scope)
         return getattr(self, "do_" + kind)(node, scope)
 
-    def effect_of(self, name, node, scope):
+    def do_effect(self, node, scope):
+        name = node.name or node.kind
         refuse_if(name == "add" and self.stacks == 1, "E0520", node)
         refuse_if(name == "lose" and self.team.size > 2, "E0607", node)
         made = self.some_arguments(node, scope, EFFECTS[name].split())
         act = getattr(self, "act_" + name)
         return lambda f: self.changing(act, *[one(f) for one in made])
+
+    do_add = do_effect
 
     def changing(self, act, *values):
         act(*values)
@@ -105,7 +106,7 @@ class Statements:
         if called:
             return called[1]
         refuse_if(node.name not in EFFECTS, "E0422" if self.callee(node, scope) else "E0301", node)
-        return self.effect_of(node.name, node, scope)
+        return self.do_effect(node, scope)
 
     def do_return(self, node, scope):
         info = scope.info

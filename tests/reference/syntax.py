@@ -1,7 +1,7 @@
 """The words of scripts, and files as trees, read by the table of the grammar (chapter 1 of
 docs/spec). Mistakes raise ScriptError with a code."""
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 from grammar import RULES, SECTIONS, parts_of
 
@@ -62,13 +62,9 @@ def holds(tree, test):
         [part for name, part in vars(tree).items() if name not in ("file", "base")], test))
 
 
-@dataclass
-class Token:
-    """A word: 'name', 'word' (reserved), 'number', 'string', 'symbol' or 'end'."""
-    kind: str
-    text: str
-    line: int
-    deprecated: bool = False            # whether it stands below `/// Deprecated:`
+# 'name', 'word' (reserved), 'number', 'string', 'symbol' or 'end'; whether it stands below
+# `/// Deprecated:`.
+Token = namedtuple("Token", "kind text line deprecated")
 
 
 def tokens(text):
@@ -89,7 +85,7 @@ def tokens(text):
             found.append(Token(kind, word, line, deprecated))
         deprecated = kind == "blank" and (deprecated or word.startswith("/// Deprecated:"))
         line += match.group().count("\n")
-    return [*found, Token("end", "the end", line)]
+    return [*found, Token("end", "the end", line, False)]
 
 
 class Miss(Exception):
