@@ -4,7 +4,7 @@ from itertools import product
 
 from board import CIRCLE, COMPASS, SQUARE, WINDS, Board, members, moved, union
 from expressions import Type, set_of
-from syntax import ScriptError, refuse_if
+from syntax import Node, ScriptError, refuse_if
 
 HEX = {"ne": (1, 1), "e": (1, 0), "se": (0, -1), "sw": (-1, -1), "w": (-1, 0), "nw": (0, 1)}
 RHOMBUS = {"ne": (0, 1), "e": (1, 0), "se": (1, -1), "sw": (0, -1), "w": (-1, 0), "nw": (-1, 1)}
@@ -139,7 +139,7 @@ class Boards:
     def graph(self, rows):
         ends = [end for _, edges in rows for end in edges]
         used = list(dict.fromkeys(d for _, d in ends if d))
-        board = Board("graph", sorted(used, key=lambda d: (COMPASS.index(d) if d in COMPASS else 8)))
+        board = Board("graph", sorted(used, key=lambda d: ([*COMPASS, d]).index(d)))
         board.walked = True
         for name in dict.fromkeys(name for name, _ in rows):
             board.add(name)
@@ -182,8 +182,9 @@ class Boards:
 
     def board_wrap(self, args, board):
         a, b = (board.vectors.get(arg.name, (0, 0)) for arg in args[1:])
-        refuse_if(not any(a) or all(a) or (-a[0], -a[1]) != b or board.shape not in ("square", "hex") or
-                  board.size != len({*board.column}) * len({*board.row}), "E0716", 0)
+        whole = board.shape in ("square", "hex") and \
+            board.size == len({*board.column}) * len({*board.row})
+        refuse_if(not whole or not any(a) or all(a) or (-a[0], -a[1]) != b, "E0716", 0)
         other = deepcopy(board)
         axis = 0 if a[0] else 1
         other.wraps[axis] = 1 + max(place[axis] for place in board.at)
@@ -191,14 +192,12 @@ class Boards:
         other.next += board.next[len(board.vectors):]
         other.sets.pop("corners", None)
         if "border" in board.sets:
-            other.sets["border"] = union(board.sets[n] for n in range(1, 5) if not other.wraps[n % 2])
+            other.sets["border"] = union(board.sets[n] for n in range(1, 5)
+                                         if not other.wraps[n % 2])
         return other
 
     def board_join(self, args, *boards):
-        return self.joined([(arg.prefix, board) for arg, board in zip(args, boards)])
-
-    def joined(self, parts):
-        """parts: [(prefix or None, board)]."""
+        parts = [(arg.prefix, board) for arg, board in zip(args, boards)]
         first, layered = parts[0][1], any(prefix for prefix, _ in parts)
         dirs = list(dict.fromkeys(d for _, part in parts for d in part.dirs))
         if all(d in COMPASS for d in dirs):
@@ -222,7 +221,8 @@ class Boards:
 
     def board_layers(self, args, base):
         number = self.unit.constant(args[1])
-        board = self.joined([(chr(65 + i), base) for i in range(number)])
+        board = self.board_join([Node("prefixed", 0, prefix=chr(65 + i)) for i in range(number)],
+                                *[base] * number)
         board.layers = number
         for way, change in (("up", base.size), ("down", -base.size)):
             for d, name in enumerate([None, *base.dirs], -1):
@@ -242,17 +242,15 @@ class Boards:
         if base.shape == "graph":
             return self.mesh_of_graph(base)
         refuse_if(base.shape == "circle" or any(base.wraps) or None in base.at, "E0719", 0)
-        if base.shape != "hex":
-            return self.mesh_of_cells(base, 2, SQUARE, ["n", "e", "s", "w"], ["ne", "se", "sw", "nw"])
-        steps = [[3 * x for x in base.vectors[d]] for d in base.dirs]
-        tips = [tuple(2 * (x + y) // 3 for x, y in zip(a, b))
-                for a, b in zip(steps, [*steps[1:], steps[0]])]
-        ends = ["nne", "e", "sse", "ssw", "w", "nnw"] if "n" in base.dirs else \
-            ["ene", "ese", "s", "wsw", "wnw", "n"]
-        return self.mesh_of_cells(base, 6, dict(zip([*base.dirs, *ends], [*steps, *tips])), base.dirs, ends)
-
-    def mesh_of_cells(self, base, scale, vectors, edges, ends):
-        """Cells are `scale` apart; `vectors` lead to their edges and ends."""
+        # Cells are `scale` apart; `vectors` lead to their edges and ends.
+        scale, vectors, edges, ends = 2, SQUARE, ["n", "e", "s", "w"], ["ne", "se", "sw", "nw"]
+        if base.shape == "hex":
+            steps = [[3 * x for x in base.vectors[d]] for d in base.dirs]
+            tips = [tuple(2 * (x + y) // 3 for x, y in zip(a, b))
+                    for a, b in zip(steps, [*steps[1:], steps[0]])]
+            edges, ends = base.dirs, ["nne", "e", "sse", "ssw", "w", "nnw"] if "n" in base.dirs \
+                else ["ene", "ese", "s", "wsw", "wnw", "n"]
+            scale, vectors = 6, dict(zip([*edges, *ends], [*steps, *tips]))
         board = Board(base.shape, [d for d in WINDS if d in vectors])
         board.walked, board.vectors = base.shape == "hex", vectors
         found = {}                          # place: (name, sort, column, row)
@@ -282,21 +280,13 @@ class Boards:
         return board
 
     def mesh_of_graph(self, base):
-        board = Board("graph", base.dirs)
-        board.walked, board.groups = True, base.groups
-        for name in base.names:
-            board.add(name)
-        pairs = []
+        rows, middle = [(name, []) for name in base.names], {}
         for s, ends in enumerate(zip(*base.next)):
-            for end in ends:
-                if end >= 0 and {s, end} not in pairs:
-                    pairs.append({s, end})
-                    board.add(f"{base.names[s]}_{base.names[end]}")
-        board.next = [[-1] * board.size for _ in base.dirs]
-        for steps, row in zip(base.next, board.next):
-            for s, end in enumerate(steps):
+            for d, end in zip(base.dirs, ends):
                 if end >= 0:
-                    edge = base.size + pairs.index({s, end})
-                    row[s], row[edge] = edge, end
+                    a, b = base.names[s], base.names[end]
+                    edge = middle.setdefault(frozenset({a, b}), f"{a}_{b}")
+                    rows += [(a, [(edge, d)]), (edge, [(b, d)])]
+        board = self.graph(rows)
         board.sets = {"cells": 0, "vertices": base.every, "edges": board.every & ~base.every}
         return board
