@@ -68,10 +68,6 @@ class Board:
     def every(self):
         return (1 << self.size) - 1
 
-    @property
-    def adjacent(self):
-        return self.groups["adjacent"]
-
     def where(self, test, *of):
         """The sites whose column and row, or other values, fulfil a test."""
         values = zip(*(of or (self.column, self.row)))
@@ -207,7 +203,7 @@ class Board:
     def distances(self, site):
         far, fresh, reached = {site: 0}, 1 << site, 1 << site
         for distance in count(1):
-            fresh = self.step(fresh, self.adjacent) & ~reached
+            fresh = self.step(fresh, self.groups["adjacent"]) & ~reached
             reached |= fresh
             if not fresh:
                 return far
@@ -215,7 +211,7 @@ class Board:
 
     @lru_cache(maxsize=None)
     def between(self, a, b):
-        ways = [ray[:ray.index(b)] for d in members(self.adjacent)
+        ways = [ray[:ray.index(b)] for d in members(self.groups["adjacent"])
                 for ray in [self.ray(a, d)] if b in ray]
         return union(1 << s for s in min(ways, key=len, default=()))
 

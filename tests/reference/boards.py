@@ -273,10 +273,11 @@ class Boards:
         cell = {s: board.names.index(name) for s, name in enumerate(base.names)}
         board.sets |= {name: moved(mask, cell) for name, mask in base.sets.items()}
         if "border" in base.sets:
-            outer = sum(1 << s for s in members(board.sets["edges"]) if
-                        (board.step(1 << s, board.adjacent) & board.sets["cells"]).bit_count() == 1)
-            board.sets["border"] |= outer | \
-                board.step(outer, board.adjacent) & board.sets["vertices"]
+            cells, near = board.sets["cells"], lambda sites: board.step(
+                sites, board.groups["adjacent"])
+            outer = union(1 << s for s in members(board.sets["edges"])
+                          if (near(1 << s) & cells).bit_count() == 1)
+            board.sets["border"] |= outer | near(outer) & board.sets["vertices"]
         return board
 
     def mesh_of_graph(self, base):

@@ -24,12 +24,8 @@ from expressions import GameError, fault_if
 LISTED = 10             # of so many decisions, the list of one is compared
 
 
-class Late(Exception):
-    """There is no more time."""
-
-
 def late(*_):
-    raise Late()
+    raise TimeoutError
 
 
 def ferz(program, *words):
@@ -86,7 +82,7 @@ def compare(args, path):
         for seed in range(1, args.games + 1):
             replay(args.ferz, path, game, seed)
         return "agrees", f"{args.games} games"
-    except Late:
+    except TimeoutError:
         return "late", f"{max(seed - 1, 0)} games agree"
     except Exception as error:                  # also of the interpreter itself
         return "differs", repr(error)
@@ -100,13 +96,11 @@ def main():
     parser.add_argument("--ferz", default=engine.HERE.parents[1] / "build/ferz")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--verbose", action="store_true", help="name each script")
     args, counts = parser.parse_args(), Counter(agrees=0, late=0, differs=0)
     for path in args.scripts:
         verdict, why = compare(args, path.resolve())
         counts[verdict] += 1
-        if args.verbose or verdict == "differs":
-            print(f"{path}: {verdict}: {why}", flush=True)
+        print(f"{path}: {verdict}: {why}", flush=True)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
     return 1 if counts["differs"] else 0
 

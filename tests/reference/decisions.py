@@ -415,8 +415,8 @@ class Decisions:
             return None
         self.deciders(decider)
         for active in reversed(self.active):
-            events = self.events[active.start:self.at]
-            moves = self.narrowed(moves, active.move.steps[active.number][1], lambda move: self.best(
+            events, own = self.events[active.start:self.at], active.move.steps[active.number][1]
+            moves = self.narrowed(moves, own, lambda move: self.best(
                 active, [*events, ("move", move.key)]))
         raise Pending(decider, moves)
 

@@ -8,17 +8,16 @@ from fractions import Fraction
 from math import prod
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from board import members
+from expressions import BOOL, GameError, fault_if
+from game import Game, Position
+from statements import Over
+from syntax import ScriptError
+from unit import Unit, reader
+
 sys.setrecursionlimit(20000)
 sys.set_int_max_str_digits(0)
-from board import members                                                       # noqa: E402
-from expressions import BOOL, GameError, fault_if                               # noqa: E402
-from game import Game, Position                                                     # noqa: E402
-from statements import Over                                                     # noqa: E402
-from syntax import ScriptError                                                   # noqa: E402
-from unit import Unit, reader                                                   # noqa: E402
-
+HERE = Path(__file__).resolve().parent
 GAMES = HERE.parents[1] / "games"
 FOLDERS = [HERE.parents[1] / "stdlib", GAMES, *sorted(p for p in GAMES.iterdir() if p.is_dir())]
 

@@ -33,17 +33,10 @@ class Type:
     low: int = None                     # of a range
     high: int = None
 
-    @property
-    def size(self):
-        return self.high - self.low + 1 if self.name == "range" else len(self.values)
-
-    @property
-    def default(self):
-        return self.low if self.name == "range" else -1 if self.finite and self.null else 0
-
-    @property
-    def finite(self):
-        return self.values is not None
+    def __post_init__(self):
+        self.finite, self.texts = self.values is not None, self.texts or self.values
+        self.size = len(self.values or ()) if self.low is None else self.high - self.low + 1
+        self.default = self.low if self.low is not None else -(self.finite and self.null)
 
     def text(self, value):
         if self.name == "set":
@@ -52,7 +45,7 @@ class Type:
             return str(value)
         if value < 0:
             return {"site": "off", "dir": "off", "player": "nobody"}.get(self.name, "none")
-        return (self.texts or self.values)[value]
+        return self.texts[value]
 
 
 BOOL = Type("bool", ["false", "true"], null=False)
@@ -90,11 +83,6 @@ def divided(a, b):
     return divmod(a, b)
 
 
-def mask_of(low, high):
-    fault_if(low <= high and (low < 0 or high > 10 ** 6), "a number outside 0..63 in a set")
-    return (1 << high + 1) - (1 << low) if low <= high else 0
-
-
 def bits(values, most=63):
     found = 0
     for value in values:
@@ -104,7 +92,8 @@ def bits(values, most=63):
 
 
 ARITHMETIC = {"*": lambda a, b: number(a * b), "/": lambda a, b: number(divided(a, b)[0]),
-              "%": lambda a, b: divided(a, b)[1], "..": mask_of}
+              "%": lambda a, b: divided(a, b)[1],
+              "..": lambda a, b: bits(range(a, b + 1), 10 ** 6)}
 COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
                ">": operator.gt, ">=": operator.ge}
 SET_COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<=": lambda a, b: not a & ~b,
@@ -209,7 +198,7 @@ class Expressions:
                      for part in decl.parts]
             self.parts_used += parts
             refuse_if(len({*self.parts_used}) < len(self.parts_used), "E0542", decl)
-            names = map("".join, product(*(part.texts or part.values for part in parts)))
+            names = map("".join, product(*(part.texts for part in parts)))
             decl.enum = Type(decl.name, [*names], cyclic=True, parts=parts)
         return decl.enum
 

@@ -1,6 +1,7 @@
 """A game: a script, and the order of its turns (chapters 8 to 10 of docs/spec)."""
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -259,26 +260,20 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         self.depth, self.raw, self.deciding = 0, False, None
         self.me, waits = self.state.mover, Pending(None)
         try:
-            self.run_body(position)
+            with suppress(Stop):
+                (position.body or self.phases.get(position.phase, lambda f: None))({})
+            self.me = self.state.mover
+            if position.phase == "turn":
+                self.phases.get("end", lambda f: None)({})
+                limit, stmt = self.end_turns
+                if self.state.turns >= limit:
+                    self.state.stopped = True
+                    stmt({})
         except Pending as pending:
             waits = pending
         except Over:
             pass
         return replace(position, events=list(self.events), waits=waits)
-
-    def run_body(self, position):
-        body = position.body or self.phases.get(position.phase, lambda f: None)
-        try:
-            body({})
-        except Stop:
-            pass
-        self.me = self.state.mover
-        if position.phase == "turn":
-            self.phases.get("end", lambda f: None)({})
-            limit, stmt = self.end_turns
-            if self.state.turns >= limit:
-                self.state.stopped = True
-                stmt({})
 
     def children(self, waits):
         """(probability, event) of all ways to go on."""

@@ -137,7 +137,8 @@ while      = while test:expr body:statement
 for        = for loops:for, body:statement
 as         = as player:expr body:statement
 effect     = ( name:remove/capture/next/out/win/lose args:expr. | name:again/stop/draw
-             | name:give/ args:expr. to args:expr. | name:put/ args:expr. of args:expr. at args:expr. ) ;
+             | name:give/ args:expr. to args:expr.
+             | name:put/ args:expr. of args:expr. at args:expr. ) ;
 add        = put args:expr. of args:expr. on args:expr. ;
 return     = return [ value:expr ] ;
 rank       = rank name:name by keys:expr, ;

@@ -7,7 +7,7 @@ from math import prod
 from types import SimpleNamespace
 
 from board import COMPASS, Board, union
-from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, element, fault_if, mask_of, plain,
+from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, bits, element, fault_if, plain,
                          set_of, stored)
 from syntax import Node, ScriptError, refuse_if
 
@@ -38,7 +38,8 @@ OF_BOARD = {
     "min": ("int", "int int", lambda board, a, b: min(a, b)),
 }
 OF_STATE = {
-    "mover": ("player", "", lambda game: game.state.mover), "me": ("player", "", lambda game: game.me),
+    "mover": ("player", "", lambda game: game.state.mover),
+    "me": ("player", "", lambda game: game.me),
     "upcoming": ("player", "", lambda game: game.state.upcoming),
     "turns": ("int", "", lambda game: game.state.turns),
     "last_from": ("site", "", lambda game: game.state.last_from),
@@ -151,7 +152,7 @@ class Names:
                 constant(BOOL if isinstance(value, bool) else INT, value)
         refuse_if(decl.kind not in ("enum", "die"), "E0309", node)
         return every(enum) if enum else \
-            constant(set_of(INT), mask_of(min(decl.weights), max(decl.weights)))
+            constant(set_of(INT), bits(range(min(decl.weights), max(decl.weights) + 1)))
 
     def whole_variable(self, var, node):
         self.reads |= {"state"}
@@ -369,8 +370,8 @@ class Names:
             return self.part(self.enum(named), node, scope)
         others = any(self.unit.find(file, ("call", name, n)) for n in range(16))
         special, builtin = getattr(self, f"call_{name}", None), {**OF_BOARD, **OF_STATE}.get(name)
-        refuse_if(node.module not in (None, "prelude") or not (special or builtin or name in CHOOSE),
-                  "E0406" if others else "E0310" if named else "E0301", node)
+        known = node.module in (None, "prelude") and (special or builtin or name in CHOOSE)
+        refuse_if(not known, "E0406" if others else "E0310" if named else "E0301", node)
         if special:
             return special(node, scope, want)
         return self.choice_of(node, scope, want) if name in CHOOSE else \
@@ -406,7 +407,7 @@ class Names:
         refuse_if(not least <= len(args) <= len(params), "E0406", node)
         found = [self.value(arg, scope, self.types[param.rstrip("?")])
                  for arg, param in zip(args, params)]
-        return found + [lambda f: self.board.adjacent] * ("dirs?" in params[len(args):])
+        return found + [lambda f: self.board.groups["adjacent"]] * ("dirs?" in params[len(args):])
 
     def piece_at(self, site, place=None):
         """(kind, owner)"""

@@ -38,9 +38,9 @@ class Statements:
 
     def statement(self, node, scope):
         kind = node.kind
-        changes = kind == "effect" and node.name != "stop" or kind in ("add", "rank", "diagram") or \
-            kind == "assign" and not scope.find(node.name)
-        refuse_if(self.in_function and changes, "E0603", node)
+        changes = {"effect": node.name != "stop", "assign": not scope.find(node.name)}
+        refuse_if(self.in_function and changes.get(kind, kind in ("add", "rank", "diagram")),
+                  "E0603", node)
         refuse_if(node.viewer and not holds([*vars(node).values()], may_be_chance), "E0615", node)
         return getattr(self, "do_" + kind)(node, scope)
 
@@ -147,17 +147,16 @@ class Statements:
             return lambda f: f.update({name: stored(kind, value(f), node.name)})
         var = self.variable(slot)
         if var.indexes and not node.indexes:
-            return self.whole(node, scope, target, var)
+            values = self.whole(node, scope, target, var)
+            return lambda f: self.changing(self.state.vars.__setitem__, var.number, values(f))
         place = self.place(var, node.indexes, scope, node)
         if var.indexes:
             target = Node("index", node.line, value=target, indexes=node.indexes)
         value = self.assigned(node, scope, target, var.kind)
-        def run(f):
-            p, found = place(f), value(f)
+        def put(p, found):
             if p >= 0:
                 self.state.vars[var.number][p] = stored(var.kind, found, var.name)
-                self.changed()
-        return run
+        return lambda f: self.changing(put, place(f), value(f))
 
     def assigned(self, node, scope, target, kind):
         """The new value: `x += y` is `x = x + y`."""
@@ -166,28 +165,22 @@ class Statements:
         return self.fit(*self.result_of(value, scope, kind), kind, node.value)
 
     def whole(self, node, scope, target, var):
-        """The assignment of a whole array."""
+        """A closure of the elements for the assignment of a whole array."""
         named = node.value.kind == "name" and not scope.find(node.value.name)
         other = self.slot(node.value, scope) if named else None
-        decl, size = other.decl if other else node, len(var.initial)
+        decl = other.decl if other else node
         if decl.kind == "var" and decl.indexes:
             source = self.variable(other).number
-            values = lambda f: list(self.state.vars[source])            # noqa: E731
-        elif decl.kind == "let" and decl.params:
+            return lambda f: list(self.state.vars[source])
+        if decl.kind == "let" and decl.params:
             table = self.table(other)
-            values = lambda f: [self.run(table, place)                  # noqa: E731
-                                for place in places(var.indexes)]
-        elif var.kind is BOOL and var.indexes == [self.site] and \
+            return lambda f: [self.run(table, place) for place in places(var.indexes)]
+        if var.kind is BOOL and var.indexes == [self.site] and \
                 node.value.name not in ("true", "false"):
             mask = self.assigned(node, scope, target, set_of(self.site))
-            values = lambda f: [mask(f) >> bit & 1 for bit in range(size)]      # noqa: E731
-        else:
-            fn = self.value(node.value, scope, var.kind)
-            values = lambda f: [stored(var.kind, fn(f), var.name)] * size       # noqa: E731
-        def run(f):
-            self.state.vars[var.number] = values(f)
-            self.changed()
-        return run
+            return lambda f: [mask(f) >> bit & 1 for bit in range(self.site.size)]
+        fn = self.value(node.value, scope, var.kind)
+        return lambda f: [stored(var.kind, fn(f), var.name)] * len(var.initial)
 
     def do_if(self, node, scope):
         test, yes = self.value(node.test, scope, BOOL), self.statement(node.yes, Scope(scope))

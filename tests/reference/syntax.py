@@ -88,14 +88,10 @@ def tokens(text):
     return [*found, Token("end", "the end", line, False)]
 
 
-class Miss(Exception):
-    """The text does not go on as a rule says."""
-
-
 class Parser:
-    """Reads a text. `at` is the number of the next token, `far` that of the farthest one that was
-    looked at, `wanted` what could stand there."""
-
+    """Reads a text; raises SyntaxError where it does not go on as a rule says. `at` is the number
+    of the next token, `far` that of the farthest one that was looked at, `wanted` what could stand
+    there."""
     def __init__(self, text):
         self.tokens, self.at, self.depth = tokens(text.removeprefix("\ufeff")), 0, 0
         self.far, self.wanted = 0, set()
@@ -120,7 +116,7 @@ class Parser:
     def next(self, fits):
         self.want()
         if not fits:
-            raise Miss()
+            raise SyntaxError
         self.at += 1
         return self.tokens[self.at - 1].text
 
@@ -173,9 +169,9 @@ class Parser:
         for way in ways:
             try:
                 return read(way)
-            except Miss:
+            except SyntaxError:
                 self.at = start
-        raise Miss()
+        raise SyntaxError
 
     def many(self, what, mark):
         """A list; lists in it are parts of it, except between commas."""
@@ -184,7 +180,7 @@ class Parser:
             start = self.at
             try:
                 one = self.one(what)
-            except Miss:
+            except SyntaxError:
                 self.at = start
                 if mark == "*":
                     return found
@@ -295,7 +291,7 @@ def parse(text):
     try:
         file = parser.one("file")
         parser.next(parser.token.kind == "end")
-    except Miss:
+    except SyntaxError:
         parser.mistake()
     refuse_if(re.search(r"[\n\t]", file.title), "E0122", file)
     return file

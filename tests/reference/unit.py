@@ -302,8 +302,6 @@ class Unit:
 
     def module(self, file, name):
         """The module that `name.` means in a file."""
-        if name == "prelude":
-            return self.prelude
         return next((other for other in self.files.values()
                      if other.sort == "library" and other.title == name), None)
 
