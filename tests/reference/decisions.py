@@ -191,7 +191,7 @@ class Decisions:
         scope, kinds = self.parameters(decl, Info(decl.file, base), extends and base.decl.params)
         made = decl.made = SimpleNamespace(params=kinds)
         self.open_generators.append(decl)
-        with self.setting(no_chance=False):
+        with self.setting(no_chance=False, in_function=False):
             own = self.options(decl.options, Scope(scope))
         self.open_generators.pop()
         made.gather, made.filter = own, self.filter(decl.filters, scope)
