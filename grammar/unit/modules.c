@@ -150,46 +150,56 @@ static void use_all(fzi_loader *loader, fzi_layer *layer)
 
 /* ---- names of modules that are not used ---- */
 
-/* A name that a module declares. */
-struct fzi_export {
-    const char *name, *module;
-    struct fzi_export *next;
+struct fzi_unused {
+    const char *module;
+    module_file found;
+    const fzi_node *file;      /* NULL: not parsed yet */
+    struct fzi_unused *next;
 };
 
-static void add_exports(fzi_loader *loader, const char *module, void *unused)
+static void add_unused(fzi_loader *loader, const char *module, void *unused)
 {
     (void)unused;
-    fzi_load *load = loader->load;
+    struct fzi_unused **end = &loader->unit->unused;
     module_file found = find_module(loader, module, NULL);
     if (!found.is_library)
         return;
-    fzi_diags unseen;
-    fzi_diags_init(&unseen, load->arena, load->sources);
-    uint32_t source = fzi_sources_add(load->sources, found.path, found.text, found.length);
-    const fzi_node *file = fzi_parse_file(load->arena, load->sources, &unseen, source, false);
-    for (const fzi_node *decl = file->decls; decl; decl = decl->next) {
-        if (!decl->name || decl->kind == N_D_TEST || decl->flags & FZ_NODE_OVERRIDE)
-            continue;
-        struct fzi_export *made = FZI_NEW(load->arena, struct fzi_export);
-        *made = (struct fzi_export){decl->name, module, NULL};
-        struct fzi_export **end = &loader->unit->exports;
-        while (*end)
-            end = &(*end)->next;
-        *end = made;
+    while (*end)
+        end = &(*end)->next;
+    *end = FZI_NEW(loader->load->arena, struct fzi_unused);
+    **end = (struct fzi_unused){module, found, NULL, NULL};
+}
+
+/* Most modules do not have the word at all, and are not parsed. */
+static bool declares(fzi_load *load, struct fzi_unused *module, const char *name)
+{
+    if (!strstr(module->found.text, name))
+        return false;
+    if (!module->file) {
+        fzi_diags unseen;
+        fzi_diags_init(&unseen, load->arena, load->sources);
+        uint32_t source = fzi_sources_add(load->sources, module->found.path, module->found.text,
+                                          module->found.length);
+        module->file = fzi_parse_file(load->arena, load->sources, &unseen, source, false);
     }
+    for (const fzi_node *decl = module->file->decls; decl; decl = decl->next)
+        if (decl->name && decl->kind != N_D_TEST && !(decl->flags & FZ_NODE_OVERRIDE) &&
+            strcmp(decl->name, name) == 0)
+            return true;
+    return false;
 }
 
 const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
                                const char *preferred)
 {
     const char *found = NULL;
-    if (!unit->exports_known)
-        visit_modules(&(fzi_loader){.load = load, .unit = unit}, NULL, add_exports);
-    unit->exports_known = true;
-    for (const struct fzi_export *e = unit->exports; e; e = e->next)
-        if (strcmp(e->name, name) == 0 &&
-            (!found || (preferred && strcmp(e->module, preferred) == 0)))
-            found = e->module;
+    if (!unit->unused_known)
+        visit_modules(&(fzi_loader){.load = load, .unit = unit}, NULL, add_unused);
+    unit->unused_known = true;
+    for (struct fzi_unused *module = unit->unused; module; module = module->next)
+        if ((!found || (preferred && strcmp(module->module, preferred) == 0)) &&
+            declares(load, module, name))
+            found = module->module;
     return found;
 }
 

@@ -50,8 +50,8 @@ typedef struct fzi_unit {
     fzi_node *tests; /* D_TEST of the file itself; tests of its bases belong to the bases */
     fzi_option *options;
     size_t option_count;
-    struct fzi_export *exports; /* fzi_module_of_name: what the library declares */
-    bool exports_known;
+    struct fzi_unused *unused; /* fzi_module_of_name: the modules of the lists */
+    bool unused_known;
     fzi_change *changes;   /* in the order in which they were made */
     struct fzi_layer **layers; /* the files that were merged, bottom first (layers.h) */
     size_t layer_count;

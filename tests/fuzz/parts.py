@@ -88,6 +88,19 @@ def seed(folder, programs, name):
             packed.extract(entry, folders[entry.file_size > LONGEST.get(name, USUAL)[0]])
 
 
+def shrink(program, corpus, log):
+    """A turn begins with reading the whole corpus: files that add nothing to the others go."""
+    kept = re.findall(r"corp: (\d+)/", log)
+    if kept and len(list(corpus.iterdir())) > 3 * int(kept[-1]):
+        new = corpus.with_suffix(".new")
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir()
+        if subprocess.run([program, "-merge=1", new, corpus], capture_output=True,
+                          check=False).returncode == 0:
+            shutil.rmtree(corpus)
+            new.rename(corpus)
+
+
 def run(folder, programs, name, seconds):
     """One part. False: it found something."""
     before, turn = counts_of(name)[0], counts_of(name)[1] // max(seconds, 1)
@@ -107,6 +120,7 @@ def run(folder, programs, name, seconds):
         words.insert(1, f"-dict={programs / name}.dict")
     done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
     (folder / f"{name}.log").write_text(done.stderr)
+    shrink(programs / name, corpus, done.stderr)
     found = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
     took = re.search(r"Done \d+ runs in (\d+) second", done.stderr)
     runs = int(found[1]) if found else 0
