@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares ferz with the reference interpreter: games of a seed move for move.
+"""Compares ferz with the reference interpreter: random games, move for move.
 
     tests/reference/compare.py [--ferz PROGRAM] [--games N] [--seconds N] SCRIPT...
 
-ferz plays random games and writes a record of each. The interpreter replays it: each move must be
-legal, each result of chance possible, and the game must end where the record ends, with the same
-ranks. At a tenth of the decisions, the whole lists of moves are compared. A script that needs more
-than --seconds is cut off, and counts as not compared. Exit status: 1 if anything differs.
+ferz plays random games with seed 1 and writes a record of each. The interpreter replays them: each
+move must be legal, each result of chance possible, and a game must end where the record ends, with
+the same ranks. At one of 50 decisions, the whole lists of moves are compared. A script that needs
+more than --seconds is cut off: some of its games agree. Exit status: 1 if anything differs.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ from pathlib import Path
 import engine
 from expressions import GameError, fault_if
 
-LISTED = 10             # of so many decisions, the list of one is compared
+LISTED = 50             # of so many decisions, the list of one is compared
 
 
 def late(*_):
@@ -34,33 +34,32 @@ def ferz(program, *words):
     return done.stdout
 
 
-def record(program, path, seed):
-    """(events, ranks, stopped) of a random game."""
+def records(program, path, games):
+    """(events, ranks, stopped) of random games."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "game.txt"
-        ferz(program, "playout", "-n", "1", "--seed", str(seed), "--engine", "loop", "--record",
-             file, path)
-        text = file.read_text(encoding="utf-8")
-    events = re.findall(r"^ +(?:\d+\.)? *(.*)$", text, re.MULTILINE)
-    result = re.search(r"^result: (.*)$", text, re.MULTILINE)
-    fault_if(result is None, "the game has no result")
-    ranks = [int(number) for number in re.findall(r" (\d+)(?:,|$| \()", result[1].split(";")[0])]
-    return events, ranks, result[1].endswith("(stopped)")
+        ferz(program, "playout", "-n", str(games), "--seed", "1", "--engine", "loop", "--records",
+             "all", "--record", folder, path)
+        texts = [(Path(folder) / f"{n}.txt").read_text(encoding="utf-8")
+                 for n in range(1, games + 1)]
+    for text in texts:
+        events = re.findall(r"^ +(?:\d+\.)? *(.*)$", text, re.MULTILINE)
+        result = re.search(r"^result: (.*)$", text, re.MULTILINE)
+        fault_if(result is None, "the game has no result")
+        ranks = re.findall(r" (\d+)(?:,|$| \()", result[1].split(";")[0])
+        yield events, [int(rank) for rank in ranks], result[1].endswith("(stopped)")
 
 
-def replay(program, path, game, seed):
-    events, *wanted = record(program, path, seed)
-    position, decisions = game.beginning(), 0
-    for number, event in enumerate(events):
-        decisions += bool(position.waits.moves)
-        if position.waits.moves and (decisions + seed) % LISTED == 0:
-            same_list(program, path, game.texts(position.waits.moves), events[:number])
+def replay(program, path, game, number, events, *wanted):
+    position = game.beginning()
+    for count, event in enumerate(events):
+        if position.waits.moves and (count + number) % LISTED == 0:
+            same_list(program, path, game.texts(position.waits.moves), events[:count])
         try:
             position = engine.after_event(game, position, event)
         except GameError as error:
-            raise GameError(f"seed {seed}, event {number + 1}: {error}") from error
+            raise GameError(f"game {number}, event {count + 1}: {error}") from error
     found = [game.state.ranks, game.state.stopped]
-    fault_if(found != wanted, f"seed {seed}: ranks {found}, not {wanted}")
+    fault_if(found != [*wanted], f"game {number}: ranks {found}, not {wanted}")
 
 
 def same_list(program, path, texts, events):
@@ -73,19 +72,19 @@ def same_list(program, path, texts, events):
 
 
 def compare(args, path):
-    """(verdict, what differs or how many games agree)."""
+    """(verdict, how many games agree, what differs)."""
     signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, args.seconds)
-    seed = 0
+    number = 0
     try:
         game = engine.load(path.read_text(encoding="utf-8"), str(path))
-        for seed in range(1, args.games + 1):
-            replay(args.ferz, path, game, seed)
-        return "agrees", f"{args.games} games"
+        for number, record in enumerate(records(args.ferz, path, args.games), 1):
+            replay(args.ferz, path, game, number, *record)
+        return "agrees", number, ""
     except TimeoutError:
-        return "late", f"{max(seed - 1, 0)} games agree"
+        return "late", max(number - 1, 0), ""
     except Exception as error:                  # also of the interpreter itself
-        return "differs", repr(error)
+        return "differs", max(number - 1, 0), repr(error)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -98,9 +97,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     args, counts = parser.parse_args(), Counter(agrees=0, late=0, differs=0)
     for path in args.scripts:
-        verdict, why = compare(args, path.resolve())
+        verdict, games, why = compare(args, path.resolve())
         counts[verdict] += 1
-        print(f"{path}: {verdict}: {why}", flush=True)
+        print(f"{path}: {verdict}, {games} games {why}", flush=True)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
     return 1 if counts["differs"] else 0
 

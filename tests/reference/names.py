@@ -399,6 +399,9 @@ class Names:
         args = self.some_arguments(node, scope, params.split())
         self.reads |= {"state", node.name} if node.name in OF_STATE else set()
         of = self if node.name in OF_STATE else self.board
+        if len(args) == 1:
+            one, = args
+            return self.types[result], lambda f: function(of, one(f))
         return self.types[result], lambda f: function(of, *[arg(f) for arg in args])
 
     def some_arguments(self, node, scope, params):
