@@ -151,8 +151,9 @@ fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double 
     if (status != FZ_OK)
         return fzi_machine_say(task->machine, status, "%s",
                                fz_machine_message(s->rules.machine));
+    s->rules.proves |= task->forget;
     status = fzi_prove_wins(s, task);
-    if (status != FZ_OK || is_exact(s) || s->rules.drawing & FZ_LEAVES_EARLIER)
+    if (status != FZ_OK || is_exact(s) || (s->rules.drawing & FZ_LEAVES_EARLIER && !task->forget))
         return status;
     fzi_solution_clear(s); /* a clock may run out before a win */
     return solve(s, task, precision);
