@@ -110,21 +110,39 @@ static uint64_t hash_of(const uint8_t *code, uint32_t bytes)
     return key.place;
 }
 
-/* The slot of the code, or the free one where it would stand. */
-static uint32_t *slot_of(const fzi_store *s, const void *code)
+/* The number in a slot, above which there are bits of the hash. NONE: it is free. */
+static uint32_t number_in(const fzi_store *s, uint32_t slot)
 {
-    size_t at = hash_of(code, s->code_bytes) & (s->slot_count - 1);
+    return (slot & (uint32_t)(s->slot_count - 1)) - 1;
+}
 
-    while (s->slots[at] && memcmp(code_of(s, s->slots[at] - 1), code, s->code_bytes) != 0)
-        at = (at + 1) & (s->slot_count - 1);
+/* The slot of the code, or the free one where it would stand, and the bits of the hash for it. They
+ * tell most codes apart without a look at them, which is far away in memory. */
+static uint32_t *slot_of(const fzi_store *s, const void *code, uint32_t *bits)
+{
+    uint64_t hash = hash_of(code, s->code_bytes);
+    uint32_t mask = (uint32_t)(s->slot_count - 1);
+    size_t at = hash & mask;
+
+    *bits = (uint32_t)(hash >> 32) & ~mask;
+    while (s->slots[at] && ((s->slots[at] & ~mask) != *bits ||
+                            memcmp(code_of(s, number_in(s, s->slots[at])), code, s->code_bytes)))
+        at = (at + 1) & mask;
     return &s->slots[at];
+}
+
+static void put_in_slot(fzi_store *s, uint32_t number, const void *code)
+{
+    uint32_t bits, *slot = slot_of(s, code, &bits);
+
+    *slot = (number + 1) | bits;
 }
 
 static void fill_slots(fzi_store *s)
 {
     memset(s->slots, 0, s->slot_count * sizeof *s->slots);
     for (uint32_t i = 0; i < s->count; i++)
-        *slot_of(s, code_of(s, i)) = i + 1;
+        put_in_slot(s, i, code_of(s, i));
 }
 
 /* At most three of four slots are taken. The old ones are not needed to fill the new ones. */
@@ -256,10 +274,12 @@ static const uint64_t *whole(fzi_store *s, const uint64_t *row, uint32_t words)
 
 uint32_t fzi_store_find(fzi_store *s, const uint64_t *row, uint32_t words)
 {
+    uint32_t bits;
+
     if (!s->count || !fits(s, row, words))
         return NONE;
     pack(s, whole(s, row, words));
-    return *slot_of(s, s->code) - 1;
+    return number_in(s, *slot_of(s, s->code, &bits));
 }
 
 static fz_status begin(fzi_store *s, const uint64_t *row, uint32_t words)
@@ -285,7 +305,8 @@ static fz_status append(fzi_store *s)
     if (status != FZ_OK)
         return status;
     memcpy(code_of(s, s->count), s->code, s->code_bytes);
-    *slot_of(s, s->code) = ++s->count;
+    put_in_slot(s, s->count, s->code);
+    s->count++;
     return FZ_OK;
 }
 
@@ -301,12 +322,11 @@ fz_status fzi_store_add(fzi_store *s, const uint64_t *row, uint32_t words, uint3
     if (status != FZ_OK)
         return status;
     pack(s, whole(s, row, words));
-    uint32_t found = s->slot_count ? *slot_of(s, s->code) : 0;
-    if (found) {
-        *number = found - 1;
-        return FZ_OK;
-    }
-    return append(s);
+    uint32_t bits, found = s->slot_count ? number_in(s, *slot_of(s, s->code, &bits)) : NONE;
+    if (found == NONE)
+        return append(s);
+    *number = found;
+    return FZ_OK;
 }
 
 void fzi_store_get(fzi_store *s, uint32_t number, uint64_t *row)

@@ -32,7 +32,7 @@ typedef struct fzi_store {
     uint8_t **pages;
     size_t page_count, page_room;
     uint32_t count;
-    uint32_t *slots;          /* number + 1 by hash; 0: free */
+    uint32_t *slots;          /* by hash: number + 1, and bits of the hash; 0: free */
     size_t slot_count;        /* a power of two */
     uint64_t *code, *row;     /* scratch */
     size_t code_room, row_room;
