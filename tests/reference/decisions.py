@@ -7,7 +7,7 @@ from operator import setitem
 from types import SimpleNamespace
 
 from board import members, union
-from expressions import BOOL, INT, Info, Scope, fault_if, plain, set_of
+from expressions import BOOL, INT, Info, Scope, fault_if, set_of
 from statements import Over, Return, Stop
 from syntax import Node, ScriptError, refuse_if
 
@@ -120,11 +120,13 @@ class Decisions:
                 want = self.type_of(node.type, scope.info.file)
                 kind, fn = self.expr(node.value, scope, want)
                 fn = self.fit(kind, fn, want, node)
-                slot = scope.add(node.name, want or plain(kind), node.line)
+                slot = scope.add(node.name, want or kind.plain, node.line)
                 return False, lambda f: (None,), lambda f, _: setitem(f, slot, fn(f))
             if node.kind == "subset":
                 kind, fn = self.as_set(node.value, scope)
-                kind, domain = set_of(kind), lambda f: subsets(fn(f))
+                kind, domain = set_of(kind), lambda f: [
+                    union(1 << site for i, site in enumerate(sites) if number >> i & 1)
+                    for sites in [members(fn(f))] for number in range(1 << len(sites))]
             else:
                 kind, domain = self.domain(node.value, scope)
             slot = scope.add(node.name, kind, node.line)
@@ -397,11 +399,12 @@ class Decisions:
         return run
 
     def decide(self, decider, listed):
-        """The move that the next event names; None if there is no move."""
+        """The move that the next event names; None if there is no move. A decision of another
+        player ends the filters that wait."""
         if self.at < len(self.events):
             kind, value = self.events[self.at]
             self.at += 1
-            self.deciders(decider)
+            self.active = [one for one in self.active if one.decider == decider]
             if kind == "none":
                 return None
             with self.setting(raw=True):
@@ -413,16 +416,12 @@ class Decisions:
             self.events.append(("none", None))
             self.at += 1
             return None
-        self.deciders(decider)
+        self.active = [one for one in self.active if one.decider == decider]
         for active in reversed(self.active):
             events, own = self.events[active.start:self.at], active.move.steps[active.number][1]
             moves = self.narrowed(moves, own, lambda move: self.best(
                 active, [*events, ("move", move.key)]))
         raise Pending(decider, moves)
-
-    def deciders(self, decider):
-        """A decision of another player ends the filters that wait."""
-        self.active = [one for one in self.active if one.decider == decider]
 
     def play(self, move, decider, otherwise):
         if move is None:
@@ -540,13 +539,6 @@ def restore(frames):
     for f, values in frames:
         f.clear()
         f.update(values)
-
-
-def subsets(mask):
-    """The subsets of a set, the first member changing fastest."""
-    sites = list(members(mask))
-    for number in range(1 << len(sites)):
-        yield sum(1 << site for i, site in enumerate(sites) if number >> i & 1)
 
 
 def is_plain(node):

@@ -37,6 +37,8 @@ class Type:
         self.finite, self.texts = self.values is not None, self.texts or self.values
         self.size = len(self.values or ()) if self.low is None else self.high - self.low + 1
         self.default = self.low if self.low is not None else -(self.finite and self.null)
+        self.plain = self if self.low is None else INT
+        self.element = (self.member or self).plain      # the type of members; or the type itself
 
     def text(self, value):
         if self.name == "set":
@@ -52,25 +54,8 @@ BOOL = Type("bool", ["false", "true"], null=False)
 INT = Type("int")
 NULL = Type("null")                     # of off, nobody, none: fits every type that has one
 EMPTY = Type("set", member=NULL)        # of {}: fits every set
-
-
-@lru_cache(maxsize=None)
-def set_of(member):
-    return Type("set", member=member)
-
-
-@lru_cache(maxsize=None)
-def range_of(low, high):
-    return Type("range", low=low, high=high)
-
-
-def plain(kind):
-    return INT if kind.name == "range" else kind
-
-
-def element(kind):
-    """The type of the members of a set; another type itself."""
-    return plain(kind.member or kind)
+set_of = lru_cache(None)(lambda member: Type("set", member=member))
+range_of = lru_cache(None)(lambda low, high: Type("range", low=low, high=high))
 
 
 def number(value):
@@ -113,7 +98,7 @@ CONSTANTS = {"true", "false", "off", "nobody", "none", "me"}    # what nothing e
 def stored(kind, value, name="value"):
     fault_if(kind.name == "range" and not kind.low <= value <= kind.high,
              f"'{name}' can't become {value}: its range is {kind.low}..{kind.high}")
-    if kind.name == "set" and plain(kind.member) is INT:
+    if kind.name == "set" and kind.member.plain is INT:
         low, high = (kind.member.low, kind.member.high) if kind.member is not INT else (0, 63)
         fault_if(value >> high + 1 or value & (1 << low) - 1,
                  f"{name}: a number outside {low}..{high} in a set")
@@ -248,11 +233,11 @@ class Expressions:
 
     def fit(self, kind, fn, want, node):
         """A closure whose value may be stored in the type `want`."""
-        if want is None or plain(kind) is plain(want) or kind is NULL and want.null and want.finite:
+        if want is None or kind.plain is want.plain or kind is NULL and want.null and want.finite:
             return fn
         refuse_if(want.name != "set", "E0401", node)
         member, fn = self.to_set(kind, fn, node)
-        refuse_if(member is not NULL and plain(member) is not element(want), "E0401", node)
+        refuse_if(member is not NULL and member.plain is not want.element, "E0401", node)
         return fn
 
     def to_set(self, kind, fn, node):
@@ -295,25 +280,25 @@ class Expressions:
                 raise
             other, b = self.expr(right, scope, want)
             return *self.expr(left, scope, other), other, b
-        site = steps and element(kind) is self.site
+        site = steps and kind.element is self.site
         other, b = self.expr(right, scope, self.dir if site else want or kind)
-        if element(kind) is not element(other) and element(other) not in (INT, steps and self.dir):
+        if kind.element is not other.element and other.element not in (INT, steps and self.dir):
             again, fn = self.expr(left, scope, other)
-            kind, a = (again, fn) if element(again) is element(other) else (kind, a)
+            kind, a = (again, fn) if again.element is other.element else (kind, a)
         return kind, a, other, b
 
     def unified(self, left, right, scope, want=None, code="E0405"):
         """(type, closure, closure) of two expressions of one type."""
         kind, a, other, b = self.pair(left, right, scope, want)
         known = other if kind is NULL else kind
-        if plain(kind) is plain(other) or NULL in (kind, other) and known.finite and known.null:
-            return plain(known), a, b
+        if kind.plain is other.plain or NULL in (kind, other) and known.finite and known.null:
+            return known.plain, a, b
         refuse_if("set" not in (kind.name, other.name), code, left)
         return self.sets(left, right, code, kind, a, other, b)
 
     def sets(self, left, right, code, kind, a, other, b):
         (kind, a), (other, b) = self.to_set(kind, a, left), self.to_set(other, b, right)
-        refuse_if(plain(kind) is not plain(other) and NULL not in (kind, other), code, left)
+        refuse_if(kind.plain is not other.plain and NULL not in (kind, other), code, left)
         return set_of(other if kind is NULL else kind), a, b
 
     def expr(self, node, scope, want=None):
@@ -352,7 +337,7 @@ class Expressions:
         if node.op == "#":
             return INT, lambda f: fn(f).bit_count()
         refuse_if(member is NULL, "E0419", node)
-        refuse_if(plain(member) is INT, "E0403", node)
+        refuse_if(member.plain is INT, "E0403", node)
         every = (1 << member.size) - 1
         return set_of(member), lambda f: every & ~fn(f)
 
@@ -384,23 +369,23 @@ class Expressions:
             return BOOL, lambda f: (x(f) in fn(f)) == yes
         kind, x, other, fn = self.pair(left, right, scope)
         member, fn = self.to_set(other, fn, right)
-        refuse_if(plain(kind) is not plain(member) and NULL not in (kind, member), "E0402", node)
+        refuse_if(kind.plain is not member.plain and NULL not in (kind, member), "E0402", node)
         return BOOL, lambda f: ((v := x(f)) >= 0 and bool(fn(f) >> v & 1)) == yes
 
     def sum(self, node, scope, want):
         """`x + y` and `x - y`: numbers, sites that take a step, values that turn, sets."""
         board, plus, sign = self.board, node.op == "+", 1 if node.op == "+" else -1
         kind, a, other, b = self.pair(node.left, node.right, scope, want, steps=True)
-        if plain(kind) is INT:
+        if kind.plain is INT:
             b = self.fit(other, b, INT, node.right)
             return INT, lambda f: number(a(f) + sign * b(f))
         if kind in (self.site, NULL) and other is self.dir and plus:
             return self.site, lambda f: board.next[d][s] if (s := a(f)) >= 0 <= (d := b(f)) else -1
         if kind.member is self.site and other is self.dir and plus:
             return kind, lambda f: board.step(a(f), 1 << d) if (d := b(f)) >= 0 else 0
-        if kind.cyclic and plain(other) is INT:
+        if kind.cyclic and other.plain is INT:
             return kind, lambda f: (v + sign * b(f)) % kind.size if (v := a(f)) >= 0 else v
-        if kind.member is self.dir and plain(other) is INT:
+        if kind.member is self.dir and other.plain is INT:
             return kind, lambda f: union(1 << (d + sign * b(f)) % self.dir.size
                                          for d in members(a(f)))
         refuse_if(plus, "E0402", node)
@@ -415,11 +400,11 @@ class Expressions:
             kind, fn = self.expr(value, scope, hint)
             refuse_if(kind.name == "set" or kind is NULL or value.kind == "name" and value.name in
                       ("off", "nobody", "none"), "E0417", value)
-            if hint is None or plain(hint) is not plain(kind) and not found:
+            if hint is None or hint.plain is not kind.plain and not found:
                 hint = kind
-            refuse_if(plain(kind) is not plain(hint), "E0405", value)
+            refuse_if(kind.plain is not hint.plain, "E0405", value)
             found.append(fn)
-        if plain(hint) is INT:
+        if hint.plain is INT:
             return set_of(INT), lambda f: bits(fn(f) for fn in found)
         return set_of(hint), lambda f: union(1 << v for fn in found if (v := fn(f)) >= 0)
 

@@ -7,8 +7,8 @@ from math import prod
 from types import SimpleNamespace
 
 from board import COMPASS, Board, union
-from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, bits, element, fault_if, plain,
-                         set_of, stored)
+from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, bits, fault_if, set_of,
+                         stored)
 from syntax import Node, ScriptError, refuse_if
 
 TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,
@@ -100,7 +100,7 @@ class Names:
         local = scope.find(name) if node.module is None else None
         if local:
             slot, kind = local
-            return plain(kind), lambda f: f[slot]
+            return kind.plain, lambda f: f[slot]
         if node.module is None and name == "base" and scope.info.base is not None:
             return self.expr_callx(node, scope, want)
         refuse_if(self.board.shape == "none" and name in ("site", "dir") and scope.info.file is not
@@ -128,7 +128,7 @@ class Names:
         if node.name in ("off", "nobody", "none"):
             return constant(want if want in (self.player, self.site, self.dir, self.kind) else NULL,
                             -1)
-        kind = element(want) if want else None
+        kind = want.element if want else None
         if kind and kind.finite and kind is not self.site and node.name in kind.values:
             return named(kind, node.name)
         return None
@@ -160,7 +160,7 @@ class Names:
             return set_of(self.site), lambda f: union(
                 1 << s for s, v in enumerate(self.state.vars[var.number]) if v)
         refuse_if(var.indexes, "E0409", node)
-        return plain(var.kind), lambda f: self.state.vars[var.number][0]
+        return var.kind.plain, lambda f: self.state.vars[var.number][0]
 
     def word(self, node):
         """Names that are built in: types, values of types, the state, the board."""
@@ -252,7 +252,7 @@ class Names:
         """(type, closure) of the value of a `let`; parameters from `depth` on index a table."""
         if node.kind not in ("table", "list") or depth == len(params):
             kind, fn = self.expr(node, scope, want)
-            return want or plain(kind), self.fit(kind, fn, want, node)
+            return want or kind.plain, self.fit(kind, fn, want, node)
         found = {}
         for key, value in self.entries(node, params[depth], scope).items():
             made, found[key] = self.table_value(value, params, depth + 1, scope, want)
@@ -336,7 +336,7 @@ class Names:
             if key not in memo:
                 memo[key] = self.run(table, values)
             return memo[key]
-        return plain(table.kind), run
+        return table.kind.plain, run
 
     def deeper(self, fn, frame):
         fault_if(self.depth >= self.frames, "nested calls: more than the limit of frames")
@@ -365,7 +365,7 @@ class Names:
         if named and named.decl.kind == "property":
             table, kind = self.properties[name], self.value(node.args[0], scope, self.kind)
             default = table["type"].default
-            return plain(table["type"]), lambda f: table[k] if (k := kind(f)) >= 0 else default
+            return table["type"].plain, lambda f: table[k] if (k := kind(f)) >= 0 else default
         if named and named.decl.kind == "enum":
             return self.part(self.enum(named), node, scope)
         others = any(self.unit.find(file, ("call", name, n)) for n in range(16))
@@ -423,7 +423,7 @@ class Names:
             self.chance(node)
         kind, domain = self.domain(node.args[0], scope, want)
         choose = CHOOSE[node.name]
-        return plain(kind), lambda f: choose(self, kind, domain(f))
+        return kind.plain, lambda f: choose(self, kind, domain(f))
 
     # Functions that take other things than values, or are several ones.
 
@@ -459,7 +459,7 @@ class Names:
         over = most = None
         for arg in node.args[2:]:
             kind, fn = self.expr(arg, scope, set_of(self.site))
-            if plain(kind) is INT:
+            if kind.plain is INT:
                 most = fn
             else:
                 over = self.fit(kind, fn, set_of(self.site), arg)
@@ -475,11 +475,10 @@ class Names:
         return BOOL, lambda f: next(generator(f), None) is not None
 
     def call_int(self, node, scope, want):
-        _, fn = self.expr(node.args[0], scope)
-        return INT, lambda f: int(fn(f))
+        kind, fn = self.expr(node.args[0], scope, want)
+        return (kind, fn) if node.name == "reveal" else (INT, lambda f: int(fn(f)))
 
-    def call_reveal(self, node, scope, want):
-        return self.expr(node.args[0], scope, want)
+    call_reveal = call_int
 
     def call_roll(self, node, scope, want):
         self.chance(node)

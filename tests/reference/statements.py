@@ -1,8 +1,9 @@
 """Statements (chapter 6 of docs/spec) as closures that change the state of the game."""
 import re
+from functools import partialmethod
 
 from board import members
-from expressions import BOOL, INT, GameError, Info, Scope, fault_if, plain, set_of, stored
+from expressions import BOOL, INT, GameError, Info, Scope, fault_if, set_of, stored
 from names import places
 from syntax import Node, holds, refuse_if
 
@@ -41,7 +42,8 @@ class Statements:
         changes = {"effect": node.name != "stop", "assign": not scope.find(node.name)}
         refuse_if(self.in_function and changes.get(kind, kind in ("add", "rank", "diagram")),
                   "E0603", node)
-        refuse_if(node.viewer and not holds([*vars(node).values()], may_be_chance), "E0615", node)
+        refuse_if(node.viewer and not holds([*vars(node).values()], lambda part: part.kind == "callx"
+                                            or part.op == "random"), "E0615", node)
         return getattr(self, "do_" + kind)(node, scope)
 
     def do_effect(self, node, scope):
@@ -123,7 +125,7 @@ class Statements:
             want = self.type_of(one.type, scope.info.file)
             kind, fn = self.result_of(one.value, scope, want) if one.value else \
                 (want, lambda f, kind=want: kind.default)
-            fn, kind = self.fit(kind, fn, want, one.value), want or plain(kind)
+            fn, kind = self.fit(kind, fn, want, one.value), want or kind.plain
             slot = scope.add(one.name, kind, one.line)
             scope.info.variables |= {slot} if node.vars else set()
             made.append((slot, fn, kind if want or node.vars else None))
@@ -283,8 +285,7 @@ class Statements:
             self.stand(s, (*(self.state.pieces[s] if below else ()), (kind, player)),
                        self.at_first(s))
 
-    def act_put(self, kind, player, sites):
-        self.act_add(kind, player, sites, below=False)
+    act_put = partialmethod(act_add, below=False)
 
     def act_remove(self, sites):
         for s in members(sites):
@@ -330,8 +331,7 @@ class Statements:
         self.stand(b, pile[rest:] + there if under else there + pile[rest:])
         self.stand(a, pile[:rest])
 
-    def act_tuck(self, a, b, n=None):
-        self.act_stack(a, b, n, under=True)
+    act_tuck = partialmethod(act_stack, under=True)
 
     def act_pull(self, site, place):
         pile = self.state.pieces[site] if site >= 0 else ()
@@ -388,7 +388,3 @@ class Statements:
         return next(((kind, p) for p, changed in enumerate((str.upper, str.lower))
                      for known, kind in self.letters.items()
                      if changed(known) == word and p < self.player.size), None)
-
-
-def may_be_chance(node):
-    return node.kind == "callx" or node.kind == "aggregate" and node.op == "random"

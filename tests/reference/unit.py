@@ -306,9 +306,8 @@ class Unit:
                      if other.sort == "library" and other.title == name), None)
 
     def slots(self, kind):
-        """All declarations of a kind: those of modules first, then by files."""
+        """All declarations of a kind: those of modules first."""
         files = [file for file in self.files.values() if file.done and file not in self.games]
-        files.sort(key=lambda file: file.sort != "library")
         return [slot for file in [*files, *self.games] for slot in file.slots.values()
                 if slot.decl.kind == kind]
 
