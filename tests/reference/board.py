@@ -248,12 +248,9 @@ class Board:
         other = "_".join(OPPOSITE.get(part, "?") for part in self.dirs[d].split("_"))
         if other in self.dirs:
             return self.dirs.index(other)
-        return next((e for e, name in enumerate(self.dirs) if name not in WINDS and
-                     self.returns(d, e) and self.returns(e, d)), -1)
-
-    def returns(self, d, e):
-        """Whether each step in a direction is taken back by one in another."""
-        return all(t < 0 or self.next[e][t] == s for s, t in enumerate(self.next[d]))
+        return next((e for e, name in enumerate(self.dirs) if name not in WINDS and all(
+            end < 0 or self.next[back][end] == s for way, back in ((d, e), (e, d))
+            for s, end in enumerate(self.next[way]))), -1)
 
     def with_sets(self, sides, depth=0):
         """Adds sides, corners, border and centre. A side is what lies farthest in a direction; with

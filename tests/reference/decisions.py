@@ -30,7 +30,7 @@ class Move:
     label: object = None
     values: list = ()                               # (slot, type) of other `for`s
     ends: list = ()                                 # the slots of `from` or `here` and of `to`
-    steps: list = field(default_factory=list)       # ('do', closure, frame, me), or with a Filter
+    steps: list = field(default_factory=list)       # ('do', closure, frame, me), or 'filter'
     prefix: list = field(default_factory=list)      # (closure of a text, frame)
 
     def bind(self):
@@ -42,28 +42,8 @@ class Move:
         return [(f, dict(f)) for f in {id(f): f for f in found}.values()]
 
 
-@dataclass(eq=False)
-class Filter:
-    test: object
-    best: str
-    keys: list
-    bounds: list
-
-    def value(self, f, bounds):
-        """None if the condition is false; else the keys, the best being the largest."""
-        if self.test and not self.test(f):
-            return None
-        sign = -1 if self.best == "min" else 1
-        values = [sign * key(f) for key in self.keys]
-        fault_if(any(value > sign * bound for value, bound in zip(values, bounds)),
-                 "a key beyond its bound")
-        return tuple(values)
-
-
 class Decisions:
-
-    # Options: each becomes a function that yields moves for a frame.
-
+    """Options become functions that yield moves for a frame."""
     def options(self, nodes, scope):
         made = [self.option(node, scope) for node in nodes]
         def gather(f):
@@ -273,8 +253,7 @@ class Decisions:
         return self.value(node.value, self.item_scope(node), set_of(self.site))
 
     def moves_to(self, reach, node, after):
-        sites = Node("made", node.line, made=(
-            set_of(self.site), lambda f: reach(f) & f["targets"]))
+        sites = Node("made", node.line, made=(set_of(self.site), lambda f: reach(f) & f["targets"]))
         go = Node("made", node.line, made=lambda f: self.changing(self.act_go, f[0], f[1]))
         stmts = [go] * (not node.stmt or node.kind == "at") + [node.stmt] * bool(node.stmt) + after
         return self.option(Node(
@@ -460,7 +439,8 @@ class Decisions:
             keys, bounds = ([self.value(key, inner, INT) for key in values]
                             for values in (node.keys, node.bounds))
         refuse_if(bounds and len(bounds) != len(keys), "E0613", node)
-        return Filter(test, node.best, keys, bounds)
+        return SimpleNamespace(test=test, keys=keys, bounds=bounds,
+                               sign=-1 if node.best == "min" else 1)
 
     def filtered(self, moves, own, frame):
         if own is None:
@@ -487,7 +467,8 @@ class Decisions:
         return max((value for value in found if value is not None), default=None)
 
     def tried(self, active, events):
-        """Runs an effect on a copy: the value of the filter, or the ways to go on (a list)."""
+        """Runs an effect on a copy: the value of the filter (the largest is the best), None if its
+        condition is false, or the ways to go on (a list)."""
         move, (_, own, frame, _) = active.move, active.move.steps[active.number]
         live = move.frames()
         restore(active.frames)
@@ -505,7 +486,12 @@ class Decisions:
                 except (Stop, Over, Return):
                     pass
                 self.me, self.cache = active.me, {}
-                return own.value(frame, bounds)
+                if own.test and not own.test(frame):
+                    return None
+                values = [own.sign * key(frame) for key in own.keys]
+                fault_if(any(value > own.sign * bound for value, bound in zip(values, bounds)),
+                         "a key beyond its bound")
+                return tuple(values)
         finally:
             restore(live)
 

@@ -139,7 +139,7 @@ class Run:
             self.position = act()
             while self.given and self.position.waits.results:
                 waits = self.position.waits
-                number = self.fixed(self.given.pop(0), waits.kind)
+                number = self.game.fixed(self.given.pop(0), self.game.scope(), waits.kind)
                 fault_if(number not in waits.results, "no such result of chance")
                 self.position = self.game.advance(self.position.after(("chance", number)))
         except GameError as error:
@@ -150,9 +150,6 @@ class Run:
     def again(self):
         self.position = self.game.advance(self.position)
         return self.position
-
-    def fixed(self, node, kind):
-        return self.game.expr(node, self.game.scope(), kind)[1]({})
 
     def truth(self, node, position):
         game = self.game
@@ -221,7 +218,7 @@ class Run:
 
     def test_position(self, node):
         game, state = self.game, self.game.new_state()
-        player = self.fixed(node.player, game.player) if node.player else 0
+        player = game.fixed(node.player, game.scope(), game.player) if node.player else 0
         rows = [line for line in node.text.split("\n")
                 if line.strip() and not re.match(r"\s*[\w\[\], |]+ ?[=:] ", line)]
         fault_if("/" in node.text, "a FEN")

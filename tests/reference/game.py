@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from boards import Boards
 from decisions import Decisions, Pending
-from expressions import BOOL, CONSTANTS, INT, Expressions, GameError, Type, fault_if
+from expressions import BOOL, CONSTANTS, INT, Expressions, Type, fault_if
 from names import Names
 from statements import Over, Statements, Stop
 from syntax import ScriptError, holds, refuse_if
@@ -61,7 +61,7 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         self.unit = unit
         self.open_generators = []       # those whose options are being compiled
         self.parts_used = []            # enums that are parts of others
-        self.cache, self.prelude_calls, self.made_items = {}, {}, {}
+        self.cache, self.made_items = {}, {}
         self.frames = unit.bounds.get("frames", 256)
         self.known = {key for file in unit.files.values() for key in file.slots}
         for name in ("players", "board", "turn"):
@@ -183,10 +183,7 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
 
     def prelude_value(self, name):
         """`mine`, `theirs` or `foe` for `me`, as the game declares them."""
-        if name not in self.prelude_calls:
-            slot = self.unit.prelude.slots["name", name]
-            _, self.prelude_calls[name] = self.called(self.table(slot), [])
-        return self.prelude_calls[name]({})
+        return self.called(self.table(self.unit.prelude.slots["name", name]), [])[1]({})
 
     def changed(self):
         if self.cache:
@@ -215,11 +212,10 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         return self.advance(Position(self.new_state(), "setup"))
 
     def next_player(self, player):
-        for step in range(1, self.player.size + 1):
-            other = (player + step) % self.player.size
-            if not self.state.out >> other & 1:
-                return other
-        raise GameError("all players are out")
+        order = [(player + step) % self.player.size for step in range(1, self.player.size + 1)]
+        found = [other for other in order if not self.state.out >> other & 1]
+        fault_if(not found, "all players are out")
+        return found[0]
 
     def advance(self, position):
         idle = 0

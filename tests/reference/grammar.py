@@ -55,7 +55,6 @@ indexes    -> '[' values:expr, ']'
 block      = { stmts:statement* }
 viewers    = [ shown to viewer:expr ] ;
 listing    = [ sort:includes/excludes ] { [ texts:text, ] } ;
-
 [primary]
 number     = value:small
 graph      = graph { rows:row* }
@@ -70,20 +69,16 @@ set        = { [ values:expr, ] }
 table      = { entries:entry, }
 callx      = ( <path> | name:max/min/random/rank ) '(' [ args:argument, ] ')'
 name       = <path>
-
 [argument]
 prefixed   = prefix:name : value:expr
 argument   -> value:expr
-
 [row]
 edges      = name:name : edges:edge, ;
 lines      = way:name back:name : lines:line, ;
-
 [type]
 set        = set of member:type
 range      = low:bound .. high:bound
 name       = <path>
-
 [declaration]
 use        = use names:name, [ only only:name, ] ;
 when       = when test:expr { yes:declarations* } [ else { no:declarations* } ]
@@ -116,7 +111,6 @@ info       = info { facts:fact* }
 view       = view { views:known* }
 extern     = extern fn name:name '(' [ params:param, ] ')' : type:type from file:text
              symbol symbol:text ;
-
 [item]
 as         = move as value:expr <reach>
 move       = move to value:expr <reach>
@@ -127,7 +121,6 @@ attacks    = attacks value:expr ;
 after      = after stmt:statement
 base       = name:base/ ;
 property   = name:name [ value:expr ] ;
-
 [statement]
 block      -> it:block
 choose     -> it:choose
@@ -148,7 +141,6 @@ vars       = var vars:var, <viewers>
 base       = name:base/ ;
 call       = <path> '(' [ args:expr, ] ')' ;
 assign     = <path> [ '[' indexes:expr, ']' ] op:=/+=/-=/|=/&= value:expr <viewers>
-
 [step]
 position   = position text:text [ for player:expr ] ( ; | body:block )
 after      = after texts:text, ;

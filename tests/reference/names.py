@@ -7,8 +7,7 @@ from math import prod
 from types import SimpleNamespace
 
 from board import COMPASS, Board, union
-from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, bits, fault_if, set_of,
-                         stored)
+from expressions import (BOOL, EMPTY, INT, NULL, Info, Scope, Type, bits, fault_if, set_of, stored)
 from syntax import Node, ScriptError, refuse_if
 
 TURNS = {"forward": 0, "forward_right": 1, "right": 2, "backward_right": 3, "backward": 4,
@@ -196,19 +195,17 @@ class Names:
         board, eighths = self.board, TURNS[name]
         if eighths == 0 or facing < 0:
             return facing
-        word, winds = board.dirs[facing], {*COMPASS} & {*board.dirs}
-        if board.shape == "circle":
-            return (facing + eighths // 2) % 4 if eighths % 2 == 0 else -1
+        winds, ring, step = {*COMPASS} & {*board.dirs}, COMPASS, eighths
         slanted = board.shape == "graph" and not {"n", "s"} & winds and winds - {"e", "w"}
-        if board.shape == "hex" or slanted:
-            ring = [d for d, name in enumerate(board.dirs)
-                    if name in (COMPASS if slanted else board.vectors)]
+        if board.shape == "circle":
+            ring, step = board.dirs, eighths / 2
+        elif board.shape == "hex" or slanted:
+            ring = [d for d in board.dirs if d in (COMPASS if slanted else board.vectors)]
             step = HEX_TURNS[eighths] * (len(ring) // 6)
-            return ring[(ring.index(facing) + step) % len(ring)]
-        if word not in COMPASS:
+        if board.dirs[facing] not in ring:
             return board.opposite(facing) if name == "backward" else -1
-        other = COMPASS[(COMPASS.index(word) + eighths) % 8]
-        return board.dirs.index(other) if other in winds else -1
+        other = ring[(ring.index(board.dirs[facing]) + int(step)) % len(ring)]
+        return board.dirs.index(other) if other in board.dirs and step == int(step) else -1
 
     def parameters(self, decl, info, params=None):
         """(scope, types) of the parameters of a declaration: the first slots of a frame."""

@@ -1,9 +1,10 @@
 """Statements (chapter 6 of docs/spec) as closures that change the state of the game."""
 import re
 from functools import partialmethod
+from itertools import takewhile
 
 from board import members
-from expressions import BOOL, INT, GameError, Info, Scope, fault_if, set_of, stored
+from expressions import BOOL, INT, Info, Scope, fault_if, set_of, stored
 from names import places
 from syntax import Node, holds, refuse_if
 
@@ -42,8 +43,8 @@ class Statements:
         changes = {"effect": node.name != "stop", "assign": not scope.find(node.name)}
         refuse_if(self.in_function and changes.get(kind, kind in ("add", "rank", "diagram")),
                   "E0603", node)
-        refuse_if(node.viewer and not holds([*vars(node).values()], lambda part: part.kind == "callx"
-                                            or part.op == "random"), "E0615", node)
+        refuse_if(node.viewer and not holds([*vars(node).values()], lambda part: part.op == "random"
+                                            or part.kind == "callx"), "E0615", node)
         return getattr(self, "do_" + kind)(node, scope)
 
     def do_effect(self, node, scope):
@@ -192,11 +193,9 @@ class Statements:
     def do_while(self, node, scope):
         test, body = self.value(node.test, scope, BOOL), self.statement(node.body, Scope(scope))
         def run(f):
-            for _ in range(10 ** 7):
-                if not test(f):
-                    return
+            for count in takewhile(lambda _: test(f), range(10 ** 7 + 1)):
+                fault_if(count == 10 ** 7, "instructions: more than the limit")
                 body(f)
-            raise GameError("instructions: more than the limit")
         return run
 
     def do_for(self, node, scope):

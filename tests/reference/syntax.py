@@ -50,8 +50,6 @@ class Node:
         self.__dict__.update(parts, kind=kind, line=line)
 
     def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
         return None
 
 
@@ -133,6 +131,11 @@ class Parser:
             self.depth -= 1
 
     def found(self, what):
+        if what in ("text", "number"):
+            text = self.next(self.token.kind == {"text": "string"}.get(what, what))
+            return text if what == "text" else int(text)
+        if what in ("expr", "bound"):
+            return self.level(0 if what == "expr" else BINARY["|"])
         if "/" in what:
             return self.next(self.sees(*what.strip("/").split("/")))
         if what in SECTIONS:
@@ -196,14 +199,8 @@ class Parser:
         word = self.token.kind == "word" and self.token.text in SOMETIMES
         return self.next(self.token.kind == "name" or word and self.ahead().kind != "name")
 
-    def text(self):
-        return self.next(self.token.kind == "string")
-
-    def number(self):
-        return int(self.next(self.token.kind == "number"))
-
     def small(self):
-        line, number = self.token.line, self.number()
+        line, number = self.token.line, self.found("number")
         refuse_if(number > 2147483647, "E0105", line)
         return number
 
@@ -221,12 +218,6 @@ class Parser:
         for one in found:
             one.change, one.deprecated = change, deprecated
         return found
-
-    def expr(self):
-        return self.level(0)
-
-    def bound(self):
-        return self.level(BINARY["|"])
 
     def level(self, lowest):
         """An expression of operators that bind as tightly or tighter."""

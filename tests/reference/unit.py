@@ -236,8 +236,7 @@ class Unit:
         if key[0] == "global":
             return self.game_slots.get(key)
         more = [base for base in self.main.all_bases() if base.done and file.sort == "library"]
-        return last_of([*more, *file.all_bases()], key) or \
-            self.in_modules(file, key, line, "E0225")
+        return last_of([*more, *file.all_bases()], key) or self.in_modules(file, key, line, "E0225")
 
     def change(self, file, decl):
         key, extends = key_of(decl), decl.change == "extend"
