@@ -58,7 +58,10 @@ class Decisions:
         label, is_leaf = self.label(node.label, inner), node.stmt is not None
         then = self.effect(node.then, inner) if node.then else None
         if is_leaf:
-            inside = self.leaf(node, inner, label)
+            effect, ends = self.effect(node.stmt, inner), inner.ends()
+            values = [one for one in inner.loops() if one[0] not in ends]
+            inside = lambda f: [Move((), [], label, values, ends,               # noqa: E731
+                                     [("do", effect, f, self.me)])]
         elif node.generator is None:
             inside = self.options(node.options, inner)
         else:
@@ -77,15 +80,6 @@ class Decisions:
         """A statement of an option, in which the generators around it may stand again."""
         with self.setting(open_generators=[]):
             return self.statement(node, Scope(scope))
-
-    def leaf(self, node, scope, label):
-        effect = self.effect(node.stmt, scope)
-        start, end = scope.find("from") or scope.find("here"), scope.find("to")
-        ends = [start and start[0], end and end[0]]
-        values = [one for one in scope.loops() if one[0] not in ends]
-        def gather(f):
-            yield Move((), [], label, values, ends, [("do", effect, f, self.me)])
-        return gather
 
     def quant(self, node, scope):
         """A quantifier: (whether it is part of the key, closure of the values, what binds one)."""
@@ -347,35 +341,30 @@ class Decisions:
                 return True
         return False
 
-    def choice(self, node, scope):
-        """Closures of a choice: who decides, the moves, what happens if there are none."""
+    def do_choose(self, node, scope, frames=lambda f: [f]):
+        """A decision in each of some frames; then the effects."""
+        refuse_if(self.no_chance or self.in_function, "E0602", node)
         by = self.value(node.by, scope, self.player) if node.by else lambda f: self.state.mover
         gather, own = self.options(node.options, Scope(scope)), self.filter(node.filters, scope)
         otherwise = self.statement(node.otherwise, Scope(scope)) if node.otherwise else \
             lambda f: None
-        return by, lambda f: self.filtered(gather(f), own, f), otherwise
-
-    def do_choose(self, node, scope):
-        refuse_if(self.no_chance or self.in_function, "E0602", node)
-        by, listed, otherwise = self.choice(node, scope)
         def run(f):
-            decider = by(f)
-            self.play(self.decide(decider, lambda: listed(f)), decider, lambda: otherwise(f))
+            chosen = []
+            for frame in frames(f):
+                decider = by(frame)
+                listed = lambda: self.filtered(gather(frame), own, frame)       # noqa: E731
+                chosen.append((self.decide(decider, listed), decider, frame))
+            for move, decider, frame in chosen:
+                if move is None:
+                    otherwise(frame)
+                else:
+                    self.play(move, decider)
         return run
 
     def do_together(self, node, scope):
         inner, each, *_ = self.loops(node.loops, scope)
         refuse_if(node.choose.filters, "E0616", node.choose)
-        by, listed, otherwise = self.choice(node.choose, inner)
-        def run(f):
-            chosen = []
-            for _ in each(f):
-                frame = dict(f)
-                decider = by(frame)
-                chosen.append((self.decide(decider, lambda: listed(frame)), decider, frame))
-            for move, decider, frame in chosen:
-                self.play(move, decider, lambda: otherwise(frame))
-        return run
+        return self.do_choose(node.choose, inner, lambda f: (dict(f) for _ in each(f)))
 
     def decide(self, decider, listed):
         """The move that the next event names; None if there is no move. A decision of another
@@ -402,10 +391,7 @@ class Decisions:
                 active, [*events, ("move", move.key)]))
         raise Pending(decider, moves)
 
-    def play(self, move, decider, otherwise):
-        if move is None:
-            otherwise()
-            return
+    def play(self, move, decider):
         me = self.me
         waiting = {n: self.waiting(move, n, decider, me, self.state.copy(), move.frames(), self.at)
                    for n, step in enumerate(move.steps) if step[0] == "filter"}

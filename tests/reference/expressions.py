@@ -127,6 +127,11 @@ class Scope:
             return self.names.get(name)
         return self.outer.find(name)
 
+    def ends(self):
+        """The slots of `from` or `here`, and of `to`; None where there is none."""
+        found = self.find("from") or self.find("here"), self.find("to")
+        return [end and end[0] for end in found]
+
     def loops(self):
         """(slot, type) of the `for`s around an option in the same list, outermost first."""
         return [*(self.outer.loops() if self.outer else ()),

@@ -129,6 +129,7 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
     def make_pieces(self):
         self.kinds = self.unit.slots("piece")
         self.letters, used, self.properties = {}, set(), {}
+        declared = self.unit.slots("property")
         first = [slot.decl.name[0] for slot in self.kinds]
         for number, slot in enumerate(self.kinds):
             decl, letter = slot.decl, slot.decl.letter
@@ -138,11 +139,9 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
             refuse_if(letter.upper() in used and decl.letter, "E0503", decl)
             used.add(letter.upper())
             self.letters[letter] = number
-        declared = self.unit.slots("property")
-        for slot in self.kinds:
-            names = [node.name for node in slot.decl.items if node.kind == "property"]
-            refuse_if({*names} - {one.decl.name for one in declared}, "E0505", slot.decl)
-            refuse_if(len({*names}) < len(names), "E0507", slot.decl)
+            names = [node.name for node in decl.items if node.kind == "property"]
+            refuse_if({*names} - {one.decl.name for one in declared}, "E0505", decl)
+            refuse_if(len({*names}) < len(names), "E0507", decl)
         for slot in declared:
             kind = self.type_of(slot.decl.type, slot.decl.file)
             table = self.properties[slot.decl.name] = {"type": kind}

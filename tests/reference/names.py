@@ -142,7 +142,13 @@ class Names:
             refuse_if(table.params, "E0409", node)
             return table.kind, self.called(table, [])[1]
         if decl.kind == "var":
-            return self.whole_variable(self.variable(slot), node)
+            var = self.variable(slot)
+            self.reads |= {"state"}
+            if var.kind is BOOL and var.indexes == [self.site]:
+                return set_of(self.site), lambda f: union(
+                    1 << s for s, v in enumerate(self.state.vars[var.number]) if v)
+            refuse_if(var.indexes, "E0409", node)
+            return var.kind.plain, lambda f: self.state.vars[var.number][0]
         if decl.kind == "piece":
             return named(self.kind, decl.name)
         if decl.kind == "option":
@@ -153,17 +159,9 @@ class Names:
         return every(enum) if enum else \
             constant(set_of(INT), bits(range(min(decl.weights), max(decl.weights) + 1)))
 
-    def whole_variable(self, var, node):
-        self.reads |= {"state"}
-        if var.kind is BOOL and var.indexes == [self.site]:
-            return set_of(self.site), lambda f: union(
-                1 << s for s, v in enumerate(self.state.vars[var.number]) if v)
-        refuse_if(var.indexes, "E0409", node)
-        return var.kind.plain, lambda f: self.state.vars[var.number][0]
-
     def word(self, node):
         """Names that are built in: types, values of types, the state, the board."""
-        name = node.name
+        name, board = node.name, self.board
         if name in self.types and self.types[name].finite:
             return every(self.types[name])
         enums = [kind for kind in self.enums if name in kind.values]
@@ -173,10 +171,6 @@ class Names:
                 return named(kind, name)
         if name in OF_STATE and not OF_STATE[name][1]:
             return self.built_in(node, None, *OF_STATE[name])
-        return self.board_word(node)
-
-    def board_word(self, node):
-        name, board = node.name, self.board
         if name in board.groups:
             return constant(set_of(self.dir), board.groups[name])
         if name in ("corners", "border", "centre", "cells", "edges", "vertices"):

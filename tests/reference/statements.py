@@ -350,40 +350,36 @@ class Statements:
         self.changed()
 
     def diagram(self, text, more, line):
-        board, words = self.board, text.split()
+        board, words, known = self.board, text.split(), self.spellings() | more
         order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
             if any(board.row) else range(board.size)
         if "/" in text.split("\n", 1)[0]:       # a FEN
             stacks = []
             for part in re.findall(r"\d+|\([^)]*\)|[^\d/(]+", words[0]):
-                cell = () if part.isdigit() else self.cell(part, {}, line)
+                cell = () if part.isdigit() else self.cell(part, known, line)
                 stacks += [()] * int(part) if part.isdigit() else [cell] if part[0] == "(" else \
                     [(piece,) for piece in cell]
         else:
-            stacks = [() if word == "." else self.cell(word, more, line) for word in words]
+            stacks = [() if word == "." else self.cell(word, known, line) for word in words]
         refuse_if(len(stacks) != board.size, "E0812", line)
         return [stack for _, stack in sorted(zip(order, stacks))]
 
-    def cell(self, word, more, line):
-        word, found = word if word in more else word.strip("()"), []
-        while word:
-            sizes = [n for n in range(1, len(word) + 1) if self.one_piece(word[:n], more)]
-            if sizes:
-                found.append(self.one_piece(word[:sizes[-1]], more))
-            refuse_if(not sizes and (not found or word[0] != "+"), "E0811", line)
-            word = word[sizes[-1] if sizes else 1:]
-        return tuple(found)
+    def spellings(self):
+        """(kind, owner) of what stands for a piece in a diagram."""
+        found = {}
+        for letter, kind in self.letters.items():
+            for p in range(self.player.size + 1):
+                found |= dict.fromkeys((f"{letter}{p}", f"{letter}:{p}"), (kind, p - 1))
+            if self.player.size <= 2:
+                cases = zip((letter.upper(), letter.lower()), range(self.player.size))
+                found |= {text: (kind, p) for text, p in cases}
+            found |= {letter: (kind, -1)} if letter == letter.lower() else {}
+        return found
 
-    def one_piece(self, word, more):
-        """(kind, owner) of a piece; None if a word is none."""
-        letter, player = re.fullmatch(r"(.+?):?(\d*)", word).groups()
-        if word in self.letters and word == word.lower():
-            return self.letters[word], -1
-        if word in more:
-            return more[word]
-        if player or self.player.size > 2:
-            return (self.letters[letter], int(player) - 1) if player and letter in self.letters \
-                else None
-        return next(((kind, p) for p, changed in enumerate((str.upper, str.lower))
-                     for known, kind in self.letters.items()
-                     if changed(known) == word and p < self.player.size), None)
+    def cell(self, word, known, line):
+        """The pieces of a cell from the bottom; a + may stand between them."""
+        word, longest = word if word in known else word.strip("()"), sorted(known, key=len)[::-1]
+        parts = re.findall("|".join(map(re.escape, longest)) + "|.", word)
+        for number, part in enumerate(parts):
+            refuse_if(part not in known and (part != "+" or number == 0), "E0811", line)
+        return tuple(known[part] for part in parts if part in known)
