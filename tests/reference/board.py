@@ -21,12 +21,7 @@ OPPOSITE = {"cw": "ccw", "ccw": "cw", "inward": "outward", "outward": "inward", 
 @lru_cache(maxsize=1 << 16)
 def members(mask):
     """The members of a set, ascending."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+    return [member for member in range(mask.bit_length()) if mask >> member & 1]
 
 
 def union(masks):

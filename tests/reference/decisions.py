@@ -15,7 +15,6 @@ from syntax import Node, ScriptError, refuse_if
 class Pending(Exception):
     """The game waits for a decision (`moves`), for chance (`results`: weights by value), or for
     nothing."""
-
     def __init__(self, decider, moves=None, results=None, kind=None):
         super().__init__()
         self.decider, self.moves, self.results, self.kind = decider, moves, results, kind

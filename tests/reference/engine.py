@@ -124,7 +124,6 @@ def settle(game, position):
 class Run:
     """One test. `given` are results of chance that follow, `broken` is the error of the latest
     statement."""
-
     def __init__(self, game):
         self.game, self.position, self.given, self.broken = game, None, [], None
 
@@ -247,11 +246,15 @@ class Run:
 
 
 def tests(game, request):
+    """Whether each test passes. One that sets options has a game of its own."""
     found = []
     for test in game.unit.tests:
-        settings = {step.name: step.value for step in test.steps if step.kind == "set"}
+        settings = {step.name: step.value.name or str(game.unit.constant(step.value))
+                    for step in test.steps if step.kind == "set"}
         try:
-            played = Run(retold(game, settings, request) if settings else game)
+            played = Run(game if not settings else load(
+                request["script"], game.unit.main.path, request.get("files"),
+                {**request.get("options", {}), **settings}))
             for step in test.steps:
                 played.step(step)
             played.begin()
@@ -259,13 +262,6 @@ def tests(game, request):
         except (GameError, ScriptError):
             found.append(False)
     return found
-
-
-def retold(game, settings, request):
-    values = {name: node.name if node.kind == "name" else str(game.unit.constant(node))
-              for name, node in settings.items()}
-    return load(request["script"], game.unit.main.path, request.get("files"),
-                       {**request.get("options", {}), **values})
 
 
 def answer(request):

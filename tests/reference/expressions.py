@@ -148,7 +148,6 @@ class Scope:
 class Expressions:
     """Compiles expressions. A closure takes a frame, and reads the state of the game from the
     object."""
-
     def type_of(self, node, file):
         if node is None:
             return None

@@ -83,7 +83,6 @@ class Game(Decisions, Statements, Names, Boards, Expressions):
         return slot and slot.decl
 
     def make_players(self):
-        """Players differ, and each is in one team."""
         players, teams = self.unit.players(), self.unit.teams()
         self.declared_players = [name for name, _, _ in self.decl("players").players]
         self.has_teams = self.decl("teams") is not None

@@ -361,12 +361,9 @@ class Names:
             return self.part(self.enum(named), node, scope)
         others = any(self.unit.find(file, ("call", name, n)) for n in range(16))
         special, builtin = getattr(self, f"call_{name}", None), {**OF_BOARD, **OF_STATE}.get(name)
-        known = node.module in (None, "prelude") and (special or builtin or name in CHOOSE)
+        known = node.module in (None, "prelude") and (special or builtin)
         refuse_if(not known, "E0406" if others else "E0310" if named else "E0301", node)
-        if special:
-            return special(node, scope, want)
-        return self.choice_of(node, scope, want) if name in CHOOSE else \
-            self.built_in(node, scope, *builtin)
+        return special(node, scope, want) if special else self.built_in(node, scope, *builtin)
 
     def callee(self, node, scope):
         return self.found(node, scope.info.file, "call", node.name, len(node.args))
@@ -396,7 +393,6 @@ class Names:
         return self.types[result], lambda f: function(of, *[arg(f) for arg in args])
 
     def some_arguments(self, node, scope, params):
-        """Closures of the arguments of what is built in."""
         least, args = sum(not param.endswith("?") for param in params), node.args or ()
         refuse_if(not least <= len(args) <= len(params), "E0406", node)
         found = [self.value(arg, scope, self.types[param.rstrip("?")])
@@ -409,14 +405,16 @@ class Names:
         place = len(stack) if place is None else place
         return stack[place - 1] if 1 <= place <= len(stack) else (-1, -1)
 
-    def choice_of(self, node, scope, want):
+    # Functions that take other things than values, or are several ones.
+
+    def call_first(self, node, scope, want):
         if node.name == "random":
             self.chance(node)
         kind, domain = self.domain(node.args[0], scope, want)
         choose = CHOOSE[node.name]
         return kind.plain, lambda f: choose(self, kind, domain(f))
 
-    # Functions that take other things than values, or are several ones.
+    call_last = call_the = call_random = call_first
 
     def call_rank(self, node, scope, want):
         if len(node.args) == 1:

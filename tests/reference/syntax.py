@@ -119,7 +119,6 @@ class Parser:
         return self.tokens[self.at - 1].text
 
     def one(self, what):
-        """What a rule makes of the text that follows."""
         return self.deeper(self.found, what)
 
     def deeper(self, read, *args):

@@ -51,7 +51,6 @@ def key_of(decl):
 class Unit:
     """All files of a game. `read(name, kind, path)` gives the path and the text of a base or module
     beside a file."""
-
     def __init__(self, path, text, read, settings=None):
         self.read, self.settings = read, settings or {}
         self.files, self.loading, self.game_slots, self.conflicts = {}, set(), {}, set()
@@ -282,7 +281,6 @@ class Unit:
             last_of(self.games if file.sort == "library" else [], key)
 
     def in_modules(self, file, key, line, code="E0304"):
-        """The slot in the nearest of the modules of a file."""
         level = [(module, only) for user in [file, *file.all_bases()] for module, only in user.uses]
         levels = [[module for module, only in level if key[1] in only]]
         seen = set()
@@ -305,7 +303,6 @@ class Unit:
                      if other.sort == "library" and other.title == name), None)
 
     def slots(self, kind):
-        """All declarations of a kind: those of modules first."""
         files = [file for file in self.files.values() if file.done and file not in self.games]
         return [slot for file in [*files, *self.games] for slot in file.slots.values()
                 if slot.decl.kind == kind]
