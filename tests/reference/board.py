@@ -104,8 +104,6 @@ class Board:
         place = [sum(xs) for xs in zip(place, *vectors)]
         return tuple(x % period if period else x for x, period in zip(place, self.wraps))
 
-    # Chapter 5.1: steps.
-
     @lru_cache(maxsize=1 << 16)
     def step(self, sites, dirs):
         found = 0
@@ -178,8 +176,6 @@ class Board:
                  if self.dirs[d] in LINES}
         return [(i, j) for i in lines for j in lines
                 if sum(x * y for x, y in zip(lines[i], lines[j])) == 0]
-
-    # Chapter 5.2 and 5.3.
 
     def flood(self, start, inside, dirs):
         reached = fresh = start

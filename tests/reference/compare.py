@@ -21,8 +21,6 @@ from pathlib import Path
 import engine
 from expressions import GameError, fault_if
 
-LISTED = 50             # of so many decisions, the list of one is compared
-
 
 def late(*_):
     raise TimeoutError
@@ -52,7 +50,7 @@ def records(program, path, games):
 def replay(program, path, game, number, events, *wanted):
     position = game.beginning()
     for count, event in enumerate(events):
-        if position.waits.moves and (count + number) % LISTED == 0:
+        if position.waits.moves and (count + number) % 50 == 0:
             same_list(program, path, game.texts(position.waits.moves), events[:count])
         try:
             position = engine.after_event(game, position, event)

@@ -201,7 +201,8 @@ class Decisions:
             return self.made_items[kind]
         made = self.made_items[kind] = SimpleNamespace(parts=[], threats=[])
         nodes = self.item_nodes(self.kinds[kind].decl)
-        plain = [node for node in nodes if is_plain(node)]
+        plain = [node for node in nodes if node.kind == "as" or node.kind in ("move", "capture") and
+                 not (node.label or node.stmt or {"for", "subset"} & {q.kind for q in node.quants})]
         with self.setting(reads=set()):
             made.plain = [self.plain_item(node) for node in plain]
             refuse_if("attacked" in self.reads, "E0610", plain and plain[0])
@@ -510,10 +511,3 @@ def restore(frames):
     for f, values in frames:
         f.clear()
         f.update(values)
-
-
-def is_plain(node):
-    if node.kind == "as":
-        return True
-    return node.kind in ("move", "capture") and node.label is None and node.stmt is None and \
-        not any(q.kind in ("for", "subset") for q in node.quants)

@@ -155,7 +155,6 @@ class Run:
         fn = game.value(node, game.scope(), BOOL)
         game.run_phase(position)
         game.me = position.waits.decider if position.waits.moves else game.state.mover
-        game.cache = {}
         return fn({})
 
     def moves(self):

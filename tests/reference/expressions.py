@@ -37,6 +37,7 @@ class Type:
         self.finite, self.texts = self.values is not None, self.texts or self.values
         self.size = len(self.values or ()) if self.low is None else self.high - self.low + 1
         self.default = self.low if self.low is not None else -(self.finite and self.null)
+        self.every = (1 << self.size) - 1
         self.plain = self if self.low is None else INT
         self.element = (self.member or self).plain      # the type of members; or the type itself
 
@@ -226,7 +227,6 @@ class Expressions:
         return self.computed_now(lambda: fn({}), node)
 
     def computed_now(self, compute, node, code="E0805"):
-        """A value that the script must be able to compute before the game."""
         try:
             return compute()
         except GameError as error:
@@ -342,8 +342,7 @@ class Expressions:
             return INT, lambda f: fn(f).bit_count()
         refuse_if(member is NULL, "E0419", node)
         refuse_if(member.plain is INT, "E0403", node)
-        every = (1 << member.size) - 1
-        return set_of(member), lambda f: every & ~fn(f)
+        return set_of(member), lambda f: member.every & ~fn(f)
 
     def expr_binary(self, node, scope, want):
         op, left, right = node.op, node.left, node.right

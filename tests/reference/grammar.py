@@ -137,7 +137,7 @@ return     = return [ value:expr ] ;
 rank       = rank name:name by keys:expr, ;
 diagram    = diagram text:text [ where more:symbol, ] ;
 lets       = let lets:let, <viewers>
-vars       = var vars:var, <viewers>
+lets.var   = var vars:var, <viewers>
 base       = name:base/ ;
 call       = <path> '(' [ args:expr, ] ')' ;
 assign     = <path> [ '[' indexes:expr, ']' ] op:=/+=/-=/|=/&= value:expr <viewers>

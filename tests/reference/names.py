@@ -156,14 +156,14 @@ class Names:
             return named(enum, value) if enum else \
                 constant(BOOL if isinstance(value, bool) else INT, value)
         refuse_if(decl.kind not in ("enum", "die"), "E0309", node)
-        return every(enum) if enum else \
+        return constant(set_of(enum), enum.every) if enum else \
             constant(set_of(INT), bits(range(min(decl.weights), max(decl.weights) + 1)))
 
     def word(self, node):
         """Names that are built in: types, values of types, the state, the board."""
         name, board = node.name, self.board
         if name in self.types and self.types[name].finite:
-            return every(self.types[name])
+            return constant(set_of(self.types[name]), self.types[name].every)
         enums = [kind for kind in self.enums if name in kind.values]
         for kind in (self.player, *([self.team] if self.has_teams else []), *enums):
             if name in kind.values:
@@ -387,10 +387,9 @@ class Names:
         args = self.some_arguments(node, scope, params.split())
         self.reads |= {"state", node.name} if node.name in OF_STATE else set()
         of = self if node.name in OF_STATE else self.board
-        if len(args) == 1:
-            one, = args
-            return self.types[result], lambda f: function(of, one(f))
-        return self.types[result], lambda f: function(of, *[arg(f) for arg in args])
+        one = args[0] if len(args) == 1 else None
+        return self.types[result], (lambda f: function(of, one(f))) if one else \
+            (lambda f: function(of, *[arg(f) for arg in args]))
 
     def some_arguments(self, node, scope, params):
         least, args = sum(not param.endswith("?") for param in params), node.args or ()
@@ -404,8 +403,6 @@ class Names:
         stack = self.state.pieces[site] if site >= 0 else ()
         place = len(stack) if place is None else place
         return stack[place - 1] if 1 <= place <= len(stack) else (-1, -1)
-
-    # Functions that take other things than values, or are several ones.
 
     def call_first(self, node, scope, want):
         if node.name == "random":
@@ -502,7 +499,3 @@ def constant(kind, value):
 def named(kind, name):
     """The value of a type that has a name; `none` is -1."""
     return constant(kind, kind.values.index(name) if name in kind.values else -1)
-
-
-def every(kind):
-    return constant(set_of(kind), (1 << kind.size) - 1)

@@ -135,8 +135,6 @@ class Statements:
                 f[slot] = stored(kind, fn(f)) if kind else fn(f)
         return run
 
-    do_vars = do_lets
-
     def do_assign(self, node, scope):
         target = Node("name", node.line, module=node.module, name=node.name)
         local = scope.find(node.name) if node.module is None else None

@@ -192,8 +192,6 @@ class Parser:
                 return found
             self.at += mark == ","
 
-    # Rules that are not in the table.
-
     def name(self):
         word = self.token.kind == "word" and self.token.text in SOMETIMES
         return self.next(self.token.kind == "name" or word and self.ahead().kind != "name")

@@ -36,9 +36,6 @@ class File:
             found += [*base.all_bases(), base]
         return list(dict.fromkeys(found))
 
-    def root(self):
-        return self.bases[0].root() if self.bases else self
-
 
 def key_of(decl):
     if decl.name in GLOBAL and decl.kind not in ("let", "var", "fn", "proc", "moves"):
@@ -83,7 +80,7 @@ class Unit:
         tree = parse(text)
         file = File(path, tree)
         file.bases = [self.load(base, "base", tree.line, path) for base in tree.bases]
-        refuse_if(len({base.root() for base in file.bases}) > 1, "E0219", tree)
+        refuse_if(len({[*base.all_bases(), base][0] for base in file.bases}) > 1, "E0219", tree)
         for decl in file.decls:
             self.add_uses(file, decl)
         self.loading.remove(path)
@@ -298,7 +295,6 @@ class Unit:
         return None
 
     def module(self, file, name):
-        """The module that `name.` means in a file."""
         return next((other for other in self.files.values()
                      if other.sort == "library" and other.title == name), None)
 
