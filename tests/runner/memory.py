@@ -75,6 +75,7 @@ COMMANDS = {
     "learn": ["learn", TIC, "-n", "3", "--output", "{out}"],
     "learn-hidden": ["learn", "games/cards/kuhn.game", "-n", "3", "--output", "{out}"],
     "solve": ["solve", "games/cards/kuhn.game"],
+    "solve-draws": ["solve", "games/classic/three-mens-morris.game", "--symmetry"],
     "solve-agents": ["solve", "games/cards/kuhn.game", "--agents", "mcts:3", "-n", "2"],
     "study": ["study", "tests/cli/lines.study", "-n", "4", "-t", "1"],
     "step": ["step", TIC, "--seed", "1"],
