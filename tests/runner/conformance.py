@@ -2,7 +2,7 @@
 case names a clause of docs/spec, and every clause of chapters 1 to 14 has a case.
 
 The reference interpreter (tests/reference) answers the cases, too. With --soak it replays games of
-ferz: a script agrees if no game and no count differs."""
+ferz: a script agrees if no game differs."""
 import re
 import sys
 
@@ -15,6 +15,7 @@ import run as cases                                                             
 NOT_TESTED = "15."          # the chapter about conformance itself
 REFERENCE = ROOT / "tests/reference"
 GAMES, SECONDS = 10, 120    # of each script that are compared, and what they may take
+LINES = 4000                # of the reference, all counted
 
 
 def jobs(context):
@@ -26,6 +27,7 @@ def jobs(context):
     for path in sorted(cases.FOLDER.glob("*.cases")):
         yield Job(f"conformance/{path.stem}", one_file, path)
     yield Job("conformance/reference", reference)
+    yield Job("conformance/reference-is-short", short)
     yield Job("conformance/clauses", clauses)
 
 
@@ -55,6 +57,13 @@ def clauses(_, name):
 def reference(_, name):
     return list(results(name, cases.Engine(f"{sys.executable} -B {REFERENCE}/engine.py"),
                         cases.all_cases()))
+
+
+def short(_, name):
+    """Who wants to read the reference as a definition can."""
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines())
+                for path in REFERENCE.glob("*.py"))
+    return [Result(name, lines <= LINES, f"{lines} lines, more than {LINES}")]
 
 
 def compared(context, name, path):
