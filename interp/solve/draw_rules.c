@@ -14,6 +14,7 @@ typedef struct finder {
     const fz_program *p;
     uint64_t source;          /* that is followed now */
     bool *reached;            /* by function: the game calls it */
+    bool *in_turns;           /* by function: so does a turn, also one that a filter tries */
     bool *results;            /* by function: the result comes from the source */
     fzi_live *live, *choosing;
     fzi_live *from_source;    /* by instruction: registers whose values come from the source */
@@ -42,22 +43,20 @@ static bool is_root(const fz_program *p, uint32_t function)
 }
 
 /* `end`: also where a turn has ended. */
-static void reach(finder *f, bool end)
+static void reach(const fz_program *p, bool end, bool *reached)
 {
-    const fz_program *p = f->p;
-
     for (uint32_t i = 0; i < p->function_count; i++)
-        f->reached[i] = is_root(p, i) && (end || (int32_t)i != p->end);
-    for (f->changed = true; f->changed;) {
-        f->changed = false;
+        reached[i] = is_root(p, i) && (end || (int32_t)i != p->end);
+    for (bool changed = true; changed;) {
+        changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {
-            if (!f->reached[i])
+            if (!reached[i])
                 continue;
             FZI_FOR_INSTRUCTIONS(pc, p, &p->functions[i]) {
                 if (!fzi_opcode_is(FZ_CODE_OP(p->code[pc]), FZ_FLAG_CALLS) ||
-                    f->reached[p->code[pc + 1]])
+                    reached[p->code[pc + 1]])
                     continue;
-                f->reached[p->code[pc + 1]] = f->changed = true;
+                reached[p->code[pc + 1]] = changed = true;
             }
         }
     }
@@ -270,7 +269,8 @@ static bool may_use(finder *f, uint32_t function, uint32_t pc, bool *draws)
         return has_variable(op) && of_variable(f->p, code[1]) == f->source;
     if (fzi_opcode_is(op, FZ_FLAG_RETURNS))
         return !is_root(f->p, function);
-    bool past = jump_past(f, pc);
+    /* A filter may ask what a draw in an effect leaves undone, or whether the game is over. */
+    bool past = !(f->p->filter_count && f->in_turns[function]) && jump_past(f, pc);
     *draws |= past;
     return past;
 }
@@ -307,13 +307,12 @@ static bool compares_positions(finder *f, uint64_t left_out)
     const fz_program *p = f->p;
     bool all = !p->uses_board_repetitions && !p->reads_last;
 
-    reach(f, false);
     f->source = FZ_LEAVES_EARLIER;
     for (uint32_t i = 0; i < p->function_count; i++)
         FZI_FOR_INSTRUCTIONS(pc, p, &p->functions[i]) {
             unsigned op = FZ_CODE_OP(p->code[pc]);
             all = all && op != FZ_OP_OUT && (op != FZ_OP_TURNS || left_out & FZ_LEAVES_TURNS) &&
-                  (!f->reached[i] || fzi_opcode_is(op, FZ_FLAG_CALLS) || !asks(f, pc));
+                  (!f->in_turns[i] || fzi_opcode_is(op, FZ_FLAG_CALLS) || !asks(f, pc));
         }
     for (uint32_t i = 0; i < p->variable_count; i++)
         all = all && (!p->variables[i].clock || of_variable(p, i) & left_out);
@@ -330,14 +329,16 @@ static void try_source(fzi_rules *r, finder *f, uint64_t source)
     r->drawing |= draws ? source : 0;
 }
 
-static fz_status make_rules(fzi_rules *r, finder *f, fz_machine *machine)
+static fz_status make_rules(fzi_rules *r, finder *f, fz_machine *machine, bool forget)
 {
     fz_program view = fzi_program_view(f->p);
 
     fzi_live_all(f->p, f->live, f->choosing);
-    reach(f, true);
+    reach(f->p, true, f->reached);
+    reach(f->p, false, f->in_turns);
     memcpy(f->code, f->p->code, f->p->code_length * sizeof *f->code);
-    try_source(r, f, FZ_LEAVES_EARLIER);
+    if (!forget)
+        try_source(r, f, FZ_LEAVES_EARLIER);
     try_source(r, f, FZ_LEAVES_TURNS);
     for (uint32_t i = 0; i < f->p->variable_count; i++)
         try_source(r, f, of_variable(f->p, i));
@@ -350,7 +351,7 @@ static fz_status make_rules(fzi_rules *r, finder *f, fz_machine *machine)
     return r->machine ? FZ_OK : fzi_machine_no_memory(machine);
 }
 
-fz_status fzi_rules_make(fzi_rules *r, fz_machine *machine)
+fz_status fzi_rules_make(fzi_rules *r, fz_machine *machine, bool forget)
 {
     const fz_program *p = machine->program;
     size_t functions = p->function_count, length = (size_t)p->code_length + 1;
@@ -362,15 +363,17 @@ fz_status fzi_rules_make(fzi_rules *r, fz_machine *machine)
         return FZ_OK;
     f.results = fzi_allocate(a, functions * sizeof *f.results);
     f.reached = fzi_allocate(a, functions * sizeof *f.reached);
+    f.in_turns = fzi_allocate(a, functions * sizeof *f.in_turns);
     f.code = fzi_allocate(a, length * sizeof *f.code);
     f.tried = fzi_allocate(a, length * sizeof *f.tried);
     f.live = fzi_allocate_zeroed(a, length * sizeof *f.live);
     f.choosing = fzi_allocate(a, length * sizeof *f.choosing);
     f.from_source = fzi_allocate(a, length * sizeof *f.from_source);
-    fz_status status = f.results && f.reached && f.code && f.tried && f.live && f.choosing &&
-                               f.from_source
-                           ? make_rules(r, &f, machine) : fzi_machine_no_memory(machine);
-    FZI_RELEASE(a, f.results, f.reached, f.code, f.tried, f.live, f.choosing, f.from_source);
+    fz_status status = f.results && f.reached && f.in_turns && f.code && f.tried && f.live &&
+                               f.choosing && f.from_source
+                           ? make_rules(r, &f, machine, forget) : fzi_machine_no_memory(machine);
+    FZI_RELEASE(a, f.results, f.reached, f.in_turns, f.code, f.tried, f.live, f.choosing,
+                f.from_source);
     return status;
 }
 

@@ -121,26 +121,20 @@ static fz_status prove_way(prover *w, size_t number, const fzi_graph_task *task)
 
     if (way->low == 0.5)
         return FZ_OK;
-    if (!fzi_state_copy(w->state, task->from) || !fzi_state_copy(w->after, w->state))
+    if (!fzi_state_copy(w->state, task->from))
+        return fzi_machine_no_memory(w->machine);
+    fzi_position_settle(&w->form, w->state);
+    if (!fzi_state_copy(w->after, w->state))
         return fzi_machine_no_memory(w->machine);
     fz_status status = fzi_successors_find(&w->ways, w->machine, w->state);
     if (status == FZ_OK)
         status = fzi_successors_play(&w->ways, number, w->after, FZ_MAX_TURNS);
-    if (status == FZ_OK && w->s->rules.proves)
+    if (status == FZ_OK &&
+        (w->s->rules.proves || fz_state_waiting(w->after) == FZ_GAME_OVER))
         status = prove(w, way->low, task->watch, &holds);
     if (!holds)
         *(way->low == 1 ? &way->low : &way->high) = 0.5;
     return status;
-}
-
-/* What the first side gets from the ways of the side that decides. */
-static void sum_up(fzi_solution *s, bool first)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        const fzi_solved_way *way = &s->ways[i];
-        s->low = i == 0 ? way->low : first ? fmax(s->low, way->low) : fmin(s->low, way->low);
-        s->high = i == 0 ? way->high : first ? fmax(s->high, way->high) : fmin(s->high, way->high);
-    }
 }
 
 fz_status fzi_prove_wins(fzi_solution *s, const fzi_graph_task *task)
@@ -158,8 +152,6 @@ fz_status fzi_prove_wins(fzi_solution *s, const fzi_graph_task *task)
         status = fzi_machine_no_memory(w.machine);
     for (size_t i = 0; i < s->count && status == FZ_OK; i++)
         status = prove_way(&w, i, task);
-    if (status == FZ_OK)
-        sum_up(s, fzi_solve_side(p, fz_state_decider(task->from)) == 0);
     fzi_store_clear(&w.store);
     fzi_position_shape_clear(&w.form);
     fzi_successors_clear(&w.ways);

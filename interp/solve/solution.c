@@ -18,32 +18,31 @@ static void set_value(fzi_solution *s, fz_state *state, fzi_solved_way *w)
         fzi_values_of(&s->values, number, &w->low, &w->high, &w->steps);
 }
 
-static bool is_better(const fzi_solved_way *a, const fzi_solved_way *b, bool first)
+/* For the side that decides, twice: 1 if it is a draw. A win that may be a draw lies between. */
+static double mean_of(const fzi_solved_way *w, bool first)
 {
-    double left = a->low + a->high, right = b->low + b->high;
-
-    return first ? left > right : left < right;
+    return first ? w->low + w->high : 2 - w->low - w->high;
 }
 
-/* Which moves have the best value; a win takes few decisions, a loss many. */
-static void mark_best(const fzi_solution *s, fzi_solved_way *ways, size_t count, bool first)
+/* Which moves have the best value; a win takes few decisions, a loss many. Returns one of them. */
+static size_t mark_best(const fzi_solution *s, fzi_solved_way *ways, size_t count, bool first)
 {
     size_t best = 0;
     bool exact = s->values.method == FZ_SOLVE_RETROGRADE;
 
-    for (size_t i = 1; i < count; i++)
-        if (is_better(&ways[i], &ways[best], first))
-            best = i;
-    for (size_t i = 0; exact && i < count; i++) {
-        bool alike = ways[i].low == ways[best].low, wins = ways[best].low == (first ? 1 : 0);
-        if (alike && ways[best].low != 0.5 && (wins ? ways[i].steps < ways[best].steps
-                                                    : ways[i].steps > ways[best].steps))
+    for (size_t i = 1; i < count; i++) {
+        double mean = mean_of(&ways[i], first), most = mean_of(&ways[best], first);
+        if (mean > most || (exact && mean == most &&
+                            (mean > 1 ? ways[i].steps < ways[best].steps
+                                      : mean < 1 && ways[i].steps > ways[best].steps)))
             best = i;
     }
     for (size_t i = 0; i < count; i++)
-        ways[i].best = exact ? ways[i].low == ways[best].low &&
-                                   (ways[i].low == 0.5 || ways[i].steps == ways[best].steps)
+        ways[i].best = exact ? ways[i].low == ways[best].low && ways[i].high == ways[best].high &&
+                                   (mean_of(&ways[i], first) == 1 ||
+                                    ways[i].steps == ways[best].steps)
                              : ways[i].high >= ways[best].low && ways[i].low <= ways[best].high;
+    return best;
 }
 
 static void free_ways(const fzi_solution *s, fzi_solved_way *ways, size_t count)
@@ -112,6 +111,20 @@ void fzi_solution_clear(fzi_solution *s)
     *s = (fzi_solution){.count = 0};
 }
 
+/* What came before the first position, and `limit`, say nothing about it. */
+static fz_status list_first(fzi_solution *s, const fz_state *from)
+{
+    fz_state *first = fz_state_clone(from);
+    fz_status status = FZ_NO_MEMORY;
+
+    if (first) {
+        fzi_position_settle(&s->graph.form, first);
+        status = list_ways(s, first, &s->ways, &s->count);
+    }
+    fz_state_free(first);
+    return status;
+}
+
 static fz_status solve(fzi_solution *s, const fzi_graph_task *task, double precision)
 {
     fz_status status = fzi_graph_make(&s->graph, task);
@@ -123,8 +136,31 @@ static fz_status solve(fzi_solution *s, const fzi_graph_task *task, double preci
     fzi_values_of(&s->values, 0, &s->low, &s->high, &s->steps);
     fz_waiting waiting = fz_state_waiting(task->from);
     s->chance = waiting == FZ_WAITING_CHANCE;
-    return waiting == FZ_WAITING_MOVE || s->chance ? list_ways(s, task->from, &s->ways, &s->count)
-                                                   : FZ_OK;
+    return waiting == FZ_WAITING_MOVE || s->chance ? list_first(s, task->from) : FZ_OK;
+}
+
+/* Solves without draws, and looks which wins hold by all rules. */
+static fz_status solve_simply(fzi_solution *s, const fzi_graph_task *task, double precision)
+{
+    fzi_graph_task by_rules = *task;
+
+    by_rules.machine = s->rules.machine;
+    by_rules.left_out = s->rules.left_out;
+    fz_status status = solve(s, &by_rules, precision);
+    if (status != FZ_OK)
+        return fzi_machine_say(task->machine, status, "%s",
+                               fz_machine_message(s->rules.machine));
+    status = fzi_prove_wins(s, task);
+    if (status == FZ_OK && s->count) {
+        const fzi_solved_way *best =
+            s->ways + mark_best(s, s->ways, s->count,
+                                fzi_solve_side(s->rules.program,
+                                               fz_state_decider(task->from)) == 0);
+        s->low = best->low;
+        s->high = best->high;
+        s->steps = best->steps + 1;
+    }
+    return status;
 }
 
 static bool is_exact(const fzi_solution *s)
@@ -138,24 +174,17 @@ static bool is_exact(const fzi_solution *s)
 
 fz_status fzi_solution_make(fzi_solution *s, const fzi_graph_task *task, double precision)
 {
-    fzi_graph_task by_rules = *task;
-    fz_status status = fzi_rules_make(&s->rules, task->machine);
+    fz_status status = fzi_rules_make(&s->rules, task->machine, task->forget);
 
     if (status != FZ_OK)
         return status;
     if (!s->rules.machine)
         return solve(s, task, precision);
-    by_rules.machine = s->rules.machine;
-    by_rules.left_out = s->rules.left_out;
-    status = solve(s, &by_rules, precision);
-    if (status != FZ_OK)
-        return fzi_machine_say(task->machine, status, "%s",
-                               fz_machine_message(s->rules.machine));
-    s->rules.proves |= task->forget;
-    status = fzi_prove_wins(s, task);
-    if (status != FZ_OK || is_exact(s) || (s->rules.drawing & FZ_LEAVES_EARLIER && !task->forget))
+    status = solve_simply(s, task, precision);
+    if ((status == FZ_OK ? is_exact(s) : status != FZ_RUNTIME) ||
+        s->rules.drawing & FZ_LEAVES_EARLIER)
         return status;
-    fzi_solution_clear(s); /* a clock may run out before a win */
+    fzi_solution_clear(s); /* a clock may run out before a win, or ends what has no other end */
     return solve(s, task, precision);
 }
 

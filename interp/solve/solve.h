@@ -66,8 +66,9 @@ typedef struct fzi_rules {
                                * earlier positions */
 } fzi_rules;
 
-/* Clear them in any case. The machine's message says why they were not made. */
-fz_status fzi_rules_make(fzi_rules *rules, fz_machine *machine);
+/* Clear them in any case. The machine's message says why they were not made. `forget`: rules about
+ * earlier positions see none. */
+fz_status fzi_rules_make(fzi_rules *rules, fz_machine *machine, bool forget);
 void fzi_rules_clear(fzi_rules *rules);
 
 /* ---- position_words.c ---- */
@@ -369,8 +370,8 @@ void fzi_solution_clear(fzi_solution *solution);
 
 /* ---- proven_wins.c ---- */
 
-/* Where the solution has left draws out: wins of the first ways and of the game become wins or
- * draws unless they are shown to be wins by all rules. */
+/* Where the solution has left draws out: wins of the first ways become wins or draws unless they
+ * are shown to be wins by all rules. */
 fz_status fzi_prove_wins(fzi_solution *solution, const fzi_graph_task *task);
 
 /* ---- solution.c, hidden games ---- */
