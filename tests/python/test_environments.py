@@ -145,6 +145,7 @@ class Alone(unittest.TestCase):
             action = first(seen["action_mask"])
             self.assertEqual(env.step(action)[1:4], (0.0, False, False))
             self.assertEqual(env.step(action)[1:4], (-0.5, True, False))
+            self.assertEqual(env.step(-1)[1:4], (-0.5, True, False))
 
     def test_samples_are_legal(self):
         env = SoloEnvironment(ferz.load(GAMES / "race/backgammon.game"), agents=["random", None],

@@ -223,7 +223,7 @@ class SoloEnvironment(gymnasium.Env):
 
     def step(self, action: int) -> Any:
         player = self._table.state.decider
-        if self.illegal is not None and not self.seen()["action_mask"][action]:
+        if self.illegal is not None and action not in np.flatnonzero(self.seen()["action_mask"]):
             return self.seen(), self.illegal, True, False, {}
         self._table.play(action)
         self._let_agents_play()
