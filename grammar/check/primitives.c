@@ -127,6 +127,8 @@ const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol)
             text = fzi_arena_printf(c->arena, "%s%s%s", text, separator, symbol->index[i]->text);
         return symbol->index_count ? fzi_arena_printf(c->arena, "%s]", text) : text;
     }
+    if (symbol->param_count && !symbol->params) /* it is declared later */
+        return fzi_arena_printf(c->arena, "%s(...)", text);
     separator = "(";
     for (unsigned i = 0; i < symbol->param_count; i++, separator = ", ")
         text = fzi_arena_printf(c->arena, "%s%s%s: %s", text, separator, symbol->params[i]->name,
