@@ -207,7 +207,8 @@ static void print_payoffs(const fzi_match_arena *a)
     for (unsigned i = 0; i < a->count; i++) {
         const fzi_pairing *p = &a->pairings[i];
         fzi_estimate payoff = payoff_of(&p->result);
-        fzi_table_add(&table, isnan(payoff.low) ? "%s\t%s\t%+.4f\t"
+        fzi_table_add(&table, isnan(payoff.value) ? "%s\t%s\t\t"
+                              : isnan(payoff.low) ? "%s\t%s\t%+.4f\t"
                                                 : "%s\t%s\t%+.4f\t%+.4f to %+.4f",
                       fzi_pairing_agent(p, 0), fzi_pairing_agent(p, 1), payoff.value, payoff.low,
                       payoff.high);
