@@ -86,7 +86,6 @@ SHAPES = {              # the least and the greatest number of sizes, and what m
 
 def edges_of(rows):
     """[(site, [(neighbour, direction or None)])]"""
-    """[(site, [(neighbour, direction or None)])]"""
     found = []
     for row in rows:
         refuse_if(row.name in (name for name, _ in found), "E0710", row)
@@ -100,7 +99,6 @@ def edges_of(rows):
 
 
 class Boards:
-
     def use_board(self, board):
         self.board = board
         self.site, self.dir = Type("site", board.names), Type("dir", board.dirs, cyclic=True)

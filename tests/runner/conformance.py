@@ -67,7 +67,7 @@ def short(_, name):
 
 
 def compared(context, name, path):
-    output = context.command([sys.executable, "-B", REFERENCE / "compare.py", "--ferz",
+    output = context.command([sys.executable, "-B", cases.FOLDER / "compare.py", "--ferz",
                               context.ferz[0], "--games", str(GAMES), "--seconds", str(SECONDS),
                               path])
     good = re.search(r", 0 differs$", output.out.strip()) is not None
