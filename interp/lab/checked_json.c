@@ -135,15 +135,11 @@ fz_status fzi_checked_json_course(fz_context *context, const char *path,
                                   uint64_t *games, uint64_t *seed)
 {
     const json_t *played = json_object_get(object, "games");
-    const char *number = json_string_value(json_object_get(object, "seed"));
-    char text[24] = "";
 
     if (!json_is_integer(played) || json_integer_value(played) < 0)
         return fzi_checked_json_damaged(context, path, form, "games", 0);
     *games = (uint64_t)json_integer_value(played);
-    *seed = number ? strtoull(number, NULL, 10) : 0;
-    snprintf(text, sizeof text, "%" PRIu64, *seed);
-    return number && strcmp(text, number) == 0
+    return fzi_seed_read(json_string_value(json_object_get(object, "seed")), seed)
                ? FZ_OK
                : fzi_checked_json_damaged(context, path, form, "seed", 0);
 }

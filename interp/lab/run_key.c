@@ -238,6 +238,7 @@ bool fzi_experiment_is_whole(const json_t *x)
 {
     static const char form[] =
         "{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:{}, s:{}, s:{}, s:I}";
+    uint64_t seed;
     const char *name;
     json_t *value;
     bool good = json_unpack_ex((json_t *)x, NULL, JSON_VALIDATE_ONLY, form, "ferz", "program",
@@ -247,6 +248,7 @@ bool fzi_experiment_is_whole(const json_t *x)
                 is_text_or_null(json_object_get(x, "agents")) &&
                 is_text_or_null(json_object_get(x, "position")) &&
                 are_texts(json_object_get(x, "players"), 1, 16) &&
+                fzi_seed_read(fzi_experiment_text(x, "seed"), &seed) &&
                 json_integer_value(json_object_get(x, "playouts")) >= 0;
 
     json_object_foreach(json_object_get(x, "given"), name, value)
@@ -284,7 +286,10 @@ fz_status fzi_experiment_run(const json_t *x, fz_context *context, fzi_experimen
 
 uint64_t fzi_experiment_seed(const json_t *experiment)
 {
-    return strtoull(fzi_experiment_text(experiment, "seed"), NULL, 10);
+    uint64_t seed = 0;
+
+    fzi_seed_read(fzi_experiment_text(experiment, "seed"), &seed);
+    return seed;
 }
 
 uint64_t fzi_experiment_playouts(const json_t *experiment)

@@ -208,6 +208,11 @@ bool fzi_number_read(const char *text, uint64_t *number)
     return true;
 }
 
+bool fzi_seed_read(const char *text, uint64_t *seed)
+{
+    return text && !text[strspn(text, "0123456789")] && fzi_number_read(text, seed);
+}
+
 void fzi_script_name(const char *path, char name[FZI_SCRIPT_NAME])
 {
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;

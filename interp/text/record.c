@@ -1,6 +1,7 @@
 /* Writes and reads records of games (fz_record_write, fz_record_read): a header, the moves
  * numbered by turn with chance results in braces, the result. A record replays exactly: every
  * entry is a line, and chance is written down. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -360,6 +361,16 @@ static bool take(char *line, const char *key, const char **value)
     return true;
 }
 
+static fz_status read_seed(record_reader *r, const char *value)
+{
+    errno = 0;
+    r->record->seed = strtoull(value, NULL, 10);
+    return *value && !value[strspn(value, "0123456789")] && errno == 0
+               ? FZ_OK
+               : fzi_context_fail(r->context, FZ_BAD_INPUT, "line %u: seed: '%.40s' is no number "
+                                  "of at most 64 bits", r->line, value);
+}
+
 /* Header lines come before the first entry, so that no move's text can be taken for one. */
 static fz_status read_header(record_reader *r, char *line, bool *is_header)
 {
@@ -370,8 +381,8 @@ static fz_status read_header(record_reader *r, char *line, bool *is_header)
         return FZ_OK;
     *is_header = true;
     if (take(line, "seed", &value))
-        r->record->seed = strtoull(value, NULL, 10);
-    else if (take(line, "option", &value))
+        return read_seed(r, value);
+    if (take(line, "option", &value))
         return add_option(r, line + (value - line));
     else
         *is_header = false;

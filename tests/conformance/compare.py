@@ -55,14 +55,12 @@ def ferz(program, *words):
     return done.stdout
 
 
-def records(program, path, games):
+def records(program, path, games, folder):
     """(events, ranks, stopped) of random games."""
-    with tempfile.TemporaryDirectory() as folder:
-        ferz(program, "playout", "-n", str(games), "--seed", "1", "--engine", "loop", "--records",
-             "all", "--record", folder, path)
-        texts = [(Path(folder) / f"{n}.txt").read_text(encoding="utf-8")
-                 for n in range(1, games + 1)]
-    for text in texts:
+    ferz(program, "playout", "-n", str(games), "--seed", "1", "--engine", "loop", "--records",
+         "all", "--record", folder, path)
+    for number in range(1, games + 1):
+        text = (folder / f"{number}.txt").read_text(encoding="utf-8")
         events = re.findall(r"^ +(?:\d+\.)? *(.*)$", text, re.MULTILINE)
         result = re.search(r"^result: (.*)$", text, re.MULTILINE)
         fault_if(result is None, "the game has no result")
@@ -97,14 +95,15 @@ def same_list(program, path, texts, events):
              f"{len(wanted)}; {extra[:8] or 'in another order'}")
 
 
-def compare(args, path):
+def compare(args, path, folder):
     """(verdict, how many games agree, what differs)."""
     end, number = time.monotonic() + args.seconds, 0
     try:
         text = path.read_text(encoding="utf-8")
-        game = Replayed(Unit(str(path), text, reader({}, engine.FOLDERS)))
-        for number, record in enumerate(records(args.ferz, path, args.games), 1):
-            replay(args.ferz, path, game, number, *record)
+        game, compiled = Replayed(Unit(str(path), text, reader({}, engine.FOLDERS))), folder / "c"
+        ferz(args.ferz, "compile", path, "--output", compiled)
+        for number, record in enumerate(records(args.ferz, path, args.games, folder), 1):
+            replay(args.ferz, compiled, game, number, *record)
             if time.monotonic() > end:
                 return "late", number, ""
         return "agrees", number, ""
@@ -120,7 +119,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     args, counts = parser.parse_args(), Counter(agrees=0, late=0, differs=0)
     for path in args.scripts:
-        verdict, games, why = compare(args, path.resolve())
+        with tempfile.TemporaryDirectory() as folder:
+            verdict, games, why = compare(args, path.resolve(), Path(folder))
         counts[verdict] += 1
         print(f"{path}: {verdict}, {games} games {why}", flush=True)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
