@@ -572,6 +572,7 @@ static fz_status find_worlds(fz_agent *agent, mcts *s, unsigned wanted, fz_state
             break;
         s->knowledge.key = agent->key;
         s->knowledge.counter = agent->counter;
+        s->knowledge.cancel = agent->thinking.outer;
         status = fzi_worlds_draw(&s->knowledge, before, before ? 0 : TRIES,
                                  &s->worlds[s->world_count]);
         agent->counter = s->knowledge.counter;

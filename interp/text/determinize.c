@@ -1,6 +1,7 @@
 /* Draws worlds for Monte Carlo agents. See determinize.h. */
 #include "determinize.h"
 
+#include "interp/support/cancel.h"
 #include "interp/support/chance.h"
 #include "notation.h"
 #include "position.h"
@@ -414,6 +415,8 @@ static const fzi_log_entry *guide_of(const course *guide, const edit *e, size_t 
 static void play_course(fzi_worlds *w, const course *guide, const edit *change, unsigned *left,
                         course *made)
 {
+    if (fzi_cancelled(w->cancel))
+        *left = 0;
     *made = (course){.world = begin(w)};
     made->texts = fzi_allocate(w->machine->allocator, w->count * sizeof *made->texts);
     while (made->world && made->reach < w->count && *left &&

@@ -38,6 +38,7 @@ typedef struct fzi_worlds {
     fz_moves *moves;        /* of a world */
     uint64_t text;          /* hash of the result of chance that was tried last */
     uint64_t tried;         /* events so far: callers bound their work by it */
+    const fz_cancel *cancel; /* ends a search at once; NULL */
 } fzi_worlds;
 
 void fzi_worlds_init(fzi_worlds *worlds, fz_machine *machine);
