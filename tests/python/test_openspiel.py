@@ -5,8 +5,11 @@ import pathlib
 import random
 import sys
 import unittest
+import unittest.mock
+import weakref
 
 import ferz
+import numpy as np
 from support import GAMES
 
 if importlib.util.find_spec("pyspiel") is None:
@@ -107,6 +110,38 @@ class Lines(unittest.TestCase):
         walk(state, [])
         self.assertEqual(len(found), 12)
 
+    def test_information_states_of_copies(self):
+        """They do not depend on when they were asked for, and copies go on apart."""
+        for name in ("cards/kuhn", "chess/dark-chess", "race/backgammon", "classic/tic-tac-toe"):
+            states = line_of(name, 3)[:40]
+            players = range(pyspiel.load_game(known(name)).num_players())
+            late = [[state.information_state_string(p) for p in players] for state in states]
+            state = pyspiel.load_game(known(name)).new_initial_state()
+            for number, action in enumerate(states[-1].history()):
+                found = [state.information_state_string(p) for p in players]
+                self.assertEqual(found, late[number])
+                aside = state.clone()
+                aside.apply_action(state.legal_actions()[-1])
+                self.assertEqual(len({aside.information_state_string(0), found[0]}), 2)
+                state.apply_action(action)
+            self.assertEqual([state.information_state_string(p) for p in players], late[-1])
+
+    def test_information_states_without_secrets(self):
+        """All that happened: the texts of moves and of outcomes."""
+        for name in ("race/backgammon", "classic/tic-tac-toe"):
+            states = line_of(name, 4)[:30]
+            texts = [state._action_to_string(state.current_player(), action)
+                     for state, action in zip(states, states[-1].history())]
+            self.assertEqual(states[-1].information_state_string(1).splitlines(), texts)
+
+    def test_many_choices(self):
+        """The texts of all legal moves take a time in proportion to their number."""
+        state = pyspiel.load_game(register(GAMES / "go/go.game")).new_initial_state()
+        legal = state.legal_actions()
+        with unittest.mock.patch.object(ferz.State, "_list", side_effect=AssertionError):
+            texts = {state._action_to_string(0, action) for action in legal}
+        self.assertEqual(len(texts), len(legal))
+
     def test_observations(self):
         state = pyspiel.load_game(known("cards/kuhn")).new_initial_state()
         while state.current_player() == pyspiel.PlayerId.CHANCE:
@@ -116,6 +151,20 @@ class Lines(unittest.TestCase):
         self.assertEqual(len(state.observation_tensor(1)),
                          game.planes * len(game.sites) + game.values)
         self.assertNotEqual(list(state.observation_tensor(0)), list(state.observation_tensor(1)))
+
+    def test_tensors(self):
+        """Their parts are the arrays of `observe`; a part without elements is none."""
+        for name, parts in (("classic/tic-tac-toe", ["planes", "values"]),
+                            ("cards/kuhn", ["values"])):
+            state = line_of(name, 1)[-1]
+            observer = pyspiel.load_game(known(name)).make_py_observer()
+            observer.set_from(state, 1)
+            seen = state.position.observe(1)
+            self.assertEqual(list(observer.dict), parts)
+            for part, found in observer.dict.items():
+                self.assertEqual(found.tolist(), getattr(seen, part).tolist())
+            self.assertEqual(np.concatenate([part.ravel() for part in observer.dict.values()])
+                             .tolist(), observer.tensor.tolist())
 
     def test_mistakes(self):
         with self.assertRaises(ValueError):
@@ -127,6 +176,15 @@ class Lines(unittest.TestCase):
             state.apply_action(chooser.choice(state.legal_actions()))
         with self.assertRaisesRegex(ferz.Error, "legal moves, more than 2"):
             state.legal_actions()
+
+    def test_games_outlast_python(self):
+        """OpenSpiel releases what makes a game after Python has ended, when objects cannot be freed
+        any more."""
+        with unittest.mock.patch.object(pyspiel, "register_game") as registered:
+            register(GAMES / "cards/kuhn.game", name="ferz_lasting")
+        create = weakref.ref(registered.call_args[0][1])
+        registered.reset_mock()
+        self.assertEqual(create()({}).get_type().short_name, "ferz_lasting")
 
     def test_length(self):
         script = GAMES / "classic/tic-tac-toe.game"
@@ -144,6 +202,7 @@ class Lines(unittest.TestCase):
                 with self.assertRaises(ferz.Error):
                     state.apply_action(action)
                 self.assertEqual(str(state), before)
+                self.assertEqual(state._action_to_string(0, action), f"action {action}")
 
 
 if __name__ == "__main__":

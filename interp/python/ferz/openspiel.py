@@ -10,79 +10,123 @@ Actions are those of the game; with `moves=N`, an action is a place in the list 
 which there are at most N. A result of chance is its place in the list of outcomes. The returns of
 two players are 1, 0 and -1; those of others are the utilities, from 0 to 1. What a player sees is
 its observation, as text and as a tensor: the planes, then the values. The information state of a
-player is what it has seen and chosen since the beginning.
+player is what it has seen and chosen since the beginning; in games that hide nothing, all that
+happened.
 """
+import ctypes
+import functools
 import os
 import re
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import pyspiel
 
 from . import games
 from .library import Error
-from .states import State
+from .states import Outcome, State
 
 MOST = 1 << 20          # actions, results of chance, and decisions unless `length` says otherwise
 
 
-def _at(found: Sequence[Any], place: int) -> Any:
-    if not 0 <= place < len(found):
-        raise Error(f"there is no action {place}")
-    return found[place]
+def _links(chain: Any, end: Any = None) -> Iterator[Any]:
+    """The values of a chain of pairs (earlier pairs, value), the latest first, back to `end`."""
+    while chain is not end:
+        chain, value = chain
+        yield value
 
 
 class _Line:
-    """A game in progress, with what happened in it."""
+    """A game in progress. `past` is the chain of its actions. `memories` has for players, when
+    `known` was called last, a copy of the line and the chain of texts. Copies of a line share the
+    chains, which never change."""
 
-    def __init__(self, rules: "_Rules", events: Tuple[int, ...], state: State):
-        self.rules, self.events, self.state = rules, events, state
+    def __init__(self, rules: "_Rules", state: State, past: Any = None):
+        self.rules, self.state, self.past = rules, state, past
+        self.found: Optional[Dict[int, Any]] = None         # see choices
+        self.memories: Dict[int, Tuple[_Line, Any]] = {}
+
+    def copy(self) -> "_Line":
+        line = _Line(self.rules, self.state.copy(), self.past)
+        line.found, line.memories = self.found, dict(self.memories)
+        return line
 
     def __deepcopy__(self, _memo: Any) -> "_Line":
-        return _Line(self.rules, self.events, self.state.copy())
+        return self.copy()
 
     def __reduce__(self) -> Any:
-        return _replayed, (self.rules.name, self.events)
+        return _replayed, (self.rules.name, self.since(None))
+
+    def since(self, past: Any) -> List[int]:
+        """The actions after that past."""
+        return list(_links(self.past, past))[::-1]
+
+    def choices(self) -> Dict[int, Any]:
+        """The outcomes or the legal moves, as State takes them, by ascending actions."""
+        if self.found is None:
+            state, places = self.state, self.rules.places
+            if state.waiting == "chance":
+                self.found = dict(enumerate(state.outcomes))
+            elif places is None:
+                self.found = {action: action for action in sorted(state.actions.tolist())}
+            else:
+                self.found = dict(enumerate(state._legal()))
+        return self.found
 
     def actions(self) -> List[int]:
         """Those that are legal, ascending."""
-        if self.rules.places is None:
-            return sorted(map(int, self.state.actions))
-        count = len(self.state.moves)
-        if count > self.rules.places:
-            raise Error(f"there are {count} legal moves, more than {self.rules.places}")
-        return list(range(count))
+        found, places = list(self.choices()), self.rules.places
+        if places is not None and len(found) > places:
+            raise Error(f"there are {len(found)} legal moves, more than {places}")
+        return found
 
     def text_of(self, action: int) -> str:
         """A move or a result of chance, as text."""
-        state = self.state
-        if state.waiting == "chance":
-            return state.outcomes[action].text
-        places = range(len(state.moves)) if self.rules.places else state.actions
-        return dict(zip(map(int, places), state.moves)).get(action, f"action {action}")
+        choice = self.choices().get(action)
+        if choice is None:
+            return f"action {action}"
+        return choice.text if isinstance(choice, Outcome) else self.state._notation(choice)
 
     def play(self, action: int) -> None:
         state = self.state
-        if state.waiting == "chance":
-            state.set_chance(_at(state.outcomes, action))
-        elif self.rules.places is None:
+        if state.waiting == "move" and self.rules.places is None:
             state.play(action)
+        elif action not in self.choices():
+            raise Error(f"there is no action {action}")
+        elif state.waiting == "chance":
+            state.set_chance(self.choices()[action])
         else:
-            state.play(_at(state.moves, action))
-        self.events += (action,)
+            state.play(self.choices()[action])
+        self.past, self.found = (self.past, action), None
 
     def known(self, player: int) -> str:
-        """What a player has seen and chosen since the beginning."""
-        line = self.rules.begin()
-        seen = [line.state.observation(player)]
-        for action in self.events:
-            if line.state.decider == player:
-                seen.append(f"> {line.text_of(action)}\n")
-            line.play(action)
-            now = line.state.observation(player)
-            if now != seen[-1]:
-                seen.append(now)
-        return "".join(seen)
+        """What a player has seen and chosen since the beginning. In a game that hides nothing, these
+        are all moves and outcomes."""
+        hides = self.rules.game.hides
+        who = player if hides else 0
+        if who not in self.memories:
+            begun = self.rules.begin()
+            self.memories[who] = begun, (None, begun.state.observation(who)) if hides else None
+        line, texts = self.memories[who]
+        if line.past is not self.past:
+            line = line.copy()
+            for action in self.since(line.past):
+                texts = line.learn(action, who, texts)
+            line.past = self.past
+            self.memories[who] = line, texts
+        return "".join(reversed(list(_links(texts))))
+
+    def learn(self, action: int, player: int, texts: Any) -> Any:
+        """Plays on. Returns the texts with those of what the player sees."""
+        if not self.rules.game.hides:
+            texts = texts, self.text_of(action) + "\n"
+            self.play(action)
+            return texts
+        if self.state.decider == player:
+            texts = texts, f"> {self.text_of(action)}\n"
+        self.play(action)
+        seen = self.state.observation(player)
+        return texts if seen == texts[1] else (texts, seen)
 
 
 class _Rules:
@@ -95,9 +139,10 @@ class _Rules:
         self.game, self.name, self.places, self.length = game, name, moves, length
         self.actions = moves or game.actions
         self.opposed = len(game.players) == 2 and not game.one_side
+        self.first = game.start(chance="ask")
 
     def begin(self) -> _Line:
-        return _Line(self, (), self.game.start(chance="ask"))
+        return _Line(self, self.first.copy())
 
     def kind(self) -> Any:
         sort, game = pyspiel.GameType, self.game
@@ -125,9 +170,9 @@ class _Rules:
 _REGISTERED: Dict[str, _Rules] = {}
 
 
-def _replayed(name: str, events: Tuple[int, ...]) -> _Line:
+def _replayed(name: str, actions: List[int]) -> _Line:
     line = _REGISTERED[name].begin()
-    for action in events:
+    for action in actions:
         line.play(action)
     return line
 
@@ -178,9 +223,9 @@ class SpielState(pyspiel.State):
         return self.line.actions()
 
     def chance_outcomes(self) -> List[Tuple[int, float]]:
-        found = self.line.state.outcomes
-        total = sum(one.weight for one in found)
-        return [(i, one.weight / total) for i, one in enumerate(found)]
+        found = self.line.choices()
+        total = sum(one.weight for one in found.values())
+        return [(action, one.weight / total) for action, one in found.items()]
 
     def _apply_action(self, action: int) -> None:
         self.line.play(action)
@@ -217,15 +262,20 @@ class _Observer:
     """What a player sees now, or with `recalls` has seen, which is a text only."""
 
     def __init__(self, game: games.Game, recalls: bool):
-        size = 0 if recalls else game.planes * len(game.sites) + game.values
-        self.recalls = recalls
-        self.tensor = None if recalls else np.zeros(size, np.float32)
-        self.dict = {} if recalls else {"observation": self.tensor}
+        self.recalls, self.tensor, self.dict = recalls, None, {}
+        if recalls:
+            return
+        end = game.planes * len(game.sites)
+        self.tensor = np.zeros(end + game.values, np.float32)
+        parts = {"planes": self.tensor[:end].reshape(game.planes, -1) if end else None,
+                 "values": self.tensor[end:] if game.values else None}
+        self.dict = {name: part for name, part in parts.items() if part is not None}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        if self.tensor is not None:
+        if not self.recalls:
             seen = state.position.observe(player)
-            self.tensor[:] = np.concatenate([seen.planes.ravel(), seen.values.ravel()])
+            for name, part in self.dict.items():
+                part[...] = getattr(seen, name)
 
     def string_from(self, state: SpielState, player: int) -> str:
         return state.line.known(player) if self.recalls else state.position.observation(player)
@@ -241,5 +291,8 @@ def register(path: Union[str, "os.PathLike[str]"], *, name: Optional[str] = None
     known = name or "ferz_" + re.sub(r"\W", "_", stem)
     rules = _Rules(games.load(path, text=text, options=options), known, moves, length)
     _REGISTERED[known] = rules
-    pyspiel.register_game(rules.kind(), lambda params: SpielGame(rules, params))
+    create = functools.partial(SpielGame, rules)
+    # OpenSpiel releases it after Python has ended. It would abort if that freed an object.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(create))
+    pyspiel.register_game(rules.kind(), create)
     return known
