@@ -100,8 +100,8 @@ class _Line:
         self.past, self.found = (self.past, action), None
 
     def known(self, player: int) -> str:
-        """What a player has seen and chosen since the beginning. In a game that hides nothing, these
-        are all moves and outcomes."""
+        """What a player has seen and chosen since the beginning; in a game that hides nothing, all
+        moves and outcomes."""
         hides = self.rules.game.hides
         who = player if hides else 0
         if who not in self.memories:
