@@ -449,8 +449,10 @@ class Decisions:
         outcome = self.tried(active, events)
         if not isinstance(outcome, list):
             return outcome
-        found = [self.best(active, [*events, *more]) for more in outcome]
-        return max((value for value in found if value is not None), default=None)
+        found = (self.best(active, [*events, *more]) for more in outcome)
+        values = (value for value in found if value is not None)
+        keys = active.move.steps[active.number][1].keys
+        return max(values, default=None) if keys else next(values, None)    # (), if one way does
 
     def tried(self, active, events):
         """Runs an effect on a copy: the value of the filter (the largest is the best), None if its
