@@ -426,10 +426,14 @@ bool fz_import_has_many(const fz_import *import);
  * name of an earlier one is `x (line 30)`, and refused. */
 const char *fz_import_name(const fz_import *import, size_t number);
 /* A script of the file, or of a variant that its format knows; the import's until the next call.
+ * `name` NULL: the script of a file that has one game, with the options of the file.
  * NULL: it is refused for these clauses, which are the import's, too. With `partial` a text is made
  * all the same, which does not compile. FZ_NOT_FOUND: there is no such variant. FZ_INVALID: what
  * was made is no script, which is our mistake. */
 fz_status fz_import_script(fz_import *import, const char *name, bool partial, const char **script,
                            const fz_import_clause **refused, size_t *refused_count);
+/* The options of the latest script, as it declares them, and comments on values and options of the
+ * file that it lacks. */
+const char *fz_import_options(const fz_import *import);
 
 #endif

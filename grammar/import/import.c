@@ -116,6 +116,11 @@ bool fz_import_has_many(const fz_import *import)
     return import->format->many;
 }
 
+const char *fz_import_options(const fz_import *import)
+{
+    return import->refused.options ? import->refused.options : "";
+}
+
 /* The script as the formatter leaves it. */
 static fz_status format(fz_import *import, const char *name, const char *text)
 {
@@ -148,7 +153,7 @@ static bool begin(fz_import *import)
 fz_status fz_import_script(fz_import *import, const char *name, bool partial, const char **script,
                            const fz_import_clause **refused, size_t *refused_count)
 {
-    const char *found = import->format->find(import->file, name);
+    const char *found = name ? import->format->find(import->file, name) : fz_import_name(import, 0);
 
     if (script)
         *script = NULL;
@@ -162,7 +167,8 @@ fz_status fz_import_script(fz_import *import, const char *name, bool partial, co
     if (!begin(import) || setjmp(*fzi_arena_handler(import->work)))
         return no_memory(import, import->path);
     const char *text =
-        import->format->script(import->file, found, partial, import->work, &import->refused);
+        import->format->script(import->file, name ? found : NULL, partial, import->work,
+                               &import->refused);
     fz_status status = text ? format(import, found, text) : FZ_OK;
     if (status == FZ_INVALID && import->refused.count) /* what is left of it is no script */
         status = FZ_OK;

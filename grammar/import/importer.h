@@ -14,6 +14,7 @@
 typedef struct fzi_import_refused {
     fz_import_clause *items; /* in the order of lines */
     size_t count, capacity;
+    const char *options; /* what fz_import_options returns; NULL: "" */
 } fzi_import_refused;
 
 /* Notes a clause that the script does not say. `why` lives as long as the arena; the clause is
@@ -42,7 +43,8 @@ typedef struct fzi_import_format {
     const char *(*name)(const void *file, size_t number);
     /* The name of what the file, or the format, has under this name; NULL. */
     const char *(*find)(const void *file, const char *name);
-    /* The script, which `work` owns; NULL: it is refused. */
+    /* The script, which `work` owns; NULL: it is refused. `name` is one that `find` has returned,
+     * or NULL in a file of one game: its first script, with the options of the file. */
     const char *(*script)(const void *file, const char *name, bool partial, fzi_arena *work,
                           fzi_import_refused *refused);
     /* Adds the definitions of another text; false: `why` says why not. NULL: the format has no

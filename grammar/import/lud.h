@@ -84,6 +84,13 @@ typedef struct fzi_lud_file {
 
 /* Reads a game. False with `fault` set: it is none. */
 bool fzi_lud_read(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault);
+/* The titles of an option's items, from 0; NULL: there are no more. */
+const char *fzi_lud_item_title(const fzi_lud *option, size_t number);
+/* That of the item which the ruleset chooses, of an option that has some. */
+const char *fzi_lud_chosen_title(const fzi_lud *option, const fzi_lud_ruleset *ruleset);
+/* Reads "Heading/Item" and a comma behind it: the length without that; 0: the file has no such
+ * item. */
+size_t fzi_lud_read_choice(const fzi_lud_file *file, const char **text);
 /* Adds the definitions of another text, which those of the file hide. */
 bool fzi_lud_add_defines(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault);
 /* The file with the options of a ruleset: no <…> is left in its game and definitions. Its memory

@@ -30,7 +30,30 @@ static const char *find(const void *file, const char *wanted)
     for (size_t i = 0; (found = name(file, i)); i++)
         if (strcmp(found, wanted) == 0)
             return found;
-    return NULL;
+    const char *at = wanted;
+    while (*at && fzi_lud_read_choice(file, &at))
+        ;
+    return *at ? NULL : wanted;
+}
+
+/* "Heading/Item, Heading/Item": the file's first ruleset with other values. */
+static fzi_lud_ruleset with_choices(const fzi_lud_file *file, const char *wanted, fzi_arena *work)
+{
+    fzi_lud *items = FZI_NEW(work, fzi_lud);
+    const fzi_lud *first = file->rulesets[0].items;
+
+    items->kind = FZ_LUD_SET;
+    for (const char *at = wanted; *at;) {
+        fzi_lud *item = FZI_NEW(work, fzi_lud);
+        const char *from = at;
+        item->kind = FZ_LUD_STRING;
+        size_t length = fzi_lud_read_choice(file, &at);
+        item->text = fzi_arena_printf(work, "%.*s", (int)length, from);
+        *FZI_MORE(work, items->items, items->count, items->capacity) = item;
+    }
+    for (size_t i = 0; first && i < first->count; i++)
+        *FZI_MORE(work, items->items, items->count, items->capacity) = first->items[i];
+    return (fzi_lud_ruleset){wanted, items, file->rulesets[0].line};
 }
 
 static const char *script(const void *file, const char *wanted, bool partial, fzi_arena *work,
@@ -39,9 +62,15 @@ static const char *script(const void *file, const char *wanted, bool partial, fz
     const fzi_lud_file *f = file;
     size_t number = 0;
 
-    while (strcmp(name(file, number), wanted) != 0)
+    if (!wanted && !partial)
+        return fzi_lud_script_with_options(work, f, &f->rulesets[0], refused);
+    const char *known = wanted;
+    while (wanted && (known = name(file, number)) && strcmp(known, wanted) != 0)
         number++;
-    return fzi_lud_script(work, f, &f->rulesets[number], partial, refused);
+    if (known || !wanted)
+        return fzi_lud_script(work, f, &f->rulesets[number], partial, refused);
+    fzi_lud_ruleset ruleset = with_choices(f, wanted, work);
+    return fzi_lud_script(work, f, &ruleset, partial, refused);
 }
 
 static bool define(void *file, const char *text, size_t length, const char **why)

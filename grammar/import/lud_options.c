@@ -138,6 +138,44 @@ static const fzi_lud *chosen_item(const fzi_lud *option, const fzi_lud_ruleset *
     return default_item(items);
 }
 
+const char *fzi_lud_item_title(const fzi_lud *option, size_t number)
+{
+    const fzi_lud *items = option->count > 1 ? option->items[option->count - 1] : NULL;
+
+    if (!items || option->items[1]->kind != FZ_LUD_STRING || items->kind != FZ_LUD_SET)
+        return NULL;
+    for (size_t i = 0; i < items->count; i++)
+        if (is_item(items->items[i]) && number-- == 0)
+            return items->items[i]->items[1]->text;
+    return NULL;
+}
+
+const char *fzi_lud_chosen_title(const fzi_lud *option, const fzi_lud_ruleset *ruleset)
+{
+    return chosen_item(option, ruleset)->items[1]->text;
+}
+
+size_t fzi_lud_read_choice(const fzi_lud_file *file, const char **text)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; i < file->option_count; i++) {
+        const char *title;
+        for (size_t n = 0; (title = fzi_lud_item_title(file->options[i], n)); n++) {
+            const char *heading = file->options[i]->items[1]->text;
+            size_t before = strlen(heading), length = before + 1 + strlen(title);
+            bool good = length > longest && strncmp(*text, heading, before) == 0 &&
+                        (*text)[before] == '/' &&
+                        strncmp(*text + before + 1, title, length - before - 1) == 0;
+            const char *end = good ? *text + length : "x";
+            longest = !*end || strncmp(end, ", ", 2) == 0 ? length : longest;
+        }
+    }
+    if (longest)
+        *text += longest + ((*text)[longest] ? 2 : 0);
+    return longest;
+}
+
 /* Does the ruleset choose the items of most stars? */
 static bool is_preset(const fzi_lud_file *file, const fzi_lud_ruleset *ruleset)
 {

@@ -516,4 +516,11 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
                            const fzi_lud_ruleset *ruleset, bool partial,
                            fzi_import_refused *refused);
 
+/* ---- lud_settings.c ---- */
+
+/* The same with the options of the file as options of the script. */
+const char *fzi_lud_script_with_options(fzi_arena *arena, const fzi_lud_file *file,
+                                        const fzi_lud_ruleset *ruleset,
+                                        fzi_import_refused *refused);
+
 #endif

@@ -32,6 +32,7 @@ struct fzi_arena {
     size_t name_count, name_capacity;
     jmp_buf handler;
     const fz_cancel *cancel;
+    fzi_arena *parent, *child; /* NULL: none */
     bool is_full;
 };
 
@@ -58,6 +59,9 @@ void fzi_arena_free(fzi_arena *arena)
         return;
     fzi_realloc_fn *resize = arena->resize;
     void *user = arena->user;
+    fzi_arena_free(arena->child);
+    if (arena->parent)
+        arena->parent->child = NULL;
     for (chunk *c = arena->chunks; c;) {
         chunk *next = c->next;
         resize(user, c, 0);
@@ -83,7 +87,24 @@ jmp_buf *fzi_arena_handler(fzi_arena *arena)
 
 static _Noreturn void run_out(fzi_arena *arena)
 {
+    while (arena->parent)
+        arena = arena->parent;
     longjmp(arena->handler, 1);
+}
+
+fzi_arena *fzi_arena_child(fzi_arena *arena)
+{
+    arena->child = fzi_arena_new(arena->resize, arena->user, arena->limit);
+    if (!arena->child)
+        run_out(arena);
+    arena->child->cancel = arena->cancel;
+    arena->child->parent = arena;
+    return arena->child;
+}
+
+size_t fzi_arena_taken(const fzi_arena *arena)
+{
+    return arena->taken;
 }
 
 /* The memory after a new chunk's header. */

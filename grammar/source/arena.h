@@ -18,6 +18,11 @@ typedef void *fzi_realloc_fn(void *user, void *ptr, size_t size);
 
 /* NULL if there is no memory. `limit` is the greatest number of bytes in all; 0: no limit. */
 fzi_arena *fzi_arena_new(fzi_realloc_fn *resize, void *user, size_t limit);
+/* An arena for what is freed soon. It runs out of memory as its parent does, and is freed with it
+ * at the latest. An arena has one child at a time. */
+fzi_arena *fzi_arena_child(fzi_arena *arena);
+/* How many bytes it has from its allocator. */
+size_t fzi_arena_taken(const fzi_arena *arena);
 /* A cancelled arena has no more memory: it is asked at each new chunk. */
 void fzi_arena_cancel(fzi_arena *arena, const fz_cancel *cancel);
 void fzi_arena_free(fzi_arena *arena);

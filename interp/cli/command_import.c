@@ -115,17 +115,28 @@ static void deliver(importing *i, const char *name, const char *script, char *pa
     i->code = code > i->code ? code : i->code;
 }
 
+/* Makes a script. False after a complaint. */
+static bool import_script(importing *i, const char *name, const char **script,
+                          const fz_import_clause **refused, size_t *count)
+{
+    bool partial = fzi_cli_has(i->cli, FZ_CLI_PARTIAL);
+
+    if (fz_import_script(i->import, name, partial, script, refused, count) == FZ_OK)
+        return true;
+    i->code = fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
+    return false;
+}
+
+/* `name` NULL: the only game of a file, with its options. */
 static void import_one(importing *i, const char *name, char *path)
 {
     const char *script;
     const fz_import_clause *refused;
     size_t count;
-    bool partial = fzi_cli_has(i->cli, FZ_CLI_PARTIAL);
 
-    if (fz_import_script(i->import, name, partial, &script, &refused, &count) != FZ_OK) {
-        i->code = fzi_cli_complain(i->cli, "%s", fz_context_message(i->context));
+    if (!import_script(i, name, &script, &refused, &count))
         return;
-    }
+    name = name ? name : fz_import_name(i->import, 0);
     if (count)
         count_refused(i, name, refused, count);
     if (script)
@@ -143,7 +154,7 @@ static void import_file(importing *i, const char *folder, const char *base)
 
     for (size_t n = 0; (name = fz_import_name(i->import, n)) && (many || n == 0); n++) {
         char *path = folder ? script_path(folder, many ? name : base) : NULL;
-        import_one(i, name, path);
+        import_one(i, many ? name : NULL, path);
         free(path);
     }
 }
@@ -320,8 +331,10 @@ static void run_file(importing *i, const char *path, const char *name)
     if (good && fzi_cli_has(i->cli, FZ_CLI_LIST)) {
         for (size_t n = 0; fz_import_name(i->import, n); n++)
             puts(fz_import_name(i->import, n));
+        if (!fz_import_has_many(i->import) && import_script(i, NULL, NULL, NULL, NULL))
+            fputs(fz_import_options(i->import), stdout);
     } else if (good && (name || !fz_import_has_many(i->import))) {
-        import_one(i, name ? name : fz_import_name(i->import, 0), out);
+        import_one(i, name, out);
     } else if (good && make_folder(i, to)) {
         import_file(i, to, NULL);
         print_counts(i);

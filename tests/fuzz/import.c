@@ -47,6 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             if (closely)
                 import_one(context, import, fz_import_name(import, i), true, true);
         }
+    if (import && !fz_import_has_many(import))
+        import_one(context, import, NULL, false, closely);
     fz_import_free(import);
     fz_context_free(context);
     return 0;

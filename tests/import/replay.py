@@ -414,8 +414,9 @@ def tokens_of_game(path, heading):
 def examine(ferz_path, path, heading, trials, folder, seconds):
     """The state of a game, and a remark."""
     script = os.path.join(folder, "script.game")
-    name = f":{heading.partition('/')[2]}" if heading else ""
-    made = subprocess.run([ferz_path, "import", path + name, "-O", script], text=True,
+    names = subprocess.run([ferz_path, "import", "--list", path], text=True, capture_output=True)
+    name = heading.partition("/")[2] or names.stdout.partition("\n")[0]
+    made = subprocess.run([ferz_path, "import", f"{path}:{name}", "-O", script], text=True,
                           capture_output=True)
     if made.returncode:
         lines = made.stderr.strip().split("\n")
