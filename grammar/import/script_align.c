@@ -56,8 +56,7 @@ fzi_script_entry *fzi_aligned(fzi_merger *m, const fzi_box *box, const fzi_part 
     fzi_script_entry *all = FZI_NEW(m->arena, fzi_script_entry);
 
     *count = 0;
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         size_t like = fzi_box_first(m->s, box);
         while (like < c &&
                (!fzi_box_has(m->s, box, like) || groups[like]->lines_id != groups[c]->lines_id))

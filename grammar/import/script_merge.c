@@ -21,8 +21,8 @@ static bool are_equal(const fzi_merger *m, const fzi_box *box, const char *const
     const char *first = keys[fzi_box_first(m->s, box)];
 
     FOR_SETTINGS(m, box, c)
-    if (keys[c] != first)
-        return false;
+        if (keys[c] != first)
+            return false;
     return true;
 }
 
@@ -41,8 +41,7 @@ static size_t find_alternatives(fzi_merger *m, const fzi_box *box, const char *c
 {
     size_t count = 0, last = 0;
 
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         size_t i = 0;
         while (i < count && found[i].key != keys[c])
             i++;
@@ -75,19 +74,32 @@ static const char *chosen_expression(fzi_merger *m, const fzi_box *box, const ch
     return g.text;
 }
 
+/* Is it one statement to which an `else` may be added without braces? */
+static bool is_simple(const char *text)
+{
+    size_t length = strcspn(text, ";{}");
+
+    return text[length] == ';' && !text[length + 1 + strspn(text + length + 1, " \n")] &&
+           strncmp(text, "if ", 3) != 0 && strncmp(text, "for ", 4) != 0 &&
+           strncmp(text, "choose ", 7) != 0 && strncmp(text, "let ", 4) != 0;
+}
+
 static const char *chosen_statements(fzi_merger *m, const fzi_box *box, const char *const *keys,
                                      const char *const *texts)
 {
     alternative *a = BY_SETTING(m, alternative);
     size_t count = find_alternatives(m, box, keys, texts, a);
     fzi_growing g = {0};
+    bool simple = true;
 
     for (size_t i = 0; i < count; i++)
-        if (a[i].text)
-            fzi_grow_z(m->arena, &g,
-                       i + 1 < count || i == 0
-                           ? TEXT(m, "%sif %s {\n%s}", i ? " else " : "", a[i].condition, a[i].text)
-                           : TEXT(m, " else {\n%s}", a[i].text));
+        simple = simple && (!a[i].text || is_simple(a[i].text));
+    for (size_t i = 0; i < count && a[i].text; i++) {
+        bool last = i > 0 && i + 1 == count;
+        fzi_grow_z(m->arena, &g, i ? " else " : "");
+        fzi_grow_z(m->arena, &g, last ? "" : TEXT(m, "if %s ", a[i].condition));
+        fzi_grow_z(m->arena, &g, TEXT(m, simple ? "%s" : "{\n%s\n}", a[i].text));
+    }
     fzi_grow_z(m->arena, &g, "\n");
     return g.text;
 }
@@ -137,8 +149,7 @@ static const char *merge_numbers(fzi_merger *m, const fzi_box *box, const fzi_pa
 {
     long *numbers = BY_SETTING(m, long);
 
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         if (!fzi_part_is_number(parts[c]) || parts[c]->length > 6)
             return NULL;
         numbers[c] = strtol(parts[c]->text, NULL, 10);
@@ -156,12 +167,12 @@ static const char *merge_commas(fzi_merger *m, const fzi_box *box, const fzi_par
     const fzi_script_line **lines = BY_SETTING(m, const fzi_script_line *);
 
     FOR_SETTINGS(m, box, c)
-    if (groups[c]->count != first->count)
-        return NULL;
+        if (groups[c]->count != first->count)
+            return NULL;
     fzi_grow(m->arena, &g, first->text, 1);
     for (size_t i = 0; i < first->count; i++) {
         FOR_SETTINGS(m, box, c)
-        lines[c] = &groups[c]->lines[i];
+            lines[c] = &groups[c]->lines[i];
         const char *text = merge_line(m, box, lines, IN_COMMAS, fixed || *first->text == '{');
         if (!text)
             return NULL;
@@ -197,8 +208,7 @@ static const char *merge_part(fzi_merger *m, const fzi_box *box,
     const char **keys = BY_SETTING(m, const char *);
     size_t first = fzi_box_first(m->s, box);
 
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         if (at[c] >= lines[c]->count)
             return NULL;
         parts[c] = &lines[c]->parts[at[c]];
@@ -207,10 +217,10 @@ static const char *merge_part(fzi_merger *m, const fzi_box *box,
     if (are_equal(m, box, keys))
         return slice(m, lines[first], at[first], at[first] + 1);
     FOR_SETTINGS(m, box, c)
-    if (parts[c]->is_group != parts[first]->is_group ||
-        parts[c]->is_block != parts[first]->is_block ||
-        (parts[c]->is_group && *parts[c]->text != *parts[first]->text))
-        return NULL;
+        if (parts[c]->is_group != parts[first]->is_group ||
+            parts[c]->is_block != parts[first]->is_block ||
+            (parts[c]->is_group && *parts[c]->text != *parts[first]->text))
+            return NULL;
     if (!parts[first]->is_group) {
         const char *text = merge_numbers(m, box, parts, keys);
         bool alone = place == IN_COMMAS && lines[first]->count == 1;
@@ -223,64 +233,100 @@ static const char *merge_part(fzi_merger *m, const fzi_box *box,
     return text ? TEXT(m, "{\n%s}", text) : NULL;
 }
 
-/* May an expression of any form stand here? */
-static bool is_start(const fzi_script_line *line, size_t at, enum fzi_script_place place,
-                     bool fixed)
+/* What could be chosen from a place in the lines. */
+enum extent { NOTHING, OPERAND, EXPRESSION, STATEMENT };
+
+static bool is_behind(const fzi_script_line *line, size_t at, const char *const *words)
+{
+    while (*words && !fzi_line_has(line, at - 1, *words))
+        words++;
+    return *words != NULL;
+}
+
+/* Does a statement end the line that begins here? */
+static bool is_last_statement(const fzi_script_line *line, size_t at, enum fzi_script_place place)
+{
+    static const char *const more[] = {"else", "otherwise", "then", NULL};
+
+    for (size_t i = at + 1; i < line->count; i++)
+        if (is_behind(line, i, more))
+            return false;
+    return place == IN_STATEMENTS ? fzi_line_has(line, 0, "if") && fzi_expression_end(line, 1) == at
+                                  : place != IN_SCRIPT && fzi_line_has(line, at - 1, "=>");
+}
+
+/* The largest that may be chosen here; what begins with `not` or `if` is no operand. */
+static enum extent extent_at(const fzi_script_line *line, size_t at, enum fzi_script_place place,
+                             bool fixed)
 {
     static const char *const before[] = {"=",  "+=", "-=",       "|=",     "if",      "by",
                                          "to", "at", "ensuring", "remove", "attacks", NULL};
+    static const char *const between[] = {"+", "-",  "*",  "/", "%",  "|",   "&",  "==", "!=",
+                                          "<", "<=", ">=", ">", "..", "and", "or", "in", NULL};
 
     if (at == 0)
-        return place == IN_COMMAS && !fixed;
-    if (at == 1 && fzi_line_begins(line, "board"))
-        return true;
-    if (fixed || fzi_line_begins(line, "board"))
-        return false;
-    for (const char *const *word = before; *word; word++)
-        if (fzi_line_has(line, at - 1, *word))
-            return true;
-    return at > 2 && fzi_line_has(line, at - 1, "in") && fzi_line_has(line, at - 3, "for");
+        return place == IN_COMMAS && !fixed ? EXPRESSION : NOTHING;
+    if (fzi_line_begins(line, "board"))
+        return at == 1 ? EXPRESSION : NOTHING;
+    if (fixed)
+        return NOTHING;
+    if (is_last_statement(line, at, place))
+        return STATEMENT;
+    bool loop = at > 2 && fzi_line_has(line, at - 1, "in") && fzi_line_has(line, at - 3, "for");
+    return loop || is_behind(line, at, before) ? EXPRESSION
+           : is_behind(line, at, between)      ? OPERAND
+                                               : NOTHING;
 }
 
-/* A place in all lines from which an expression could be chosen. */
+/* A place in all lines from which something could be chosen. */
 typedef struct start {
+    enum extent extent;
     size_t length; /* of the text before it */
     size_t *at;
 } start;
 
-/* The expressions that begin at `from` and reach at least to `to`, as a choice. Moves `to` behind
- * them. NULL: there are none. */
-static const char *choose_expression(fzi_merger *m, const fzi_box *box,
-                                     const fzi_script_line *const *lines, const size_t *from,
-                                     size_t *to)
+static size_t end_of(const fzi_script_line *line, size_t at, enum extent extent)
+{
+    return extent == STATEMENT    ? line->count
+           : extent == EXPRESSION ? fzi_expression_end(line, at)
+                                  : fzi_operand_end(line, at);
+}
+
+/* What begins at `from` and reaches at least to `to`, as a choice. Moves `to` behind it. NULL: it
+ * cannot be chosen. */
+static const char *choose_from(fzi_merger *m, const fzi_box *box,
+                               const fzi_script_line *const *lines, const start *s, size_t *to)
 {
     const char **keys = BY_SETTING(m, const char *);
     const char **texts = BY_SETTING(m, const char *);
     size_t *ends = BY_SETTING(m, size_t), first = fzi_box_first(m->s, box);
-    bool board = fzi_line_begins(lines[first], "board"), further = false;
+    bool board = fzi_line_begins(lines[first], "board"), further = false, alone = true;
 
-    FOR_SETTINGS(m, box, c)
-    {
-        ends[c] = fzi_expression_end(lines[c], from[c]);
-        if (ends[c] <= from[c] || ends[c] < to[c] || ends[c] > lines[c]->count)
+    FOR_SETTINGS(m, box, c) {
+        size_t from = s->at[c];
+        ends[c] = end_of(lines[c], from, s->extent);
+        if (ends[c] <= from || ends[c] < to[c] || ends[c] > lines[c]->count)
             return NULL;
         further = further || ends[c] > to[c];
-        if (!board && !fzi_are_known(m, box, lines[c]->parts + from[c], ends[c] - from[c]))
+        alone = alone && from == 0 && ends[c] == lines[c]->count;
+        if (!board && !fzi_are_known(m, box, lines[c]->parts + from, ends[c] - from))
             return NULL;
         fzi_growing key = {0};
-        for (size_t i = from[c]; i < ends[c]; i++) {
+        for (size_t i = from; i < ends[c]; i++) {
             fzi_grow_z(m->arena, &key, lines[c]->parts[i].id);
             fzi_grow_z(m->arena, &key, " ");
         }
         keys[c] = fzi_intern(m->arena, key.text, key.length);
-        texts[c] = slice(m, lines[c], from[c], ends[c]);
+        texts[c] = slice(m, lines[c], from, ends[c]);
     }
     if (!further || are_equal(m, box, keys))
         return NULL;
     FOR_SETTINGS(m, box, c)
-    to[c] = ends[c];
+        to[c] = ends[c];
+    if (s->extent == STATEMENT)
+        return TEXT(m, "{\n%s}", chosen_statements(m, box, keys, texts));
     const char *text = chosen_expression(m, box, keys, texts);
-    return board ? text : TEXT(m, "(%s)", text);
+    return board || alone ? text : TEXT(m, "(%s)", text);
 }
 
 /* `fixed`: only numbers may depend on options here. */
@@ -299,27 +345,30 @@ static const char *merge_line(fzi_merger *m, const fzi_box *box,
     if (m->steps > MAX_STEPS)
         return NULL;
     FOR_SETTINGS(m, box, c)
-    keys[c] = lines[c]->id;
+        keys[c] = lines[c]->id;
     if (are_equal(m, box, keys))
         return whole_line(m, line);
     for (;;) {
         bool ended = true, value = place != IN_SCRIPT || fzi_line_begins(line, "board");
         FOR_SETTINGS(m, box, c)
-        ended = ended && at[c] == lines[c]->count;
+            ended = ended && at[c] == lines[c]->count;
         if (ended)
             return g.text;
         for (size_t i = 0; i < at[first] && place == IN_SCRIPT; i++)
             value = value || fzi_line_has(line, i, "=") || line->parts[i].is_block;
-        if (is_start(line, at[first], place, fixed || !value))
-            *FZI_MORE(m->arena, starts, count, capacity) =
-                (start){g.length, fzi_arena_copy(m->arena, at, m->s->count * sizeof *at)};
+        enum extent extent = extent_at(line, at[first], place, fixed || !value);
+        size_t *from = extent ? fzi_arena_copy(m->arena, at, m->s->count * sizeof *at) : NULL;
+        if (extent)
+            *FZI_MORE(m->arena, starts, count, capacity) = (start){extent, g.length, from};
+        if (extent == EXPRESSION)
+            *FZI_MORE(m->arena, starts, count, capacity) = (start){OPERAND, g.length, from};
         bool inside = fixed || !value || fzi_line_begins(line, "board");
         const char *text = merge_part(m, box, lines, at, place, inside);
         FOR_SETTINGS(m, box, c)
-        at[c] += text != NULL;
+            at[c] += text != NULL;
         while (!text && count > 0) {
             g.length = starts[--count].length;
-            text = choose_expression(m, box, lines, starts[count].at, at);
+            text = choose_from(m, box, lines, &starts[count], at);
         }
         if (!text)
             return NULL;
@@ -336,15 +385,15 @@ static const char **line_keys(fzi_merger *m, const fzi_box *box, const fzi_scrip
     const char **keys = BY_SETTING(m, const char *);
 
     FOR_SETTINGS(m, box, c)
-    keys[c] = e->lines[c] ? e->lines[c]->id : NULL;
+        keys[c] = e->lines[c] ? e->lines[c]->id : NULL;
     return keys;
 }
 
 static bool is_in_all(const fzi_merger *m, const fzi_box *box, const fzi_script_entry *e)
 {
     FOR_SETTINGS(m, box, c)
-    if (!e->lines[c])
-        return false;
+        if (!e->lines[c])
+            return false;
     return true;
 }
 
@@ -352,8 +401,8 @@ static bool have_same_settings(const fzi_merger *m, const fzi_box *box, const fz
                                const fzi_script_entry *b)
 {
     FOR_SETTINGS(m, box, c)
-    if (!a->lines[c] != !b->lines[c])
-        return false;
+        if (!a->lines[c] != !b->lines[c])
+            return false;
     return true;
 }
 
@@ -390,8 +439,7 @@ static const char *choose_run(fzi_merger *m, const fzi_box *box, const run *r,
 {
     const char **keys = BY_SETTING(m, const char *), **texts = BY_SETTING(m, const char *);
 
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         fzi_growing key = {0}, text = {0};
         for (size_t i = r->from; i < r->to; i++) {
             const fzi_script_line *line = r->entries[i].lines[c];
@@ -434,8 +482,7 @@ static const char *merge_run(fzi_merger *m, const fzi_box *box, const run *r,
     const fzi_script_line **lines = BY_SETTING(m, const fzi_script_line *);
     fzi_growing g = {0};
 
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         size_t own = 0;
         lists[c] = fzi_arena_alloc(m->arena, (r->to - r->from) * sizeof **lists);
         for (size_t i = r->from; i < r->to; i++)
@@ -447,7 +494,7 @@ static const char *merge_run(fzi_merger *m, const fzi_box *box, const run *r,
     }
     for (size_t i = 0; i < count; i++) {
         FOR_SETTINGS(m, box, c)
-        lines[c] = lists[c][i];
+            lines[c] = lists[c][i];
         const char *text = merge_line(m, box, lines, place, false);
         if (!text)
             return NULL;
@@ -478,8 +525,8 @@ static bool is_whole(const fzi_merger *m, const fzi_box *box, const run *r)
         end = part_end(m, box, &part);
         for (size_t n = end; n < r->to; n++)
             FOR_SETTINGS(m, box, c)
-        if (r->entries[i].lines[c] && r->entries[n].lines[c])
-            return false;
+                if (r->entries[i].lines[c] && r->entries[n].lines[c])
+                    return false;
     }
     return true;
 }
@@ -520,7 +567,7 @@ static const char *merge_declaration(fzi_merger *m, const fzi_box *box, const fz
     if (are_equal(m, box, keys))
         return best;
     FOR_SETTINGS(m, box, c)
-    texts[c] = TEXT(m, "%s\n", whole_line(m, e->lines[c]));
+        texts[c] = TEXT(m, "%s\n", whole_line(m, e->lines[c]));
     for (size_t k = 0; k < m->s->option_count; k++)
         options += fzi_depends(m->s, box, keys, k);
     bool whole = best != NULL;
@@ -534,8 +581,7 @@ static const char *merge_declaration(fzi_merger *m, const fzi_box *box, const fz
             part.values[k] = box->values[k] & ((uint64_t)1 << v);
             const char *text = part.values[k] ? merge_declaration(m, &part, e) : NULL;
             if (part.values[k])
-                FOR_SETTINGS(m, &part, c)
-                {
+                FOR_SETTINGS(m, &part, c) {
                     values[c] = fzi_intern_z(m->arena, text);
                     texts[c] = TEXT(m, "%s\n", text);
                 }
@@ -551,11 +597,11 @@ static bool find_box(const fzi_merger *m, const fzi_box *box, const fzi_script_e
 {
     *found = (fzi_box){{0}};
     FOR_SETTINGS(m, box, c)
-    for (size_t k = 0; e->lines[c] && k < m->s->option_count; k++)
-        found->values[k] |= (uint64_t)1 << fzi_setting_value(m->s, c, k);
+        for (size_t k = 0; e->lines[c] && k < m->s->option_count; k++)
+            found->values[k] |= (uint64_t)1 << fzi_setting_value(m->s, c, k);
     FOR_SETTINGS(m, found, c)
-    if (!e->lines[c])
-        return false;
+        if (!e->lines[c])
+            return false;
     return true;
 }
 
@@ -571,8 +617,7 @@ static const char *some_declarations(fzi_merger *m, const fzi_box *box, const ru
         fzi_grow_z(m->arena, &g, merge_declaration(m, &part, &r->entries[i]));
         fzi_grow_z(m->arena, &g, "\n");
     }
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         fzi_growing own = {0};
         for (size_t i = r->from; i < r->to && !is_box && r->entries[i].lines[c]; i++) {
             fzi_grow_z(m->arena, &own, whole_line(m, r->entries[i].lines[c]));

@@ -15,8 +15,7 @@ void fzi_note_numbers(fzi_merger *m, const fzi_box *box, const char *const *keys
         }
     fzi_vector v = {.uses = 1};
     size_t known = 0;
-    FOR_SETTINGS(m, box, c)
-    {
+    FOR_SETTINGS(m, box, c) {
         size_t value = fzi_setting_value(m->s, c, only);
         known |= value == 0;
         v.numbers[value] = numbers[c];

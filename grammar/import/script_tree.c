@@ -133,6 +133,14 @@ size_t fzi_expression_end(const fzi_script_line *line, size_t at)
     return at;
 }
 
+size_t fzi_operand_end(const fzi_script_line *line, size_t at)
+{
+    static const char *const loose[] = {"not",   "if",    "as",  "all",   "any", "sum",
+                                        "count", "union", "max", "first", "min", NULL};
+
+    return is_one_of(line, at, loose) ? at : operand_end(line, at);
+}
+
 /* ---- brackets ---- */
 
 typedef struct reader {

@@ -32,6 +32,8 @@ struct fzi_script_line {
 fzi_part *fzi_script_tree(fzi_arena *arena, const char *text);
 /* Where the expression ends that begins with the part `at`; `at`: there is none. */
 size_t fzi_expression_end(const fzi_script_line *line, size_t at);
+/* The same for an operand, which no operator around it can take apart. */
+size_t fzi_operand_end(const fzi_script_line *line, size_t at);
 bool fzi_is_token(const fzi_part *part, const char *text);
 /* Is it a part of this line, and this token? */
 bool fzi_line_has(const fzi_script_line *line, size_t at, const char *text);

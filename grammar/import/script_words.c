@@ -102,8 +102,7 @@ bool fzi_are_known(const fzi_merger *m, const fzi_box *box, const fzi_part *part
         if (!may_be_unknown(part))
             continue;
         const char *last = NULL;
-        FOR_SETTINGS(m, box, c)
-        {
+        FOR_SETTINGS(m, box, c) {
             if (m->surroundings[c] == last)
                 continue;
             last = m->surroundings[c];
