@@ -186,6 +186,19 @@ class Lines(unittest.TestCase):
         registered.reset_mock()
         self.assertEqual(create()({}).get_type().short_name, "ferz_lasting")
 
+    def test_outcomes(self):
+        """A bound that is too low is an error, as one of moves is."""
+        for outcomes, legal in ((3, True), (2, False)):
+            game = pyspiel.load_game(register(GAMES / "cards/kuhn.game", name=f"ferz_{outcomes}",
+                                              outcomes=outcomes))
+            self.assertEqual(game.max_chance_outcomes(), outcomes)
+            state = game.new_initial_state()
+            if legal:
+                self.assertEqual(state.legal_actions(), [0, 1, 2])
+            else:
+                with self.assertRaisesRegex(ferz.Error, "3 outcomes, more than 2"):
+                    state.chance_outcomes()
+
     def test_length(self):
         script = GAMES / "classic/tic-tac-toe.game"
         self.assertEqual(pyspiel.load_game(register(script, length=9)).max_game_length(), 9)

@@ -36,6 +36,11 @@ def _links(chain: Any, end: Any = None) -> Iterator[Any]:
         yield value
 
 
+def _check(count: int, what: str, most: int) -> None:
+    if count > most:
+        raise Error(f"there are {count} {what}, more than {most}")
+
+
 class _Line:
     """A game in progress. `past` is the chain of its actions. `memories` has for players, when
     `known` was called last, a copy of the line and the chain of texts. Copies of a line share the
@@ -66,19 +71,15 @@ class _Line:
         if self.found is None:
             state, places = self.state, self.rules.places
             if state.waiting == "chance":
-                self.found = dict(enumerate(state.outcomes))
+                found = dict(enumerate(state.outcomes))
+                _check(len(found), "outcomes", self.rules.outcomes)
             elif places is None:
-                self.found = {action: action for action in sorted(state.actions.tolist())}
+                found = {action: action for action in sorted(state.actions.tolist())}
             else:
-                self.found = dict(enumerate(state._legal()))
+                found = dict(enumerate(state._legal()))
+                _check(len(found), "legal moves", places)
+            self.found = found
         return self.found
-
-    def actions(self) -> List[int]:
-        """Those that are legal, ascending."""
-        found, places = list(self.choices()), self.rules.places
-        if places is not None and len(found) > places:
-            raise Error(f"there are {len(found)} legal moves, more than {places}")
-        return found
 
     def text_of(self, action: int) -> str:
         """A move or a result of chance, as text."""
@@ -132,11 +133,13 @@ class _Line:
 class _Rules:
     """A game of Ferz under the name that OpenSpiel knows."""
 
-    def __init__(self, game: games.Game, name: str, moves: Optional[int], length: int):
+    def __init__(self, game: games.Game, name: str, moves: Optional[int], length: int,
+                 outcomes: int):
         if moves is None and not 0 < game.actions <= MOST:
             raise ValueError(f"{game.title} has more than {MOST} actions: give `moves`, the "
                              "greatest number of legal moves")
-        self.game, self.name, self.places, self.length = game, name, moves, length
+        self.game, self.name, self.places = game, name, moves
+        self.length, self.outcomes = length, outcomes
         self.actions = moves or game.actions
         self.opposed = len(game.players) == 2 and not game.one_side
         self.first = game.start(chance="ask")
@@ -162,7 +165,7 @@ class _Rules:
         total: Dict[str, Any] = {"utility_sum": 0.0} if self.opposed else {}
         return pyspiel.GameInfo(
             num_distinct_actions=self.actions,
-            max_chance_outcomes=MOST if self.game.has_chance else 0,
+            max_chance_outcomes=self.outcomes if self.game.has_chance else 0,
             num_players=len(self.game.players), min_utility=-1.0 if self.opposed else 0.0,
             max_utility=1.0, max_game_length=self.length, **total)
 
@@ -220,7 +223,7 @@ class SpielState(pyspiel.State):
         return pyspiel.PlayerId.CHANCE if waits == "chance" else pyspiel.PlayerId.TERMINAL
 
     def _legal_actions(self, player: int) -> List[int]:
-        return self.line.actions()
+        return list(self.line.choices())
 
     def chance_outcomes(self) -> List[Tuple[int, float]]:
         found = self.line.choices()
@@ -283,13 +286,14 @@ class _Observer:
 
 def register(path: Union[str, "os.PathLike[str]"], *, name: Optional[str] = None,
              options: Optional[Mapping[str, games.Setting]] = None, moves: Optional[int] = None,
-             length: int = MOST, text: Optional[str] = None) -> str:
+             length: int = MOST, outcomes: int = MOST, text: Optional[str] = None) -> str:
     """Makes a game known to pyspiel.load_game; returns its name there: `name`, or "ferz_" and that
     of the script. `path`, `text` and `options` are those of ferz.load. `length`: the greatest
-    number of decisions in a game, if you know it."""
+    number of decisions in a game, if you know it. `outcomes`: that of results of a roll or draw."""
     stem = os.path.splitext(os.path.basename(os.fspath(path)))[0]
     known = name or "ferz_" + re.sub(r"\W", "_", stem)
-    rules = _Rules(games.load(path, text=text, options=options), known, moves, length)
+    rules = _Rules(games.load(path, text=text, options=options), known, moves, length,
+                   outcomes)
     _REGISTERED[known] = rules
     create = functools.partial(SpielGame, rules)
     # OpenSpiel releases it after Python has ended. It would abort if that freed an object.
