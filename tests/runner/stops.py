@@ -110,6 +110,9 @@ SHORT = {"compile"}
 
 def jobs(context):
     for name in COMMANDS:
+        if name == "web" and "built without" in context.run("web", "--port", "?").err:
+            context.skip("stops/web", "ferz was built without libmicrohttpd")
+            continue
         yield Job(f"stops/{'soak/' if context.soak else ''}{name}", stopped, name)
 
 
