@@ -77,7 +77,8 @@ fz_status fzi_wanted_read(const fzi_setup *setup, fzi_wanted *wanted);
 
 /* Reads digits with optional `_` and a suffix k, M or G. False: the text is not a number. */
 bool fzi_number_read(const char *text, uint64_t *number);
-/* Reads a seed as results state it: nothing but digits. False: it is none, or NULL. */
+/* Reads a seed as results state it: nothing but digits, no 0 before others. False: it is none, or
+ * NULL. */
 bool fzi_seed_read(const char *text, uint64_t *seed);
 
 /* ---- lineup.c ---- */

@@ -210,7 +210,8 @@ bool fzi_number_read(const char *text, uint64_t *number)
 
 bool fzi_seed_read(const char *text, uint64_t *seed)
 {
-    return text && !text[strspn(text, "0123456789")] && fzi_number_read(text, seed);
+    return text && !text[strspn(text, "0123456789")] && (*text != '0' || !text[1]) &&
+           fzi_number_read(text, seed);
 }
 
 void fzi_script_name(const char *path, char name[FZI_SCRIPT_NAME])
