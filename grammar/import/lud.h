@@ -91,6 +91,9 @@ const char *fzi_lud_chosen_title(const fzi_lud *option, const fzi_lud_ruleset *r
 /* Reads "Heading/Item" and a comma behind it: the length without that; 0: the file has no such
  * item. */
 size_t fzi_lud_read_choice(const fzi_lud_file *file, const char **text);
+/* The ruleset with other items, each "Heading/Item". */
+fzi_lud_ruleset fzi_lud_with_items(fzi_arena *arena, const fzi_lud_ruleset *ruleset,
+                                   const char *name, const char *const *items, size_t count);
 /* Adds the definitions of another text, which those of the file hide. */
 bool fzi_lud_add_defines(fzi_lud_file *file, const char *text, size_t length, fzi_lud_fault *fault);
 /* The file with the options of a ruleset: no <…> is left in its game and definitions. Its memory

@@ -39,21 +39,16 @@ static const char *find(const void *file, const char *wanted)
 /* "Heading/Item, Heading/Item": the file's first ruleset with other values. */
 static fzi_lud_ruleset with_choices(const fzi_lud_file *file, const char *wanted, fzi_arena *work)
 {
-    fzi_lud *items = FZI_NEW(work, fzi_lud);
-    const fzi_lud *first = file->rulesets[0].items;
+    const char **items = NULL;
+    size_t count = 0, capacity = 0;
 
-    items->kind = FZ_LUD_SET;
     for (const char *at = wanted; *at;) {
-        fzi_lud *item = FZI_NEW(work, fzi_lud);
         const char *from = at;
-        item->kind = FZ_LUD_STRING;
         size_t length = fzi_lud_read_choice(file, &at);
-        item->text = fzi_arena_printf(work, "%.*s", (int)length, from);
-        *FZI_MORE(work, items->items, items->count, items->capacity) = item;
+        *FZI_MORE(work, items, count, capacity) =
+            fzi_arena_printf(work, "%.*s", (int)length, from);
     }
-    for (size_t i = 0; first && i < first->count; i++)
-        *FZI_MORE(work, items->items, items->count, items->capacity) = first->items[i];
-    return (fzi_lud_ruleset){wanted, items, file->rulesets[0].line};
+    return fzi_lud_with_items(work, &file->rulesets[0], wanted, items, count);
 }
 
 static const char *script(const void *file, const char *wanted, bool partial, fzi_arena *work,

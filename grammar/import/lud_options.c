@@ -176,6 +176,23 @@ size_t fzi_lud_read_choice(const fzi_lud_file *file, const char **text)
     return longest;
 }
 
+fzi_lud_ruleset fzi_lud_with_items(fzi_arena *arena, const fzi_lud_ruleset *ruleset,
+                                   const char *name, const char *const *items, size_t count)
+{
+    fzi_lud *set = FZI_NEW(arena, fzi_lud);
+
+    set->kind = FZ_LUD_SET;
+    for (size_t i = 0; i < count; i++) {
+        fzi_lud *item = FZI_NEW(arena, fzi_lud);
+        item->kind = FZ_LUD_STRING;
+        item->text = items[i];
+        *FZI_MORE(arena, set->items, set->count, set->capacity) = item;
+    }
+    for (size_t i = 0; ruleset->items && i < ruleset->items->count; i++)
+        *FZI_MORE(arena, set->items, set->count, set->capacity) = ruleset->items->items[i];
+    return (fzi_lud_ruleset){name, set, ruleset->line};
+}
+
 /* Does the ruleset choose the items of most stars? */
 static bool is_preset(const fzi_lud_file *file, const fzi_lud_ruleset *ruleset)
 {

@@ -30,19 +30,11 @@ static const char *heading(const fzi_lud *option)
 /* A ruleset with other values than `ruleset` has. */
 static fzi_lud_ruleset with_values(maker *m, const char *const *titles)
 {
-    fzi_lud *items = FZI_NEW(m->arena, fzi_lud);
+    const char *items[FZ_MOST_OPTIONS];
 
-    items->kind = FZ_LUD_SET;
-    for (size_t k = 0; k < m->settings.option_count; k++) {
-        fzi_lud *item = FZI_NEW(m->arena, fzi_lud);
-        item->kind = FZ_LUD_STRING;
-        item->text = fzi_arena_printf(m->arena, "%s/%s", heading(m->options[k]), titles[k]);
-        *FZI_MORE(m->arena, items->items, items->count, items->capacity) = item;
-    }
-    for (size_t i = 0; m->ruleset->items && i < m->ruleset->items->count; i++)
-        *FZI_MORE(m->arena, items->items, items->count, items->capacity) =
-            m->ruleset->items->items[i];
-    return (fzi_lud_ruleset){"", items, m->ruleset->line};
+    for (size_t k = 0; k < m->settings.option_count; k++)
+        items[k] = fzi_arena_printf(m->arena, "%s/%s", heading(m->options[k]), titles[k]);
+    return fzi_lud_with_items(m->arena, m->ruleset, "", items, m->settings.option_count);
 }
 
 /* NULL: it is refused, and `why` has the first clause. */
