@@ -18,6 +18,7 @@ typedef struct judged {
 /* For a segment: the sites that its moves must not touch. */
 typedef struct untouched {
     bool known;           /* false: every move is tried */
+    bool asks_piece;      /* it is another one for moves of another piece */
     bool legal;           /* what the moves are that touch nothing */
     const fz_quiet *quiet;
     const fz_option_info *option;
@@ -138,7 +139,7 @@ static void look_at(pruning *g, const fzi_segment *s)
     untouched *u = &g->now;
     u->quiet = &option->quiet;
     u->option = s->checked ? NULL : option;
-    if (before && !s->checked && alike(p, before, option))
+    if (before && !s->checked && !u->asks_piece && alike(p, before, option))
         return;
     u->known = g->may && u->quiet->is && option->choice == g->run->list->choice &&
                s->checked < option->filters && (!u->quiet->mine || g->mine);
@@ -146,6 +147,7 @@ static void look_at(pruning *g, const fzi_segment *s)
         return;
     const fzi_moved moved = moved_by(g, s);
     u->legal = true;
+    u->asks_piece = false;
     u->kinds = 0;
     fzi_words_copy(u->to, g->own, g->w);
     for (unsigned i = 0; i < g->w; i++)
@@ -154,6 +156,7 @@ static void look_at(pruning *g, const fzi_segment *s)
         bool apart = u->quiet->apart >> f & 1;
         const fzi_footprint *found =
             apart ? footprint_of(g, p->filter_lists[option->first_filter + f], &moved) : NULL;
+        u->asks_piece = u->asks_piece || (found && found->asks_piece);
         u->known = found && !(found->loads & u->quiet->stores) &&
                    !(found->kinds & u->quiet->kinds);
         for (unsigned i = 0; i < g->w && u->known; i++) {
