@@ -3,6 +3,7 @@
  * that a board had, and allows a row without edges. An edge without a direction leads both ways. A
  * line `e w: a b c;` is a row for each of its sites, and a site may have several such rows. */
 #include "board_builder.h"
+#include "interp/program/cells.h"
 
 /* ---- directions ---- */
 
@@ -194,6 +195,19 @@ static bool is_free(const fzi_board *board, const bool *drawn, int x, int y)
     return true;
 }
 
+/* By the names of the sites, if all of them say a place. */
+static bool draw_by_names(fzi_board *board)
+{
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int column, row;
+        if (!fzi_name_place(board->site_names[s], &column, &row))
+            return false;
+        board->x[s] = (int16_t)(2 * column);
+        board->y[s] = (int16_t)(2 * row);
+    }
+    return true;
+}
+
 /* Draws neighbours in their direction of the compass if that place is free. Sites that cannot be
  * drawn so begin to the right of all others. */
 static void draw(fzi_board *board)
@@ -224,7 +238,6 @@ static void draw(fzi_board *board)
             }
         }
     }
-    fzi_board_place(board);
 }
 
 /* ---- the boards ---- */
@@ -259,7 +272,9 @@ fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph)
         return NULL;
     set_masks(board);
     fzi_board_set_opposites(board);
-    draw(board);
+    if (!draw_by_names(board))
+        draw(board);
+    fzi_board_place(board);
     return board;
 }
 

@@ -406,7 +406,8 @@ static void add_declarations(exporter *e)
         if (d->kind == N_D_PIECE)
             add_piece(e, d);
         if (!layer || layer == e->chess || layer == refused || is_module(layer, "chess") ||
-            is_module(layer, "fairy") || is_module(layer, "prelude"))
+            is_module(layer, "fairy") || is_module(layer, "prelude") ||
+            is_module(layer, "squares"))
             continue;
         if (!layer->module)
             add_own(e, d);

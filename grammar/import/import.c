@@ -125,7 +125,7 @@ const char *fz_import_options(const fz_import *import)
 static fz_status format(fz_import *import, const char *name, const char *text)
 {
     fz_report *report = NULL;
-    const char *laid = fzi_import_layout(import->work, text);
+    const char *laid = fzi_import_layout(import->work, fzi_import_shorter(import->work, text));
     fz_status status =
         fz_format_source(import->context, name, laid, strlen(laid), &import->script, &report);
 

@@ -27,6 +27,8 @@ const char *fzi_import_refused_text(fzi_arena *arena, const fzi_import_refused *
 const char *fzi_import_printable(fzi_arena *arena, const char *text);
 /* A text as a script may quote it: without control characters, quotes and braces. */
 const char *fzi_import_plain(fzi_arena *arena, const char *text);
+/* The script in fewer words that mean the same; as it is if it has errors. */
+const char *fzi_import_shorter(fzi_arena *arena, const char *text);
 /* The script with a line for each statement of blocks on long lines; the formatter indents them. */
 const char *fzi_import_layout(fzi_arena *arena, const char *text);
 /* The last part of a path. */

@@ -95,6 +95,25 @@ static const char *set_for(fzi_lud_writer *w, const char *test, const char *name
     return set ? set : FZ_LUD_TEXT(w, "{for %s in site if %s}", name, test);
 }
 
+/* Enemies between the latest site and the next but one, where both conditions are sets; NULL. */
+static const char *pinched(capture *c)
+{
+    fzi_lud_writer *w = c->w;
+    const fzi_lud *unsaid = w->unsaid;
+    const char *why = w->unsaid_why;
+    const char *target = condition(c, c->between.test, "to", NULL);
+    const char *friend = target ? condition(c, c->to.test, NULL, "to") : NULL;
+    const char *targets = friend ? fzi_lud_set_of(w, target, "to") : NULL;
+    const char *friends = targets ? fzi_lud_set_of(w, friend, "to") : NULL;
+
+    w->unsaid = unsaid;
+    w->unsaid_why = why;
+    if (!friends)
+        return NULL;
+    w->uses_custodial = true;
+    return FZ_LUD_TEXT(w, "pinched(%s, %s, %s, %s)", c->start, targets, friends, c->dirs);
+}
+
 static const char *custodial(capture *c)
 {
     fzi_lud_writer *w = c->w;
@@ -107,6 +126,9 @@ static const char *custodial(capture *c)
         (c->between.range && !shortest))
         return NULL;
     if (shortest) {
+        const char *between = pinched(c);
+        if (between)
+            return effects(c, between, c->between.effect, false);
         const char *over = FZ_LUD_TEXT(w, "%s + d", c->start);
         const char *beyond = FZ_LUD_TEXT(w, "%s + d + d", c->start);
         const char *target = condition(c, c->between.test, over, NULL);
@@ -188,6 +210,11 @@ static const char *enclose(capture *c)
 
     if (!set || c->between.range || c->parts.to)
         return NULL;
+    if (strcmp(c->dirs, "orthogonal") == 0) {
+        w->uses_groups = true;
+        return effects(c, FZ_LUD_TEXT(w, "smothered(%s, %s)", c->start, set), c->between.effect,
+                       false);
+    }
     return effects(c,
                    FZ_LUD_TEXT(w,
                                "union t in step(%s, %s) & %s if step(flood(t, %s, %s), %s) & "

@@ -23,12 +23,12 @@ static const char *choice_of(fzi_lud_writer *w, const char *options, const char 
 {
     size_t length = strlen(options);
     bool one = length > 1 && strchr(options, '\n') == options + length - 1;
-    bool name = one && strspn(options, "abcdefghijklmnopqrstuvwxyz_0123456789") == length - 2;
+    bool effect = strstr(options, "=>"), follows = strstr(options, " then ");
+    bool name = one && !effect && !follows && options[length - 2] == ';';
 
     if (test)
         return name ? FZ_LUD_TEXT(w, "choose %.*s ensuring %s", (int)length - 2, options, test)
                     : FZ_LUD_TEXT(w, "choose {\n%s} ensuring %s", options, test);
-    bool effect = strstr(options, "=>"), follows = strstr(options, " then ");
     if (!one || (follows && !effect))
         return FZ_LUD_TEXT(w, "choose {\n%s}", options);
     if (!effect)

@@ -128,7 +128,7 @@ static bool add_attacks_if(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *
         if (!add_attacks(w, node->items[i], &some))
             return false;
         const char *test = some.length ? fzi_lud_say(w, FZ_SAY_BOOL, node->items[1]) : "";
-        if (!test || fzi_lud_mentions(w, test, "attacked"))
+        if (!test || fzi_lud_asks_attacks(w, test))
             return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
         for (const char *at = some.text; at && *at;) { /* `attacks SET;` in each line */
             size_t length = strcspn(at, "\n");
@@ -177,7 +177,7 @@ static bool add_attacks(fzi_lud_writer *w, const fzi_lud *written, fzi_growing *
     const char *set = clear    ? FZ_LUD_TEXT(w, "%.*s", (int)t.length, t.set)
                       : r.test ? FZ_LUD_TEXT(w, "{for to in %s if %s}", r.set, r.test)
                                : r.set;
-    if (!found || fzi_lud_mentions(w, set, "attacked") || (origin && strstr(origin, "attacked"))) {
+    if (!found || fzi_lud_asks_attacks(w, set) || (origin && fzi_lud_asks_attacks(w, origin))) {
         w->unsaid = unsaid_before;
         return fzi_lud_unsaid(w, node, "what this attacks is not clear") != NULL;
     }

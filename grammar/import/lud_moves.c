@@ -193,7 +193,17 @@ static bool add_from_hand(fzi_lud_writer *w, const fzi_lud_parts *p, const char 
     const char *effect = within ? fzi_lud_applied(w, target.effect) : NULL;
     const char *follow = effect ? fzi_lud_follow(w, p, then) : NULL;
     const char *what = strcmp(w->hand_kind, "mark") == 0 ? held(w, player, p->node) : w->hand_kind;
-    if (follow && what)
+    bool plain = follow && what && strcmp(player, "me") == 0 && !test && !w->sow.on &&
+                 !effect[strspn(effect, " ")] && !fzi_lud_mentions(w, follow, "to");
+    if (plain) {
+        const char *place = strcmp(within, "empty") == 0
+                                ? FZ_LUD_TEXT(w, "place(%s)", what)
+                                : FZ_LUD_TEXT(w, "place_at(%s, %s)", what, within);
+        fzi_grow_z(w->arena, to,
+                   follow[strspn(follow, " ")]
+                       ? FZ_LUD_TEXT(w, "%s then %s\n", place, fzi_lud_block(w, follow))
+                       : FZ_LUD_TEXT(w, "%s;\n", place));
+    } else if (follow && what)
         fzi_lud_add_option(w, to, FZ_LUD_TEXT(w, "if hand[%s] > 0 for to in %s", player, within),
                            test, NULL,
                            FZ_LUD_TEXT(w, "put %s of %s at to; hand[%s] -= 1; %s %s", what, player,

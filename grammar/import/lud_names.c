@@ -28,6 +28,7 @@ const char *fzi_lud_moment(fzi_lud_writer *w, const char *name, size_t length)
         {"prev", w->chains ? NULL : "prev", &w->uses_prev},
         {"way_on", "way_on", &w->uses_lines},
         {"way_back", "way_back", &w->uses_lines},
+        {"mating", w->players == 2 ? "" : NULL, &w->uses_mating},
         {"hops", w->chains ? "hops" : NULL, NULL},
         {"again", w->chains ? "go_on()" : "again", NULL},
         {"moves",
@@ -113,4 +114,14 @@ const char *fzi_lud_moment(fzi_lud_writer *w, const char *name, size_t length)
             return values[i].value;
         }
     return NULL;
+}
+
+bool fzi_lud_asks_attacks(const fzi_lud_writer *w, const char *text)
+{
+    static const char *const words[] = {"attacked", "checked", "checking", "mated"};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
+        found = fzi_lud_mentions(w, text, words[i]);
+    return found;
 }

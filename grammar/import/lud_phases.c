@@ -161,6 +161,8 @@ bool fzi_lud_next_phases(fzi_lud_writer *w, fzi_growing *to)
                 return false;
             bool some = strcmp(only, c.who) != 0;
             always = !some && !*c.test;
+            if (c.target == w->phases[i].kind && (always || n + 1 == w->phases[i].next_count))
+                continue; /* nothing changes */
             const char *variable = common ? "phase" : FZ_LUD_TEXT(w, "phase[%s]", only);
             fzi_grow_z(w->arena, &text,
                        FZ_LUD_TEXT(w, "%sif %s == %s%s%s%s %s = %s;\n", text.length ? "else " : "",
@@ -214,42 +216,40 @@ bool fzi_lud_phased_choice(fzi_lud_writer *w, const char *stuck, fzi_growing *to
     return true;
 }
 
-/* How often the texts have the word. */
-static unsigned mentions(const fzi_growing *const *texts, size_t count, const char *word)
+/* How often the text has the word. */
+static unsigned mentions(const char *text, const char *word)
 {
     unsigned number = 0;
 
-    for (size_t i = 0; i < count; i++)
-        for (const char *at = texts[i]->text; at && (at = strstr(at, word)); at++)
-            number++;
+    for (const char *at = text; at && (at = strstr(at, word)); at++)
+        number++;
     return number;
 }
 
-/* A player whose phase changes for good when the hand is empty is in the first phase while there is
- * something in it: then the script needs no phase. Only the player may take pieces from the hand,
- * and only the choice may ask for the phase: the last turn of the first phase ends without a hand.
- */
-void fzi_lud_phases_by_hand(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *next,
-                            const fzi_growing *const *others, size_t count)
+/* Do the other texts have the word, or those that stand at several places? */
+static bool others_mention(const fzi_lud_writer *w, const fzi_growing *const *others, size_t count,
+                           const char *word)
 {
-    if (w->phase_count != 2 || !next->text || !turn->text || !w->held_number ||
-        atoi(w->held_number) < 1)
-        return;
-    const char *asks = FZ_LUD_TEXT(w, "if phase[me] == %s ", w->phases[0].kind);
-    const char *changes = FZ_LUD_TEXT(w, "%sand hand[me] == 0 phase[me] = %s;\n", asks,
-                                      w->phases[1].kind);
-    const char *at = strstr(turn->text, asks);
-    const fzi_growing *const turns[] = {turn};
-    if (strcmp(next->text, changes) != 0 || !at || mentions(turns, 1, "phase") != 2 ||
-        mentions(turns, 1, "] += ") || mentions(others, count, "phase") ||
-        mentions(others, count, "] += ") || mentions(others, count, "] -= ") ||
-        mentions(turns, 1, "] -= ") != mentions(turns, 1, "hand[me] -= 1"))
-        return;
+    bool found = false;
+
+    for (size_t i = 0; i < count; i++)
+        found = found || mentions(others[i]->text, word);
+    for (size_t i = 0; i < w->shared_count; i++)
+        found = found || mentions(w->shared[i].text, word);
+    return found;
+}
+
+/* The turn with another condition in place of `asks`, and without phases. */
+static void without_phases(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *next,
+                           const char *asks, const char *condition)
+{
     fzi_growing text = {0};
-    const char *rest = at + strlen(asks), *placing = "choose if hand[me] > 0 for to in ";
+    const char *at = strstr(turn->text, asks), *rest = at + strlen(asks);
+    const char *placing = "choose if hand[me] > 0 for to in ";
+
     fzi_grow(w->arena, &text, turn->text, (size_t)(at - turn->text));
-    fzi_grow_z(w->arena, &text, "if hand[me] > 0 ");
-    if (strncmp(rest, placing, strlen(placing)) == 0) {
+    fzi_grow_z(w->arena, &text, FZ_LUD_TEXT(w, "if %s ", condition));
+    if (strcmp(condition, "hand[me] > 0") == 0 && strncmp(rest, placing, strlen(placing)) == 0) {
         fzi_grow_z(w->arena, &text, "choose to in ");
         rest += strlen(placing);
     }
@@ -257,6 +257,64 @@ void fzi_lud_phases_by_hand(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *n
     *turn = text;
     *next = (fzi_growing){0};
     w->phase_count = 0;
+}
+
+/* The first phase of a player is over for good when the hand is empty: it lasts while there is
+ * something in it. Only the player may take pieces from the hand. */
+static const char *while_hand_of_mover(const fzi_lud_writer *w, const char *ends,
+                                       const fzi_growing *turn, const fzi_growing *const *others,
+                                       size_t count)
+{
+    bool owns = !others_mention(w, others, count, "] -= ") &&
+                mentions(turn->text, "] -= ") == mentions(turn->text, "hand[me] -= 1");
+
+    return owns && strcmp(ends, "hand[me] == 0") == 0 ? "hand[me] > 0" : NULL;
+}
+
+/* The same when all players go on together: whoever takes pieces, the hands are asked at the end of
+ * each turn. */
+static const char *while_hands(const fzi_lud_writer *w, const char *ends)
+{
+    const char *const known[][2] = {{"hand[P1] == 0", "hand[P1] > 0"},
+                                    {"hand[P2] == 0", "hand[P2] > 0"},
+                                    {"hand[P1] == 0 and hand[P2] == 0", "hand[P1] + hand[P2] > 0"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(ends, known[i][0]) == 0 && w->players == 2)
+            return known[i][1];
+    return NULL;
+}
+
+/* A script needs no phases if the first of two is over for good when hands are empty, or after the
+ * first turn. Nothing may come into a hand, and only the choice of a turn may ask for the phase:
+ * the rules of the end still see the first phase where its last turn ends. */
+void fzi_lud_phases_by_hand(fzi_lud_writer *w, fzi_growing *turn, fzi_growing *next,
+                            const fzi_growing *const *others, size_t count)
+{
+    if (w->phase_count != 2 || !next->text || !turn->text)
+        return;
+    const char *asks = FZ_LUD_TEXT(w, "if %s == %s ", w->phase, w->phases[0].kind);
+    const char *changes = FZ_LUD_TEXT(w, " %s = %s;\n", w->phase, w->phases[1].kind);
+    size_t begin = strlen(asks), end = strlen(changes), all = next->length;
+
+    if (all < begin + end - 1 || strncmp(next->text, asks, begin) != 0 ||
+        strcmp(next->text + all - end, changes) != 0 || !strstr(turn->text, asks) ||
+        mentions(turn->text, "phase") != 2 || others_mention(w, others, count, "phase"))
+        return;
+    bool common = !strchr(w->phase, '[');
+    const char *condition = NULL;
+    if (all == begin + end - 1)
+        condition = common ? "turns == 1" : NULL;
+    else if (strncmp(next->text + begin, "and ", 4) == 0 && w->held_number &&
+             atoi(w->held_number) > 0 && !mentions(turn->text, "] += ") &&
+             !others_mention(w, others, count, "] += ")) {
+        const char *ends =
+            FZ_LUD_TEXT(w, "%.*s", (int)(all - end - begin - 4), next->text + begin + 4);
+        condition =
+            common ? while_hands(w, ends) : while_hand_of_mover(w, ends, turn, others, count);
+    }
+    if (condition)
+        without_phases(w, turn, next, asks, condition);
 }
 
 bool fzi_lud_phased_options(fzi_lud_writer *w, fzi_growing *to)

@@ -52,6 +52,7 @@ const char *fzi_lud_operand(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
 
 typedef struct match {
     const char *slots[MOST_SLOTS];
+    const fzi_lud *nodes[MOST_SLOTS];
     size_t count;
 } match;
 
@@ -75,6 +76,14 @@ static bool same_label(const fzi_lud *a, const fzi_lud *b)
     return a->label == b->label || (a->label && b->label && strcmp(a->label, b->label) == 0);
 }
 
+static bool same_form(fzi_lud_writer *w, const fzi_lud *a, const fzi_lud *b)
+{
+    enum { LONG = 1000 };
+    const char *text = fzi_lud_text(w->arena, a, LONG);
+
+    return strlen(text) < LONG && strcmp(text, fzi_lud_text(w->arena, b, LONG)) == 0;
+}
+
 static bool matches_inside(fzi_lud_writer *w, const fzi_lud *pattern, const fzi_lud *node,
                            match *m);
 
@@ -84,10 +93,14 @@ static bool matches(fzi_lud_writer *w, const fzi_lud *pattern, const fzi_lud *no
 
     if (!same_label(pattern, node))
         return false;
+    if (pattern->kind == FZ_LUD_WORD && pattern->text[0] == '$' &&
+        isdigit((unsigned char)pattern->text[1]))
+        return same_form(w, m->nodes[pattern->text[1] - '1'], node);
     if (pattern->kind == FZ_LUD_WORD && pattern->text[0] == '$') {
         if (m->count == MOST_SLOTS || !type_of_letter(pattern->text[1], &type))
             return false;
         const char *text = fzi_lud_say(w, type, node);
+        m->nodes[m->count] = node;
         m->slots[m->count++] = text;
         return text != NULL;
     }
@@ -138,7 +151,7 @@ static const char *by_table(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
 {
     for (size_t i = 0; i < w->form_count; i++) {
         const fzi_lud *pattern = w->forms[i].pattern;
-        match m = {{NULL}, 0};
+        match m = {.count = 0};
         if (w->forms[i].type != type || pattern->kind != node->kind ||
             (pattern->count && node->count && pattern->items[0]->text && node->items[0]->text &&
              strcmp(pattern->items[0]->text, node->items[0]->text) != 0))
@@ -147,7 +160,7 @@ static const char *by_table(fzi_lud_writer *w, enum fzi_lud_type type, const fzi
             continue;
         const char *text = fill(w, w->forms[i].text, &m);
         if (text) {
-            w->uses_attacked = w->uses_attacked || strstr(text, "attacked(");
+            w->uses_attacked = w->uses_attacked || fzi_lud_asks_attacks(w, text);
             return text;
         }
     }
@@ -536,6 +549,11 @@ static const char *say_line(fzi_lud_writer *w, const fzi_lud *node)
         return FZ_LUD_TEXT(w, "file(%s)", next);
     if (strcmp(what, "Phase") == 0 && w->board.holes)
         return fzi_lud_static_sites(w, node);
+    bool dark = strcmp(number, "0") == 0;
+    if (strcmp(what, "Phase") == 0 && (dark || strcmp(number, "1") == 0)) {
+        w->uses_squares = true;
+        return dark ? "dark" : "light";
+    }
     if (strcmp(what, "Phase") == 0)
         return FZ_LUD_TEXT(w, "{for s in site if (column(s) + row(s)) %% 2 == %s}", number);
     return NULL;

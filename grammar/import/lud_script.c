@@ -125,28 +125,7 @@ static const char *ranked(fzi_lud_writer *w, const fzi_lud *set)
 static const char *leave(fzi_lud_writer *w, const char *player, bool wins)
 {
     w->ranks = true;
-    if (!wins)
-        w->ranks_losers = true;
     return FZ_LUD_TEXT(w, "%s(%s);", wins ? "finish" : "fail", player);
-}
-
-static void declare_ranks(fzi_lud_writer *w, fzi_growing *to)
-{
-    fzi_grow_z(w->arena, to,
-               "/// The first to win has most, the first to lose least. 0: still playing.\n"
-               "var standing[player]: int;\n"
-               "/// How many have won.\nvar winners: int;\n"
-               "proc leave(p: player) {\nout p;\n"
-               "if (sum q in player if not is_out(q) : 1) < 2 rank q by standing[q];\n}\n"
-               "/// The player has won and leaves the game.\n"
-               "proc finish(p: player) {\nstanding[p] = #player - winners;\nwinners += 1;\n"
-               "leave(p);\n}\n");
-    if (w->ranks_losers)
-        fzi_grow_z(w->arena, to,
-                   "/// How many have lost.\nvar losers: int;\n"
-                   "/// The player has lost and leaves the game.\n"
-                   "proc fail(p: player) {\nstanding[p] = losers - #player;\nlosers += 1;\n"
-                   "leave(p);\n}\n");
 }
 
 /* (result Mover Win), as the next player says it if `turned`. NULL: not said. */
@@ -171,7 +150,7 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
         return fzi_lud_unsaid(w, node, "not translated yet");
     if (fzi_lud_is_word(node->items[2], "Draw") || fzi_lud_is_word(node->items[2], "Tie")) {
         w->ranks = w->ranks || w->players > 2;
-        return w->ranks ? "rank q by standing[q];" : "draw;";
+        return w->ranks ? "rank_all();" : "draw;";
     }
     const char *player = fzi_lud_say(w, FZ_SAY_PLAYER, node->items[1]);
     if (!player || (turned && w->players > 2))
@@ -186,8 +165,9 @@ static const char *result(fzi_lud_writer *w, const fzi_lud *written, bool turned
     if (!wins && !fzi_lud_is_word(node->items[2], "Loss"))
         return fzi_lud_unsaid(w, node, "not translated yet");
     if (w->players > 2 && w->repeats)
-        return fzi_lud_unsaid(w, node, "in Ludii, the player could still have to move again: "
-                                       "not translated yet");
+        return fzi_lud_unsaid(w, node,
+                              "in Ludii, the player could still have to move again: "
+                              "not translated yet");
     if (w->players > 2)
         return leave(w, player, wins);
     return FZ_LUD_TEXT(w, "%s %s;", wins ? "win" : "lose", player);
@@ -468,8 +448,7 @@ static bool say_rules(fzi_lud_writer *w, const rules *r, script *s)
     if (s->draws && !*s->draws && (w->ranks || (!s->end.stuck && others))) {
         /* this rule comes last */
         fzi_grow_z(w->arena, &s->end.rules,
-                   FZ_LUD_TEXT(w, "if all_passed %s\n",
-                               w->ranks ? "rank q by standing[q];" : "draw;"));
+                   FZ_LUD_TEXT(w, "if all_passed %s\n", w->ranks ? "rank_all();" : "draw;"));
         s->draws = NULL;
     }
     if (!fzi_lud_next_phases(w, &s->next) && !fzi_lud_go_on(w))
@@ -563,8 +542,6 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
                    "moves_in_turn: int;\n");
     if ((w->uses_prev || w->uses_turns || w->uses_moves_in_turn) && !w->uses_passing)
         fzi_grow_z(w->arena, to, "/// Who made the move before.\nvar prev: player;\n");
-    if (w->ranks)
-        declare_ranks(w, to);
     if (w->uses_passing && s->draws && *s->draws)
         fzi_grow_z(w->arena, to,
                    FZ_LUD_TEXT(w,
@@ -603,11 +580,6 @@ static void add_values(fzi_lud_writer *w, const script *s, fzi_growing *to)
                          "var pending: sites;\nvar new_pending: sites;\n"
                        : "/// A site that the latest move has left for the next one.\n"
                          "var pending: site;\nvar new_pending: site;\n");
-    if (w->uses_hand && !w->sow.on)
-        fzi_grow_z(
-            w->arena, to,
-            FZ_LUD_TEXT(w, "/// Pieces that are not on the board yet.\nvar hand[player]: int%s;\n",
-                        w->held_number ? FZ_LUD_TEXT(w, " = %s", w->held_number) : ""));
     if (w->uses_to_clear)
         fzi_grow_z(w->arena, to,
                    "/// Pieces that are removed at the end of the turn.\nvar to_clear: sites;\n");
@@ -634,6 +606,28 @@ static const char *finished(fzi_lud_writer *w, const char *text)
     return g.text;
 }
 
+static void add_modules(fzi_lud_writer *w, const script *s, fzi_growing *to)
+{
+    const struct {
+        const char *name;
+        bool used;
+    } modules[] = {{"lines", w->uses_lines},
+                   {s->draws && !*s->draws ? "passing" : "passes", w->uses_passing},
+                   {"draughts", w->uses_leaps},
+                   {"race", w->uses_race},
+                   {"connection", w->uses_connection},
+                   {"custodial", w->uses_custodial},
+                   {"mating", w->uses_mating},
+                   {"groups", w->uses_groups},
+                   {"squares", w->uses_squares && !w->uses_leaps},
+                   {"placing", w->uses_hand && !w->sow.on},
+                   {"standings", w->ranks}};
+
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (modules[i].used)
+            fzi_grow_z(w->arena, to, FZ_LUD_TEXT(w, "use %s;\n", modules[i].name));
+}
+
 static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, script *s)
 {
     fzi_growing to = {0};
@@ -644,16 +638,7 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
                FZ_LUD_TEXT(w, "\ninfo {\nsource \"%s%s%s\";\n}\n\n",
                            fzi_import_plain(a, fzi_import_file_name(w->file->path)),
                            *ruleset->name ? ", " : "", fzi_import_plain(a, ruleset->name)));
-    if (w->uses_lines)
-        fzi_grow_z(a, &to, "use lines;\n");
-    if (w->uses_passing)
-        fzi_grow_z(a, &to, s->draws && !*s->draws ? "use passing;\n" : "use passes;\n");
-    if (w->uses_leaps)
-        fzi_grow_z(a, &to, "use draughts;\n");
-    if (w->uses_race)
-        fzi_grow_z(a, &to, "use race;\n");
-    if (w->uses_connection)
-        fzi_grow_z(a, &to, "use connection;\n");
+    add_modules(w, s, &to);
     if (w->sow.on) {
         fzi_grow_z(a, &to, "use mancala;\n");
         w->board.text = fzi_lud_pits_text(w);
@@ -676,8 +661,12 @@ static const char *whole(fzi_lud_writer *w, const fzi_lud_ruleset *ruleset, scri
     add_values(w, s, &to);
     if (!fzi_lud_declare_stored(w, &to))
         return NULL;
-    if (s->setup.text && s->setup.text[strspn(s->setup.text, " \n")])
-        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s}\n", s->setup.text));
+    const char *held = w->uses_hand && !w->sow.on && w->held_number
+                           ? FZ_LUD_TEXT(w, "hand = %s;\n", w->held_number)
+                           : "";
+    const char *setup = s->setup.text ? s->setup.text : "";
+    if (*held || setup[strspn(setup, " \n")])
+        fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\nsetup {\n%s%s}\n", held, setup));
     if (w->lists.text)
         fzi_grow_z(a, &to, FZ_LUD_TEXT(w, "\n%s", w->lists.text));
     bool notes_prev =
@@ -780,6 +769,7 @@ const char *fzi_lud_script(fzi_arena *arena, const fzi_lud_file *file,
         bool counted = w->players > 0;
         w->players = counted ? w->players : 2; /* the rules are read for what they lack, too */
         fzi_lud_add_hand_sites(w);
+        fzi_lud_find_own_rows(w);
         if (say_rules(w, &r, &s) && counted)
             text = whole(w, ruleset, &s);
     }

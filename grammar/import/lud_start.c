@@ -65,6 +65,29 @@ static bool add_in_hand(fzi_lud_writer *w, const fzi_lud *node, fzi_growing *to)
     return true;
 }
 
+/* Is it a graph whose sites all have the name of a column and a row, such as c4? */
+static bool is_drawn_by_names(const fzi_lud_board *b)
+{
+    bool all = b->is_graph && strncmp(b->text, "graph", 5) == 0;
+
+    for (size_t i = 0; i < b->count && all; i++) {
+        size_t digits = strspn(b->names[i] + 1, "0123456789");
+        all = digits >= 1 && digits <= 2 && !b->names[i][1 + digits];
+    }
+    return all;
+}
+
+/* The site in this column and row, from 0; -1: none. */
+static long site_there(fzi_lud_writer *w, unsigned column, unsigned row)
+{
+    const char *name = fzi_lud_site_name(w, column, row);
+
+    for (size_t i = 0; i < w->board.count; i++)
+        if (strcmp(w->board.names[i], name) == 0)
+            return (long)i;
+    return -1;
+}
+
 /* Draws pieces into the diagram of the start. */
 static void note_piece(fzi_lud_writer *w, const fzi_lud_piece *piece, int owner,
                        const fzi_lud *where)
@@ -73,8 +96,8 @@ static void note_piece(fzi_lud_writer *w, const fzi_lud_piece *piece, int owner,
     bool *set = fzi_arena_alloc(w->arena, b->count * sizeof *set);
 
     w->start.count++;
-    if (strncmp(b->text, "square(", 7) != 0 || w->players != 2 || owner < 1 || !piece->letter ||
-        !fzi_lud_static_set(w, where, set))
+    if ((strncmp(b->text, "square(", 7) != 0 && !is_drawn_by_names(b)) || w->players != 2 ||
+        owner < 1 || !piece->letter || !fzi_lud_static_set(w, where, set))
         w->start.unclear = true;
     if (w->start.unclear)
         return;
@@ -91,22 +114,31 @@ static void note_piece(fzi_lud_writer *w, const fzi_lud_piece *piece, int owner,
 /* The pieces on the board: a diagram, or a statement for each kind. */
 static const char *start_of(fzi_lud_writer *w)
 {
-    enum { FEW = 2 };
-    const fzi_lud_board *b = &w->board;
+    enum { FEW = 2, MANY_SITES = 6, MOST_ROWS = 40 };
+    const char *puts = w->start.puts.text ? w->start.puts.text : "";
     fzi_growing text = {0};
+    size_t sites = 0, left = w->board.count;
 
-    if (w->start.unclear || w->start.count <= FEW)
-        return w->start.puts.text ? w->start.puts.text : "";
+    for (const char *at = puts; *at; at++)
+        sites += *at == ',';
+    if (w->start.unclear || (w->start.count <= FEW && sites <= MANY_SITES))
+        return puts;
     fzi_grow_z(w->arena, &text, "diagram \"\"\"\n");
-    for (size_t row = b->rows; row-- > 0;) {
-        fzi_grow_z(w->arena, &text, "  ");
-        for (size_t column = 0; column < b->columns; column++)
-            fzi_grow_z(w->arena, &text,
-                       FZ_LUD_TEXT(w, " %c", w->start.cells[row * b->columns + column]));
-        fzi_grow_z(w->arena, &text, "\n");
+    for (unsigned row = MOST_ROWS; row-- > 0;) {
+        fzi_growing line = {0};
+        size_t end = 0;
+        for (unsigned column = 0; column < 26; column++) {
+            long site = site_there(w, column, row);
+            fzi_grow_z(w->arena, &line, " ");
+            fzi_grow(w->arena, &line, site < 0 ? " " : &w->start.cells[site], 1);
+            end = site < 0 ? end : line.length;
+            left -= site >= 0;
+        }
+        if (end)
+            fzi_grow_z(w->arena, &text, FZ_LUD_TEXT(w, "  %.*s\n", (int)end, line.text));
     }
     fzi_grow_z(w->arena, &text, "\"\"\";\n");
-    return text.text;
+    return left ? puts : text.text; /* wider than the alphabet */
 }
 
 /* The sites of a form on which no piece has been put before: they keep the first one. */

@@ -299,6 +299,8 @@ static const char *say_pieces(fzi_lud_writer *w, const fzi_lud *node, bool none)
     bool held = fzi_lud_counts_hands(w) && strcmp(player, "nobody") != 0 &&
                 (!with_kind || is_held(w, kind));
     w->uses_hand = w->uses_hand || held;
+    if (held && !with_kind && !w->sow.on)
+        return FZ_LUD_TEXT(w, none ? "men(%s) == 0" : "men(%s)", player);
     const char *hand = FZ_LUD_TEXT(w, "hand[%s]", player);
     if (none)
         return held ? FZ_LUD_TEXT(w, "%s == {} and %s == 0", set, hand)

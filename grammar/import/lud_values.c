@@ -471,10 +471,29 @@ static const char *regions_of(fzi_lud_writer *w, const char *name, int player)
     return sites.length ? sites.text : "{}";
 }
 
+static bool is_own_row(fzi_lud_writer *w, const char *name)
+{
+    if (!w->sow.on || w->sow.rows != 2 || w->players != 2 || !w->board.bottom || !w->board.top)
+        return false;
+    const char *first = regions_of(w, name, 1), *second = first ? regions_of(w, name, 2) : NULL;
+    return second && strcmp(first, w->board.bottom) == 0 && strcmp(second, w->board.top) == 0;
+}
+
+void fzi_lud_find_own_rows(fzi_lud_writer *w)
+{
+    const fzi_lud *unsaid = w->unsaid;
+    const char *why = w->unsaid_why;
+
+    for (size_t i = 0; i < w->region_count; i++)
+        w->regions[i].own_row = is_own_row(w, w->regions[i].name);
+    w->unsaid = unsaid;
+    w->unsaid_why = why;
+}
+
 static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *to)
 {
     fzi_growing g = {0};
-    bool is_default = w->sow.on && !*name && w->players == 2, sets = true;
+    bool sets = true;
 
     for (int p = 1; p <= w->players; p++) {
         const char *sites = regions_of(w, name, p);
@@ -482,10 +501,9 @@ static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *t
             return false;
         sets = sets && (*sites == '(' || strncmp(sites, "rank(", 5) == 0 ||
                         strncmp(sites, "file(", 5) == 0 || (*sites == '{' && sites[1] != '}'));
-        is_default = is_default && strcmp(sites, p == 1 ? w->board.bottom : w->board.top) == 0;
         fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
     }
-    if (!is_default)
+    if (!is_own_row(w, name)) /* the library has them */
         fzi_grow_z(w->arena, to,
                    FZ_LUD_TEXT(w, "%slet %s[p: player]%s = {%s};\n",
                                w->sow.on && !*name ? "override " : "",

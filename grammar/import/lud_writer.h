@@ -47,6 +47,7 @@ typedef struct fzi_lud_region {
     int owner;        /* FZ_LUD_NOBODY: everybody's */
     const fzi_lud *sites;
     unsigned line;
+    bool own_row; /* that of the player, which the library of mancala knows */
 } fzi_lud_region;
 
 enum { FZ_LUD_COMPASS = 16 };
@@ -178,22 +179,23 @@ struct fzi_lud_writer {
     fzi_growing lists; /* named generators */
     unsigned list_count;
     bool uses_prev, uses_score, uses_passing, uses_to_clear, uses_mark, uses_hand;
-    bool uses_legal, uses_stuck, uses_lines, uses_connection, uses_counter, uses_turns;
+    bool uses_legal, uses_stuck, uses_lines, uses_mating, uses_custodial, uses_squares, uses_groups,
+        uses_connection, uses_counter, uses_turns;
     bool always_moves; /* who has no other move after a throw has a pass, which counts as one */
     bool uses_attacked, uses_moves_in_turn, uses_leaps, uses_visited;
-    bool ranks, ranks_losers; /* players leave the game one after the other, with a rank */
-    bool repeats;             /* players may move several times in a row */
-    const char *exchange;     /* the effect of that; NULL */
-    bool uses_worth;          /* the values of pieces */
-    bool uses_owned;          /* a rule means a region of a certain player */
-    bool swaps;               /* the second player may take over the first move */
-    bool no_repeat;           /* no position may come again */
-    bool chains;              /* they do so within a turn: the moves of a row are counted */
-    bool at_end;              /* where turns end, and it matters who moves next */
-    bool goes_on;             /* passes of all do not end the game */
-    bool asks_passes;         /* a rule says what happens when all pass */
-    bool counts_passes;       /* the game ends when all pass, or asks whether all have passed */
-    bool in_end;              /* after a turn, where games end and phases change */
+    bool ranks;           /* players leave the game one after the other, with a rank */
+    bool repeats;         /* players may move several times in a row */
+    const char *exchange; /* the effect of that; NULL */
+    bool uses_worth;      /* the values of pieces */
+    bool uses_owned;      /* a rule means a region of a certain player */
+    bool swaps;           /* the second player may take over the first move */
+    bool no_repeat;       /* no position may come again */
+    bool chains;          /* they do so within a turn: the moves of a row are counted */
+    bool at_end;          /* where turns end, and it matters who moves next */
+    bool goes_on;         /* passes of all do not end the game */
+    bool asks_passes;     /* a rule says what happens when all pass */
+    bool counts_passes;   /* the game ends when all pass, or asks whether all have passed */
+    bool in_end;          /* after a turn, where games end and phases change */
     struct {
         fzi_growing puts; /* a statement for each kind */
         char *cells;      /* letters by site */
@@ -220,11 +222,11 @@ struct fzi_lud_writer {
     size_t hand_count;
     bool hand_sites; /* hands are sites beside the board, with stacks */
     bool stacks;
-    bool takes_off; /* some moves remove the piece that moves, and lead nowhere */
-    bool mixed;   /* pieces of several players may be in a stack: who is taken goes to no hand */
-    bool counted; /* a site has a piece and its number: what takes it takes all */
-    bool levels;           /* each piece of a stack has a state */
-    unsigned graphs;       /* that the board is made of */
+    bool takes_off;  /* some moves remove the piece that moves, and lead nowhere */
+    bool mixed;      /* pieces of several players may be in a stack: who is taken goes to no hand */
+    bool counted;    /* a site has a piece and its number: what takes it takes all */
+    bool levels;     /* each piece of a stack has a state */
+    unsigned graphs; /* that the board is made of */
     const char *first;     /* what an option does before what follows it; NULL */
     const char *hand_kind; /* of the pieces in hands; NULL: there are no hands */
     const char *held_kinds[FZ_LUD_MOST_PLAYERS]; /* what each player has in hand first; NULL */
@@ -312,6 +314,8 @@ const char *fzi_lud_share(fzi_lud_writer *w, enum fzi_lud_type type, const char 
                           const char *text);
 /* Has the text this word, also in what is shared? */
 bool fzi_lud_mentions(const fzi_lud_writer *w, const char *text, const char *word);
+/* Does the text ask what is attacked? */
+bool fzi_lud_asks_attacks(const fzi_lud_writer *w, const char *text);
 /* The text with what is shared in its place, while it is not yet known what is declared. */
 const char *fzi_lud_in_place(fzi_lud_writer *w, const char *text);
 /* The script with these texts in their places, or with their names and declarations. */
@@ -493,6 +497,8 @@ const char *fzi_lud_say_store(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_read_map(fzi_lud_writer *w, const fzi_lud *node);
 bool fzi_lud_declare_stored(fzi_lud_writer *w, fzi_growing *to);
 /* The tables of regions that the rules use. */
+/* Finds the regions that are the rows of their players. */
+void fzi_lud_find_own_rows(fzi_lud_writer *w);
 bool fzi_lud_declare_regions(fzi_lud_writer *w, fzi_growing *to);
 
 /* ---- lud_equipment.c ---- */

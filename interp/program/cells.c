@@ -2,6 +2,7 @@
 #include "cells.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 static bool same_letters(const char *a, const char *b)
 {
@@ -255,6 +256,16 @@ bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t leng
 }
 
 /* ---- diagrams ---- */
+
+bool fzi_name_place(const char *name, int *column, int *row)
+{
+    if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || strlen(name) > 3 ||
+        (name[2] && !isdigit((unsigned char)name[2])))
+        return false;
+    *column = name[0] - 'a' + 1;
+    *row = atoi(name + 1);
+    return true;
+}
 
 /* True if `a` is drawn before `b`: higher, or as high and further left. */
 static bool drawn_before(const fz_board *board, unsigned a, unsigned b)

@@ -35,6 +35,9 @@ bool fzi_cell_next(const fz_program *program, const fzi_piece_ends *ends, const 
 
 /* ---- diagrams ---- */
 
+/* The column and the row from 1 that the name of a site says, such as c4 or h12. False: it is no
+ * such name. Graphs all of whose sites have such names are drawn by them. */
+bool fzi_name_place(const char *name, int *column, int *row);
 /* True for boards that people draw in rows. Positions on others are lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
 /* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "draw.h"
+#include "interp/program/cells.h"
 
 /* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it,
  * or else amid its neighbours. */
@@ -55,15 +56,14 @@ bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y)
     if (board->shape != FZ_SHAPE_GRAPH)
         return false;
     for (unsigned s = 0; s < count; s++) {
-        const char *name = fzi_text(program, board->site_names[s]);
-        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) ||
-            strlen(name) > 3 || (name[2] && !isdigit((unsigned char)name[2]))) {
+        int column, row;
+        if (!fzi_name_place(fzi_text(program, board->site_names[s]), &column, &row)) {
             memcpy(x, board->x, count * sizeof *x);
             memcpy(y, board->y, count * sizeof *y);
             return false;
         }
-        x[s] = (int16_t)(2 * (name[0] - 'a'));
-        y[s] = (int16_t)(2 * atoi(name + 1));
+        x[s] = (int16_t)(2 * (column - 1));
+        y[s] = (int16_t)(2 * row);
     }
     return true;
 }

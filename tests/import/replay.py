@@ -358,8 +358,10 @@ class Replay:
 
 
 def tokens_of(text):
+    """Without comments, and without what a .lud file has as metadata."""
+    text = re.sub(r"^info \{\n.*?^\}", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"//.*|/\*.*?\*/", "", text)
-    return len(re.findall(r'"[^"]*"|\w+|[-+*/|&<>=!]=|=>|\.\.|[^\s\w]', text))
+    return len(re.findall(r'""".*?"""|"[^"]*"|\w+|[-+*/|&<>=!]=|=>|\.\.|[^\s\w]', text, re.DOTALL))
 
 
 def forms_of(text, opening, closing):

@@ -349,8 +349,11 @@ class Statements:
 
     def diagram(self, text, more, line):
         board, words, known = self.board, text.split(), self.spellings() | more
-        order = sorted(range(board.size), key=lambda s: (-board.row[s], s)) \
-            if any(board.row) else range(board.size)
+        row = board.row
+        if board.shape == "graph" and all(re.fullmatch(r"[a-z]\d\d?", n) for n in board.names):
+            row = [int(name[1:]) for name in board.names]
+        order = sorted(range(board.size), key=lambda s: (-row[s], board.names[s][0], s)
+                       if row is not board.row else (-row[s], s)) if any(row) else range(board.size)
         if "/" in text.split("\n", 1)[0]:       # a FEN
             stacks = []
             for part in re.findall(r"\d+|\([^)]*\)|[^\d/(]+", words[0]):
