@@ -185,8 +185,8 @@ static const fzi_lud *removal(fzi_lud_writer *w, const fzi_lud *node)
 /* `for x in ALL EFFECT`. Which sites a condition holds for is found before anything is removed. */
 static const char *for_each_site(fzi_lud_writer *w, const char *all, const char *effect)
 {
-    static const char *const changing[] = {"step(",    "flood(",   "in empty", "in occupied",
-                                           "attacked", "checked(", "checking(", "mated("};
+    static const char *const changing[] = {"step(",    "flood(",    "in empty",     "in occupied",
+                                           "attacked", "in_check(", "gives_check(", "checkmate("};
     const char *block = strncmp(effect, "if ", 3) == 0 ? strchr(effect, FZ_LUD_THEN) : NULL;
     bool asks = false;
 

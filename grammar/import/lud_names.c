@@ -64,9 +64,7 @@ const char *fzi_lud_moment(fzi_lud_writer *w, const char *name, size_t length)
                               : "reached",
          NULL},
         {"state", w->sow.on || w->levels ? NULL : "state", &w->sow.uses_state},
-        {"landed",
-         w->takes_off ? "if last_to == off then last_from else last_to"
-                      : "last_to",
+        {"landed", w->takes_off ? "if last_to == off then last_from else last_to" : "last_to",
          NULL},
         {"levels", w->levels ? "" : NULL, NULL},
         {"worth", w->sow.on ? NULL : "worth", &w->uses_worth},
@@ -118,7 +116,7 @@ const char *fzi_lud_moment(fzi_lud_writer *w, const char *name, size_t length)
 
 bool fzi_lud_asks_attacks(const fzi_lud_writer *w, const char *text)
 {
-    static const char *const words[] = {"attacked", "checked", "checking", "mated"};
+    static const char *const words[] = {"attacked", "in_check", "gives_check", "checkmate"};
     bool found = false;
 
     for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
