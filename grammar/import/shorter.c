@@ -153,11 +153,9 @@ static const char *copied(shortening *s, const fzi_node *node)
     const fzi_node *lists[FZ_NODE_CHILDREN] = {0}, *part;
     fzi_span span = bare(s, node);
     fzi_growing to = {0};
-
     const char *foe = s->foe;
-    if (node->kind == N_E_SET_FOR && fzi_shorter_is_of_foe(node->set) &&
-        fzi_shorter_has_two_players(s))
-        s->foe = node->name;
+
+    s->foe = fzi_shorter_name_of_foe(s, node);
     for (int i = 0; i < FZ_NODE_CHILDREN && node->kind != N_E_GRAPH && node->kind != N_LABEL; i++)
         lists[i] = node->children[i];
     fzi_grow_z(s->arena, &to, "");

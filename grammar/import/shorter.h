@@ -145,9 +145,8 @@ written fzi_shorter_count(shortening *s, const fzi_node *node);
 written fzi_shorter_denied(shortening *s, const fzi_node *node);
 written fzi_shorter_binary(shortening *s, const fzi_node *node);
 written fzi_shorter_of_both(shortening *s, const fzi_node *node);
-/* Is the set `theirs`, or a part of it? */
-bool fzi_shorter_is_of_foe(const fzi_node *set);
-bool fzi_shorter_has_two_players(const shortening *s);
+/* The name that stands for a site of the only opponent within this node; NULL. */
+const char *fzi_shorter_name_of_foe(const shortening *s, const fzi_node *node);
 written fzi_shorter_of_foe(shortening *s, const fzi_node *node);
 written fzi_shorter_renamed(shortening *s, const fzi_node *node);
 

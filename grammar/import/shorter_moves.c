@@ -93,8 +93,8 @@ written fzi_shorter_once(shortening *s, const fzi_node *node)
     const fzi_node *binder = node->binders, *stmt = lone_statement(node->body);
     const fzi_node *set = binder->set;
     bool some = is_union_of_tested(set);
-    if (binder->next || (!some && !fzi_shorter_is_set(set)) || stmt->kind != N_S_ASSIGN ||
-        stmt->op != FZ_T_ASSIGN || stmt->viewers ||
+    if (s->has_else || binder->next || (!some && !fzi_shorter_is_set(set)) ||
+        stmt->kind != N_S_ASSIGN || stmt->op != FZ_T_ASSIGN || stmt->viewers ||
         fzi_shorter_mentions(stmt->indexes, binder->name) ||
         fzi_shorter_mentions(stmt->value, binder->name) ||
         fzi_shorter_mentions(stmt->value, stmt->name))

@@ -1,10 +1,21 @@
 /* Memberships as sets. See shorter.c. */
 #include "shorter.h"
 
+/* Types and kinds of pieces are words with a capital letter; those of the language have none. */
+static bool is_type(const char *name)
+{
+    static const char *const types[] = {"site", "player", "kind", "dir", "int", "bool"};
+    bool found = *name >= 'A' && *name <= 'Z' && name[1] >= 'a' && name[1] <= 'z';
+
+    for (size_t i = 0; i < sizeof types / sizeof *types && !found; i++)
+        found = strcmp(types[i], name) == 0;
+    return found;
+}
+
 bool fzi_shorter_is_set(const fzi_node *node)
 {
     switch (node->kind) {
-    case N_E_NAME: return strcmp(node->name, "site") != 0 && strcmp(node->name, "player") != 0;
+    case N_E_NAME: return !is_type(node->name);
     case N_E_CALL:
     case N_E_SET:
     case N_E_SET_FOR:
@@ -140,6 +151,8 @@ size_t fzi_shorter_filters_of(const fzi_node *node, condition *parts, size_t *co
 {
     size_t found = 0;
 
+    if (!fzi_shorter_is_set(node->set) && !is_name(node->set, "site"))
+        return 0;
     *count = fzi_shorter_parts_of(node->condition, FZ_T_AND, parts, 0);
     for (size_t i = 0; *count <= FZ_SHORTER_PARTS && i < *count; i++)
         found += is_of_member(&parts[i], node->name);

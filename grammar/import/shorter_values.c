@@ -278,20 +278,33 @@ written fzi_shorter_of_both(shortening *s, const fzi_node *node)
 }
 
 /* Is the set `theirs`, or a part of it? */
-bool fzi_shorter_is_of_foe(const fzi_node *set)
+static bool is_of_foe(const fzi_node *set)
 {
     return is_name(set, "theirs") ||
-           (is_binary(set, FZ_T_MEET) &&
-            (fzi_shorter_is_of_foe(set->left) || fzi_shorter_is_of_foe(set->right))) ||
-           (is_binary(set, FZ_T_MINUS) && fzi_shorter_is_of_foe(set->left));
+           (is_binary(set, FZ_T_MEET) && (is_of_foe(set->left) || is_of_foe(set->right))) ||
+           (is_binary(set, FZ_T_MINUS) && is_of_foe(set->left));
 }
 
-bool fzi_shorter_has_two_players(const shortening *s)
+static bool has_two_players(const shortening *s)
 {
     for (const fzi_node *decl = s->file->decls; decl; decl = decl->next)
         if (decl->kind == N_D_PLAYERS)
             return fzi_list_length(decl->players) == 2;
     return false;
+}
+
+static bool binds(const fzi_node *node, const void *name)
+{
+    return (node->kind == N_BINDER || node->kind == N_E_SET_FOR || node->kind == N_BOUND) &&
+           strcmp(node->name, name) == 0;
+}
+
+const char *fzi_shorter_name_of_foe(const shortening *s, const fzi_node *node)
+{
+    bool foe = node->kind == N_E_SET_FOR && is_of_foe(node->set) && has_two_players(s) &&
+               !fzi_tree_any(node->condition, binds, node->name);
+
+    return foe ? node->name : s->foe;
 }
 
 /* `{for x in theirs if …}`: in the condition, `owned(owner(x))` is `theirs`. */
