@@ -292,6 +292,29 @@ static size_t end_of(const fzi_script_line *line, size_t at, enum extent extent)
                                   : fzi_operand_end(line, at);
 }
 
+/* Has the text a table, `{P1: a, P2: b}`? No expression has one. */
+static bool has_table(const char *text)
+{
+    for (; (text = strchr(text, '{')); text++) {
+        const char *word = text + 1 + strspn(text + 1, " ");
+        size_t length =
+            strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        if (length && word[length + strspn(word + length, " ")] == ':')
+            return true;
+    }
+    return false;
+}
+
+/* Is it the value of a new variable and one call? That may be a procedure, which no expression
+ * calls. */
+static bool is_called_value(const fzi_script_line *line, size_t from, size_t end)
+{
+    bool declares = fzi_line_begins(line, "let") || fzi_line_begins(line, "var");
+
+    return declares && fzi_line_has(line, from - 1, "=") && end == from + 2 &&
+           line->parts[from + 1].is_group && *line->parts[from + 1].text == '(';
+}
+
 /* What begins at `from` and reaches at least to `to`, as a choice. Moves `to` behind it. NULL: it
  * cannot be chosen. */
 static const char *choose_from(fzi_merger *m, const fzi_box *box,
@@ -318,6 +341,9 @@ static const char *choose_from(fzi_merger *m, const fzi_box *box,
         }
         keys[c] = fzi_intern(m->arena, key.text, key.length);
         texts[c] = slice(m, lines[c], from, ends[c]);
+        bool value = s->extent != STATEMENT && !board;
+        if (value && (has_table(texts[c]) || is_called_value(lines[c], from, ends[c])))
+            return NULL;
     }
     if (!further || are_equal(m, box, keys))
         return NULL;
