@@ -503,10 +503,7 @@ static bool add_region_table(fzi_lud_writer *w, const char *name, fzi_growing *t
                         strncmp(sites, "file(", 5) == 0 || (*sites == '{' && sites[1] != '}'));
         fzi_grow_z(w->arena, &g, FZ_LUD_TEXT(w, "%sP%d: %s", p > 1 ? ", " : "", p, sites));
     }
-    bool own_row = false;
-    for (size_t i = 0; i < w->region_count; i++)
-        own_row = own_row || (w->regions[i].own_row && strcmp(w->regions[i].name, name) == 0);
-    if (!own_row) /* the library has the rows */
+    if (!fzi_lud_is_own_row(w, name)) /* the library has the rows */
         fzi_grow_z(w->arena, to,
                    FZ_LUD_TEXT(w, "%slet %s[p: player]%s = {%s};\n",
                                w->sow.on && !*name ? "override " : "",

@@ -174,11 +174,18 @@ const char *fzi_lud_adjacent(const fzi_lud_writer *w)
                                                                             : "adjacent";
 }
 
-const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name)
+bool fzi_lud_is_own_row(const fzi_lud_writer *w, const char *name)
 {
     for (size_t i = 0; i < w->region_count; i++)
         if (w->regions[i].own_row && strcmp(w->regions[i].name, name) == 0)
-            return "row_of";
+            return true;
+    return false;
+}
+
+const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name)
+{
+    if (fzi_lud_is_own_row(w, name))
+        return "row_of";
     if (!*name)
         return w->sow.on ? "row_of" : "region";
     char *table = FZ_LUD_TEXT(w, "%s_region", fzi_lud_name_of(w, name));

@@ -295,6 +295,8 @@ bool fzi_lud_refuse(fzi_lud_writer *w, const fzi_lud *node);
 const char *fzi_lud_name_of(fzi_lud_writer *w, const char *text);
 /* Has the player this region? `name` is a part of the region's name. */
 bool fzi_lud_is_region(const fzi_lud_region *r, const char *name, int owner);
+/* Are the regions of this name the rows of the players (fzi_lud_find_own_rows)? */
+bool fzi_lud_is_own_row(const fzi_lud_writer *w, const char *name);
 /* The name that the table of such regions has in the script. */
 const char *fzi_lud_region_table(fzi_lud_writer *w, const char *name);
 #define FZ_LUD_TEXT(w, ...) fzi_arena_printf((w)->arena, __VA_ARGS__)

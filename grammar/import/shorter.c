@@ -187,7 +187,7 @@ static const char *text_at(shortening *s, const fzi_node *node, enum tightness n
         s->changed = s->changed || own.text || (there && tightness_of(node) >= needed);
     if (!own.text)
         own = (written){s->copy(s, node), there && was_bare ? WHOLE : tightness_of(node)};
-    return own.tight < needed ? TEXT("(%s)", own.text) : own.text;
+    return within(s, own, needed);
 }
 
 static const char *text_of(shortening *s, const fzi_node *node, enum tightness needed)

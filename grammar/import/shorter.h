@@ -112,6 +112,18 @@ static inline enum tightness tightness_of(const fzi_node *node)
     }
 }
 
+static inline bool is_call(const fzi_node *node, const char *name, size_t arguments)
+{
+    return node->kind == N_E_CALL && strcmp(node->name, name) == 0 &&
+           fzi_list_length(node->arguments) == arguments;
+}
+
+/* The text in parentheses unless it holds together as needed. */
+static inline const char *within(shortening *s, written text, enum tightness needed)
+{
+    return text.tight < needed ? TEXT("(%s)", text.text) : text.text;
+}
+
 /* Is there a comment in this place? */
 static inline bool has_comment(const shortening *s, fzi_span span)
 {

@@ -44,11 +44,6 @@ size_t fzi_shorter_parts_of(const fzi_node *node, int op, condition *parts, size
     return count + 1;
 }
 
-static const char *within(shortening *s, written text, enum tightness tight)
-{
-    return text.tight < tight ? TEXT("(%s)", text.text) : text.text;
-}
-
 /* A set, or all that is outside of it. */
 typedef struct some_sites {
     written text;

@@ -52,8 +52,7 @@ static written told_by_first(shortening *s, const fzi_node *node)
     const fzi_node *call = node->left;
 
     if ((node->op != FZ_T_EQ && node->op != FZ_T_NE) || !is_name(node->right, "off") ||
-        call->kind != N_E_CALL || strcmp(call->name, "first") != 0 ||
-        fzi_list_length(call->arguments) != 1)
+        !is_call(call, "first", 1))
         return (written){0};
     return (written){TEXT("%s %s {}", s->say(s, call->arguments, ANY_RANGE), fzi_op_text(node->op)),
                      COMPARED};
@@ -312,8 +311,7 @@ written fzi_shorter_of_foe(shortening *s, const fzi_node *node)
 {
     const fzi_node *of = node->arguments;
 
-    if (!s->foe || strcmp(node->name, "owned") != 0 || !of || of->next || of->kind != N_E_CALL ||
-        strcmp(of->name, "owner") != 0 || !of->arguments || of->arguments->next ||
+    if (!s->foe || !is_call(node, "owned", 1) || !is_call(of, "owner", 1) ||
         !is_name(of->arguments, s->foe))
         return (written){0};
     return (written){"theirs", WHOLE};
