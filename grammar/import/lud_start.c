@@ -1,6 +1,7 @@
 /* The position in which a .lud game starts: pieces on the board and in hands, values. */
 #include <ctype.h>
 
+#include "interp/program/cells.h"
 #include "lud_writer.h"
 
 /* The only piece of a player; NULL. */
@@ -71,8 +72,8 @@ static bool is_drawn_by_names(const fzi_lud_board *b)
     bool all = b->is_graph && strncmp(b->text, "graph", 5) == 0;
 
     for (size_t i = 0; i < b->count && all; i++) {
-        size_t digits = strspn(b->names[i] + 1, "0123456789");
-        all = digits >= 1 && digits <= 2 && !b->names[i][1 + digits];
+        int column, row;
+        all = fzi_name_place(b->names[i], &column, &row);
     }
     return all;
 }

@@ -154,32 +154,45 @@ size_t fzi_shorter_filters_of(const fzi_node *node, condition *parts, size_t *co
     return found;
 }
 
+/* The members of the set of a loop; without text: all sites. */
+static some_sites members_of(shortening *s, const fzi_node *set)
+{
+    return is_name(set, "site") ? (some_sites){0} : sites_of(s, &(condition){.set = set});
+}
+
+/* Those of the set that the condition keeps. */
+static some_sites narrow(shortening *s, some_sites set, const condition *part)
+{
+    return set.text.text ? join(s, set, sites_of(s, part), false) : sites_of(s, part);
+}
+
+static written without_denial(shortening *s, some_sites set)
+{
+    return set.denied ? (written){TEXT("~%s", within(s, set.text, SIGNED)), SIGNED} : set.text;
+}
+
 /* `{for x in S if x in A and C}` is `{for x in S & A if C}`. */
 static written filtered(shortening *s, const fzi_node *node)
 {
     condition parts[FZ_SHORTER_PARTS];
-    some_sites set = {0};
+    some_sites set;
     fzi_growing rest = {0};
     size_t count;
 
     if (!fzi_shorter_filters_of(node, parts, &count))
         return (written){0};
-    if (!is_name(node->set, "site"))
-        set = sites_of(s, &(condition){.set = node->set});
+    set = members_of(s, node->set);
     for (size_t i = 0; i < count; i++)
-        if (is_of_member(&parts[i], node->name)) {
-            some_sites one = sites_of(s, &parts[i]);
-            set = set.text.text ? join(s, set, one, false) : one;
-        } else
+        if (is_of_member(&parts[i], node->name))
+            set = narrow(s, set, &parts[i]);
+        else
             fzi_grow_z(
                 s->arena, &rest,
                 TEXT("%s%s", rest.length ? " and " : "", s->say(s, parts[i].whole, ANY_NOT)));
-    if (set.denied)
-        set.text = (written){TEXT("~%s", within(s, set.text, SIGNED)), SIGNED};
-    return rest.length
-               ? (written){TEXT("{for %s in %s if %s}", node->name, set.text.text, rest.text),
-                           WHOLE}
-               : set.text;
+    return rest.length ? (written){TEXT("{for %s in %s if %s}", node->name,
+                                        without_denial(s, set).text, rest.text),
+                                   WHOLE}
+                       : without_denial(s, set);
 }
 
 /* The name in `for x in S, y in T` of which the condition only says where it is; NULL. */
@@ -220,17 +233,11 @@ written fzi_shorter_narrowed(shortening *s, const fzi_node *loop)
     if (!filters_behind(loop, parts, &count))
         return (written){0};
     for (const fzi_node *b = loop->binders; b; b = b->next) {
-        some_sites set = {0};
-        if (!is_name(b->set, "site"))
-            set = sites_of(s, &(condition){.set = b->set});
+        some_sites set = members_of(s, b->set);
         for (size_t i = 0; i < count; i++)
-            if (narrowed_by(loop, &parts[i]) == b) {
-                some_sites one = sites_of(s, &parts[i]);
-                set = set.text.text ? join(s, set, one, false) : one;
-            }
-        const char *all = !set.text.text ? "site"
-                          : set.denied   ? TEXT("~%s", within(s, set.text, SIGNED))
-                                         : set.text.text;
+            if (narrowed_by(loop, &parts[i]) == b)
+                set = narrow(s, set, &parts[i]);
+        const char *all = set.text.text ? without_denial(s, set).text : "site";
         fzi_grow_z(s->arena, &text, TEXT("%s%s in %s", text.length ? ", " : "for ", b->name, all));
     }
     return (written){text.text, WHOLE};
