@@ -141,13 +141,13 @@ static void look_at(pruning *g, const fzi_segment *s)
     u->option = s->checked ? NULL : option;
     if (before && !s->checked && !u->asks_piece && alike(p, before, option))
         return;
+    u->asks_piece = false;
     u->known = g->may && u->quiet->is && option->choice == g->run->list->choice &&
                s->checked < option->filters && (!u->quiet->mine || g->mine);
     if (!u->known)
         return;
     const fzi_moved moved = moved_by(g, s);
     u->legal = true;
-    u->asks_piece = false;
     u->kinds = 0;
     fzi_words_copy(u->to, g->own, g->w);
     for (unsigned i = 0; i < g->w; i++)
