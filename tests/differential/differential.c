@@ -3,11 +3,12 @@
  * where the one that is drawn leads; then the same game from the same seed without all of them,
  * and without each, and compares word for word.
  *
- *     differential [-n GAMES] [-p PLIES] [-m MOST] [-d DEPTH] [-k NUMBER] [--all] [--native] GAME
- *                  [OPTION=VALUE]...
+ *     differential [-n GAMES] [-p PLIES] [-l LISTS] [-m MOST] [-d DEPTH] [-k NUMBER] [--all]
+ *                  [--native] GAME [OPTION=VALUE]...
  *
  * GAMES games are played, fewer when they have MOST plies together, and of a long one only the
- * beginning; the first is looked at for PLIES decisions. perft counts up to DEPTH decisions and
+ * beginning; the first is looked at for PLIES decisions. With -l every other game is looked at, to
+ * its end, at one of LISTS decisions: rules about rare positions need many. perft counts up to DEPTH decisions and
  * turns. A program that is the same without an optimisation is not played again, unless the
  * machine plays it in another way. With -k only some are switched off alone, which ones depends on
  * NUMBER; with --all none is. With --native it is
@@ -47,7 +48,7 @@ typedef struct test {
     const char *path;
     fz_setting settings[MOST_OPTIONS];
     size_t setting_count;
-    unsigned games, plies, most;
+    unsigned games, plies, lists, most;
     uint64_t played;           /* plies of all games, in one run */
     unsigned decisions, turns; /* depths that are counted */
     unsigned number; /* of -k, and 1; 0: each optimisation is switched off alone */
@@ -181,14 +182,18 @@ static void play_game(test *t, fz_context *context, const fz_program *program, f
     fz_state *state = fz_state_new(machine, SEED, game);
     if (!state)
         fail(t, "no beginning:", fz_machine_message(machine));
-    for (unsigned i = 0;
-         !t->failed && !game && i < t->plies && fz_state_waiting(state) == FZ_WAITING_MOVE; i++) {
-        see_moves(t, machine, state, moves);
+    const bool is_other = game % 2 && t->lists;
+    for (unsigned i = 0; !t->failed && i < (is_other ? LONG_GAME : game ? 0 : t->plies) &&
+                         fz_state_waiting(state) == FZ_WAITING_MOVE;
+         i++) {
+        if (!is_other || (i + game) % t->lists == 0)
+            see_moves(t, machine, state, moves);
         if (t->failed)
             break;
         if (fz_state_play_random(machine, state) != FZ_OK)
             fail(t, "no move:", fz_machine_message(machine));
-        see_state(t, context, program, machine, state);
+        if (!is_other)
+            see_state(t, context, program, machine, state);
     }
     const unsigned plies = t->most < LONG_GAME ? t->most : LONG_GAME;
     if (!t->failed && fz_state_playout(machine, state, plies) != FZ_OK)
@@ -354,6 +359,7 @@ static bool read_words(test *t, int argc, char **argv)
         char *equals = strchr(argv[i], '=');
         unsigned *number = strcmp(argv[i], "-n") == 0   ? &t->games
                            : strcmp(argv[i], "-p") == 0 ? &t->plies
+                           : strcmp(argv[i], "-l") == 0 ? &t->lists
                            : strcmp(argv[i], "-m") == 0 ? &t->most
                            : strcmp(argv[i], "-k") == 0 ? &t->number
                            : strcmp(argv[i], "-d") == 0 ? &t->decisions
@@ -380,8 +386,8 @@ int main(int argc, char **argv)
 {
     test t = {.games = 10, .plies = 60, .most = 5000, .decisions = 2};
     if (!read_words(&t, argc, argv)) {
-        fputs("usage: differential [-n GAMES] [-p PLIES] [-m MOST] [-d DEPTH] [-k NUMBER] [--all] "
-              "[--native] GAME [OPTION=VALUE]...\n",
+        fputs("usage: differential [-n GAMES] [-p PLIES] [-l LISTS] [-m MOST] [-d DEPTH] [-k NUMBER] "
+              "[--all] [--native] GAME [OPTION=VALUE]...\n",
               stderr);
         return 2;
     }

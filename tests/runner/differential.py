@@ -9,9 +9,10 @@ import re
 from .common import ROOT, Job, Result, crashed
 
 # As it is, without all and some; with other options without all at once. A soak plays longer, and
-# without each.
+# without each, and compares the lists of moves of many whole games: some positions are rare.
 WHOLE = ("-n", 12, "-p", 20, "-m", 200, "-d", 2)
 SOAK = ("-n", 12, "-p", 60, "-m", 5000, "-d", 2)
+LISTS = ("--all", "-n", 200, "-l", 1, "-m", 30000, "-d", 1)
 OTHERWISE = ("--all", "-n", 3, "-p", 20, "-m", 100, "-d", 2)
 # Games that between them use what native code has of its own: tries, chance, history, several
 # words, questions.
@@ -39,6 +40,7 @@ def jobs(context):
         words = SOAK if context.soak else (*WHOLE, "-k", place)
         yield Job(f"differential/{game}", same, program, path, words, [])
         if context.soak:
+            yield Job(f"differential/lists/{game}", same, program, path, LISTS, [])
             continue
         for number, options in enumerate(others(path.read_text(encoding="utf-8")), 1):
             yield Job(f"differential/{game}:{number}", same, program, path, OTHERWISE, options)
