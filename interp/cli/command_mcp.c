@@ -2,6 +2,7 @@
  * standard input and output. See mcp.h. */
 #include "mcp.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interp/support/buffer.h"
@@ -171,15 +172,26 @@ static void make_absolute(const char *name)
     free(real);
 }
 
+/* An errno, if this is no folder that can be read; NULL: no such path, as errno says. */
+static int folder_problem(const char *folder)
+{
+    struct stat info;
+
+    if (!folder || stat(folder, &info) != 0)
+        return errno;
+    return !S_ISDIR(info.st_mode) ? ENOTDIR : access(folder, R_OK | X_OK) != 0 ? errno : 0;
+}
+
 int fzi_cli_mcp(const fzi_cli *cli)
 {
     const char *given = cli->words.count ? cli->words.items[0] : NULL;
     char *folder = given ? realpath(given, NULL) : NULL;
+    int problem = given ? folder_problem(folder) : 0;
     fzi_mcp mcp = {.cli = cli, .folder = folder};
 
-    if (given && (!folder || access(folder, R_OK | X_OK) != 0)) {
+    if (problem) {
         free(folder);
-        return fzi_cli_complain(cli, "%s: %s", given, strerror(errno));
+        return fzi_cli_complain(cli, "%s: %s", given, strerror(problem));
     }
     fz_context *context = fzi_session_context(cli);
     if (!context)
