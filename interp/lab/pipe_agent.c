@@ -43,12 +43,13 @@ typedef struct pipe_agent {
     json_t *history;         /* in JSON, */
     fzi_buffer moves;        /* or as the engine is told them */
     char message[256];
-    char command[];
+    const char *command;
+    char description[];
 } pipe_agent;
 
 static fz_status fail(pipe_agent *p, const char *what)
 {
-    snprintf(p->message, sizeof p->message, "agent 'pipe:%.100s': %s", p->command, what);
+    snprintf(p->message, sizeof p->message, "agent '%.120s': %s", p->description, what);
     return FZ_REFUSED;
 }
 
@@ -560,12 +561,13 @@ fz_status fzi_pipe_agent_new(const fzi_setup *setup, const char *description, fz
                  "as pipe:timeout=5s:COMMAND", description);
         return FZ_USAGE;
     }
-    p = host.user = calloc(1, sizeof *p + strlen(command) + 1);
+    p = host.user = calloc(1, sizeof *p + strlen(description) + 1);
     if (p) {
         *p = (pipe_agent){.context = setup->context, .program = setup->program,
                           .socket = -1, .held = -1, .timeout = timeout,
                           .stop = fzi_setup_limits(setup)->cancel, .script = setup->path};
-        strcpy(p->command, read_engine(command, p));
+        strcpy(p->description, description);
+        p->command = read_engine(p->description + (command - description), p);
         p->machine = fz_machine_new(setup->program, setup->options.limits);
         p->line = malloc(MAX_LINE + 1);
         p->moves = fzi_buffer_in(setup->context->allocator);
