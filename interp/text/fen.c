@@ -669,9 +669,11 @@ void fzi_fen_of_sfen(const fz_program *program, const char *sfen, fzi_buffer *ou
     const char *mapping = mapping_of(program);
     slice name, ranks, mover, hand, letters = {NULL, 0};
 
-    if (!next_field(&sfen, &ranks) || !next_field(&sfen, &mover))
+    if (!next_field(&sfen, &ranks))
         return;
     fzi_buffer_add(out, ranks.at, ranks.length);
+    if (!next_field(&sfen, &mover))
+        return;
     if (next_field(&sfen, &hand) && !is(hand, "-"))
         fzi_buffer_format(out, "[%.*s]", (int)hand.length, hand.at);
     while (next_field(&mapping, &name) && !split_mover(program, name, &letters))
