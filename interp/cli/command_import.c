@@ -328,7 +328,9 @@ static void run_file(importing *i, const char *path, const char *name)
     char *out = fzi_cli_text("%s", to ? to : "-");
 
     bool good = open_file(i, path);
-    if (good && fzi_cli_has(i->cli, FZ_CLI_LIST)) {
+    if (good && !name && !fz_import_name(i->import, 0))
+        i->code = fzi_cli_complain(i->cli, "%s: the file holds no games", path);
+    else if (good && fzi_cli_has(i->cli, FZ_CLI_LIST)) {
         for (size_t n = 0; fz_import_name(i->import, n); n++)
             puts(fz_import_name(i->import, n));
         if (!fz_import_has_many(i->import) && import_script(i, NULL, NULL, NULL, NULL))
