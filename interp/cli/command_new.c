@@ -27,15 +27,28 @@ static int report_failure(const fzi_cli *cli, fz_report *report)
     return fzi_cli_complain(cli, "no skeleton fits this board and these players");
 }
 
+/* Names begin with other characters, and their mistakes are those of the script. */
+static bool is_wrong_count(const char *players)
+{
+    uint64_t count;
+
+    return fzi_number_read(players, &count) ? count < 1 || count > FZ_MAX_PLAYERS
+                                            : strchr("+-.0123456789", *players) != NULL;
+}
+
 int fzi_cli_new(const fzi_cli *cli)
 {
     fzi_new_script a = {.path = cli->words.items[0]};
     size_t length = strlen(a.path);
+    const char *players = cli->values[FZ_CLI_PLAYERS];
     bool is_variant = fzi_cli_has(cli, FZ_CLI_VARIANT_OF);
     if (length < 6 || strcmp(a.path + length - 5, ".game") != 0 || a.path[length - 6] == '/')
         return fzi_cli_complain(cli, "%s: the name must end in .game", a.path);
     if (is_variant && (fzi_cli_has(cli, FZ_CLI_BOARD) || fzi_cli_has(cli, FZ_CLI_PLAYERS)))
         return fzi_cli_complain(cli, "a variant has the board and the players of its base");
+    if (players && is_wrong_count(players))
+        return fzi_cli_complain(cli, "--players takes a number from 1 to %d, or names, not '%s'",
+                                FZ_MAX_PLAYERS, players);
     FILE *there = fopen(a.path, "r");
     if (there) {
         fclose(there);
@@ -45,8 +58,7 @@ int fzi_cli_new(const fzi_cli *cli)
     if (!a.context)
         return FZ_EXIT_USAGE;
     char *text = is_variant ? fzi_new_variant(&a, cli->values[FZ_CLI_VARIANT_OF])
-                            : fzi_new_game(&a, cli->values[FZ_CLI_BOARD],
-                                           cli->values[FZ_CLI_PLAYERS]);
+                            : fzi_new_game(&a, cli->values[FZ_CLI_BOARD], players);
     int code = text ? write_new(cli, a.path, text) : report_failure(cli, a.report);
     free(text);
     fz_report_free(a.report);

@@ -181,8 +181,7 @@ static char *players_of(const char *wanted)
         return fzi_cli_text("%s", wanted);
     if (!wanted || count == 2)
         return fzi_cli_text("White, Black");
-    fzi_buffer_text(&list, count ? "" : "0");
-    for (uint64_t i = 0; i < count && i < 17; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         fzi_buffer_text(&list, i ? ", " : "");
         if (i < 6)
             fzi_buffer_text(&list, names[i]);
