@@ -58,6 +58,7 @@ typedef struct fzi_cli {
     size_t setting_count;
     fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
+    int grammar_format;             /* a number of fzi_cli_values_of */
     fz_engine engine;               /* of --engine */
     bool covers;                    /* the game is compiled for coverage */
     bool writes_program;            /* the program becomes a file */
@@ -92,6 +93,8 @@ typedef struct fzi_cli_option_row {
     const char *name, *argument, *meaning; /* argument: NULL for a switch */
 } fzi_cli_option_row;
 fzi_cli_option_row fzi_cli_option_at(size_t option);
+/* The words that the option's argument can be, such as "text json"; NULL: any text. */
+const char *fzi_cli_values_of(size_t option);
 
 /* Parses argv[1 ..]. True: run cli->command. False: *exit_code, everything is said. */
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code);

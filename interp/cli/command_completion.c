@@ -25,14 +25,6 @@ static bool takes(const fzi_cli_command *command, size_t option)
     return command->options >> option & 1;
 }
 
-/* Values that an option's argument can have; NULL: files, or the user's own words. */
-static const char *values_of(size_t option)
-{
-    return option == FZ_CLI_FORMAT        ? "text json csv"
-           : option == FZ_CLI_JSON_FORMAT ? "text json"
-           : option == FZ_CLI_GRAMMAR_FORMAT ? "ebnf gbnf lark tree-sitter" : NULL;
-}
-
 /* Prints the names of the library's games, a line each. */
 #define LIST_GAMES "ferz games -f csv 2>/dev/null | sed '1d;s/,.*//'"
 
@@ -55,6 +47,19 @@ static void print_bash_options(void)
     }
 }
 
+/* Options of one name have other values in other commands. */
+static void print_bash_values(void)
+{
+    for (size_t i = 0; fzi_cli_command_at(i); i++)
+        for (size_t o = 0; o < FZ_CLI_OPTION_COUNT; o++)
+            if (takes(fzi_cli_command_at(i), o) && fzi_cli_values_of(o))
+                printf("        %s--%s)\n"
+                       "            COMPREPLY=($(compgen -W '%s' -- \"$current\"))\n"
+                       "            return ;;\n",
+                       fzi_cli_command_at(i)->name, fzi_cli_option_at(o).name,
+                       fzi_cli_values_of(o));
+}
+
 static void print_bash(void)
 {
     fputs("# bash completion for ferz. Put `eval \"$(ferz completion bash)\"` into ~/.bashrc.\n"
@@ -71,11 +76,8 @@ static void print_bash(void)
           "    case ${COMP_WORDS[1]} in\n",
           stdout);
     print_bash_options();
-    fputs("    esac\n    case $last in\n", stdout);
-    for (size_t o = 0; o < FZ_CLI_OPTION_COUNT; o++)
-        if (values_of(o))
-            printf("        --%s) COMPREPLY=($(compgen -W '%s' -- \"$current\")); return ;;\n",
-                   fzi_cli_option_at(o).name, values_of(o));
+    fputs("    esac\n    case ${COMP_WORDS[1]}$last in\n", stdout);
+    print_bash_values();
     fputs("    esac\n"
           "    case $current in\n"
           "        -*) COMPREPLY=($(compgen -W \"$options\" -- \"$current\")) ;;\n"
@@ -98,8 +100,8 @@ static void print_zsh_option(size_t o)
     printf("*--%s%s[", row.name, row.argument ? "=" : "");
     print_quoted(row.meaning, "[]:\\");
     putchar(']');
-    if (row.argument && values_of(o))
-        printf(":%s:(%s)", row.argument, values_of(o));
+    if (row.argument && fzi_cli_values_of(o))
+        printf(":%s:(%s)", row.argument, fzi_cli_values_of(o));
     else if (row.argument)
         printf(":%s:_files", row.argument);
     puts("' \\");
@@ -148,9 +150,9 @@ static void print_fish_option(const char *command, size_t o)
     if (row.letter)
         printf(" -s %c", row.letter);
     if (row.argument)
-        fputs(values_of(o) ? " -x" : " -r", stdout);
-    if (values_of(o))
-        printf(" -a '%s'", values_of(o));
+        fputs(fzi_cli_values_of(o) ? " -x" : " -r", stdout);
+    if (fzi_cli_values_of(o))
+        printf(" -a '%s'", fzi_cli_values_of(o));
     fputs(" -d '", stdout);
     print_escaped(row.meaning, "'\\");
     puts("'");

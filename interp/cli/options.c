@@ -209,32 +209,50 @@ static int add_setting(fzi_cli *cli, const char *text)
     return FZ_EXIT_OK;
 }
 
+const char *fzi_cli_values_of(size_t option)
+{
+    switch (option) {
+    case FZ_CLI_FORMAT: return "text json csv";
+    case FZ_CLI_JSON_FORMAT: return "text json";
+    case FZ_CLI_GRAMMAR_FORMAT: return "ebnf gbnf lark tree-sitter";
+    case FZ_CLI_ENGINE: return "auto loop native";
+    default: return NULL;
+    }
+}
+
+/* The number of the text among the option's values. */
+static int set_value(const fzi_cli *cli, size_t option, const char *text, int *number)
+{
+    const char *values = fzi_cli_values_of(option);
+    size_t used = 0;
+    char list[64];
+
+    *number = 0;
+    for (const char *at = values, *end; *at; at = *end ? end + 1 : end, ++*number) {
+        end = at + strcspn(at, " ");
+        if (strlen(text) == (size_t)(end - at) && memcmp(text, at, strlen(text)) == 0)
+            return FZ_EXIT_OK;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
+                                 at == values ? "" : *end ? ", " : " or ", (int)(end - at), at);
+    }
+    return fzi_cli_complain(cli, "--%s takes %s, not '%s'", options[option].name, list, text);
+}
+
+/* The values are in the order of the enums. */
 static int set_format(fzi_cli *cli, size_t option, const char *text)
 {
-    static const char *const names[] = {"text", "json", "csv"};
+    int number, code = set_value(cli, option, text, &number);
 
-    for (size_t i = 0; i < 3; i++) {
-        if (strcmp(names[i], text) != 0)
-            continue;
-        if (i == FZ_CLI_CSV && option == FZ_CLI_JSON_FORMAT)
-            return fzi_cli_complain(cli, "--format csv is not available here; use text or json");
-        cli->format = (enum fzi_cli_format)i;
-        return FZ_EXIT_OK;
-    }
-    return fzi_cli_complain(cli, "unknown format '%s'; expected text, json or csv", text);
+    cli->format = (enum fzi_cli_format)number;
+    return code;
 }
 
 static int set_engine(fzi_cli *cli, const char *text)
 {
-    static const char *const names[] = {"auto", "loop", "native"};
+    int number, code = set_value(cli, FZ_CLI_ENGINE, text, &number);
 
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(names[i], text) != 0)
-            continue;
-        cli->engine = (fz_engine)(FZ_ENGINE_AUTO + i);
-        return FZ_EXIT_OK;
-    }
-    return fzi_cli_complain(cli, "unknown engine '%s'; expected auto, loop or native", text);
+    cli->engine = (fz_engine)(FZ_ENGINE_AUTO + number);
+    return code;
 }
 
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
@@ -328,6 +346,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_GIVEN: list_add(&cli->chance_given, value); break;
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
     case FZ_CLI_FORMAT: case FZ_CLI_JSON_FORMAT: return set_format(cli, option, value);
+    case FZ_CLI_GRAMMAR_FORMAT: return set_value(cli, option, value, &cli->grammar_format);
     case FZ_CLI_ENGINE: return set_engine(cli, value);
     case FZ_CLI_LIMIT: return set_limit(cli, value);
     case FZ_CLI_SHARD: return set_shard(cli, value);
