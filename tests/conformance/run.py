@@ -5,7 +5,7 @@
 
 COMMAND reads a request a line and answers each with a line, both JSON (docs/spec/conformance.md).
 Without it, the program ferz is asked (ferz.py). Exit status: 0 if every case has the answer that
-it states, 1 if not. FILTER is a clause or a part of a title.
+it states, 1 if not, 2 if nothing was asked. FILTER is a clause or a part of a title.
 
 The cases are data: *.cases in this folder. A case begins with its clause and a title:
 
@@ -158,7 +158,12 @@ class Engine:
             line = self.process.stdout.readline()
         except OSError:
             line = ""
-        return json.loads(line) if line else {"failed": {"message": "the engine has ended"}}
+        try:
+            answer = json.loads(line) if line else {"failed": {"message": "the engine has ended"}}
+        except ValueError:
+            answer = None
+        return answer if isinstance(answer, dict) else \
+            {"failed": {"message": "the engine's answer is no object of JSON"}}
 
 
 def part(answer, path):
@@ -241,6 +246,14 @@ def all_cases():
     return [case for path in sorted(FOLDER.glob("*.cases")) for case in read_cases(path)]
 
 
+def start(args, cases):
+    if args.engine:
+        return Engine(args.engine)
+    engine = ferz.Ferz([os.path.abspath(args.ferz)])
+    engine.foresee(refused(cases))
+    return engine
+
+
 def main():
     parser = argparse.ArgumentParser(description="Runs the conformance suite.")
     parser.add_argument("filter", nargs="*")
@@ -250,15 +263,20 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the clauses without a case")
     parser.add_argument("--twins", action="store_true", help="find cases that cannot fail")
     args = parser.parse_args()
-    cases = [case for case in all_cases()
+    cases = all_cases()
+    for one in args.filter:
+        if not any(one in case.name for case in cases):
+            parser.error(f"no case has {one!r} in its name")
+    cases = [case for case in cases
              if not args.filter or any(one in case.name for one in args.filter)]
     if args.list:
         missing = clauses() - {case.clause for case in cases}
         print("\n".join(sorted(missing, key=lambda c: [int(n) for n in c.split(".")])))
         return 0
-    engine = Engine(args.engine) if args.engine else ferz.Ferz([os.path.abspath(args.ferz)])
-    if not args.engine:
-        engine.foresee(refused(cases))
+    try:
+        engine = start(args, cases)
+    except (OSError, ValueError) as wrong:
+        parser.error(f"cannot start the implementation: {wrong}")
     failed = 0
     for case in cases:
         wrong = list(differences(case, engine.answer, args.twins))

@@ -29,6 +29,7 @@ def jobs(context):
     yield Job("conformance/reference", reference)
     yield Job("conformance/reference-is-short", short)
     yield Job("conformance/clauses", clauses)
+    yield Job("conformance/mistyped", mistyped)
 
 
 def one_file(context, name, path):
@@ -52,6 +53,22 @@ def clauses(_, name):
     wrong += [f"there is no clause {one}" for one in sorted(tested - there)]
     wrong += [f"{case.place}: expects nothing" for case in cases.all_cases() if not case.points]
     return [Result(name, not wrong and len(tested) > 200, "\n".join(wrong))]
+
+
+def mistyped(context, name):
+    """Who asks for nothing has not passed."""
+    done = []
+    for words, code, said in (
+            (["4.3.2", "nosuch"], 2, "no case has 'nosuch' in its name"),
+            (["--engine", "nosuch"], 2, "cannot start the implementation: "),
+            (["--engine", "'"], 2, "cannot start the implementation: "),
+            (["--ferz", "/nosuch"], 2, "cannot start the implementation: "),
+            (["--engine", "echo 7", "4.3.2"], 1, "answer is no object of JSON")):
+        output = context.command([sys.executable, "-B", cases.FOLDER / "run.py", *words],
+                                 merge=True)
+        good = output.code == code and said in output.out and "Traceback" not in output.out
+        done.append(Result(f"{name}: {' '.join(words)}", good, output.describe()))
+    return done
 
 
 def reference(_, name):
