@@ -196,7 +196,10 @@ COMMANDS = (
     ("play small.game --agent random < moves.txt", 0, "A 1, B 1\n"),
     ("show nothing", 2, "there is no game 'nothing'\n"),
     ("show absent.game", 2, "absent.game: ENOENT\n"),
-    ("playout chess -n many", 2, "--count: 'many' is no number\n"),
+    ("playout chess -n many", 2, "--count: 'many' is no number from 0 to 2^32 - 1\n"),
+    ("playout chess -n 4294967301", 2, "'4294967301' is no number from 0 to 2^32 - 1\n"),
+    ("playout pig -n 9 --seed 9007199254740993 | sed 1q", 0, "57 to 106 decisions, mean 83.89\n"),
+    ("playout pig --seed 18446744073709551616", 2, "is no number from 0 to 2^64 - 1\n"),
 )
 
 

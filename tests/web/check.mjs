@@ -23,6 +23,17 @@ export function fails(what, call, message) {
     holds(what, text.includes(message));
 }
 
+// As `fails`, with an error of this class.
+export function throws(what, call, sort, message) {
+    fails(what, () => {
+        try {
+            call();
+        } catch (error) {
+            throw error instanceof sort ? error : new Error(`${error.name}: ${error.message}`);
+        }
+    }, message);
+}
+
 export function finish() {
     console.log(`${passed} passed, ${failed} failed`);
     process.exit(failed ? 1 : 0);

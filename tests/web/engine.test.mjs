@@ -1,6 +1,6 @@
 // The engine's own behaviour in Node: states, chance, secrets, errors, bounds.
 import { pathToFileURL } from "node:url";
-import { equal, fails, finish, holds } from "./check.mjs";
+import { equal, fails, finish, holds, throws } from "./check.mjs";
 
 const { createEngine, FerzError } = await import(pathToFileURL(`${process.argv[2]}/index.js`));
 const engine = await createEngine();
@@ -116,6 +116,36 @@ const failing = engine.readFile("/games/classic/tic-tac-toe.game")
     .replace(/test "counts" \{/, 'test "counts" { moves 7;');
 holds("a test that fails", engine.test(failing).some((one) =>
     !one.passed && one.title === "counts" && one.message.includes("9")));
+
+// ---- numbers and texts that are none ----
+
+const small = engine.loadGame("tic-tac-toe"), first = small.start();
+for (const count of [-1, 2 ** 32 + 5, 2n ** 32n])
+    throws("a count", () => small.playouts({ count }), RangeError,
+        `count is a number from 0 to 2^32 - 1, not ${count}`);
+for (const count of ["x", 1.5, NaN, Infinity, null, true])
+    throws("a count", () => small.playouts({ count }), TypeError,
+        `count is a whole number, not '${count}'`);
+equal("no games", small.playouts({ count: 0 }).playouts, 0);
+for (const seed of [-1, 2 ** 64, -1n, 2n ** 64n]) {
+    const message = `seed is a number from 0 to 2^64 - 1, not ${seed}`;
+    throws("a seed", () => small.start({ seed }), RangeError, message);
+    throws("a seed of playouts", () => small.playouts({ seed }), RangeError, message);
+    throws("a seed of an agent", () => first.choose("random", { seed }), RangeError, message);
+    throws("a seed of games on the board", () => first.use({ seed }), RangeError, message);
+}
+throws("a stream", () => small.start({ stream: "1" }), TypeError, "stream is a whole number");
+holds("the greatest seed", small.start({ seed: 2n ** 64n - 1n }).record()
+    .includes("18446744073709551615"));
+throws("a depth", () => first.perft("x"), TypeError, "depth is a whole number, not 'x'");
+throws("a bound", () => engine.limits({ memory: -1 }), RangeError, "memory is a number from 0");
+throws("no move", () => first.play(undefined), TypeError, "a move is a text, not undefined");
+throws("no place", () => first.play(-1), RangeError, "the place of a move is a number from 0");
+throws("no typed move", () => first.find(5), TypeError, "a move is a text, not number");
+throws("no position", () => first.read(null), TypeError, "a position is a text, not object");
+throws("no text", () => first.why(), TypeError, "a move is a text, not undefined");
+throws("no agent", () => first.choose(5), TypeError, "an agent is a text, not number");
+equal("nothing has happened", first.status().plies, 0);
 
 // ---- bounds ----
 

@@ -53,9 +53,10 @@ function unusable(message) {
     throw new Failed(`ferz: ${message}\n`, 2);
 }
 
-function number(text, name) {
-    if (!/^\d{1,18}$/.test(text)) unusable(`${name}: '${text}' is no number`);
-    return Number(text);
+function number(text, name, bits = 32) {
+    if (!/^\d+$/.test(text) || BigInt(text) >> BigInt(bits))
+        unusable(`${name}: '${text}' is no number from 0 to 2^${bits} - 1`);
+    return BigInt(text);
 }
 
 // ---- scripts ----
@@ -108,7 +109,7 @@ function load(engine, values, given) {
 // ---- positions ----
 
 function began(engine, values, [given, ...moves]) {
-    const seed = BigInt(number(values.seed, "--seed"));
+    const seed = number(values.seed, "--seed", 64);
     const state = load(engine, values, given).start({ seed });
     for (const move of moves) enter(state, move, given);
     return state;
@@ -146,7 +147,7 @@ function test(engine, values, [given]) {
 function playout(engine, values, [given]) {
     const game = load(engine, values, given);
     const tally = game.playouts({ count: number(values.count, "--count"),
-        seed: BigInt(number(values.seed, "--seed")) });
+        seed: number(values.seed, "--seed", 64) });
     const share = (games) => `${(100 * games / tally.playouts).toFixed(2)} %`;
     console.log(`${game.title}: ${tally.playouts} games, ${tally.shortest} to ${tally.longest} ` +
         `decisions, mean ${tally.mean.toFixed(2)}`);

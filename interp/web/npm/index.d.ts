@@ -4,7 +4,11 @@
 export type Site = number;
 export type Player = number;
 
-/** A call failed. `status` says why: "invalid" (the script has errors, see `diagnostics`),
+/** A number or text that a call cannot take is a TypeError or RangeError: seeds, streams and the
+ *  bounds of instructions and of a playout are whole numbers from 0 to 2^64 - 1, counts, depths and
+ *  other bounds from 0 to 2^32 - 1.
+ *
+ *  Otherwise a call failed. `status` says why: "invalid" (the script has errors, see `diagnostics`),
  *  "runtime" (the script failed while playing), "usage", "not-found", "bad-input", "refused",
  *  "no-memory". */
 export class FerzError extends Error {
@@ -252,7 +256,7 @@ export class State {
     /** The record of the game, which `ferz replay` reads. */
     record(path?: string): string;
     /** Why a text is a legal move or not. */
-    why(text: string): string;
+    why(move: string): string;
     /** The statements that run for a move, by its place in `moves()`, or for a value of chance. */
     story(of: { index?: number; chance?: number | bigint; player?: Player }): string;
     /** `set`: the name of a region that is highlighted. `theme`: "wood", "plain" or "night". `bare`:

@@ -13,6 +13,21 @@ export class FerzError extends Error {
     }
 }
 
+// A number that the engine takes in so many bits. WebAssembly would cut off the others.
+function whole(value, what, bits = 64) {
+    if (typeof value !== "bigint" && !Number.isInteger(value))
+        throw new TypeError(`${what} is a whole number, not '${String(value)}'`);
+    const number = BigInt(value);
+    if (number < 0n || number >> BigInt(bits))
+        throw new RangeError(`${what} is a number from 0 to 2^${bits} - 1, not ${value}`);
+    return bits === 64 ? number : Number(number);
+}
+
+function text(value, what) {
+    if (typeof value !== "string") throw new TypeError(`${what} is a text, not ${typeof value}`);
+    return value;
+}
+
 async function readBeside(name) {
     const url = new URL(name, import.meta.url);
     if (url.protocol === "file:") {
@@ -164,7 +179,8 @@ export class Engine {
 
     // Bounds for games loaded from now on; what is left out is the default.
     limits({ instructions = 0, playout = 0, idleTurns = 0, memory = 0 } = {}) {
-        this.call("limits", BigInt(instructions), BigInt(playout), idleTurns, memory);
+        this.call("limits", whole(instructions, "instructions"), whole(playout, "playout"),
+            whole(idleTurns, "idleTurns", 32), whole(memory, "memory", 32));
     }
 
     // Sends messages to the language server, which forgets all of them; its answers.
@@ -218,8 +234,8 @@ export class Game extends Handle {
     }
 
     start({ seed = 1, stream = 0, chance = "sample" } = {}) {
-        const handle = this.engine.make("start", this.handle, BigInt.asUintN(64, BigInt(seed)),
-            BigInt.asUintN(64, BigInt(stream)), chance === "ask" ? 1 : 0);
+        const handle = this.engine.make("start", this.handle, whole(seed, "seed"),
+            whole(stream, "stream"), chance === "ask" ? 1 : 0);
         return new State(this, handle, seed);
     }
 
@@ -235,8 +251,8 @@ export class Game extends Handle {
     }
 
     runs({ seed = 1, coverage = false } = {}) {
-        const handle = this.engine.make("runs_new", this.handle,
-            BigInt.asUintN(64, BigInt(seed)), coverage ? 1 : 0);
+        const handle = this.engine.make("runs_new", this.handle, whole(seed, "seed"),
+            coverage ? 1 : 0);
         return new Runs(this, handle);
     }
 }
@@ -248,7 +264,7 @@ export class Runs extends Handle {
         this.game = game; // lives as long
     }
 
-    more(count) { return this.ask("runs_more", count); }
+    more(count) { return this.ask("runs_more", whole(count, "count", 32)); }
 
     rules() { return this.ask("runs_rules"); }
 }
@@ -275,12 +291,12 @@ export class State extends Handle {
     contents(player = -1) { return this.ask("contents", player); }
 
     play(move) {
-        if (typeof move === "number") this.ask("play", move);
-        else this.ask("play_text", move);
+        if (typeof move === "number") this.ask("play", whole(move, "the place of a move", 32));
+        else this.ask("play_text", text(move, "a move"));
         return this;
     }
 
-    find(typed) { return this.ask("find", typed); }
+    find(typed) { return this.ask("find", text(typed, "a move")); }
 
     outcomes(player = -1) { return this.ask("outcomes", player); }
 
@@ -294,7 +310,7 @@ export class State extends Handle {
     position(player = -1) { return this.ask("position", player).text; }
 
     read(position) {
-        this.ask("read", position);
+        this.ask("read", text(position, "a position"));
         return this;
     }
 
@@ -303,10 +319,10 @@ export class State extends Handle {
     draw(player = -1) { return this.ask("draw", player).text; }
 
     record(path = this.game.path) {
-        return this.ask("record", path, BigInt.asUintN(64, BigInt(this.seed))).text;
+        return this.ask("record", path, whole(this.seed, "seed")).text;
     }
 
-    why(text) { return this.ask("why", text).text; }
+    why(move) { return this.ask("why", text(move, "a move")).text; }
 
     story({ index = -1, chance = 0, player = -1 }) {
         return this.ask("story", index, BigInt(chance), player).text;
@@ -318,13 +334,13 @@ export class State extends Handle {
     }
 
     use({ count = 200, seed = 1, theme = "wood" } = {}) {
-        return this.ask("use", BigInt.asUintN(64, BigInt(seed)), count, theme);
+        return this.ask("use", whole(seed, "seed"), whole(count, "count", 32), theme);
     }
 
-    perft(depth) { return BigInt(this.ask("perft", depth).nodes); }
+    perft(depth) { return BigInt(this.ask("perft", whole(depth, "depth", 32)).nodes); }
 
     choose(agent = "mcts:1000", { seed = 1 } = {}) {
-        return this.ask("choose", agent, BigInt.asUintN(64, BigInt(seed)));
+        return this.ask("choose", text(agent, "an agent"), whole(seed, "seed"));
     }
 }
 
