@@ -241,9 +241,12 @@ static bool is_declared(const fzi_parser *p, size_t at)
 /* Does token `at`, a reserved word that has been declared as a name, stand for the name? */
 static bool is_use(const fzi_parser *p, size_t at, int declared_by)
 {
-    int next = kind_at(p, at + 1);
-    if (next == FZ_K_SEMICOLON) /* `draw;` is a statement */
-        return !fzi_is_among(p, kind_at(p, at - 1), "; { } )");
+    int before = kind_at(p, at - 1), next = kind_at(p, at + 1);
+    if (next == FZ_K_SEMICOLON) /* `draw;` is a statement wherever no value is missing before it */
+        return fzi_is_among(p, kind_at(p, at), "again stop return draw")
+                   ? fzi_is_among(p, before, "= += -= |= &= == != < <= > >= + - * / % | & ~ # .. "
+                                             "and or not in at to of return")
+                   : !fzi_is_among(p, before, "; { } )");
     if (fzi_is_among(p, next, "( ["))
         return fzi_is_among(p, declared_by, next == FZ_K_LPAREN ? "fn proc" : "var let");
     return fzi_is_among(p, next,
