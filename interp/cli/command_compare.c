@@ -111,17 +111,17 @@ static int print_all(const fzi_cli *cli, const contender *sides)
 static int play(contender *c, uint64_t first)
 {
     const fzi_setup setup = fzi_session_setup(&c->rules.session);
-    json_t *experiment = fzi_experiment_of(&setup, true);
     const fzi_cli *cli = &c->rules.cli;
     fzi_progress progress;
     fz_watch watch = fzi_progress_begin(&progress, "playouts");
     fz_status status;
 
-    c->run = fzi_experiment_trace(experiment, first, cli->count);
-    json_decref(experiment);
     status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
                          fzi_threads(cli->threads), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
+    json_t *experiment = fzi_experiment_of(&setup, true);
+    c->run = fzi_experiment_trace(experiment, first, c->tally.playouts);
+    json_decref(experiment);
     return status == FZ_OK          ? FZ_EXIT_OK
            : status == FZ_NO_MEMORY ? fzi_cli_complain(cli, "out of memory")
                                     : fzi_session_playouts_failed(&c->rules.session, &c->tally,

@@ -96,6 +96,20 @@ static int play_pairing(const fzi_match_event *e, fzi_match_arena *a, fzi_pairin
     return status == FZ_RUNTIME || status == FZ_REFUSED ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
 }
 
+/* What determines the games that were played. */
+static void trace_arena(fzi_match_arena *a)
+{
+    fzi_setup setup = fzi_session_setup(&a->rules.session);
+    json_t *experiment = fzi_experiment_of(&setup, true);
+    uint64_t games = 0;
+
+    for (unsigned i = 0; i < a->count; i++)
+        if (a->pairings[i].result.games > games)
+            games = a->pairings[i].result.games;
+    a->run = fzi_experiment_trace(experiment, 0, games);
+    json_decref(experiment);
+}
+
 static int play_arena(const fzi_match_event *e, fzi_match_arena *a)
 {
     const fz_state *from = fzi_session_begins_elsewhere(e->cli) ? a->rules.session.state : NULL;
@@ -107,6 +121,7 @@ static int play_arena(const fzi_match_event *e, fzi_match_arena *a)
         code = record_first(a);
     for (unsigned i = 0; i < a->count && code == FZ_EXIT_OK; i++)
         code = play_pairing(e, a, &a->pairings[i], from);
+    trace_arena(a);
     return code;
 }
 
@@ -152,9 +167,6 @@ static int open_arena(fzi_match_event *e, fzi_match_arena *a, const char *word)
     if (e->tests && a->lineup.count > 2)
         return fzi_cli_complain(cli, "--sprt tests two agents, not %u", a->lineup.count);
     pair_agents(a);
-    json_t *experiment = fzi_experiment_of(&setup, true);
-    a->run = fzi_experiment_trace(experiment, 0, cli->count + cli->count % 2);
-    json_decref(experiment);
     return try_agents(cli, a);
 }
 

@@ -28,11 +28,6 @@ static fz_status play(playout_run *r)
     return status;
 }
 
-static uint64_t played(const playout_run *r)
-{
-    return r->shard.sums.playouts + r->shard.sums.failed;
-}
-
 /* ---- the processes of a job ---- */
 
 /* Plays this process's part. The first process then has the sums of all. */
@@ -49,7 +44,7 @@ static int play_part(playout_run *r, fz_status *status)
     r->shard.count = first + (uint64_t)((fz_uint128)r->whole * (rank + 1) / count) - r->shard.first;
     *status = play(r);
     if (rank > 0) {
-        r->shard.count = played(r);
+        r->shard.count = fzi_shard_played(&r->shard);
         fzi_shard_text(&r->shard, r->session->context, &text);
         fzi_processes_send(r->processes, text, strlen(text));
         fz_text_free(r->session->context, text);
@@ -72,9 +67,10 @@ static int write_shard(playout_run *r)
     const fzi_cli *cli = r->session->cli;
     const char *path = cli->values[FZ_CLI_OUTPUT];
 
-    if (played(r) < r->shard.count) {
+    if (fzi_shard_played(&r->shard) < r->shard.count) {
         fzi_cli_complain(cli, "%s was not written: only %" PRIu64 " of %" PRIu64
-                         " playouts were played", path, played(r), r->shard.count);
+                         " playouts were played", path, fzi_shard_played(&r->shard),
+                         r->shard.count);
         return FZ_EXIT_WRONG;
     }
     return fzi_report_shard(cli, r->session->context, &r->shard);
@@ -109,8 +105,8 @@ static int play_and_report(playout_run *r)
         fzi_report_rates(r->tally.playouts - r->before.playouts, r->tally.plies - r->before.plies,
                          r->tally.seconds);
     if (fzi_terminal_interrupted())
-        fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played(r),
-                r->shard.count);
+        fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n",
+                fzi_shard_played(&r->shard), r->shard.count);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
         code = fzi_record_wanted(r->session, r->lineup, &r->wanted, r->shard.first, &r->tally);
     if (r->tally.failed)

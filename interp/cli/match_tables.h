@@ -18,7 +18,7 @@ typedef struct fzi_match_arena { /* one ruleset */
     fzi_ruleset rules;
     fzi_lineup lineup;
     unsigned side_of[16];
-    json_t *run;            /* fzi_experiment_trace of each pairing */
+    json_t *run;            /* fzi_experiment_trace of the longest pairing */
     fzi_pairing pairings[FZI_MAX_PAIRINGS];
     unsigned count;
 } fzi_match_arena;

@@ -137,7 +137,7 @@ void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds)
 static void print_csv(const fzi_shard *shard, const fz_tally *tally)
 {
     const json_t *x = shard->experiment;
-    json_t *run = fzi_experiment_trace(x, shard->first, shard->count);
+    json_t *run = fzi_shard_trace(shard);
     unsigned players = fzi_experiment_players(x);
     bool pays = fzi_experiment_is(x, "payoffs"), alone = fzi_experiment_is(x, "one_side");
 

@@ -115,7 +115,7 @@ static fz_status add_part(fz_context *context, const char *text, size_t length, 
 int fzi_processes_add_parts(fzi_processes *p, const fzi_cli *cli, fz_context *context,
                             fzi_shard *shard, uint64_t whole)
 {
-    bool complete = shard->sums.playouts + shard->sums.failed == shard->count;
+    bool complete = fzi_shard_played(shard) == shard->count;
     fz_status status = FZ_OK;
 
     for (int rank = 1; rank < p->count; rank++) {

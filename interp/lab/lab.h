@@ -263,6 +263,13 @@ typedef struct fzi_shard {
     fz_sums sums;
 } fzi_shard;
 
+/* How many of the playouts were played: not all if the run was interrupted. */
+static inline uint64_t fzi_shard_played(const fzi_shard *shard)
+{
+    return shard->sums.playouts + shard->sums.failed;
+}
+/* fzi_experiment_trace of those that were played. */
+json_t *fzi_shard_trace(const fzi_shard *shard);
 /* The results of a run as `ferz playout --format json` prints them. `part`: which playouts these
  * are; NULL: all. */
 json_t *fzi_results_json(const fzi_shard *shard, const char *part);

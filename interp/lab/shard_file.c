@@ -37,7 +37,7 @@ static fz_status parse(fz_context *context, const char *path, json_t *object, fz
     if (!fzi_sums_read(json_object_get(object, "sums"),
                        fzi_experiment_players(shard->experiment), context->allocator,
                        &shard->sums) ||
-        shard->sums.playouts + shard->sums.failed != shard->count ||
+        fzi_shard_played(shard) != shard->count ||
         shard->count > fzi_experiment_playouts(shard->experiment) ||
         shard->first > fzi_experiment_playouts(shard->experiment) - shard->count) {
         fz_sums_clear(&shard->sums);

@@ -338,6 +338,11 @@ static json_t *length_json(const fz_tally *tally)
                : json_null();
 }
 
+json_t *fzi_shard_trace(const fzi_shard *shard)
+{
+    return fzi_experiment_trace(shard->experiment, shard->first, fzi_shard_played(shard));
+}
+
 json_t *fzi_results_json(const fzi_shard *shard, const char *part)
 {
     const json_t *x = shard->experiment;
@@ -377,5 +382,5 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
         "agents", json_is_string(agents) ? agents : NULL,
         "repeatable", fzi_experiment_is(x, "repeatable") ? NULL : json_false(),
         "part", part, "seed", (json_int_t)fzi_experiment_seed(x),
-        "run", fzi_experiment_trace(x, shard->first, shard->count));
+        "run", fzi_shard_trace(shard));
 }

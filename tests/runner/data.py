@@ -34,7 +34,7 @@ COMMANDS = {
                 "playout icehouse/martian-chaturaji -n 4", "playout tests/cli/puzzle.game -n 3",
                 "playout classic/nim -n 4 --shard 1/2",
                 "playout classic/nim -n 2 --agents mcts:1ms",
-                "playout cards/leduc -n 3",
+                "playout cards/leduc -n 3", "playout classic/nim -n 0",
                 "learn classic/tic-tac-toe -n 2 -O $TMPDIR/c.eval >$TMPDIR/report; ferz playout "
                 "classic/tic-tac-toe -n 2 --agents greedy:eval=$TMPDIR/c.eval"],
     "match": ["match classic/tic-tac-toe --agents random,greedy,mcts:2 -n 4",
