@@ -46,7 +46,8 @@ COMMANDS = {
                 "measure classic/tic-tac-toe -n 9 --skill mcts:1..4"],
     "compare": ["compare classic/tic-tac-toe classic/hex:Size=3 -n 5"],
     "study": ["study tests/cli/lines.study -n 4 --lines --compare all --distances "
-              "--wear tests/cli/coriovalli-wear.txt --recover 0.1"],
+              "--wear tests/cli/coriovalli-wear.txt --recover 0.1",
+              "study tests/cli/placed.study -n 4"],
     "reconstruct": ["reconstruct tests/cli/laps.study --trials 4"],
     "tune": ["tune tests/cli/laps.game --target 'length 3..9, draws < 10 %' --budget 24"],
     "diff": ["diff chess/chess chess/three-check",
