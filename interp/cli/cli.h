@@ -202,12 +202,9 @@ int fzi_session_viewer(const fzi_session *session);
 /* What determines an answer: version, program, script, options, limits, the position in which it
  * begins (null: at the beginning), and seed. */
 json_t *fzi_session_trace(const fzi_session *session);
-/* The members of fz_state_json, and the texts of the position, as members of `object`: of another
- * state, or of the session's with the version, program, options and seed as `run`. `moves`: with
- * the legal moves. An exit code; prints the error, if any. */
-int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool moves,
-                               json_t *object);
-int fzi_session_describe(fzi_session *session, bool moves, json_t *object);
+/* `run`, the members of fz_state_json, and the texts of the position, as members of `object`.
+ * `moves`: with the legal moves. An exit code; prints the error, if any. */
+int fzi_session_describe(fzi_session *session, const fz_state *state, bool moves, json_t *object);
 
 /* ---- export_game.c ---- */
 
@@ -483,7 +480,8 @@ typedef struct fzi_diff_texts {
 
 /* An exit code: 0 if the games declare the same. */
 int fzi_diff_print_rules(const fzi_diff_texts *texts);
-int fzi_diff_print_behaviour(const fzi_diff_texts *texts, const fz_diff *found);
+/* Of the games of two sessions. */
+int fzi_diff_print_behaviour(const fzi_session sessions[2], const fz_diff *found);
 
 /* ---- new_script.c: texts of new scripts ---- */
 

@@ -36,7 +36,7 @@ static void print_report(const fzi_cli *cli, fz_report *report, const char *path
     }
 }
 
-/* With --playouts the JSON is an object for each file, in which the diagnostics are one member. */
+/* With --playouts or --deep the JSON is an object for each file. */
 static void print_json_begin(const char *path, bool *first)
 {
     printf("%s\n{\"file\": ", *first ? "" : ",");
@@ -52,35 +52,28 @@ static bool plays(const fzi_cli *cli)
     return fzi_cli_has(cli, FZ_CLI_PLAYOUTS) || fzi_cli_has(cli, FZ_CLI_DEEP);
 }
 
-/* Reports the failed game; the session borrows the program. */
-static int playouts_failed(const fzi_cli *cli, fz_context *context, const fz_check *check,
-                           const char *path)
-{
-    fzi_session session = {.cli = cli, .context = context, .path = path,
-                           .program = fz_check_program(check)};
-    int code = fzi_session_playouts_failed(&session, fz_check_tally(check), NULL,
-                                           fz_check_message(check));
-
-    fz_machine_free(session.machine);
-    return code;
-}
-
+/* Of a check that has a program. */
 static int print_check(const fzi_cli *cli, fz_context *context, const fz_check *check,
                        const char *path, fz_status status)
 {
+    fzi_session session = {.cli = cli, .context = context, .path = path,
+                           .program = fz_check_program(check)}; /* borrowed */
     int code = FZ_EXIT_OK, deep = FZ_EXIT_OK;
 
-    if (!fz_check_program(check)) {
-        fputs(cli->format == FZ_CLI_JSON ? "null" : "", stdout);
-        return code;
-    }
     if (status == FZ_NO_MEMORY)
         return fzi_cli_complain(cli, "%s", fz_context_message(context));
     fzi_playout_findings_print(cli, context, check, path);
     if (status == FZ_RUNTIME)
-        code = playouts_failed(cli, context, check, path);
+        code = fzi_session_playouts_failed(&session, fz_check_tally(check), NULL,
+                                           fz_check_message(check));
     if (fzi_cli_has(cli, FZ_CLI_DEEP) && fzi_deep_findings_print(cli, context, check, path))
         deep = FZ_EXIT_WRONG;
+    if (cli->format == FZ_CLI_JSON) {
+        fputs(fzi_cli_has(cli, FZ_CLI_DEEP) ? ", \"run\": " : ", \"deep\": null, \"run\": ",
+              stdout);
+        fzi_json_write(fzi_session_trace(&session));
+    }
+    fz_machine_free(session.machine);
     return deep > code ? deep : code;
 }
 
@@ -125,10 +118,10 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     int code = valid ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
     if (wrapped)
         fputs("], \"playouts\": ", stdout);
-    if (valid && plays(cli))
+    if (played && plays(cli))
         code = print_check(cli, context, check, path, status);
     else if (wrapped)
-        fputs("null", stdout);
+        fputs("null, \"deep\": null, \"run\": null", stdout);
     if (wrapped)
         putchar('}');
     fz_check_free(check);

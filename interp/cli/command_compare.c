@@ -67,10 +67,8 @@ static int print_json(const contender *sides, const fzi_contrast *figures, size_
                             figures[i].other - figures[i].one, "interval",
                             fzi_number_json(figures[i].low), fzi_number_json(figures[i].high),
                             "p", figures[i].p, "differs", fzi_contrast_differs(&figures[i])));
-    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed",
-                                    (long long)sides[0].rules.cli.seed, "first",
-                                    side_json(&sides[0]), "second", side_json(&sides[1]),
-                                    "figures", list));
+    return fzi_json_print(json_pack("{s:o, s:o, s:o}", "first", side_json(&sides[0]), "second",
+                                    side_json(&sides[1]), "figures", list));
 }
 
 /* A game of the library as it may be written: from its family on. */

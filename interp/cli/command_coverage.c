@@ -81,9 +81,7 @@ static int print_json(const covered *c)
         json_object_update_new(object, json_pack("{s:I, s:I}", "perft", (long long)cli->perft,
                                                  "nodes", (long long)c->nodes));
     else
-        json_object_update_new(object, json_pack("{s:I, s:I}", "playouts",
-                                                 (long long)c->tally.playouts, "seed",
-                                                 (long long)cli->seed));
+        json_object_set_new(object, "playouts", json_integer((json_int_t)c->tally.playouts));
     json_object_set_new(object, "rules",
                         fzi_rules_json(&c->coverage, fzi_cli_has(cli, FZ_CLI_NEVER)));
     json_object_set_new(object, "run", fzi_session_trace(c->session));

@@ -48,11 +48,12 @@ static int compare_rules(diff *d)
 
 /* ---- behaviour ---- */
 
-static int report_behaviour(const diff *d, const fz_diff *found)
+static int report_behaviour(const fzi_session sessions[2], const fz_diff *found)
 {
-    int code = fzi_diff_print_behaviour(&d->texts, found);
-    if (code == FZ_EXIT_OK && found->record && fzi_cli_has(d->texts.cli, FZ_CLI_RECORD))
-        code = fzi_file_write(d->texts.cli, d->texts.cli->values[FZ_CLI_RECORD], found->record,
+    const fzi_cli *cli = sessions->cli;
+    int code = fzi_diff_print_behaviour(sessions, found);
+    if (code == FZ_EXIT_OK && found->record && fzi_cli_has(cli, FZ_CLI_RECORD))
+        code = fzi_file_write(cli, cli->values[FZ_CLI_RECORD], found->record,
                               strlen(found->record));
     return code == FZ_EXIT_OK && found->differs ? FZ_EXIT_WRONG : code;
 }
@@ -78,7 +79,7 @@ static int compare_behaviour(diff *d)
             code = fzi_cli_complain(cli, "%s%s", message, fzi_cli_hint(cli, message));
     }
     if (code == FZ_EXIT_OK)
-        code = report_behaviour(d, &found);
+        code = report_behaviour(sessions, &found);
     fz_diff_free(d->context, &found);
     fzi_session_clear(&sessions[0]);
     fzi_session_clear(&sessions[1]);

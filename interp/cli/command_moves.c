@@ -4,7 +4,7 @@
 static int print_json(fzi_session *session)
 {
     json_t *object = json_object();
-    int code = fzi_session_describe(session, true, object);
+    int code = fzi_session_describe(session, session->state, true, object);
 
     if (code == FZ_EXIT_OK)
         return fzi_json_print(object);

@@ -56,7 +56,7 @@ static int print_list(outcome_list *list)
             json_object_set_new(object, "probability", json_string(ratio));
             json_object_set_new(object, "value", json_real(item->probability.value));
             json_array_append_new(array, object);
-            int code = fzi_session_describe_state(list->session, item->state, false, object);
+            int code = fzi_session_describe(list->session, item->state, false, object);
             if (code != FZ_EXIT_OK) {
                 json_decref(array);
                 return code;

@@ -55,10 +55,9 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     const char *title = fzi_experiment_text(all, "study");
     size_t rulesets = json_array_size(json_object_get(all, "rulesets"));
 
-    printf("%s: %zu ruleset%s, seed %lld; open questions: %.2f bits before the evidence, %.2f "
+    printf("%s: %zu ruleset%s, seed %s; open questions: %.2f bits before the evidence, %.2f "
            "after it\n\n", *title ? title : cli->words.items[0], rulesets, fzi_plural(rulesets),
-           json_integer_value(json_object_get(all, "seed")),
-           json_real_value(json_object_get(all, "bits before")),
+           fzi_experiment_text(all, "seed"), json_real_value(json_object_get(all, "bits before")),
            json_real_value(json_object_get(all, "bits")));
     print_rulesets(all);
     print_table(all, "values", "values of options; bits: what knowing the option would tell");

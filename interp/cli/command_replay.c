@@ -148,7 +148,7 @@ static int print_end(fzi_session *session, const fz_record *record)
         return draw(session);
     object = json_pack("{s:s, s:I}", "game", fz_program_title(session->program), "entries",
                        (json_int_t)record->entry_count);
-    int code = fzi_session_describe(session, false, object);
+    int code = fzi_session_describe(session, session->state, false, object);
     if (code == FZ_EXIT_OK)
         return fzi_json_print(object);
     json_decref(object);

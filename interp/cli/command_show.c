@@ -15,7 +15,7 @@ static int print_json(fzi_session *session)
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     json_t *object = json_object();
-    int code = fzi_session_describe(session, false, object);
+    int code = fzi_session_describe(session, session->state, false, object);
     json_object_set_new(object, "board", json_string(text));
     fz_text_free(session->context, text);
     if (code == FZ_EXIT_OK)

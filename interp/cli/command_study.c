@@ -79,8 +79,8 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     size_t cells = json_array_size(json_object_get(all, "results"));
     char *fit = fzi_cli_text("\nfit to %s:\n\n", wear ? wear : "");
 
-    printf("%s: %zu cell%s, seed %lld\n\n", *title ? title : cli->words.items[0], cells,
-           fzi_plural(cells), json_integer_value(json_object_get(all, "seed")));
+    printf("%s: %zu cell%s, seed %s\n\n", *title ? title : cli->words.items[0], cells,
+           fzi_plural(cells), fzi_experiment_text(all, "seed"));
     print_rows(all, "results", "");
     print_rows(all, "lines", json_array_size(json_object_get(all, "lines"))
                                  ? "\nuse of the lines:\n\n" : "\nno board has lines\n");

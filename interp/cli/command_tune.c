@@ -58,10 +58,10 @@ static void print_text(const fzi_cli *cli, const json_t *all)
     long long tried = json_integer_value(json_object_get(all, "tried"));
     json_t *kept = json_array();
 
-    printf("%s: %lld of %lld variant%s, seed %lld, target: %s\n\n", cli->words.items[0], tried,
+    printf("%s: %lld of %lld variant%s, seed %s, target: %s\n\n", cli->words.items[0], tried,
            json_integer_value(json_object_get(all, "possible")),
            fzi_plural((uint64_t)json_integer_value(json_object_get(all, "possible"))),
-           json_integer_value(json_object_get(all, "seed")), fzi_experiment_text(all, "target"));
+           fzi_experiment_text(all, "seed"), fzi_experiment_text(all, "target"));
     for (size_t i = 0; i < json_array_size(rows); i++)
         if (json_is_true(json_object_get(json_array_get(rows, i), "frontier")))
             json_array_append_new(kept, short_row(json_array_get(rows, i)));

@@ -356,8 +356,7 @@ static int print_json(const fzi_match_event *e)
 
     for (unsigned r = 0; r < e->count; r++)
         json_array_append_new(rulesets, arena_json(e, e->arenas[r]));
-    return fzi_json_print(json_pack("{s:I, s:o}", "seed", (json_int_t)e->cli->seed, "rulesets",
-                                    rulesets));
+    return fzi_json_print(json_pack("{s:o}", "rulesets", rulesets));
 }
 
 static void csv_estimate(fzi_estimate e, int digits)

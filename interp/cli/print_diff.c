@@ -269,7 +269,7 @@ static void print_only(const fz_diff *found, unsigned side, const char *path)
 }
 
 /* Prints the extent of the comparison, and the bound that ended it. */
-static void print_extent(const fzi_diff_texts *d, const fz_diff *found)
+static void print_extent(const fzi_session *sessions, const fz_diff *found)
 {
     if (found->is_stopped)
         puts("The comparison was stopped.");
@@ -283,15 +283,15 @@ static void print_extent(const fzi_diff_texts *d, const fz_diff *found)
                fzi_plural(found->depth));
     if (found->games)
         printf(", %" PRIu64 " random game%s of seed %" PRIu64, found->games,
-               fzi_plural(found->games), d->cli->seed);
+               fzi_plural(found->games), sessions->cli->seed);
     printf("; %zu positions.\n", found->positions);
 }
 
-static void print_behaviour(const fzi_diff_texts *d, const fz_diff *found)
+static void print_behaviour(const fzi_session *sessions, const fz_diff *found)
 {
     if (!found->differs) {
         puts("No difference was found.");
-        print_extent(d, found);
+        print_extent(sessions, found);
         return;
     }
     if (found->plies > MAX_LINE_SHOWN)
@@ -301,15 +301,15 @@ static void print_behaviour(const fzi_diff_texts *d, const fz_diff *found)
     else
         printf("At the beginning: %s.\n", found->why);
     for (unsigned side = 0; side < 2 && found->each[side]; side++)
-        printf("in %s: %s\n", d->paths[side], found->each[side]);
+        printf("in %s: %s\n", sessions[side].path, found->each[side]);
     if (!found->each[0] && (found->only_count[0] || found->only_count[1]))
         for (unsigned side = 0; side < 2; side++)
-            print_only(found, side, d->paths[side]);
+            print_only(found, side, sessions[side].path);
     if (found->is_shortest)
         puts("No shorter line of play shows a difference.");
     else
-        print_extent(d, found);
-    if (found->record && !fzi_cli_has(d->cli, FZ_CLI_RECORD))
+        print_extent(sessions, found);
+    if (found->record && !fzi_cli_has(sessions->cli, FZ_CLI_RECORD))
         printf("\n%s", found->record);
 }
 
@@ -321,22 +321,28 @@ static json_t *only_json(const fz_diff *found, unsigned side)
     return list;
 }
 
-static int behaviour_json(const fzi_diff_texts *d, const fz_diff *found)
+static json_t *played_json(const fzi_session *session)
 {
-    return fzi_json_print(json_pack(
-        "{s:s, s:s, s:b, s:s?, s:s?, s:s?, s:b, s:s?, s:o, s:o, s:i, s:I, s:I, s:b, s:I}", "first",
-        d->paths[0], "second", d->paths[1], "same", !found->differs, "difference", found->why,
-        "in_first", found->each[0], "in_second", found->each[1], "shortest", found->is_shortest,
-        "record", found->record, "only_first", only_json(found, 0), "only_second",
-        only_json(found, 1), "depth", (int)found->depth, "games", (json_int_t)found->games,
-        "positions", (json_int_t)found->positions, "cut", found->is_cut, "seed",
-        (json_int_t)d->cli->seed));
+    return json_pack("{s:s, s:s, s:o}", "file", session->path, "game",
+                     fz_program_title(session->program), "run", fzi_session_trace(session));
 }
 
-int fzi_diff_print_behaviour(const fzi_diff_texts *d, const fz_diff *found)
+static int behaviour_json(const fzi_session *sessions, const fz_diff *found)
 {
-    if (d->cli->format == FZ_CLI_JSON)
-        return behaviour_json(d, found);
-    print_behaviour(d, found);
+    return fzi_json_print(json_pack(
+        "{s:o, s:o, s:b, s:s?, s:s?, s:s?, s:b, s:s?, s:o, s:o, s:i, s:I, s:I, s:b}", "first",
+        played_json(&sessions[0]), "second", played_json(&sessions[1]), "same", !found->differs,
+        "difference", found->why, "in_first", found->each[0], "in_second", found->each[1],
+        "shortest", found->is_shortest, "record", found->record, "only_first",
+        only_json(found, 0), "only_second", only_json(found, 1), "depth", (int)found->depth,
+        "games", (json_int_t)found->games, "positions", (json_int_t)found->positions, "cut",
+        found->is_cut));
+}
+
+int fzi_diff_print_behaviour(const fzi_session sessions[2], const fz_diff *found)
+{
+    if (sessions->cli->format == FZ_CLI_JSON)
+        return behaviour_json(sessions, found);
+    print_behaviour(sessions, found);
     return FZ_EXIT_OK;
 }

@@ -80,11 +80,10 @@ void fzi_playout_findings_print(const fzi_cli *cli, fz_context *context, const f
             json_array_append_new(never, idle_rule(fz_check_coverage(check), &finding));
     }
     if (cli->format == FZ_CLI_JSON) {
-        fzi_json_write(json_pack("{s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:O, s:O}", "playouts",
-                                 (long long)t->playouts, "seed", (long long)cli->seed, "length",
-                                 t->mean, "branching", t->branching, "draws",
-                                 (long long)t->draws, "stopped", (long long)t->stopped, "failed",
-                                 (long long)t->failed, "never",
+        fzi_json_write(json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:O, s:O}", "playouts",
+                                 (long long)t->playouts, "length", t->mean, "branching",
+                                 t->branching, "draws", (long long)t->draws, "stopped",
+                                 (long long)t->stopped, "failed", (long long)t->failed, "never",
                                  never, "notes", notes));
     } else if (t->playouts) {
         fflush(stdout);

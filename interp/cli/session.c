@@ -545,7 +545,6 @@ static json_t *state_trace(const fzi_session *session)
 {
     json_t *trace = fzi_session_trace(session);
 
-    json_object_del(trace, "limits");
     json_object_del(trace, "position");
     if (session->cli->values[FZ_CLI_PLAYER] && fz_program_hides(session->program))
         json_object_set_new(trace, "seed", json_null()); /* it determines what is hidden */
@@ -565,8 +564,7 @@ static void describe_texts(fzi_session *session, const fz_state *state, json_t *
     json_object_set_new(object, "now", text_or_null(session, status, text));
 }
 
-int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool moves,
-                               json_t *object)
+int fzi_session_describe(fzi_session *session, const fz_state *state, bool moves, json_t *object)
 {
     char *text = NULL;
     fz_status status = fz_state_json(session->machine, state, fzi_session_viewer(session), moves,
@@ -576,6 +574,7 @@ int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool
     fz_text_free(session->context, text);
     if (!data)
         return fzi_session_failed(session, status == FZ_OK ? FZ_NO_MEMORY : status);
+    json_object_set_new(object, "run", state_trace(session));
     json_object_update(object, data);
     json_decref(data);
     if (session->cli->values[FZ_CLI_PLAYER])
@@ -583,12 +582,6 @@ int fzi_session_describe_state(fzi_session *session, const fz_state *state, bool
     else
         describe_texts(session, state, object);
     return FZ_EXIT_OK;
-}
-
-int fzi_session_describe(fzi_session *session, bool moves, json_t *object)
-{
-    json_object_set_new(object, "run", state_trace(session));
-    return fzi_session_describe_state(session, session->state, moves, object);
 }
 
 static int run_with(const fzi_cli *cli, const fz_chance *chance, int (*run)(fzi_session *session))

@@ -172,9 +172,8 @@ json_t *fzi_measures_page_json(const fzi_measures_page *page)
     for (unsigned i = 0; i < FZ_LISTS; i++)
         json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
     return json_pack(
-        "{s:s, s:I, s:I, s:O, s:I, s:o, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
-        "games", (json_int_t)page->measures.games, "seed",
-        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "rollouts",
+        "{s:s, s:I, s:O, s:I, s:o, s:o, s:o}", "game", fzi_experiment_text(x, "game"), "games",
+        (json_int_t)page->measures.games, "agents", json_object_get(x, "agents"), "rollouts",
         (json_int_t)page->rollouts, "measures", measures, "lists", lists, "run",
         fzi_experiment_trace(x, 0, page->measures.games));
 }

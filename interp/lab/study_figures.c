@@ -288,8 +288,11 @@ static json_t *all_runs(const fz_study *study)
 
 static json_t *study_facts(const fz_study *study)
 {
-    return json_pack("{s:s, s:I, s:I}", "study", study->file.title, "seed",
-                     (json_int_t)study->file.seed, "cells", (json_int_t)study->count);
+    char seed[24];
+
+    snprintf(seed, sizeof seed, "%" PRIu64, study->file.seed);
+    return json_pack("{s:s, s:s, s:I}", "study", study->file.title, "seed", seed, "cells",
+                     (json_int_t)study->count);
 }
 
 /* The use of each line in each cell's games: a shorter form of the table "lines". */

@@ -366,7 +366,7 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
     }
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o*, s:o*, s:I, s:o*, s:I, s:I, s:o,"
-        " s:o, s:o?, s:O*, s:o*, s:s*, s:I, s:o}",
+        " s:o, s:o?, s:O*, s:o*, s:s*, s:o}",
         "game", fzi_experiment_text(x, "game"), "playouts", (json_int_t)tally->playouts,
         "plies", (json_int_t)tally->plies, "turns", (json_int_t)tally->turns,
         "wins", wins, "intervals", intervals, "players", players, "ranks", ranks,
@@ -381,6 +381,5 @@ json_t *fzi_results_json(const fzi_shard *shard, const char *part)
         "branching", tally->branching > 0 ? json_real(tally->branching) : NULL,
         "agents", json_is_string(agents) ? agents : NULL,
         "repeatable", fzi_experiment_is(x, "repeatable") ? NULL : json_false(),
-        "part", part, "seed", (json_int_t)fzi_experiment_seed(x),
-        "run", fzi_shard_trace(shard));
+        "part", part, "run", fzi_shard_trace(shard));
 }

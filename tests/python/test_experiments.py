@@ -74,7 +74,7 @@ class Experiments(unittest.TestCase):
         script = f"study Small\ngame {TIC}\nplayouts 20\nagents random\nagents greedy\n"
         study = ferz.study("small.study", script=script, seed=4)
         self.assertEqual([row["games"] for row in study.results], [20, 20])
-        self.assertEqual(study.table("study"), {"study": "Small", "seed": 4, "cells": 2})
+        self.assertEqual(study.table("study"), {"study": "Small", "seed": "4", "cells": 2})
         with self.assertRaises(ferz.Error):
             study.table("chairs")
         with self.assertRaisesRegex(ferz.Error, "small.study:1:1: unknown word 'gaem'"):

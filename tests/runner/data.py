@@ -24,7 +24,7 @@ COMMANDS = {
         "ferz replay $TMPDIR/record",
     ],
     "check": ["check tests/errors/e0301-idle.game", "check tests/errors/e0111-type-in-braces.game",
-              "check classic/hex --playouts 2"],
+              "check classic/hex --playouts 2", "check tests/cli/unequal.game --deep"],
     "test": ["test classic/tic-tac-toe"],
     "coverage": ["coverage classic/hex -n 2", "coverage classic/tic-tac-toe --perft 2 --never"],
     "perft": ["perft classic/tic-tac-toe 2 --play a1", "perft classic/tic-tac-toe 2 --divide",
