@@ -29,10 +29,11 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
  * no script. */
 fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
                                 size_t setting_count, fz_program **program);
-/* fz_move_why, which also names the `if` that excludes a move. `explaining`: the explaining program
- * of the same game with the same settings; NULL: there is none. */
-const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
-                             const char *text);
+/* fz_move_why, which also names the `if` that excludes a move. In a game with secrets, it says only
+ * what `player` knows; -1 knows all. `explaining`: the explaining program of the same game with the
+ * same settings; NULL: there is none. */
+const char *fz_move_why_with(fz_machine *machine, const fz_state *state, int player,
+                             fz_program *explaining, const char *text);
 
 /* An expression for a program for stepping, in the scope of a statement, which is given by its
  * place; with the path NULL, in the scope of the game and for the player to decide. */

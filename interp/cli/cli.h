@@ -129,6 +129,7 @@ typedef struct fzi_session {
     fz_state *state;
     fz_state *before; /* where `latest` was played, if pictures are asked for; NULL */
     fz_move latest;
+    int viewer;       /* the player of --for, or the only one of --as; FZI_SEES_ALL */
     bool of_several;  /* the command has other scripts, too */
 } fzi_session;
 
@@ -194,10 +195,6 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
 /* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
-
-/* The number of the player of --for; -1: everything is shown, or there is no such player, which is
- * said. */
-int fzi_session_viewer(const fzi_session *session);
 
 /* What determines an answer: version, program, script, options, limits, the position in which it
  * begins (null: at the beginning), and seed. */

@@ -50,7 +50,7 @@ static bool sees_moves(const fzi_session *session)
 {
     int decider = fz_state_decider(session->state);
 
-    if (!session->cli->values[FZ_CLI_PLAYER] || fzi_session_viewer(session) == decider ||
+    if (session->viewer == FZI_SEES_ALL || session->viewer == decider ||
         !fz_program_hides(session->program))
         return true;
     fprintf(stderr, "the decision is that of %s, and its moves are hidden from %s\n",
@@ -60,8 +60,6 @@ static bool sees_moves(const fzi_session *session)
 
 static int list_moves(fzi_session *session)
 {
-    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
-        return FZ_EXIT_USAGE;
     bool sees = fz_state_waiting(session->state) == FZ_WAITING_MOVE && sees_moves(session);
     if (session->cli->format == FZ_CLI_JSON) /* lists them itself */
         return print_json(session);

@@ -6,8 +6,8 @@
 static int draw(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status = fz_state_draw_for(session->machine, session->state,
-                                         fzi_session_viewer(session), session->cli->drawing, &text);
+    fz_status status = fz_state_draw_for(session->machine, session->state, session->viewer,
+                                         session->cli->drawing, &text);
 
     return fzi_session_write(session, status, text, "-");
 }
@@ -16,16 +16,15 @@ static int draw(fzi_session *session)
  * the viewer does not see. */
 static const char *entry_text(fzi_session *session, const char *entry)
 {
-    int player = fzi_session_viewer(session);
     fz_move move;
 
-    if (player < 0)
+    if (session->viewer < 0)
         return entry;
     if (*entry == '{')
-        return fz_state_sees_chance(session->state, player) ? entry : "{?}";
+        return fz_state_sees_chance(session->state, session->viewer) ? entry : "{?}";
     if (fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
         return entry;
-    return fz_move_text_for(session->machine, session->state, &move, player);
+    return fz_move_text_for(session->machine, session->state, &move, session->viewer);
 }
 
 /* Adds a decision of `together` that the viewer has not seen: "Ann Paper, Bob Rock". Free it. */
@@ -50,7 +49,7 @@ static int show_position(fzi_session *session, size_t entries)
     if (!fzi_cli_has(cli, FZ_CLI_SHOW) || cli->format != FZ_CLI_TEXT)
         return FZ_EXIT_OK;
     return fzi_picture_asked(cli)
-               ? fzi_picture_write_numbered(session, fzi_session_viewer(session), entries)
+               ? fzi_picture_write_numbered(session, session->viewer, entries)
                : draw(session);
 }
 
@@ -143,7 +142,7 @@ static int print_end(fzi_session *session, const fz_record *record)
     if (session->cli->format != FZ_CLI_JSON && fzi_cli_has(session->cli, FZ_CLI_SHOW))
         return FZ_EXIT_OK;
     if (fzi_picture_asked(session->cli))
-        return fzi_picture_write(session, fzi_session_viewer(session));
+        return fzi_picture_write(session, session->viewer);
     if (session->cli->format != FZ_CLI_JSON)
         return draw(session);
     object = json_pack("{s:s, s:I}", "game", fz_program_title(session->program), "entries",
@@ -157,8 +156,6 @@ static int print_end(fzi_session *session, const fz_record *record)
 
 static int replay(fzi_session *session, const fz_record *record)
 {
-    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
-        return FZ_EXIT_USAGE;
     session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_session_failed(session, FZ_NO_MEMORY);

@@ -3,8 +3,7 @@
 
 static fz_status draw(fzi_session *session, unsigned style, char **text)
 {
-    return fz_state_draw_for(session->machine, session->state, fzi_session_viewer(session), style,
-                             text);
+    return fz_state_draw_for(session->machine, session->state, session->viewer, style, text);
 }
 
 static int print_json(fzi_session *session)
@@ -27,12 +26,11 @@ static int print_json(fzi_session *session)
 static int write_position(fzi_session *session)
 {
     const fzi_cli *cli = session->cli;
-    int viewer = fzi_session_viewer(session);
     char *text = NULL;
     fz_status status =
-        viewer < 0 ? fz_state_write(session->machine, session->state,
+        session->viewer < 0 ? fz_state_write(session->machine, session->state,
                                     fzi_cli_has(cli, FZ_CLI_HISTORY), &text)
-                   : fz_state_write_for(session->machine, session->state, viewer, &text);
+                   : fz_state_write_for(session->machine, session->state, session->viewer, &text);
 
     return fzi_session_write(session, status, text, cli->values[FZ_CLI_OUTPUT]);
 }
@@ -41,10 +39,8 @@ static int show(fzi_session *session)
 {
     char *text = NULL;
 
-    if (session->cli->values[FZ_CLI_PLAYER] && fzi_session_viewer(session) < 0)
-        return FZ_EXIT_USAGE;
     if (fzi_picture_asked(session->cli))
-        return fzi_picture_write(session, fzi_session_viewer(session));
+        return fzi_picture_write(session, session->viewer);
     if (fzi_cli_has(session->cli, FZ_CLI_OUTPUT))
         return write_position(session);
     if (session->cli->format == FZ_CLI_JSON)

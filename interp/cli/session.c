@@ -98,6 +98,18 @@ void fzi_session_say_engine(const fzi_cli *cli, const fz_program *program, const
     fprintf(stderr, "engine%s%s: %s\n", script ? " of " : "", script ? script : "", text);
 }
 
+/* An exit code. --as may also be a list of players, which the terminal reads. */
+static int find_viewer(fzi_session *session)
+{
+    const char *name = session->cli->values[FZ_CLI_PLAYER],
+               *side = session->cli->values[FZ_CLI_SIDE];
+
+    session->viewer =
+        name || side ? fzi_player_called(session->program, name ? name : side) : FZI_SEES_ALL;
+    return name && session->viewer < 0
+               ? fzi_cli_complain(session->cli, "no player '%s'", name) : FZ_EXIT_OK;
+}
+
 int fzi_session_compile(fzi_session *session, bool warn)
 {
     const fzi_cli *cli = session->cli;
@@ -129,9 +141,10 @@ int fzi_session_compile(fzi_session *session, bool warn)
     fz_report_free(report);
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: this is a library, not a game", path);
-    if (status == FZ_OK)
-        fzi_session_engine(cli, session->context, session->program);
-    return fzi_cli_exit_code(status);
+    if (status != FZ_OK)
+        return fzi_cli_exit_code(status);
+    fzi_session_engine(cli, session->context, session->program);
+    return find_viewer(session);
 }
 
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
@@ -370,14 +383,16 @@ static fz_status sample_pending(fzi_session *session)
     return status;
 }
 
-/* Says why a text is no legal move. */
+/* Says why a text is no legal move. Of the moves of others, a player is told nothing. */
 static void explain(const fzi_session *session, const char *text)
 {
     const fzi_setup setup = fzi_session_setup(session);
     fz_program *explaining = NULL;
 
     fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
-    fputs(fzi_why(&setup, &explaining, session->state, text), stderr);
+    if (session->viewer == FZI_SEES_ALL || session->viewer == fz_state_decider(session->state) ||
+        !fz_program_hides(session->program))
+        fputs(fzi_why(&setup, &explaining, session->state, session->viewer, text), stderr);
     fz_program_release(explaining);
 }
 
@@ -495,16 +510,6 @@ void fzi_session_add_settings(fzi_cli *cli, const fz_record *record)
 
 /* ---- telling about it ---- */
 
-int fzi_session_viewer(const fzi_session *session)
-{
-    const char *name = session->cli->values[FZ_CLI_PLAYER];
-    int player = name ? fzi_player_called(session->program, name) : -1;
-
-    if (name && player < 0)
-        fzi_cli_complain(session->cli, "no player '%s'", name);
-    return player;
-}
-
 /* A text of the library, or null when it cannot be made. */
 static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 {
@@ -519,7 +524,7 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 static void describe_for(fzi_session *session, const fz_state *state, json_t *object)
 {
     char *text = NULL;
-    fz_status status = fz_state_write_for(session->machine, state, fzi_session_viewer(session),
+    fz_status status = fz_state_write_for(session->machine, state, session->viewer,
                                           &text);
 
     json_object_set_new(object, "fen", json_null());
@@ -567,7 +572,7 @@ static void describe_texts(fzi_session *session, const fz_state *state, json_t *
 int fzi_session_describe(fzi_session *session, const fz_state *state, bool moves, json_t *object)
 {
     char *text = NULL;
-    fz_status status = fz_state_json(session->machine, state, fzi_session_viewer(session), moves,
+    fz_status status = fz_state_json(session->machine, state, session->viewer, moves,
                                      &text);
     json_t *data = status == FZ_OK ? json_loads(text, 0, NULL) : NULL;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
+#include "interp/support/words.h"
 #include "interp/text/position.h"
 #include "interp/trace/trace.h"
 #include "interp/vm/game.h"
@@ -45,6 +46,9 @@ typedef struct fzi_question {
     fz_machine *machine;
     const fz_program *program;
     const fz_state *state;
+    const fz_state *whole;          /* of which `state` is what `player` knows; NULL: all */
+    int player;
+    uint64_t unseen[FZ_MAX_WORDS];  /* sites of which the player does not know what is there */
     const char *text;
     fz_program *explaining; /* NULL: there is none */
     fz_moves *legal;

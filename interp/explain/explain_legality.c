@@ -44,12 +44,17 @@ static bool find_alike(fzi_question *q, const fz_state *state, const fzi_move_li
 static bool explain_legal(fzi_question *q)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fz_move move;
+    fz_move move, real;
     bool found = find_alike(q, q->state, &q->legal->list, &cursor, &move);
     /* "a1#2" means the second of the moves that read alike. */
     bool numbered = !found && fz_move_parse(q->machine, q->state, q->text, &move) == FZ_OK;
     if (!found && !numbered)
         return false;
+    if (q->whole && fz_move_parse(q->machine, q->whole, q->text, &real) != FZ_OK) {
+        fzi_buffer_format(&q->out, "'%s' is not legal: something that %s does not know forbids it.\n",
+                          q->text, fz_program_player_name(q->program, q->player));
+        return true;
+    }
     fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
     add_option(q, "It is made by the option", move.option);
     for (unsigned i = 2; found && find_alike(q, q->state, &q->legal->list, &cursor, &move); i++) {
@@ -406,14 +411,31 @@ static void explain(fzi_question *q)
 
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text)
 {
-    return fz_move_why_with(machine, state, NULL, text);
+    return fz_move_why_with(machine, state, -1, NULL, text);
 }
 
-const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
-                             const char *text)
+/* From here on the question is about what the player knows. False: memory is short. */
+static bool know_less(fzi_question *q, int player)
+{
+    fzi_observed seen = {0};
+    fz_state *base = fzi_position_new(q->state);
+    bool good = base && fzi_observe(q->machine, q->state, player, base->block, &seen) == FZ_OK;
+
+    q->player = player;
+    q->whole = q->state;
+    fzi_words_copy(q->unseen, seen.unseen, q->program->board.words);
+    fzi_observed_clear(&seen);
+    fz_state_free(base);
+    q->state = good ? fz_state_clone_for(q->machine, q->whole, player) : NULL;
+    return q->state;
+}
+
+const char *fz_move_why_with(fz_machine *machine, const fz_state *state, int player,
+                             fz_program *explaining, const char *text)
 {
     fzi_question q = {.machine = machine, .program = state->program, .state = state,
-                  .explaining = explaining};
+                      .explaining = explaining};
+    bool part = player >= 0 && fz_program_hides(state->program);
     char trimmed[4 * MAX_TEXT];
 
     while (isspace((unsigned char)*text))
@@ -424,10 +446,11 @@ const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_prog
     q.text = trimmed;
     q.out = q.label = fzi_buffer_in(machine->allocator);
     q.legal = fz_moves_new(machine);
-    if (q.legal) {
+    if (q.legal && (!part || know_less(&q, player)))
         explain(&q);
-        fz_moves_free(q.legal);
-    }
+    fz_moves_free(q.legal);
+    if (part)
+        fz_state_free((fz_state *)q.state); /* made by know_less */
     fzi_machine_begin(machine);
     fzi_buffer_clear(&machine->text);
     fzi_buffer_text(&machine->text, fzi_buffer_get(&q.out));

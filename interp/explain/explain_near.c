@@ -263,7 +263,10 @@ static void explain_site(fzi_question *q)
     fzi_piece_get(p, block, (unsigned)site, &kind, &owner);
     if (kind < 0 && q->text[length] == '\0')
         return; /* a site alone is where something would be put */
-    if (kind < 0)
+    if (fzi_words_has(q->unseen, (unsigned)site))
+        fzi_buffer_format(&q->out, "%s does not see what stands on %.*s.\n",
+                          fz_program_player_name(p, q->player), (int)length, q->text);
+    else if (kind < 0)
         fzi_buffer_format(&q->out, "Nothing stands on %.*s.\n", (int)length, q->text);
     else
         fzi_buffer_format(&q->out, "On %.*s stands a %s of %s.\n", (int)length, q->text,

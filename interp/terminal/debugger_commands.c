@@ -88,7 +88,7 @@ static void do_where(fzi_debugger *d)
 
 static void do_why(fzi_debugger *d, const char *rest)
 {
-    fputs(fzi_why(&d->setup, &d->explaining, d->setup.state, rest), stdout);
+    fputs(fzi_why(&d->setup, &d->explaining, d->setup.state, FZI_SEES_ALL, rest), stdout);
 }
 
 static void do_move(fzi_debugger *d, const char *rest)

@@ -229,7 +229,7 @@ bool fzi_debugger_play(fzi_debugger *d, const char *text)
     if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE)
         puts("Chance is waited for: type {RESULT}, or `random`.");
     else
-        fputs(fzi_why(s, &d->explaining, s->state, text), stdout);
+        fputs(fzi_why(s, &d->explaining, s->state, FZI_SEES_ALL, text), stdout);
     return false;
 }
 

@@ -220,16 +220,9 @@ static void load(fzi_terminal_game *g, const char *path)
     fzi_terminal_load(g, path);
 }
 
-/* Explains a move. In a game with secrets the explanation uses only what the person knows. */
 static void explain(fzi_terminal_game *g, const char *text)
 {
-    bool part = g->viewer >= 0 && fz_program_hides(g->setup.program);
-    fz_state *known =
-        part ? fz_state_clone_for(g->setup.machine, g->setup.state, g->viewer) : NULL;
-
-    if (!part || known)
-        fputs(fzi_why(&g->setup, &g->explaining, known ? known : g->setup.state, text), stdout);
-    fz_state_free(known);
+    fputs(fzi_why(&g->setup, &g->explaining, g->setup.state, g->viewer, text), stdout);
 }
 
 /* The short form of a move is explained as the move. */

@@ -189,7 +189,7 @@ bool fzi_terminal_interrupted(void)
     return fzi_cancelled(&stop);
 }
 
-const char *fzi_why(const fzi_setup *s, fz_program **explaining, const fz_state *state,
+const char *fzi_why(const fzi_setup *s, fz_program **explaining, const fz_state *state, int viewer,
                     const char *text)
 {
     /* A program file has no text to compile: the conditions of its options stay unknown. */
@@ -197,7 +197,7 @@ const char *fzi_why(const fzi_setup *s, fz_program **explaining, const fz_state 
                                               s->options.setting_count,
                                               explaining) == FZ_NO_MEMORY)
         fzi_cli_no_memory();
-    return fz_move_why_with(s->machine, state, *explaining, text);
+    return fz_move_why_with(s->machine, state, viewer, *explaining, text);
 }
 
 int fzi_player_called(const fz_program *program, const char *name)

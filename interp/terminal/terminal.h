@@ -82,10 +82,12 @@ fz_watch fzi_progress_begin(fzi_progress *progress, const char *what);
 void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total);
 void fzi_progress_end(fzi_progress *progress); /* wipes the bar away */
 
-/* Why a text is a legal move of the state or not, valid until the machine's next call. The program
- * `*explaining` is made when it is NULL, and released by the caller. */
+enum { FZI_SEES_ALL = -1 };
+/* Why a text is a legal move of the state or not, as far as the viewer knows; valid until the
+ * machine's next call. The program `*explaining` is made when it is NULL, and released by the
+ * caller. */
 const char *fzi_why(const fzi_setup *setup, fz_program **explaining, const fz_state *state,
-                    const char *text);
+                    int viewer, const char *text);
 /* The number of the player of this name, or of this number from 1; -1: there is none. */
 int fzi_player_called(const fz_program *program, const char *name);
 

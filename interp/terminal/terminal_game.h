@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FZI_SEES_ALL = -1 };
-
 /* Functions of the command that runs the game. They print their errors. */
 typedef struct fzi_terminal_command {
     const void *user;

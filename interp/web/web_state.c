@@ -482,24 +482,16 @@ fz_status fzi_web_contents(fzi_web_state *state, int player)
 fz_status fzi_web_why(fzi_web_state *state, const char *text)
 {
     fzi_web_game *game = state->game;
-    fz_machine *machine = fzi_web_machine(state);
-    bool part = fz_program_hides(game->program) &&
-                fz_state_waiting(state->state) == FZ_WAITING_MOVE;
-    fz_state *known = part ? fz_state_clone_for(machine, state->state,
-                                                fz_state_decider(state->state))
-                           : NULL;
+    bool waits = fz_state_waiting(state->state) == FZ_WAITING_MOVE;
 
-    if (part && !known)
-        return fzi_web_end(game, FZ_NO_MEMORY);
     if (!game->explaining && !game->no_explaining &&
         fz_compile_explaining(game->context, game->path, game->settings, game->setting_count,
                               &game->explaining) != FZ_OK)
         game->no_explaining = true;
-    fz_status status = fzi_web_text(game, FZ_OK,
-                                    fz_move_why_with(machine, known ? known : state->state,
-                                                     game->explaining, text));
-    fz_state_free(known);
-    return status;
+    return fzi_web_text(game, FZ_OK,
+                        fz_move_why_with(fzi_web_machine(state), state->state,
+                                         waits ? fz_state_decider(state->state) : -1,
+                                         game->explaining, text));
 }
 
 fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
