@@ -453,7 +453,8 @@ def tools():
                                  for one in tool_names(takes, sets, arguments))
         rows.append(f"| `{name}` | {listed_names} | {literal(description)} |")
     rows += ["", "| argument | type | meaning |", "| --- | --- | --- |"]
-    types_ = {"FLAG": "boolean", "NUMBER": "integer", "TEXT": "string", "VALUES": "object"}
+    types_ = {"FLAG": "boolean", "NUMBER": "integer", "TEXT": "string", "TEXTS": "array",
+              "VALUES": "object"}
     rows += [f"| `{name}` | {types_[type_]} | {cell(literal(meaning))} |"
              for _, name, type_, meaning in arguments]
     return "\n".join(rows)

@@ -3,6 +3,7 @@
 #include "mcp.h"
 
 #include <sys/stat.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "interp/support/buffer.h"
@@ -128,16 +129,33 @@ static void handle_batch(fzi_mcp *mcp, fz_context *context, json_t *messages)
         json_decref(answers);
 }
 
+/* JSON, but with numbers that no argument may have. The request is told so, if there is one. */
+static void refuse_numbers(const fzi_mcp *mcp, const json_t *message)
+{
+    json_t *id = json_object_get(message, "id"), *whole = NULL;
+
+    if (json_is_real(id) && fabs(json_real_value(id)) < 0x1p53)
+        id = whole = json_integer((json_int_t)json_real_value(id));
+    refuse(mcp, json_is_string(id) || whole ? id : NULL, REQUEST,
+           "a number is too large: all are below 2^63");
+    json_decref(whole);
+}
+
 static void handle_line(fzi_mcp *mcp, fz_context *context, const char *line)
 {
-    json_t *message = json_loads(line, 0, NULL);
+    const size_t any = JSON_DECODE_ANY | JSON_ALLOW_NUL;
+    json_t *message = json_loads(line, any, NULL);
+    json_t *rough = message ? NULL : json_loads(line, any | JSON_DECODE_INT_AS_REAL, NULL);
 
     if (json_array_size(message))
         handle_batch(mcp, context, message);
     else if (message)
         handle(mcp, context, message);
+    else if (rough)
+        refuse_numbers(mcp, rough);
     else if (line[strspn(line, " \t\r")])
         refuse(mcp, NULL, PARSE, "this is not JSON");
+    json_decref(rough);
     json_decref(message);
 }
 

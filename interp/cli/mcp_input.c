@@ -29,10 +29,11 @@ char *fzi_mcp_next_line(fzi_mcp *mcp)
     char *at = mcp->input ? mcp->input + mcp->begin : NULL;
     char *end = at ? memchr(at, '\n', mcp->length - mcp->begin) : NULL;
 
-    if (!end)
+    if (!end && (!mcp->ended || mcp->begin == mcp->length))
         return NULL;
-    mcp->begin += (size_t)(end - at) + 1;
-    return fzi_cli_text("%.*s", (int)(end - at), at);
+    size_t length = end ? (size_t)(end - at) : mcp->length - mcp->begin;
+    mcp->begin += length + (end ? 1 : 0);
+    return fzi_cli_text("%.*s", (int)length, at);
 }
 
 bool fzi_mcp_is_cancelled(fzi_mcp *mcp)

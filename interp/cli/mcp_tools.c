@@ -3,7 +3,7 @@
 
 #include <dirent.h>
 
-enum type { FLAG, NUMBER, TEXT, VALUES };
+enum type { FLAG, NUMBER, TEXT, TEXTS, VALUES };
 
 enum argument {
 #define ARGUMENT(id, name, type, option, meaning) MCP_##id,
@@ -101,7 +101,7 @@ static fzi_mcp_answer print_page(const fzi_mcp *mcp, const char *page)
 
 /* ---- what the tools are ---- */
 
-static const char *const type_names[] = {"boolean", "integer", "string", "object"};
+static const char *const type_names[] = {"boolean", "integer", "string", "array", "object"};
 
 static json_t *property(enum argument a)
 {
@@ -110,6 +110,8 @@ static json_t *property(enum argument a)
 
     if (rows[a].type == NUMBER)
         json_object_set_new(schema, "minimum", json_integer(0));
+    if (rows[a].type == TEXTS)
+        json_object_set_new(schema, "items", json_pack("{s:s}", "type", "string"));
     if (rows[a].type == VALUES)
         json_object_set_new(schema, "additionalProperties",
                             json_pack("{s:[sss]}", "type", "string", "integer", "boolean"));
@@ -175,12 +177,26 @@ static void add(call *c, char *word)
     c->words[c->count] = NULL;
 }
 
-/* A line break would be another line of input. */
-static bool is_one_line(const char *text)
+/* A line break would be another line of input, and what follows a NUL would be lost. */
+static bool is_one_line(const json_t *text)
 {
-    while ((unsigned char)*text >= ' ')
-        text++;
-    return !*text;
+    const char *bytes = json_string_value(text);
+    size_t length = json_string_length(text), i = 0;
+
+    while (i < length && (unsigned char)bytes[i] >= ' ')
+        i++;
+    return i == length;
+}
+
+static bool are_lines(const json_t *texts)
+{
+    json_t *text;
+    size_t i;
+
+    json_array_foreach(texts, i, text)
+        if (!json_is_string(text) || !is_one_line(text))
+            return false;
+    return true;
 }
 
 /* What is wrong with the argument; NULL. */
@@ -195,12 +211,17 @@ static char *wrong_argument(const call *c, const char *name, const json_t *value
     bool right = rows[a].type == FLAG     ? json_is_boolean(value)
                  : rows[a].type == NUMBER ? json_is_integer(value) && json_integer_value(value) >= 0
                  : rows[a].type == TEXT   ? json_is_string(value)
+                 : rows[a].type == TEXTS  ? json_is_array(value)
                                           : json_is_object(value);
     if (!right)
         return fzi_cli_text("'%s' must be of type %s%s", name, type_names[rows[a].type],
                             rows[a].type == NUMBER ? ", from 0 up" : "");
-    if (rows[a].type == TEXT && a != MCP_SCRIPT && !is_one_line(json_string_value(value)))
+    if (rows[a].type == TEXT && a != MCP_SCRIPT && !is_one_line(value))
         return fzi_cli_text("'%s' must be one line", name);
+    if (rows[a].type == TEXTS && !are_lines(value))
+        return fzi_cli_text("'%s' must have strings of one line each", name);
+    if (a == MCP_SCRIPT && strlen(json_string_value(value)) != json_string_length(value))
+        return fzi_cli_text("'%s' has a NUL character", name);
     /* Programs as agents, and files of agents, belong to the user. */
     if (a == MCP_AGENTS && (strstr(json_string_value(value), "pipe") ||
                             strstr(json_string_value(value), "eval")))
@@ -355,10 +376,22 @@ static void end_call(call *c)
     free(c->input);
 }
 
+/* Adds what the command reads for a move; NULL: nothing. */
+static void add_input(call *c, const char *move)
+{
+    char *line = move ? fzi_cli_text(c->tool->input, move) : fzi_cli_text("%s", "");
+    char *whole = fzi_cli_text("%s%s", c->input ? c->input : "", line);
+
+    free(line);
+    free(c->input);
+    c->input = whole;
+}
+
 /* What is wrong; NULL. */
 static char *prepare(call *c)
 {
-    const char *move = text_of(c, MCP_MOVE);
+    json_t *mine;
+    size_t i;
 
     if (!begin_folder(c))
         return fzi_cli_text("no folder for temporary files: %s", strerror(errno));
@@ -371,7 +404,9 @@ static char *prepare(call *c)
     if (!wrong)
         wrong = place_game(c);
     add_words(c, text_of(c, MCP_WORDS));
-    c->input = c->tool->input && move ? fzi_cli_text(c->tool->input, move) : fzi_cli_text("%s", "");
+    json_array_foreach(json_object_get(c->arguments, rows[MCP_MINE].name), i, mine)
+        add_input(c, json_string_value(mine));
+    add_input(c, text_of(c, MCP_MOVE));
     return wrong;
 }
 

@@ -42,7 +42,7 @@ typedef struct pipe_agent {
     size_t told, room;
     json_t *history;         /* in JSON, */
     fzi_buffer moves;        /* or as the engine is told them */
-    char message[256];
+    char message[300];
     const char *command;
     char description[];
 } pipe_agent;
