@@ -51,8 +51,8 @@ static bool explain_legal(fzi_question *q)
     if (!found && !numbered)
         return false;
     if (q->whole && fz_move_parse(q->machine, q->whole, q->text, &real) != FZ_OK) {
-        fzi_buffer_format(&q->out, "'%s' is not legal: something that %s does not know forbids it.\n",
-                          q->text, fz_program_player_name(q->program, q->player));
+        fzi_buffer_format(&q->out, "'%s' is not legal: something that %s does not know forbids "
+                          "it.\n", q->text, fz_program_player_name(q->program, q->player));
         return true;
     }
     fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);

@@ -9,11 +9,11 @@
  * GAMES games are played, fewer when they have MOST plies together, and of a long one only the
  * beginning; the first is looked at for PLIES decisions. With -l every other game is looked at, to
  * its end, at one of LISTS decisions: rules about rare positions need many. perft counts up to
- * DEPTH decisions and turns. A program that is the same without an optimisation is not played again, unless the
- * machine plays it in another way. With -k only some are switched off alone, which ones depends on
- * NUMBER; with --all none is. With --native it is
- * native code that plays, without all of them and without those of its own. Prints a line for
- * each: "ok NAME" or "FAIL NAME" with what differs. */
+ * DEPTH decisions and turns. A program that is the same without an optimisation is not played
+ * again, unless the machine plays it in another way. With -k only some are switched off alone,
+ * which ones depends on NUMBER; with --all none is. With --native it is native code that plays,
+ * without all of them and without those of its own. Prints a line for each: "ok NAME" or "FAIL
+ * NAME" with what differs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
