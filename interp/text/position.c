@@ -110,6 +110,9 @@ static void write_result(const fz_program *program, const fzi_head *head, fzi_bu
     if (fz_program_has_one_side(program))
         fzi_buffer_format(out, " %d", head->nature);
     fzi_buffer_text(out, head->stopped ? " stopped\n" : "\n");
+    if (head->decided) /* FEN shows that turn */
+        fzi_buffer_format(out, "next: %s\n",
+                          fzi_text(program, program->players[head->next_mover].name));
 }
 
 static void write_head(const fz_program *program, const uint8_t *block, bool over, fzi_buffer *out)

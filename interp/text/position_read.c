@@ -120,7 +120,7 @@ typedef struct reader {
     const char *next;        /* where the next line begins */
     unsigned line;
     bool start, over, stopped, has_diagram;
-    int mover;
+    int mover, next_mover;   /* -1: the text does not say it */
     uint32_t turns, plies;   /* UINT32_MAX: the text does not say it */
     uint16_t out;
     int last_from, last_to;
@@ -351,6 +351,12 @@ static fz_status read_mover(reader *r)
     return read_player(r, r->at, r->length, &r->mover);
 }
 
+/* In a position that is over: a decision of the mover ended it, and whose turn would come. */
+static fz_status read_next(reader *r)
+{
+    return read_player(r, r->at, r->length, &r->next_mover);
+}
+
 static fz_status read_turns(reader *r)
 {
     return read_number(r, INT32_MAX, &r->turns);
@@ -376,6 +382,7 @@ static const struct {
     {"pieces", read_pieces, true}, {"mover", read_mover, true},  {"option", read_option, false},
     {"turns", read_turns, false},  {"plies", read_plies, false}, {"out", read_out, false},
     {"last", read_last, false},    {"over", read_over, false},   {"start", read_start, false},
+    {"next", read_next, false},
 };
 
 static fz_status read_line(reader *r)
@@ -447,6 +454,9 @@ static fz_status finish_over(reader *r)
     head->phase = FZ_PHASE_OVER;
     head->waiting = FZ_GAME_OVER;
     head->stopped = r->stopped;
+    head->decided = r->next_mover >= 0;
+    if (head->decided)
+        head->next_mover = (int8_t)r->next_mover;
     memcpy(head->rank, r->rank, sizeof head->rank);
     head->nature = r->nature;
     return FZ_OK;
@@ -558,7 +568,8 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
                             const fzi_position_extra *extra)
 {
     reader r = {.machine = machine, .program = state->program, .next = text, .last_from = -1,
-                .last_to = -1, .turns = UINT32_MAX, .plies = UINT32_MAX, .extra = extra};
+                .last_to = -1, .next_mover = -1, .turns = UINT32_MAX, .plies = UINT32_MAX,
+                .extra = extra};
     fz_chance mode = machine->chance;
 
     fzi_machine_begin(machine);
