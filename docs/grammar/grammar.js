@@ -13,7 +13,8 @@ module.exports = grammar({
   ],
   rules: {
     source_file: $ => seq($.file, optional($.decls)),
-    file: $ => $.header,
+    file: $ => seq(optional($.edition), $.header),
+    edition: $ => seq("ferz", $.number, ";"),
     header: $ => choice(
       seq("game", $.string, ";"),
       seq("library", $.name, ";"),
@@ -382,6 +383,7 @@ module.exports = grammar({
       "subset",
       "only",
       "excludes",
+      "ferz",
       "turn",
       "any",
       "all",

@@ -28,6 +28,8 @@
 #define YYMALLOC(size) ((void)(size), NULL)
 #define YYFREE(memory) ((void)(memory))
 enum { FZ_STACK_DEPTH = 4 * FZ_MAX_DEPTH };
+/* The newest edition of the language (docs/spec/conformance.md). */
+enum { FZ_EDITION = 1 };
 
 /* The span of a construct: from its first part that is not empty to its last part. */
 #define YYLLOC_DEFAULT(whole, parts, count) ((whole) = join((parts), (int)(count)))
@@ -72,7 +74,7 @@ static fzi_list rows_of_lines(fzi_parser *p, const fzi_node *lines, fzi_node *th
     POSITION "position" PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions"
     OUTCOMES "outcomes" CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
     STACKS "stacks" BASE "base" FACING "facing" SEEN "seen" TOGETHER "together" HIDE "hide"
-    SUBSET "subset" ONLY "only" INCLUDES "includes" EXCLUDES "excludes"
+    SUBSET "subset" ONLY "only" FERZ "ferz" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -136,8 +138,17 @@ start:
   ;
 
 file:
-    ENTER_FILE header           { $$ = $2; }
+    ENTER_FILE edition header   { $$ = $3; }
   | ENTER_SNIPPET               { $$ = make(N_FILE); }
+  ;
+
+edition:
+    %empty
+  | "ferz" INT ";"
+    {
+        if ($2 != FZ_EDITION)
+            fzi_error(p->diags, @2, FZ_E_EDITION, (long long)$2, FZ_EDITION);
+    }
   ;
 
 header:
@@ -941,7 +952,7 @@ name:
     IDENT
   | "to" | "from" | "turns" | "symbol" | "where" | "position" | "play" | "expect" | "perft"
   | "decisions" | "outcomes" | "chance" | "do" | "fails" | "base" | "facing" | "up" | "down"
-  | "seen" | "stacks" | "together" | "includes" | "hide" | "subset" | "only" | "excludes"
+  | "seen" | "stacks" | "together" | "includes" | "hide" | "subset" | "only" | "excludes" | "ferz"
   ;
 
 /* A name, or `module.name`. */

@@ -2,22 +2,25 @@
  * questions of tools about words and names. */
 #include "parse.h"
 
+#include <ctype.h>
+
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
 
 /* ---- entry ---- */
 
-static bool begins_file(int token)
+static bool begins_file(const fzi_token *first)
 {
-    return token == FZ_K_GAME || token == FZ_K_LIBRARY || token == FZ_K_VARIANT;
+    return first->kind == FZ_K_GAME || first->kind == FZ_K_LIBRARY || first->kind == FZ_K_VARIANT ||
+           (first->kind == FZ_K_FERZ && first[1].kind == FZ_K_INT);
 }
 
 /* The start symbol. A file without a header is parsed, too. */
 static int entry_of(fzi_parser *p, bool lenient)
 {
     const fzi_token *first = p->tokens.items;
-    if (begins_file(first->kind))
+    if (begins_file(first))
         return FZ_K_ENTER_FILE;
     if (lenient)
         return FZ_K_ENTER_SNIPPET;
@@ -110,7 +113,7 @@ const char **fzi_expected_words(fzi_arena *arena, fzi_sources *sources, uint32_t
     if (!fzi_tokens_read(p))
         return words;
     fzi_tokens_strip(p);
-    p->entry = !p->tokens.count || begins_file(p->tokens.items->kind) ? FZ_K_ENTER_FILE
+    p->entry = !p->tokens.count || begins_file(p->tokens.items) ? FZ_K_ENTER_FILE
                                                                       : FZ_K_ENTER_SNIPPET;
     fz_yyparse(p);
     *takes_name = wanted[FZ_K_IDENT - FZ_K_GAME];
@@ -152,13 +155,29 @@ static const char *skip_space(const char *at, const char *end)
     }
 }
 
+/* Skips `ferz 1;`, if it stands there. */
+static const char *skip_edition(const char *at, const char *end)
+{
+    static const char word[] = "ferz";
+    const char *after = at + sizeof word - 1;
+    if (end - at < (ptrdiff_t)sizeof word || memcmp(at, word, sizeof word - 1) != 0)
+        return at;
+    const char *number = skip_space(after, end), *semicolon = number;
+    while (semicolon < end && isdigit((unsigned char)*semicolon))
+        semicolon++;
+    if (number == after || semicolon == number)
+        return at;
+    semicolon = skip_space(semicolon, end);
+    return semicolon < end && *semicolon == ';' ? skip_space(semicolon + 1, end) : at;
+}
+
 static bool begins_with(const char *text, size_t length, const char *word)
 {
     const char *end = text + length;
     size_t count = strlen(word);
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         text += 3;
-    text = skip_space(text, end);
+    text = skip_edition(skip_space(text, end), end);
     return (size_t)(end - text) > count && memcmp(text, word, count) == 0 &&
            strchr(" \t\r\n/\"", text[count]);
 }

@@ -151,6 +151,7 @@ static int run(fzi_session *session)
     fz_watch watch = fzi_progress_begin(&progress, "positions");
 
     fzi_terminal_catch_interrupt();
+    fzi_terminal_end_slowly();
     return fz_program_hides(session->program) ? run_hidden(session, &watch, &progress)
                                               : run_open(session, &watch, &progress);
 }

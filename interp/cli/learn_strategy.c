@@ -82,7 +82,7 @@ static int learn(fzi_session *session, fzi_sampling sampling, const char *path, 
     if (status == FZ_OK)
         status = fzi_learn_games(&all.games, session, y.machine, y.games, &watch, play_game, &all);
     fzi_progress_end(&progress);
-    fzi_terminal_begin_saving();
+    fzi_terminal_end_slowly();
     if (status == FZ_OK)
         status = fzi_strategy_text(&y, &text);
     int code = fzi_learn_write(session, status, text, path);

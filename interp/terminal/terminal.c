@@ -80,7 +80,7 @@ const char *fzi_excerpt(const char *from, size_t length, size_t width, char *tex
 /* The mutable globals: a signal handler has no other way to tell. */
 static fz_cancel stop;
 static volatile sig_atomic_t interrupted; /* the signal; SIGALRM: the deadline has passed */
-static volatile sig_atomic_t saving;      /* what was done is written to a file */
+static volatile sig_atomic_t slowly;      /* the end may take long */
 static struct timespec stopped_at[2];     /* on the wall, and of the processor */
 
 static void handle(int signal_number, void (*handler)(int), int flags)
@@ -133,7 +133,7 @@ static void note_interrupt(int signal_number)
  * it no processor, is ended as if nobody had caught the signal. */
 static void note_alarm(int signal_number)
 {
-    enum { SAVING = 10 }; /* seconds */
+    enum { SLOWLY = 10 }; /* seconds */
     static const char over[] = "ferz: stopped by --limit time\n";
     int before = errno;
 
@@ -141,7 +141,7 @@ static void note_alarm(int signal_number)
     double wall = since(CLOCK_MONOTONIC, &stopped_at[0]);
     bool late = wall > 1 ||
                 (wall > 0.08 && since(CLOCK_PROCESS_CPUTIME_ID, &stopped_at[1]) > 0.06);
-    if (saving ? wall > SAVING : late) {
+    if (slowly ? wall > SLOWLY : late) {
         if (interrupted == SIGALRM) {
             (void)!write(STDERR_FILENO, over, sizeof over - 1);
             _exit(2);
@@ -152,9 +152,9 @@ static void note_alarm(int signal_number)
     errno = before;
 }
 
-void fzi_terminal_begin_saving(void)
+void fzi_terminal_end_slowly(void)
 {
-    saving = 1;
+    slowly = 1;
 }
 
 const fz_cancel *fzi_terminal_stop(void)

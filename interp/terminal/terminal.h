@@ -33,8 +33,9 @@ void fzi_terminal_stop_after(double seconds);
 /* From here on SIGINT and SIGTERM stop the work, so that what is done can be printed. If that takes
  * longer than a tenth of a second, or a second signal comes, the program ends as usual. */
 void fzi_terminal_catch_interrupt(void);
-/* What was done is about to be written to a file, which may take longer. */
-void fzi_terminal_begin_saving(void);
+/* From here on the end may take ten seconds: what was done is written to a file, or large tables
+ * cannot be left at once. */
+void fzi_terminal_end_slowly(void);
 /* Back to the default; a signal that came in between takes effect now. */
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);

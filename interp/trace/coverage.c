@@ -247,6 +247,8 @@ static bool is_library(const fz_program *p, const fz_source_info *source)
             text += strcspn(text, "\n");
         else if (strncmp(text, "/*", 2) == 0 && strstr(text, "*/"))
             text = strstr(text, "*/") + 2;
+        else if (strncmp(text, "ferz", 4) == 0 && strchr(text, ';'))
+            text = strchr(text, ';') + 1; /* the edition */
         else
             return strncmp(text, "library", 7) == 0;
     }

@@ -10,7 +10,7 @@ of the parser (syntax.py)."""
 import re
 
 TABLE = """
-file       = ( sort:game/ title:text | sort:library/ title:name
+file       = [ ferz edition:number ; ] ( sort:game/ title:text | sort:library/ title:name
              | sort:variant/ title:text of bases:text, ) ; decls:declarations*
 path       = [ module:name . ] name:name
 player     -> name:name [ facing facing:expr ] [ if test:expr ]

@@ -281,5 +281,6 @@ def parse(text):
         parser.next(parser.token.kind == "end")
     except SyntaxError:
         parser.mistake()
+    refuse_if(file.edition not in (None, 1), "E0123", file)
     refuse_if(re.search(r"[\n\t]", file.title), "E0122", file)
     return file

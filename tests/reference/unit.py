@@ -9,7 +9,7 @@ from syntax import holds, parse, refuse_if
 
 GLOBAL = {"players", "board", "stacks", "teams", "show", "view", "setup", "turn", "end",
           "capture", "limit"}
-HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(game|variant|library)\b", re.DOTALL)
+HEADER = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|ferz\s+\d+\s*;)*(game|variant|library)\b", re.DOTALL)
 BOUNDS = {"instructions", "frames", "moves", "memory", "idle_turns", "decisions", "playout"}
 OPERATIONS = COMPARISONS | {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv,

@@ -18,9 +18,9 @@ syntax keyword ferzKeyword piece players proc property put rank remove return se
 syntax keyword ferzKeyword shown stop teams test turn use var variant view when while win
 syntax keyword ferzOperator all and any as count else first for if in max min not or random sum then
 syntax keyword ferzOperator union
-syntax keyword ferzContextual base chance decisions do down excludes expect facing fails from hide
-syntax keyword ferzContextual includes only outcomes perft play position seen stacks subset symbol
-syntax keyword ferzContextual to together turns up where
+syntax keyword ferzContextual base chance decisions do down excludes expect facing fails ferz from
+syntax keyword ferzContextual hide includes only outcomes perft play position seen stacks subset
+syntax keyword ferzContextual symbol to together turns up where
 syntax keyword ferzType bool dir dirs int kind player site sites team
 syntax keyword ferzConstant false nobody none off true
 syntax keyword ferzBuiltin _subset _subsets abs adjacent allied attacked backward backward_left
