@@ -10,17 +10,18 @@
 
 /* ---- entry ---- */
 
-static bool begins_file(const fzi_token *first)
+static bool begins_file(const fzi_parser *p)
 {
+    const fzi_token *first = p->tokens.items;
     return first->kind == FZ_K_GAME || first->kind == FZ_K_LIBRARY || first->kind == FZ_K_VARIANT ||
-           (first->kind == FZ_K_FERZ && first[1].kind == FZ_K_INT);
+           (first->kind == FZ_K_FERZ && p->tokens.count > 1 && first[1].kind == FZ_K_INT);
 }
 
 /* The start symbol. A file without a header is parsed, too. */
 static int entry_of(fzi_parser *p, bool lenient)
 {
     const fzi_token *first = p->tokens.items;
-    if (begins_file(first))
+    if (begins_file(p))
         return FZ_K_ENTER_FILE;
     if (lenient)
         return FZ_K_ENTER_SNIPPET;
@@ -113,8 +114,7 @@ const char **fzi_expected_words(fzi_arena *arena, fzi_sources *sources, uint32_t
     if (!fzi_tokens_read(p))
         return words;
     fzi_tokens_strip(p);
-    p->entry = !p->tokens.count || begins_file(p->tokens.items) ? FZ_K_ENTER_FILE
-                                                                      : FZ_K_ENTER_SNIPPET;
+    p->entry = !p->tokens.count || begins_file(p) ? FZ_K_ENTER_FILE : FZ_K_ENTER_SNIPPET;
     fz_yyparse(p);
     *takes_name = wanted[FZ_K_IDENT - FZ_K_GAME];
     for (int kind = FZ_K_GAME; kind < FZ_K_IDENT; kind++)

@@ -28,9 +28,10 @@ static int write_position(fzi_session *session)
     const fzi_cli *cli = session->cli;
     char *text = NULL;
     fz_status status =
-        session->viewer < 0 ? fz_state_write(session->machine, session->state,
-                                    fzi_cli_has(cli, FZ_CLI_HISTORY), &text)
-                   : fz_state_write_for(session->machine, session->state, session->viewer, &text);
+        session->viewer < 0
+            ? fz_state_write(session->machine, session->state, fzi_cli_has(cli, FZ_CLI_HISTORY),
+                             &text)
+            : fz_state_write_for(session->machine, session->state, session->viewer, &text);
 
     return fzi_session_write(session, status, text, cli->values[FZ_CLI_OUTPUT]);
 }

@@ -524,8 +524,7 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
 static void describe_for(fzi_session *session, const fz_state *state, json_t *object)
 {
     char *text = NULL;
-    fz_status status = fz_state_write_for(session->machine, state, session->viewer,
-                                          &text);
+    fz_status status = fz_state_write_for(session->machine, state, session->viewer, &text);
 
     json_object_set_new(object, "fen", json_null());
     json_object_set_new(object, "position", json_null());
@@ -572,8 +571,7 @@ static void describe_texts(fzi_session *session, const fz_state *state, json_t *
 int fzi_session_describe(fzi_session *session, const fz_state *state, bool moves, json_t *object)
 {
     char *text = NULL;
-    fz_status status = fz_state_json(session->machine, state, session->viewer, moves,
-                                     &text);
+    fz_status status = fz_state_json(session->machine, state, session->viewer, moves, &text);
     json_t *data = status == FZ_OK ? json_loads(text, 0, NULL) : NULL;
 
     fz_text_free(session->context, text);
