@@ -50,7 +50,9 @@ static bool explain_legal(fzi_question *q)
     bool numbered = !found && fz_move_parse(q->machine, q->state, q->text, &move) == FZ_OK;
     if (!found && !numbered)
         return false;
-    if (q->whole && fz_move_parse(q->machine, q->whole, q->text, &real) != FZ_OK) {
+    /* Who decides is shown the legal moves; of those of others nothing is told. */
+    if (q->whole && q->player == fz_state_decider(q->whole) &&
+        fz_move_parse(q->machine, q->whole, q->text, &real) != FZ_OK) {
         fzi_buffer_format(&q->out, "'%s' is not legal: something that %s does not know forbids "
                           "it.\n", q->text, fz_program_player_name(q->program, q->player));
         return true;

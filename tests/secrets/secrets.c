@@ -234,11 +234,8 @@ static char *moves_of(test *t, const fz_state *state,
 /* What `why` says of the move, from what the player knows. */
 static char *why(test *t, const fz_state *state, int player, const char *text)
 {
-    fz_state *known = fz_state_clone_for(t->machine, state, player);
     fz_program *explaining = t->compared % 8 == 1 ? t->explaining : NULL;
-    char *said = copied(known ? fz_move_why_with(t->machine, known, explaining, text) : "");
-    fz_state_free(known);
-    return said;
+    return copied(fz_move_why_with(t->machine, state, player, explaining, text));
 }
 
 /* A copy of what the player knows, as a text, if that can be written. */
