@@ -6,7 +6,7 @@ from fractions import Fraction
 from .common import Failure, Result
 
 # What a position text says that no fact knows.
-NEVER_COMPARED = {"turns", "plies", "last", "option"}
+NEVER_COMPARED = {"turns", "plies", "last", "next", "option"}
 
 
 # ---- Position texts ------------------------------------------------------------------------------
@@ -21,7 +21,7 @@ def parts(text):
             continue
         if line == "played:":
             break
-        head = re.match(r"(mover|turns|plies|out|last|over|pieces): *(.*)|(option) |"
+        head = re.match(r"(mover|turns|plies|out|last|over|next|pieces): *(.*)|(option) |"
                         r"([A-Za-z_]\w*)(\[.*\])? = (.*)", line)
         if not head:
             found["board"].append(" ".join(line.split()))
