@@ -63,7 +63,7 @@ def mistyped(context, name):
             (["--engine", "nosuch"], 2, "cannot start the implementation: "),
             (["--engine", "'"], 2, "cannot start the implementation: "),
             (["--ferz", "/nosuch"], 2, "cannot start the implementation: "),
-            (["--engine", "echo 7", "4.3.2"], 1, "answer is no object of JSON")):
+            (["--engine", "sed -u s/.*/7/", "4.3.2"], 1, "answer is no object of JSON")):
         output = context.command([sys.executable, "-B", cases.FOLDER / "run.py", *words],
                                  merge=True)
         good = output.code == code and said in output.out and "Traceback" not in output.out
