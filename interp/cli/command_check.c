@@ -19,19 +19,23 @@ static void print_items(const char *array, bool *first)
     *first = false;
 }
 
+/* `report`: NULL for a program file, which is valid. */
 static void print_report(const fzi_cli *cli, fz_report *report, const char *path, bool *first)
 {
+    unsigned warnings = report ? fz_report_warnings(report) : 0;
+
     if (cli->format == FZ_CLI_JSON) {
-        print_items(fz_report_text(report, FZ_JSON), first);
+        if (report)
+            print_items(fz_report_text(report, FZ_JSON), first);
         return;
     }
-    fputs(fz_report_text(report, cli->colour ? FZ_TEXT_COLOUR : FZ_TEXT), stdout);
-    if (fz_report_errors(report) == 0) {
+    if (report)
+        fputs(fz_report_text(report, cli->colour ? FZ_TEXT_COLOUR : FZ_TEXT), stdout);
+    if (!report || fz_report_errors(report) == 0) {
         fflush(stdout);
         fprintf(stderr, "%s: valid", path);
-        if (fz_report_warnings(report))
-            fprintf(stderr, ", %u warning%s", fz_report_warnings(report),
-                    fz_report_warnings(report) == 1 ? "" : "s");
+        if (warnings)
+            fprintf(stderr, ", %u warning%s", warnings, warnings == 1 ? "" : "s");
         fputc('\n', stderr);
     }
 }
@@ -111,7 +115,7 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     fz_status status = run_check(cli, context, path, &check);
     fz_report *report = check ? fz_check_report(check) : NULL;
     bool played = check && fz_check_program(check), valid = played || status == FZ_OK;
-    if (report)
+    if (report || valid)
         print_report(cli, report, path, wrapped ? &first_item : first);
     if (!valid && (!report || fz_report_errors(report) == 0))
         fzi_cli_complain(cli, "%s", fz_context_message(context));
