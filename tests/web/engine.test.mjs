@@ -134,8 +134,10 @@ for (const seed of [-1, 2 ** 64, -1n, 2n ** 64n]) {
     throws("a seed of an agent", () => first.choose("random", { seed }), RangeError, message);
     throws("a seed of games on the board", () => first.use({ seed }), RangeError, message);
 }
-throws("a stream", () => small.start({ stream: "1" }), TypeError, "stream is a whole number");
+throws("a stream", () => small.start({ stream: "one" }), TypeError, "stream is a whole number");
 holds("the greatest seed", small.start({ seed: 2n ** 64n - 1n }).record()
+    .includes("18446744073709551615"));
+holds("a seed as records have it", small.start({ seed: "18446744073709551615" }).record()
     .includes("18446744073709551615"));
 throws("a depth", () => first.perft("x"), TypeError, "depth is a whole number, not 'x'");
 throws("a bound", () => engine.limits({ memory: -1 }), RangeError, "memory is a number from 0");

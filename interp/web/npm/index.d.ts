@@ -202,14 +202,14 @@ export class Game {
     readonly payoffs: boolean;
     /** A game at its beginning. With `chance` "ask" it waits for `setChance` at every roll. */
     start(options?: {
-        seed?: number | bigint; stream?: number | bigint; chance?: "sample" | "ask";
+        seed?: number | bigint | string; stream?: number | bigint; chance?: "sample" | "ask";
     }): State;
     /** The rules in English, as a page of HTML. */
     rules(): string;
     /** Random games; the same seed gives the same games as `ferz playout`. */
-    playouts(options?: { count?: number; seed?: number | bigint }): Tally;
+    playouts(options?: { count?: number; seed?: number | bigint | string }): Tally;
     /** The same in portions. */
-    runs(options?: { seed?: number | bigint; coverage?: boolean }): Runs;
+    runs(options?: { seed?: number | bigint | string; coverage?: boolean }): Runs;
     /** Frees its memory; its states must be freed before. What is not freed is freed when it is
      *  collected. */
     free(): void;
@@ -265,12 +265,12 @@ export class State {
     picture(options?: { player?: Player; set?: string; theme?: string; bare?: boolean;
         lost?: { owner: number; kind: number; count: number }[] }): Picture;
     /** Plays random games from the beginning, and shows on the board how they used it. */
-    use(options?: { count?: number; seed?: number | bigint; theme?: string }): Use;
+    use(options?: { count?: number; seed?: number | bigint | string; theme?: string }): Use;
     /** The number of sequences of `depth` turns. */
     perft(depth: number): bigint;
     /** The move of an agent, such as "mcts:1000" or "alphabeta:4". `wins`: it is proven to win.
      *  `visits`: how often a Monte Carlo agent tried each of `moves()`; empty for other agents. */
-    choose(agent?: string, options?: { seed?: number | bigint }):
+    choose(agent?: string, options?: { seed?: number | bigint | string }):
         { index: number; text: string; wins: boolean; visits: number[] };
     free(): void;
 }

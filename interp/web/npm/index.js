@@ -13,9 +13,10 @@ export class FerzError extends Error {
     }
 }
 
-// A number that the engine takes in so many bits. WebAssembly would cut off the others.
+// A number that the engine takes in so many bits. WebAssembly would cut off the others. Texts of
+// digits are numbers: the seeds of records and answers are such texts.
 function whole(value, what, bits = 64) {
-    if (typeof value !== "bigint" && !Number.isInteger(value))
+    if (typeof value !== "bigint" && !Number.isInteger(value) && !/^\d+$/.test(value))
         throw new TypeError(`${what} is a whole number, not '${String(value)}'`);
     const number = BigInt(value);
     if (number < 0n || number >> BigInt(bits))
