@@ -235,11 +235,11 @@ async function secrets() {
     const page = await open("#game=chess/dark-chess");
     await page.click("#tab-players");
     await page.selectOption("#seats select >> nth=1", "random");
-    for (const [from, to] of [["e2", "e4"], ["d2", "d3"]]) {
+    for (const [i, [from, to]] of [["e2", "e4"], ["d2", "d3"]].entries()) {
         await click(page, from);
         await click(page, to);
-        await page.waitForFunction(() => window.ferz.view.at % 2 === 0 && window.ferz.view.at
-            && window.ferz.view.status.waiting === "move" && !window.ferz.compiling);
+        await page.waitForFunction((at) => window.ferz.view.at === at
+            && window.ferz.view.status.waiting === "move" && !window.ferz.compiling, 2 * (i + 1));
     }
     await page.click("#tab-moves");
     const nodes = await wholeTree(page);

@@ -71,11 +71,11 @@ async function files() {
 // Links of shipped games are short; a game whose set-up does not end has its own name.
 async function links() {
     const page = await open("#game=chess/chess");
-    for (const [from, to] of [["e2", "e4"], ["e7", "e5"]]) {
+    for (const [i, [from, to]] of [["e2", "e4"], ["e7", "e5"]].entries()) {
         await click(page, from);
         await click(page, to);
+        await steps(page, i + 1);
     }
-    await steps(page, 2);
     await page.click("#share");
     await page.waitForSelector("#shared[open]");
     const link = await page.inputValue("#link");
