@@ -2,8 +2,6 @@
  * questions of tools about words and names. */
 #include "parse.h"
 
-#include <ctype.h>
-
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
@@ -137,58 +135,4 @@ bool fzi_is_name(fzi_arena *arena, const char *text)
     source = fzi_sources_add(&sources, "", declaration, strlen(declaration));
     fzi_parse_file(arena, &sources, &diags, source, true);
     return diags.errors == 0;
-}
-
-/* Skips blanks and comments. */
-static const char *skip_space(const char *at, const char *end)
-{
-    for (;;) {
-        while (at < end && strchr(" \t\r\n", *at))
-            at++;
-        if (end - at < 2 || at[0] != '/' || (at[1] != '/' && at[1] != '*'))
-            return at;
-        bool line = at[1] == '/';
-        for (at += 2; at < end; at++)
-            if (line ? *at == '\n' : (at[0] == '*' && at[1] == '/'))
-                break;
-        at += line || at >= end ? 0 : 2;
-    }
-}
-
-/* Skips `ferz 1;`, if it stands there. */
-static const char *skip_edition(const char *at, const char *end)
-{
-    static const char word[] = "ferz";
-    const char *after = at + sizeof word - 1;
-    if (end - at < (ptrdiff_t)sizeof word || memcmp(at, word, sizeof word - 1) != 0)
-        return at;
-    const char *number = skip_space(after, end), *semicolon = number;
-    while (semicolon < end && isdigit((unsigned char)*semicolon))
-        semicolon++;
-    if (number == after || semicolon == number)
-        return at;
-    semicolon = skip_space(semicolon, end);
-    return semicolon < end && *semicolon == ';' ? skip_space(semicolon + 1, end) : at;
-}
-
-static bool begins_with(const char *text, size_t length, const char *word)
-{
-    const char *end = text + length;
-    size_t count = strlen(word);
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        text += 3;
-    text = skip_edition(skip_space(text, end), end);
-    return (size_t)(end - text) > count && memcmp(text, word, count) == 0 &&
-           strchr(" \t\r\n/\"", text[count]);
-}
-
-bool fzi_begins_library(const char *text, size_t length)
-{
-    return begins_with(text, length, "library");
-}
-
-bool fzi_begins_script(const char *text, size_t length)
-{
-    return begins_with(text, length, "game") || begins_with(text, length, "variant") ||
-           fzi_begins_library(text, length);
 }

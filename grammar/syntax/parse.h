@@ -32,11 +32,6 @@ const char **fzi_expected_words(fzi_arena *arena, fzi_sources *sources, uint32_t
 /* Can a declaration have this name? */
 bool fzi_is_name(fzi_arena *arena, const char *text);
 
-/* Is `library` the first word of the text after comments? */
-bool fzi_begins_library(const char *text, size_t length);
-/* The same with `game`, `variant` or `library`. */
-bool fzi_begins_script(const char *text, size_t length);
-
 /* ---- format.c ---- */
 
 /* The text of a source in the house style: two columns of indentation per level, one blank between

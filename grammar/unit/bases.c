@@ -1,6 +1,6 @@
 /* The bases of a variant: finds, reads and parses them, and puts all files of the game in order. */
 #include "layers.h"
-#include "grammar/syntax/parse.h"
+#include "interp/support/text.h"
 
 static bool says_where(const char *path)
 {

@@ -2,6 +2,7 @@
  * the bases, settings.c resolves options, variants.c merges the layers. */
 #include "layers.h"
 #include "grammar/syntax/parse.h"
+#include "interp/support/text.h"
 
 static const fzi_span nowhere = {0, 0, 0};
 

@@ -193,6 +193,8 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally,
  * beginning? */
 bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
+/* Is the viewer shown the legal moves? Those of others may tell what the viewer does not know. */
+bool fzi_session_sees_moves(const fzi_session *session);
 /* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
 

@@ -2,8 +2,8 @@
  * standard input and output. See mcp.h. */
 #include "mcp.h"
 
-#include <sys/stat.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interp/support/buffer.h"
@@ -190,7 +190,7 @@ static void make_absolute(const char *name)
     free(real);
 }
 
-/* An errno, if this is no folder that can be read; NULL: no such path, as errno says. */
+/* The errno that says why this is no folder that can be read; 0: it is one. NULL: errno says it. */
 static int folder_problem(const char *folder)
 {
     struct stat info;

@@ -45,17 +45,15 @@ static void print_text(fzi_session *session, const fz_moves *moves)
         fputs("the position waits for a chance result\n", stderr);
 }
 
-/* The moves of others may tell what the player of --for does not know. */
 static bool sees_moves(const fzi_session *session)
 {
-    int decider = fz_state_decider(session->state);
+    bool sees = fzi_session_sees_moves(session);
 
-    if (session->viewer == FZI_SEES_ALL || session->viewer == decider ||
-        !fz_program_hides(session->program))
-        return true;
-    fprintf(stderr, "the decision is that of %s, and its moves are hidden from %s\n",
-            fz_program_player_name(session->program, decider), session->cli->values[FZ_CLI_PLAYER]);
-    return false;
+    if (!sees)
+        fprintf(stderr, "the decision is that of %s, and its moves are hidden from %s\n",
+                fz_program_player_name(session->program, fz_state_decider(session->state)),
+                session->cli->values[FZ_CLI_PLAYER]);
+    return sees;
 }
 
 static int list_moves(fzi_session *session)

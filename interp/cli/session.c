@@ -383,15 +383,21 @@ static fz_status sample_pending(fzi_session *session)
     return status;
 }
 
-/* Says why a text is no legal move. Of the moves of others, a player is told nothing. */
+bool fzi_session_sees_moves(const fzi_session *session)
+{
+    return session->viewer == FZI_SEES_ALL ||
+           session->viewer == fz_state_decider(session->state) ||
+           !fz_program_hides(session->program);
+}
+
+/* Says why a text is no legal move. */
 static void explain(const fzi_session *session, const char *text)
 {
     const fzi_setup setup = fzi_session_setup(session);
     fz_program *explaining = NULL;
 
     fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
-    if (session->viewer == FZI_SEES_ALL || session->viewer == fz_state_decider(session->state) ||
-        !fz_program_hides(session->program))
+    if (fzi_session_sees_moves(session))
         fputs(fzi_why(&setup, &explaining, session->state, session->viewer, text), stderr);
     fz_program_release(explaining);
 }

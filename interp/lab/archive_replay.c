@@ -2,7 +2,7 @@
 #include "lab.h"
 #include "sqlite.h"
 
-#include "grammar/syntax/parse.h"
+#include "interp/support/text.h"
 
 /* Freed with free; NULL: memory is short. */
 static char *column_copy(sqlite3_stmt *s, int column)

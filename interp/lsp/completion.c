@@ -6,6 +6,7 @@
 #include <dirent.h>
 
 #include "grammar/syntax/parse.h"
+#include "interp/support/text.h"
 
 #define MARKER "completion_"
 enum { MAX_OPEN = 64, FZ_PLAIN_TEXT = 1, FZ_SNIPPET = 2 };

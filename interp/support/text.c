@@ -1,4 +1,4 @@
-/* Slices, UTF-8, the width and the distance of texts. See text.h. */
+/* Slices, UTF-8, the width, the distance and the beginnings of texts. See text.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -125,4 +125,60 @@ const char *fzi_grouped(unsigned long long number, char *text)
     }
     *out = '\0';
     return text;
+}
+
+/* ---- what a script begins with ---- */
+
+/* Skips blanks and comments. */
+static const char *skip_space(const char *at, const char *end)
+{
+    for (;;) {
+        while (at < end && strchr(" \t\r\n", *at))
+            at++;
+        if (end - at < 2 || at[0] != '/' || (at[1] != '/' && at[1] != '*'))
+            return at;
+        bool line = at[1] == '/';
+        for (at += 2; at < end; at++)
+            if (line ? *at == '\n' : (at[0] == '*' && at[1] == '/'))
+                break;
+        at += line || at >= end ? 0 : 2;
+    }
+}
+
+/* Skips `ferz 1;`, if it stands there. */
+static const char *skip_edition(const char *at, const char *end)
+{
+    static const char word[] = "ferz";
+    const char *after = at + sizeof word - 1;
+    if (end - at < (ptrdiff_t)sizeof word || memcmp(at, word, sizeof word - 1) != 0)
+        return at;
+    const char *number = skip_space(after, end), *semicolon = number;
+    while (semicolon < end && isdigit((unsigned char)*semicolon))
+        semicolon++;
+    if (number == after || semicolon == number)
+        return at;
+    semicolon = skip_space(semicolon, end);
+    return semicolon < end && *semicolon == ';' ? skip_space(semicolon + 1, end) : at;
+}
+
+static bool begins_with(const char *text, size_t length, const char *word)
+{
+    const char *end = text + length;
+    size_t count = strlen(word);
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    text = skip_edition(skip_space(text, end), end);
+    return (size_t)(end - text) > count && memcmp(text, word, count) == 0 &&
+           strchr(" \t\r\n/\"", text[count]);
+}
+
+bool fzi_begins_library(const char *text, size_t length)
+{
+    return begins_with(text, length, "library");
+}
+
+bool fzi_begins_script(const char *text, size_t length)
+{
+    return begins_with(text, length, "game") || begins_with(text, length, "variant") ||
+           fzi_begins_library(text, length);
 }

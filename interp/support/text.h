@@ -65,4 +65,11 @@ static inline uint64_t fzi_text_hash(const char *text, size_t length, uint64_t h
     return hash;
 }
 
+/* ---- what a script begins with, after comments and `ferz 1;` ---- */
+
+/* Is `library` the first word of the text? */
+bool fzi_begins_library(const char *text, size_t length);
+/* The same with `game`, `variant` or `library`. */
+bool fzi_begins_script(const char *text, size_t length);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "interp/program/place_cursor.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/game.h"
 
@@ -241,17 +242,7 @@ static bool is_library(const fz_program *p, const fz_source_info *source)
 {
     const char *text = fzi_text(p, source->text);
 
-    for (;;) {
-        text += strspn(text, " \t\r\n");
-        if (strncmp(text, "//", 2) == 0)
-            text += strcspn(text, "\n");
-        else if (strncmp(text, "/*", 2) == 0 && strstr(text, "*/"))
-            text = strstr(text, "*/") + 2;
-        else if (strncmp(text, "ferz", 4) == 0 && strchr(text, ';'))
-            text = strchr(text, ';') + 1; /* the edition */
-        else
-            return strncmp(text, "library", 7) == 0;
-    }
+    return fzi_begins_library(text, strlen(text));
 }
 
 static bool contains(const char *text, size_t length, const char *part)
